@@ -1,0 +1,1 @@
+//! Players over a view only

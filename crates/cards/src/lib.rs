@@ -1,0 +1,12 @@
+//! Cards of both families: the vocabulary that every other part speaks.
+//!
+//! This crate knows what cards are and how they are written, and never a rule.
+//!
+//! - [`playing`]: faces of ordinary (and Rook-like) packs, for Contract Rummy.
+//! - [`point`]: pattern cards as points of the affine geometry AG(n,3), for Set.
+
+pub mod playing;
+pub mod point;
+
+pub use playing::{Face, Pack};
+pub use point::{Deck, Point};

@@ -1,0 +1,302 @@
+//! The contract every game fulfils.
+//!
+//! A [`Game`] is a pure state machine that holds the whole truth of one *match* (all its deals or rounds). It reads no
+//! clock, no random source and no socket. Whatever happens comes in through [`Input`]: a seat acts, chance falls, time
+//! passes, somebody comes or goes; there is no fifth door. [`Game::decide`] judges an input and says what follows from
+//! it as events, changing nothing; [`Game::evolve`] applies an event, judging nothing. So a match *is* its log of
+//! events: state, views, replays and statistics are folds over it.
+//!
+//! A [`View`] is all that a person, a bot, a browser or a terminal ever holds. Cards that its viewer may not see are
+//! not in it: they are unreachable, not filtered out. A view is kept up to date by the [`Game::notice`] of each event,
+//! which says what *that viewer* learns from it.
+//!
+//! The laws that tie these together are in [`laws`], one test kit for all games.
+
+pub mod chance;
+pub mod laws;
+mod seats;
+pub mod written;
+
+pub use chance::{Chance, Draw, Need};
+pub use seats::{Seat, SeatSet};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+/// Match time in milliseconds since the match began. It is handed in, never read, and never goes back; it stands still
+/// while no host runs the match, while nobody is connected and while the host of the table has paused it.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(transparent)]
+pub struct Millis(pub u32);
+
+impl Millis {
+    /// This time and `millis` more, stopping at the end of time (49 days).
+    #[must_use]
+    pub const fn after(self, millis: u32) -> Millis {
+        Millis(self.0.saturating_add(millis))
+    }
+    /// Milliseconds from `earlier` to this time; 0 if it is not earlier.
+    #[must_use]
+    pub const fn since(self, earlier: Millis) -> u32 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+/// A wake-up that the rules ask for: the host sends [`Input::Ring`] with `id` once `due` has come. Alarms exist only
+/// where something happens by itself; a lock that merely ends is a comparison of times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alarm {
+    /// Tells this alarm from every other of the match, so that a ring that comes late is recognised and refused.
+    pub id: u32,
+    /// When it is due, in match time.
+    pub due: Millis,
+}
+
+/// Whose eyes: a seat's, or those of the table, which is any spectator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Viewer {
+    /// The player in this seat.
+    Seat(Seat),
+    /// Anybody else.
+    Table,
+}
+
+impl Viewer {
+    /// Whether this viewer sits in `seat`.
+    #[must_use]
+    pub fn is(self, seat: Seat) -> bool {
+        self == Viewer::Seat(seat)
+    }
+}
+
+/// Coming and going. The rules start grace and retire seats by it (LEAVE-*).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Presence {
+    /// The connection was lost.
+    Dropped,
+    /// The connection is there again.
+    Back,
+    /// The player left for good.
+    Left,
+    /// A player took the seat.
+    Joined,
+}
+
+/// When an act was made, as far as fairness is concerned (design, section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Timing {
+    /// When the act reached the host, in match time.
+    pub arrival: Millis,
+    /// Half the round trip that is taken off under `order = ping_adjusted`, in milliseconds; else 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub adjustment: u16,
+}
+
+fn is_zero(n: &u16) -> bool {
+    *n == 0
+}
+
+impl Timing {
+    /// An act that counts from when it arrived.
+    #[must_use]
+    pub const fn at(arrival: Millis) -> Timing {
+        Timing { arrival, adjustment: 0 }
+    }
+    /// The adjusted time, which tie windows compare.
+    #[must_use]
+    pub const fn adjusted(self) -> Millis {
+        Millis(self.arrival.0.saturating_sub(self.adjustment as u32))
+    }
+}
+
+/// Everything that can happen to a match. There is no fifth door.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Input<C> {
+    /// A seat acts. Judged at the time handed to `decide`; the timing is data for tie windows and the record.
+    Play(Seat, C, Timing),
+    /// Chance falls: the answer to the [`Need`] that [`Game::status`] stated.
+    Draw(Draw),
+    /// The alarm with this id is due.
+    Ring(u32),
+    /// Somebody comes or goes.
+    Presence(Seat, Presence),
+}
+
+/// What a match waits for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// For chance; the host draws at once.
+    Chance(Need),
+    /// For these seats: all who may act and whose act (or clock) moves the game on. Several at once in races and windows.
+    Seats(SeatSet),
+    /// For nothing: it has ended.
+    Over(Outcome),
+}
+
+/// How a match ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Outcome {
+    /// Who won; several share a win.
+    pub winners: SeatSet,
+    /// Final score of each seat, in the unit of the game.
+    pub scores: Vec<i32>,
+    /// Place of each seat from 1; equal places are shared. 0 for a seat that nobody held.
+    pub places: Vec<u8>,
+    /// Whether it counts for ratings (a match that was abandoned or ended early does not).
+    pub ranked: bool,
+    /// Tokens won (+) or paid (-) at the end by each seat; empty where the game has none (contract/PR-SET).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub settlement: Vec<i32>,
+}
+
+/// Why an input was refused. Nothing has changed. Cites every rule id that forbids the act and says why in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Refusal {
+    /// Rule ids of the family's rulebook, the game's own first.
+    pub rules: Vec<Cow<'static, str>>,
+    /// One sentence for the person who tried.
+    pub text: String,
+}
+
+impl Refusal {
+    /// A refusal that cites `rules`.
+    #[must_use]
+    pub fn new(rules: &[&'static str], text: impl Into<String>) -> Refusal {
+        Refusal { rules: rules.iter().map(|&r| Cow::Borrowed(r)).collect(), text: text.into() }
+    }
+    /// Whether `rule` is among the ids cited.
+    #[must_use]
+    pub fn cites(&self, rule: &str) -> bool {
+        self.rules.iter().any(|r| r == rule)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.text)?;
+        if !self.rules.is_empty() {
+            write!(f, " ({})", self.rules.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// A list of commands that would be accepted, and whether it is all of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coverage<C> {
+    /// Each would be accepted if it came at the time asked about.
+    pub commands: Vec<C>,
+    /// Whether there is no other. Where the choices are too many (which cards to meld), a fair sample is given.
+    pub complete: bool,
+}
+
+impl<C> Default for Coverage<C> {
+    fn default() -> Self {
+        Coverage { commands: Vec::new(), complete: true }
+    }
+}
+
+/// What one viewer knows of a match.
+pub trait View: Clone + PartialEq + fmt::Debug {
+    /// What a seat may do.
+    type Command;
+    /// What a viewer learns.
+    type Notice;
+
+    /// Takes in what this viewer learnt from one event.
+    fn observe(&mut self, notice: &Self::Notice);
+    /// What this viewer's seat may do at `at`; empty for the table.
+    fn commands(&self, at: Millis) -> Coverage<Self::Command>;
+    /// Whether the match waits for this viewer's seat (it is its turn, or a window asks it).
+    fn awaited(&self) -> bool;
+    /// How the match ended, once it has.
+    fn outcome(&self) -> Option<&Outcome>;
+}
+
+/// The truth of one match: server, laboratory, replay. See the crate's page for the idea, [`laws`] for what must hold.
+pub trait Game: Clone + fmt::Debug {
+    /// The whole rule set, options of the table included; plain data that stands in the header of every record.
+    type Rules: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
+    /// What a viewer holds.
+    type View: View<Command = Self::Command, Notice = Self::Notice> + Serialize + DeserializeOwned;
+    /// What a seat may do; typed JSON on the wire.
+    type Command: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
+    /// What happened, with its outcome in it (the card drawn), so that a replay folds and never judges again.
+    type Event: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
+    /// What a viewer learns of an event.
+    type Notice: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned;
+
+    /// A match about to begin, at match time 0, with `seats` seats (its capacity; all are taken to be filled and
+    /// connected until [`Presence`] says otherwise).
+    ///
+    /// # Errors
+    /// If the rules cannot be played with so many seats.
+    fn open(rules: Arc<Self::Rules>, seats: u8) -> Result<Self, Refusal>;
+    /// The rules of this match.
+    fn rules(&self) -> &Arc<Self::Rules>;
+    /// Number of seats (capacity).
+    fn seats(&self) -> u8;
+    /// What the match waits for.
+    fn status(&self) -> Status;
+    /// The next alarm, if any: the one due soonest.
+    fn alarm(&self) -> Option<Alarm>;
+    /// Judges `input` at match time `at`, which is never before the time of an earlier input, and says in order what
+    /// follows. Pure. An accepted input gives at least one event.
+    ///
+    /// # Errors
+    /// The refusal; then `out` holds nothing new.
+    fn decide(
+        &self,
+        at: Millis,
+        input: &Input<Self::Command>,
+        out: &mut impl Extend<Self::Event>,
+    ) -> Result<(), Refusal>;
+    /// Applies an event. Total: what was decided always applies.
+    fn evolve(&mut self, event: &Self::Event);
+    /// What `who` knows now.
+    fn view(&self, who: Viewer) -> Self::View;
+    /// What `who` learns from `event`, asked on the state *before* it; none if nothing, so that nothing is sent.
+    fn notice(&self, event: &Self::Event, who: Viewer) -> Option<Self::Notice>;
+    /// A truth that is consistent with `view`, what is hidden being drawn from `chance`. For bots that think ahead.
+    fn imagine(view: &Self::View, chance: &mut impl Chance) -> Self;
+    /// The card places of the truth as counted cards, the same multiset after every event: every card of the pack once
+    /// for each copy, wherever it lies. For the law that cards are conserved.
+    fn census(&self) -> Vec<u16>;
+}
+
+/// Decides and, if accepted, evolves. Events are handed to `out` in order.
+///
+/// # Errors
+/// The refusal of [`Game::decide`]; then nothing has changed.
+pub fn step<G: Game>(
+    game: &mut G,
+    at: Millis,
+    input: &Input<G::Command>,
+    out: &mut Vec<G::Event>,
+) -> Result<(), Refusal> {
+    let first = out.len();
+    game.decide(at, input, out)?;
+    for event in &out[first..] {
+        game.evolve(event);
+    }
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! Games that can be written down: commands and positions as text (docs/notation.md).
+//!
+//! One notation serves tests, scenario files, move lists, the terminal's command line and bug reports. The scenario
+//! runner drives any game through this trait.
+
+use crate::{Game, Refusal, Seat, SeatSet};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+
+/// A statement about a position that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// What was stated, in canonical notation.
+    pub expected: String,
+    /// What is so, in canonical notation.
+    pub found: String,
+}
+
+/// Where a written-down game begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// Round or deal, from 1.
+    pub round: u16,
+    /// Who deals.
+    pub dealer: Seat,
+}
+
+/// A game that can be written down and read back.
+pub trait Written: Game {
+    /// The `[setup]` table of a scenario file. Unknown keys are errors (`deny_unknown_fields`).
+    type Setup: DeserializeOwned;
+
+    /// A match about to deal round `opening.round` with `opening.dealer` dealing (nothing is dealt yet: the status is
+    /// chance, or a cut).
+    ///
+    /// # Errors
+    /// Each thing that is wrong, in words.
+    fn open_at(rules: Arc<Self::Rules>, seats: u8, opening: Opening) -> Result<Self, Vec<String>>;
+
+    /// The position that was written down, checked.
+    ///
+    /// # Errors
+    /// Every fault at once, in words.
+    fn set_up(
+        rules: Arc<Self::Rules>,
+        seats: u8,
+        opening: Opening,
+        setup: Self::Setup,
+    ) -> Result<Self, Vec<String>>;
+
+    /// Reads a command of `seat` (without the seat), such as `layoff 7H on 2`. What the text leaves out is filled in
+    /// from the position where the notation allows that.
+    ///
+    /// # Errors
+    /// What is wrong with the text, in words. A command that is well written but illegal is read.
+    fn read_command(&self, seat: Seat, text: &str) -> Result<Self::Command, String>;
+
+    /// Writes a command, canonically; reading it back gives the same command.
+    fn write_command(&self, command: &Self::Command) -> String;
+
+    /// Writes an event as a person would note it, in one line.
+    fn write_event(&self, event: &Self::Event) -> String;
+
+    /// Checks one statement, without the `=`: `hand 1: 2C 2D`, `turn 0`, `over`.
+    ///
+    /// # Errors
+    /// `Err(Ok(mismatch))` if it does not hold, `Err(Err(text))` if it cannot be read.
+    fn check(&self, statement: &str) -> Result<(), Result<Mismatch, String>>;
+
+    /// The seats whose decision is missing, in truth (the view of one seat does not tell).
+    fn undecided(&self) -> SeatSet;
+
+    /// The seats in turn order from the one to play; for `* COMMAND`.
+    fn turn_order(&self) -> Vec<Seat>;
+
+    /// The whole position in notation, a few lines, for people.
+    fn position(&self) -> String;
+
+    /// A refusal of a text that could not be read as a command but was expected to be refused (`! 0 claim 9999`): by
+    /// default it cites nothing.
+    fn unreadable(&self, text: &str) -> Refusal {
+        Refusal::new(&[], text)
+    }
+}

@@ -1,0 +1,1 @@
+//! Simulation, tournaments, odds, caps and reports

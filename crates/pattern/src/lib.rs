@@ -1,0 +1,1 @@
+//! The rules of the pattern-card family (Set and its variants)

@@ -1,0 +1,1 @@
+//! The match record, fair deals, replay and the scenario runner

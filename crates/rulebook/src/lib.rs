@@ -1,0 +1,1 @@
+//! Rule files: TOML to validated rules, the built-in presets, the rule page

@@ -1,0 +1,1 @@
+//! Durable storage: the journal, accounts and finished games on SQLite

@@ -1,0 +1,1 @@
+//! The match as an actor: commands in, per-viewer notices out

@@ -1,0 +1,1 @@
+//! Frames between server and client, and the client as a state machine without I/O
