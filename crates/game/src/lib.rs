@@ -200,6 +200,20 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
+/// A refusal for which no rule is to blame, such as a slip of the pen.
+impl From<String> for Refusal {
+    fn from(text: String) -> Refusal {
+        Refusal::new(&[], text)
+    }
+}
+
+/// A refusal for which no rule is to blame, such as a slip of the pen.
+impl From<&str> for Refusal {
+    fn from(text: &str) -> Refusal {
+        Refusal::new(&[], text)
+    }
+}
+
 /// A list of commands that would be accepted, and whether it is all of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage<C> {

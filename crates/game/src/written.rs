@@ -52,8 +52,10 @@ pub trait Written: Game {
     /// from the position where the notation allows that.
     ///
     /// # Errors
-    /// What is wrong with the text, in words. A command that is well written but illegal is read.
-    fn read_command(&self, seat: Seat, text: &str) -> Result<Self::Command, String>;
+    /// What is wrong with the text. A command that is well written but illegal is read, and refused by `decide`; where a
+    /// text cannot even be made a command because a rule forbids its shape (a card that is not in the deck, two cards for
+    /// a Set), the refusal cites that rule. A mere slip of the pen cites nothing (`Refusal::from("...")`).
+    fn read_command(&self, seat: Seat, text: &str) -> Result<Self::Command, Refusal>;
 
     /// Writes a command, canonically; reading it back gives the same command.
     fn write_command(&self, command: &Self::Command) -> String;
@@ -75,10 +77,4 @@ pub trait Written: Game {
 
     /// The whole position in notation, a few lines, for people.
     fn position(&self) -> String;
-
-    /// A refusal of a text that could not be read as a command but was expected to be refused (`! 0 claim 9999`): by
-    /// default it cites nothing.
-    fn unreadable(&self, text: &str) -> Refusal {
-        Refusal::new(&[], text)
-    }
 }
