@@ -1,2 +1,41 @@
-//! The `parlour` program.
-fn main() {}
+//! The `parlour` program: a card parlour for the browser and the terminal.
+
+mod commands;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A card parlour in one program: Set and Contract Rummy, for people and bots.
+#[derive(Parser)]
+#[command(name = "parlour", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Serve(commands::serve::Args),
+    Backup(commands::backup::Args),
+    Rules(commands::rules::Args),
+    Scenario(commands::scenario::Args),
+    Verify(commands::verify::Args),
+    Replay(commands::replay::Args),
+    Solve(commands::solve::Args),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Serve(args) => commands::serve::run(args),
+        Command::Backup(args) => commands::backup::run(args),
+        Command::Rules(args) => commands::rules::run(args),
+        Command::Scenario(args) => commands::scenario::run(args),
+        Command::Verify(args) => commands::verify::run(args),
+        Command::Replay(args) => commands::replay::run(args),
+        Command::Solve(args) => commands::solve::run(args),
+    };
+    done.unwrap_or_else(|error| {
+        eprintln!("parlour: {error:#}");
+        ExitCode::from(2)
+    })
+}

@@ -1,0 +1,10 @@
+//! The subcommands, one module each: its arguments, and `run`, which gives the exit status. An error that `run` returns
+//! is printed as one line, and the exit status is 2.
+
+pub mod backup;
+pub mod replay;
+pub mod rules;
+pub mod scenario;
+pub mod serve;
+pub mod solve;
+pub mod verify;
