@@ -135,7 +135,7 @@ pub struct SplitMix(pub u64);
 
 impl SplitMix {
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -148,11 +148,11 @@ impl Chance for SplitMix {
     /// Lemire's multiplication with rejection: exactly uniform.
     fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "a number below 0 was asked for");
-        let mut product = u64::from(self.next() as u32) * u64::from(bound);
+        let mut product = u64::from(self.bits() as u32) * u64::from(bound);
         if (product as u32) < bound {
             let threshold = bound.wrapping_neg() % bound;
             while (product as u32) < threshold {
-                product = u64::from(self.next() as u32) * u64::from(bound);
+                product = u64::from(self.bits() as u32) * u64::from(bound);
             }
         }
         (product >> 32) as u32
