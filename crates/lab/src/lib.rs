@@ -1,1 +1,6 @@
-//! Simulation, tournaments, odds, caps and reports
+//! The laboratory: exact counts, odds, simulation, tournaments, reports.
+
+pub mod caps;
+pub mod classes;
+pub mod lines;
+pub mod space;
