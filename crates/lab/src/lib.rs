@@ -3,4 +3,5 @@
 pub mod caps;
 pub mod classes;
 pub mod lines;
+pub mod patterns;
 pub mod space;
