@@ -179,7 +179,10 @@ impl<'s> Canon<'s> {
             frame: [0; 5],
         };
         let rank = search.start();
-        Class { set: search.best, stabiliser: search.attained * self.space.completions(rank) * search.translations() }
+        Class {
+            set: search.best,
+            stabiliser: search.attained * self.space.completions(rank) * search.translations(),
+        }
     }
 }
 
@@ -342,7 +345,8 @@ pub fn next_level<P: Hereditary>(space: &Space, level: &[Class], property: &P) -
             }
         }
     }
-    let mut level: Vec<Class> = found.into_iter().map(|(set, stabiliser)| Class { set, stabiliser }).collect();
+    let mut level: Vec<Class> =
+        found.into_iter().map(|(set, stabiliser)| Class { set, stabiliser }).collect();
     level.sort_unstable_by_key(|class| class.set);
     level
 }

@@ -3,5 +3,6 @@
 pub mod caps;
 pub mod classes;
 pub mod lines;
+pub mod odds;
 pub mod patterns;
 pub mod space;

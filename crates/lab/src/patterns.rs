@@ -47,7 +47,12 @@ pub fn without_double(space: &Space, set: PointSet) -> PointSet {
 /// Number of good sets of each size 0 to `most`, exactly: a good set of k points arises from k good sets one smaller, so
 /// classes one smaller than wanted suffice. `progress` is told each size with the number of its classes.
 #[must_use]
-pub fn count<P: Hereditary>(space: &Space, most: usize, property: &P, progress: &mut impl FnMut(usize, usize)) -> Vec<u128> {
+pub fn count<P: Hereditary>(
+    space: &Space,
+    most: usize,
+    property: &P,
+    progress: &mut impl FnMut(usize, usize),
+) -> Vec<u128> {
     let mut counts = vec![1];
     let mut level = vec![Class { set: 0, stabiliser: space.group_order() }];
     for size in 1..=most {
