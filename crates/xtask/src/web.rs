@@ -1,0 +1,203 @@
+//! Builds the web app into dist/: WebAssembly by cargo, its JavaScript by wasm-bindgen, the static files of
+//! crates/web/static, and beside every text file its brotli and gzip twins, which the server sends as they are.
+//!
+//! A file that index.html or a style sheet names as `"/name"` gets a name with a hash of its content under assets/, so
+//! that browsers may keep it for good. Every other file keeps its name and is asked for anew by its ETag.
+
+use crate::shell::{cargo, root, run, target_dir};
+use anyhow::{Context, Result, ensure};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use wasm_bindgen_cli_support::Bindgen;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Installs the compiler's WebAssembly target, if it is missing and rustup can do it.
+///
+/// # Errors
+/// If it is missing and rustup cannot.
+pub fn ensure_target() -> Result<()> {
+    let sysroot = Command::new("rustc").args(["--print", "sysroot"]).current_dir(root()).output()?;
+    let sysroot = PathBuf::from(String::from_utf8(sysroot.stdout)?.trim());
+    if sysroot.join("lib/rustlib").join(TARGET).exists() {
+        return Ok(());
+    }
+    eprintln!("Installing the {TARGET} target ...");
+    run(Command::new("rustup").args(["target", "add", TARGET])).with_context(|| {
+        format!("the {TARGET} target of Rust is missing; install it, for example with `rustup target add {TARGET}`")
+    })
+}
+
+/// Builds the app; with `dev`, quickly and large.
+///
+/// # Errors
+/// If a step fails; dist/ is then as it was.
+pub fn build(dev: bool) -> Result<()> {
+    ensure_target()?;
+    let profile = if dev { "dev" } else { "wasm" };
+    cargo(["build", "--profile", profile, "--target", TARGET, "--package", "parlour-web"])?;
+    let folder = if dev { "debug" } else { "wasm" };
+    let files = collect(&target_dir().join(TARGET).join(folder).join("parlour-web.wasm"))?;
+    let dist = root().join("dist");
+    let (stamp, stamp_file) = (stamp(&files, dev), dist.join(".stamp"));
+    if fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp) {
+        return Ok(()); // untouched, so that the server need not be built again
+    }
+    clear(&dist)?;
+    let mut sizes = 0;
+    for (name, body) in &files {
+        let path = dist.join(name);
+        fs::create_dir_all(path.parent().expect("inside dist"))?;
+        fs::write(&path, body).with_context(|| format!("cannot write {}", path.display()))?;
+        sizes += compress(&path, body, dev)?;
+    }
+    fs::write(stamp_file, stamp)?;
+    eprintln!("Built the web app: {} files, {} KB compressed, in dist/", files.len(), sizes.div_ceil(1000));
+    Ok(())
+}
+
+/// All files of the app by their path in dist/.
+fn collect(wasm: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
+    let mut bound = Bindgen::new()
+        .input_path(wasm)
+        .out_name("parlour")
+        .web(true)?
+        .typescript(false)
+        .omit_default_module_path(true)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .generate_output()?;
+    let code = bound.wasm_mut().emit_wasm();
+    let wasm_name = hashed("parlour.wasm", &code);
+    // The app starts itself: a policy without inline scripts leaves nobody else to call it.
+    let js = format!(
+        "{}\n__wbg_init({{ module_or_path: new URL('{wasm_name}', import.meta.url) }});\n",
+        bound.js()
+    );
+
+    let mut files = BTreeMap::new();
+    let mut named = vec![
+        ("parlour.wasm".to_owned(), wasm_name),
+        ("parlour.js".to_owned(), hashed("parlour.js", js.as_bytes())),
+    ];
+    for (module, text) in bound.local_modules() {
+        files.insert(format!("assets/snippets/{module}"), text.clone().into_bytes());
+    }
+    for (crate_name, texts) in bound.snippets() {
+        for (n, text) in texts.iter().enumerate() {
+            files.insert(format!("assets/snippets/{crate_name}/inline{n}.js"), text.clone().into_bytes());
+        }
+    }
+    ensure!(bound.npm_dependencies().is_empty(), "the web app must not need npm packages");
+
+    let folder = root().join("crates/web/static");
+    let mut plain = BTreeMap::new();
+    read_folder(&folder, "", &mut plain)?;
+    let mut index =
+        String::from_utf8(plain.remove("index.html").context("crates/web/static/index.html is missing")?)?;
+    // Style sheets last: they name the other files.
+    let (sheets, others): (Vec<_>, Vec<_>) = plain.into_iter().partition(|(name, _)| name.ends_with(".css"));
+    let sheets_text: String = sheets.iter().map(|(_, body)| String::from_utf8_lossy(body)).collect();
+    for (name, body) in others {
+        let reference = format!("\"/{name}\"");
+        if index.contains(&reference) || sheets_text.contains(&reference) {
+            let new = hashed(&name, &body);
+            files.insert(format!("assets/{new}"), body);
+            named.push((name, new));
+        } else {
+            files.insert(name, body);
+        }
+    }
+    for (name, body) in sheets {
+        let body = rename(String::from_utf8(body)?, &named).into_bytes();
+        let new = hashed(&name, &body);
+        files.insert(format!("assets/{new}"), body);
+        named.push((name, new));
+    }
+    index = rename(index, &named);
+    files.insert("index.html".into(), index.into_bytes());
+    files.insert(format!("assets/{}", named[0].1), code);
+    files.insert(format!("assets/{}", named[1].1), js.into_bytes());
+    Ok(files)
+}
+
+/// Puts the hashed names in the place of the plain ones.
+fn rename(text: String, named: &[(String, String)]) -> String {
+    named
+        .iter()
+        .fold(text, |text, (old, new)| text.replace(&format!("\"/{old}\""), &format!("\"/assets/{new}\"")))
+}
+
+/// `icons/bell.svg` to `bell-1f0c...svg`.
+fn hashed(name: &str, body: &[u8]) -> String {
+    let path = Path::new(name);
+    let hash: String = Sha256::digest(body).iter().take(8).map(|b| format!("{b:02x}")).collect();
+    let part =
+        |part: Option<&std::ffi::OsStr>| part.map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
+    format!("{}-{hash}.{}", part(path.file_stem()), part(path.extension()))
+}
+
+fn read_folder(folder: &Path, prefix: &str, files: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let entry = entry?;
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if entry.file_type()?.is_dir() {
+            read_folder(&entry.path(), &format!("{name}/"), files)?;
+        } else {
+            files.insert(name, fs::read(entry.path())?);
+        }
+    }
+    Ok(())
+}
+
+/// Tells one set of files from another.
+fn stamp(files: &BTreeMap<String, Vec<u8>>, dev: bool) -> String {
+    let mut hash = Sha256::new();
+    hash.update([u8::from(dev)]);
+    for (name, body) in files {
+        hash.update(name.len().to_le_bytes());
+        hash.update(name);
+        hash.update(body.len().to_le_bytes());
+        hash.update(body);
+    }
+    hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Empties dist/ but for the file that keeps it in the project.
+fn clear(dist: &Path) -> Result<()> {
+    fs::create_dir_all(dist)?;
+    for entry in fs::read_dir(dist)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else if entry.file_name() != ".gitignore" {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the compressed twins where they are worth it. Gives the bytes that go over the line.
+fn compress(path: &Path, body: &[u8], dev: bool) -> Result<usize> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    if !["html", "css", "js", "wasm", "svg", "json", "txt", "webmanifest"].contains(&&*extension)
+        || body.len() < 512
+    {
+        return Ok(body.len());
+    }
+    let with = |suffix: &str| path.with_extension(format!("{extension}.{suffix}"));
+    let mut gzip =
+        flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(if dev { 1 } else { 9 }));
+    gzip.write_all(body)?;
+    fs::write(with("gz"), gzip.finish()?)?;
+    let mut br = Vec::new();
+    let quality = if dev { 1 } else { 11 };
+    let params = brotli::enc::BrotliEncoderParams { quality, lgwin: 22, ..Default::default() };
+    brotli::BrotliCompress(&mut &body[..], &mut br, &params)?;
+    fs::write(with("br"), &br)?;
+    Ok(br.len())
+}
