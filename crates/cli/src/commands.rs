@@ -2,6 +2,8 @@
 //! is printed as one line, and the exit status is 2.
 
 pub mod backup;
+pub mod caps;
+pub mod odds;
 pub mod replay;
 pub mod rules;
 pub mod scenario;

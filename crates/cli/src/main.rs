@@ -22,6 +22,8 @@ enum Command {
     Verify(commands::verify::Args),
     Replay(commands::replay::Args),
     Solve(commands::solve::Args),
+    Caps(commands::caps::Args),
+    Odds(commands::odds::Args),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +35,8 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(args),
         Command::Replay(args) => commands::replay::run(args),
         Command::Solve(args) => commands::solve::run(args),
+        Command::Caps(args) => commands::caps::run(args),
+        Command::Odds(args) => commands::odds::run(args),
     };
     done.unwrap_or_else(|error| {
         eprintln!("parlour: {error:#}");

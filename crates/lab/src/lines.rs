@@ -4,7 +4,7 @@
 //! by every choice of k - j further points, and each k-set is met C(k,j) times. So the classes of 12-sets (41,407 in
 //! AG(4,3)) are enough for 15 points.
 
-use crate::classes::{Class, Hereditary, levels, members, next_level};
+use crate::classes::{Class, Hereditary, levels, members};
 use crate::space::{PointSet, Space, points};
 
 /// Number of subsets of `k` elements of a set of `n`.
@@ -34,14 +34,20 @@ fn any(space: &Space, set: PointSet) -> PointSet {
     space.all() & !set
 }
 
-/// The classes of all sets of `size` points.
+/// The classes of all sets of 0 to `size` points, by size.
 #[must_use]
-pub fn classes(space: &Space, size: usize) -> Vec<Class> {
-    let mut level = vec![Class { set: 0, stabiliser: space.group_order() }];
-    for _ in 0..size {
-        level = next_level(space, &level, &any);
+pub fn classes(space: &Space, size: usize) -> Vec<Vec<Class>> {
+    levels(space, size, &any)
+}
+
+/// Of what size are the sets through which those of `k` points are counted.
+#[must_use]
+pub fn base(k: usize) -> usize {
+    match k {
+        0..=2 => k,
+        3..=12 => k - 2,
+        _ => k - 3,
     }
-    level
 }
 
 /// Entry `j`: the number of sets of `k` points of AG(n,3) that hold exactly `j` lines. Exact for any k up to 15, and
@@ -52,17 +58,18 @@ pub fn classes(space: &Space, size: usize) -> Vec<Class> {
 #[must_use]
 pub fn distribution(space: &Space, k: usize) -> Vec<u128> {
     assert!(space.dim() < 4 || k <= 15, "at most 15 points of AG(4,3)");
-    let added = match k {
-        0..=2 => 0,
-        3..=12 => 2,
-        _ => 3,
-    };
-    let base = k - added;
+    distribution_through(space, k, &classes(space, base(k))[base(k)])
+}
+
+/// As [`distribution`], with the classes of all sets of [`base`]`(k)` points at hand.
+#[must_use]
+pub fn distribution_through(space: &Space, k: usize, classes: &[Class]) -> Vec<u128> {
+    let added = k - base(k);
     let mut counts = Vec::new();
-    for class in classes(space, base) {
+    for class in classes {
         let mut of_class = [0u64; 256];
         extend(space, class.set, added, &mut of_class);
-        let weight = u128::from(members(space, &class));
+        let weight = u128::from(members(space, class));
         for (lines, &n) in of_class.iter().enumerate().filter(|(_, n)| **n > 0) {
             if counts.len() <= lines {
                 counts.resize(lines + 1, 0);

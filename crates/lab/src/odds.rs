@@ -125,66 +125,100 @@ fn space(deck: Deck) -> Option<Space> {
 /// # Errors
 /// If there are not so many cards, in words.
 pub fn odds(deck: Deck, pattern: Pattern, k: usize, samples: u64, seed: u64) -> Result<Odds, String> {
+    odds_for(deck, pattern, &[k], samples, seed).map(|mut all| all.remove(0))
+}
+
+/// As [`odds`] for several numbers of cards, counting what they share once.
+///
+/// # Errors
+/// If there are not so many cards, in words.
+pub fn odds_for(
+    deck: Deck,
+    pattern: Pattern,
+    ks: &[usize],
+    samples: u64,
+    seed: u64,
+) -> Result<Vec<Odds>, String> {
     let size = deck.size();
-    if k > size {
+    if let Some(k) = ks.iter().find(|&&k| k > size) {
         return Err(format!("there are only {size} cards to draw {k} from"));
     }
     if samples == 0 {
         return Err("at least one sample is needed".to_owned());
     }
-    let space = space(deck);
-    let mut distribution = None;
-    let mut max = None;
-    let exact_none = match (&space, pattern) {
-        (Some(space), Pattern::Set) => {
-            if space.dim() == 3 || k <= 15 {
-                let counts = lines::distribution(space, k);
-                max = counts.iter().rposition(|&n| n > 0);
-                distribution = Some(
-                    counts
-                        .iter()
-                        .enumerate()
-                        .filter(|(_, n)| **n > 0)
-                        .map(|(j, n)| (j, n.to_string()))
-                        .collect(),
-                );
-            } else if k <= 18 {
-                max = Some(lines::most(space, k).0);
+    let exact = Exact::new(deck, pattern, ks);
+    Ok(ks
+        .iter()
+        .map(|&k| {
+            let mean = mean(deck, pattern, k);
+            let none = match &exact {
+                Some(exact) => {
+                    let layouts = exact.none.get(k).copied().unwrap_or(0);
+                    let p = Fraction::new(layouts, choose(size as u64, k as u64));
+                    Probability { exact: Some(p.to_string()), p: p.value(), error: None }
+                }
+                None => {
+                    let p = estimate(deck, pattern, k, samples, seed);
+                    Probability { exact: None, p, error: Some((p * (1.0 - p) / samples as f64).sqrt()) }
+                }
+            };
+            let (distribution, max) = exact.as_ref().map_or((None, None), |exact| exact.distribution(k));
+            Odds {
+                deck,
+                pattern,
+                k,
+                none,
+                mean: Mean { exact: mean.map(|m| m.to_string()), value: mean.map(Fraction::value) },
+                distribution,
+                max,
+                samples: exact.is_none().then_some(samples),
             }
-            let caps = caps::count(space);
-            Some(caps.get(k).map_or(0, |c| c.caps))
-        }
-        (Some(space), Pattern::Super) => Some(count_without(space, k, &patterns::without_super)),
-        (Some(space), Pattern::Double) => Some(count_without(space, k, &patterns::without_double)),
-        _ => None,
-    };
-    let mean = mean(deck, pattern, k);
-    let mut sampled = None;
-    let none = match exact_none {
-        Some(layouts) => {
-            let p = Fraction::new(layouts, choose(size as u64, k as u64));
-            Probability { exact: Some(p.to_string()), p: p.value(), error: None }
-        }
-        None => {
-            sampled = Some(samples);
-            let p = estimate(deck, pattern, k, samples, seed);
-            Probability { exact: None, p, error: Some((p * (1.0 - p) / samples as f64).sqrt()) }
-        }
-    };
-    Ok(Odds {
-        deck,
-        pattern,
-        k,
-        none,
-        mean: Mean { exact: mean.map(|m| m.to_string()), value: mean.map(Fraction::value) },
-        distribution,
-        max,
-        samples: sampled,
-    })
+        })
+        .collect())
 }
 
-fn count_without(space: &Space, k: usize, property: &impl crate::classes::Hereditary) -> u128 {
-    patterns::count(space, k, property, &mut |_, _| ()).get(k).copied().unwrap_or(0)
+/// What can be counted: the layouts of each size without a claim and, for Sets, the classes to count them by.
+struct Exact {
+    space: Space,
+    none: Vec<u128>,
+    classes: Vec<Vec<crate::classes::Class>>,
+}
+
+impl Exact {
+    fn new(deck: Deck, pattern: Pattern, ks: &[usize]) -> Option<Exact> {
+        let space = space(deck)?;
+        let most = ks.iter().copied().max().unwrap_or(0);
+        let mut classes = Vec::new();
+        let none = match pattern {
+            Pattern::Set => {
+                let counted =
+                    ks.iter().filter(|&&k| space.dim() < 4 || k <= 15).map(|&k| lines::base(k)).max();
+                classes = lines::classes(&space, counted.unwrap_or(0));
+                caps::count(&space).iter().map(|c| c.caps).collect()
+            }
+            Pattern::Super => patterns::count(&space, most, &patterns::without_super, &mut |_, _| ()),
+            Pattern::Double => patterns::count(&space, most, &patterns::without_double, &mut |_, _| ()),
+            Pattern::Eight => return None,
+        };
+        Some(Exact { space, none, classes })
+    }
+
+    fn distribution(&self, k: usize) -> (Option<BTreeMap<usize, String>>, Option<usize>) {
+        if self.classes.is_empty() {
+            return (None, None);
+        }
+        if self.space.dim() == 4 && k > 15 {
+            return (None, (k <= 18).then(|| lines::most(&self.space, k).0));
+        }
+        let counts = lines::distribution_through(&self.space, k, &self.classes[lines::base(k)]);
+        let max = counts.iter().rposition(|&n| n > 0);
+        (
+            Some(
+                counts.iter().enumerate().filter(|(_, n)| **n > 0).map(|(j, n)| (j, n.to_string())).collect(),
+            ),
+            max,
+        )
+    }
 }
 
 /// Expected number of claims in `k` cards: the claims of the deck times the chance that all cards of one are drawn.
