@@ -4,6 +4,7 @@
 pub mod backup;
 pub mod caps;
 pub mod odds;
+pub mod print;
 pub mod replay;
 pub mod rules;
 pub mod scenario;

@@ -24,6 +24,7 @@ enum Command {
     Solve(commands::solve::Args),
     Caps(commands::caps::Args),
     Odds(commands::odds::Args),
+    Print(commands::print::Args),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Solve(args) => commands::solve::run(args),
         Command::Caps(args) => commands::caps::run(args),
         Command::Odds(args) => commands::odds::run(args),
+        Command::Print(args) => commands::print::run(args),
     };
     done.unwrap_or_else(|error| {
         eprintln!("parlour: {error:#}");
