@@ -6,3 +6,4 @@ pub mod lines;
 pub mod odds;
 pub mod patterns;
 pub mod space;
+pub mod stats;
