@@ -1,1 +1,3 @@
 //! The rules of the Contract Rummy family, and the exact meld solver
+
+pub mod meld;

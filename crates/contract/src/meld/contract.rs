@@ -1,0 +1,411 @@
+//! Whole contracts: which melds fill which slots, and what binds the melds of one contract to each other.
+
+use super::law::{Faults, Scope, Want, Wanted};
+use super::{Kind, Law, Meld, Reach, Said, Suits};
+use game::Refusal;
+
+/// A contract that is legal, as it comes to lie on the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Laid {
+    /// The melds in the order sent, every card in its place.
+    pub melds: Vec<Meld>,
+    /// Which alternative of the round's contract they fill.
+    pub alternative: usize,
+    /// How many of the cards are beyond the minimum-size parts, so are lay-offs in truth. 0 where every meld was
+    /// laid as a part of the contract.
+    pub laid_off: usize,
+}
+
+impl Law {
+    /// Judges a whole contract. `hand` is the number of cards the player holds before laying it; that they hold the
+    /// cards laid is the engine's to check.
+    ///
+    /// # Errors
+    /// Every rule it breaks.
+    pub fn judge_contract(&self, said: &[Said], hand: usize) -> Result<Laid, Refusal> {
+        let mut first: Option<Faults> = None;
+        for (alternative, wanted) in self.contracts.iter().enumerate() {
+            match self.judge_alternative(wanted, said, hand) {
+                Ok((melds, laid_off)) => return Ok(Laid { melds, alternative, laid_off }),
+                Err(faults) => match &mut first {
+                    Some(first) => first.join(faults),
+                    None => first = Some(faults),
+                },
+            }
+        }
+        Err(first.unwrap_or_default().refusal(self.lineage))
+    }
+
+    fn judge_alternative(
+        &self,
+        wanted: &Wanted,
+        said: &[Said],
+        hand: usize,
+    ) -> Result<(Vec<Meld>, usize), Faults> {
+        let mut faults = Faults::default();
+        let cards: usize = said.iter().map(|s| s.cards.len()).sum();
+        if self.all && cards != hand {
+            faults.add(&["SH-CON-2", "CR-R7-1", "A-19"], || {
+                format!("the contract of this round uses the whole hand: {cards} of {hand} cards are laid")
+            });
+        }
+        if !self.shape_fits(wanted, said) {
+            let rules: &[&str] = if self.all {
+                &["SH-CON-2", "CR-R7-1", "CR-R7-2", "CR-MELD-5"]
+            } else {
+                &["PR-CON-1", "DK-1", "PW-2", "SH-CON-1", "MI-2", "CR-MELD-5"]
+            };
+            faults.add(rules, || format!("the contract of this round is {}", self.contract_text(wanted)));
+        }
+        // Each meld by itself, for its slot if that is plain, else for any slot it could fill.
+        let mut melds = Vec::with_capacity(said.len());
+        for one in said {
+            let suits = wanted
+                .iter()
+                .flatten()
+                .filter(|w| w.kind == one.kind)
+                .map(|w| w.suits)
+                .collect::<std::collections::BTreeSet<Suits>>();
+            // A run is first read as a common one; only then as one with freer suits.
+            let mut read: Option<Result<Meld, Faults>> = None;
+            for suits in suits.into_iter().chain((wanted.is_empty()).then_some(Suits::One)) {
+                match self.placed(one, suits) {
+                    Ok(meld) => {
+                        read = Some(Ok(meld));
+                        break;
+                    }
+                    Err(faults) => {
+                        read.get_or_insert(Err(faults));
+                    }
+                }
+            }
+            match read.unwrap_or_else(|| self.placed(one, Suits::One)) {
+                Ok(meld) => melds.push(meld),
+                Err(wrong) => faults.join(wrong),
+            }
+        }
+        if melds.len() < said.len() || wanted.len() != said.len() {
+            for meld in &melds {
+                faults.join(self.faults(meld, Scope::Table));
+            }
+            faults.join(self.cross_faults(&melds));
+            return Err(faults);
+        }
+        // Match melds with slots, in any order; of all that fails, tell what came nearest.
+        let mut search =
+            Matching { law: self, wanted, said, nearest: None, parts: Vec::new(), laid: Vec::new() };
+        let mut used = vec![false; wanted.len()];
+        match search.slot_of(0, &mut used) {
+            Some(answer) if faults.none() => Ok(answer),
+            Some(_) => Err(faults),
+            None => {
+                faults.join(search.nearest.map_or_else(Faults::default, |(_, faults)| faults));
+                Err(faults)
+            }
+        }
+    }
+
+    /// Whether the numbers of melds of each kind can fill the slots.
+    fn shape_fits(&self, wanted: &Wanted, said: &[Said]) -> bool {
+        fn assign(wanted: &Wanted, said: &[Said], used: &mut [bool]) -> bool {
+            let Some((one, rest)) = said.split_first() else { return true };
+            for slot in 0..wanted.len() {
+                if !used[slot] && wanted[slot].iter().any(|w| w.kind == one.kind) {
+                    used[slot] = true;
+                    if assign(wanted, rest, used) {
+                        return true;
+                    }
+                    used[slot] = false;
+                }
+            }
+            false
+        }
+        wanted.len() == said.len() && assign(wanted, said, &mut vec![false; wanted.len()])
+    }
+
+    /// A contract in words: `2 groups of 3 and a run of 4`.
+    #[must_use]
+    pub fn contract_text(&self, wanted: &Wanted) -> String {
+        let mut parts: Vec<(String, usize)> = Vec::new();
+        for slot in wanted {
+            let text = slot.iter().map(|w| self.want_text(w)).collect::<Vec<_>>().join(" or ");
+            match parts.iter_mut().find(|(t, _)| *t == text) {
+                Some((_, count)) => *count += 1,
+                None => parts.push((text, 1)),
+            }
+        }
+        let parts: Vec<String> = parts
+            .into_iter()
+            .map(
+                |(text, count)| {
+                    if count == 1 { format!("a {text}") } else { format!("{count} times a {text}") }
+                },
+            )
+            .collect();
+        match parts.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, before)) => format!("{} and {last}", before.join(", ")),
+            None => "nothing".into(),
+        }
+    }
+
+    fn want_text(&self, want: &Want) -> String {
+        let more = if self.exact { "" } else { " or more" };
+        let mut text = match want.kind {
+            Kind::Pair => "pair".into(),
+            kind => format!("{} of {}{more}", kind.word(), want.size),
+        };
+        text += match want.suits {
+            Suits::One => "",
+            Suits::Free => " in any suits",
+            Suits::Colour => " in one colour",
+            Suits::Alternate => " in alternating colours",
+        };
+        if want.distinct {
+            text += " of different suits";
+        }
+        match want.wilds {
+            255 => {}
+            0 => text += " without wilds",
+            most => text += &format!(" with at most {most} wild{}", if most == 1 { "" } else { "s" }),
+        }
+        text
+    }
+
+    /// What binds the melds of one contract to each other: contiguity, runs in a suit, ranks of groups.
+    pub(super) fn cross_faults(&self, melds: &[Meld]) -> Faults {
+        let mut faults = Faults::default();
+        for (i, one) in melds.iter().enumerate() {
+            for two in &melds[..i] {
+                self.pair_faults(two, one, &mut faults);
+            }
+        }
+        for (i, one) in melds.iter().enumerate() {
+            let before = melds[..i].iter().filter(|m| same_suit_runs(m, one)).count();
+            if before >= usize::from(self.per_suit) && one.is_run() {
+                faults.add(&["PW-4"], || match self.per_suit {
+                    1 => "a contract holds at most one run of each suit".into(),
+                    most => format!("a contract holds at most {most} runs of one suit"),
+                });
+            }
+        }
+        faults
+    }
+
+    /// What two melds of one contract may not be to each other.
+    fn pair_faults(&self, one: &Meld, two: &Meld, faults: &mut Faults) {
+        match (one.is_run(), two.is_run()) {
+            (true, true) if same_suit_runs(one, two) => match self.ranks_between(one, two) {
+                None if !self.overlap => {
+                    faults.add(&["CR-GAP-1"], || "two runs of one suit in a contract may not overlap".into())
+                }
+                Some(between) if between < self.gap => {
+                    faults.add(&["SH-MELD-2", "CR-GAP-1", "CR-GAP-2", "A-10"], || {
+                        let (one, two) = (one.text(&self.pack), two.text(&self.pack));
+                        match self.gap {
+                            1 => format!("{one} and {two} touch: a rank must lie between them"),
+                            gap => format!("{one} and {two} are too near: {gap} ranks must lie between them"),
+                        }
+                    });
+                }
+                _ => {}
+            },
+            (false, false) if self.distinct_ranks && one.low == two.low => {
+                faults
+                    .add(&["SH-MELD-3", "A-11"], || "the groups of a contract are of different ranks".into());
+            }
+            _ => {}
+        }
+    }
+
+    /// How many ranks lie between two runs; none if they overlap.
+    pub(crate) fn ranks_between(&self, one: &Meld, two: &Meld) -> Option<u8> {
+        if self.reach == Reach::Corner {
+            let (a, b) = (one.low, two.low);
+            let (la, lb) = (one.len() as u8, two.len() as u8);
+            let ahead = (b + self.ranks - a) % self.ranks;
+            let behind = (a + self.ranks - b) % self.ranks;
+            return if ahead < la || behind < lb { None } else { Some((ahead - la).min(behind - lb)) };
+        }
+        let (first, second) = if one.low <= two.low { (one, two) } else { (two, one) };
+        second.low.checked_sub(first.high() + 1)
+    }
+}
+
+/// Whether both are runs bound to one suit, and to the same.
+fn same_suit_runs(one: &Meld, two: &Meld) -> bool {
+    let suit = |m: &Meld| {
+        (m.is_run() && m.suits == Suits::One).then(|| m.cards.first().map(|c| c.stands.suit())).flatten()
+    };
+    suit(one).is_some_and(|s| suit(two) == Some(s))
+}
+
+/// Depth-first assignment of melds to slots, and of oversize melds to their minimum-size parts.
+struct Matching<'a> {
+    law: &'a Law,
+    wanted: &'a Wanted,
+    said: &'a [Said],
+    /// How many melds had found a slot where the search got furthest, and what stopped it there.
+    nearest: Option<(usize, Faults)>,
+    /// The parts chosen so far.
+    parts: Vec<Meld>,
+    /// The melds as laid, so far.
+    laid: Vec<Meld>,
+}
+
+impl Matching<'_> {
+    /// Finds slots for the melds from `index` on.
+    fn slot_of(&mut self, index: usize, used: &mut [bool]) -> Option<(Vec<Meld>, usize)> {
+        let Some(said) = self.said.get(index) else {
+            let laid: usize = self.laid.iter().map(Meld::len).sum();
+            let parts: usize = self.parts.iter().map(Meld::len).sum();
+            return Some((self.laid.clone(), laid - parts));
+        };
+        let (law, wanted) = (self.law, self.wanted);
+        for slot in 0..wanted.len() {
+            if used[slot] || wanted[..slot].iter().zip(&*used).any(|(w, &u)| !u && *w == wanted[slot]) {
+                continue;
+            }
+            for want in wanted[slot].iter().filter(|w| w.kind == said.kind) {
+                let meld = match law.placed(said, want.suits) {
+                    Ok(meld) => meld,
+                    Err(faults) => {
+                        self.note(index, faults);
+                        continue;
+                    }
+                };
+                let parts = match self.parts_of(&meld, want) {
+                    Ok(parts) => parts,
+                    Err(faults) => {
+                        self.note(index, faults);
+                        continue;
+                    }
+                };
+                for part in parts {
+                    self.parts.push(part);
+                    let cross = law.cross_faults(&self.parts);
+                    if cross.none() {
+                        used[slot] = true;
+                        self.laid.push(meld.clone());
+                        if let Some(answer) = self.slot_of(index + 1, used) {
+                            return Some(answer);
+                        }
+                        self.laid.pop();
+                        used[slot] = false;
+                    } else {
+                        self.note(index, cross);
+                    }
+                    self.parts.pop();
+                }
+            }
+        }
+        None
+    }
+
+    /// Remembers why a meld found no slot. What is wrong at the same depth is all cited.
+    fn note(&mut self, index: usize, faults: Faults) {
+        match &mut self.nearest {
+            Some((depth, nearest)) if *depth == index => nearest.join(faults),
+            Some((depth, _)) if *depth > index => {}
+            _ => self.nearest = Some((index, faults)),
+        }
+    }
+
+    /// The parts of a meld that could fill the slot: itself, or where it is oversize and lay-offs are legal in this
+    /// turn, its parts of the slot's size.
+    fn parts_of(&self, meld: &Meld, want: &Want) -> Result<Vec<Meld>, Faults> {
+        let law = self.law;
+        let size = usize::from(want.size);
+        let mut faults = Faults::default();
+        if meld.len() < size {
+            let rules: &[&str] = match meld.kind {
+                Kind::Run => {
+                    &["PR-CON-1", "DK-1", "PW-2", "SH-CON-1", "MI-2", "CR-MELD-1", "CR-MELD-5", "A-12"]
+                }
+                _ => &["PR-CON-1", "DK-1", "PW-2", "SH-CON-1", "MI-2", "CR-MELD-2", "CR-MELD-5", "A-12"],
+            };
+            faults.add(rules, || {
+                format!(
+                    "{} is too short: the contract asks for a {}",
+                    meld.text(&law.pack),
+                    law.want_text(want)
+                )
+            });
+        }
+        if meld.len() > size && law.exact && !law.same_turn {
+            faults.add(&["CR-MELD-5", "CR-MELD-2", "A-12"], || {
+                format!(
+                    "{} is too long: the contract asks for a {}",
+                    meld.text(&law.pack),
+                    law.want_text(want)
+                )
+            });
+        }
+        if !faults.none() {
+            faults.join(law.faults(meld, Scope::Contract(want)));
+            return Err(faults);
+        }
+        if meld.len() == size || !law.exact {
+            let faults = law.faults(meld, Scope::Contract(want));
+            return if faults.none() { Ok(vec![meld.clone()]) } else { Err(faults) };
+        }
+        let whole = law.faults(meld, Scope::Table);
+        if !whole.none() {
+            return Err(whole);
+        }
+        let candidates: Vec<Meld> = if meld.is_run() {
+            meld.cards
+                .windows(size)
+                .zip(meld.low..)
+                .map(|(cards, low)| Meld { low: self.normal(low), cards: cards.to_vec(), ..*meld })
+                .collect()
+        } else {
+            vec![law.part_of_group(meld, want)]
+        };
+        let mut parts = Vec::new();
+        for part in candidates {
+            let wrong = law.faults(&part, Scope::Contract(want));
+            if wrong.none() {
+                parts.push(part);
+            } else {
+                faults.join(wrong);
+            }
+        }
+        if parts.is_empty() { Err(faults) } else { Ok(parts) }
+    }
+
+    fn normal(&self, low: u8) -> u8 {
+        if self.law.reach == Reach::Corner { self.law.rank_at(low) } else { low }
+    }
+}
+
+impl Law {
+    /// The cards of an oversize group that make the best part of the slot's size: naturals of different suits, then
+    /// other naturals, then wilds.
+    fn part_of_group(&self, meld: &Meld, want: &Want) -> Meld {
+        let mut seen = [false; 4];
+        let mut order: Vec<(u8, usize)> = meld
+            .cards
+            .iter()
+            .enumerate()
+            .map(|(i, &c)| {
+                let class = if self.counts_as_wild(c) {
+                    2
+                } else {
+                    u8::from(std::mem::replace(&mut seen[c.card.suit() as usize], true))
+                };
+                (class, i)
+            })
+            .collect();
+        // Where suits must differ a wild is better than a suit twice.
+        if want.distinct || self.distinct_suits {
+            order.iter_mut().for_each(|(class, _)| *class = [0, 2, 1][usize::from(*class)]);
+        }
+        order.sort_unstable();
+        order.truncate(usize::from(want.size));
+        let cards = order.into_iter().map(|(_, i)| meld.cards[i]).collect();
+        let mut part = Meld { kind: meld.kind, suits: meld.suits, low: meld.low, cards };
+        self.sort_group(&mut part);
+        part
+    }
+}

@@ -1,0 +1,694 @@
+//! The rules of one round as far as melds go, resolved and packed for speed, and what makes one meld legal.
+
+use super::{Kind, Meld, Placed, Said, SaidCard, Suits};
+use arrayvec::ArrayVec;
+use cards::{Face, Pack};
+use game::Refusal;
+use std::borrow::Cow;
+
+/// Where the first rank may stand in a run (`run.ace`, A-09).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Below the second rank and above the last.
+    Both,
+    /// Above the last only.
+    High,
+    /// Below the second only.
+    Low,
+    /// In the middle too: after the last rank comes the first again.
+    Corner,
+}
+
+/// How naturals and wilds of one meld must balance (`wild.balance`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Balance {
+    /// Freely.
+    None,
+    /// At least as many naturals as wilds.
+    AtLeast,
+    /// More naturals than wilds.
+    More,
+}
+
+/// How a wild that lies in a run gives way (`wild.place`, A-07).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Giving {
+    /// Never: its place is fixed.
+    Fixed,
+    /// At an end of the run it may be read anew when the natural of its place is laid there.
+    EndFree,
+    /// A natural may replace it anywhere in the run and push it to an end of the same run.
+    ToEnd,
+}
+
+/// Which melds give wilds back (`wild.reclaim`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reclaims {
+    /// None do.
+    None,
+    /// Runs.
+    Run,
+    /// Runs, groups and pairs.
+    All,
+}
+
+/// One thing a contract slot may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Want {
+    /// Group, run or pair.
+    pub kind: Kind,
+    /// The fewest cards, and in exact contracts the most.
+    pub size: u8,
+    /// The most wilds (flags `c`, `w1` to `w9`); 255 if the slot sets no limit.
+    pub wilds: u8,
+    /// Whether all suits must differ (flag `s`).
+    pub distinct: bool,
+    /// Of a run, how its suits are bound (flags `m`, `k`, `a`).
+    pub suits: Suits,
+}
+
+/// A slot of a contract: the things it may be, usually one.
+pub type Choice = ArrayVec<Want, 4>;
+
+/// The slots of a contract.
+pub type Wanted = Vec<Choice>;
+
+/// Which games stand in the chain of bases of a rule file: bit set, for citing the right rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lineage(pub u8);
+
+impl Lineage {
+    const GAMES: [(&'static str, &'static str); 8] = [
+        ("CR-", "contract"),
+        ("NJ-", "contract-nj"),
+        ("LV-", "liverpool"),
+        ("MI-", "may-i"),
+        ("SH-", "shanghai"),
+        ("PW-", "shanghai-powe"),
+        ("DK-", "shanghai-kolsov"),
+        ("PR-", "progressive"),
+    ];
+
+    /// The lineage of a file whose own id and bases are `ids`.
+    #[must_use]
+    pub fn of<'a>(ids: impl IntoIterator<Item = &'a str>) -> Lineage {
+        Lineage(ids.into_iter().fold(0, |set, id| {
+            set | Self::GAMES.iter().position(|&(_, game)| game == id).map_or(0, |bit| 1 << bit)
+        }))
+    }
+
+    /// Whether the rule with this id speaks of a game of this lineage, or of all games.
+    #[must_use]
+    pub fn holds(self, rule: &str) -> bool {
+        Self::GAMES
+            .iter()
+            .position(|&(prefix, _)| rule.starts_with(prefix))
+            .is_none_or(|bit| self.0 & 1 << bit != 0)
+    }
+}
+
+/// What is wrong with an act: every rule that forbids it, and the first reason in words.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Faults {
+    rules: Vec<&'static str>,
+    text: Option<String>,
+}
+
+impl Faults {
+    /// Adds a fault.
+    pub fn add(&mut self, rules: &[&'static str], text: impl FnOnce() -> String) {
+        for &rule in rules {
+            if !self.rules.contains(&rule) {
+                self.rules.push(rule);
+            }
+        }
+        if self.text.is_none() {
+            self.text = Some(text());
+        }
+    }
+
+    /// Whether nothing is wrong.
+    pub fn none(&self) -> bool {
+        self.text.is_none()
+    }
+
+    /// Takes in what is wrong elsewhere.
+    pub fn join(&mut self, other: Faults) {
+        if let Some(text) = other.text {
+            self.add(&other.rules, || text);
+        }
+    }
+
+    /// The refusal, citing what holds in `lineage`, the game's own rules first.
+    pub fn refusal(self, lineage: Lineage) -> Refusal {
+        let mut rules: Vec<&'static str> = self.rules.into_iter().filter(|r| lineage.holds(r)).collect();
+        rules.sort_by_key(|r| match Lineage::GAMES.iter().position(|(prefix, _)| r.starts_with(prefix)) {
+            Some(0) => 8,
+            Some(game) => 8 - game,
+            None => 9,
+        });
+        Refusal { rules: rules.into_iter().map(Cow::Borrowed).collect(), text: self.text.unwrap_or_default() }
+    }
+
+    /// `Ok` if nothing is wrong.
+    pub fn result(self, lineage: Lineage) -> Result<(), Refusal> {
+        if self.none() { Ok(()) } else { Err(self.refusal(lineage)) }
+    }
+}
+
+/// Where a meld is judged.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Scope<'a> {
+    /// As a part of a contract, for this slot.
+    Contract(&'a Want),
+    /// On the table, after a lay-off.
+    Table,
+}
+
+/// The rules of a round as far as melds go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Law {
+    /// How cards are written, for sentences.
+    pub pack: Pack,
+    /// Number of ranks of the pack.
+    pub ranks: u8,
+    /// Number of suits of the pack.
+    pub suits: u8,
+    /// The colour of each suit, for the flags `k` and `a`.
+    pub colours: [u8; 4],
+    /// The wild faces, one bit for each [`Face::index`]; bit 0 is the joker.
+    pub wild: u64,
+    /// Kinds that may hold wilds: group, run, pair.
+    pub wild_kinds: [bool; 3],
+    /// The most wilds in a meld; 255 for no limit.
+    pub wild_cap: u8,
+    /// The fewest naturals in a meld.
+    pub min_naturals: u8,
+    /// Naturals against wilds in a meld.
+    pub balance: Balance,
+    /// Whether the three limits above bind lay-offs too.
+    pub caps_always: bool,
+    /// Whether a wild may stand at an end of a run.
+    pub wild_ends: bool,
+    /// Whether wilds may be neighbours in a run.
+    pub wild_adjacent: bool,
+    /// Whether a wild in its own place is a natural.
+    pub natural_in_place: bool,
+    /// How a wild in a run gives way to a natural.
+    pub giving: Giving,
+    /// Which melds give wilds back.
+    pub reclaims: Reclaims,
+    /// Whether only jokers are given back.
+    pub reclaims_jokers_only: bool,
+    /// Where the first rank stands in runs.
+    pub reach: Reach,
+    /// The most cards in a run; never more than the positions there are.
+    pub run_max: u8,
+    /// Ranks that must lie between two contract runs of one suit that do not overlap.
+    pub gap: u8,
+    /// Whether two contract runs of one suit may overlap.
+    pub overlap: bool,
+    /// Contract runs in one suit at most; 255 for no limit.
+    pub per_suit: u8,
+    /// The most cards in a group; 255 for no limit.
+    pub group_max: u8,
+    /// Whether the contract's groups must be of different ranks.
+    pub distinct_ranks: bool,
+    /// Whether no suit may come twice in a group.
+    pub distinct_suits: bool,
+    /// Whether contract slots have exactly their size; else at least.
+    pub exact: bool,
+    /// Whether the contract must use the whole hand.
+    pub all: bool,
+    /// Whether a player may lay off in the turn of melding.
+    pub same_turn: bool,
+    /// Whether one card must stay in hand to be discarded (RF-7).
+    pub keep_one: bool,
+    /// The contracts of this round: one, or alternatives of which one is to be laid.
+    pub contracts: Vec<Wanted>,
+    /// What each card left in hand costs, by [`Face::index`].
+    pub values: [i16; Face::COUNT],
+    /// Whose rules are cited.
+    pub lineage: Lineage,
+}
+
+impl Law {
+    /// Whether a card may stand for others.
+    #[must_use]
+    pub const fn is_wild(&self, card: Face) -> bool {
+        self.wild >> card.index() & 1 != 0
+    }
+
+    /// Whether a card in a meld counts as a wild there.
+    #[must_use]
+    pub fn counts_as_wild(&self, card: Placed) -> bool {
+        self.is_wild(card.card) && !(self.natural_in_place && card.is_itself())
+    }
+
+    /// Number of wilds in a meld.
+    #[must_use]
+    pub fn wilds_in(&self, meld: &Meld) -> usize {
+        meld.cards.iter().filter(|&&c| self.counts_as_wild(c)).count()
+    }
+
+    /// The lowest position of a run.
+    #[must_use]
+    pub const fn first(&self) -> u8 {
+        match self.reach {
+            Reach::High => 2,
+            Reach::Both | Reach::Low | Reach::Corner => 1,
+        }
+    }
+
+    /// The highest position of a run. Corner runs are told from their lowest card on, so they may count past the last
+    /// rank, once round at most.
+    #[must_use]
+    pub const fn last(&self) -> u8 {
+        match self.reach {
+            Reach::Both | Reach::High => self.ranks + 1,
+            Reach::Low => self.ranks,
+            Reach::Corner => 2 * self.ranks - 1,
+        }
+    }
+
+    /// The rank that stands at a position.
+    #[must_use]
+    pub const fn rank_at(&self, position: u8) -> u8 {
+        (position - 1) % self.ranks + 1
+    }
+
+    /// Whether a card of `suit` may be next to one of `neighbour` in a run of this sort.
+    pub(super) fn suits_agree(&self, suits: Suits, suit: u8, neighbour: u8) -> bool {
+        let colour = |suit: u8| self.colours[suit as usize & 3];
+        match suits {
+            Suits::One => suit == neighbour,
+            Suits::Free => true,
+            Suits::Colour => colour(suit) == colour(neighbour),
+            Suits::Alternate => colour(suit) != colour(neighbour),
+        }
+    }
+
+    /// A suit that may stand next to `neighbour`: the neighbour's own where that will do.
+    pub(super) fn suit_beside(&self, suits: Suits, neighbour: u8) -> u8 {
+        if self.suits_agree(suits, neighbour, neighbour) {
+            return neighbour;
+        }
+        (0..self.suits).find(|&s| self.suits_agree(suits, s, neighbour)).unwrap_or(neighbour)
+    }
+
+    /// Puts every card of a meld in its place. Wilds that are not declared are placed as A-07 says: naturals keep their
+    /// order, inner gaps are filled first, spare wilds go to the high end and what remains to the low end.
+    ///
+    /// The meld is then a run or a group in shape; whether it is legal in a contract or on the table is judged apart.
+    ///
+    /// # Errors
+    /// Where nothing fits, the rules it breaks.
+    pub fn place(&self, said: &Said, suits: Suits) -> Result<Meld, Refusal> {
+        self.placed(said, suits).map_err(|faults| faults.refusal(self.lineage))
+    }
+
+    pub(super) fn placed(&self, said: &Said, suits: Suits) -> Result<Meld, Faults> {
+        let mut faults = Faults::default();
+        for card in &said.cards {
+            if let Some(stands) = card.stands
+                && !self.is_wild(card.card)
+            {
+                faults.add(
+                    match said.kind {
+                        Kind::Run => &["PR-DECK-1", "CR-JOK-1", "CR-MELD-1"],
+                        Kind::Group | Kind::Pair => &["PR-DECK-1", "CR-JOK-1", "CR-MELD-2"],
+                    },
+                    || {
+                        let (card, stands) = (self.pack.text(card.card), self.pack.text(stands));
+                        format!("the {card} is not wild: it cannot stand for the {stands}")
+                    },
+                );
+            }
+        }
+        if !faults.none() {
+            return Err(faults);
+        }
+        match said.kind {
+            Kind::Run => self.place_run(&said.cards, suits),
+            Kind::Group | Kind::Pair => self.place_group(said.kind, &said.cards),
+        }
+    }
+
+    fn place_group(&self, kind: Kind, cards: &[SaidCard]) -> Result<Meld, Faults> {
+        const SHAPE: &[&str] = &["CR-MELD-2", "PR-MELD-3"];
+        let mut faults = Faults::default();
+        let said = |c: &SaidCard| match c.stands {
+            Some(stands) => Some(stands.rank()),
+            None => (!self.is_wild(c.card)).then(|| c.card.rank()),
+        };
+        let own = |c: &SaidCard| (self.natural_in_place && !c.card.is_joker()).then(|| c.card.rank());
+        // Rank by naturals and declarations; else by twos and the like that can only mean themselves.
+        let Some(rank) = cards.iter().find_map(said).or_else(|| one_value(cards.iter().filter_map(own)))
+        else {
+            faults.add(&["PR-MELD-4", "CR-JOK-6", "A-07", "A-08"], || {
+                format!("a {} of wilds alone: say which rank they stand for", kind.word())
+            });
+            return Err(faults);
+        };
+        if cards.iter().any(|c| said(c).is_some_and(|r| r != rank)) {
+            faults.add(SHAPE, || format!("the cards of a {} have one rank", kind.word()));
+            return Err(faults);
+        }
+        let cards = cards.iter().map(|c| self.in_group(c.card, rank)).collect();
+        let mut meld = Meld { kind, suits: Suits::One, low: rank, cards };
+        self.sort_group(&mut meld);
+        Ok(meld)
+    }
+
+    /// The card as a member of a group of this rank.
+    pub(super) fn in_group(&self, card: Face, rank: u8) -> Placed {
+        Placed { card, stands: if card.rank() == rank { card } else { Face::new(0, rank) } }
+    }
+
+    pub(super) fn sort_group(&self, meld: &mut Meld) {
+        meld.cards.sort_by_key(|&c| (self.counts_as_wild(c), c.card));
+    }
+
+    fn place_run(&self, cards: &[SaidCard], suits: Suits) -> Result<Meld, Faults> {
+        // A card shows what it stands for: a two of the run's own suit that is not declared means itself, a second
+        // one of the same face cannot. Where suits are free, as many as possible stand in their own place.
+        let mut last_faults = None;
+        let own_place = |c: &SaidCard| {
+            c.stands.is_none() && self.is_wild(c.card) && !c.card.is_joker() && self.natural_in_place
+        };
+        let suit = cards
+            .iter()
+            .find_map(|c| c.stands.or((!self.is_wild(c.card)).then_some(c.card)))
+            .or_else(|| cards.iter().find(|c| own_place(c)).map(|c| c.card))
+            .map(Face::suit);
+        let in_place: Vec<usize> = (0..cards.len())
+            .filter(|&i| {
+                own_place(&cards[i])
+                    && !cards[..i].contains(&cards[i])
+                    && (suits != Suits::One || Some(cards[i].card.suit()) == suit)
+            })
+            .collect();
+        let subsets = if suits == Suits::One { 1 } else { 1u32 << in_place.len().min(8) };
+        let mut choices: Vec<u32> = (0..subsets).collect();
+        choices.sort_by_key(|set| set.count_ones());
+        for leave_out in choices {
+            let fixed: Vec<Option<Face>> = cards
+                .iter()
+                .enumerate()
+                .map(|(i, c)| match c.stands {
+                    Some(stands) => Some(stands),
+                    None if !self.is_wild(c.card) => Some(c.card),
+                    None => in_place
+                        .iter()
+                        .position(|&at| at == i)
+                        .filter(|bit| *bit < 8 && leave_out & 1 << bit == 0)
+                        .map(|_| c.card),
+                })
+                .collect();
+            match self.fill_run(cards, &fixed, suits) {
+                Ok(meld) => return Ok(meld),
+                Err(faults) => last_faults = Some(faults),
+            }
+        }
+        Err(last_faults.unwrap_or_default())
+    }
+
+    /// Lays a run out: `fixed` says what each card stands for, none for the wilds that are still free.
+    fn fill_run(&self, cards: &[SaidCard], fixed: &[Option<Face>], suits: Suits) -> Result<Meld, Faults> {
+        const SHAPE: &[&str] = &["SH-MELD-1", "PR-MELD-1", "CR-MELD-1"];
+        let mut faults = Faults::default();
+        let mut known: Vec<usize> = (0..cards.len()).filter(|&i| fixed[i].is_some()).collect();
+        let Some(&one) = known.first() else {
+            faults.add(&["PR-MELD-4", "CR-JOK-6", "A-07", "A-08"], || {
+                "a run of wilds alone: say what each of them stands for".into()
+            });
+            return Err(faults);
+        };
+        let face = |i: usize| fixed[i].unwrap_or(Face::JOKER);
+        if suits == Suits::One && known.iter().any(|&i| face(i).suit() != face(one).suit()) {
+            faults.add(SHAPE, || "the cards of a run are of one suit".into());
+            return Err(faults);
+        }
+        // Positions of the known cards, ascending; as sent, or else in order of rank.
+        let Some(at) = self.positions(&known, face, cards.len()).or_else(|| {
+            known.sort_by_key(|&i| face(i).rank());
+            self.positions(&known, face, cards.len()).or_else(|| {
+                // An ace that belongs above the last rank.
+                let aces = known.iter().filter(|&&i| face(i).rank() == 1).count();
+                known.rotate_left(aces.min(1));
+                self.positions(&known, face, cards.len())
+            })
+        }) else {
+            let ranks = || known.iter().map(|&i| self.pack.text(face(i))).collect::<Vec<_>>().join(" ");
+            let low_ace = self.reach == Reach::High && known.iter().any(|&i| face(i).rank() == 1);
+            if low_ace {
+                faults.add(&["SH-MELD-1", "A-09", "PR-MELD-1", "CR-MELD-1"], || {
+                    format!("{} is no run: the ace stands above the king only", ranks())
+                });
+            } else {
+                faults.add(&["SH-MELD-1", "PR-MELD-1", "CR-MELD-1", "A-09"], || {
+                    format!("{} do not follow each other without gap or turn of the corner", ranks())
+                });
+            }
+            return Err(faults);
+        };
+        // Inner gaps first: with the wilds sent between their neighbours, then with any.
+        let mut spare: Vec<usize> = Vec::new();
+        let mut gaps: Vec<(u8, Option<usize>)> = Vec::new();
+        let mut sent_between = vec![Vec::new(); known.len() + 1];
+        for i in (0..cards.len()).filter(|&i| fixed[i].is_none()) {
+            let after = known.iter().filter(|&&k| k < i).count();
+            sent_between[after].push(i);
+        }
+        for pair in 0..known.len() {
+            gaps.push((at[pair], Some(known[pair])));
+            let Some(&next) = at.get(pair + 1) else { break };
+            let mut here = std::mem::take(&mut sent_between[pair + 1]).into_iter();
+            for position in at[pair] + 1..next {
+                gaps.push((position, here.next()));
+            }
+            spare.extend(here);
+        }
+        spare.extend(sent_between.into_iter().flatten());
+        spare.sort_unstable();
+        let mut spare = spare.into_iter();
+        for (_, card) in gaps.iter_mut().filter(|(_, card)| card.is_none()) {
+            *card = spare.next();
+        }
+        if gaps.iter().any(|(_, card)| card.is_none()) {
+            faults.add(SHAPE, || "there are gaps in this run that no wild fills".into());
+            return Err(faults);
+        }
+        let (mut low, mut high) = (at[0], at[at.len() - 1]);
+        let corner = self.reach == Reach::Corner;
+        for card in spare {
+            if (!corner || high - low + 1 < self.ranks) && high < self.last() {
+                high += 1;
+                gaps.push((high, Some(card)));
+            } else if !corner && low > self.first() {
+                low -= 1;
+                gaps.insert(0, (low, Some(card)));
+            } else {
+                faults.add(&["CR-JOK-2", "SH-MELD-1", "A-06", "A-07", "CR-MELD-3"], || {
+                    "there is no place left in this run for another wild".into()
+                });
+                return Err(faults);
+            }
+        }
+        // Suits: of one suit, or each free wild beside its neighbour.
+        let mut placed: Vec<Placed> = Vec::with_capacity(gaps.len());
+        for &(position, card) in &gaps {
+            let i = card.unwrap_or_default();
+            let rank = self.rank_at(position);
+            let stands = fixed[i].unwrap_or_else(|| {
+                let suit = match (suits, placed.last()) {
+                    (Suits::One, _) => face(one).suit(),
+                    (_, Some(left)) => self.suit_beside(suits, left.stands.suit()),
+                    (_, None) => {
+                        // A free wild at the low end: as far from the first known card as its parity says.
+                        let steps = at[0] - position;
+                        let beside = self.suit_beside(suits, face(one).suit());
+                        if steps % 2 == 1 { beside } else { face(one).suit() }
+                    }
+                };
+                Face::new(suit, rank)
+            });
+            placed.push(Placed { card: cards[i].card, stands });
+        }
+        if placed.windows(2).any(|w| !self.suits_agree(suits, w[1].stands.suit(), w[0].stands.suit())) {
+            faults.add(SHAPE, || match suits {
+                Suits::Colour => "the cards of this run are of one colour".into(),
+                _ => "the colours of this run alternate".into(),
+            });
+            return Err(faults);
+        }
+        let low = if corner { self.rank_at(low) } else { low };
+        Ok(Meld { kind: Kind::Run, suits, low, cards: placed })
+    }
+
+    /// Ascending positions of cards in the order given, at most `room` apart in all, if there are any.
+    fn positions(&self, order: &[usize], face: impl Fn(usize) -> Face, room: usize) -> Option<Vec<u8>> {
+        let mut at: Vec<u8> = Vec::with_capacity(order.len());
+        for (n, &i) in order.iter().enumerate() {
+            let rank = face(i).rank();
+            if rank == 0 || rank > self.ranks {
+                return None;
+            }
+            let position = match (at.last(), self.reach) {
+                (None, Reach::Corner) => rank,
+                (Some(&before), Reach::Corner) => {
+                    let step = (rank + self.ranks - self.rank_at(before)) % self.ranks;
+                    if step == 0 {
+                        return None;
+                    }
+                    before + step
+                }
+                (before, reach) => {
+                    let last_and_not_alone = n + 1 == order.len() && (n > 0 || i > 0);
+                    let high = rank == 1
+                        && match reach {
+                            Reach::High => true,
+                            Reach::Both => before.is_some() || last_and_not_alone,
+                            Reach::Low | Reach::Corner => false,
+                        };
+                    if high { self.ranks + 1 } else { rank }
+                }
+            };
+            if at.last().is_some_and(|&before| before >= position) {
+                return None;
+            }
+            at.push(position);
+        }
+        let span = at.last()? - at.first()? + 1;
+        let fits = usize::from(span) <= room && (self.reach != Reach::Corner || span <= self.ranks);
+        fits.then_some(at)
+    }
+
+    /// Judges a meld that is a run or a group in shape.
+    pub(super) fn faults(&self, meld: &Meld, scope: Scope<'_>) -> Faults {
+        let mut faults = Faults::default();
+        let wilds = self.wilds_in(meld);
+        let naturals = meld.len() - wilds;
+        let word = meld.kind.word();
+        let contract = matches!(scope, Scope::Contract(_));
+        if wilds > 0 && !self.wild_kinds[meld.kind as usize] {
+            faults.add(&["A-42"], || format!("a {word} may hold no wild here"));
+        }
+        if contract || self.caps_always {
+            if wilds > usize::from(self.wild_cap) {
+                faults.add(&["SH-MELD-4", "A-08"], || match self.wild_cap {
+                    1 => format!("a {word} holds at most one wild"),
+                    most => format!("a {word} holds at most {most} wilds"),
+                });
+            }
+            if naturals < usize::from(self.min_naturals) {
+                faults.add(&["CR-JOK-6", "A-08"], || match self.min_naturals {
+                    1 => format!("a {word} holds at least one natural card"),
+                    least => format!("a {word} holds at least {least} natural cards"),
+                });
+            }
+            let balanced = match self.balance {
+                Balance::None => true,
+                Balance::AtLeast => naturals >= wilds,
+                Balance::More => naturals > wilds,
+            };
+            if !balanced {
+                faults.add(&["A-08"], || match self.balance {
+                    Balance::More => format!("a {word} holds more naturals than wilds"),
+                    _ => format!("a {word} holds no more wilds than naturals"),
+                });
+            }
+        }
+        if let Scope::Contract(want) = scope
+            && wilds > usize::from(want.wilds)
+        {
+            faults.add(&["A-08"], || match want.wilds {
+                0 => format!("this {word} must be clean: no wild"),
+                1 => format!("this {word} holds at most one wild"),
+                most => format!("this {word} holds at most {most} wilds"),
+            });
+        }
+        if meld.is_run() {
+            if meld.len() > usize::from(self.run_max) {
+                faults.add(&["SH-MELD-1", "CR-MELD-3", "A-09"], || {
+                    format!("a run has at most {} cards", self.run_max)
+                });
+            }
+            let wild = |c: Option<&Placed>| c.is_some_and(|&c| self.counts_as_wild(c));
+            if !self.wild_ends && (wild(meld.cards.first()) || wild(meld.cards.last())) {
+                faults.add(&["A-06"], || "no wild may stand at the end of a run".into());
+            }
+            if !self.wild_adjacent && meld.cards.windows(2).any(|w| wild(w.first()) && wild(w.last())) {
+                faults.add(&["A-06"], || "two wilds may not be neighbours in a run".into());
+            }
+        } else {
+            if meld.len() > usize::from(self.group_max) {
+                faults.add(&["A-12", "A-51"], || format!("a {word} has at most {} cards", self.group_max));
+            }
+            let distinct = self.distinct_suits || matches!(scope, Scope::Contract(want) if want.distinct);
+            let mut seen = [false; 4];
+            let repeated = meld
+                .cards
+                .iter()
+                .filter(|&&c| !self.counts_as_wild(c))
+                .any(|c| std::mem::replace(&mut seen[c.card.suit() as usize], true));
+            if distinct && (repeated || meld.len() > usize::from(self.suits)) {
+                faults.add(&["CR-MELD-2"], || format!("no suit may come twice in this {word}"));
+            }
+        }
+        faults
+    }
+
+    /// Judges a meld as it lies on the table, after a lay-off.
+    ///
+    /// # Errors
+    /// The rules it breaks.
+    pub fn judge(&self, meld: &Meld) -> Result<(), Refusal> {
+        self.faults(meld, Scope::Table).result(self.lineage)
+    }
+}
+
+/// The value that all items have, if there are any and they agree.
+fn one_value<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let first = items.next()?;
+    items.all(|item| item == first).then_some(first)
+}
+
+impl Default for Law {
+    /// The rules of `contract` in its ordinary rounds, with no contract asked for and nothing scored.
+    fn default() -> Self {
+        Law {
+            pack: Pack::standard(),
+            ranks: 13,
+            suits: 4,
+            colours: [0, 1, 1, 0],
+            wild: 1,
+            wild_kinds: [true; 3],
+            wild_cap: 255,
+            min_naturals: 1,
+            balance: Balance::None,
+            caps_always: true,
+            wild_ends: true,
+            wild_adjacent: true,
+            natural_in_place: true,
+            giving: Giving::Fixed,
+            reclaims: Reclaims::Run,
+            reclaims_jokers_only: false,
+            reach: Reach::Both,
+            run_max: 14,
+            gap: 1,
+            overlap: true,
+            per_suit: 255,
+            group_max: 255,
+            distinct_ranks: false,
+            distinct_suits: false,
+            exact: true,
+            all: false,
+            same_turn: false,
+            keep_one: true,
+            contracts: Vec::new(),
+            values: [0; Face::COUNT],
+            lineage: Lineage::of(["contract"]),
+        }
+    }
+}

@@ -1,0 +1,529 @@
+//! Melds on the table: what may be laid off on them, and what they give back.
+
+use super::law::{Faults, Giving, Reclaims, Scope};
+use super::{Law, Meld, Placed, Reach, SaidCard, Suits};
+use cards::Face;
+use game::Refusal;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An end of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// Below the lowest card.
+    Low,
+    /// Above the highest card.
+    High,
+}
+
+/// Where a single card fits on a meld (S7).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fit {
+    /// At the low end of a run.
+    pub low: bool,
+    /// At the high end of a run.
+    pub high: bool,
+    /// In a group; or in a run in the place of a wild that moves to an end (`wild.place`).
+    pub inside: bool,
+}
+
+impl Fit {
+    /// Whether the card fits at all.
+    #[must_use]
+    pub const fn any(self) -> bool {
+        self.low || self.high || self.inside
+    }
+
+    /// Whether an end must be named to know what is meant.
+    #[must_use]
+    pub const fn both_ends(self) -> bool {
+        self.low && self.high
+    }
+}
+
+/// A wild taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reclaimed {
+    /// The meld with the natural in the wild's place.
+    pub meld: Meld,
+    /// The wild that goes to hand.
+    pub wild: Face,
+}
+
+impl Law {
+    /// The face that stands beside a run at an end, for a card laid there; none if there is no place.
+    #[must_use]
+    pub fn beyond(&self, meld: &Meld, end: End) -> Option<Face> {
+        if !meld.is_run() || meld.len() >= usize::from(self.run_max) {
+            return None;
+        }
+        let (position, neighbour) = match end {
+            End::Low if self.reach == Reach::Corner => {
+                ((meld.low + self.ranks - 2) % self.ranks + 1, meld.cards.first()?)
+            }
+            End::Low => (meld.low.checked_sub(1).filter(|&p| p >= self.first())?, meld.cards.first()?),
+            End::High => {
+                let position = meld.high() + 1;
+                if position > self.last() + u8::from(self.reach == Reach::Corner) {
+                    return None;
+                }
+                (position, meld.cards.last()?)
+            }
+        };
+        let suit = self.suit_beside(meld.suits, neighbour.stands.suit());
+        Some(Face::new(suit, self.rank_at(position)))
+    }
+
+    /// Whether `card` fits on `meld` by itself, and where (S7). A wild is tried as a wild; a wild that is a natural in
+    /// that place, as either.
+    #[must_use]
+    pub fn fit(&self, meld: &Meld, card: Face) -> Fit {
+        let mut fit = Fit::default();
+        if !meld.is_run() {
+            if !self.is_wild(card) && card.rank() != meld.low {
+                return fit;
+            }
+            fit.inside = self.legal_with(meld, self.in_group(card, meld.low));
+            return fit;
+        }
+        for end in [End::Low, End::High] {
+            let Some(placed) = self.at_end(meld, card, None, end) else { continue };
+            if self.legal_at_end(meld, placed, end) {
+                match end {
+                    End::Low => fit.low = true,
+                    End::High => fit.high = true,
+                }
+            }
+        }
+        if self.giving != Giving::Fixed && !fit.low && !fit.high {
+            fit.inside = self.push_wild(meld, card, None).is_some();
+        }
+        fit
+    }
+
+    /// The card as it would lie at that end: itself, or as a wild what belongs there. None if it does not belong there.
+    fn at_end(&self, meld: &Meld, card: Face, declared: Option<Face>, end: End) -> Option<Placed> {
+        let beyond = self.beyond(meld, end)?;
+        let neighbour = match end {
+            End::Low => meld.cards.first()?,
+            End::High => meld.cards.last()?,
+        };
+        let belongs = |face: Face| {
+            face.rank() == beyond.rank()
+                && !face.is_joker()
+                && self.suits_agree(meld.suits, face.suit(), neighbour.stands.suit())
+        };
+        match declared {
+            Some(stands) => belongs(stands).then_some(Placed { card, stands }),
+            None if belongs(card) => Some(Placed { card, stands: card }),
+            None => self.is_wild(card).then_some(Placed { card, stands: beyond }),
+        }
+    }
+
+    /// Whether a run stays legal with this card at its end, given that it belongs there. Looks at no more than it must.
+    fn legal_at_end(&self, meld: &Meld, placed: Placed, end: End) -> bool {
+        if self.counts_as_wild(placed) {
+            let neighbour = match end {
+                End::Low => meld.cards.first(),
+                End::High => meld.cards.last(),
+            };
+            if !self.wild_ends || !self.wild_adjacent && neighbour.is_some_and(|&n| self.counts_as_wild(n)) {
+                return false;
+            }
+        }
+        self.legal_with(meld, placed)
+    }
+
+    /// Whether the limits that go by number hold once `placed` is added.
+    fn legal_with(&self, meld: &Meld, placed: Placed) -> bool {
+        let wild = self.counts_as_wild(placed);
+        let cards = meld.len() + 1;
+        if wild {
+            if !self.wild_kinds[meld.kind as usize] {
+                return false;
+            }
+            if self.caps_always {
+                let wilds = self.wilds_in(meld) + 1;
+                let naturals = cards - wilds;
+                let balanced = match self.balance {
+                    super::law::Balance::None => true,
+                    super::law::Balance::AtLeast => naturals >= wilds,
+                    super::law::Balance::More => naturals > wilds,
+                };
+                if wilds > usize::from(self.wild_cap) || !balanced {
+                    return false;
+                }
+            }
+        }
+        if meld.is_run() {
+            return cards <= usize::from(self.run_max);
+        }
+        let repeated =
+            || meld.cards.iter().any(|&c| !self.counts_as_wild(c) && c.card.suit() == placed.card.suit());
+        cards <= usize::from(self.group_max)
+            && (!self.distinct_suits || cards <= usize::from(self.suits) && (wild || !repeated()))
+    }
+
+    /// Lays cards off on a meld, all in one go; `end` says which end of a run is meant where both would do. Wilds that
+    /// are not declared go to the high end, then to the low end, and bridge gaps to naturals laid with them.
+    ///
+    /// # Errors
+    /// The rules it breaks.
+    pub fn lay_off(&self, meld: &Meld, cards: &[SaidCard], end: Option<End>) -> Result<Meld, Refusal> {
+        self.laid_off(meld, cards, end).map_err(|faults| faults.refusal(self.lineage))
+    }
+
+    fn laid_off(&self, meld: &Meld, cards: &[SaidCard], end: Option<End>) -> Result<Meld, Faults> {
+        let mut grown = meld.clone();
+        let mut faults = Faults::default();
+        for card in cards {
+            if let Some(stands) = card.stands
+                && !self.is_wild(card.card)
+            {
+                faults.add(&["PR-DECK-1", "CR-JOK-1", "CR-LAY-2"], || {
+                    let (card, stands) = (self.pack.text(card.card), self.pack.text(stands));
+                    format!("the {card} is not wild: it cannot stand for the {stands}")
+                });
+                return Err(faults);
+            }
+        }
+        if meld.is_run() {
+            self.lay_off_run(&mut grown, cards, end)?;
+        } else {
+            for card in cards {
+                let rank = card.stands.map_or(card.card.rank(), Face::rank);
+                if rank != meld.low && (card.stands.is_some() || !self.is_wild(card.card)) {
+                    faults.add(&["PR-MELD-3", "CR-MELD-2", "CR-MELD-3", "CR-LAY-2", "PR-LAY-1"], || {
+                        format!("the {} does not fit on {}", self.pack.text(card.card), meld.text(&self.pack))
+                    });
+                    return Err(faults);
+                }
+                grown.cards.push(self.in_group(card.card, meld.low));
+            }
+            self.sort_group(&mut grown);
+        }
+        let faults = self.faults(&grown, Scope::Table);
+        if faults.none() { Ok(grown) } else { Err(faults) }
+    }
+
+    fn lay_off_run(&self, run: &mut Meld, cards: &[SaidCard], end: Option<End>) -> Result<(), Faults> {
+        let mut rest: Vec<SaidCard> = cards.to_vec();
+        while !rest.is_empty() {
+            // First what has its place: naturals and declared wilds.
+            let ends = |card: &SaidCard, run: &Meld| {
+                let at = |end| self.at_end(run, card.card, card.stands, end);
+                let itself = |p: &Placed| card.stands.is_some() || p.is_itself();
+                (at(End::Low).filter(itself), at(End::High).filter(itself))
+            };
+            let next = rest.iter().enumerate().find_map(|(i, card)| {
+                let (low, high) = ends(card, run);
+                match (low, high, end) {
+                    (Some(low), Some(_), Some(End::Low)) | (Some(low), None, None) => {
+                        Some((i, low, End::Low))
+                    }
+                    (_, Some(high), None | Some(End::High)) => Some((i, high, End::High)),
+                    // An end was named where only one would do: it must be that one, unless several cards are laid.
+                    (Some(low), None, Some(end)) if end == End::Low || cards.len() > 1 => {
+                        Some((i, low, End::Low))
+                    }
+                    (None, Some(high), Some(End::Low)) if cards.len() > 1 => Some((i, high, End::High)),
+                    _ => None,
+                }
+            });
+            if let Some((i, placed, end)) = next {
+                rest.remove(i);
+                self.extend(run, placed, end);
+                continue;
+            }
+            // Then a free wild: towards a natural that waits for it, else where A-07 puts it.
+            if let Some(i) = rest.iter().position(|c| c.stands.is_none() && self.is_wild(c.card)) {
+                let wild = rest[i].card;
+                let towards = self.bridge(run, &rest);
+                let order = match end.or(towards) {
+                    Some(end) if towards.is_some() || cards.len() == 1 => vec![end],
+                    Some(End::Low) => vec![End::Low, End::High],
+                    Some(End::High) | None => vec![End::High, End::Low],
+                };
+                let place = order.into_iter().find_map(|end| {
+                    let stands = self.beyond(run, end)?;
+                    Some((Placed { card: wild, stands }, end))
+                });
+                if let Some((placed, end)) = place {
+                    rest.remove(i);
+                    self.extend(run, placed, end);
+                    continue;
+                }
+            }
+            // Then a natural in the place of a wild that may move.
+            let pushed = rest
+                .iter()
+                .enumerate()
+                .filter(|(_, c)| c.stands.is_none())
+                .find_map(|(i, c)| Some((i, self.push_wild(run, c.card, end)?)));
+            if let Some((i, meld)) = pushed {
+                rest.remove(i);
+                *run = meld;
+                continue;
+            }
+            return Err(self.no_place(run, rest[0], end));
+        }
+        Ok(())
+    }
+
+    /// Towards which end a natural among `rest` waits for wilds to bridge the gap; none if none does.
+    fn bridge(&self, run: &Meld, rest: &[SaidCard]) -> Option<End> {
+        let wilds = rest.iter().filter(|c| c.stands.is_none() && self.is_wild(c.card)).count();
+        let steps = |end: End| {
+            let mut probe = run.clone();
+            (0..wilds).any(|_| {
+                let Some(stands) = self.beyond(&probe, end) else { return false };
+                self.extend(&mut probe, Placed { card: Face::JOKER, stands }, end);
+                rest.iter().any(|c| {
+                    (c.stands.is_some() || !self.is_wild(c.card))
+                        && self.at_end(&probe, c.card, c.stands, end).is_some()
+                })
+            })
+        };
+        [End::High, End::Low].into_iter().find(|&end| steps(end))
+    }
+
+    /// Puts a card at an end of a run.
+    pub(crate) fn extend(&self, run: &mut Meld, placed: Placed, end: End) {
+        match end {
+            End::High => run.cards.push(placed),
+            End::Low => {
+                run.cards.insert(0, placed);
+                run.low = if self.reach == Reach::Corner {
+                    (run.low + self.ranks - 2) % self.ranks + 1
+                } else {
+                    run.low - 1
+                };
+            }
+        }
+    }
+
+    /// The run with `card` in the place of a wild that moves to an end (`wild.place`), if that can be.
+    fn push_wild(&self, run: &Meld, card: Face, end: Option<End>) -> Option<Meld> {
+        if self.giving == Giving::Fixed || self.is_wild(card) {
+            return None;
+        }
+        let wild = |i: usize| self.counts_as_wild(run.cards[i]);
+        let len = run.len();
+        let at = (0..len).find(|&i| {
+            wild(i)
+                && run.cards[i].stands.rank() == card.rank()
+                && self.suit_stays(run, i, card)
+                && (self.giving == Giving::ToEnd || (0..=i).all(wild) || (i..len).all(wild))
+        })?;
+        let mut next = run.clone();
+        let moved = std::mem::replace(&mut next.cards[at], Placed { card, stands: card });
+        // An end that was named, else where the wild lies, else the high end.
+        let nearest =
+            if self.giving == Giving::EndFree && !(at..len).all(wild) { End::Low } else { End::High };
+        let ends = match end {
+            Some(end) => [end, end],
+            None if nearest == End::Low => [End::Low, End::High],
+            None => [End::High, End::Low],
+        };
+        ends.into_iter().find_map(|end| {
+            let mut next = next.clone();
+            let stands = self.beyond(&next, end)?;
+            self.extend(&mut next, Placed { card: moved.card, stands }, end);
+            self.faults(&next, Scope::Table).none().then_some(next)
+        })
+    }
+
+    /// Whether `card` may stand at place `at` of a run as far as suits go.
+    fn suit_stays(&self, run: &Meld, at: usize, card: Face) -> bool {
+        if run.suits == Suits::One {
+            return card.suit() == run.cards[at].stands.suit();
+        }
+        let agrees = |i: Option<usize>| {
+            i.and_then(|i| run.cards.get(i))
+                .is_none_or(|c| self.suits_agree(run.suits, card.suit(), c.stands.suit()))
+        };
+        agrees(at.checked_sub(1)) && agrees(Some(at + 1))
+    }
+
+    /// Why a card has no place on a run.
+    fn no_place(&self, run: &Meld, card: SaidCard, end: Option<End>) -> Faults {
+        let mut faults = Faults::default();
+        let text = |face: Face| self.pack.text(face);
+        let on = run.text(&self.pack);
+        let face = card.stands.unwrap_or(card.card);
+        let covered = run.cards.iter().any(|&c| self.counts_as_wild(c) && c.stands == face);
+        let ace_below = self.reach == Reach::High && face.rank() == 1 && run.low == 2;
+        if covered {
+            faults.add(&["MI-4", "PR-MELD-5", "CR-JOK-2", "A-07", "CR-MELD-3"], || {
+                format!("in {on} the place of the {} is taken by a wild, which does not move", text(face))
+            });
+        } else if ace_below {
+            faults.add(&["SH-MELD-1", "A-09"], || {
+                format!("the ace stands above the king only: it does not fit on {on}")
+            });
+        } else if self.is_wild(card.card) {
+            faults.add(&["SH-MELD-1", "PR-LAY-1", "CR-JOK-2", "CR-MELD-3", "A-06", "RF-3"], || {
+                format!("there is no such place for a wild on {on}")
+            });
+        } else {
+            faults.add(
+                &["SH-MELD-1", "PR-MELD-1", "PR-LAY-1", "CR-MELD-1", "CR-MELD-3", "CR-LAY-2", "RF-3"],
+                || match end {
+                    Some(End::Low) => format!("the {} does not fit at the low end of {on}", text(face)),
+                    Some(End::High) => format!("the {} does not fit at the high end of {on}", text(face)),
+                    None => format!("the {} does not fit on {on}", text(face)),
+                },
+            );
+        }
+        faults
+    }
+
+    /// Puts `card` from hand into the place of the wild that stands for it, and takes the wild. Whose turn it is, who is
+    /// down and where the wild can go are the engine's to judge.
+    ///
+    /// # Errors
+    /// The rules it breaks.
+    pub fn reclaim(&self, meld: &Meld, card: Face) -> Result<Reclaimed, Refusal> {
+        let mut faults = Faults::default();
+        let on = || meld.text(&self.pack);
+        match self.reclaims {
+            Reclaims::None => {
+                faults
+                    .add(&["MI-4", "PR-MELD-5", "NJ-2"], || "wilds on the table are never reclaimed".into());
+                return Err(faults.refusal(self.lineage));
+            }
+            Reclaims::Run if !meld.is_run() => {
+                faults.add(&["SH-JOK-1", "CR-JOK-5"], || "a wild in a group is not reclaimed".into());
+                return Err(faults.refusal(self.lineage));
+            }
+            Reclaims::Run | Reclaims::All => {}
+        }
+        let natural = !self.is_wild(card) || self.natural_in_place;
+        let gives = |c: &Placed| self.counts_as_wild(*c) && (!self.reclaims_jokers_only || c.card.is_joker());
+        let at = meld.cards.iter().enumerate().position(|(i, c)| {
+            natural
+                && !card.is_joker()
+                && gives(c)
+                && c.stands.rank() == card.rank()
+                && (!meld.is_run() || self.suit_stays(meld, i, card))
+        });
+        let Some(at) = at else {
+            faults.add(&["SH-JOK-1", "CR-JOK-3"], || {
+                format!("no wild in {} stands for the {}", on(), self.pack.text(card))
+            });
+            return Err(faults.refusal(self.lineage));
+        };
+        let mut next = meld.clone();
+        let wild = std::mem::replace(&mut next.cards[at], Placed { card, stands: card }).card;
+        if !next.is_run() {
+            self.sort_group(&mut next);
+        }
+        faults.join(self.faults(&next, Scope::Table));
+        faults.result(self.lineage)?;
+        Ok(Reclaimed { meld: next, wild })
+    }
+
+    /// Whether all of `pending` (reclaimed wilds still in hand) can be laid off on `table`, in some order, by legal
+    /// lay-offs alone, naturals of `hand` helping where they must, with `keep` cards left (CR-JOK-4, Q-01, Q-19).
+    ///
+    /// `hand` is the whole hand, the pending wilds among it; `onto` says which melds the player may lay off on.
+    #[must_use]
+    pub fn pending_fit(
+        &self,
+        table: &[Meld],
+        onto: impl Fn(usize) -> bool,
+        hand: &[Face],
+        pending: &[Face],
+        keep: usize,
+    ) -> bool {
+        if pending.is_empty() {
+            return true;
+        }
+        let mut hand = hand.to_vec();
+        for wild in pending {
+            let Some(at) = hand.iter().position(|c| c == wild) else { return false };
+            hand.swap_remove(at);
+        }
+        let Some(helpers) = hand.len().checked_sub(keep) else { return false };
+        let mut melds: Vec<Meld> =
+            table.iter().enumerate().filter(|&(i, _)| onto(i)).map(|(_, m)| m.clone()).collect();
+        let mut budget = 20_000;
+        self.pending_search(&mut melds, &mut hand, &mut pending.to_vec(), helpers, &mut budget)
+    }
+
+    fn pending_search(
+        &self,
+        melds: &mut Vec<Meld>,
+        hand: &mut Vec<Face>,
+        pending: &mut Vec<Face>,
+        helpers: usize,
+        budget: &mut u32,
+    ) -> bool {
+        if pending.is_empty() {
+            return true;
+        }
+        if *budget == 0 {
+            return false;
+        }
+        *budget -= 1;
+        for p in 0..pending.len() {
+            let wild = pending[p];
+            if pending[..p].contains(&wild) {
+                continue;
+            }
+            pending.remove(p);
+            for i in 0..melds.len() {
+                for placed in self.single_lay_offs(&melds[i], wild) {
+                    let before = std::mem::replace(&mut melds[i], placed);
+                    let fits = self.pending_search(melds, hand, pending, helpers, budget);
+                    melds[i] = before;
+                    if fits {
+                        return true;
+                    }
+                }
+            }
+            pending.insert(p, wild);
+        }
+        // A natural laid first may open a place.
+        if helpers > 0 {
+            for card in 0..hand.len() {
+                if hand[..card].contains(&hand[card]) {
+                    continue;
+                }
+                for i in 0..melds.len() {
+                    for placed in self.single_lay_offs(&melds[i], hand[card]) {
+                        let before = std::mem::replace(&mut melds[i], placed);
+                        let face = hand.remove(card);
+                        let fits = self.pending_search(melds, hand, pending, helpers - 1, budget);
+                        hand.insert(card, face);
+                        melds[i] = before;
+                        if fits {
+                            return true;
+                        }
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Every meld that laying this one card off on `meld` can make.
+    #[must_use]
+    pub fn single_lay_offs(&self, meld: &Meld, card: Face) -> Vec<Meld> {
+        let fit = self.fit(meld, card);
+        let mut out = Vec::new();
+        if fit.inside {
+            out.extend(self.laid_off(meld, &[card.into()], None).ok());
+            return out;
+        }
+        for (end, fits) in [(End::Low, fit.low), (End::High, fit.high)] {
+            if fits && let Some(placed) = self.at_end(meld, card, None, end) {
+                let mut grown = meld.clone();
+                self.extend(&mut grown, placed, end);
+                out.push(grown);
+            }
+        }
+        out
+    }
+}
