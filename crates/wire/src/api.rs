@@ -1,0 +1,236 @@
+//! What is asked over HTTP, beside the socket of a table: JSON bodies of requests and answers.
+//!
+//! | request | body | answer |
+//! | --- | --- | --- |
+//! | `GET /api/me` | | [`Me`] |
+//! | `PUT /api/me` | [`Name`] | [`Me`]; makes a guest and its cookie, or renames it |
+//! | `DELETE /api/me` | | 204; forgets the guest's name and games |
+//! | `GET /api/me/games` | | [`PlayedGames`] |
+//! | `GET /api/tables` | | [`Lobby`]: the public tables that are open |
+//! | `POST /api/tables` | [`NewTable`] | [`TableMade`] |
+//! | `GET /api/tables/{id}` | | [`TableSummary`] |
+//! | `GET /api/tables/{id}/qr.svg` | | QR code of the invite link |
+//! | `POST /api/tables/{id}/device` | | [`DeviceLink`]: one's seat on another device |
+//! | `POST /api/device` | [`DeviceToken`] | [`DeviceJoined`]; sets the cookie of the other device |
+//! | `GET /api/matches/{id}/record` | | the match record, JSON lines; `?download` names the file |
+//! | `GET /api/games` | | [`Games`]: the presets |
+//! | `GET /api/games/{id}` | | [`GameSheet`] |
+//! | `POST /api/rules/check` | [`RulesText`] | [`RulesChecked`] |
+//!
+//! Refusals carry a [`Problem`] and a status: 400 what was asked is wrong, 401 no name yet, 404 not there, 429 too much at
+//! once, 503 not now.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Longest name of a guest, in characters.
+pub const NAME_MOST: usize = 24;
+
+/// Why a request was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Problem {
+    /// One sentence for the person who asked.
+    pub error: String,
+}
+
+/// Who asks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Me {
+    /// The guest's name; none for somebody without one, who may watch but not sit.
+    pub name: Option<String>,
+}
+
+/// A name to be known by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Name {
+    /// 1 to [`NAME_MOST`] characters that can be seen; spaces around it are dropped.
+    pub name: String,
+}
+
+/// A table to be made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewTable {
+    /// What is played.
+    pub game: GameChoice,
+    /// Options by their names in the rulebook (`no_claim`, `take.seconds`), over those of the game.
+    #[serde(default)]
+    pub options: serde_json::Map<String, serde_json::Value>,
+    /// How many seats.
+    pub seats: u8,
+    /// Bots to sit down at once, by level, in the seats after the first.
+    #[serde(default)]
+    pub bots: Vec<String>,
+    /// Whether the lobby lists it; else it is reached by its link only.
+    #[serde(default)]
+    pub public: bool,
+}
+
+/// What is played at a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GameChoice {
+    /// A built-in game by its id, such as `set-classic`.
+    Preset(String),
+    /// A rule file's text.
+    Rules(String),
+}
+
+/// A table that was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TableMade {
+    /// Its id, which is all that the link of a private table keeps secret.
+    pub id: String,
+    /// The invite link: `/table/{id}` on this server.
+    pub path: String,
+}
+
+/// The public tables that are open.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Lobby {
+    /// Those with a free seat first, then the newest first.
+    pub tables: Vec<TableSummary>,
+}
+
+/// A table as seen from outside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TableSummary {
+    /// Its id.
+    pub id: String,
+    /// Title of the game.
+    pub title: String,
+    /// Id of the preset that the game is, or is based on; empty for a game of its own.
+    pub preset: String,
+    /// Who sits where; none for a free seat.
+    pub seats: Vec<Option<SeatSummary>>,
+    /// What it is doing.
+    pub state: TableState,
+    /// Whether the lobby lists it.
+    pub public: bool,
+}
+
+/// Who sits in a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SeatSummary {
+    /// Name of the guest or the bot.
+    pub name: String,
+    /// Whether it is a bot.
+    pub bot: bool,
+}
+
+/// What a table is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TableState {
+    /// People sit down and get ready.
+    Gathering,
+    /// A match is being played.
+    Playing,
+    /// A match is being played, and stands still for now.
+    Paused,
+    /// The match has ended.
+    Over,
+}
+
+/// The matches that a guest has played, newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PlayedGames {
+    /// The matches.
+    pub games: Vec<PlayedGame>,
+}
+
+/// A match that a guest has played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PlayedGame {
+    /// Id of the match.
+    pub id: String,
+    /// Id of its table, where it may still be open.
+    pub table: String,
+    /// Title of the game.
+    pub title: String,
+    /// When it began, in seconds since 1970.
+    pub began: u64,
+    /// Names by seat.
+    pub players: Vec<String>,
+    /// The guest's seat.
+    pub seat: u8,
+    /// How it ended; none while it is on.
+    pub outcome: Option<game::Outcome>,
+}
+
+/// A link that takes one's seat on another device, once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeviceLink {
+    /// The whole link.
+    pub url: String,
+    /// Its QR code as an SVG picture.
+    pub qr: String,
+    /// Seconds for which it can be used.
+    pub seconds: u32,
+}
+
+/// The last part of a [`DeviceLink`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeviceToken {
+    /// What follows `/device/`.
+    pub token: String,
+}
+
+/// Another device was joined.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeviceJoined {
+    /// Id of the table to go to.
+    pub table: String,
+}
+
+/// The built-in games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Games {
+    /// In the order in which they are offered.
+    pub games: Vec<GameInfo>,
+}
+
+/// A built-in game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GameInfo {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub title: String,
+    /// One sentence on what it is.
+    pub summary: String,
+    /// Fewest and most players.
+    pub players: (u8, u8),
+}
+
+/// A built-in game in full.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GameSheet {
+    /// What the lobby shows of it.
+    pub info: GameInfo,
+    /// The rule sheet a player reads, as Markdown.
+    pub sheet: String,
+    /// The rule file.
+    pub rules: String,
+}
+
+/// A rule file to be checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RulesText {
+    /// The text of the file (TOML).
+    pub rules: String,
+}
+
+/// What the check of a rule file found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RulesChecked {
+    /// The game, if it can be played.
+    pub game: Option<GameInfo>,
+    /// Its rule sheet as Markdown.
+    pub sheet: String,
+    /// What is wrong with it, each with line, reason and remedy.
+    pub faults: Vec<String>,
+}
