@@ -1,0 +1,271 @@
+//! Which rule sets can be played (4.4, MIX-4, Q-11, Q-17, Q-22 and the ranges of section 3).
+
+use crate::rules::{
+    Deals, End, EndCheck, Entry, Fault, Lapse, Lockout, Mechanism, Multiplicity, NoClaim, NoClaimAction,
+    Pattern, Penalty, Removed, Rules, Sources, Tie, To,
+};
+use cards::Deck;
+
+type Ids = &'static [&'static str];
+
+impl Rules {
+    /// Everything that makes these rules unplayable at a table of `seats`, all at once; empty if nothing does.
+    #[must_use]
+    pub fn check(&self, seats: u8) -> Vec<Fault> {
+        let mut faults = Faults(Vec::new());
+        self.seated(seats).check_seated(seats, &mut faults);
+        faults.0
+    }
+
+    /// What besides is refused at a public table: an agreement that one player could block for ever.
+    #[must_use]
+    pub fn check_public(&self) -> Vec<Fault> {
+        let mut faults = Faults(Vec::new());
+        for (lapse, option) in [(self.idle_vote_s, "idle_vote_s"), (self.refusal_lapse_s, "refusal_lapse_s")]
+        {
+            let options: Ids = if option == "idle_vote_s" { &["idle_vote_s"] } else { &["refusal_lapse_s"] };
+            faults.when(lapse == Lapse::OFF, &["Q-17", "A-2"], options, || {
+                format!("{option} cannot be off at a public table: one player could block it for ever")
+            });
+        }
+        faults.0
+    }
+
+    fn check_seated(&self, seats: u8, faults: &mut Faults) {
+        let most = self.players.max.min(12);
+        let limits: Ids = match (self.solo(), self.mechanism, self.to) {
+            (true, ..) => &["SOLO-1", "Q-10"],
+            (_, Mechanism::Scout, _) => &["SCOUT-1", "Q-10"],
+            (_, Mechanism::Memory, _) => &["MEM-1", "Q-10"],
+            (_, Mechanism::Setup, _) => &["SETUP-1", "Q-10"],
+            (_, _, To::Discard) => &["TWTY-1", "Q-10"],
+            _ if self.sources == Sources::Hand => &["HANDS-1", "Q-10"],
+            _ => &["Q-10"],
+        };
+        faults.when(seats < self.players.min || seats > most, limits, &["players"], || {
+            if self.players.min == most {
+                format!("this game is for {most}, not for {seats}")
+            } else {
+                format!("this game is for {} to {most}, not for {seats}", self.players.min)
+            }
+        });
+        self.check_ranges(faults);
+        match self.mechanism {
+            Mechanism::Race | Mechanism::Scout => self.check_race(seats, faults),
+            Mechanism::Memory => self.check_memory(faults),
+            Mechanism::Setup => faults.when(
+                usize::from(seats) * usize::from(self.hand) > self.deck.size(),
+                &["SETUP-1"],
+                &["hand", "deck"],
+                || {
+                    format!(
+                        "{seats} hands of {} are more than the {} cards of the deck",
+                        self.hand,
+                        self.deck.size()
+                    )
+                },
+            ),
+            Mechanism::Puzzle => {}
+        }
+        if matches!(self.mechanism, Mechanism::Scout | Mechanism::Setup) || self.to == To::Discard {
+            faults.when(self.multiplicity != Multiplicity::Single, &["MIX-4"], &["multiplicity"], || {
+                "this game is about single Sets: it has no double or eight".into()
+            });
+        }
+    }
+
+    fn check_ranges(&self, faults: &mut Faults) {
+        let mut range = |value: u16, low: u16, high: u16, rules: Ids, options: Ids| {
+            faults.when(!(low..=high).contains(&value), rules, options, || {
+                format!("{} is {value}, and may be {low} to {high}", options[0])
+            });
+        };
+        range(self.call_timeout_s, 2, 60, &["A-3"], &["call_timeout_s"]);
+        range(self.tie_window_ms, 0, 500, &["A-6"], &["tie_window_ms"]);
+        range(self.deal_interval_ms, 200, 3000, &["A-13"], &["deal_interval_ms"]);
+        range(self.grace_s, 0, 300, &["A-48"], &["grace_s"]);
+        range(self.window_min_s, 0, 30, &["A-37"], &["window_min_s"]);
+        range(self.turn_timeout_s, 10, 120, &["A-37"], &["turn_timeout_s"]);
+        range(u16::from(self.min_personal), 0, 1, &["A-42"], &["min_personal"]);
+        range(u16::from(self.mini_fixed.value), 0, 2, &["A-51"], &["mini_fixed"]);
+        if let Lapse::After(seconds) = self.idle_vote_s {
+            range(seconds, 10, 120, &["A-2"], &["idle_vote_s"]);
+        }
+        if let Lapse::After(seconds) = self.refusal_lapse_s {
+            range(seconds, 30, 600, &["A-2"], &["refusal_lapse_s"]);
+        }
+        if let Lockout::Seconds(seconds) = self.lockout() {
+            range(seconds, 0, 30, &["A-11"], &["lockout_s"]);
+        }
+        match self.deals {
+            Deals::Count(n) => range(n, 1, 20, &["A-16"], &["deals"]),
+            Deals::ToPoints(n) | Deals::ToPointsEach(n) => range(n, 1, 1000, &["A-16"], &["deals"]),
+            Deals::EachDealer => {}
+        }
+        faults.when(![3, 9].contains(&self.ultra9_extra), &["A-25"], &["ultra9_extra"], || {
+            "ultra9_extra is 3 or 9".into()
+        });
+        faults.when(self.base == 0, &["4.4"], &["base"], || {
+            "the layout needs a base of at least one card".into()
+        });
+    }
+
+    fn check_memory(&self, faults: &mut Faults) {
+        let odd = self.sources != Sources::Layout
+            || self.multiplicity == Multiplicity::Eight
+            || matches!(self.pattern, Pattern::Ultra1 | Pattern::Ultra2);
+        faults.when(odd, &["MIX-4"], &["sources", "multiplicity", "pattern"], || {
+            "memory is not played with hands, chains, ultra or eight".into()
+        });
+    }
+
+    fn check_race(&self, seats: u8, faults: &mut Faults) {
+        use Multiplicity::{Eight, Single};
+        let (deck, base) = (self.deck.size(), usize::from(self.base) * usize::from(self.zones));
+        faults.when(base + 3 > deck, &["4.4"], &["base", "zones", "deck"], || {
+            format!("a layout of {base} leaves fewer than three of the {deck} cards for the stock")
+        });
+        let hands = usize::from(self.hand) * usize::from(seats);
+        faults.when(hands + base > deck, &["4.4", "TWTY-1"], &["hand", "base", "deck"], || {
+            format!(
+                "{seats} hands of {} and a layout of {base} are more than the {deck} cards of the deck",
+                self.hand
+            )
+        });
+        let zones = match self.pattern {
+            Pattern::Set | Pattern::Super => 1,
+            Pattern::Ultra1 => 3,
+            Pattern::Ultra2 => 9,
+        };
+        faults.when(self.zones != zones, &["PAT-ULTRA", "4.1"], &["zones", "pattern"], || {
+            format!(
+                "this pattern needs {zones} zone{}, not {}",
+                if zones == 1 { "" } else { "s" },
+                self.zones
+            )
+        });
+        faults.when(
+            (self.sources == Sources::Hand) != (self.hand > 0),
+            &["HANDS-2", "4.1"],
+            &["sources", "hand"],
+            || "claims use personal cards exactly where personal cards are dealt".into(),
+        );
+        let plain =
+            self.pattern == Pattern::Set && self.multiplicity == Single && self.removed == Removed::All;
+        faults.when(self.tie == Tie::Shared && !plain, &["4.4", "Q-11"], &["tie"], || {
+            "ties are shared only where single Sets are claimed and all three cards leave".into()
+        });
+        faults.when(
+            self.tie == Tie::Shared && self.entry != Entry::Call,
+            &["Q-22"],
+            &["tie", "entry"],
+            || "ties are shared only where a call comes before the claim".into(),
+        );
+        faults.when(self.penalty == Penalty::HeapSet && !plain, &["Q-11"], &["penalty"], || {
+            "a Set can be the penalty only where single Sets are claimed and all three cards leave".into()
+        });
+        let chain = self.sources == Sources::Previous;
+        faults.when(
+            chain && self.penalty == Penalty::HeapSet,
+            &["4.4", "CHAIN-9"],
+            &["penalty", "sources"],
+            || "in a chain a Set cannot be the penalty: it would destroy the link".into(),
+        );
+        faults.when(chain && self.pattern == Pattern::Super, &["MIX-4"], &["sources", "pattern"], || {
+            "a chain is made of Sets, not of SuperSETs".into()
+        });
+        faults.when(
+            chain && (self.multiplicity == Eight || self.removed == Removed::One),
+            &["Q-22"],
+            &["sources", "multiplicity", "removed"],
+            || "a chain goes neither with eight nor with complex".into(),
+        );
+        let ultra = matches!(self.pattern, Pattern::Ultra1 | Pattern::Ultra2);
+        faults.when(ultra && self.sources != Sources::Layout, &["Q-22"], &["pattern", "sources"], || {
+            "ultra goes neither with chains nor with personal cards".into()
+        });
+        faults.when(
+            self.removed == Removed::One && self.multiplicity != Single,
+            &["MIX-4"],
+            &["removed", "multiplicity"],
+            || "complex goes neither with double nor with eight".into(),
+        );
+        faults.when(
+            self.removed == Removed::One && self.pattern == Pattern::Super,
+            &["CPLX-1"],
+            &["removed", "pattern"],
+            || "a complex claim is a Set".into(),
+        );
+        faults.when(
+            self.multiplicity == Eight && self.pattern == Pattern::Super,
+            &["PAT-EIGHT"],
+            &["multiplicity", "pattern"],
+            || "eight is made of Sets, not of SuperSETs".into(),
+        );
+        let leaks: Ids = match self.to {
+            To::Discard => &["TWTY-13", "4.4"],
+            To::Collected => &["HANDS-5", "4.4"],
+        };
+        faults.when(
+            self.private_hands() && self.no_claim != NoClaim::Agree,
+            leaks,
+            &["no_claim", "hand_visibility"],
+            || "with private hands only `agree` is possible: whoever says that a claim exists, or that none does, tells what hands hold".into(),
+        );
+        faults.when(
+            self.end_check == EndCheck::Players && self.no_claim == NoClaim::Auto,
+            &["Q-22"],
+            &["end_check", "no_claim"],
+            || "the players can end the deal only by an agreement".into(),
+        );
+        faults.when(
+            seats == 1 && self.lockout() == Lockout::UNTIL_NEXT_CLAIM,
+            &["Q-18"],
+            &["lockout_s"],
+            || "alone, nobody else's claim could end a lockout".into(),
+        );
+        faults.when(
+            self.no_claim_action == NoClaimAction::Replace6 && self.to != To::Discard,
+            &["TWTY-12"],
+            &["no_claim_action"],
+            || "the layout is replaced only in games with a discard pile".into(),
+        );
+        faults.when(
+            (self.end == End::HandEmpty) != (self.to == To::Discard)
+                || self.to == To::Discard && self.hand == 0,
+            &["TWTY-4", "TWTY-8"],
+            &["end", "to", "hand"],
+            || "claimed cards are discarded exactly where the goal is an empty hand".into(),
+        );
+        faults.when(
+            matches!(self.end, End::FirstNoClaimLoses | End::Goal) && seats != 1,
+            &["SOLO-1", "4.4"],
+            &["end"],
+            || "this end is for one player".into(),
+        );
+        if self.mechanism == Mechanism::Scout {
+            faults.when(
+                !plain || self.sources != Sources::Layout || self.deck != Deck::D81,
+                &["SCOUT-1", "MIX-4"],
+                &["mechanism"],
+                || "scouts search single Sets of the whole deck".into(),
+            );
+            faults.when(
+                self.entry != Entry::Call || self.tie != Tie::First,
+                &["SCOUT-2"],
+                &["entry", "tie"],
+                || "a finder calls, and the first call counts".into(),
+            );
+        }
+    }
+}
+
+struct Faults(Vec<Fault>);
+
+impl Faults {
+    fn when(&mut self, bad: bool, rules: Ids, options: Ids, text: impl FnOnce() -> String) {
+        if bad {
+            self.0.push(Fault { rules, options, text: text() });
+        }
+    }
+}
