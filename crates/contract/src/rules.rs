@@ -4,7 +4,7 @@
 //! expressions, its chain of bases and its per-round `set` are resolved by the loader (crate `rulebook`); here every
 //! number is a number, and every round carries all of its own settings. The defaults are those of 4.2.
 
-use crate::meld::{Kind, Suits};
+use crate::meld::{Balance, Giving, Kind, Law, Lineage, Reach, Reclaims, Suits, Want};
 use cards::{Face, Pack};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,7 +73,9 @@ impl FromStr for Slot {
     type Err = String;
     /// Reads `R7w1`.
     fn from_str(text: &str) -> Result<Slot, String> {
-        let wrong = || format!("`{text}` is no slot: write G, R or P, a size, and flags, such as G3, R4, P2, G3cs, R7w1");
+        let wrong = || {
+            format!("`{text}` is no slot: write G, R or P, a size, and flags, such as G3, R4, P2, G3cs, R7w1")
+        };
         let mut letters = text.chars();
         let kind = letters.next().and_then(Kind::from_letter).ok_or_else(wrong)?;
         let rest = letters.as_str();
@@ -89,7 +91,8 @@ impl FromStr for Slot {
             match (flag, kind) {
                 ('c', _) if slot.wilds.is_none() => slot.wilds = Some(0),
                 ('w', _) if slot.wilds.is_none() => {
-                    let most = flags.next().and_then(|c| c.to_digit(10)).filter(|&n| n > 0).ok_or_else(wrong)?;
+                    let most =
+                        flags.next().and_then(|c| c.to_digit(10)).filter(|&n| n > 0).ok_or_else(wrong)?;
                     slot.wilds = Some(most as u8);
                 }
                 ('s', Kind::Group | Kind::Pair) => slot.distinct = true,
@@ -131,7 +134,12 @@ pub struct Choice(pub Vec<Slot>);
 impl FromStr for Choice {
     type Err = String;
     fn from_str(text: &str) -> Result<Choice, String> {
-        text.split('|').map(|slot| slot.trim().parse()).collect::<Result<_, _>>().map(Choice)
+        let slots: Vec<Slot> = text.split('|').map(|slot| slot.trim().parse()).collect::<Result<_, _>>()?;
+        if slots.len() > 4 {
+            Err(format!("`{text}` gives more than four choices"))
+        } else {
+            Ok(Choice(slots))
+        }
     }
 }
 
@@ -627,6 +635,7 @@ pub enum Rounds {
     /// `"all"`.
     #[default]
     #[serde(with = "all")]
+    #[schemars(with = "String")]
     All,
     /// The rounds with these numbers, in the order of the file.
     Some(Vec<u16>),
@@ -1125,6 +1134,91 @@ impl Rules {
     pub fn played(&self) -> Vec<usize> {
         let rounds = &self.settings.game.rounds;
         (0..self.rounds.len()).filter(|&i| rounds.has(self.rounds[i].number)).collect()
+    }
+
+    /// The rules of a round as far as melds go, packed for judging; `round` is a place in [`Rules::rounds`].
+    ///
+    /// # Panics
+    /// If there is no such round.
+    #[must_use]
+    pub fn law(&self, round: usize) -> Law {
+        let round = &self.rounds[round];
+        let set = &round.settings;
+        let pack = self.pack();
+        let wild = pack.faces().fold(1u64, |wild, face| {
+            let rank = &pack.ranks[usize::from(face.rank()) - 1];
+            let is = set.wild.ranks.contains(rank)
+                || set.wild.faces.iter().any(|text| pack.parse(text) == Ok(face));
+            wild | u64::from(is) << face.index()
+        });
+        let (ranks, suits) = (pack.ranks.len() as u8, pack.suits.len() as u8);
+        let longest = ranks + u8::from(set.run.ace == RunAce::Both);
+        let or = |limit: u8, none: u8| if limit == 0 { none } else { limit };
+        let kind = |letter: &str| set.wild.kinds.iter().any(|k| k.eq_ignore_ascii_case(letter));
+        let want = |slot: &Slot| Want {
+            kind: slot.kind,
+            size: slot.size,
+            wilds: slot.wilds.unwrap_or(255),
+            distinct: slot.distinct,
+            suits: slot.suits,
+        };
+        Law {
+            ranks,
+            suits,
+            // Clubs and spades are black, diamonds and hearts red; in other packs every suit is a colour.
+            colours: if pack.suits == Pack::standard().suits { [0, 1, 1, 0] } else { [0, 1, 2, 3] },
+            wild,
+            wild_kinds: [kind("G"), kind("R"), kind("P")],
+            wild_cap: or(set.wild.max_per_meld, 255),
+            min_naturals: set.wild.min_naturals,
+            balance: match set.wild.balance {
+                WildBalance::None => Balance::None,
+                WildBalance::AtLeast => Balance::AtLeast,
+                WildBalance::More => Balance::More,
+            },
+            caps_always: set.wild.cap_scope == CapScope::Always,
+            wild_ends: set.wild.ends,
+            wild_adjacent: set.wild.adjacent,
+            natural_in_place: set.wild.natural_in_place,
+            giving: match set.wild.place {
+                WildPlace::Fixed => Giving::Fixed,
+                WildPlace::EndFree => Giving::EndFree,
+                WildPlace::ToEnd => Giving::ToEnd,
+            },
+            reclaims: match set.wild.reclaim {
+                Reclaim::None => Reclaims::None,
+                Reclaim::Run => Reclaims::Run,
+                Reclaim::All => Reclaims::All,
+            },
+            reclaims_jokers_only: set.wild.reclaim_what == ReclaimWhat::Jokers,
+            reach: match set.run.ace {
+                RunAce::Both => Reach::Both,
+                RunAce::High => Reach::High,
+                RunAce::Low => Reach::Low,
+                RunAce::Corner => Reach::Corner,
+            },
+            run_max: or(set.run.max, longest).min(longest),
+            gap: set.run.gap,
+            overlap: set.run.overlap,
+            per_suit: or(set.run.per_suit, 255),
+            group_max: or(set.group.max, 255),
+            distinct_ranks: set.group.distinct_ranks,
+            distinct_suits: set.group.distinct_suits,
+            exact: set.meld.size == MeldSize::Exact,
+            all: set.meld.all,
+            same_turn: set.layoff.when == LayoffWhen::SameTurn,
+            keep_one: set.out.discard == OutDiscard::Required && !set.meld.all,
+            contracts: round
+                .contracts
+                .iter()
+                .map(|slots| slots.iter().map(|choice| choice.0.iter().map(want).collect()).collect())
+                .collect(),
+            values: std::array::from_fn(|i| set.score.values.0.get(i).copied().unwrap_or(0)),
+            lineage: Lineage::of(
+                std::iter::once(self.id.as_str()).chain(self.bases.iter().map(String::as_str)),
+            ),
+            pack,
+        }
     }
 
     /// The place in [`Rules::rounds`] of the round with this number.
