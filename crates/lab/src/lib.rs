@@ -5,5 +5,7 @@ pub mod classes;
 pub mod lines;
 pub mod odds;
 pub mod patterns;
+#[cfg(feature = "native")]
+pub mod report;
 pub mod space;
 pub mod stats;
