@@ -1,1 +1,31 @@
-//! Players over a view only
+//! Players that know a view and nothing else.
+//!
+//! A bot sits at a table like a person: it is shown the [`View`] of its seat and never the truth, so it cannot cheat even
+//! by mistake.
+
+use game::{Chance, Millis, View};
+
+/// What a bot means to do, unless something changes before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought<C> {
+    /// What it will do.
+    pub command: C,
+    /// Milliseconds of match time from now until it does it: how long a person would have looked or hesitated.
+    pub after_ms: u32,
+}
+
+/// A player over a view.
+pub trait Bot<V: View>: Send {
+    /// Which bot, with a version that changes when its play does: `steady/1`. Stands in records and ratings.
+    fn name(&self) -> &str;
+
+    /// Thinks about `view`, as it is at match time `at`, and says what the bot will do next and when; none if it waits for
+    /// the others.
+    ///
+    /// The table asks at the start, after each change of the view, and again after a command of the bot was answered. A
+    /// thought that is not yet done when the view changes is dropped, and the bot is asked anew: one that looks for
+    /// something remembers in itself since when, so that others cannot keep it from finding it.
+    ///
+    /// All chance comes from `chance`, so that a game with bots can be played again. Takes well under 100 ms.
+    fn think(&mut self, view: &V, at: Millis, chance: &mut dyn Chance) -> Option<Thought<V::Command>>;
+}

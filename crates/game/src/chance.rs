@@ -128,6 +128,13 @@ impl Draw {
     }
 }
 
+/// A borrowed source is a source, also one behind `dyn`.
+impl<T: Chance + ?Sized> Chance for &mut T {
+    fn below(&mut self, bound: u32) -> u32 {
+        (**self).below(bound)
+    }
+}
+
 /// A small, fast, well-mixed generator (SplitMix64, Steele, Lea and Flood 2014) for simulations, bots and tests. Not for
 /// dealing to people: deals come from the fair-deal stream.
 #[derive(Clone, Debug, PartialEq, Eq)]

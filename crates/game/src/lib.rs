@@ -246,6 +246,20 @@ pub trait View: Clone + PartialEq + fmt::Debug {
     fn outcome(&self) -> Option<&Outcome>;
 }
 
+/// What a command means where players race (design, section 4): how the table treats one that crosses with another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Race {
+    /// Nobody is raced with it: it is judged when it comes.
+    #[default]
+    None,
+    /// It speaks of the layout as a whole (a flag): dropped if the layout has changed since the player saw it.
+    Layout,
+    /// A call: dropped like a flag, and held under `order = ping_adjusted`.
+    Call,
+    /// It names what it takes (a claim): held under `order = ping_adjusted`, and never dropped.
+    Claim,
+}
+
 /// The truth of one match: server, laboratory, replay. See the crate's page for the idea, [`laws`] for what must hold.
 pub trait Game: Clone + fmt::Debug {
     /// The whole rule set, options of the table included; plain data that stands in the header of every record.
@@ -290,6 +304,21 @@ pub trait Game: Clone + fmt::Debug {
     fn view(&self, who: Viewer) -> Self::View;
     /// What `who` learns from `event`, asked on the state *before* it; none if nothing, so that nothing is sent.
     fn notice(&self, event: &Self::Event, who: Viewer) -> Option<Self::Notice>;
+    /// What `command` means in a race. Games without races keep the default.
+    fn race(&self, command: &Self::Command) -> Race {
+        let _ = command;
+        Race::None
+    }
+    /// Whether `event` changes the layout that calls and flags are about; asked on the state before it.
+    fn changes_layout(&self, event: &Self::Event) -> bool {
+        let _ = event;
+        false
+    }
+    /// Whether racing acts count from when they were made rather than from when they arrived: the option
+    /// `order = ping_adjusted`.
+    fn ping_adjusted(&self) -> bool {
+        false
+    }
     /// A truth that is consistent with `view`, what is hidden being drawn from `chance`. For bots that think ahead.
     fn imagine(view: &Self::View, chance: &mut impl Chance) -> Self;
     /// The card places of the truth as counted cards, the same multiset after every event: every card of the pack once

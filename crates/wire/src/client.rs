@@ -1,0 +1,412 @@
+//! The client's side of the protocol as a state machine without I/O: frames in; frames and changes out.
+//!
+//! Whoever drives it owns the socket and the clock. It tells the machine when the socket opens and closes and hands in
+//! each frame; it sends what [`Client::next_frame`] gives and shows what [`Client::next_change`] gives. The machine keeps
+//! the view, sees gaps in the numbering and asks for a fresh view, keeps commands until they are answered and sends them
+//! again, with the same number, after a reconnect.
+
+use crate::{
+    Act, Answer, Hello, Last, LostClaim, PROTOCOL, Phrase, SeedCall, SeedGiven, TableState, ToClient,
+    ToServer, ViewerKey, Welcome,
+};
+use game::{Game, Millis, Seat, View, Viewer};
+use record::fair::{Bytes32, commitment};
+use sha2::{Digest, Sha256};
+use std::collections::VecDeque;
+
+/// A frame for the server of `G`.
+pub type ToServerOf<G> = ToServer<<G as Game>::Command>;
+/// A frame for a client of `G`.
+pub type ToClientOf<G> = ToClient<<G as Game>::View, <G as Game>::Notice, <G as Game>::Command>;
+
+/// Something that whoever shows the match should know.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change<G: Game> {
+    /// The server answered the hello, or the person's place at the table changed.
+    Welcome(Welcome),
+    /// How things stand at the table changed.
+    Table,
+    /// The view was replaced: a match began, or the client had fallen behind. Nothing to animate.
+    View,
+    /// The viewer learnt something; the view has taken it in already.
+    Notice {
+        /// Its number.
+        n: u32,
+        /// Match time.
+        at: Millis,
+        /// What.
+        notice: G::Notice,
+    },
+    /// Claims that came in the same hold as the one just told of, and lost to it.
+    Lost(Vec<LostClaim<G::Command>>),
+    /// A command was answered.
+    Verdict {
+        /// Its number.
+        id: u32,
+        /// The command.
+        command: G::Command,
+        /// The answer.
+        answer: Answer,
+    },
+    /// A command will never be answered, because the match or the seat it was for is gone.
+    Dropped {
+        /// Its number.
+        id: u32,
+        /// The command.
+        command: G::Command,
+    },
+    /// Somebody said something.
+    Said {
+        /// Who.
+        seat: Seat,
+        /// What.
+        phrase: Phrase,
+    },
+    /// An act about the table was not done.
+    Declined {
+        /// Which.
+        act: Act,
+        /// Why.
+        text: String,
+    },
+    /// The server has less of the match than this client had followed: something that it had told was lost.
+    Behind {
+        /// Number of the last notice this client had.
+        had: u32,
+        /// Number of the last one the server has; 0 if not even the match is the same.
+        has: u32,
+    },
+    /// The server's seed of a deal did not fit what it had bound itself to: the deal was not fair.
+    Unfair {
+        /// Which deal.
+        deal: u16,
+    },
+    /// The server will not talk on; it closes the connection.
+    Error {
+        /// Why, in one sentence.
+        text: String,
+        /// Whether to try again later.
+        retry: bool,
+    },
+}
+
+#[derive(Clone, Debug)]
+struct Pending<C> {
+    id: u32,
+    seen: u32,
+    command: C,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Link {
+    Down,
+    Greeted,
+    Up,
+}
+
+/// The machine. `G` is the game; the truth of the match is not in it, only its view.
+#[derive(Clone, Debug)]
+pub struct Client<G: Game> {
+    number: u32,
+    secret: [u8; 32],
+    link: Link,
+    welcome: Option<Welcome>,
+    table: Option<TableState>,
+    game: u32,
+    n: u32,
+    viewer: Viewer,
+    view: Option<G::View>,
+    resyncing: bool,
+    next_id: u32,
+    pending: VecDeque<Pending<G::Command>>,
+    server_hashes: Vec<(u32, u16, Bytes32)>,
+    clock: Option<(Millis, f64, bool)>,
+    frames: VecDeque<ToServerOf<G>>,
+    changes: VecDeque<Change<G>>,
+}
+
+impl<G: Game> Client<G> {
+    /// A client that has seen nothing yet. `number` tells it from the other clients of the same person and `secret` is
+    /// what its seeds for fair deals are made of; both are drawn at random by the caller when the client is loaded.
+    #[must_use]
+    pub fn new(number: u32, secret: [u8; 32]) -> Client<G> {
+        Client {
+            number,
+            secret,
+            link: Link::Down,
+            welcome: None,
+            table: None,
+            game: 0,
+            n: 0,
+            viewer: Viewer::Table,
+            view: None,
+            resyncing: false,
+            next_id: 1,
+            pending: VecDeque::new(),
+            server_hashes: Vec::new(),
+            clock: None,
+            frames: VecDeque::new(),
+            changes: VecDeque::new(),
+        }
+    }
+
+    /// The socket is open: the hello is the next frame.
+    pub fn opened(&mut self) {
+        self.link = Link::Greeted;
+        self.resyncing = false;
+        self.frames.clear();
+        let last =
+            self.view.is_some().then(|| Last { game: self.game, n: self.n, viewer: self.viewer.into() });
+        self.frames.push_back(ToServer::Hello(Hello { protocol: PROTOCOL, client: self.number, last }));
+    }
+
+    /// The socket is closed. What was not answered is kept and sent again after the next welcome.
+    pub fn closed(&mut self) {
+        self.link = Link::Down;
+        self.frames.clear();
+    }
+
+    /// The next frame to send, if any.
+    pub fn next_frame(&mut self) -> Option<ToServerOf<G>> {
+        self.frames.pop_front()
+    }
+
+    /// The next thing to show, if any.
+    pub fn next_change(&mut self) -> Option<Change<G>> {
+        self.changes.pop_front()
+    }
+
+    /// Takes in a frame as text. `now` is the caller's clock in milliseconds, any origin.
+    ///
+    /// # Errors
+    /// If it is no frame of this protocol; nothing has changed then.
+    pub fn receive_text(&mut self, text: &str, now: f64) -> Result<(), serde_json::Error> {
+        self.receive(serde_json::from_str(text)?, now);
+        Ok(())
+    }
+
+    /// Takes in a frame. `now` is the caller's clock in milliseconds, any origin.
+    pub fn receive(&mut self, frame: ToClientOf<G>, now: f64) {
+        match frame {
+            ToClient::Welcome(welcome) => self.welcomed(welcome),
+            ToClient::Table(table) => {
+                let runs = table.stage == crate::Stage::Playing && table.paused.is_none();
+                self.clock = Some((table.at, now, runs));
+                self.table = Some(table);
+                self.changes.push_back(Change::Table);
+            }
+            ToClient::View { game, n, at, view } => {
+                self.game = game;
+                self.n = n;
+                self.view = Some(view);
+                self.resyncing = false;
+                self.tick(at, now);
+                self.changes.push_back(Change::View);
+            }
+            ToClient::Notices { n, at, list, lost } => self.noticed(n, at, list, lost, now),
+            ToClient::Verdict { id, at, answer } => {
+                self.tick(at, now);
+                if let Some(place) = self.pending.iter().position(|p| p.id == id) {
+                    let command = self.pending.remove(place).expect("it was just found").command;
+                    self.changes.push_back(Change::Verdict { id, command, answer });
+                }
+            }
+            ToClient::Ping { nonce } => self.frames.push_back(ToServer::Pong { nonce }),
+            ToClient::Seed(call) => self.seed(call),
+            ToClient::Said { seat, phrase } => self.changes.push_back(Change::Said { seat, phrase }),
+            ToClient::Declined { act, text } => self.changes.push_back(Change::Declined { act, text }),
+            ToClient::Error { text, retry } => self.changes.push_back(Change::Error { text, retry }),
+        }
+    }
+
+    fn welcomed(&mut self, welcome: Welcome) {
+        let same = welcome.game == self.game && welcome.you == self.viewer;
+        if self.link == Link::Greeted && self.view.is_some() {
+            if welcome.game < self.game {
+                self.changes.push_back(Change::Behind { had: self.n, has: 0 });
+            } else if same && welcome.n < self.n {
+                self.changes.push_back(Change::Behind { had: self.n, has: welcome.n });
+            }
+        }
+        if !same {
+            // What was meant for another match or another seat must not count in this one.
+            for lost in self.pending.drain(..) {
+                self.changes.push_back(Change::Dropped { id: lost.id, command: lost.command });
+            }
+            self.view = None;
+            self.n = 0;
+        }
+        self.game = welcome.game;
+        self.viewer = welcome.you;
+        if self.link == Link::Greeted {
+            self.link = Link::Up;
+            for p in &self.pending {
+                self.frames.push_back(ToServer::Command {
+                    id: p.id,
+                    seen: p.seen,
+                    command: p.command.clone(),
+                });
+            }
+        }
+        self.changes.push_back(Change::Welcome(welcome.clone()));
+        self.welcome = Some(welcome);
+    }
+
+    fn noticed(
+        &mut self,
+        n: u32,
+        at: Millis,
+        list: Vec<G::Notice>,
+        lost: Vec<LostClaim<G::Command>>,
+        now: f64,
+    ) {
+        if self.resyncing {
+            return;
+        }
+        let Some(view) = &mut self.view else { return self.resync() };
+        if n > self.n + 1 {
+            return self.resync();
+        }
+        let known = (self.n + 1 - n) as usize;
+        for notice in list.into_iter().skip(known) {
+            view.observe(&notice);
+            self.n += 1;
+            self.changes.push_back(Change::Notice { n: self.n, at, notice });
+        }
+        if !lost.is_empty() && known == 0 {
+            self.changes.push_back(Change::Lost(lost));
+        }
+        self.tick(at, now);
+    }
+
+    fn resync(&mut self) {
+        if !self.resyncing && self.link == Link::Up {
+            self.resyncing = true;
+            self.frames.push_back(ToServer::Resync);
+        }
+    }
+
+    fn tick(&mut self, at: Millis, now: f64) {
+        let runs = self.clock.is_none_or(|(_, _, runs)| runs);
+        if self.clock(now) < at || !runs {
+            self.clock = Some((at, now, runs));
+        }
+    }
+
+    fn seed(&mut self, call: SeedCall) {
+        match call {
+            SeedCall::Committed { game, deal, hash } => {
+                self.server_hashes.retain(|(g, d, _)| *g == game && *d != deal);
+                self.server_hashes.push((game, deal, hash));
+                if let Viewer::Seat(_) = self.viewer {
+                    let hash = commitment(&self.seed_of(game, deal));
+                    self.frames.push_back(ToServer::Seed(SeedGiven::Commit { game, deal, hash }));
+                }
+            }
+            SeedCall::Open { game, deal } => {
+                // Never before the server is bound: else it could choose its seed by ours.
+                let bound = self.server_hashes.iter().any(|(g, d, _)| (*g, *d) == (game, deal));
+                if bound && matches!(self.viewer, Viewer::Seat(_)) {
+                    let seed = self.seed_of(game, deal);
+                    self.frames.push_back(ToServer::Seed(SeedGiven::Open { game, deal, seed }));
+                }
+            }
+            SeedCall::Revealed { game, deal, seed } => {
+                let bound = self.server_hashes.iter().find(|(g, d, _)| (*g, *d) == (game, deal));
+                if bound.is_some_and(|(_, _, hash)| *hash != commitment(&seed)) {
+                    self.changes.push_back(Change::Unfair { deal });
+                }
+            }
+        }
+    }
+
+    fn seed_of(&self, game: u32, deal: u16) -> Bytes32 {
+        let mut hash = Sha256::new_with_prefix(self.secret);
+        hash.update(game.to_be_bytes());
+        hash.update(deal.to_be_bytes());
+        Bytes32(hash.finalize().into())
+    }
+
+    /// Acts for the person's seat and gives the number of the command. It is sent at once, or after the next welcome if
+    /// the socket is closed; [`Change::Verdict`] brings the answer.
+    pub fn command(&mut self, command: G::Command) -> u32 {
+        let id = self.next_id;
+        self.next_id += 1;
+        let p = Pending { id, seen: self.n, command };
+        if self.link == Link::Up {
+            self.frames.push_back(ToServer::Command { id, seen: p.seen, command: p.command.clone() });
+        }
+        self.pending.push_back(p);
+        id
+    }
+
+    /// Does something about the table. Without a connection it is forgotten.
+    pub fn act(&mut self, act: Act) {
+        if self.link == Link::Up {
+            self.frames.push_back(ToServer::Act(act));
+        }
+    }
+
+    /// What the viewer knows of the match; none before there is one.
+    #[must_use]
+    pub fn view(&self) -> Option<&G::View> {
+        self.view.as_ref()
+    }
+
+    /// Number of the last notice that the view has taken in.
+    #[must_use]
+    pub fn seen(&self) -> u32 {
+        self.n
+    }
+
+    /// Which match at this table is followed, from 1; 0 before the first.
+    #[must_use]
+    pub fn game(&self) -> u32 {
+        self.game
+    }
+
+    /// Whose eyes the person sees with.
+    #[must_use]
+    pub fn viewer(&self) -> Viewer {
+        self.viewer
+    }
+
+    /// The last welcome.
+    #[must_use]
+    pub fn welcome(&self) -> Option<&Welcome> {
+        self.welcome.as_ref()
+    }
+
+    /// How things stand at the table, as far as is known.
+    #[must_use]
+    pub fn table(&self) -> Option<&TableState> {
+        self.table.as_ref()
+    }
+
+    /// Commands that are not answered yet, oldest first.
+    pub fn unanswered(&self) -> impl Iterator<Item = (u32, &G::Command)> {
+        self.pending.iter().map(|p| (p.id, &p.command))
+    }
+
+    /// Whether the server has answered the hello of this connection.
+    #[must_use]
+    pub fn is_up(&self) -> bool {
+        self.link == Link::Up
+    }
+
+    /// Match time at `now` of the caller's clock, as well as it is known here: a little behind the server's.
+    #[must_use]
+    pub fn clock(&self, now: f64) -> Millis {
+        match self.clock {
+            Some((at, then, true)) => at.after((now - then).max(0.0) as u32),
+            Some((at, _, false)) => at,
+            None => Millis(0),
+        }
+    }
+
+    /// What this client would say it has, in the hello of its next connection.
+    #[must_use]
+    pub fn last(&self) -> Option<Last> {
+        self.view.as_ref().map(|_| Last { game: self.game, n: self.n, viewer: ViewerKey::from(self.viewer) })
+    }
+}
