@@ -1,12 +1,188 @@
 //! `parlour serve`: the server.
 
+use anyhow::{Context, Result, bail};
+use clap::{CommandFactory, FromArgMatches};
+use server::{Settings, qr};
+use std::ffi::OsString;
+use std::net::{IpAddr, SocketAddr, UdpSocket};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
 
 /// Open the parlour: serve the game tables and the web app.
+///
+/// Each setting can be given as a flag, as an environment variable, or in the configuration file, which is TOML with
+/// the names of the flags as keys (`listen = "0.0.0.0:7420"`). A flag wins over a variable, a variable over the file.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Configuration file.
+    #[arg(long, env = "PARLOUR_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Form of the log on standard error.
+    #[arg(long, env = "PARLOUR_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    log_format: LogFormat,
+    /// What is logged: error, warn, info, debug, trace, or by part (`warn,server=debug`).
+    #[arg(long, env = "PARLOUR_LOG", value_name = "FILTER", default_value = "info")]
+    log: String,
+    #[command(flatten)]
+    settings: Settings,
+}
 
-/// Serves until Ctrl-C.
-pub fn run(_args: Args) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("serving is not in this build yet")
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum LogFormat {
+    /// Lines for people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Serves until Ctrl-C or SIGTERM.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let args = match &args.config {
+        Some(file) => with_file(file, std::env::args_os())?,
+        None => args,
+    };
+    let filter = EnvFilter::try_new(&args.log).with_context(|| format!("`{}` is no log filter", args.log))?;
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match args.log_format {
+        LogFormat::Text => log.with_target(false).init(),
+        LogFormat::Json => log.json().init(),
+    }
+
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
+        let listener = server::listen(&args.settings).await?;
+        greet(&args.settings, listener.local_addr()?);
+        server::launch(args.settings, listener, told_to_stop()).await?;
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+/// Reads the command line again, the file's values being the defaults.
+fn with_file(file: &Path, line: impl IntoIterator<Item = OsString>) -> Result<Args> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let table: toml::Table = text.parse().with_context(|| format!("{} is not TOML", file.display()))?;
+    let known = |command: &clap::Command, key: &str| {
+        command.get_arguments().any(|arg| arg.get_long() == Some(key) && !["config", "help"].contains(&key))
+    };
+    let mut command = crate::Cli::command();
+    for (key, value) in table {
+        let serve = command.find_subcommand("serve").expect("this very command");
+        if !known(serve, &key) {
+            bail!("{}: there is no setting `{key}`; `parlour serve --help` lists them", file.display());
+        }
+        let value = match value {
+            toml::Value::String(text) => text,
+            toml::Value::Integer(_) | toml::Value::Boolean(_) => value.to_string(),
+            _ => bail!("{}: `{key}` takes a text, a number, true or false", file.display()),
+        };
+        command = command.mut_subcommand("serve", |serve| {
+            serve.mut_arg(key.replace('-', "_"), |arg| arg.default_value(value))
+        });
+    }
+    let matches = command.try_get_matches_from(line).map_err(|error| {
+        // The command line was read once already, so what is wrong stands in the file.
+        let said = error.to_string();
+        let said = said.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        anyhow::anyhow!("{}: {said}", file.display())
+    })?;
+    Ok(Args::from_arg_matches(matches.subcommand_matches("serve").expect("this very command"))?)
+}
+
+/// Prints where the parlour is open.
+fn greet(settings: &Settings, address: SocketAddr) {
+    let here = if address.ip().is_unspecified() {
+        SocketAddr::new(IpAddr::from([127, 0, 0, 1]), address.port())
+    } else {
+        address
+    };
+    println!("Parlour is open at http://{here}");
+    let invite = match &settings.base_url {
+        Some(url) => Some(url.to_string()),
+        None if address.ip().is_unspecified() => {
+            lan_address().map(|ip| format!("http://{}", SocketAddr::new(ip, address.port())))
+        }
+        None => None,
+    };
+    if let Some(url) = invite {
+        println!("For others: {url}");
+        if let Some(code) = qr::terminal(&url) {
+            println!("\n{code}");
+        }
+    }
+    println!("Data is kept in {}", settings.data.display());
+    println!("Ctrl-C closes it.");
+}
+
+/// This machine's address in its network: the one that it would use to reach others. Nothing is sent.
+fn lan_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
+    // An address set aside for documentation (RFC 5737).
+    socket.connect("192.0.2.1:9").ok()?;
+    socket.local_addr().ok().map(|address| address.ip()).filter(|ip| !ip.is_unspecified())
+}
+
+/// Waits for Ctrl-C or SIGTERM; a second one ends the program at once.
+async fn told_to_stop() {
+    signal().await;
+    eprintln!("Closing; the matches are kept. Ctrl-C again ends at once.");
+    tokio::spawn(async {
+        signal().await;
+        std::process::exit(130);
+    });
+}
+
+async fn signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut term = signal(SignalKind::terminate()).expect("the runtime has signals");
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = term.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = tokio::signal::ctrl_c().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads a file of this text beside a command line.
+    fn read(text: &str, line: &[&str]) -> Result<Args> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("parlour.toml");
+        std::fs::write(&path, text)?;
+        with_file(&path, ["parlour", "serve"].iter().chain(line).map(OsString::from))
+    }
+
+    #[test]
+    fn a_flag_wins_over_the_file_and_the_file_over_the_default() {
+        let text =
+            "listen = \"127.0.0.1:1234\"\nping-seconds = 3\ntrust-proxy = true\nlog-format = \"json\"\n";
+        let args = read(text, &["--ping-seconds", "5"]).expect("good");
+        assert_eq!(args.settings.listen.port(), 1234);
+        assert_eq!(args.settings.ping_seconds, 5);
+        assert!(args.settings.trust_proxy);
+        assert!(matches!(args.log_format, LogFormat::Json));
+        assert_eq!(args.settings.drain_seconds, Settings::default().drain_seconds);
+    }
+
+    #[test]
+    fn a_fault_in_the_file_is_named() {
+        for (text, says) in [
+            ("colour = 1", "there is no setting `colour`"),
+            ("config = \"x\"", "there is no setting `config`"),
+            ("listen = [1]", "`listen` takes a text"),
+            ("listen =", "is not TOML"),
+            ("listen = \"here\"", "invalid value 'here' for '--listen"),
+            ("ping-seconds = 0", "'--ping-seconds"),
+        ] {
+            let error = format!("{:#}", read(text, &[]).err().expect("refused"));
+            assert!(error.contains("parlour.toml") && error.contains(says), "{error}");
+        }
+    }
 }

@@ -1,0 +1,158 @@
+//! The web app: embedded in the program, or, for those who work on it, read from a folder.
+
+use crate::App;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::{Component, Path, PathBuf};
+
+/// A file of the app, as build.rs finds it.
+struct Embedded {
+    path: &'static str,
+    hash: &'static str,
+    plain: &'static [u8],
+    br: Option<&'static [u8]>,
+    gz: Option<&'static [u8]>,
+}
+
+/// In order of `path`.
+static EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+
+/// A file in the encoding that was chosen for one client.
+struct Found {
+    body: Cow<'static, [u8]>,
+    encoding: Option<&'static str>,
+    etag: String,
+}
+
+/// Where the app comes from.
+#[derive(Clone, Debug)]
+pub enum Assets {
+    /// From the program itself.
+    Embedded,
+    /// From a folder made by `cargo xtask build-web`, read anew for each request.
+    Folder(PathBuf),
+}
+
+impl Assets {
+    fn find(&self, path: &str, accepts: &Accepts) -> Option<Found> {
+        match self {
+            Assets::Embedded => {
+                let file = &EMBEDDED[EMBEDDED.binary_search_by(|file| file.path.cmp(path)).ok()?];
+                let (body, encoding) = match (file.br, file.gz) {
+                    (Some(br), _) if accepts.br => (br, Some("br")),
+                    (_, Some(gz)) if accepts.gzip => (gz, Some("gzip")),
+                    _ => (file.plain, None),
+                };
+                Some(Found { body: body.into(), encoding, etag: etag(file.hash, encoding) })
+            }
+            Assets::Folder(folder) => {
+                let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+                let body = inside.then(|| std::fs::read(folder.join(path)).ok())??;
+                let mut hash = DefaultHasher::new();
+                hash.write(&body);
+                Some(Found {
+                    body: body.into(),
+                    encoding: None,
+                    etag: etag(&format!("{:016x}", hash.finish()), None),
+                })
+            }
+        }
+    }
+}
+
+fn etag(hash: &str, encoding: Option<&str>) -> String {
+    format!("\"{hash}{}\"", encoding.map(|e| format!("-{e}")).unwrap_or_default())
+}
+
+/// The encodings that a client understands.
+#[derive(Default)]
+struct Accepts {
+    br: bool,
+    gzip: bool,
+}
+
+impl Accepts {
+    fn of(headers: &HeaderMap) -> Accepts {
+        let mut accepts = Accepts::default();
+        let listed = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|v| v.to_str().ok());
+        for item in listed.flat_map(|list| list.split(',')) {
+            let (name, weight) = item.split_once(';').unwrap_or((item, ""));
+            let refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0));
+            match name.trim() {
+                "br" => accepts.br = !refused,
+                "gzip" => accepts.gzip = !refused,
+                _ => {}
+            }
+        }
+        accepts
+    }
+}
+
+/// Sends a file of the app. Addresses of pages, which have no file, get the app's one page, and it finds its way.
+pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    if method != Method::GET && method != Method::HEAD {
+        return (
+            StatusCode::METHOD_NOT_ALLOWED,
+            [(header::ALLOW, "GET, HEAD")],
+            "There is nothing to send here.\n",
+        )
+            .into_response();
+    }
+    let accepts = Accepts::of(&headers);
+    let path = uri.path().trim_start_matches('/');
+    let is_page = !path.rsplit('/').next().is_some_and(|last| last.contains('.'));
+    let path = if is_page { "index.html" } else { path };
+    let Some(found) = app.assets.find(path, &accepts) else {
+        return if is_page {
+            (
+                StatusCode::NOT_FOUND,
+                "This build of Parlour has no web app in it: build it with `cargo xtask serve`.\n",
+            )
+                .into_response()
+        } else {
+            (StatusCode::NOT_FOUND, "There is no such file.\n").into_response()
+        };
+    };
+
+    let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|v| v.to_str().ok());
+    let unchanged = known
+        .is_some_and(|tags| tags.split(',').any(|tag| tag.trim().trim_start_matches("W/") == found.etag));
+    let mut response = if unchanged {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Response::new(Body::from(found.body))
+    };
+    let headers = response.headers_mut();
+    if let (false, Some(encoding)) = (unchanged, found.encoding) {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(path)));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    headers.insert(header::ETAG, found.etag.parse().expect("hexadecimal digits"));
+    response
+}
+
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "wasm" => "application/wasm",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "woff2" => "font/woff2",
+        "mp3" => "audio/mpeg",
+        "ogg" => "audio/ogg",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,90 @@
+//! Errors of a start, and refusals of a request: sentences for people.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use std::borrow::Cow;
+
+/// Why the server could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address cannot be listened on.
+    #[error("{}", cannot_listen(.0, .1))]
+    Listen(std::net::SocketAddr, #[source] std::io::Error),
+    /// The data folder cannot be used.
+    #[error("cannot use the data folder {}: {}; choose another with --data", .0.display(), .1)]
+    Data(std::path::PathBuf, String),
+}
+
+fn cannot_listen(address: &std::net::SocketAddr, error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::AddrInUse => {
+            format!(
+                "port {} is in use already, perhaps by another Parlour; choose another with --listen",
+                address.port()
+            )
+        }
+        std::io::ErrorKind::PermissionDenied => {
+            format!(
+                "this user may not listen on port {}; choose one above 1023 with --listen",
+                address.port()
+            )
+        }
+        std::io::ErrorKind::AddrNotAvailable => {
+            format!("{} is no address of this machine; choose another with --listen", address.ip())
+        }
+        _ => format!("cannot listen on {address}: {error}"),
+    }
+}
+
+/// Why a request was refused.
+#[derive(Debug)]
+pub struct Refused {
+    /// The status of the answer.
+    pub status: StatusCode,
+    /// One sentence.
+    pub text: Cow<'static, str>,
+}
+
+impl Refused {
+    /// A refusal with `status` that says `text`.
+    #[must_use]
+    pub fn new(status: StatusCode, text: impl Into<Cow<'static, str>>) -> Refused {
+        Refused { status, text: text.into() }
+    }
+    /// What was asked is wrong.
+    #[must_use]
+    pub fn bad(text: impl Into<Cow<'static, str>>) -> Refused {
+        Refused::new(StatusCode::BAD_REQUEST, text)
+    }
+    /// It is not there, or not for those who ask.
+    #[must_use]
+    pub fn missing(text: impl Into<Cow<'static, str>>) -> Refused {
+        Refused::new(StatusCode::NOT_FOUND, text)
+    }
+    /// Nobody with a name asks.
+    #[must_use]
+    pub fn nameless() -> Refused {
+        Refused::new(StatusCode::UNAUTHORIZED, "Tell us your name first.")
+    }
+    /// Too much at once.
+    #[must_use]
+    pub fn too_much(text: impl Into<Cow<'static, str>>) -> Refused {
+        Refused::new(StatusCode::TOO_MANY_REQUESTS, text)
+    }
+    /// Something of ours failed; `error` goes to the log, not to the guest.
+    #[must_use]
+    pub fn ours(error: &dyn std::fmt::Display) -> Refused {
+        tracing::error!(%error, "a request failed");
+        Refused::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "Something went wrong here; nothing was changed. The server's log says more.",
+        )
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        (self.status, Json(wire::api::Problem { error: self.text.into_owned() })).into_response()
+    }
+}

@@ -1,0 +1,223 @@
+//! Who may talk to this server at all: requests under a name that is ours, from pages that are ours.
+//!
+//! A page on the internet can point a name of its own at 127.0.0.1 and so reach a server at home ("DNS rebinding"). It
+//! cannot choose the `Host` its visitor's browser then sends, so names other than ours are refused. Requests that change
+//! something, and sockets, must also come from a page of the same origin.
+
+use crate::metrics::Metrics;
+use crate::settings::BaseUrl;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
+
+/// What the guard needs to know.
+#[derive(Clone)]
+pub struct Guard {
+    /// The address that the outside knows this server by, if it has one.
+    pub base_url: Option<BaseUrl>,
+    /// Counts what is refused.
+    pub metrics: Arc<Metrics>,
+}
+
+impl Guard {
+    /// Whether a `Host` is one of ours: loopback, an address of a private network, or that of the base URL.
+    fn knows(&self, host: &str) -> bool {
+        if self.base_url.as_ref().is_some_and(|url| url.is_host(host)) {
+            return true;
+        }
+        let name = without_port(host);
+        if name.eq_ignore_ascii_case("localhost") || name.to_ascii_lowercase().ends_with(".localhost") {
+            return true;
+        }
+        match name.strip_prefix('[').and_then(|n| n.strip_suffix(']')) {
+            Some(six) => six.parse().is_ok_and(|ip| is_near(IpAddr::V6(ip))),
+            None => name.parse().is_ok_and(|ip| is_near(IpAddr::V4(ip))),
+        }
+    }
+
+    fn same_origin(&self, origin: &str, host: &str) -> bool {
+        let plain = origin.strip_prefix("http://").is_some_and(|o| same_host(o, host, "80"));
+        let secure = origin.strip_prefix("https://").is_some_and(|o| same_host(o, host, "443"));
+        plain || secure || self.base_url.as_ref().is_some_and(|url| url.is_origin(origin))
+    }
+
+    fn judge(&self, method: &Method, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
+        let mut hosts = headers.get_all(header::HOST).iter();
+        let host = match (hosts.next().map(HeaderValue::to_str), hosts.next()) {
+            (Some(Ok(host)), None) => host,
+            _ => return Err((StatusCode::BAD_REQUEST, "The request does not say which host it is for.\n")),
+        };
+        if !self.knows(host) {
+            return Err((
+                StatusCode::MISDIRECTED_REQUEST,
+                "This server is not known by that name. Whoever runs it can allow it: parlour serve --base-url http://NAME:PORT\n",
+            ));
+        }
+        let changes = !matches!(*method, Method::GET | Method::HEAD) || headers.contains_key(header::UPGRADE);
+        // Programs other than browsers send no origin, and carry no cookie that somebody else's page could use.
+        if changes
+            && let Some(origin) = headers.get(header::ORIGIN)
+            && !origin.to_str().is_ok_and(|origin| self.same_origin(origin, host))
+        {
+            return Err((StatusCode::FORBIDDEN, "That came from a page of another site.\n"));
+        }
+        Ok(())
+    }
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port))
+            if port.bytes().all(|b| b.is_ascii_digit()) && (!name.contains(':') || name.ends_with(']')) =>
+        {
+            name
+        }
+        _ => host,
+    }
+}
+
+/// Whether two `name[:port]` are the same, `port` being the one that goes without saying.
+fn same_host(one: &str, other: &str, port: &str) -> bool {
+    let full = |host: &str| {
+        let host = host.to_ascii_lowercase();
+        if without_port(&host).len() == host.len() { format!("{host}:{port}") } else { host }
+    };
+    full(one) == full(other)
+}
+
+/// Whether an address is this machine's or of a private network.
+fn is_near(ip: IpAddr) -> bool {
+    match ip.to_canonical() {
+        IpAddr::V4(ip) => {
+            // 100.64.0.0/10 is what overlay networks between friends use.
+            ip.is_loopback()
+                || ip.is_private()
+                || ip.is_link_local()
+                || ip & Ipv4Addr::new(255, 192, 0, 0) == Ipv4Addr::new(100, 64, 0, 0)
+        }
+        IpAddr::V6(ip) => ip == Ipv6Addr::LOCALHOST || ip.is_unique_local() || ip.is_unicast_link_local(),
+    }
+}
+
+/// Lets through what may pass, and gives every answer the headers that tell browsers to be careful.
+pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+    let mut response = match guard.judge(request.method(), request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err((status, text)) => {
+            guard.metrics.refused("origin");
+            tracing::warn!(host = ?request.headers().get(header::HOST), origin = ?request.headers().get(header::ORIGIN),
+                path = request.uri().path(), %status, "refused a request that is not meant for us");
+            (status, text).into_response()
+        }
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Style attributes are let through, style elements are not: arranging cards needs places computed on the way.
+const HEADERS: [(HeaderName, &str); 7] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; style-src-attr 'unsafe-inline'; \
+         img-src 'self' data: blob:; font-src 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; \
+         base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "same-origin"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (
+        HeaderName::from_static("permissions-policy"),
+        "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(base_url: Option<&str>, host: &str, origin: Option<&str>) -> u16 {
+        let guard =
+            Guard { base_url: base_url.map(|url| url.parse().expect("a URL")), metrics: Arc::default() };
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().expect("a header"));
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().expect("a header"));
+        }
+        guard.judge(&Method::POST, &headers).map_or_else(|(status, _)| status.as_u16(), |()| 200)
+    }
+
+    #[test]
+    fn names_of_the_living_room_are_known() {
+        for host in [
+            "localhost:7420",
+            "parlour.localhost",
+            "127.0.0.1",
+            "127.0.0.1:7420",
+            "192.168.1.20:7420",
+            "10.0.0.3",
+            "172.16.9.9:80",
+            "169.254.1.1",
+            "100.101.102.103:7420",
+            "[::1]:7420",
+            "[::1]",
+            "[fd00::7]:7420",
+            "[fe80::1]",
+            "[::ffff:192.168.0.1]:1",
+        ] {
+            assert_eq!(judge(None, host, None), 200, "{host}");
+        }
+    }
+
+    #[test]
+    fn other_names_are_refused_unless_they_are_the_base_url() {
+        for host in [
+            "evil.example",
+            "evil.example:7420",
+            "8.8.8.8",
+            "172.32.0.1",
+            "[2001:db8::1]:80",
+            "localhost.evil.example",
+            "",
+            "127.0.0.1.evil.example",
+        ] {
+            assert_eq!(judge(None, host, None), 421, "{host}");
+        }
+        assert_eq!(judge(Some("http://cards.example:7420"), "cards.example:7420", None), 200);
+        assert_eq!(judge(Some("http://cards.example:7420"), "CARDS.example:7420", None), 200);
+        assert_eq!(judge(Some("http://cards.example:7420"), "cards.example", None), 421, "another port");
+        assert_eq!(
+            judge(Some("https://cards.example"), "cards.example:443", None),
+            200,
+            "the port that goes without saying"
+        );
+    }
+
+    #[test]
+    fn changes_come_from_our_own_pages() {
+        assert_eq!(judge(None, "127.0.0.1:7420", Some("http://127.0.0.1:7420")), 200);
+        assert_eq!(judge(None, "127.0.0.1:80", Some("http://127.0.0.1")), 200);
+        for origin in [
+            "http://127.0.0.1:7421",
+            "http://evil.example",
+            "null",
+            "http://localhost:7420",
+            "file://127.0.0.1:7420",
+            "",
+        ] {
+            assert_eq!(judge(None, "127.0.0.1:7420", Some(origin)), 403, "{origin}");
+        }
+        // A proxy that puts its own name for ours in `Host`.
+        assert_eq!(
+            judge(Some("https://cards.example"), "127.0.0.1:7420", Some("https://cards.example")),
+            200
+        );
+        assert_eq!(judge(Some("https://cards.example"), "127.0.0.1:7420", Some("http://cards.example")), 403);
+    }
+}

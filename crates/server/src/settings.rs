@@ -1,0 +1,228 @@
+//! Everything that can be set. One definition gives the flags of `parlour serve`, their help, the environment variables
+//! and the keys of the configuration file.
+
+use clap::{Args, FromArgMatches};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Settings of a server.
+#[derive(Args, Clone, Debug)]
+pub struct Settings {
+    /// Address and port to listen on; 0.0.0.0:7420 lets phones and other machines of the house join.
+    #[arg(long, env = "PARLOUR_LISTEN", value_name = "ADDR:PORT", default_value = "127.0.0.1:7420")]
+    pub listen: SocketAddr,
+    /// Folder for the data: matches, guests, and the key that signs their cookies.
+    #[arg(long, env = "PARLOUR_DATA", value_name = "DIR", default_value_os_t = default_data())]
+    pub data: PathBuf,
+    /// Address under which others reach this server, such as https://cards.example; needed where that is neither this
+    /// machine nor an address of a private network. With https, cookies are sent over https only.
+    #[arg(long, env = "PARLOUR_BASE_URL", value_name = "URL")]
+    pub base_url: Option<BaseUrl>,
+    /// Believe the last address in X-Forwarded-For: only behind a proxy that sets it.
+    #[arg(long, env = "PARLOUR_TRUST_PROXY")]
+    pub trust_proxy: bool,
+    /// Serve the web app from this folder instead of the one in the program, for those who work on it.
+    #[arg(long, env = "PARLOUR_WEB_DIR", value_name = "DIR")]
+    pub web_dir: Option<PathBuf>,
+
+    /// Most connections at once.
+    #[arg(
+        long,
+        env = "PARLOUR_MAX_CONNECTIONS",
+        value_name = "N",
+        default_value_t = 20_000,
+        help_heading = "Limits"
+    )]
+    pub max_connections: usize,
+    /// Most connections at once from one address.
+    #[arg(
+        long,
+        env = "PARLOUR_MAX_CONNECTIONS_PER_ADDRESS",
+        value_name = "N",
+        default_value_t = 200,
+        help_heading = "Limits"
+    )]
+    pub max_connections_per_address: usize,
+    /// Requests a second from one address, of those that change something; ten times as many may come at once.
+    #[arg(
+        long,
+        env = "PARLOUR_REQUESTS_PER_SECOND",
+        value_name = "N",
+        default_value_t = 10,
+        help_heading = "Limits"
+    )]
+    pub requests_per_second: u32,
+    /// Messages a second on one socket; four times as many may come at once, and more are refused.
+    #[arg(
+        long,
+        env = "PARLOUR_MESSAGES_PER_SECOND",
+        value_name = "N",
+        default_value_t = 20,
+        help_heading = "Limits"
+    )]
+    pub messages_per_second: u32,
+    /// Refused messages (too many, malformed) after which a socket is closed.
+    #[arg(
+        long,
+        env = "PARLOUR_MAX_STRIKES",
+        value_name = "N",
+        default_value_t = 100,
+        help_heading = "Limits"
+    )]
+    pub max_strikes: u32,
+    /// Largest message on a socket, in bytes.
+    #[arg(long, env = "PARLOUR_MAX_MESSAGE_BYTES", value_name = "BYTES", default_value_t = 16 * 1024, help_heading = "Limits")]
+    pub max_message_bytes: usize,
+    /// Largest body of a request, in bytes; rule files come this way.
+    #[arg(long, env = "PARLOUR_MAX_BODY_BYTES", value_name = "BYTES", default_value_t = 64 * 1024, help_heading = "Limits")]
+    pub max_body_bytes: usize,
+    /// Most tables open at once.
+    #[arg(
+        long,
+        env = "PARLOUR_MAX_TABLES",
+        value_name = "N",
+        default_value_t = 10_000,
+        help_heading = "Limits"
+    )]
+    pub max_tables: usize,
+    /// Most tables open at once that one guest has made.
+    #[arg(
+        long,
+        env = "PARLOUR_MAX_TABLES_PER_GUEST",
+        value_name = "N",
+        default_value_t = 10,
+        help_heading = "Limits"
+    )]
+    pub max_tables_per_guest: usize,
+    /// Seconds between pings; a socket that leaves two unanswered is taken for dead.
+    #[arg(long, env = "PARLOUR_PING_SECONDS", value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=300), help_heading = "Limits")]
+    pub ping_seconds: u64,
+    /// Seconds that a request's head may take to arrive, and a message to be taken.
+    #[arg(long, env = "PARLOUR_PATIENCE_SECONDS", value_name = "S", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=300), help_heading = "Limits")]
+    pub patience_seconds: u64,
+    /// Seconds that open connections get to end when the server is told to stop.
+    #[arg(long, env = "PARLOUR_DRAIN_SECONDS", value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(0..=300), help_heading = "Limits")]
+    pub drain_seconds: u64,
+}
+
+impl Default for Settings {
+    /// What holds where nothing was set; the environment does not count here.
+    fn default() -> Self {
+        let command =
+            Settings::augment_args(clap::Command::new("parlour")).mut_args(|arg| arg.env(None::<&str>));
+        let matches = command.get_matches_from(["parlour"]);
+        Settings::from_arg_matches(&matches).expect("every setting has a default")
+    }
+}
+
+/// A data folder of this user's own, by the custom of the system; where there is none, `parlour-data` here.
+fn default_data() -> PathBuf {
+    directories::ProjectDirs::from("", "", "parlour")
+        .map_or_else(|| "parlour-data".into(), |dirs| dirs.data_dir().into())
+}
+
+/// An http or https address without path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BaseUrl {
+    secure: bool,
+    /// Lower case, with the port if it is not the usual one.
+    host: String,
+}
+
+impl BaseUrl {
+    /// Whether it is https.
+    #[must_use]
+    pub fn is_secure(&self) -> bool {
+        self.secure
+    }
+
+    /// Whether a `Host` header names this address.
+    #[must_use]
+    pub fn is_host(&self, host: &str) -> bool {
+        usual(&host.to_ascii_lowercase(), self.secure) == self.host
+    }
+
+    /// Whether an `Origin` header names this address.
+    #[must_use]
+    pub fn is_origin(&self, origin: &str) -> bool {
+        origin.parse() == Ok(self.clone())
+    }
+}
+
+/// Without the port that goes without saying.
+fn usual(host: &str, secure: bool) -> &str {
+    host.strip_suffix(if secure { ":443" } else { ":80" }).unwrap_or(host)
+}
+
+impl std::fmt::Display for BaseUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}://{}", if self.secure { "https" } else { "http" }, self.host)
+    }
+}
+
+impl FromStr for BaseUrl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<BaseUrl, String> {
+        let (secure, rest) = match (text.strip_prefix("http://"), text.strip_prefix("https://")) {
+            (Some(rest), _) => (false, rest),
+            (_, Some(rest)) => (true, rest),
+            _ => return Err("it begins with neither http:// nor https://".into()),
+        };
+        let host = rest.strip_suffix('/').unwrap_or(rest);
+        if host.is_empty() || host.contains(['/', '?', '#', '@', ' ']) {
+            return Err(
+                "it must be just a scheme, a host and perhaps a port: Parlour cannot live under a path"
+                    .into(),
+            );
+        }
+        if let Ok(uri) = host.parse::<axum::http::uri::Authority>() {
+            let host = uri.as_str().to_ascii_lowercase();
+            return Ok(BaseUrl { secure, host: usual(&host, secure).to_owned() });
+        }
+        Err(format!("`{host}` is no host name"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_url_has_no_path() {
+        for (text, shown) in [
+            ("http://cards.example:7420", "http://cards.example:7420"),
+            ("https://Cards.Example/", "https://cards.example"),
+            ("https://cards.example:443", "https://cards.example"),
+            ("http://[fd00::1]:7420", "http://[fd00::1]:7420"),
+        ] {
+            assert_eq!(text.parse::<BaseUrl>().map(|url| url.to_string()), Ok(shown.to_owned()), "{text}");
+        }
+        for text in [
+            "cards.example",
+            "ftp://cards.example",
+            "https://cards.example/parlour",
+            "https://",
+            "http://a b",
+        ] {
+            assert!(text.parse::<BaseUrl>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn everything_has_a_default_and_can_be_set_three_ways() {
+        assert_eq!(Settings::default().listen.port(), 7420);
+        let command = Settings::augment_args(clap::Command::new("parlour"));
+        for arg in command.get_arguments().filter(|arg| arg.get_long().is_some()) {
+            let name =
+                format!("PARLOUR_{}", arg.get_long().expect("checked").replace('-', "_").to_uppercase());
+            assert_eq!(
+                arg.get_env().and_then(|env| env.to_str()),
+                Some(&*name),
+                "the variable is named as the flag"
+            );
+            assert!(arg.get_help().is_some(), "{name} says what it does");
+        }
+    }
+}
