@@ -319,6 +319,12 @@ pub trait Game: Clone + fmt::Debug {
     fn ping_adjusted(&self) -> bool {
         false
     }
+    /// The seat whose turn ran out with `event`, so that the rules moved for it (contract/A-48); asked on the state before
+    /// it. After two in a row the table lets a bot play the seat.
+    fn ran_out(&self, event: &Self::Event) -> Option<Seat> {
+        let _ = event;
+        None
+    }
     /// A truth that is consistent with `view`, what is hidden being drawn from `chance`. For bots that think ahead.
     fn imagine(view: &Self::View, chance: &mut impl Chance) -> Self;
     /// The card places of the truth as counted cards, the same multiset after every event: every card of the pack once

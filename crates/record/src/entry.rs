@@ -85,9 +85,12 @@ pub enum Cause {
     Seat {
         /// Which seat.
         seat: Seat,
-        /// The number the client gave the command; rising for each seat, so that a resend is known. 0 for a bot.
+        /// The number the client gave the command; rising for each client, so that a resend is known. 0 for a bot.
         #[serde(default, skip_serializing_if = "is_zero")]
         command: u64,
+        /// Which client numbered it: several (phone and desk) may play one seat. 0 for a bot.
+        #[serde(default, skip_serializing_if = "is_no_client")]
+        client: u32,
         /// Whether a bot acted for the seat.
         #[serde(default, skip_serializing_if = "is_false")]
         bot: bool,
@@ -99,6 +102,11 @@ pub enum Cause {
 }
 
 fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's shape
+fn is_no_client(n: &u32) -> bool {
     *n == 0
 }
 
@@ -117,6 +125,14 @@ pub enum Note<C> {
         deal: u16,
         /// SHA-256 of the server's seed.
         hash: Bytes32,
+    },
+    /// The seed that the server bound itself to, so that a server that starts anew can go on with the deal. Like the cards
+    /// in the log, nobody but the server reads it before the deal has ended.
+    Secret {
+        /// Deal of the match, from 1.
+        deal: u16,
+        /// The server's seed.
+        seed: Bytes32,
     },
     /// A client bound itself to a seed for a deal.
     ClientCommit {
@@ -164,6 +180,8 @@ pub enum Note<C> {
         /// Why.
         why: Pause,
     },
+    /// The match was ended here, without a result, because everybody at the table agreed to.
+    Ended,
     /// A host took over, which also proves that what it read is current.
     Took {
         /// Name of the host.
@@ -209,7 +227,7 @@ mod tests {
         let entry: Entry<String, u8> = Entry {
             ply: 7,
             at: Millis(1500),
-            cause: Cause::Seat { seat: Seat(2), command: 9, bot: false },
+            cause: Cause::Seat { seat: Seat(2), command: 9, client: 0, bot: false },
             input: Some(Input::Play(Seat(2), "pass".to_owned(), Timing::at(Millis(1490)))),
             events: vec![1, 2],
             notes: vec![Note::Commit { deal: 2, hash: Bytes32([0xab; 32]) }],
