@@ -8,6 +8,7 @@ mod check;
 mod claim;
 mod command;
 mod family;
+pub mod finder;
 pub mod memory;
 pub mod puzzle;
 pub mod race;
