@@ -3,9 +3,12 @@
 pub mod caps;
 pub mod classes;
 pub mod lines;
+pub mod matches;
 pub mod odds;
 pub mod patterns;
 #[cfg(feature = "native")]
 pub mod report;
 pub mod space;
 pub mod stats;
+#[cfg(feature = "native")]
+pub mod tournament;

@@ -1,0 +1,252 @@
+//! Bots against bots over duplicate deals.
+//!
+//! Two bots share a table, seat by seat in turn; the same deals are then played again with the bots changed about, so the luck of
+//! the cards falls out. What the matches of one seed share is not counted twice: intervals are over seeds.
+
+use crate::matches::{Unfinished, play, seed_of};
+use crate::stats::{Interval, clustered, ratings, sign_test};
+use bots::Bot;
+use game::chance::{Chance, SplitMix};
+use game::{Game, Seat};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// Makes a bot that knows nothing yet.
+pub type MakeBot<G> = dyn Fn() -> Box<dyn Bot<<G as Game>::View>> + Sync;
+
+/// What one bot won against another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Pairing {
+    /// First bot, with its version.
+    pub first: String,
+    /// Second bot, with its version.
+    pub second: String,
+    /// Seeds played; each is two matches.
+    pub seeds: u64,
+    /// Share of the pairs of opposed seats in which the first came out ahead, ties being halves.
+    pub share: f64,
+    /// 95 % interval of the share, clustered by seed.
+    pub interval: Interval,
+    /// Seeds in which the first won more than half.
+    pub wins: u64,
+    /// Seeds in which it won less.
+    pub losses: u64,
+    /// Two-sided p-value of the exact sign test on those.
+    pub p: f64,
+    /// Which is stronger: only said where the interval leaves out one half.
+    pub stronger: Option<String>,
+}
+
+/// A bot's place on the scale.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rating {
+    /// The bot, with its version.
+    pub bot: String,
+    /// Rating on the scale of Elo; the mean of all is 0.
+    pub rating: f64,
+    /// 95 % interval from resampling the seeds.
+    pub interval: Interval,
+    /// Median time for a decision, in microseconds.
+    pub p50_us: f64,
+    /// 99th percentile.
+    pub p99_us: f64,
+}
+
+/// What came of a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standings {
+    /// Each pair once.
+    pub pairings: Vec<Pairing>,
+    /// Best first.
+    pub ratings: Vec<Rating>,
+    /// Matches that were not played to their end, with the reason; they count for nobody.
+    pub unfinished: Vec<String>,
+}
+
+/// One seed of one pair: the first's share, and every decision time in nanoseconds by bot.
+type SeedResult = (Result<f64, Unfinished>, [Vec<u32>; 2]);
+
+/// Plays both ways round and gives the share of the first bot.
+fn seed_share<G: Game>(
+    rules: &Arc<G::Rules>,
+    seats: u8,
+    make: [&MakeBot<G>; 2],
+    seed: u64,
+    most: u64,
+) -> SeedResult {
+    let mut times = [Vec::new(), Vec::new()];
+    let mut share = 0.0;
+    for turned in 0..2usize {
+        let bot_at = |seat: usize| (seat + turned) % 2;
+        let mut players: Vec<_> = (0..usize::from(seats)).map(|s| make[bot_at(s)]()).collect();
+        let mut timed = |seat: Seat, took: std::time::Duration| {
+            times[bot_at(seat.index())].push(u32::try_from(took.as_nanos()).unwrap_or(u32::MAX));
+        };
+        let finished = match play::<G>(rules, &mut players, seed, most, &mut |_, _, _| (), &mut timed) {
+            Ok(finished) => finished,
+            Err(unfinished) => return (Err(unfinished), times),
+        };
+        let places = &finished.outcome.places;
+        let (mut ahead, mut pairs) = (0.0, 0.0);
+        for a in (0..places.len()).filter(|&s| bot_at(s) == 0) {
+            for b in (0..places.len()).filter(|&s| bot_at(s) == 1) {
+                pairs += 1.0;
+                ahead += match places[a].cmp(&places[b]) {
+                    std::cmp::Ordering::Less => 1.0,
+                    std::cmp::Ordering::Equal => 0.5,
+                    std::cmp::Ordering::Greater => 0.0,
+                };
+            }
+        }
+        share += ahead / pairs / 2.0;
+    }
+    (Ok(share), times)
+}
+
+/// How a tournament is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Seats at the table, at least 2.
+    pub seats: u8,
+    /// How many deals each pair plays, both ways round.
+    pub seeds: u64,
+    /// Seed of them all.
+    pub seed: u64,
+    /// Threads to use.
+    pub threads: usize,
+    /// Most inputs a match may take.
+    pub most: u64,
+}
+
+/// Plays every pair of `bots` over the same deals, each both ways round. `done` is told after each seed and says whether
+/// to go on.
+#[cfg(feature = "native")]
+pub fn tournament<G: Game>(
+    rules: &Arc<G::Rules>,
+    setting: &Setting,
+    bots: &[(String, Box<MakeBot<G>>)],
+    done: impl Fn() -> bool + Sync,
+) -> Standings
+where
+    G::Rules: Sync + Send,
+{
+    let mut pairings = Vec::new();
+    let mut shares: Vec<(usize, usize, Vec<f64>)> = Vec::new();
+    let mut times: Vec<Vec<u32>> = vec![Vec::new(); bots.len()];
+    let mut unfinished = Vec::new();
+    for first in 0..bots.len() {
+        for second in first + 1..bots.len() {
+            let make = [bots[first].1.as_ref(), bots[second].1.as_ref()];
+            let results = crate::matches::spread(
+                setting.seeds,
+                setting.threads,
+                |i| seed_share::<G>(rules, setting.seats, make, seed_of(setting.seed, i), setting.most),
+                &done,
+            );
+            let mut pair = Vec::new();
+            for (share, [a, b]) in results {
+                times[first].extend(a);
+                times[second].extend(b);
+                match share {
+                    Ok(share) => pair.push(share),
+                    Err(why) => {
+                        unfinished.push(format!("{} against {}: {why}", bots[first].0, bots[second].0))
+                    }
+                }
+            }
+            pairings.push(pairing(&bots[first].0, &bots[second].0, &pair));
+            shares.push((first, second, pair));
+        }
+    }
+    let mut ratings = rate(bots.len(), &shares);
+    for (i, rating) in ratings.iter_mut().enumerate() {
+        rating.bot.clone_from(&bots[i].0);
+        times[i].sort_unstable();
+        let at = |q: f64| {
+            times[i].get((times[i].len() as f64 * q) as usize).map_or(0.0, |&t| f64::from(t) / 1000.0)
+        };
+        (rating.p50_us, rating.p99_us) = (at(0.5), at(0.99));
+    }
+    ratings.sort_by(|a, b| b.rating.total_cmp(&a.rating));
+    Standings { pairings, ratings, unfinished }
+}
+
+fn pairing(first: &str, second: &str, shares: &[f64]) -> Pairing {
+    let interval = clustered(shares);
+    let count = |test: fn(&f64) -> bool| shares.iter().filter(|s| test(s)).count() as u64;
+    let (wins, losses) = (count(|&s| s > 0.5), count(|&s| s < 0.5));
+    let stronger = if interval.low > 0.5 {
+        Some(first.to_owned())
+    } else if interval.high < 0.5 {
+        Some(second.to_owned())
+    } else {
+        None
+    };
+    Pairing {
+        first: first.to_owned(),
+        second: second.to_owned(),
+        seeds: shares.len() as u64,
+        share: shares.iter().sum::<f64>() / (shares.len() as f64).max(1.0),
+        interval: Interval { low: interval.low.max(0.0), high: interval.high.min(1.0) },
+        wins,
+        losses,
+        p: sign_test(wins, losses),
+        stronger,
+    }
+}
+
+/// Ratings with intervals from 400 resamplings of the seeds.
+fn rate(bots: usize, shares: &[(usize, usize, Vec<f64>)]) -> Vec<Rating> {
+    let fit = |pick: &mut dyn FnMut(usize, usize) -> usize| {
+        let mut points = vec![vec![0.0; bots]; bots];
+        for (first, second, pair) in shares {
+            for i in 0..pair.len() {
+                let share = pair[pick(i, pair.len())];
+                points[*first][*second] += share;
+                points[*second][*first] += 1.0 - share;
+            }
+        }
+        ratings(&points)
+    };
+    let whole = fit(&mut |i, _| i);
+    let mut chance = SplitMix(0x7261_7465);
+    let mut resampled = vec![Vec::new(); bots];
+    for _ in 0..400 {
+        for (bot, rating) in fit(&mut |_, len| chance.below(len as u32) as usize).into_iter().enumerate() {
+            resampled[bot].push(rating);
+        }
+    }
+    whole
+        .into_iter()
+        .zip(&mut resampled)
+        .map(|(rating, sample)| {
+            sample.sort_unstable_by(f64::total_cmp);
+            let interval = Interval { low: sample[9], high: sample[389] };
+            Rating { bot: String::new(), rating, interval, p50_us: 0.0, p99_us: 0.0 }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stronger_is_said_only_where_the_interval_says_so() {
+        let even = pairing("a", "b", &[0.5, 0.25, 0.75, 0.5]);
+        assert_eq!((even.stronger, even.wins, even.losses), (None, 1, 1));
+        let uneven = pairing("a", "b", &[0.25; 20]);
+        assert_eq!(uneven.stronger.as_deref(), Some("b"));
+        assert!(uneven.p < 1e-5);
+    }
+
+    #[test]
+    fn ratings_follow_the_shares() {
+        let shares = vec![(0, 1, vec![0.75; 40]), (0, 2, vec![1.0; 40]), (1, 2, vec![0.75; 40])];
+        let rated = rate(3, &shares);
+        assert!(rated[0].rating > rated[1].rating && rated[1].rating > rated[2].rating);
+        assert!(
+            rated.iter().all(|r| r.interval.low <= r.rating + 1e-9 && r.rating <= r.interval.high + 1e-9)
+        );
+    }
+}
