@@ -10,7 +10,7 @@ use std::borrow::Cow;
 pub enum StartError {
     /// The address cannot be listened on.
     #[error("{}", cannot_listen(.0, .1))]
-    Listen(std::net::SocketAddr, #[source] std::io::Error),
+    Listen(std::net::SocketAddr, std::io::Error),
     /// The data folder cannot be used.
     #[error("cannot use the data folder {}: {}; choose another with --data", .0.display(), .1)]
     Data(std::path::PathBuf, String),

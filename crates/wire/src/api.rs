@@ -104,8 +104,8 @@ pub struct TableSummary {
     pub preset: String,
     /// Who sits where; none for a free seat.
     pub seats: Vec<Option<SeatSummary>>,
-    /// What it is doing.
-    pub state: TableState,
+    /// Whether people gather, play, or have played.
+    pub stage: crate::Stage,
     /// Whether the lobby lists it.
     pub public: bool,
 }
@@ -117,20 +117,6 @@ pub struct SeatSummary {
     pub name: String,
     /// Whether it is a bot.
     pub bot: bool,
-}
-
-/// What a table is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TableState {
-    /// People sit down and get ready.
-    Gathering,
-    /// A match is being played.
-    Playing,
-    /// A match is being played, and stands still for now.
-    Paused,
-    /// The match has ended.
-    Over,
 }
 
 /// The matches that a guest has played, newest first.

@@ -1,6 +1,7 @@
 //! The project's own tasks: `cargo xtask serve` plays, `cargo xtask test` checks everything.
 
 mod shell;
+mod test;
 mod web;
 
 use anyhow::Result;
@@ -25,6 +26,8 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
+    /// Check everything: format, lints, tests, the web build, and play in a real browser.
+    Test(test::Args),
     /// Build the web app into dist/, from where the next build of the server embeds it.
     BuildWeb {
         /// Build without the size optimisations: quicker, for working on the app.
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
 
 fn run(task: Task) -> Result<ExitCode> {
     match task {
+        Task::Test(args) => test::test(&args).map(|()| ExitCode::SUCCESS),
         Task::BuildWeb { dev } => web::build(dev).map(|()| ExitCode::SUCCESS),
         Task::Serve { args } => {
             web::build(false)?;

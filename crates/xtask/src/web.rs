@@ -37,9 +37,18 @@ pub fn ensure_target() -> Result<()> {
 /// # Errors
 /// If a step fails; dist/ is then as it was.
 pub fn build(dev: bool) -> Result<()> {
+    build_with(dev, &["parlour-web"])
+}
+
+/// Builds the app, and in the same go other `packages` for the same target.
+///
+/// # Errors
+/// If a step fails; dist/ is then as it was.
+pub fn build_with(dev: bool, packages: &[&str]) -> Result<()> {
     ensure_target()?;
     let profile = if dev { "dev" } else { "wasm" };
-    cargo(["build", "--profile", profile, "--target", TARGET, "--package", "parlour-web"])?;
+    let packages = packages.iter().flat_map(|package| ["--package", package]);
+    cargo(["build", "--profile", profile, "--target", TARGET].into_iter().chain(packages))?;
     let folder = if dev { "debug" } else { "wasm" };
     let files = collect(&target_dir().join(TARGET).join(folder).join("parlour-web.wasm"))?;
     let dist = root().join("dist");

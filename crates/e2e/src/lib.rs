@@ -1,0 +1,266 @@
+//! What the browser tests stand on: a server of their own and browsers of their own. `cargo xtask test` runs them.
+#![cfg(feature = "browser")]
+
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use thirtyfour::common::capabilities::desiredcapabilities::CapabilitiesHelper;
+use thirtyfour::prelude::*;
+use thirtyfour::{ChromiumLikeCapabilities, WebDriver};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+/// How long anything may take to show.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running `parlour serve` with a data folder of its own.
+pub struct Server {
+    child: Child,
+    data: TempDir,
+    args: Vec<String>,
+    port: u16,
+}
+
+impl Server {
+    /// Starts the program with more `args`.
+    ///
+    /// # Errors
+    /// If it does not come up.
+    pub async fn start(args: &[&str]) -> Result<Server> {
+        let data = tempfile::tempdir()?;
+        let args: Vec<String> = args.iter().map(ToString::to_string).collect();
+        let (child, port) = open(&data, &args, 0).await?;
+        Ok(Server { child, data, args, port })
+    }
+
+    /// Kills it as a power cut would, and starts it again on the same data and port.
+    ///
+    /// # Errors
+    /// If it does not come up.
+    pub async fn kill_and_restart(&mut self) -> Result<()> {
+        self.child.kill().await?;
+        (self.child, self.port) = open(&self.data, &self.args, self.port).await?;
+        Ok(())
+    }
+
+    /// The port that it listens on.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// An address of it.
+    #[must_use]
+    pub fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+}
+
+async fn open(data: &TempDir, args: &[String], port: u16) -> Result<(Child, u16)> {
+    let program = std::env::var_os("PARLOUR_BIN")
+        .context("PARLOUR_BIN names the program; `cargo xtask test` sets it")?;
+    let mut child = Command::new(program)
+        .args(["serve", "--log", "warn", "--listen", &format!("127.0.0.1:{port}"), "--data"])
+        .arg(data.path())
+        .args(args)
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()?;
+    let mut lines = BufReader::new(child.stdout.take().context("it was asked for")?).lines();
+    let first =
+        tokio::time::timeout(PATIENCE, lines.next_line()).await??.context("the server ended at once")?;
+    let port =
+        first.rsplit_once(':').and_then(|(_, port)| port.parse().ok()).with_context(|| first.clone())?;
+    // Its output must go somewhere, or it would wait.
+    tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+    Ok((child, port))
+}
+
+/// A browser with a fresh profile.
+pub struct Browser {
+    /// What steers it.
+    pub page: WebDriver,
+    _driver: Child,
+    _profile: TempDir,
+}
+
+/// What kind of screen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Screen {
+    /// 1280 by 900.
+    Desktop,
+    /// 390 by 844, as a phone's.
+    Phone,
+}
+
+impl Browser {
+    /// Opens one, with more `flags`.
+    ///
+    /// # Errors
+    /// If Chromium or ChromeDriver is missing or does not start.
+    pub async fn open(screen: Screen, flags: &[&str]) -> Result<Browser> {
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .context("cannot start chromedriver")?;
+        let mut lines = BufReader::new(driver.stdout.take().context("it was asked for")?).lines();
+        let port: u16 = loop {
+            let line = tokio::time::timeout(PATIENCE, lines.next_line())
+                .await??
+                .context("chromedriver ended at once")?;
+            if let Some((_, port)) = line.split_once("started successfully on port ") {
+                break port.trim_end_matches('.').parse()?;
+            }
+        };
+        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+
+        let profile = tempfile::tempdir()?;
+        let mut capabilities = DesiredCapabilities::chrome();
+        if let Some(binary) = chromium() {
+            capabilities.set_binary(&binary.to_string_lossy())?;
+        }
+        let size = match screen {
+            Screen::Desktop => "--window-size=1280,900",
+            Screen::Phone => "--window-size=390,844",
+        };
+        let profile_flag = format!("--user-data-dir={}", profile.path().display());
+        let always = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--no-proxy-server",
+            &profile_flag,
+            size,
+        ];
+        for flag in always.iter().chain(flags) {
+            capabilities.add_arg(flag)?;
+        }
+        capabilities.set("goog:loggingPrefs".to_owned(), serde_json::json!({ "browser": "ALL" }))?;
+        let page = WebDriver::new(format!("http://127.0.0.1:{port}"), capabilities).await?;
+        Ok(Browser { page, _driver: driver, _profile: profile })
+    }
+
+    /// The element with this `data-testid`, once it is there.
+    ///
+    /// # Errors
+    /// If it does not come.
+    pub async fn find(&self, id: &str) -> Result<WebElement> {
+        self.css(&test_id(id)).await
+    }
+
+    /// The first element that fits a CSS selector, once it is there and shown.
+    ///
+    /// # Errors
+    /// If it does not come.
+    pub async fn css(&self, selector: &str) -> Result<WebElement> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(element) = self.page.find_all(By::Css(selector)).await?.into_iter().next()
+                && element.is_displayed().await.unwrap_or(false)
+            {
+                return Ok(element);
+            }
+            if Instant::now() > deadline {
+                bail!(
+                    "{selector} did not show within {PATIENCE:?} at {}\n{}",
+                    self.page.current_url().await?,
+                    self.text().await?
+                );
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// How many elements fit a CSS selector now.
+    ///
+    /// # Errors
+    /// If the browser is gone.
+    pub async fn count(&self, selector: &str) -> Result<usize> {
+        Ok(self.page.find_all(By::Css(selector)).await?.len())
+    }
+
+    /// Clicks the element with this `data-testid`.
+    ///
+    /// # Errors
+    /// If it does not come, or cannot be clicked.
+    pub async fn click(&self, id: &str) -> Result<()> {
+        Ok(self.find(id).await?.click().await?)
+    }
+
+    /// Types into the field with this `data-testid`, in place of what was there.
+    ///
+    /// # Errors
+    /// If it does not come.
+    pub async fn fill(&self, id: &str, text: &str) -> Result<()> {
+        let field = self.find(id).await?;
+        field.clear().await?;
+        Ok(field.send_keys(text).await?)
+    }
+
+    /// The answer of a piece of JavaScript (`return ...`).
+    ///
+    /// # Errors
+    /// If it throws, or answers something else.
+    pub async fn run<T: serde::de::DeserializeOwned>(&self, script: &str) -> Result<T> {
+        let answer = self.page.execute(script, vec![]).await?;
+        Ok(serde_json::from_value(answer.json().clone())?)
+    }
+
+    /// Waits until a piece of JavaScript answers true.
+    ///
+    /// # Errors
+    /// If it does not in time.
+    pub async fn until(&self, what: &str, script: &str) -> Result<()> {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.run::<bool>(script).await? {
+            if Instant::now() > deadline {
+                bail!("not within {PATIENCE:?}: {what}\n{}", self.text().await?);
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
+    /// All text on the page.
+    ///
+    /// # Errors
+    /// If the browser is gone.
+    pub async fn text(&self) -> Result<String> {
+        self.run("return document.body.innerText").await
+    }
+
+    /// Writes a picture of the page to target/shots.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub async fn shot(&self, name: &str) -> Result<()> {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/shots");
+        std::fs::create_dir_all(&folder)?;
+        Ok(self.page.screenshot(&folder.join(format!("{name}.png"))).await?)
+    }
+}
+
+/// The selector of a `data-testid`.
+#[must_use]
+pub fn test_id(id: &str) -> String {
+    format!("[data-testid=\"{id}\"]")
+}
+
+fn chromium() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    std::env::split_paths(&path)
+        .flat_map(|folder| names.map(|name| folder.join(name)))
+        .find(|file| file.is_file())
+}

@@ -1,0 +1,133 @@
+//! `cargo xtask test`: everything that must hold before a change may land.
+
+use crate::shell::{self, cargo, root, run};
+use crate::web;
+use anyhow::{Result, bail, ensure};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// What the run is to cover.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Run the large matrices whole, which takes hours; else they are sampled, by a seed that is printed.
+    #[arg(long)]
+    long: bool,
+    /// Install with apt what is missing (as root this is done without asking).
+    #[arg(long)]
+    install: bool,
+    /// Leave out the tests that need a browser.
+    #[arg(long)]
+    no_browser: bool,
+}
+
+/// Crates that must build for the browser, beside the app and what it pulls in.
+const PORTABLE: [&str; 10] = [
+    "parlour-cards",
+    "parlour-game",
+    "parlour-pattern",
+    "parlour-contract",
+    "parlour-rulebook",
+    "parlour-record",
+    "parlour-bots",
+    "parlour-wire",
+    "parlour-lab",
+    "parlour-web",
+];
+
+/// Runs all checks, the quick ones first.
+///
+/// # Errors
+/// At the first that fails.
+pub fn test(args: &Args) -> Result<()> {
+    let began = Instant::now();
+    if !args.no_browser {
+        ensure_browser(args.install)?;
+    }
+    step("format", || cargo(["fmt", "--all", "--check"]))?;
+    step("web app and portable crates", || web::build_with(false, &PORTABLE))?;
+    let browser: &[&str] = if args.no_browser { &[] } else { &["--features", "parlour-e2e/browser"] };
+    step("clippy", || {
+        let deny = ["--", "--deny", "warnings"];
+        cargo(["clippy", "--workspace", "--all-targets"].iter().chain(browser).chain(&deny))
+    })?;
+    // The browser tests start the program itself.
+    step("program", || cargo(["build", "--package", "parlour"]))?;
+    step("tests", || {
+        let mut command = Command::new(env!("CARGO"));
+        if has("cargo-nextest") {
+            command.args(["nextest", "run", "--no-fail-fast"]);
+        } else {
+            command.args(["test", "--all-targets", "--no-fail-fast"]);
+        }
+        command.arg("--workspace").args(browser);
+        if args.long {
+            command.env("PARLOUR_LONG", "1");
+        }
+        run(command.env("PARLOUR_BIN", shell::target_dir().join("debug/parlour")))
+    })?;
+    step("documentation tests", || cargo(["test", "--quiet", "--doc", "--workspace"]))?;
+    eprintln!("All checks passed in {}.", minutes(began));
+    Ok(())
+}
+
+fn step(name: &str, check: impl FnOnce() -> Result<()>) -> Result<()> {
+    eprintln!("== {name}");
+    let began = Instant::now();
+    check()?;
+    eprintln!("== {name}: {}", minutes(began));
+    Ok(())
+}
+
+fn minutes(since: Instant) -> String {
+    let seconds = since.elapsed().as_secs();
+    format!("{} min {:02} s", seconds / 60, seconds % 60)
+}
+
+/// Looks for a browser and its driver, and installs them where that is allowed.
+fn ensure_browser(install: bool) -> Result<()> {
+    let missing = || {
+        let mut missing = vec![];
+        if !["chromium", "chromium-browser", "google-chrome"].iter().any(|name| has(name)) {
+            missing.push("chromium");
+        }
+        if !has("chromedriver") {
+            missing.push("chromium-driver");
+        }
+        missing
+    };
+    let lacks = missing();
+    if lacks.is_empty() {
+        return Ok(());
+    }
+    let names = lacks.join(" ");
+    if !(install || is_root()) || !has("apt-get") {
+        bail!(
+            "missing for the browser tests: {names}; install them (`sudo apt-get install {names}`), or try --install, or --no-browser"
+        );
+    }
+    eprintln!("Installing {names} ...");
+    let apt = || if is_root() { Command::new("apt-get") } else { sudo("apt-get") };
+    run(apt().args(["update", "--quiet"]))?;
+    run(apt().args(["install", "--quiet", "--yes", "--no-install-recommends"]).args(&lacks))?;
+    ensure!(missing().is_empty(), "{names} were installed, and still cannot be found");
+    Ok(())
+}
+
+fn sudo(program: &str) -> Command {
+    let mut command = Command::new("sudo");
+    command.arg(program);
+    command
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").stderr(Stdio::null()).output();
+    id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
+}
+
+/// Whether there is a program of this name.
+fn has(name: &str) -> bool {
+    let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from).map(|home| home.join("bin"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).chain(cargo_home).any(|folder| root().join(folder).join(name).is_file())
+}
