@@ -1,1 +1,252 @@
-//! Rule files: TOML to validated rules, the built-in presets, the rule page
+//! Rule files: TOML to validated rules, the built-in games, the rule sheet a player reads.
+//!
+//! - [`load`] reads a game (built in, a file, a text) with a table's options on top, and names every fault at once.
+//! - [`Match`] is a match of either family: everything from the table up is written for it.
+//! - [`options`] says in plain words what can be set; [`schema`] is the JSON Schema of rule files.
+
+mod chain;
+mod check;
+mod contract_keys;
+mod contract_rules;
+mod expr;
+mod family;
+mod fault;
+mod keys;
+mod layer;
+mod pattern_keys;
+mod pattern_rules;
+mod presets;
+mod soon;
+
+pub use family::{Command, Event, Match, Notice, Rules, View};
+pub use fault::{Fault, Faults, Place};
+pub use keys::{Kind, OptionInfo};
+
+use chain::Chain;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Which of the two families of rules a game belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Family {
+    /// Set and its variants.
+    Pattern,
+    /// Contract Rummy and its variants.
+    Contract,
+}
+
+impl Family {
+    pub(crate) fn keys(self) -> &'static [keys::Key] {
+        match self {
+            Family::Pattern => pattern_keys::KEYS,
+            Family::Contract => contract_keys::KEYS,
+        }
+    }
+}
+
+/// Where the text of rule files comes from; this crate opens no files itself.
+pub trait Files {
+    /// The text of the file at `path`, as written in a scenario or beside a rule file.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in words.
+    fn read(&self, path: &str) -> Result<String, String>;
+}
+
+/// There are no files but the built-in games.
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, path: &str) -> Result<String, String> {
+        Err(format!("`{path}` cannot be read here"))
+    }
+}
+
+/// Which game to load.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// A built-in game, by its id.
+    Preset(&'a str),
+    /// A rule file, by its path.
+    File(&'a str),
+    /// The text of a rule file, and a name for messages.
+    Text {
+        /// Name of the file, for messages.
+        name: &'a str,
+        /// Its text.
+        text: &'a str,
+    },
+}
+
+impl Source<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Source::Preset(name) | Source::File(name) | Source::Text { name, .. } => name,
+        }
+    }
+}
+
+/// A game that can be played.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// What is said about it.
+    pub info: Info,
+    /// What looks like a mistake but can be played (V7).
+    pub warnings: Vec<Fault>,
+    chain: Chain,
+}
+
+impl Loaded {
+    /// Its rules for a table of `seats`, with the options on top.
+    ///
+    /// # Errors
+    /// Why it cannot be played by so many.
+    pub fn rules(&self, seats: u8) -> Result<Arc<Rules>, Faults> {
+        match self.info.family {
+            Family::Pattern => pattern_rules::rules(&self.chain, seats),
+            Family::Contract => self.contract_rules(seats),
+        }
+    }
+
+    fn contract_rules(&self, seats: u8) -> Result<Arc<Rules>, Faults> {
+        let (min, max) = (self.info.players_min, self.info.players_max);
+        let fault = |reason: String| Faults {
+            faults: vec![Fault {
+                place: Place { file: self.info.id.as_str().into(), line: None },
+                check: "A-01",
+                reason,
+                remedy: "change players.min or players.max".to_owned(),
+            }],
+            missing: false,
+        };
+        if !(min..=max).contains(&seats) {
+            return Err(fault(format!("this game is for {min} to {max} players, not for {seats}")));
+        }
+        contract_rules::Book::read(&self.chain, &mut Vec::new())
+            .rules(seats.into())
+            .map(|rules| Arc::new(Rules::Contract(Arc::new(rules))))
+            .map_err(|why| fault(why.to_string()))
+    }
+
+    /// What the table should tell its players: how many takes a round needs with `seats` players (contract/A-44).
+    #[must_use]
+    pub fn notes(&self, seats: u8) -> Vec<String> {
+        match self.info.family {
+            Family::Pattern => Vec::new(),
+            Family::Contract => contract_rules::Book::read(&self.chain, &mut Vec::new()).notes(seats.into()),
+        }
+    }
+
+    /// What may be set, in plain words, and what holds in this game.
+    #[must_use]
+    pub fn options(&self) -> Vec<OptionInfo> {
+        self.info
+            .family
+            .keys()
+            .iter()
+            .map(|key| OptionInfo {
+                key: key.key,
+                label: key.label,
+                help: key.help,
+                kind: key.kind,
+                default: self
+                    .chain
+                    .get(key.key)
+                    .map_or_else(|| keys::default_json(key), layer::Node::to_json),
+                rule: key.rule,
+                creator: !key.file_only,
+            })
+            .collect()
+    }
+}
+
+/// What is said about a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Info {
+    /// Short name: small letters, digits, hyphens.
+    pub id: String,
+    /// Name as players read it.
+    pub name: String,
+    /// Its family.
+    pub family: Family,
+    /// The game in a sentence.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
+    /// Anything else worth knowing.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// How hard it is, in words; empty where nothing is said.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub difficulty: String,
+    /// What of it was not found in any source and is ours (contract/Q-18).
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reconstruction: String,
+    /// Ids of the games it is based on, the nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub base: Vec<String>,
+    /// Fewest seats.
+    pub players_min: u8,
+    /// Most seats.
+    pub players_max: u8,
+}
+
+/// Ids of the built-in games, in the order of the rulebooks.
+#[must_use]
+pub fn presets() -> Vec<&'static str> {
+    presets::ids()
+}
+
+/// The text of a built-in game's rule file, to copy and change.
+#[must_use]
+pub fn preset_text(id: &str) -> Option<&'static str> {
+    presets::text(id).map(|preset| preset.text)
+}
+
+/// A built-in game without options.
+///
+/// # Errors
+/// There is no such game.
+pub fn preset(id: &str) -> Result<Loaded, Faults> {
+    load(Source::Preset(id), None, &NoFiles)
+}
+
+/// Loads a game, with what a table's creator set on top: option names as in rule files, dotted or nested.
+///
+/// # Errors
+/// Every fault at once.
+pub fn load(source: Source<'_>, options: Option<&toml::Table>, files: &dyn Files) -> Result<Loaded, Faults> {
+    let mut faults = Vec::new();
+    let chain = Chain::read(source, options, files, &mut faults)
+        .map_err(|fault| Faults { faults: vec![fault], missing: true })?;
+    let mut warnings = Vec::new();
+    let players = match chain.family {
+        Family::Pattern => pattern_rules::check(&chain, &mut faults),
+        Family::Contract => {
+            let book = contract_rules::Book::read(&chain, &mut faults);
+            warnings = book.check(&mut faults);
+            book.allowed()
+        }
+    };
+    if faults.is_empty() {
+        Ok(Loaded { info: info(&chain, players.0, players.1), warnings, chain })
+    } else {
+        Err(Faults { faults, missing: false })
+    }
+}
+
+fn info(chain: &Chain, players_min: u8, players_max: u8) -> Info {
+    let text = |key: &str| chain.about(key).and_then(|node| node.as_text()).unwrap_or_default().to_owned();
+    Info {
+        id: text("id"),
+        name: text("name"),
+        family: chain.family,
+        summary: text("summary"),
+        note: text("note"),
+        difficulty: text("difficulty"),
+        reconstruction: text("reconstruction"),
+        base: chain.ids.iter().skip(1).cloned().collect(),
+        players_min,
+        players_max,
+    }
+}

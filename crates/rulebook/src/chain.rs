@@ -1,0 +1,307 @@
+//! A rule file with everything it is based on, and the table's options on top: what is set where, base first.
+
+use crate::fault::{Fault, Place, nearest};
+use crate::keys::{self, Key};
+use crate::layer::{self, Node, Value};
+use crate::{Family, Files, Source, contract_keys, pattern_keys, presets};
+use std::sync::Arc;
+
+/// Most files under one another.
+const DEPTH: usize = 4;
+
+/// One file of the chain, taken apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Layer {
+    pub file: Arc<str>,
+    /// What is said about the file itself: `id`, `name`, ...
+    pub about: Vec<(String, Node)>,
+    /// Options, by dotted name, in the order of the file.
+    pub set: Vec<(&'static Key, Node)>,
+    /// The list of rounds, where the file has one.
+    pub rounds: Option<Node>,
+    /// Whether these are the options of a table's creator.
+    pub creator: bool,
+}
+
+/// The whole chain.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain {
+    pub family: Family,
+    /// Base first, the options last.
+    pub layers: Vec<Layer>,
+    /// Ids of the files, the file itself first, then its base and so on.
+    pub ids: Vec<String>,
+}
+
+/// Keys that speak about the file.
+pub(crate) const ABOUT: &[(&str, &str)] = &[
+    ("schema", "Version of the format: 1."),
+    ("id", "Short name of the game: small letters, digits and hyphens."),
+    ("name", "Name of the game as players read it."),
+    ("summary", "The game in a sentence."),
+    ("note", "Anything worth knowing about this file."),
+    ("base", "The game that this one is based on; only what differs is written."),
+    ("family", "pattern or contract; needed only in a file without a base."),
+    ("difficulty", "How hard the game is, in words."),
+    ("reconstruction", "What of the game was not found in any source and is ours."),
+];
+
+impl Chain {
+    /// Reads a file and all it is based on. Faults are collected; what can be read is returned all the same.
+    pub fn read(
+        source: Source<'_>,
+        options: Option<&toml::Table>,
+        files: &dyn Files,
+        faults: &mut Vec<Fault>,
+    ) -> Result<Chain, Fault> {
+        let (file, text) = open(source, None, files).map_err(|reason| Fault {
+            place: Place { file: source.name().into(), line: None },
+            check: "V1",
+            reason,
+            remedy: String::new(),
+        })?;
+        let mut nodes = Vec::new();
+        let mut ids = Vec::new();
+        let mut next = Some((file, text));
+        while let Some((file, text)) = next.take() {
+            let node = match layer::read(&file, &text) {
+                Ok(node) => node,
+                Err(wrong) => {
+                    faults.extend(wrong);
+                    break;
+                }
+            };
+            let entries = entries(&node);
+            let text_of = |key: &str| {
+                entries
+                    .iter()
+                    .find(|(k, _)| k == key)
+                    .and_then(|(_, v)| Some((v.as_text()?.to_owned(), v.place.clone())))
+            };
+            ids.push(text_of("id").map_or_else(|| file.to_string(), |(id, _)| id));
+            if let Some((base, place)) = text_of("base") {
+                let fault = |reason: String, remedy: &str| Fault {
+                    place: place.clone(),
+                    check: "V1",
+                    reason,
+                    remedy: remedy.to_owned(),
+                };
+                if ids.contains(&base) {
+                    let round = ids.iter().rev().take_while(|id| **id != base).count();
+                    let mut way: Vec<&str> =
+                        ids[ids.len() - 1 - round..].iter().map(String::as_str).collect();
+                    way.push(&base);
+                    faults.push(fault(
+                        format!("the games are based on one another in a circle: {}", way.join(" -> ")),
+                        "take one `base` out",
+                    ));
+                } else if ids.len() > DEPTH {
+                    faults.push(fault(
+                        format!("more than {DEPTH} games are based on one another"),
+                        "base this game on one nearer to the root",
+                    ));
+                } else {
+                    match open(Source::Preset(&base), Some(&file), files) {
+                        Ok(found) => next = Some(found),
+                        Err(_) => faults.push(fault(
+                            format!("there is no game `{base}` to base this one on"),
+                            &match nearest(&base, presets::ids()) {
+                                Some(meant) => format!("perhaps `{meant}` is meant"),
+                                None => "`parlour rules list` names them all".to_owned(),
+                            },
+                        )),
+                    }
+                }
+            }
+            nodes.push((file, node));
+        }
+        nodes.reverse();
+        let family = family(&nodes, faults);
+        let mut layers: Vec<Layer> =
+            nodes.iter().map(|(file, node)| take_apart(file, node, family, false, faults)).collect();
+        if let Some(options) = options {
+            let file: Arc<str> = "options".into();
+            let node = layer::from_toml(&file, &toml::Value::Table(options.clone()));
+            layers.push(take_apart(&file, &node, family, true, faults));
+        }
+        Ok(Chain { family, layers, ids })
+    }
+
+    /// What an option is set to, by the last layer that sets it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.layers.iter().rev().find_map(|layer| layer.get(key))
+    }
+
+    /// The file itself.
+    pub fn own(&self) -> Option<&Layer> {
+        self.layers.iter().rev().find(|layer| !layer.creator)
+    }
+
+    /// What the file says about itself.
+    pub fn about(&self, key: &str) -> Option<&Node> {
+        self.own()?.about.iter().find(|(k, _)| k == key).map(|(_, node)| node)
+    }
+}
+
+impl Layer {
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.set.iter().rev().find(|(k, _)| k.key == key).map(|(_, node)| node)
+    }
+}
+
+fn entries(node: &Node) -> &[(String, Node)] {
+    if let Value::Table(entries) = &node.value { entries } else { &[] }
+}
+
+/// The text of a preset, or of a file; a base that is no preset may lie beside the file that names it.
+fn open(source: Source<'_>, beside: Option<&str>, files: &dyn Files) -> Result<(Arc<str>, String), String> {
+    match source {
+        Source::Text { name, text } => Ok((name.into(), text.to_owned())),
+        Source::File(path) => Ok((path.into(), files.read(path)?)),
+        Source::Preset(id) => {
+            if let Some(preset) = presets::text(id) {
+                return Ok((preset.file.into(), preset.text.to_owned()));
+            }
+            let plain =
+                !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+            if let (Some(beside), true) = (beside, plain) {
+                let folder = beside.rfind('/').map_or("", |at| &beside[..=at]);
+                let path = format!("{folder}{id}.toml");
+                return Ok((path.as_str().into(), files.read(&path)?));
+            }
+            Err(match nearest(id, presets::ids()) {
+                Some(meant) => format!("unknown game `{id}`; perhaps `{meant}` is meant"),
+                None => format!("unknown game `{id}`; `parlour rules list` names them all"),
+            })
+        }
+    }
+}
+
+/// The family: as the root of the chain says, or as its keys tell.
+fn family(nodes: &[(Arc<str>, Node)], faults: &mut Vec<Fault>) -> Family {
+    for (_, node) in nodes {
+        if let Some((_, said)) = entries(node).iter().find(|(key, _)| key == "family") {
+            match said.as_text() {
+                Some("pattern") => return Family::Pattern,
+                Some("contract") => return Family::Contract,
+                _ => faults.push(Fault {
+                    place: said.place.clone(),
+                    check: "V1",
+                    reason: format!("`family` is {}", said.text()),
+                    remedy: "write \"pattern\" or \"contract\"".to_owned(),
+                }),
+            }
+        }
+    }
+    // No file says it: the keys tell. Only the contract family groups its options, and has rounds.
+    let root = nodes.first().map_or(&[][..], |(_, node)| entries(node));
+    let contract = |(key, node): &(String, Node)| {
+        key == "round"
+            || key != "players"
+                && (keys::find(contract_keys::KEYS, key).is_some()
+                    || keys::is_group(contract_keys::KEYS, key) && matches!(node.value, Value::Table(_)))
+    };
+    let pattern = |(key, _): &(String, Node)| keys::find(pattern_keys::KEYS, key).is_some();
+    if !root.iter().any(contract) && root.iter().any(pattern) { Family::Pattern } else { Family::Contract }
+}
+
+/// Sorts the keys of a file; what is not known or not of the right type is a fault.
+fn take_apart(file: &Arc<str>, node: &Node, family: Family, creator: bool, faults: &mut Vec<Fault>) -> Layer {
+    let mut layer = Layer { file: file.clone(), about: Vec::new(), set: Vec::new(), rounds: None, creator };
+    for (key, node) in entries(node) {
+        if !creator && ABOUT.iter().any(|(about, _)| about == key) {
+            let right = if key == "schema" { node.value == Value::Int(1) } else { node.as_text().is_some() };
+            if right {
+                layer.about.push((key.clone(), node.clone()));
+            } else {
+                faults.push(Fault {
+                    place: node.place.clone(),
+                    check: "V1",
+                    reason: format!("`{key}` is {}", node.text()),
+                    remedy: if key == "schema" {
+                        "write `schema = 1`"
+                    } else {
+                        "write a text in double quotes"
+                    }
+                    .to_owned(),
+                });
+            }
+        } else if !creator && family == Family::Contract && key == "round" {
+            layer.rounds = Some(node.clone());
+        } else {
+            settings(key, node, family, creator, &mut layer.set, faults);
+        }
+    }
+    layer
+}
+
+/// Reads `key = value` where the key may be a group (`take = { .. }`) or dotted (`"take.on"`).
+pub(crate) fn settings(
+    key: &str,
+    node: &Node,
+    family: Family,
+    creator: bool,
+    set: &mut Vec<(&'static Key, Node)>,
+    faults: &mut Vec<Fault>,
+) {
+    let known = family.keys();
+    let fault =
+        |reason: String, remedy: String| Fault { place: node.place.clone(), check: "V1", reason, remedy };
+    if let Some(found) = keys::find(known, key) {
+        if creator && found.file_only {
+            faults.push(fault(
+                format!("`{key}` is not for a table to choose"),
+                "write it into a rule file of your own".to_owned(),
+            ));
+        } else if let Err((reason, remedy)) = crate::check::value(found, node, creator) {
+            faults.push(fault(reason, remedy));
+        } else if set.iter().any(|(k, _)| k.key == key) {
+            faults.push(fault(format!("`{key}` is given twice"), "take one out".to_owned()));
+        } else {
+            set.push((found, node.clone()));
+        }
+    } else if let (true, Value::Table(entries)) = (keys::is_group(known, key), &node.value) {
+        for (rest, inner) in entries {
+            settings(&format!("{key}.{rest}"), inner, family, creator, set, faults);
+        }
+    } else if let Some((head, tail, values)) = part_of_table(known, key) {
+        // `score.values.JK = 25` arrives here as one dotted text: `"score.values.JK" = 25`.
+        let whole =
+            Node { place: node.place.clone(), value: Value::Table(vec![(tail.to_owned(), node.clone())]) };
+        if let Some((_, earlier)) = set.iter_mut().find(|(k, _)| k.key == head)
+            && let Value::Table(entries) = &mut earlier.value
+        {
+            entries.push((tail.to_owned(), node.clone()));
+            if let Err((reason, remedy)) = crate::check::value(values, &whole, creator) {
+                faults.push(fault(reason, remedy));
+            }
+        } else {
+            settings(head, &whole, family, creator, set, faults);
+        }
+    } else if keys::is_group(known, key) {
+        let members: Vec<&str> =
+            known.iter().filter_map(|k| k.key.strip_prefix(key)?.strip_prefix('.')).collect();
+        faults.push(fault(
+            format!("`{key}` is {}, but it is a group of settings", node.sort()),
+            format!("write `{key}.{} = ...`; the group has {}", members[0], members.join(", ")),
+        ));
+    } else {
+        let about = if creator { &[] } else { ABOUT };
+        let names = known.iter().map(|k| k.key).chain(about.iter().map(|(k, _)| *k)).chain(["round"]);
+        faults.push(fault(
+            format!("`{key}` is not known"),
+            match nearest(key, names) {
+                Some(meant) => format!("perhaps `{meant}` is meant"),
+                None => "take it out, or see `parlour rules schema` for what there is".to_owned(),
+            },
+        ));
+    }
+}
+
+/// Splits `score.values.JK` into the option, the rest, and the option's entry.
+fn part_of_table<'a>(known: &'static [Key], key: &'a str) -> Option<(&'static str, &'a str, &'static Key)> {
+    known
+        .iter()
+        .filter(|k| matches!(k.kind, keys::Kind::Values | keys::Kind::Schedule))
+        .find_map(|k| Some((k.key, key.strip_prefix(k.key)?.strip_prefix('.')?, k)))
+}

@@ -1,0 +1,131 @@
+//! The first check: types and ranges (V1).
+
+use crate::expr::Expr;
+use crate::keys::{Key, Kind};
+use crate::layer::{Node, Value};
+
+/// Whether `node` may be the value of `key`.
+///
+/// # Errors
+/// What is wrong, and what would be right.
+pub(crate) fn value(key: &Key, node: &Node, creator: bool) -> Result<(), (String, String)> {
+    let name = key.key;
+    let is = |remedy: String| Err((format!("`{name}` is {}", node.text()), remedy));
+    let range = |n: i64, min: i64, max: i64| {
+        let (min, max) = narrower(name, creator).unwrap_or((min, max));
+        let holes = HOLES.iter().find(|(k, _, _)| *k == name);
+        match holes {
+            Some(&(_, from, remedy)) if n > 0 && n < from => is(remedy.to_owned()),
+            _ if n < min || n > max => is(format!("write a number from {min} to {max}")),
+            _ => Ok(()),
+        }
+    };
+    match (key.kind, &node.value) {
+        (Kind::Bool, Value::Bool(_)) | (Kind::Text, Value::Text(_)) => Ok(()),
+        (Kind::Bool, _) => is("write true or false".to_owned()),
+        (Kind::Text, _) => is("write a text in double quotes".to_owned()),
+        (
+            Kind::Int { min, max } | Kind::Expr { min, max } | Kind::ChoiceOrInt { min, max, .. },
+            Value::Int(n),
+        ) => range(*n, min, max),
+        (Kind::Int { min, max }, _) => is(format!("write a number from {min} to {max}")),
+        (Kind::Expr { .. }, Value::Text(_) | Value::Array(_)) => Expr::read(node)
+            .map(|_| ())
+            .map_err(|why| (format!("`{name}`: {why}"), "such as 2, \"n-1\" or \"ceil(n/2)\"".to_owned())),
+        (Kind::Expr { .. }, _) => {
+            is("write a number, or a reckoning such as \"n-1\" or \"ceil(n/2)\"".to_owned())
+        }
+        (Kind::Choice { of } | Kind::ChoiceOrInt { of, .. }, Value::Text(text))
+            if of.contains(&text.as_str()) =>
+        {
+            Ok(())
+        }
+        (Kind::Choice { of }, _) => is(format!("write one of {}", listed(of))),
+        (Kind::ChoiceOrInt { of, min, max }, _) => {
+            is(format!("write {} or a number from {min} to {max}", listed(of)))
+        }
+        (Kind::Texts, Value::Array(items)) if items.iter().all(|i| i.as_text().is_some()) => Ok(()),
+        // `deck.ranks = "A23456789TJQK"`: one letter a rank.
+        (Kind::Texts, Value::Text(_)) if name == "deck.ranks" => Ok(()),
+        (Kind::Texts, _) => is("write a list of texts, such as [\"2\"]".to_owned()),
+        (Kind::Values, Value::Table(entries)) => {
+            for (card, value) in entries {
+                let right = match &value.value {
+                    Value::Int(n) => (-1000..=1000).contains(n),
+                    Value::Text(text) => text == "pip",
+                    _ => false,
+                };
+                if !right {
+                    return Err((
+                        format!("the value of `{card}` is {}", value.text()),
+                        "write a number from -1000 to 1000, or \"pip\" for the number on the card".to_owned(),
+                    ));
+                }
+            }
+            Ok(())
+        }
+        (Kind::Values, _) => {
+            is("write a table such as { JK = 15, A = 15, \"J-K\" = 10, \"2-T\" = \"pip\" }".to_owned())
+        }
+        (Kind::Schedule, Value::Table(entries)) => {
+            for (players, amounts) in entries {
+                let count: Option<usize> = players.parse().ok().filter(|n| (2..=12).contains(n));
+                let right = match &amounts.value {
+                    Value::Array(items) => {
+                        count.is_some_and(|n| items.len() == n - 1)
+                            && items.iter().all(|i| matches!(i.value, Value::Int(0..=1000)))
+                    }
+                    _ => false,
+                };
+                if !right {
+                    return Err((
+                        format!("`{name}` says {} for `{players}` players", amounts.text()),
+                        "write the amounts of places 2, 3 and so on: { 4 = [2, 4, 6] }".to_owned(),
+                    ));
+                }
+            }
+            Ok(())
+        }
+        (Kind::Schedule, _) => is("write a table such as { 4 = [2, 4, 6] }".to_owned()),
+        (Kind::Rounds, Value::Text(text)) if text == "all" => Ok(()),
+        (Kind::Rounds, Value::Array(items))
+            if !items.is_empty() && items.iter().all(|i| matches!(i.value, Value::Int(1..=99))) =>
+        {
+            let numbers: Vec<i64> = items
+                .iter()
+                .filter_map(|i| if let Value::Int(n) = i.value { Some(n) } else { None })
+                .collect();
+            if numbers.windows(2).all(|pair| pair[0] < pair[1]) {
+                Ok(())
+            } else {
+                is("write the rounds in their order, each once".to_owned())
+            }
+        }
+        (Kind::Rounds, _) => is("write \"all\", or a list of rounds such as [1, 3, 5]".to_owned()),
+        (Kind::Deals, Value::Int(n)) => range(*n, 1, 20),
+        (Kind::Deals, Value::Text(text)) if text.parse::<pattern::rules::Deals>().is_ok() => Ok(()),
+        (Kind::Deals, _) => {
+            is("write a number from 1 to 20, \"each_dealer\", or \"to_points(50)\"".to_owned())
+        }
+    }
+}
+
+/// What a table's creator may set within a wider range for rule files (contract/A-01, A-03).
+fn narrower(name: &str, creator: bool) -> Option<(i64, i64)> {
+    match name {
+        "players.min" | "players.max" if creator => Some((1, 12)),
+        "deal.cards" if creator => Some((5, 16)),
+        _ => None,
+    }
+}
+
+/// Options where 0 has a meaning of its own, and the range begins higher.
+const HOLES: &[(&str, i64, &str)] = &[
+    ("take.seconds", 3, "write 0 to wait for everybody, or 3 to 60"),
+    ("run.max", 4, "write 0 for no limit but the ace's, or 4 to 14"),
+    ("ultra9_extra", 3, "write 3 or 9"),
+];
+
+fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+}

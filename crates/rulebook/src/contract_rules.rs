@@ -1,0 +1,1003 @@
+//! Contract rule files: what a chain of files comes to, round by round, and the checks V1 to V8 (contract rulebook, 4.4).
+
+use crate::chain::{self, Chain};
+use crate::expr::Expr;
+use crate::fault::{Fault, Place};
+use crate::keys::{self, Key, Kind as Kinds};
+use crate::layer::{Node, Value};
+use crate::{Family, contract_keys};
+use contract::meld::{Kind, Suits};
+use contract::rules::Choice;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// Cards that must be left in the stock after the deal (V2).
+const STOCK: i64 = 20;
+
+/// Options that belong to the whole match, so that a round cannot set them.
+const WHOLE_MATCH: &[&str] = &[
+    "players.min",
+    "players.max",
+    "players.teams",
+    "players.direction",
+    "deck.decks",
+    "deck.jokers",
+    "deck.suits",
+    "deck.ranks",
+    "deal.first_dealer",
+    "take.limit_per",
+    "score.low_wins",
+    "score.ties",
+    "money.on",
+    "money.step",
+    "money.schedule",
+    "money.kitty",
+    "game.rounds",
+    "game.progress",
+    "game.end",
+    "game.choice",
+    "game.max_rounds",
+    "table.undo",
+    "table.discard_browse",
+];
+
+/// One round, read.
+#[derive(Clone, Debug)]
+pub(crate) struct Round {
+    pub place: Place,
+    /// Number in the file, from 1.
+    pub number: usize,
+    /// The contract, or several to choose from.
+    pub contracts: Vec<Vec<Choice>>,
+    pub deal: Option<Node>,
+    pub label: Option<String>,
+    pub set: Vec<(&'static Key, Node)>,
+    /// The contract as written.
+    pub written: Node,
+}
+
+/// Everything a chain of contract files says.
+pub(crate) struct Book<'a> {
+    pub chain: &'a Chain,
+    pub rounds: Vec<Round>,
+}
+
+static DEFAULTS: LazyLock<BTreeMap<&'static str, Node>> =
+    LazyLock::new(|| contract_keys::KEYS.iter().map(|key| (key.key, keys::default_node(key))).collect());
+
+impl<'a> Book<'a> {
+    pub fn read(chain: &'a Chain, faults: &mut Vec<Fault>) -> Book<'a> {
+        let node = chain.layers.iter().rev().find_map(|layer| layer.rounds.as_ref());
+        let rounds = match node.map(|node| (&node.value, node)) {
+            Some((Value::Array(items), _)) if !items.is_empty() => {
+                items.iter().enumerate().filter_map(|(n, item)| round(n + 1, item, faults)).collect()
+            }
+            Some((_, node)) => {
+                faults.push(Fault {
+                    place: node.place.clone(),
+                    check: "V1",
+                    reason: format!("`round` is {}", node.text()),
+                    remedy: "write the rounds: round = [{ contract = [\"G3\", \"G3\"] }, ..]".to_owned(),
+                });
+                Vec::new()
+            }
+            None => {
+                if let Some(own) = chain.own() {
+                    faults.push(Fault {
+                        place: Place { file: own.file.clone(), line: None },
+                        check: "V1",
+                        reason: "neither this file nor the games it is based on name any rounds".to_owned(),
+                        remedy:
+                            "write round = [{ contract = [\"G3\", \"G3\"] }, ..], or a `base` that has them"
+                                .to_owned(),
+                    });
+                }
+                Vec::new()
+            }
+        };
+        Book { chain, rounds }
+    }
+
+    /// What an option is set to in a round (all rounds if none), and where: options of the table over the round's own,
+    /// over the files, over the defaults.
+    pub fn get<'r>(&'r self, key: &str, round: Option<&'r Round>) -> &'r Node {
+        let creator = self.chain.layers.iter().filter(|layer| layer.creator).find_map(|layer| layer.get(key));
+        let of_round = || {
+            round.and_then(|round| round.set.iter().rev().find(|(k, _)| k.key == key).map(|(_, node)| node))
+        };
+        // A whole-hand round is one only with its own size and way out (V6): a table does not undo that.
+        let pinned = matches!(key, "meld.size" | "out.discard")
+            && of_round().is_some()
+            && round.is_some_and(|round| self.bool("meld.all", Some(round)));
+        creator
+            .filter(|_| !pinned)
+            .or_else(of_round)
+            .or_else(|| {
+                self.chain.layers.iter().rev().filter(|l| !l.creator).find_map(|layer| layer.get(key))
+            })
+            .unwrap_or_else(|| &DEFAULTS[key])
+    }
+
+    pub fn bool(&self, key: &str, round: Option<&Round>) -> bool {
+        self.get(key, round).value == Value::Bool(true)
+    }
+
+    pub fn int(&self, key: &str, round: Option<&Round>) -> i64 {
+        if let Value::Int(n) = self.get(key, round).value { n } else { 0 }
+    }
+
+    pub fn text<'r>(&'r self, key: &str, round: Option<&'r Round>) -> &'r str {
+        self.get(key, round).as_text().unwrap_or_default()
+    }
+
+    /// A list of texts; a plain text is one letter each.
+    pub fn texts(&self, key: &str, round: Option<&Round>) -> Vec<String> {
+        match &self.get(key, round).value {
+            Value::Array(items) => items.iter().filter_map(|i| i.as_text().map(str::to_owned)).collect(),
+            Value::Text(text) => text.chars().map(String::from).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What an expression comes to for `n` players.
+    fn number(&self, key: &str, round: Option<&Round>, n: i64) -> Option<i64> {
+        let decks = if key == "deck.decks" { 0 } else { self.number("deck.decks", None, n)? };
+        Expr::read(self.get(key, round)).ok()?.value(n, decks)
+    }
+
+    pub fn decks(&self, n: i64) -> i64 {
+        self.number("deck.decks", None, n).unwrap_or(0)
+    }
+
+    pub fn jokers(&self, n: i64) -> i64 {
+        self.number("deck.jokers", None, n).unwrap_or(0)
+    }
+
+    /// Cards dealt to each of `n` players in a round.
+    pub fn hand(&self, round: &Round, n: i64) -> i64 {
+        let decks = self.decks(n);
+        match &round.deal {
+            Some(node) => Expr::read(node).ok().and_then(|e| e.value(n, decks)).unwrap_or(0),
+            None => self.number("deal.cards", Some(round), n).unwrap_or(0),
+        }
+    }
+
+    /// Cards of the pack with `n` players.
+    pub fn pack(&self, n: i64) -> i64 {
+        let faces = self.texts("deck.suits", None).len() * self.texts("deck.ranks", None).len();
+        self.decks(n) * faces as i64 + self.jokers(n)
+    }
+
+    /// Numbers of players the game allows.
+    pub fn players(&self) -> std::ops::RangeInclusive<i64> {
+        self.int("players.min", None)..=self.int("players.max", None)
+    }
+
+    /// The rounds that are played.
+    pub fn played(&self) -> Vec<&Round> {
+        match &self.get("game.rounds", None).value {
+            Value::Array(items) => self
+                .rounds
+                .iter()
+                .filter(|round| items.iter().any(|i| i.value == Value::Int(round.number as i64)))
+                .collect(),
+            _ => self.rounds.iter().collect(),
+        }
+    }
+
+    /// Cards a round's contract needs, that of the cheapest alternative, and one to discard where that is a must.
+    pub fn need(&self, round: &Round) -> i64 {
+        let discard =
+            self.text("out.discard", Some(round)) == "required" && !self.bool("meld.all", Some(round));
+        let least = |contract: &Vec<Choice>| -> i64 {
+            contract
+                .iter()
+                .map(|choice| choice.0.iter().map(|slot| i64::from(slot.size)).min().unwrap_or(0))
+                .sum()
+        };
+        round.contracts.iter().map(least).min().unwrap_or(0) + i64::from(discard)
+    }
+
+    /// How many takes a round needs before its contract can be laid, with `n` players; none if it never can.
+    pub fn takes_needed(&self, round: &Round, n: i64) -> Option<i64> {
+        let short = self.need(round) - (self.hand(round, n) + 1);
+        if short <= 0 || self.text("draw.mode", Some(round)) == "push" {
+            return Some(0); // a push grows hands by itself
+        }
+        let limit = if !self.bool("take.on", Some(round)) {
+            0
+        } else {
+            match self.int("take.limit", Some(round)) {
+                0 => i64::MAX,
+                limit => limit,
+            }
+        };
+        let each = 1 + self.int("take.penalty", Some(round));
+        let takes = (short + each - 1) / each;
+        (takes <= limit).then_some(takes)
+    }
+
+    fn fault(&self, place: &Place, check: &'static str, reason: String, remedy: impl Into<String>) -> Fault {
+        Fault { place: place.clone(), check, reason, remedy: remedy.into() }
+    }
+
+    /// Checks V1 (what spans keys) to V8. Gives the warnings.
+    pub fn check(&self, faults: &mut Vec<Fault>) -> Vec<Fault> {
+        let mut warnings = Vec::new();
+        self.check_file(faults);
+        self.check_pack(faults);
+        if faults.is_empty() {
+            self.check_stock(faults);
+            self.check_reach(faults);
+            self.check_slots(faults);
+            self.check_values(faults);
+            self.check_idle(&mut warnings);
+        }
+        for round in &self.rounds {
+            // V6
+            if self.bool("meld.all", Some(round)) {
+                for (key, must) in [("meld.size", "at-least"), ("out.discard", "forbidden")] {
+                    let found = self.get(key, Some(round));
+                    if found.as_text() != Some(must) {
+                        faults.push(self.fault(
+                            &round.place,
+                            "V6",
+                            format!(
+                                "round {} asks for the whole hand (`meld.all`), but `{key}` is {}",
+                                round.number,
+                                found.text()
+                            ),
+                            format!("add \"{key}\" = \"{must}\" to the round's `set`"),
+                        ));
+                    }
+                }
+            }
+        }
+        warnings
+    }
+
+    /// V1: id, name, players.
+    fn check_file(&self, faults: &mut Vec<Fault>) {
+        if let Some(own) = self.chain.own() {
+            for key in ["id", "name"] {
+                if !own.about.iter().any(|(k, _)| k == key) {
+                    faults.push(self.fault(
+                        &Place { file: own.file.clone(), line: None },
+                        "V1",
+                        format!("`{key}` is missing"),
+                        if key == "id" { "write id = \"my-game\"" } else { "write name = \"My game\"" },
+                    ));
+                }
+            }
+            if let Some((_, node)) = own.about.iter().find(|(k, _)| k == "id")
+                && let Some(id) = node.as_text()
+                && (id.is_empty()
+                    || !id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
+            {
+                faults.push(self.fault(
+                    &node.place,
+                    "V1",
+                    format!("`id` is \"{id}\""),
+                    "write small letters, digits and hyphens only",
+                ));
+            }
+        }
+        let (min, max) = (self.get("players.min", None), self.get("players.max", None));
+        if self.players().is_empty() {
+            faults.push(self.fault(
+                &self.later(min, max),
+                "V1",
+                format!("players.min is {}, players.max {}", min.text(), max.text()),
+                "the fewest cannot be more than the most",
+            ));
+        }
+        let rounds = self.get("game.rounds", None);
+        if let Value::Array(items) = &rounds.value {
+            for item in items {
+                if let Value::Int(n) = item.value
+                    && !self.rounds.iter().any(|r| r.number as i64 == n)
+                {
+                    faults.push(self.fault(
+                        &item.place,
+                        "V1",
+                        format!("`game.rounds` names round {n}, which there is not"),
+                        format!("the rounds are 1 to {}", self.rounds.len()),
+                    ));
+                }
+            }
+        }
+    }
+
+    /// Of two places, the one in the file that is nearer to the player.
+    fn later(&self, a: &Node, b: &Node) -> Place {
+        let depth = |node: &Node| self.chain.layers.iter().position(|layer| layer.file == node.place.file);
+        if depth(a) > depth(b) { a.place.clone() } else { b.place.clone() }
+    }
+
+    /// V1: the pack and what is said in its terms.
+    fn check_pack(&self, faults: &mut Vec<Fault>) {
+        let suits_node = self.get("deck.suits", None);
+        let suits = self.texts("deck.suits", None);
+        let ranks = self.texts("deck.ranks", None);
+        if suits.is_empty() || suits.len() > 4 || suits.iter().any(|s| s.is_empty()) {
+            faults.push(self.fault(
+                &suits_node.place,
+                "V1",
+                format!("`deck.suits` has {} suits", suits.len()),
+                "name one to four",
+            ));
+        }
+        let initials: Vec<Option<char>> =
+            suits.iter().map(|s| s.chars().next().map(|c| c.to_ascii_uppercase())).collect();
+        for (n, initial) in initials.iter().enumerate() {
+            if let Some(twin) = initials[..n].iter().position(|other| other == initial) {
+                faults.push(self.fault(
+                    &suits_node.place,
+                    "V1",
+                    format!("the suits {} and {} have the same initial", suits[twin], suits[n]),
+                    "cards are written with the suit's initial: rename one",
+                ));
+            }
+        }
+        let mut sorted = ranks.clone();
+        sorted.sort();
+        sorted.dedup();
+        let odd = |rank: &String| rank.is_empty() || !rank.chars().all(|c| c.is_ascii_alphanumeric());
+        if ranks.len() < 3 || ranks.len() > 14 || sorted.len() < ranks.len() || ranks.iter().any(odd) {
+            faults.push(self.fault(
+                &self.get("deck.ranks", None).place,
+                "V1",
+                format!("`deck.ranks` is {}", self.get("deck.ranks", None).text()),
+                "name 3 to 14 ranks, letters and digits, each once",
+            ));
+            return;
+        }
+        for (key, node) in self.everywhere(&["wild.ranks", "wild.faces", "wild.kinds"]) {
+            let Value::Array(items) = &node.value else { continue };
+            for item in items {
+                let text = item.as_text().unwrap_or_default();
+                let (right, remedy) = match key {
+                    "wild.ranks" => {
+                        (ranks.iter().any(|r| r == text), format!("the ranks are {}", ranks.join(" ")))
+                    }
+                    "wild.kinds" => {
+                        (["G", "R", "P"].contains(&text), "write \"G\", \"R\" or \"P\"".to_owned())
+                    }
+                    _ => (
+                        self.is_face(text, &suits, &ranks),
+                        "write the rank and the suit's initial, such as \"AH\"".to_owned(),
+                    ),
+                };
+                if !right {
+                    faults.push(self.fault(
+                        &item.place,
+                        "V1",
+                        format!("`{key}` names \"{text}\", which there is not"),
+                        remedy,
+                    ));
+                }
+            }
+        }
+        if Expr::read(self.get("deck.decks", None)).is_ok_and(|e| e.has_packs()) {
+            faults.push(self.fault(
+                &self.get("deck.decks", None).place,
+                "V1",
+                "`deck.decks` is reckoned from d, the number of packs, which is itself".to_owned(),
+                "reckon it from n, the number of players",
+            ));
+            return;
+        }
+        for n in self.players() {
+            for (key, min, max) in [("deck.decks", 1, 12), ("deck.jokers", 0, 48)] {
+                let node = self.get(key, None);
+                match self.number(key, None, n) {
+                    Some(value) if (min..=max).contains(&value) => {}
+                    found => {
+                        let what = found.map_or("nothing".to_owned(), |v| v.to_string());
+                        faults.push(self.fault(
+                            &node.place,
+                            "V1",
+                            format!("`{key}` comes to {what} with {n} players"),
+                            format!("it must come to {min} to {max} for each number of players from players.min to players.max"),
+                        ));
+                    }
+                }
+            }
+            for round in &self.rounds {
+                let node = round.deal.as_ref().unwrap_or_else(|| self.get("deal.cards", Some(round)));
+                if self.hand(round, n) < 1 {
+                    faults.push(self.fault(
+                        &node.place,
+                        "V1",
+                        format!("round {} deals nothing with {n} players", round.number),
+                        "deal at least one card",
+                    ));
+                }
+            }
+        }
+        if self.int("players.teams", None) == 2 && self.players().any(|n| n % 2 == 1) {
+            let node = self.get("players.teams", None);
+            faults.push(self.fault(
+                &node.place,
+                "V1",
+                "two partnerships need an even number of players".to_owned(),
+                "set players.min and players.max to the same even number",
+            ));
+        }
+    }
+
+    fn is_face(&self, text: &str, suits: &[String], ranks: &[String]) -> bool {
+        let Some(last) = text.chars().last() else { return false };
+        let rank = &text[..text.len() - last.len_utf8()];
+        let suit = suits.iter().any(|s| s.chars().next().is_some_and(|c| c.eq_ignore_ascii_case(&last)));
+        suit && ranks.iter().any(|r| r == rank)
+    }
+
+    /// The settings of some options, of the match and of the rounds.
+    fn everywhere(&self, wanted: &[&'static str]) -> Vec<(&'static str, &Node)> {
+        let mut found: Vec<(&'static str, &Node)> =
+            wanted.iter().map(|key| (*key, self.get(key, None))).collect();
+        for round in &self.rounds {
+            found.extend(
+                round.set.iter().filter(|(k, _)| wanted.contains(&k.key)).map(|(k, node)| (k.key, node)),
+            );
+        }
+        found
+    }
+
+    /// V2: the stock.
+    fn check_stock(&self, faults: &mut Vec<Fault>) {
+        for n in self.players() {
+            if self.widened() && n > *self.players().start() {
+                return; // the table allows fewer players instead
+            }
+            // One fault a number of players is enough: the round that deals most.
+            let Some(round) = self.rounds.iter().max_by_key(|round| self.hand(round, n)) else { return };
+            let (hand, pack) = (self.hand(round, n), self.pack(n));
+            if n * hand + 1 > pack - STOCK {
+                let node = round.deal.as_ref().unwrap_or_else(|| self.get("deal.cards", Some(round)));
+                faults.push(self.fault(
+                    &node.place,
+                    "V2",
+                    format!(
+                        "with {n} players round {} deals {} cards and an upcard from a pack of {pack}, which leaves {} in the stock",
+                        round.number,
+                        n * hand,
+                        pack - n * hand - 1
+                    ),
+                    format!("{STOCK} must be left: deal fewer cards, take more packs, or set players.max = {}", n - 1),
+                ));
+                return;
+            }
+        }
+    }
+
+    /// The numbers of players that are allowed. Where a table's creator widened them, only as far as V2 holds.
+    pub fn allowed(&self) -> (u8, u8) {
+        let players = self.players();
+        let most = if self.widened() {
+            players.clone().take_while(|&n| self.leaves_enough(n)).last().unwrap_or(*players.start())
+        } else {
+            *players.end()
+        };
+        (*players.start() as u8, most as u8)
+    }
+
+    /// Whether a table's creator allows more players than the file.
+    fn widened(&self) -> bool {
+        self.chain.layers.iter().any(|layer| layer.creator && layer.get("players.max").is_some())
+    }
+
+    fn leaves_enough(&self, n: i64) -> bool {
+        self.rounds.iter().all(|round| n * self.hand(round, n) < self.pack(n) - STOCK)
+    }
+
+    /// How many takes a round needs, for the table to show.
+    pub fn notes(&self, n: i64) -> Vec<String> {
+        self.played()
+            .into_iter()
+            .filter_map(|round| {
+                let takes = self.takes_needed(round, n).filter(|takes| *takes > 0)?;
+                let label = self.text("take.label", Some(round));
+                Some(if takes == 1 {
+                    format!(
+                        "Round {}: a take ({label}) is needed before the contract can be laid.",
+                        round.number
+                    )
+                } else {
+                    format!(
+                        "Round {}: {takes} takes ({label}) are needed before the contract can be laid.",
+                        round.number
+                    )
+                })
+            })
+            .collect()
+    }
+
+    /// V3: each round can be reached.
+    fn check_reach(&self, faults: &mut Vec<Fault>) {
+        for round in &self.rounds {
+            if let Some(n) = self.players().find(|&n| self.takes_needed(round, n).is_none()) {
+                let takes = if self.bool("take.on", Some(round)) {
+                    format!(
+                        "at most {} takes of {} cards",
+                        self.int("take.limit", Some(round)),
+                        1 + self.int("take.penalty", Some(round))
+                    )
+                } else {
+                    "no takes".to_owned()
+                };
+                faults.push(self.fault(
+                    &round.place,
+                    "V3",
+                    format!(
+                        "the contract of round {} cannot be laid: it needs {} cards{}, and a hand is {} and the draw, with {takes}",
+                        round.number,
+                        self.need(round),
+                        if self.text("out.discard", Some(round)) == "required" && !self.bool("meld.all", Some(round)) {
+                            " with the discard"
+                        } else {
+                            ""
+                        },
+                        self.hand(round, n),
+                    ),
+                    "ask for less, deal more, or allow more takes",
+                ));
+            }
+        }
+    }
+
+    /// V4 and V5: each slot, and each contract.
+    fn check_slots(&self, faults: &mut Vec<Fault>) {
+        let suits = self.texts("deck.suits", None).len() as i64;
+        let ranks = self.texts("deck.ranks", None).len() as i64;
+        let fewest = self.players().min_by_key(|&n| self.decks(n)).unwrap_or(2);
+        let decks = self.decks(fewest);
+        for round in &self.rounds {
+            let of = Some(round);
+            let longest = match (self.text("run.ace", of), self.int("run.max", of)) {
+                ("both", 0) => ranks + 1,
+                ("both", max) => max.min(ranks + 1),
+                (_, 0) => ranks,
+                (_, max) => max.min(ranks),
+            };
+            let wild_ranks = self.texts("wild.ranks", of);
+            let wilds = self.jokers(fewest)
+                + decks * (wild_ranks.len() as i64 * suits + self.texts("wild.faces", of).len() as i64);
+            let kinds = self.texts("wild.kinds", of);
+            let cap = self.int("wild.max_per_meld", of);
+            for slot in round.contracts.iter().flatten().flat_map(|choice| &choice.0) {
+                let size = i64::from(slot.size);
+                let name = slot.kind.word();
+                let mut wrong = |reason: String, remedy: &str| {
+                    faults.push(self.fault(
+                        &round.place,
+                        "V4",
+                        format!("round {}: {reason}", round.number),
+                        remedy,
+                    ));
+                };
+                if slot.kind == Kind::Run && size > longest {
+                    wrong(
+                        format!("a run of {size}, but the longest run is {longest}"),
+                        "ask for a shorter run, or change run.ace or run.max",
+                    );
+                    continue;
+                }
+                let group_max = self.int("group.max", of);
+                if slot.kind == Kind::Group && group_max > 0 && size > group_max {
+                    wrong(
+                        format!("a group of {size}, but the largest group is {group_max}"),
+                        "ask for fewer cards, or change group.max",
+                    );
+                    continue;
+                }
+                let naturals = match slot.kind {
+                    Kind::Run => size,
+                    _ if slot.distinct || self.bool("group.distinct_suits", of) => suits,
+                    _ => suits * decks,
+                };
+                let wild = if kinds.iter().any(|k| k.starts_with(slot.kind.letter())) { wilds } else { 0 };
+                let wild = if cap > 0 { wild.min(cap) } else { wild };
+                let wild = slot.wilds.map_or(wild, |most| wild.min(i64::from(most)));
+                if naturals + wild < size {
+                    wrong(
+                        format!(
+                            "a {name} of {size}, but only {naturals} naturals and {wild} wilds can be in it"
+                        ),
+                        "ask for fewer cards, or allow more wilds",
+                    );
+                }
+            }
+            for contract in &round.contracts {
+                let groups =
+                    contract.iter().filter(|choice| choice.0.iter().all(|s| s.kind == Kind::Group)).count()
+                        as i64;
+                let bound = contract
+                    .iter()
+                    .filter(|choice| choice.0.iter().all(|s| s.kind == Kind::Run && s.suits == Suits::One))
+                    .count() as i64;
+                let per_suit = self.int("run.per_suit", of);
+                if per_suit > 0 && per_suit * suits < bound {
+                    faults.push(self.fault(
+                        &round.place,
+                        "V5",
+                        format!(
+                            "round {} asks for {bound} runs, but with {per_suit} a suit there are at most {}",
+                            round.number,
+                            per_suit * suits
+                        ),
+                        "ask for fewer runs, or raise run.per_suit",
+                    ));
+                }
+                if self.bool("group.distinct_ranks", of) && groups > ranks {
+                    faults.push(self.fault(
+                        &round.place,
+                        "V5",
+                        format!("round {} asks for {groups} groups of different ranks, but there are {ranks} ranks", round.number),
+                        "ask for fewer groups, or set group.distinct_ranks = false",
+                    ));
+                }
+            }
+        }
+    }
+
+    /// V7: settings that cannot matter.
+    fn check_idle(&self, warnings: &mut Vec<Fault>) {
+        let jokers = self.players().any(|n| self.jokers(n) > 0);
+        let reclaim = self.get("wild.reclaim", None);
+        let wild = jokers
+            || self
+                .everywhere(&["wild.ranks", "wild.faces"])
+                .iter()
+                .any(|(_, node)| node.value != Value::Array(Vec::new()));
+        if reclaim.as_text() != Some("none") && !wild {
+            warnings.push(self.fault(
+                &reclaim.place,
+                "V7",
+                "wilds can be taken back, but there are none in the pack".to_owned(),
+                "write wild.reclaim = \"none\"",
+            ));
+        }
+        for round in std::iter::once(None).chain(self.rounds.iter().map(Some)) {
+            if self.bool("shanghai.on", round) && self.text("layoff.when", round) == "never" {
+                warnings.push(self.fault(
+                    &self.get("shanghai.on", round).place,
+                    "V7",
+                    "Shanghai calls are on, but nothing may be laid off".to_owned(),
+                    "write shanghai.on = false, or allow lay-offs",
+                ));
+                break;
+            }
+        }
+    }
+
+    /// V8: every card has a value; and V1 for what the values name.
+    fn check_values(&self, faults: &mut Vec<Fault>) {
+        let pack = self.pack_faces();
+        // What a file under the one that names the pack says of values is about another pack.
+        let packed = |layer: &chain::Layer| layer.get("deck.ranks").or(layer.get("deck.suits")).is_some();
+        let first = self.chain.layers.iter().rposition(packed).unwrap_or(0);
+        for layer in &self.chain.layers[first..] {
+            let Some(node) = layer.get("score.values") else { continue };
+            let Value::Table(entries) = &node.value else { continue };
+            for (key, value) in entries {
+                if let Err((reason, remedy)) = pips(key, value, &pack) {
+                    faults.push(self.fault(&value.place, "V1", reason, remedy));
+                }
+            }
+        }
+        let wild_ranks = self.wild_ranks();
+        let mut without: Vec<String> = Vec::new();
+        for face in pack.faces() {
+            let rank = &pack.ranks[usize::from(face.rank()) - 1];
+            if self.value(face, &pack, wild_ranks.contains(rank)).is_none() && !without.contains(rank) {
+                without.push(rank.clone());
+            }
+        }
+        if self.players().any(|n| self.jokers(n) > 0)
+            && self.value(cards::Face::JOKER, &pack, false).is_none()
+        {
+            without.push("JK".to_owned());
+        }
+        if !without.is_empty() {
+            let place = self
+                .chain
+                .layers
+                .iter()
+                .rev()
+                .find_map(|layer| layer.get("score.values"))
+                .or_else(|| self.chain.get("deck.ranks"))
+                .map_or_else(|| DEFAULTS["score.values"].place.clone(), |node| node.place.clone());
+            faults.push(self.fault(
+                &place,
+                "V8",
+                format!("there is no value for {}", without.join(", ")),
+                format!("add to score.values, such as {{ \"{}\" = 10 }}", without[0]),
+            ));
+        }
+    }
+
+    /// Penalty points of a card: file by file, the most derived first; in a file the most specific key. `wild` says
+    /// whether the rank is wild somewhere in the match.
+    pub fn value(&self, face: cards::Face, pack: &cards::Pack, wild: bool) -> Option<i64> {
+        let layers = self.chain.layers.iter().rev().filter_map(|layer| layer.get("score.values"));
+        let rook = self.chain.get("deck.ranks").is_some();
+        // The defaults are written for the ordinary pack; another pack has to say its own values.
+        let default = (!rook).then(|| &DEFAULTS["score.values"]);
+        layers.chain(default).find_map(|node| {
+            let Value::Table(entries) = &node.value else { return None };
+            let find = |wanted: &str| entries.iter().find(|(key, _)| key == wanted).map(|(_, value)| value);
+            let found = if face.is_joker() {
+                find("JK")
+            } else {
+                let rank = &pack.ranks[usize::from(face.rank()) - 1];
+                entries
+                    .iter()
+                    .find(|(key, _)| {
+                        key != "JK" && pack.parse(key).is_ok_and(|f| f == face) && !pack.ranks.contains(key)
+                    })
+                    .map(|(_, value)| value)
+                    .or_else(|| find("wild").filter(|_| wild))
+                    .or_else(|| find(rank))
+                    .or_else(|| {
+                        entries
+                            .iter()
+                            .find(|(key, _)| {
+                                range(key, pack).is_some_and(|(lo, hi)| (lo..=hi).contains(&face.rank()))
+                            })
+                            .map(|(_, value)| value)
+                    })
+            }?;
+            match &found.value {
+                Value::Int(n) => Some(*n),
+                _ => pip(&pack.ranks[usize::from(face.rank()).checked_sub(1)?]),
+            }
+        })
+    }
+}
+
+impl Book<'_> {
+    /// The rules for `n` players, every number reckoned.
+    ///
+    /// # Errors
+    /// What the family's own types refuse; the checks above leave nothing for it.
+    pub fn rules(&self, n: i64) -> Result<contract::Rules, serde_json::Error> {
+        let text = |key: &str| self.chain.about(key).and_then(Node::as_text).unwrap_or_default().to_owned();
+        let rounds = self
+            .rounds
+            .iter()
+            .map(|round| {
+                Ok(contract::RoundRules {
+                    number: round.number as u16,
+                    contracts: round.contracts.clone(),
+                    deal: self.hand(round, n) as u8,
+                    label: round.label.clone(),
+                    settings: self.settings(Some(round), n)?,
+                })
+            })
+            .collect::<Result<_, serde_json::Error>>()?;
+        Ok(contract::Rules {
+            id: text("id"),
+            name: text("name"),
+            bases: self.chain.ids.iter().skip(1).cloned().collect(),
+            seats: n as u8,
+            settings: self.settings(None, n)?,
+            rounds,
+        })
+    }
+
+    fn settings(
+        &self,
+        round: Option<&Round>,
+        n: i64,
+    ) -> Result<contract::rules::Settings, serde_json::Error> {
+        let mut groups = serde_json::Map::new();
+        for key in contract_keys::KEYS {
+            let value = match key.kind {
+                Kinds::Expr { .. } => self.number(key.key, round, n).unwrap_or(0).into(),
+                Kinds::Texts => self.texts(key.key, round).into(),
+                Kinds::Values => self.values(),
+                _ => self.get(key.key, round).to_json(),
+            };
+            let (group, name) = key.key.split_once('.').expect("every option is in a group");
+            let group = groups.entry(group).or_insert_with(|| serde_json::json!({}));
+            group[name] = value;
+        }
+        serde_json::from_value(groups.into())
+    }
+
+    /// Points of every face, by its index.
+    fn values(&self) -> serde_json::Value {
+        let pack = self.pack_faces();
+        let wild = self.wild_ranks();
+        let mut values = vec![0i64; cards::Face::COUNT];
+        for face in pack.faces().chain([cards::Face::JOKER]) {
+            let wild = !face.is_joker() && wild.contains(&pack.ranks[usize::from(face.rank()) - 1]);
+            values[face.index()] = self.value(face, &pack, wild).unwrap_or(0);
+        }
+        values.into()
+    }
+
+    /// How one pack is made up.
+    pub fn pack_faces(&self) -> cards::Pack {
+        cards::Pack { suits: self.texts("deck.suits", None), ranks: self.texts("deck.ranks", None) }
+    }
+
+    /// Ranks that are wild in some round.
+    fn wild_ranks(&self) -> Vec<String> {
+        let lists = self.everywhere(&["wild.ranks"]);
+        let items = lists.iter().filter_map(|(_, node)| match &node.value {
+            Value::Array(items) => Some(items),
+            _ => None,
+        });
+        items.flatten().filter_map(|item| item.as_text().map(str::to_owned)).collect()
+    }
+}
+
+/// The ranks, from 1, that a key such as `2-T` names.
+fn range(key: &str, pack: &cards::Pack) -> Option<(u8, u8)> {
+    let (from, to) = key.split_once('-')?;
+    let rank = |text: &str| {
+        let text = if text == "10" && !pack.ranks.iter().any(|r| r == "10") { "T" } else { text };
+        pack.ranks.iter().position(|r| r == text).map(|p| p as u8 + 1)
+    };
+    let (from, to) = (rank(from)?, rank(to)?);
+    (from <= to).then_some((from, to))
+}
+
+/// The number printed on a rank.
+fn pip(rank: &str) -> Option<i64> {
+    if rank == "T" { Some(10) } else { rank.parse().ok() }
+}
+
+/// Whether a key of the values names cards of the pack, and a number where `pip` is asked for.
+fn pips(key: &str, value: &Node, pack: &cards::Pack) -> Result<(), (String, String)> {
+    let ranks: Vec<u8> = if key == "JK" || key == "wild" {
+        Vec::new()
+    } else if let Some((lo, hi)) = range(key, pack) {
+        (lo..=hi).collect()
+    } else if let Some(at) = pack.ranks.iter().position(|r| r == key) {
+        vec![at as u8 + 1]
+    } else if let Ok(face) = pack.parse(key) {
+        vec![face.rank()]
+    } else {
+        return Err((
+            format!("`score.values` names `{key}`, which is no card, rank or range of this pack"),
+            format!(
+                "the ranks are {}; a range goes upwards, such as \"{}-{}\"",
+                pack.ranks.join(" "),
+                pack.ranks[1],
+                pack.ranks[2]
+            ),
+        ));
+    };
+    if value.as_text().is_some() {
+        let nameless = if matches!(key, "JK" | "wild") {
+            Some(key.to_owned())
+        } else {
+            ranks.iter().map(|r| &pack.ranks[usize::from(*r) - 1]).find(|r| pip(r).is_none()).cloned()
+        };
+        if let Some(rank) = nameless {
+            return Err((
+                format!("`{key}` counts by the number on the card, but {rank} has none"),
+                "write a number".to_owned(),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn round(number: usize, node: &Node, faults: &mut Vec<Fault>) -> Option<Round> {
+    let wrong = |place: &Place, reason: String, remedy: &str| Fault {
+        place: place.clone(),
+        check: "V1",
+        reason: format!("round {number}: {reason}"),
+        remedy: remedy.to_owned(),
+    };
+    let Value::Table(entries) = &node.value else {
+        faults.push(wrong(
+            &node.place,
+            format!("it is {}", node.text()),
+            "write { contract = [\"G3\", \"R4\"] }",
+        ));
+        return None;
+    };
+    let mut round = Round {
+        place: node.place.clone(),
+        number,
+        contracts: Vec::new(),
+        deal: None,
+        label: None,
+        set: Vec::new(),
+        written: node.clone(),
+    };
+    for (key, value) in entries {
+        let place = &value.place;
+        match (key.as_str(), &value.value) {
+            ("contract", _) => {
+                round.written = value.clone();
+                match contracts(value) {
+                    Ok(read) => round.contracts = read,
+                    Err((place, reason)) => faults.push(wrong(
+                        &place,
+                        reason,
+                        "a contract is a list of slots, such as [\"G3\", \"R4\"]; a pair is P2, a choice \"G3|R3\"",
+                    )),
+                }
+            }
+            ("deal", _) => match Expr::read(value) {
+                Ok(_) => round.deal = Some(value.clone()),
+                Err(why) => faults.push(wrong(place, format!("`deal`: {why}"), "such as 12 or \"n+8\"")),
+            },
+            ("label", Value::Text(text)) => round.label = Some(text.clone()),
+            ("set", Value::Table(inner)) => {
+                let mut found = Vec::new();
+                for (key, value) in inner {
+                    chain::settings(key, value, Family::Contract, false, &mut round.set, &mut found);
+                }
+                faults.extend(
+                    found.into_iter().map(|f| Fault { reason: format!("round {number}: {}", f.reason), ..f }),
+                );
+                round.set.retain(|(key, value)| {
+                    let whole = WHOLE_MATCH.contains(&key.key);
+                    if whole {
+                        faults.push(wrong(
+                            &value.place,
+                            format!("`{}` holds for the whole match", key.key),
+                            "set it outside the rounds",
+                        ));
+                    }
+                    !whole
+                });
+            }
+            ("label", _) => faults.push(wrong(place, format!("`label` is {}", value.text()), "write a text")),
+            ("set", _) => faults.push(wrong(
+                place,
+                format!("`set` is {}", value.text()),
+                "write set = { \"take.on\" = true }",
+            )),
+            _ => faults.push(wrong(
+                place,
+                format!("`{key}` is not known"),
+                "a round has contract, deal, label and set",
+            )),
+        }
+    }
+    if !entries.iter().any(|(key, _)| key == "contract") {
+        faults.push(wrong(
+            &node.place,
+            "there is no contract".to_owned(),
+            "write contract = [\"G3\", \"R4\"]",
+        ));
+    }
+    Some(round)
+}
+
+/// Reads a contract: slots, or a list of alternative lists of slots.
+fn contracts(node: &Node) -> Result<Vec<Vec<Choice>>, (Place, String)> {
+    let Value::Array(items) = &node.value else {
+        return Err((node.place.clone(), format!("the contract is {}", node.text())));
+    };
+    if items.is_empty() {
+        return Err((node.place.clone(), "the contract asks for nothing".to_owned()));
+    }
+    if items.iter().all(|item| matches!(item.value, Value::Array(_))) {
+        return Ok(items
+            .iter()
+            .map(contracts)
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .flatten()
+            .collect());
+    }
+    let slots = items
+        .iter()
+        .map(|item| {
+            let text =
+                item.as_text().ok_or_else(|| (item.place.clone(), format!("{} is no slot", item.text())))?;
+            text.parse::<Choice>().map_err(|why| (item.place.clone(), why))
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(vec![slots])
+}

@@ -1,0 +1,205 @@
+//! Numbers that depend on the table: expressions over the number of players `n` and of packs `d` (contract rulebook, 4.1).
+
+use crate::layer::{Node, Value};
+
+/// A number, or how to reckon it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Expr {
+    Number(i64),
+    Players,
+    Packs,
+    Add(Box<[Expr; 2]>),
+    Sub(Box<[Expr; 2]>),
+    Mul(Box<[Expr; 2]>),
+    Ceil(Box<[Expr; 2]>),
+    Floor(Box<[Expr; 2]>),
+    /// `[{ upto = 5, is = 2 }, ..]`: the first step that reaches the number of players.
+    Steps(Vec<(i64, Expr)>),
+}
+
+impl Expr {
+    /// Reads a number, an expression or a list of steps.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn read(node: &Node) -> Result<Expr, String> {
+        match &node.value {
+            Value::Int(n) => Ok(Expr::Number(*n)),
+            Value::Text(text) => Expr::parse(text),
+            Value::Array(steps) => steps.iter().map(step).collect::<Result<_, _>>().map(Expr::Steps),
+            _ => Err(format!("{} is no number", node.text())),
+        }
+    }
+
+    /// Reads an expression.
+    pub fn parse(text: &str) -> Result<Expr, String> {
+        let mut parser = Parser { text, rest: text };
+        let expr = parser.sum()?;
+        parser.blank();
+        if parser.rest.is_empty() { Ok(expr) } else { Err(parser.wrong()) }
+    }
+
+    /// What it comes to; none where a list of steps says nothing about so many players, or a division by 0 arises.
+    pub fn value(&self, n: i64, d: i64) -> Option<i64> {
+        let both = |pair: &[Expr; 2]| Some((pair[0].value(n, d)?, pair[1].value(n, d)?));
+        match self {
+            Expr::Number(number) => Some(*number),
+            Expr::Players => Some(n),
+            Expr::Packs => Some(d),
+            Expr::Add(pair) => both(pair).and_then(|(a, b)| a.checked_add(b)),
+            Expr::Sub(pair) => both(pair).and_then(|(a, b)| a.checked_sub(b)),
+            Expr::Mul(pair) => both(pair).and_then(|(a, b)| a.checked_mul(b)),
+            Expr::Floor(pair) => both(pair).filter(|&(_, b)| b > 0).map(|(a, b)| a.div_euclid(b)),
+            Expr::Ceil(pair) => both(pair).filter(|&(_, b)| b > 0).map(|(a, b)| -(-a).div_euclid(b)),
+            Expr::Steps(steps) => {
+                steps.iter().find(|(upto, _)| n <= *upto).and_then(|(_, is)| is.value(n, d))
+            }
+        }
+    }
+
+    /// Whether the number of packs is in it.
+    pub fn has_packs(&self) -> bool {
+        match self {
+            Expr::Number(_) | Expr::Players => false,
+            Expr::Packs => true,
+            Expr::Add(p) | Expr::Sub(p) | Expr::Mul(p) | Expr::Ceil(p) | Expr::Floor(p) => {
+                p.iter().any(Expr::has_packs)
+            }
+            Expr::Steps(steps) => steps.iter().any(|(_, is)| is.has_packs()),
+        }
+    }
+}
+
+fn step(node: &Node) -> Result<(i64, Expr), String> {
+    let wrong = || format!("{} is no step: write {{ upto = 5, is = 2 }}", node.text());
+    let Value::Table(entries) = &node.value else { return Err(wrong()) };
+    let (mut upto, mut is) = (None, None);
+    for (key, value) in entries {
+        match (key.as_str(), &value.value) {
+            ("upto", Value::Int(n)) => upto = Some(*n),
+            ("is", _) => is = Some(Expr::read(value)?),
+            _ => return Err(wrong()),
+        }
+    }
+    upto.zip(is).ok_or_else(wrong)
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    rest: &'a str,
+}
+
+impl Parser<'_> {
+    fn wrong(&self) -> String {
+        format!(
+            "`{}` cannot be reckoned: numbers, n (players), d (packs), + - *, ceil(a/b) and floor(a/b) are understood",
+            self.text
+        )
+    }
+
+    fn blank(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    fn take(&mut self, token: &str) -> bool {
+        self.blank();
+        let rest = self.rest.strip_prefix(token);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    fn sum(&mut self) -> Result<Expr, String> {
+        let mut left = self.product()?;
+        loop {
+            left = if self.take("+") {
+                Expr::Add(Box::new([left, self.product()?]))
+            } else if self.take("-") {
+                Expr::Sub(Box::new([left, self.product()?]))
+            } else {
+                return Ok(left);
+            };
+        }
+    }
+
+    fn product(&mut self) -> Result<Expr, String> {
+        let mut left = self.factor()?;
+        while self.take("*") {
+            left = Expr::Mul(Box::new([left, self.factor()?]));
+        }
+        Ok(left)
+    }
+
+    fn factor(&mut self) -> Result<Expr, String> {
+        type Division = fn(Box<[Expr; 2]>) -> Expr;
+        for (word, make) in [("ceil", Expr::Ceil as Division), ("floor", Expr::Floor as Division)] {
+            if self.take(word) {
+                if !self.take("(") {
+                    return Err(self.wrong());
+                }
+                let above = self.sum()?;
+                if !self.take("/") {
+                    return Err(self.wrong());
+                }
+                let below = self.sum()?;
+                return if self.take(")") { Ok(make(Box::new([above, below]))) } else { Err(self.wrong()) };
+            }
+        }
+        if self.take("(") {
+            let inner = self.sum()?;
+            return if self.take(")") { Ok(inner) } else { Err(self.wrong()) };
+        }
+        if self.take("n") {
+            return Ok(Expr::Players);
+        }
+        if self.take("d") {
+            return Ok(Expr::Packs);
+        }
+        if self.take("-") {
+            return Ok(Expr::Sub(Box::new([Expr::Number(0), self.factor()?])));
+        }
+        let digits = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let number = self.rest[..digits].parse().map_err(|_| self.wrong())?;
+        self.rest = &self.rest[digits..];
+        Ok(Expr::Number(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_are_reckoned() {
+        let check = |text: &str, n, d, value| {
+            assert_eq!(Expr::parse(text).map(|e| e.value(n, d)), Ok(value), "{text} with n = {n}, d = {d}");
+        };
+        check("2", 5, 2, Some(2));
+        check("n-1", 5, 2, Some(4));
+        check("2*d", 5, 3, Some(6));
+        check("ceil(n/2)", 5, 0, Some(3));
+        check("ceil(n/2)", 6, 0, Some(3));
+        check("floor(n/2)", 5, 0, Some(2));
+        check(" n + 2 * d - 1 ", 4, 3, Some(9));
+        check("7 - n - 1", 4, 0, Some(2));
+        check("(n+1)*2", 3, 0, Some(8));
+        check("-1", 3, 0, Some(-1));
+        check("ceil(n/0)", 3, 0, None);
+    }
+
+    #[test]
+    fn what_cannot_be_reckoned_is_named() {
+        for text in ["", "n/2", "ceil(n)", "ceil(n/2", "x", "n n", "1.5", "floor n/2", "99999999999999999999"]
+        {
+            assert!(Expr::parse(text).unwrap_err().contains(&format!("`{text}`")), "{text}");
+        }
+    }
+
+    #[test]
+    fn steps_are_taken_by_the_number_of_players() {
+        let text = "decks = [{ upto = 5, is = 2 }, { upto = 8, is = \"n-4\" }]";
+        let node = crate::layer::read(&"test".into(), text).unwrap();
+        let Value::Table(entries) = &node.value else { panic!() };
+        let expr = Expr::read(&entries[0].1).unwrap();
+        assert_eq!([4, 5, 6, 8, 9].map(|n| expr.value(n, 0)), [Some(2), Some(2), Some(2), Some(4), None]);
+    }
+}

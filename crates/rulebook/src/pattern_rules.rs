@@ -1,0 +1,99 @@
+//! Pattern rule files: what a chain of files comes to, and the family's own checks (pattern rulebook, 4.4).
+
+use crate::chain::Chain;
+use crate::fault::{Fault, Faults, Place};
+use crate::{Family, Rules};
+use std::sync::Arc;
+
+/// The rules that the chain comes to.
+fn read(chain: &Chain) -> Result<pattern::Rules, Fault> {
+    let mut table = serde_json::Map::new();
+    for key in Family::Pattern.keys() {
+        if let Some(node) = chain.get(key.key) {
+            match key.key.split_once('.') {
+                Some((group, name)) => {
+                    let group = table.entry(group).or_insert_with(|| {
+                        let players = pattern::Rules::default().players;
+                        serde_json::json!({ "min": players.min, "max": players.max })
+                    });
+                    group[name] = node.to_json();
+                }
+                None => {
+                    table.insert(key.key.to_owned(), node.to_json());
+                }
+            }
+        }
+    }
+    serde_json::from_value(table.into()).map_err(|why| fault(chain, &[], "V1", why.to_string()))
+}
+
+/// A fault at the option that was set last of those that clash.
+fn fault(chain: &Chain, options: &[&str], check: &'static str, reason: String) -> Fault {
+    let place = chain
+        .layers
+        .iter()
+        .rev()
+        .find_map(|layer| {
+            let of = |key: &str| {
+                options.iter().any(|o| key == *o || key.strip_prefix(o).is_some_and(|r| r.starts_with('.')))
+            };
+            layer.set.iter().rev().find(|(key, _)| of(key.key)).map(|(_, node)| node.place.clone())
+        })
+        .or_else(|| chain.own().map(|layer| Place { file: layer.file.clone(), line: None }))
+        .unwrap_or_else(|| Place { file: "rules".into(), line: None });
+    Fault { place, check, reason, remedy: String::new() }
+}
+
+fn faults_for(chain: &Chain, rules: &pattern::Rules, seats: u8) -> Vec<Fault> {
+    rules
+        .check(seats)
+        .into_iter()
+        .map(|wrong| fault(chain, wrong.options, wrong.rules.first().copied().unwrap_or("4.4"), wrong.text))
+        .collect()
+}
+
+/// Checks the chain for every number of players it allows, and gives that range.
+pub(crate) fn check(chain: &Chain, faults: &mut Vec<Fault>) -> (u8, u8) {
+    if let Some(own) = chain.own() {
+        for key in ["id", "name"] {
+            if !own.about.iter().any(|(k, _)| k == key) {
+                faults.push(fault(chain, &[], "V1", format!("`{key}` is missing")));
+            }
+        }
+    }
+    if !faults.is_empty() {
+        return (0, 0);
+    }
+    let rules = match read(chain) {
+        Ok(rules) => rules,
+        Err(wrong) => {
+            faults.push(wrong);
+            return (0, 0);
+        }
+    };
+    let (min, max) = (rules.players.min, rules.players.max);
+    if min > max {
+        faults.push(fault(chain, &["players"], "Q-10", format!("players.min is {min}, players.max {max}")));
+    }
+    // What a table's creator set need only hold for the players who sit there: `rules` looks at that.
+    let most = if chain.layers.iter().any(|layer| layer.creator) { min } else { max };
+    for seats in min..=most {
+        for wrong in faults_for(chain, &rules, seats) {
+            if !faults.contains(&wrong) {
+                faults.push(wrong);
+            }
+        }
+    }
+    (min, max)
+}
+
+/// The rules for a table of `seats`.
+pub(crate) fn rules(chain: &Chain, seats: u8) -> Result<Arc<Rules>, Faults> {
+    let rules = read(chain).map_err(|wrong| Faults { faults: vec![wrong], missing: false })?;
+    let faults = faults_for(chain, &rules, seats);
+    if faults.is_empty() {
+        Ok(Arc::new(Rules::Pattern(Arc::new(rules))))
+    } else {
+        Err(Faults { faults, missing: false })
+    }
+}
