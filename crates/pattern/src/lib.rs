@@ -14,6 +14,7 @@ pub mod puzzle;
 pub mod race;
 pub mod rules;
 pub mod setup_game;
+pub mod solve;
 mod written;
 
 pub use claim::Claim;
