@@ -278,7 +278,7 @@ impl Law {
     }
 
     /// Whether a card of `suit` may be next to one of `neighbour` in a run of this sort.
-    pub(super) fn suits_agree(&self, suits: Suits, suit: u8, neighbour: u8) -> bool {
+    pub(crate) fn suits_agree(&self, suits: Suits, suit: u8, neighbour: u8) -> bool {
         let colour = |suit: u8| self.colours[suit as usize & 3];
         match suits {
             Suits::One => suit == neighbour,
@@ -361,7 +361,7 @@ impl Law {
     }
 
     /// The card as a member of a group of this rank.
-    pub(super) fn in_group(&self, card: Face, rank: u8) -> Placed {
+    pub(crate) fn in_group(&self, card: Face, rank: u8) -> Placed {
         Placed { card, stands: if card.rank() == rank { card } else { Face::new(0, rank) } }
     }
 

@@ -1,0 +1,359 @@
+//! S5: the lay-offs and reclaims that leave the fewest points.
+//!
+//! A search over positions (melds on the table, cards in hand, reclaimed wilds that must still be laid), each looked at
+//! once, with a bound: what is left can shrink by no more than the cards that could ever go anywhere.
+
+use super::{Counts, cards_of, counts_of};
+use crate::meld::{End, Law, Meld, Reclaims, SaidCard, Suits};
+use cards::Face;
+use std::collections::HashMap;
+
+/// One play of a player who is down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Play {
+    /// A card from hand onto a meld (its place in the list, from 0).
+    LayOff {
+        /// The card, declared if it is a wild in a run.
+        card: SaidCard,
+        /// Which meld.
+        meld: usize,
+        /// Which end, where the card would do at both.
+        end: Option<End>,
+    },
+    /// A natural from hand into the place of the wild that stands for it.
+    Reclaim {
+        /// The natural.
+        card: Face,
+        /// Which meld.
+        meld: usize,
+    },
+}
+
+/// What a player who is down can shed in one turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shed {
+    /// The plays in order.
+    pub plays: Vec<Play>,
+    /// The melds after them.
+    pub melds: Vec<Meld>,
+    /// What stays in hand.
+    pub left: Counts,
+    /// What that costs.
+    pub points: i32,
+    /// Whether the budget ended before this was known to be best.
+    pub truncated: bool,
+}
+
+/// What a player may do with the melds on the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Rights {
+    /// Whether cards may be laid off.
+    pub lay_off: bool,
+    /// Whether wilds may be reclaimed.
+    pub reclaim: bool,
+    /// Whether a reclaimed wild may stay in hand.
+    pub keep_wilds: bool,
+    /// Whether a card must stay in hand to be discarded (RF-7).
+    pub keep_one: bool,
+}
+
+/// Steps after which the search gives its best so far.
+const BUDGET: u32 = 200_000;
+
+/// S5: the plays that leave the fewest points, with the fewest plays among those.
+///
+/// `onto` says which melds the player may lay off on, `from` which give wilds back.
+#[must_use]
+pub fn shed(
+    law: &Law,
+    rights: Rights,
+    hand: &Counts,
+    table: &[Meld],
+    onto: &dyn Fn(usize) -> bool,
+    from: &dyn Fn(usize) -> bool,
+) -> Shed {
+    let free = search(law, rights, hand, table, onto, from);
+    if !rights.keep_one || free.left.iter().any(|&n| n > 0) {
+        return free;
+    }
+    // Everything can go, but one card must stay: try each.
+    let mut best: Option<Shed> = None;
+    let mut truncated = free.truncated;
+    for kept in distinct(hand) {
+        let mut rest = *hand;
+        rest[kept.index()] -= 1;
+        let mut shed = search(law, rights, &rest, table, onto, from);
+        shed.left[kept.index()] += 1;
+        shed.points = law.points_of(&shed.left);
+        truncated |= shed.truncated;
+        if best.as_ref().is_none_or(|b| (shed.points, shed.plays.len()) < (b.points, b.plays.len())) {
+            best = Some(shed);
+        }
+    }
+    let nothing = || Shed {
+        plays: Vec::new(),
+        melds: table.to_vec(),
+        left: *hand,
+        points: law.points_of(hand),
+        truncated: false,
+    };
+    Shed { truncated, ..best.unwrap_or_else(nothing) }
+}
+
+fn distinct(hand: &Counts) -> Vec<Face> {
+    let mut faces = cards_of(hand);
+    faces.dedup();
+    faces
+}
+
+struct Search<'a> {
+    law: &'a Law,
+    rights: Rights,
+    onto: &'a dyn Fn(usize) -> bool,
+    from: &'a dyn Fn(usize) -> bool,
+    melds: Vec<Meld>,
+    hand: Counts,
+    /// Reclaimed wilds that must still be laid.
+    pending: Vec<Face>,
+    plays: Vec<Play>,
+    /// Fewest plays with which a position was reached.
+    seen: HashMap<Vec<u8>, usize>,
+    best: (i32, usize, Vec<Play>),
+    budget: u32,
+    truncated: bool,
+}
+
+fn search(
+    law: &Law,
+    rights: Rights,
+    hand: &Counts,
+    table: &[Meld],
+    onto: &dyn Fn(usize) -> bool,
+    from: &dyn Fn(usize) -> bool,
+) -> Shed {
+    let mut search = Search {
+        law,
+        rights,
+        onto,
+        from,
+        melds: table.to_vec(),
+        hand: *hand,
+        pending: Vec::new(),
+        plays: Vec::new(),
+        seen: HashMap::new(),
+        best: (law.points_of(hand), 0, Vec::new()),
+        budget: BUDGET,
+        truncated: false,
+    };
+    search.step();
+    let (_, _, plays) = search.best;
+    let mut shed = Shed {
+        plays: Vec::new(),
+        melds: table.to_vec(),
+        left: *hand,
+        points: 0,
+        truncated: search.truncated,
+    };
+    for play in plays {
+        apply(law, &play, &mut shed.melds, &mut shed.left);
+        shed.plays.push(play);
+    }
+    shed.points = law.points_of(&shed.left);
+    shed
+}
+
+/// Makes a play that is known to be legal. Gives the wild that a reclaim brings.
+fn apply(law: &Law, play: &Play, melds: &mut [Meld], hand: &mut Counts) -> Option<Face> {
+    match *play {
+        Play::LayOff { card, meld, end } => {
+            if let Ok(grown) = law.lay_off(&melds[meld], &[card], end) {
+                melds[meld] = grown;
+                hand[card.card.index()] -= 1;
+            }
+            None
+        }
+        Play::Reclaim { card, meld } => {
+            let taken = law.reclaim(&melds[meld], card).ok()?;
+            melds[meld] = taken.meld;
+            hand[card.index()] -= 1;
+            hand[taken.wild.index()] += 1;
+            Some(taken.wild)
+        }
+    }
+}
+
+impl Search<'_> {
+    fn step(&mut self) {
+        if self.budget == 0 {
+            self.truncated = true;
+            return;
+        }
+        self.budget -= 1;
+        let points = self.law.points_of(&self.hand);
+        if self.pending.is_empty() && (points, self.plays.len()) < (self.best.0, self.best.1) {
+            self.best = (points, self.plays.len(), self.plays.clone());
+        }
+        if self.bound() > self.best.0 || self.bound() == self.best.0 && self.plays.len() >= self.best.1 {
+            return;
+        }
+        let key = self.key();
+        match self.seen.get_mut(&key) {
+            Some(plays) if *plays <= self.plays.len() => return,
+            Some(plays) => *plays = self.plays.len(),
+            None => {
+                self.seen.insert(key, self.plays.len());
+            }
+        }
+        for play in self.moves() {
+            let (melds, hand, pending) = (self.melds.clone(), self.hand, self.pending.clone());
+            if let Play::LayOff { card, .. } = play
+                && let Some(at) = self.pending.iter().position(|&p| p == card.card)
+            {
+                self.pending.remove(at);
+            }
+            if let Some(wild) = apply(self.law, &play, &mut self.melds, &mut self.hand)
+                && !self.rights.keep_wilds
+            {
+                self.pending.push(wild);
+                self.pending.sort_unstable();
+            }
+            let forced = self.forced(&play);
+            self.plays.push(play);
+            self.step();
+            self.plays.pop();
+            (self.melds, self.hand, self.pending) = (melds, hand, pending);
+            if forced || self.truncated {
+                return;
+            }
+        }
+    }
+
+    /// Whether nothing can be better than to make this play at once: a natural onto a group that takes any number, when
+    /// no run could ever use it.
+    fn forced(&self, play: &Play) -> bool {
+        let law = self.law;
+        match *play {
+            Play::LayOff { card, meld, .. } => {
+                !law.is_wild(card.card)
+                    && !self.melds[meld].is_run()
+                    && law.group_max == 255
+                    && !law.distinct_suits
+                    && law.reclaims != Reclaims::All
+                    && !self.melds.iter().any(|m| m.is_run() && self.may_hold(m, card.card))
+            }
+            Play::Reclaim { .. } => false,
+        }
+    }
+
+    fn may_hold(&self, run: &Meld, card: Face) -> bool {
+        run.suits != Suits::One || run.cards.first().is_some_and(|c| c.stands.suit() == card.suit())
+    }
+
+    /// The fewest points that could be left: those of cards that can go nowhere.
+    fn bound(&self) -> i32 {
+        let law = self.law;
+        (0..Face::COUNT)
+            .filter(|&i| self.hand[i] > 0)
+            .filter_map(Face::from_index)
+            .filter(|&card| {
+                let somewhere = law.is_wild(card)
+                    || self
+                        .melds
+                        .iter()
+                        .any(|m| if m.is_run() { self.may_hold(m, card) } else { m.low == card.rank() });
+                !somewhere || law.values[card.index()] < 0
+            })
+            .map(|card| i32::from(self.hand[card.index()]) * i32::from(law.values[card.index()]).max(0))
+            .sum::<i32>()
+    }
+
+    fn key(&self) -> Vec<u8> {
+        let mut key = Vec::with_capacity(96);
+        for i in (0..Face::COUNT).filter(|&i| self.hand[i] > 0) {
+            key.extend([i as u8, self.hand[i]]);
+        }
+        key.push(255);
+        key.extend(self.pending.iter().map(|p| p.index() as u8));
+        for meld in &self.melds {
+            key.push(255);
+            key.push(meld.low);
+            if meld.is_run() {
+                key.extend(meld.cards.iter().map(|c| c.card.index() as u8));
+            } else {
+                let wilds = self.law.wilds_in(meld);
+                key.extend([meld.len() as u8, wilds as u8]);
+                if self.law.distinct_suits || self.law.reclaims == Reclaims::All {
+                    key.extend(meld.cards.iter().map(|c| c.card.index() as u8));
+                }
+            }
+        }
+        key
+    }
+
+    /// The plays there are, likely good ones first: naturals onto runs, naturals onto groups, reclaims, wilds.
+    fn moves(&self) -> Vec<Play> {
+        let law = self.law;
+        let mut moves: Vec<(u8, i16, Play)> = Vec::new();
+        for card in distinct(&self.hand) {
+            let wild = law.is_wild(card);
+            let value = -law.values[card.index()];
+            if self.rights.lay_off {
+                let mut common_group = false;
+                for (i, meld) in self.melds.iter().enumerate().filter(|&(i, _)| (self.onto)(i)) {
+                    let fit = law.fit(meld, card);
+                    if fit.inside {
+                        // Groups without limits are all the same to a wild, and to a natural.
+                        let free = !meld.is_run() && law.wild_cap == 255 && law.group_max == 255;
+                        if free && wild && std::mem::replace(&mut common_group, true) {
+                            continue;
+                        }
+                        moves.push((if wild { 4 } else { 1 }, value, lay(card, None, i, None)));
+                    }
+                    for (end, fits) in [(End::Low, fit.low), (End::High, fit.high)] {
+                        let Some(beyond) = law.beyond(meld, end).filter(|_| fits) else { continue };
+                        let natural = !wild || law.natural_in_place && beyond == card;
+                        if natural && meld.suits == Suits::One {
+                            moves.push((0, value, lay(card, None, i, fit.both_ends().then_some(end))));
+                        } else if natural {
+                            moves.push((0, value, lay(card, None, i, Some(end))));
+                        } else {
+                            let both = law.beyond(meld, End::Low) == law.beyond(meld, End::High);
+                            moves.push((3, value, lay(card, Some(beyond), i, both.then_some(end))));
+                        }
+                    }
+                }
+            }
+            if self.rights.reclaim && law.reclaims != Reclaims::None && !self.pending.contains(&card) {
+                for (i, meld) in self.melds.iter().enumerate().filter(|&(i, _)| (self.from)(i)) {
+                    let may = meld.is_run() || law.reclaims == Reclaims::All;
+                    if may && law.wilds_in(meld) > 0 && law.reclaim(meld, card).is_ok() {
+                        moves.push((2, value, Play::Reclaim { card, meld: i }));
+                    }
+                }
+            }
+        }
+        moves.sort_by_key(|&(class, value, _)| (class, value));
+        moves.into_iter().map(|(_, _, play)| play).collect()
+    }
+}
+
+fn lay(card: Face, stands: Option<Face>, meld: usize, end: Option<End>) -> Play {
+    Play::LayOff { card: SaidCard { card, stands }, meld, end }
+}
+
+/// The faces that fit somewhere on the table by themselves (S7), as one bit for each [`Face::index`].
+#[must_use]
+pub fn fitting(law: &Law, table: &[Meld], onto: &dyn Fn(usize) -> bool) -> u64 {
+    let faces = law.pack.faces().chain([Face::JOKER]);
+    faces.fold(0, |set, face| {
+        let fits = table.iter().enumerate().any(|(i, m)| onto(i) && law.fit(m, face).any());
+        set | u64::from(fits) << face.index()
+    })
+}
+
+/// The counts after cards are taken from them, for callers that hold lists.
+#[must_use]
+pub fn without(hand: &Counts, cards: &[Face]) -> Counts {
+    let used = counts_of(cards.iter().copied());
+    std::array::from_fn(|i| hand[i].saturating_sub(used[i]))
+}

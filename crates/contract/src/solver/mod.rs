@@ -1,0 +1,254 @@
+//! The exact meld solver (section 6 of the rulebook).
+//!
+//! A hand is a table of counts, one for each face. All answers obey the same [`Law`] that judges commands, and are exact
+//! unless they say that they were cut short by the budget.
+
+mod every;
+mod layoff;
+#[cfg(test)]
+mod tests;
+
+use crate::meld::{Kind, Law, Meld, Want};
+use cards::Face;
+use every::{Every, Found};
+
+pub use layoff::{Play, Rights, Shed, fitting, shed, without};
+
+/// How many cards of each face, by [`Face::index`].
+pub type Counts = [u8; Face::COUNT];
+
+/// The counts of a list of cards.
+#[must_use]
+pub fn counts_of(cards: impl IntoIterator<Item = Face>) -> Counts {
+    let mut counts = [0; Face::COUNT];
+    for card in cards {
+        counts[card.index()] += 1;
+    }
+    counts
+}
+
+/// The cards of a table of counts: naturals by face, jokers last.
+#[must_use]
+pub fn cards_of(counts: &Counts) -> Vec<Face> {
+    let faces = (1..Face::COUNT).chain([0]).filter_map(Face::from_index);
+    faces.flat_map(|f| std::iter::repeat_n(f, usize::from(counts[f.index()]))).collect()
+}
+
+/// One way to lay a contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The melds, in the order of the contract's slots.
+    pub melds: Vec<Meld>,
+    /// What stays in hand.
+    pub left: Counts,
+    /// What that costs.
+    pub points: i32,
+    /// Wilds used as wilds.
+    pub wilds: usize,
+}
+
+impl Answer {
+    /// What makes one answer better than another: fewer points left, then fewer wilds used, then the melds in canonical
+    /// order, slot by slot.
+    fn key(&self) -> (i32, usize, &[Meld]) {
+        (self.points, self.wilds, &self.melds)
+    }
+}
+
+/// The best answer, and whether the search was cut short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Best {
+    /// None if the contract cannot be laid.
+    pub answer: Option<Answer>,
+    /// Whether the budget ended first; then a better answer may exist.
+    pub truncated: bool,
+}
+
+/// Answers questions about hands under one law.
+#[derive(Clone, Debug)]
+pub struct Solver<'a> {
+    law: &'a Law,
+    /// Every combination of alternatives and choices, slots in the order of the rule file.
+    contracts: Vec<Vec<Want>>,
+    budget: u64,
+}
+
+impl<'a> Solver<'a> {
+    /// Steps after which a search gives its best so far.
+    pub const BUDGET: u64 = 2_000_000;
+
+    /// A solver for a round.
+    #[must_use]
+    pub fn new(law: &'a Law) -> Self {
+        let mut contracts: Vec<Vec<Want>> = Vec::new();
+        let mut seen: Vec<Vec<Want>> = Vec::new();
+        for wanted in &law.contracts {
+            let mut lists = vec![Vec::new()];
+            for slot in wanted {
+                lists = lists
+                    .into_iter()
+                    .flat_map(|list| {
+                        slot.iter().map(move |want| {
+                            let mut list = list.clone();
+                            list.push(*want);
+                            list
+                        })
+                    })
+                    .collect();
+            }
+            for list in lists {
+                let mut sorted = list.clone();
+                sorted.sort_unstable();
+                if !seen.contains(&sorted) {
+                    seen.push(sorted);
+                    contracts.push(list);
+                }
+            }
+        }
+        Solver { law, contracts, budget: Self::BUDGET }
+    }
+
+    /// The same with another budget.
+    #[must_use]
+    pub fn with_budget(self, budget: u64) -> Self {
+        Solver { budget, ..self }
+    }
+
+    /// The slots in the order they are searched: long runs first, then large groups; equal ones side by side.
+    fn ordered(wants: &[Want]) -> Vec<Want> {
+        let mut ordered = wants.to_vec();
+        ordered.sort_by_key(|w| (w.kind != Kind::Run, std::cmp::Reverse(w.size), *w));
+        ordered
+    }
+
+    /// Walks over all assignments. `visit` gets each and says whether to go on. Tells whether the budget ended first.
+    fn walk(&self, hand: &Counts, mut visit: impl FnMut(&[Want], &Found<'_>) -> bool) -> bool {
+        let mut budget = self.budget;
+        let mut go_on = true;
+        for wants in &self.contracts {
+            if !go_on {
+                break;
+            }
+            let ordered = Self::ordered(wants);
+            let mut every = Every::new(self.law, &ordered, hand, budget, |found: &Found<'_>| {
+                go_on = visit(wants, found);
+                go_on
+            });
+            if every.run() {
+                return true;
+            }
+            budget = every.budget;
+        }
+        false
+    }
+
+    fn answer(&self, wants: &[Want], found: &Found<'_>) -> Answer {
+        let mut melds = found.melds();
+        melds.sort();
+        let wilds = melds.iter().map(|m| self.law.wilds_in(m)).sum();
+        Answer {
+            melds: self.in_slots(wants, melds),
+            left: *found.left,
+            points: self.law.points_of(found.left),
+            wilds,
+        }
+    }
+
+    /// Puts melds in the order of the slots they fill.
+    fn in_slots(&self, wants: &[Want], mut melds: Vec<Meld>) -> Vec<Meld> {
+        // Larger slots choose first, so that where sizes are free each slot finds a meld that is large enough.
+        let mut slots: Vec<usize> = (0..wants.len()).collect();
+        slots.sort_by_key(|&i| std::cmp::Reverse(wants[i].size));
+        let mut out: Vec<Option<Meld>> = vec![None; wants.len()];
+        for slot in slots {
+            let want = wants[slot];
+            let fits = |m: &Meld| m.kind == want.kind && m.suits == want.suits;
+            let at = melds
+                .iter()
+                .position(|m| fits(m) && m.len() == usize::from(want.size))
+                .or_else(|| melds.iter().position(|m| fits(m) && m.len() >= usize::from(want.size)));
+            out[slot] = at.map(|at| melds.remove(at));
+        }
+        let mut out: Vec<Meld> = out.into_iter().flatten().collect();
+        out.append(&mut melds);
+        // Equal slots in canonical order.
+        for i in 0..out.len() {
+            for j in i + 1..out.len() {
+                if wants.get(i) == wants.get(j) && out[j] < out[i] {
+                    out.swap(i, j);
+                }
+            }
+        }
+        out
+    }
+
+    /// S1: whether the contract can be laid from `hand`; none if the budget ended before that was known.
+    #[must_use]
+    pub fn feasible(&self, hand: &Counts) -> Option<bool> {
+        let mut found = false;
+        let truncated = self.walk(hand, |_, _| {
+            found = true;
+            false
+        });
+        (found || !truncated).then_some(found)
+    }
+
+    /// S2: the way to lay the contract that leaves the fewest points, then uses the fewest wilds, then comes first in
+    /// canonical order.
+    #[must_use]
+    pub fn best(&self, hand: &Counts) -> Best {
+        let mut best: Option<Answer> = None;
+        let truncated = self.walk(hand, |wants, found| {
+            let points = self.law.points_of(found.left);
+            if best.as_ref().is_none_or(|b| points <= b.points) {
+                let answer = self.answer(wants, found);
+                if best.as_ref().is_none_or(|b| answer.key() < b.key()) {
+                    best = Some(answer);
+                }
+            }
+            true
+        });
+        Best { answer: best, truncated }
+    }
+
+    /// S3: all ways to lay the contract up to equal faces and equal slots, best first, at most `most` of them; and
+    /// whether that is not all, be it for `most` or for the budget.
+    #[must_use]
+    pub fn all(&self, hand: &Counts, most: usize) -> (Vec<Answer>, bool) {
+        let mut answers: Vec<Answer> = Vec::new();
+        let mut dropped = false;
+        let truncated = self.walk(hand, |wants, found| {
+            let answer = self.answer(wants, found);
+            let at = answers.partition_point(|a| a.key() < answer.key());
+            if at < most {
+                answers.insert(at, answer);
+                dropped |= answers.len() > most;
+                answers.truncate(most);
+            } else {
+                dropped = true;
+            }
+            true
+        });
+        (answers, truncated || dropped)
+    }
+
+    /// How many ways there are to lay the contract up to equal faces and equal slots, and whether the budget ended
+    /// before all were counted.
+    #[must_use]
+    pub fn ways(&self, hand: &Counts) -> (u64, bool) {
+        let mut ways = 0;
+        let truncated = self.walk(hand, |_, _| {
+            ways += 1;
+            true
+        });
+        (ways, truncated)
+    }
+}
+
+impl Law {
+    /// What these cards cost if they are left in hand.
+    #[must_use]
+    pub fn points_of(&self, cards: &Counts) -> i32 {
+        cards.iter().zip(&self.values).map(|(&n, &value)| i32::from(n) * i32::from(value)).sum()
+    }
+}

@@ -1,0 +1,334 @@
+//! The solver against a naive twin on small hands, and the properties of section 6.5.
+
+use super::*;
+use crate::meld::{Balance, Lineage, Placed, Reach, Reclaims, Said, Suits};
+use cards::Pack;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+fn wants(text: &str) -> Vec<Vec<arrayvec::ArrayVec<Want, 4>>> {
+    let slot = |slot: &str| {
+        slot.split('|')
+            .map(|one| {
+                let slot: crate::rules::Slot = one.parse().unwrap();
+                Want {
+                    kind: slot.kind,
+                    size: slot.size,
+                    wilds: slot.wilds.unwrap_or(255),
+                    distinct: slot.distinct,
+                    suits: slot.suits,
+                }
+            })
+            .collect()
+    };
+    text.split('/').map(|list| list.split_whitespace().map(slot).collect()).collect()
+}
+
+/// The law of a game with a contract: `CR G3 R4`.
+fn law(text: &str) -> Law {
+    let (game, contract) = text.split_once(' ').unwrap();
+    let mut law = Law { contracts: wants(contract), ..Law::default() };
+    for i in 1..Face::COUNT {
+        let rank = (i & 15) as i16;
+        law.values[i] = match rank {
+            1 => 15,
+            11.. => 10,
+            pips => pips,
+        };
+    }
+    law.values[0] = 15;
+    let twos = 1 | 4 | 4 << 16 | 4 << 32 | 4 << 48;
+    let shanghai = |law: Law| Law {
+        reach: Reach::High,
+        run_max: 13,
+        wild_cap: 1,
+        distinct_ranks: true,
+        same_turn: true,
+        lineage: Lineage::of(["shanghai", "contract"]),
+        ..law
+    };
+    match game {
+        "CR" => law,
+        "MI" => Law { gap: 0, exact: false, keep_one: false, reclaims: Reclaims::None, ..law },
+        "SH" => shanghai(law),
+        "PW" => Law { per_suit: 1, keep_one: false, ..shanghai(law) },
+        "PR" => {
+            law.values = law.values.map(|v| v.min(10));
+            for i in [0, 2, 18, 34, 50] {
+                law.values[i] = 20;
+            }
+            Law { wild: twos, min_naturals: 0, gap: 0, same_turn: true, keep_one: false, ..law }
+        }
+        "ALL" => Law { exact: false, all: true, keep_one: false, ..law },
+        // House rules that no preset has, all at once.
+        "H1" => {
+            law.values[0] = 50;
+            Law { wild: twos, gap: 2, keep_one: false, balance: Balance::AtLeast, ..law }
+        }
+        "H2" => Law { reach: Reach::Corner, run_max: 13, wild_adjacent: false, overlap: false, ..law },
+        "H3" => Law {
+            wild: twos,
+            natural_in_place: false,
+            distinct_suits: true,
+            exact: false,
+            group_max: 4,
+            run_max: 5,
+            ..law
+        },
+        "H4" => Law {
+            reach: Reach::Low,
+            run_max: 13,
+            wild_ends: false,
+            wild_kinds: [false, true, true],
+            keep_one: false,
+            ..law
+        },
+        _ => panic!("no such game: {game}"),
+    }
+}
+
+fn hand(text: &str) -> Counts {
+    counts_of(Pack::standard().parse_all(text).unwrap())
+}
+
+fn text(cards: &Counts) -> String {
+    Pack::standard().text_all(&cards_of(cards))
+}
+
+/// Every meld of this kind that uses exactly these cards, by trying each place of each card.
+fn melds_of(law: &Law, want: &Want, cards: &[Face]) -> Vec<Meld> {
+    let mut melds = BTreeSet::new();
+    if want.kind == Kind::Run {
+        for low in law.first()..=law.last() {
+            if low + cards.len() as u8 - 1 > law.last() || law.reach == Reach::Corner && low > law.ranks {
+                continue;
+            }
+            for suit in 0..law.suits {
+                let mut rest = cards.to_vec();
+                fill(law, want, low, suit, &mut rest, &mut Vec::new(), &mut melds);
+            }
+        }
+    } else {
+        for rank in 1..=law.ranks {
+            if cards.iter().all(|&c| law.is_wild(c) || c.rank() == rank) {
+                let mut meld = Meld {
+                    kind: want.kind,
+                    suits: Suits::One,
+                    low: rank,
+                    cards: cards.iter().map(|&c| law.in_group(c, rank)).collect(),
+                };
+                meld.cards.sort_by_key(|&c| (law.counts_as_wild(c), c.card));
+                melds.insert(meld);
+            }
+        }
+    }
+    melds.into_iter().collect()
+}
+
+fn fill(
+    law: &Law,
+    want: &Want,
+    low: u8,
+    suit: u8,
+    rest: &mut Vec<Face>,
+    placed: &mut Vec<Placed>,
+    out: &mut BTreeSet<Meld>,
+) {
+    if rest.is_empty() {
+        out.insert(Meld { kind: Kind::Run, suits: want.suits, low, cards: placed.clone() });
+        return;
+    }
+    let stands = Face::new(suit, law.rank_at(low + placed.len() as u8));
+    for i in 0..rest.len() {
+        let card = rest[i];
+        if rest[..i].contains(&card) || card != stands && !law.is_wild(card) {
+            continue;
+        }
+        rest.remove(i);
+        placed.push(Placed { card, stands });
+        fill(law, want, low, suit, rest, placed, out);
+        placed.pop();
+        rest.insert(i, card);
+    }
+}
+
+/// All ways to lay the contract, by giving every card to a slot or to the hand and asking the judge.
+fn naive(law: &Law, cards: &[Face]) -> BTreeSet<Vec<Meld>> {
+    let mut ways = BTreeSet::new();
+    let contracts = Solver::new(law).contracts;
+    for contract in contracts {
+        let mut owner = vec![0usize; cards.len()];
+        loop {
+            let mut parts: Vec<Vec<Face>> = vec![Vec::new(); contract.len()];
+            for (&card, &o) in cards.iter().zip(&owner) {
+                if o > 0 {
+                    parts[o - 1].push(card);
+                }
+            }
+            let sizes = parts.iter().zip(&contract).all(|(p, w)| {
+                if law.exact { p.len() == usize::from(w.size) } else { p.len() >= usize::from(w.size) }
+            });
+            let laid: usize = parts.iter().map(Vec::len).sum();
+            if sizes && laid + usize::from(law.keep_one && !law.all) <= cards.len() {
+                let mut lists: Vec<Vec<Meld>> = vec![Vec::new()];
+                for (part, want) in parts.iter().zip(&contract) {
+                    let melds = melds_of(law, want, part);
+                    lists = lists
+                        .into_iter()
+                        .flat_map(|list| {
+                            melds.iter().map(move |m| {
+                                let mut list = list.clone();
+                                list.push(m.clone());
+                                list
+                            })
+                        })
+                        .collect();
+                }
+                for mut list in lists {
+                    let said: Vec<Said> = list.iter().map(Meld::said).collect();
+                    if law.judge_contract(&said, cards.len()).is_ok() {
+                        list.sort();
+                        ways.insert(list);
+                    }
+                }
+            }
+            // The next distribution.
+            let Some(i) = owner.iter().position(|&o| o < contract.len()) else { break };
+            owner[i] += 1;
+            owner[..i].fill(0);
+        }
+    }
+    ways
+}
+
+/// Solver and twin must agree: in the number of ways, in the best, in every answer.
+fn agree(law: &Law, hand: &Counts) {
+    let cards = cards_of(hand);
+    let expected = naive(law, &cards);
+    let solver = Solver::new(law);
+    let (ways, truncated) = solver.ways(hand);
+    assert!(!truncated);
+    let (answers, _) = solver.all(hand, usize::MAX);
+    let mut found = BTreeSet::new();
+    for answer in &answers {
+        let said: Vec<Said> = answer.melds.iter().map(Meld::said).collect();
+        if let Err(refusal) = law.judge_contract(&said, cards.len()) {
+            panic!("{}: {refusal}", text(hand));
+        }
+        let mut melds = answer.melds.clone();
+        melds.sort();
+        assert!(found.insert(melds), "{}: an answer came twice", text(hand));
+        let used = counts_of(answer.melds.iter().flat_map(Meld::faces));
+        assert!(
+            (0..Face::COUNT).all(|i| used[i] + answer.left[i] == hand[i]),
+            "{}: cards got lost",
+            text(hand)
+        );
+    }
+    let show = |set: &BTreeSet<Vec<Meld>>| -> Vec<String> {
+        set.iter().map(|w| w.iter().map(|m| m.text(&law.pack)).collect::<Vec<_>>().join(" ")).collect()
+    };
+    assert_eq!(show(&found), show(&expected), "hand {}", text(hand));
+    assert_eq!(ways as usize, expected.len());
+    assert_eq!(solver.feasible(hand), Some(!expected.is_empty()), "{}", text(hand));
+    assert_eq!(
+        solver.best(hand),
+        Best { answer: answers.first().cloned(), truncated: false },
+        "{}",
+        text(hand)
+    );
+    assert!(answers.is_sorted_by(|a, b| a.key() < b.key()));
+}
+
+#[test]
+fn hands_by_hand() {
+    let check = |game: &str, cards: &str, expected: &str| {
+        let law = law(game);
+        let best = Solver::new(&law).best(&hand(cards));
+        let found = match best.answer {
+            None => "-".to_owned(),
+            Some(a) => {
+                let melds: Vec<String> = a.melds.iter().map(|m| m.text(&law.pack)).collect();
+                format!("{} | {} | {}", melds.join(" "), text(&a.left), a.points)
+            }
+        };
+        assert_eq!(found, expected, "{game}: {cards}");
+        assert!(!best.truncated);
+    };
+    check("CR G3 R4", "9C 9D 9H 4S 5S 6S 7S KD", "G[9C 9D 9H] R[4S 5S 6S 7S] | KD | 10");
+    check("CR G3 R4", "9C 9D 9H 4S 5S 6S 7S", "-");
+    check("PR G3 R4", "9C 9D 9H 4S 5S 6S 7S", "G[9C 9D 9H] R[4S 5S 6S 7S] |  | 0");
+    check("CR G3 G3", "KC KD 4C 4D JK JK 3H", "G[4C 4D JK] G[KC KD JK] | 3H | 3");
+    check("SH G3 G3", "KC KD 4C JK JK 4H 3H", "G[4C 4H JK] G[KC KD JK] | 3H | 3");
+    check("SH G3 G3", "KC KC KD KD KH KH 3H", "-");
+    check("CR R4 R4", "3H 4H 5H 6H 7H 8H 9H TH 2C", "-");
+    check("MI R4 R4", "3H 4H 5H 6H 7H 8H 9H TH 2C", "R[3H 4H 5H 6H] R[7H 8H 9H TH] | 2C | 2");
+    check("MI G3 R4", "9C 9D 9H 9S JK 4S 5S 6S 7S 8S KD", "G[9C 9D 9H] R[JK=3S 4S 5S 6S 7S 8S 9S] | KD | 10");
+    check(
+        "ALL R4 R4 R4",
+        "AC 2C 3C 4C 5C 5C 6C 7C 8C TD JD QD KD",
+        "R[AC 2C 3C 4C 5C] R[5C 6C 7C 8C] R[TD JD QD KD] |  | 0",
+    );
+    check("ALL R4 R4 R4", "3C 4C 5C 6C 7C 8C 9C TC JC TD JD QD KD", "-");
+    check("CR G3|R4", "9C 9D 9H 4S 5S 6S 7S KD", "G[9C 9D 9H] | KD 4S 5S 6S 7S | 32");
+    check("CR G3/R4", "9C 9D 9H JS QS KS AS KD", "R[JS QS KS AS] | 9C 9D KD 9H | 37");
+    check(
+        "CR R13m",
+        "AC 2D 3H 4S 5C 6D 7H 8S 9C TD JH QS KC KD",
+        "R[AC 2D 3H 4S 5C 6D 7H 8S 9C TD JH QS KC] | KD | 10",
+    );
+}
+
+#[test]
+fn shapes_that_only_the_twin_tries() {
+    for (game, cards) in [
+        ("CR G3 G3", "8C 8C 8D 8D 8H 8S JK 9C"),
+        ("CR R4 R4", "3H 4H 5H 5H 6H 6H 7H 8H JK"),
+        ("SH R4 R4", "3H 4H 5H 6H 7H 8H 9H JK JK"),
+        ("PR R3 R3", "2H 2H 3H 4H JK JK 2C"),
+        ("PR G3 P2", "2H 2C JK JK 9C 9D"),
+        ("MI G3 R4", "5H 6H 7H 8H 5C 5D JK JK"),
+        ("ALL R4 R4", "3H 4H 5H 6H 7H 5H 6H JK JK"),
+        ("ALL G3 R4", "5H 6H 7H 8H 5C 5D 5S JK"),
+        ("CR R4k R4a", "4H 5D 6H 7D 8C 9H TS JD JK"),
+        ("CR R4m G3s", "4H 5C 6D 7S 8C 8D 8H 8C"),
+        ("CR G3c R4w1", "9C 9D 9H JK JK 4S 5S 6S"),
+    ] {
+        let law = law(game);
+        if law.contracts.iter().flatten().flatten().all(|w| w.suits == Suits::One) {
+            agree(&law, &hand(cards));
+        } else {
+            // The twin fills runs of one suit only; the judge must accept each answer all the same.
+            let (answers, truncated) = Solver::new(&law).all(&hand(cards), usize::MAX);
+            assert!(!truncated && !answers.is_empty(), "{game}: {cards}");
+            for answer in answers {
+                let said: Vec<Said> = answer.melds.iter().map(Meld::said).collect();
+                let cards_in_hand = cards_of(&hand(cards)).len();
+                law.judge_contract(&said, cards_in_hand).unwrap();
+            }
+        }
+    }
+}
+
+/// Small hands that can do something: few ranks and suits, some wilds.
+fn small_hand(most: usize) -> impl Strategy<Value = Counts> {
+    let card = prop_oneof![
+        6 => (0u8..2, 3u8..8).prop_map(|(suit, rank)| Face::new(suit, rank)),
+        1 => (0u8..4, prop_oneof![Just(1u8), Just(2), Just(12), Just(13)]).prop_map(|(suit, rank)| Face::new(suit, rank)),
+        1 => Just(Face::JOKER),
+    ];
+    proptest::collection::vec(card, 6..=most).prop_map(counts_of)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn agrees_with_its_twin(hand in small_hand(8), game in proptest::sample::select(vec![
+        "CR G3 G3", "CR G3 R4", "CR R4 R4", "CR R3 R3", "SH G3 R3", "SH R3 R3", "SH G3 G3", "PW R3 R3", "MI G3 R3", "MI R3 R3", "MI G3 G3",
+        "PR G3 P2", "PR R3 R3", "PR G3 R3", "ALL R3 R3", "ALL G3 R3", "ALL R4 R4", "H1 R3 R3", "H1 G3 R4", "H2 R3 R3",
+        "H2 G3 R3", "H3 G3 R3", "H4 R3 G3", "H4 R3 R3", "CR G3|R3 R3", "CR G3 G3/R3 R3", "CR G3 R4 / G4",
+    ])) {
+        agree(&law(game), &hand);
+    }
+}
