@@ -3,6 +3,7 @@
 //!
 //! [`launch`] is the whole server as a function, so that tests drive the real one.
 
+mod api;
 mod assets;
 mod error;
 mod guard;
@@ -109,6 +110,7 @@ fn router(app: &App) -> Router {
     Router::new()
         .route("/healthz", get(async || "ok\n"))
         .route("/metrics", get(metrics_text))
+        .nest("/api", api::router())
         .fallback(assets::serve)
         .layer(axum::middleware::from_fn_with_state(guard, guard::guard))
         .with_state(app.clone())

@@ -172,33 +172,20 @@ pub struct DeviceJoined {
 }
 
 /// The built-in games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Games {
     /// In the order in which they are offered.
-    pub games: Vec<GameInfo>,
-}
-
-/// A built-in game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct GameInfo {
-    /// Its id.
-    pub id: String,
-    /// Its name.
-    pub title: String,
-    /// One sentence on what it is.
-    pub summary: String,
-    /// Fewest and most players.
-    pub players: (u8, u8),
+    pub games: Vec<rulebook::Info>,
 }
 
 /// A built-in game in full.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameSheet {
-    /// What the lobby shows of it.
-    pub info: GameInfo,
-    /// The rule sheet a player reads, as Markdown.
-    pub sheet: String,
-    /// The rule file.
+    /// What is said about it.
+    pub info: rulebook::Info,
+    /// What may be set at its tables, in plain words, and what holds unless it is.
+    pub options: serde_json::Value,
+    /// The rule file, to copy and change.
     pub rules: String,
 }
 
@@ -211,12 +198,12 @@ pub struct RulesText {
 }
 
 /// What the check of a rule file found.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RulesChecked {
-    /// The game, if it can be played.
-    pub game: Option<GameInfo>,
-    /// Its rule sheet as Markdown.
-    pub sheet: String,
+    /// What is said about the game, if it can be played.
+    pub game: Option<rulebook::Info>,
     /// What is wrong with it, each with line, reason and remedy.
     pub faults: Vec<String>,
+    /// What looks like a mistake but can be played.
+    pub warnings: Vec<String>,
 }

@@ -1,0 +1,28 @@
+//! What is asked over HTTP, as `wire::api` says.
+
+mod ask;
+mod games;
+
+use crate::App;
+use axum::Router;
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use axum::routing::{get, post};
+
+pub use ask::{Asker, Body};
+
+/// The routes under /api.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/games", get(games::list))
+        .route("/games/{id}", get(games::sheet))
+        .route("/rules/check", post(games::check))
+        .fallback(async || crate::error::Refused::missing("There is nothing by that name to ask for."))
+        .layer(axum::middleware::map_response(fresh))
+}
+
+/// Answers are for those who asked, and for now.
+async fn fresh(mut response: Response) -> Response {
+    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}

@@ -1,0 +1,86 @@
+//! Who asks, and what they sent.
+
+use crate::App;
+use crate::error::Refused;
+use crate::identity::GuestId;
+use crate::listen::Line;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode, header};
+use serde::de::DeserializeOwned;
+use std::net::IpAddr;
+
+/// Who asks. A request that changes something is refused here when its address has sent too many.
+pub struct Asker {
+    /// The guest of the cookie, if there is one.
+    pub guest: Option<GuestId>,
+    /// Where they are.
+    pub address: IpAddr,
+}
+
+impl Asker {
+    /// The guest, or the refusal that asks for a name.
+    ///
+    /// # Errors
+    /// If there is no cookie.
+    pub fn guest(&self) -> Result<GuestId, Refused> {
+        self.guest.ok_or_else(Refused::nameless)
+    }
+}
+
+impl FromRequestParts<App> for Asker {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Asker, Refused> {
+        let line =
+            parts.extensions.get::<Line>().ok_or_else(|| Refused::ours(&"a request without a connection"))?;
+        let address = forwarded(parts, app).unwrap_or(line.peer.ip());
+        if parts.method != Method::GET && !app.changes.take(address) {
+            app.metrics.refused("rate");
+            return Err(Refused::too_much("That was a lot at once. Wait a moment, then try again."));
+        }
+        Ok(Asker { guest: app.key.guest(&parts.headers), address })
+    }
+}
+
+/// What the proxy says who asks, if a proxy is to be believed: the last address is the one that it saw itself.
+fn forwarded(parts: &Parts, app: &App) -> Option<IpAddr> {
+    if !app.settings.trust_proxy {
+        return None;
+    }
+    let last = parts.headers.get_all("x-forwarded-for").into_iter().next_back()?;
+    last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+}
+
+/// A JSON body.
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+    type Rejection = Refused;
+
+    async fn from_request(request: Request, app: &App) -> Result<Body<T>, Refused> {
+        let kind = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or_default();
+        if kind.split(';').next().map(str::trim) != Some("application/json") {
+            return Err(Refused::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "The body must be JSON, and say so in its content-type.",
+            ));
+        }
+        let most = app.settings.max_body_bytes;
+        let bytes = axum::body::to_bytes(request.into_body(), most).await.map_err(|_| {
+            app.metrics.refused("size");
+            Refused::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                format!("That is too long: {most} bytes are the most."),
+            )
+        })?;
+        serde_json::from_slice(&bytes).map(Body).map_err(|error| {
+            app.metrics.refused("malformed");
+            Refused::bad(format!("That was not understood: {error}."))
+        })
+    }
+}
