@@ -41,6 +41,7 @@ pub(crate) const ABOUT: &[(&str, &str)] = &[
     ("summary", "The game in a sentence."),
     ("note", "Anything worth knowing about this file."),
     ("base", "The game that this one is based on; only what differs is written."),
+    ("extends", "The same in pattern games, where `base` is the number of cards on the table."),
     ("family", "pattern or contract; needed only in a file without a base."),
     ("difficulty", "How hard the game is, in words."),
     ("reconstruction", "What of the game was not found in any source and is ours."),
@@ -79,7 +80,7 @@ impl Chain {
                     .and_then(|(_, v)| Some((v.as_text()?.to_owned(), v.place.clone())))
             };
             ids.push(text_of("id").map_or_else(|| file.to_string(), |(id, _)| id));
-            if let Some((base, place)) = text_of("base") {
+            if let Some((base, place)) = text_of("base").or_else(|| text_of("extends")) {
                 let fault = |reason: String, remedy: &str| Fault {
                     place: place.clone(),
                     check: "V1",
@@ -209,7 +210,8 @@ fn family(nodes: &[(Arc<str>, Node)], faults: &mut Vec<Fault>) -> Family {
 fn take_apart(file: &Arc<str>, node: &Node, family: Family, creator: bool, faults: &mut Vec<Fault>) -> Layer {
     let mut layer = Layer { file: file.clone(), about: Vec::new(), set: Vec::new(), rounds: None, creator };
     for (key, node) in entries(node) {
-        if !creator && ABOUT.iter().any(|(about, _)| about == key) {
+        let cards = family == Family::Pattern && key == "base" && node.as_text().is_none();
+        if !creator && !cards && ABOUT.iter().any(|(about, _)| about == key) {
             let right = if key == "schema" { node.value == Value::Int(1) } else { node.as_text().is_some() };
             if right {
                 layer.about.push((key.clone(), node.clone()));
@@ -248,12 +250,7 @@ pub(crate) fn settings(
     let fault =
         |reason: String, remedy: String| Fault { place: node.place.clone(), check: "V1", reason, remedy };
     if let Some(found) = keys::find(known, key) {
-        if creator && found.file_only {
-            faults.push(fault(
-                format!("`{key}` is not for a table to choose"),
-                "write it into a rule file of your own".to_owned(),
-            ));
-        } else if let Err((reason, remedy)) = crate::check::value(found, node, creator) {
+        if let Err((reason, remedy)) = crate::check::value(found, node, creator) {
             faults.push(fault(reason, remedy));
         } else if set.iter().any(|(k, _)| k.key == key) {
             faults.push(fault(format!("`{key}` is given twice"), "take one out".to_owned()));

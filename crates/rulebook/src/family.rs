@@ -2,7 +2,9 @@
 
 use crate::soon as contract_game;
 use game::written::{Mismatch, Opening, Written};
-use game::{Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Refusal, Seat, SeatSet, Status, Viewer};
+use game::{
+    Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Race, Refusal, Seat, SeatSet, Status, Viewer,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -102,6 +104,18 @@ trait Member: Written + Sized {
 
     fn notice_any(&self, event: &Event, who: Viewer) -> Option<Notice> {
         self.notice(Self::event_of(event)?, who).map(Self::of_notice)
+    }
+
+    fn race_any(&self, command: &Command) -> Race {
+        Self::command_of(command).map_or(Race::None, |command| self.race(command))
+    }
+
+    fn changes_layout_any(&self, event: &Event) -> bool {
+        Self::event_of(event).is_some_and(|event| self.changes_layout(event))
+    }
+
+    fn ran_out_any(&self, event: &Event) -> Option<Seat> {
+        self.ran_out(Self::event_of(event)?)
     }
 
     fn open_any(
@@ -267,6 +281,18 @@ impl Game for Match {
     }
     fn census(&self) -> Vec<u16> {
         either!(self, game => game.census())
+    }
+    fn race(&self, command: &Command) -> Race {
+        either!(self, game => game.race_any(command))
+    }
+    fn changes_layout(&self, event: &Event) -> bool {
+        either!(self, game => game.changes_layout_any(event))
+    }
+    fn ping_adjusted(&self) -> bool {
+        either!(self, game => game.ping_adjusted())
+    }
+    fn ran_out(&self, event: &Event) -> Option<Seat> {
+        either!(self, game => game.ran_out_any(event))
     }
 }
 
