@@ -1,5 +1,6 @@
 //! Reports: tables and plots on one self-contained page.
 
+use crate::stats::Interval;
 use plotters::prelude::*;
 use std::fmt::Write;
 
@@ -95,8 +96,19 @@ pub struct Plot {
     pub across: String,
     /// What the values are.
     pub up: String,
-    /// Label, value and, where the value is an estimate, the ends of its 95 % interval.
-    pub bars: Vec<(String, f64, Option<(f64, f64)>)>,
+    /// The bars, from left to right.
+    pub bars: Vec<Bar>,
+}
+
+/// One bar of a plot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bar {
+    /// What stands below it.
+    pub label: String,
+    /// How high it is.
+    pub value: f64,
+    /// Where the value is an estimate, its 95 % interval.
+    pub interval: Option<Interval>,
 }
 
 impl Plot {
@@ -105,7 +117,7 @@ impl Plot {
     /// # Errors
     /// If the plot cannot be drawn (values that are no numbers).
     pub fn svg(&self) -> Result<String, String> {
-        if self.bars.iter().any(|b| !b.1.is_finite()) {
+        if self.bars.iter().any(|b| !b.value.is_finite()) {
             return Err(format!("{}: a value is no number", self.up));
         }
         let mut svg = String::new();
@@ -114,8 +126,10 @@ impl Plot {
     }
 
     fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error + '_>> {
-        let top = self.bars.iter().map(|b| b.2.map_or(b.1, |i| i.1.max(b.1))).fold(0.0, f64::max);
-        let bottom = self.bars.iter().map(|b| b.2.map_or(b.1, |i| i.0.min(b.1))).fold(0.0, f64::min);
+        let top =
+            self.bars.iter().map(|b| b.interval.map_or(b.value, |i| i.high.max(b.value))).fold(0.0, f64::max);
+        let bottom =
+            self.bars.iter().map(|b| b.interval.map_or(b.value, |i| i.low.min(b.value))).fold(0.0, f64::min);
         let (top, bottom) = if top == bottom { (1.0, 0.0) } else { (top * 1.05, bottom * 1.05) };
         let count = self.bars.len() as i32;
         let area = SVGBackend::with_string(svg, (760, 320)).into_drawing_area();
@@ -125,7 +139,9 @@ impl Plot {
             .y_label_area_size(64)
             .build_cartesian_2d((0..count).into_segmented(), bottom..top)?;
         let label = |at: &SegmentValue<i32>| match at {
-            SegmentValue::CenterOf(i) => self.bars.get(*i as usize).map_or(String::new(), |b| b.0.clone()),
+            SegmentValue::CenterOf(i) => {
+                self.bars.get(*i as usize).map_or(String::new(), |b| b.label.clone())
+            }
             _ => String::new(),
         };
         chart
@@ -139,12 +155,12 @@ impl Plot {
         let blue = RGBColor(0, 114, 178);
         chart.draw_series(self.bars.iter().enumerate().map(|(i, bar)| {
             let (left, right) = (SegmentValue::Exact(i as i32), SegmentValue::Exact(i as i32 + 1));
-            let mut bar = Rectangle::new([(left, 0.0), (right, bar.1)], blue.mix(0.75).filled());
+            let mut bar = Rectangle::new([(left, 0.0), (right, bar.value)], blue.mix(0.75).filled());
             bar.set_margin(0, 0, 3, 3);
             bar
         }))?;
         chart.draw_series(self.bars.iter().enumerate().filter_map(|(i, bar)| {
-            let (low, high) = bar.2?;
+            let Interval { low, high } = bar.interval?;
             Some(ErrorBar::new_vertical(
                 SegmentValue::CenterOf(i as i32),
                 low,
@@ -206,7 +222,10 @@ mod tests {
     fn sample() -> Report {
         let mut table = Table::new(&["left", "share"]);
         table.rows = vec![vec!["6, or so".into(), "46.8 %".into()], vec!["9".into(), "44.5 %".into()]];
-        let bars = vec![("6".to_owned(), 0.468, Some((0.46, 0.476))), ("9".to_owned(), 0.445, None)];
+        let bars = vec![
+            Bar { label: "6".into(), value: 0.468, interval: Some(Interval { low: 0.46, high: 0.476 }) },
+            Bar { label: "9".into(), value: 0.445, interval: None },
+        ];
         Report {
             title: "Leftovers <of> set-classic".into(),
             command: "parlour sim set-classic --deals 10".into(),
@@ -238,9 +257,9 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_not_drawn() {
-        let plot = Plot { across: "a".into(), up: "b".into(), bars: vec![("x".into(), f64::NAN, None)] };
+        let bar = |value| vec![Bar { label: "x".into(), value, interval: None }];
+        let plot = Plot { across: "a".into(), up: "b".into(), bars: bar(f64::NAN) };
         assert!(plot.svg().is_err());
-        let flat = Plot { bars: vec![("x".into(), 0.0, None)], ..plot };
-        assert!(flat.svg().is_ok());
+        assert!(Plot { bars: bar(0.0), ..plot }.svg().is_ok());
     }
 }
