@@ -164,7 +164,7 @@ impl Plot {
             Some(ErrorBar::new_vertical(
                 SegmentValue::CenterOf(i as i32),
                 low,
-                bar.1,
+                bar.value,
                 high,
                 BLACK.filled(),
                 8,
