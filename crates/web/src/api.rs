@@ -1,0 +1,130 @@
+//! Asking the server over HTTP: who am I, which tables are there, make one.
+
+use crate::{dom, t};
+use leptos::prelude::*;
+use serde::{Serialize, de::DeserializeOwned};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+use wire::api::{Me, Name, Problem};
+
+/// Who this guest is, as far as is known; none before the server has answered.
+#[derive(Clone, Copy)]
+pub struct Guest(pub RwSignal<Option<Me>>);
+
+/// Asks who this guest is, and gives the answer to every part.
+pub fn provide() {
+    let guest = Guest(RwSignal::new(None));
+    provide_context(guest);
+    leptos::task::spawn_local(async move {
+        let me = get::<Me>("/api/me").await.unwrap_or(Me { name: None });
+        guest.0.set(Some(me));
+    });
+}
+
+/// Who this guest is.
+#[must_use]
+pub fn guest() -> Guest {
+    expect_context()
+}
+
+impl Guest {
+    /// Their name, if they have one.
+    #[must_use]
+    pub fn name(self) -> Option<String> {
+        self.0.with(|me| me.as_ref().and_then(|me| me.name.clone()))
+    }
+
+    /// Takes a name, or another one.
+    ///
+    /// # Errors
+    /// Why the server will not have it, in words.
+    pub async fn rename(self, name: String) -> Result<(), String> {
+        let me: Me = put("/api/me", &Name { name }).await?;
+        self.0.set(Some(me));
+        Ok(())
+    }
+}
+
+/// A `GET`.
+///
+/// # Errors
+/// A sentence for the person.
+pub async fn get<T: DeserializeOwned>(path: &str) -> Result<T, String> {
+    json(&request("GET", path, None).await?)
+}
+
+/// A `PUT` of a JSON body.
+///
+/// # Errors
+/// A sentence for the person.
+pub async fn put<T: DeserializeOwned>(path: &str, body: &impl Serialize) -> Result<T, String> {
+    json(&request("PUT", path, Some(text(body)?)).await?)
+}
+
+/// A `POST` of a JSON body.
+///
+/// # Errors
+/// A sentence for the person.
+pub async fn post<T: DeserializeOwned>(path: &str, body: &impl Serialize) -> Result<T, String> {
+    json(&request("POST", path, Some(text(body)?)).await?)
+}
+
+/// A `DELETE`.
+///
+/// # Errors
+/// A sentence for the person.
+pub async fn delete(path: &str) -> Result<(), String> {
+    request("DELETE", path, None).await.map(|_| ())
+}
+
+/// A `GET` of plain text.
+///
+/// # Errors
+/// A sentence for the person.
+pub async fn get_text(path: &str) -> Result<String, String> {
+    request("GET", path, None).await
+}
+
+fn text(body: &impl Serialize) -> Result<String, String> {
+    serde_json::to_string(body).map_err(|e| e.to_string())
+}
+
+fn json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|_| t!("net.strange"))
+}
+
+async fn request(method: &str, path: &str, body: Option<String>) -> Result<String, String> {
+    let offline = |_: JsValue| t!("net.offline");
+    let init = web_sys::RequestInit::new();
+    init.set_method(method);
+    init.set_credentials(web_sys::RequestCredentials::SameOrigin);
+    let headers = web_sys::Headers::new().map_err(offline)?;
+    let _ = headers.set("accept", "application/json");
+    if let Some(body) = &body {
+        let _ = headers.set("content-type", "application/json");
+        init.set_body(&JsValue::from_str(body));
+    }
+    init.set_headers(&headers);
+    let request = web_sys::Request::new_with_str_and_init(path, &init).map_err(offline)?;
+    let window = web_sys::window().ok_or_else(|| t!("net.offline"))?;
+    let response: web_sys::Response =
+        JsFuture::from(window.fetch_with_request(&request)).await.map_err(offline)?.unchecked_into();
+    let text = JsFuture::from(response.text().map_err(offline)?).await.map_err(offline)?;
+    let text = text.as_string().unwrap_or_default();
+    if response.ok() {
+        return Ok(text);
+    }
+    Err(match serde_json::from_str::<Problem>(&text) {
+        Ok(problem) => problem.error,
+        Err(_) => t!("net.status", status = response.status()),
+    })
+}
+
+/// Address of the socket of a table.
+#[must_use]
+pub fn socket_url(table: &str) -> String {
+    let origin = dom::origin();
+    let rest = origin.strip_prefix("http").unwrap_or(&origin);
+    format!("ws{rest}/api/tables/{table}/ws")
+}

@@ -1,0 +1,108 @@
+//! The frame around every page: header, navigation, messages; and which page is shown.
+
+use crate::pages;
+use crate::prefs::{self, Theme};
+use crate::route::{self, Route};
+use crate::{art, dom, t, ui};
+use leptos::prelude::*;
+
+/// The whole app.
+#[component]
+pub fn App() -> impl IntoView {
+    let prefs = prefs::provide();
+    let here = route::provide();
+    ui::provide_voice();
+    crate::api::provide();
+    if let Some(boot) = dom::by_id("boot") {
+        boot.remove();
+    }
+    // A page says itself where it is; this is for those that do not change.
+    Effect::new(move || {
+        let name = match here.get() {
+            Route::Table(_) => return,
+            Route::Device(_) => t!("table.device_title"),
+            Route::Lobby => t!("nav.lobby"),
+            Route::New(_) => t!("new.title_short"),
+            Route::Games => t!("nav.games"),
+            Route::Replay(_) => t!("replay.title"),
+            Route::Rules | Route::RuleSheet(_) => t!("nav.rules"),
+            Route::Settings => t!("nav.settings"),
+            Route::About => t!("nav.about"),
+            Route::Gallery => t!("gallery.title"),
+            Route::Nowhere => t!("nowhere.title"),
+        };
+        dom::set_title(&format!("{name} · Parlour"));
+    });
+    let at_table = Memo::new(move |_| matches!(here.get(), Route::Table(_)));
+    let theme = move |_| {
+        prefs.update(|p| {
+            p.theme = match p.theme {
+                Theme::Auto => Theme::Dark,
+                Theme::Dark => Theme::Light,
+                Theme::Light => Theme::Auto,
+            }
+        });
+    };
+    let link = move |to: Route, text: String| {
+        let path = to.path();
+        let current = Memo::new(move |_| {
+            let now = here.get();
+            now == to || matches!((&now, &to), (Route::RuleSheet(_), Route::Rules) | (Route::Replay(_), Route::Games))
+        });
+        view! { <a href=path aria-current=move || current.get().then_some("page")>{text}</a> }
+    };
+    view! {
+        <div class="offscreen" inner_html=art::DEFS></div>
+        <a class="skip" href="#main">{t!("ui.skip")}</a>
+        <header class="top" class:at-table=move || at_table.get()>
+            <a class="brand" href="/" data-testid="brand">
+                <span class="brand-mark" aria-hidden="true"></span>
+                "Parlour"
+            </a>
+            <nav aria-label=t!("nav.label")>
+                {link(Route::Lobby, t!("nav.lobby"))} {link(Route::Games, t!("nav.games"))}
+                {link(Route::Rules, t!("nav.rules"))} {link(Route::Settings, t!("nav.settings"))}
+            </nav>
+            <button
+                class="plain theme"
+                data-testid="theme"
+                on:click=theme
+                aria-label=move || t!("ui.theme", theme = t!(&format!("settings.theme.{}", prefs.get().theme.id())))
+                title=move || t!("ui.theme", theme = t!(&format!("settings.theme.{}", prefs.get().theme.id())))
+            >
+                {move || match prefs.get().theme {
+                    Theme::Auto => "◐",
+                    Theme::Light => "☀",
+                    Theme::Dark => "☾",
+                }}
+            </button>
+        </header>
+        <main id="main" tabindex="-1" class:at-table=move || at_table.get()>
+            {move || match here.get() {
+                Route::Lobby => pages::lobby::Lobby().into_any(),
+                Route::New(game) => view! { <pages::create::Create game=game/> }.into_any(),
+                Route::Table(id) => view! { <pages::table::Table id=id/> }.into_any(),
+                Route::Device(token) => view! { <pages::table::TakeSeat token=token/> }.into_any(),
+                Route::Games => pages::games::Games().into_any(),
+                Route::Replay(id) => view! { <pages::replay::Replay id=id/> }.into_any(),
+                Route::Rules => pages::rules::Rules().into_any(),
+                Route::RuleSheet(game) => view! { <pages::rules::RuleSheet game=game/> }.into_any(),
+                Route::Settings => pages::settings::Settings().into_any(),
+                Route::About => pages::about::About().into_any(),
+                Route::Gallery => pages::gallery::Gallery().into_any(),
+                Route::Nowhere => view! {
+                    <div class="page narrow">
+                        <h1>{t!("nowhere.title")}</h1>
+                        <p>{t!("nowhere.text")}</p>
+                        <p><a class="button" href="/">{t!("nowhere.back")}</a></p>
+                    </div>
+                }
+                .into_any(),
+            }}
+        </main>
+        <footer class="foot" class:at-table=move || at_table.get()>
+            <a href="/about">{t!("nav.about")}</a>
+        </footer>
+        <ui::Messages/>
+    }
+}

@@ -1,0 +1,140 @@
+//! What every game's screen is given: who sits where, the clock of the match, and a way to act.
+
+use crate::dom;
+use game::{Millis, Seat};
+use leptos::prelude::*;
+
+/// Somebody at the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    /// The name they chose, or the bot's.
+    pub name: String,
+    /// Whether a program plays the seat now.
+    pub bot: bool,
+    /// Whether they are connected.
+    pub here: bool,
+    /// Whether anybody holds the seat.
+    pub taken: bool,
+}
+
+/// Match time as this browser reckons it: what the server last said, and the time since.
+#[derive(Clone, Copy)]
+pub struct Clock {
+    /// When (browser clock, ms), what (match time, ms), and whether it runs.
+    set: RwSignal<(f64, u32, bool)>,
+    tick: RwSignal<u32>,
+}
+
+impl Clock {
+    /// A clock that stands at 0, ticking four times a second for what is drawn from it.
+    #[must_use]
+    pub fn new() -> Clock {
+        let clock = Clock { set: RwSignal::new((0.0, 0, false)), tick: RwSignal::new(0) };
+        let handle = set_interval_with_handle(
+            move || {
+                clock.tick.try_update(|t| *t = t.wrapping_add(1));
+            },
+            std::time::Duration::from_millis(250),
+        );
+        on_cleanup(move || {
+            if let Ok(handle) = handle {
+                handle.clear();
+            }
+        });
+        clock
+    }
+
+    /// Sets it by what the server says: it is `at` now, and time passes or stands still.
+    pub fn set(self, at: Millis, running: bool) {
+        self.set.set((dom::now(), at.0, running));
+    }
+
+    /// The time now. Read inside a view, it is read again with every tick.
+    #[must_use]
+    pub fn now(self) -> Millis {
+        self.tick.track();
+        self.set.track();
+        self.read()
+    }
+
+    /// The time now, without being read again.
+    #[must_use]
+    pub fn read(self) -> Millis {
+        let (then, at, running) = self.set.get_untracked();
+        Millis(if running { at.saturating_add((dom::now() - then).max(0.0) as u32) } else { at })
+    }
+
+    /// Whole seconds until `due`, rounded up; 0 if it has come.
+    #[must_use]
+    pub fn seconds_to(self, due: Millis) -> u32 {
+        due.since(self.now()).div_ceil(1000)
+    }
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Clock::new()
+    }
+}
+
+/// A table with a match on it, as a screen sees it.
+#[derive(Clone, Copy)]
+pub struct Desk {
+    /// The seat of this person; none for spectators and replays.
+    pub me: Signal<Option<Seat>>,
+    /// Who sits in each seat.
+    pub people: Signal<Vec<Person>>,
+    /// Match time.
+    pub clock: Clock,
+    /// Acts for this person's seat.
+    pub send: Callback<rulebook::Command>,
+    /// The last refusal: a counter, so that the same sentence twice is noticed, and the words.
+    pub refused: Signal<(u32, String)>,
+    /// Whether the match goes on (and is not a replay).
+    pub live: bool,
+}
+
+impl Desk {
+    /// Name of a seat.
+    #[must_use]
+    pub fn name(self, seat: Seat) -> String {
+        self.people.with(|people| {
+            people
+                .get(usize::from(seat.0))
+                .map(|p| p.name.clone())
+                .filter(|n| !n.is_empty())
+                .unwrap_or_else(|| crate::t!("table.seat", n = seat.0 + 1))
+        })
+    }
+
+    /// Name of a seat, or "you".
+    #[must_use]
+    pub fn name_or_you(self, seat: Seat) -> String {
+        if self.me.get_untracked() == Some(seat) { crate::t!("table.you") } else { self.name(seat) }
+    }
+
+    /// Whether this person may act.
+    #[must_use]
+    pub fn playing(self) -> bool {
+        self.live && self.me.get().is_some()
+    }
+}
+
+/// A number of milliseconds as a clock shows it: `1:05`, `1:02:05`.
+#[must_use]
+pub fn time_text(millis: u32) -> String {
+    let s = millis / 1000;
+    if s >= 3600 {
+        format!("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+    } else {
+        format!("{}:{:02}", s / 60, s % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn times_read_like_a_clock() {
+        assert_eq!([0, 65_999, 3_725_000].map(super::time_text), ["0:00", "1:05", "1:02:05"]);
+    }
+}

@@ -1,0 +1,355 @@
+//! The browser's own facilities, each in one small function: storage, clipboard, sound, titles, moving cards.
+
+use serde::{Serialize, de::DeserializeOwned};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
+
+fn window() -> Option<web_sys::Window> {
+    web_sys::window()
+}
+
+fn document() -> Option<web_sys::Document> {
+    window()?.document()
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    window()?.local_storage().ok().flatten()
+}
+
+/// Reads a value from the browser's storage. None if it is not there, cannot be read, or storage is forbidden.
+#[must_use]
+pub fn load<T: DeserializeOwned>(key: &str) -> Option<T> {
+    serde_json::from_str(&storage()?.get_item(key).ok()??).ok()
+}
+
+/// Writes a value to the browser's storage, if it has room and allows it.
+pub fn store<T: Serialize>(key: &str, value: &T) {
+    if let (Some(storage), Ok(text)) = (storage(), serde_json::to_string(value)) {
+        let _ = storage.set_item(key, &text);
+    }
+}
+
+/// Forgets a value of the browser's storage.
+pub fn forget(key: &str) {
+    if let Some(storage) = storage() {
+        let _ = storage.remove_item(key);
+    }
+}
+
+/// The language this person's browser asks for, such as `en-GB`.
+#[must_use]
+pub fn language() -> String {
+    window().and_then(|w| w.navigator().language()).unwrap_or_default()
+}
+
+/// Path of the address.
+#[must_use]
+pub fn path() -> String {
+    window().and_then(|w| w.location().pathname().ok()).unwrap_or_default()
+}
+
+/// What stands after `#` in the address.
+#[must_use]
+pub fn fragment() -> String {
+    window().and_then(|w| w.location().hash().ok()).unwrap_or_default().trim_start_matches('#').to_owned()
+}
+
+/// Scheme, host and port: `http://127.0.0.1:7420`.
+#[must_use]
+pub fn origin() -> String {
+    window().and_then(|w| w.location().origin().ok()).unwrap_or_default()
+}
+
+/// Puts a path into the address without loading it.
+pub fn push_path(path: &str) {
+    if let Some(history) = window().and_then(|w| w.history().ok()) {
+        let _ = history.push_state_with_url(&JsValue::NULL, "", Some(path));
+    }
+}
+
+/// Loads the page anew.
+pub fn reload() {
+    if let Some(window) = window() {
+        let _ = window.location().reload();
+    }
+}
+
+/// Scrolls to the top, where a new page begins.
+pub fn scroll_to_top() {
+    if let Some(window) = window() {
+        window.scroll_to_with_x_and_y(0.0, 0.0);
+    }
+}
+
+/// Sets an attribute of `<html>`.
+pub fn root_attribute(name: &str, value: &str) {
+    if let Some(root) = document().and_then(|d| d.document_element()) {
+        let _ = root.set_attribute(name, value);
+    }
+}
+
+/// The title of the page.
+pub fn set_title(title: &str) {
+    if let Some(document) = document() {
+        document.set_title(title);
+    }
+}
+
+/// Milliseconds of the browser's steady clock.
+#[must_use]
+pub fn now() -> f64 {
+    window().and_then(|w| w.performance()).map_or(0.0, |p| p.now())
+}
+
+/// Milliseconds since 1970, for dates.
+#[must_use]
+pub fn wall_clock() -> f64 {
+    js_sys::Date::now()
+}
+
+/// A day and time as this person writes them.
+#[must_use]
+pub fn date_text(unix_ms: f64) -> String {
+    let date = js_sys::Date::new(&JsValue::from_f64(unix_ms));
+    String::from(date.to_locale_string("default", &JsValue::UNDEFINED))
+}
+
+/// The element with this id.
+#[must_use]
+pub fn by_id(id: &str) -> Option<web_sys::HtmlElement> {
+    document()?.get_element_by_id(id)?.dyn_into().ok()
+}
+
+/// The first element a selector finds.
+#[must_use]
+pub fn find(selector: &str) -> Option<web_sys::HtmlElement> {
+    document()?.query_selector(selector).ok()??.dyn_into().ok()
+}
+
+/// Moves the keyboard to the first element a selector finds.
+pub fn focus(selector: &str) {
+    if let Some(element) = find(selector) {
+        let _ = element.focus();
+    }
+}
+
+/// Whether the keyboard is in a field that takes text, so that letters are no commands.
+#[must_use]
+pub fn typing() -> bool {
+    document().and_then(|d| d.active_element()).is_some_and(|e| {
+        matches!(e.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
+            && !matches!(e.get_attribute("type").as_deref(), Some("checkbox" | "radio" | "range" | "button"))
+    })
+}
+
+/// Whether the page can be seen.
+#[must_use]
+pub fn visible() -> bool {
+    document().is_none_or(|d| !d.hidden())
+}
+
+/// Runs `then` once after `millis`.
+pub fn after(millis: i32, then: impl FnOnce() + 'static) {
+    if let Some(window) = window() {
+        let callback = Closure::once_into_js(then);
+        let _ = window
+            .set_timeout_with_callback_and_timeout_and_arguments_0(callback.unchecked_ref(), millis);
+    }
+}
+
+/// Runs `then` before the next picture is drawn.
+pub fn next_frame(then: impl FnOnce() + 'static) {
+    if let Some(window) = window() {
+        let callback = Closure::once_into_js(move |_: JsValue| then());
+        let _ = window.request_animation_frame(callback.unchecked_ref());
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    type ClipboardOwner;
+    #[wasm_bindgen(method, getter)]
+    fn clipboard(this: &ClipboardOwner) -> Option<Clip>;
+    type Clip;
+    #[wasm_bindgen(method, catch, js_name = writeText)]
+    async fn write_text(this: &Clip, text: &str) -> Result<JsValue, JsValue>;
+
+    type Animated;
+    #[wasm_bindgen(method, catch)]
+    fn animate(this: &Animated, frames: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
+
+    type OldDocument;
+    #[wasm_bindgen(method, catch, js_name = execCommand)]
+    fn exec_command(this: &OldDocument, command: &str) -> Result<bool, JsValue>;
+}
+
+/// Copies text. Without a secure context (a living room over plain HTTP) there is no clipboard to ask: then the text is
+/// selected in a hidden field and copied the old way. Gives whether it worked.
+pub async fn copy(text: &str) -> bool {
+    let Some(window) = window() else { return false };
+    let owner: ClipboardOwner = JsValue::from(window.navigator()).unchecked_into();
+    if let Some(clip) = owner.clipboard()
+        && clip.write_text(text).await.is_ok()
+    {
+        return true;
+    }
+    let Some(document) = document() else { return false };
+    let Some(field) = document
+        .create_element("textarea")
+        .ok()
+        .and_then(|e| e.dyn_into::<web_sys::HtmlTextAreaElement>().ok())
+    else {
+        return false;
+    };
+    field.set_value(text);
+    field.set_class_name("offscreen");
+    let Some(body) = document.body() else { return false };
+    let _ = body.append_child(&field);
+    field.select();
+    let old: OldDocument = JsValue::from(document).unchecked_into();
+    let copied = old.exec_command("copy").unwrap_or(false);
+    field.remove();
+    copied
+}
+
+/// Random bytes from the browser's generator, which needs no secure context. None if the browser has none.
+#[must_use]
+pub fn random_bytes() -> Option<[u8; 32]> {
+    let bytes = js_sys::Uint8Array::new_with_length(32);
+    window()?.crypto().ok()?.get_random_values_with_js_u8_array(&bytes).ok()?;
+    bytes.to_vec().try_into().ok()
+}
+
+/// Whether cards may move: the person's wish, else the device's.
+#[must_use]
+pub fn may_move() -> bool {
+    let wish = document()
+        .and_then(|d| d.document_element())
+        .and_then(|e| e.get_attribute("data-motion"))
+        .unwrap_or_default();
+    match wish.as_str() {
+        "full" => true,
+        "reduced" => false,
+        _ => !window()
+            .and_then(|w| w.match_media("(prefers-reduced-motion: reduce)").ok().flatten())
+            .is_some_and(|m| m.matches()),
+    }
+}
+
+fn object(fields: &[(&str, JsValue)]) -> JsValue {
+    let object = js_sys::Object::new();
+    for (key, value) in fields {
+        let _ = js_sys::Reflect::set(&object, &JsValue::from_str(key), value);
+    }
+    object.into()
+}
+
+/// Where every element that is marked `data-flip` stands now.
+pub struct Places(Vec<(String, f64, f64, f64, f64)>);
+
+fn marked() -> Vec<(String, web_sys::Element)> {
+    let Some(list) = document().and_then(|d| d.query_selector_all("[data-flip]").ok()) else {
+        return Vec::new();
+    };
+    (0..list.length())
+        .filter_map(|i| list.item(i)?.dyn_into::<web_sys::Element>().ok())
+        .filter_map(|e| Some((e.get_attribute("data-flip")?, e)))
+        .collect()
+}
+
+impl Places {
+    /// Measures, before the page changes.
+    #[must_use]
+    pub fn now() -> Places {
+        if !may_move() || !visible() {
+            return Places(Vec::new());
+        }
+        Places(
+            marked()
+                .into_iter()
+                .map(|(key, e)| {
+                    let r = e.get_bounding_client_rect();
+                    (key, r.left(), r.top(), r.width(), r.height())
+                })
+                .collect(),
+        )
+    }
+
+    /// After the page has changed: lets each card travel from where it was to where it is. A card that was nowhere comes
+    /// from the element named by its `data-from` (a selector), if that is on the page.
+    pub fn play(self) {
+        if self.0.is_empty() {
+            return;
+        }
+        next_frame(move || {
+            let mut arriving = 0;
+            for (key, element) in marked() {
+                let to = element.get_bounding_client_rect();
+                if to.width() == 0.0 {
+                    continue;
+                }
+                let old = self.0.iter().find(|p| p.0 == key);
+                let from = match old {
+                    Some(&(_, x, y, w, _)) => Some((x, y, w)),
+                    None => element.get_attribute("data-from").and_then(|s| find(&s)).map(|e| {
+                        let r = e.get_bounding_client_rect();
+                        (r.left(), r.top(), r.width())
+                    }),
+                };
+                let Some((x, y, w)) = from.filter(|f| f.2 > 0.0) else { continue };
+                let (dx, dy, scale) = (x - to.left(), y - to.top(), w / to.width());
+                if dx.abs() < 1.0 && dy.abs() < 1.0 && (scale - 1.0).abs() < 0.02 {
+                    continue;
+                }
+                let delay = if old.is_none() {
+                    arriving += 1;
+                    f64::from(arriving - 1) * 45.0
+                } else {
+                    0.0
+                };
+                let frames = js_sys::Array::of2(
+                    &object(&[
+                        ("transformOrigin", "0 0".into()),
+                        ("transform", format!("translate({dx}px,{dy}px) scale({scale})").into()),
+                    ]),
+                    &object(&[("transformOrigin", "0 0".into()), ("transform", "none".into())]),
+                );
+                let options = object(&[
+                    ("duration", 260.into()),
+                    ("delay", delay.into()),
+                    ("fill", "backwards".into()),
+                    ("easing", "cubic-bezier(.2,.8,.3,1)".into()),
+                ]);
+                let _ = element.unchecked_into::<Animated>().animate(&frames, &options);
+            }
+        });
+    }
+}
+
+/// Plays tones one after another: frequency in hertz and length in milliseconds of each.
+pub fn tones(tones: &[(f32, u32)]) {
+    thread_local! {
+        static AUDIO: std::cell::OnceCell<Option<web_sys::AudioContext>> = const { std::cell::OnceCell::new() };
+    }
+    AUDIO.with(|cell| {
+        let Some(audio) = cell.get_or_init(|| web_sys::AudioContext::new().ok()) else { return };
+        let _ = audio.resume();
+        let mut at = audio.current_time();
+        for &(frequency, millis) in tones {
+            let end = at + f64::from(millis) / 1000.0;
+            let play = || -> Result<(), JsValue> {
+                let (tone, gain) = (audio.create_oscillator()?, audio.create_gain()?);
+                tone.set_type(web_sys::OscillatorType::Triangle);
+                tone.frequency().set_value(frequency);
+                gain.gain().set_value_at_time(0.0001, at)?;
+                gain.gain().exponential_ramp_to_value_at_time(0.12, at + 0.015)?;
+                gain.gain().exponential_ramp_to_value_at_time(0.0001, end)?;
+                tone.connect_with_audio_node(&gain)?.connect_with_audio_node(&audio.destination())?;
+                tone.start_with_when(at)?;
+                tone.stop_with_when(end + 0.02)
+            };
+            let _ = play();
+            at = end;
+        }
+    });
+}

@@ -1,0 +1,113 @@
+//! Words for people. Every sentence of the app stands in one file for each language, `lang/*.toml`, and is asked for by key.
+//!
+//! `{name}` in a sentence is replaced; `{n|card|cards}` picks the form that goes with the number `n`.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+thread_local! {
+    static WORDS: OnceCell<HashMap<String, String>> = const { OnceCell::new() };
+}
+
+/// Reads a language file: tables become dotted keys.
+fn read(text: &str) -> HashMap<String, String> {
+    fn walk(prefix: &str, table: toml::Table, words: &mut HashMap<String, String>) {
+        for (key, value) in table {
+            let key = if prefix.is_empty() { key } else { format!("{prefix}.{key}") };
+            match value {
+                toml::Value::String(text) => {
+                    words.insert(key, text);
+                }
+                toml::Value::Table(table) => walk(&key, table, words),
+                _ => {}
+            }
+        }
+    }
+    let mut words = HashMap::new();
+    walk("", text.parse().unwrap_or_default(), &mut words);
+    words
+}
+
+/// The sentence for `key`, with `values` put in. A key without a sentence shows itself.
+#[must_use]
+pub fn say(key: &str, values: &[(&str, String)]) -> String {
+    let text = look_up(key).unwrap_or_else(|| key.to_owned());
+    fill(&text, values)
+}
+
+/// The sentence for `key`, if the language file has one.
+#[must_use]
+pub fn look_up(key: &str) -> Option<String> {
+    WORDS.with(|words| words.get_or_init(|| read(include_str!("../lang/en.toml"))).get(key).cloned())
+}
+
+fn fill(text: &str, values: &[(&str, String)]) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some(start) = rest.find('{') {
+        let Some(length) = rest[start..].find('}') else { break };
+        out.push_str(&rest[..start]);
+        let mut parts = rest[start + 1..start + length].split('|');
+        let name = parts.next().unwrap_or_default();
+        let forms: Vec<&str> = parts.collect();
+        match (values.iter().find(|(key, _)| *key == name), forms.as_slice()) {
+            (Some((_, value)), []) => out.push_str(value),
+            (Some((_, value)), forms) => {
+                let form = usize::from(value != "1" && value != "-1" && value != "−1");
+                out.push_str(forms[form.min(forms.len() - 1)]);
+            }
+            (None, _) => out.push_str(&rest[start..=start + length]),
+        }
+        rest = &rest[start + length + 1..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// `t!("key")` or `t!("key", name = value, ..)`: the sentence for a key.
+#[macro_export]
+macro_rules! t {
+    ($key:expr) => { $crate::lang::say($key, &[]) };
+    ($key:expr, $($name:ident = $value:expr),+ $(,)?) => {
+        $crate::lang::say($key, &[$((stringify!($name), ($value).to_string())),+])
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_take_values_and_numbers() {
+        let say = |text: &str, n: i32| fill(text, &[("n", n.to_string()), ("name", "Ada".into())]);
+        assert_eq!(say("{name} holds {n} {n|card|cards}.", 1), "Ada holds 1 card.");
+        assert_eq!(say("{name} holds {n} {n|card|cards}.", 3), "Ada holds 3 cards.");
+        assert_eq!(say("{other} {", 1), "{other} {");
+    }
+
+    /// Every literal key in the source has its sentence, so nobody reads a key on the screen.
+    #[test]
+    fn every_key_that_the_source_names_has_a_sentence() {
+        fn files(folder: &std::path::Path, found: &mut Vec<String>) {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    files(&path, found);
+                } else if path.extension().is_some_and(|e| e == "rs") && !path.ends_with("lang.rs") {
+                    found.push(std::fs::read_to_string(path).unwrap());
+                }
+            }
+        }
+        let words = read(include_str!("../lang/en.toml"));
+        assert!(words.len() > 100, "the language file is read");
+        let mut sources = Vec::new();
+        files(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut sources);
+        let missing: std::collections::BTreeSet<&str> = sources
+            .iter()
+            .flat_map(|source| source.split("t!(\"").skip(1))
+            .map(|rest| &rest[..rest.find('"').unwrap()])
+            .filter(|key| !words.contains_key(*key))
+            .collect();
+        assert!(missing.is_empty(), "no sentence for {missing:?}");
+    }
+}

@@ -1,0 +1,452 @@
+//! The socket of a table: drives `wire::client`, which holds everything that is to be known about the protocol.
+//!
+//! The socket is opened again by itself, at once when the page is seen again or the network is back, else after a pause
+//! that grows; the client then tells the server what it had, and goes on from there.
+
+use crate::desk::{Clock, Person};
+use crate::{api, dom, t, ui};
+use game::{Seat, Viewer};
+use leptos::prelude::*;
+use leptos::ev;
+use std::sync::Arc;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wire::client::{Change, Client};
+use wire::{Act, Answer, Occupant, Paused, Phrase, Stage, TableState};
+
+/// The match of either family.
+type Match = rulebook::Match;
+
+/// How the connection is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// It is being opened.
+    Opening,
+    /// It is there.
+    Up,
+    /// It was lost and is being opened again.
+    Lost,
+    /// It is closed for good, with a reason.
+    Closed(String),
+}
+
+/// Something said at the table, for a few seconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bubble {
+    /// Counts what was said.
+    pub n: u32,
+    /// Who said it.
+    pub seat: Seat,
+    /// What.
+    pub phrase: Phrase,
+}
+
+/// A table, live.
+#[derive(Clone, Copy)]
+pub struct Live {
+    core: StoredValue<Core, LocalStorage>,
+    /// How the connection is.
+    pub link: RwSignal<Link>,
+    /// How things stand at the table.
+    pub table: RwSignal<Option<TableState>>,
+    /// What this viewer knows of the match.
+    pub view: RwSignal<Option<Arc<rulebook::View>>>,
+    /// Whose eyes.
+    pub viewer: RwSignal<Viewer>,
+    /// Whether this person is the host.
+    pub host: RwSignal<bool>,
+    /// Which match at this table.
+    pub game: RwSignal<u32>,
+    /// Match time.
+    pub clock: Clock,
+    /// The last refusal.
+    pub refused: RwSignal<(u32, String)>,
+    /// What was said lately.
+    pub said: RwSignal<Vec<Bubble>>,
+    /// Notices as they come, with their number, for what a view does not tell (who took which card).
+    pub heard: RwSignal<Vec<(u32, Arc<rulebook::Notice>)>>,
+}
+
+struct Core {
+    id: String,
+    client: Client<Match>,
+    socket: Option<web_sys::WebSocket>,
+    /// Counts sockets, so that a late event of an old one is known as such.
+    serial: u32,
+    /// Failed attempts in a row.
+    failures: u32,
+    /// Whether to open the socket again.
+    again: bool,
+    bubbles: u32,
+    refusals: u32,
+}
+
+/// Most notices kept for the list of what happened.
+const KEPT: usize = 400;
+
+impl Live {
+    /// Opens the socket of a table. It is closed when the owner of this is dropped.
+    #[must_use]
+    pub fn open(id: &str) -> Live {
+        let random = |n: usize| -> Vec<u8> { (0..n).map(|_| (js_sys::Math::random() * 256.0) as u8).collect() };
+        let number = u32::from_le_bytes(random(4).try_into().unwrap_or_default());
+        let secret: [u8; 32] = dom::random_bytes().unwrap_or_else(|| random(32).try_into().unwrap_or_default());
+        let core = Core {
+            id: id.to_owned(),
+            client: Client::new(number, secret),
+            socket: None,
+            serial: 0,
+            failures: 0,
+            again: true,
+            bubbles: 0,
+            refusals: 0,
+        };
+        let live = Live {
+            core: StoredValue::new_local(core),
+            link: RwSignal::new(Link::Opening),
+            table: RwSignal::new(None),
+            view: RwSignal::new(None),
+            viewer: RwSignal::new(Viewer::Table),
+            host: RwSignal::new(false),
+            game: RwSignal::new(0),
+            clock: Clock::new(),
+            refused: RwSignal::new((0, String::new())),
+            said: RwSignal::new(Vec::new()),
+            heard: RwSignal::new(Vec::new()),
+        };
+        live.connect();
+        // A sleeping phone that wakes is back at once, not when its next pause is over.
+        let wake = move || {
+            if dom::visible() {
+                live.wake();
+            }
+        };
+        let handles = [
+            window_event_listener(ev::visibilitychange, move |_| wake()),
+            window_event_listener(ev::online, move |_| wake()),
+            window_event_listener(ev::focus, move |_| wake()),
+            window_event_listener(ev::pageshow, move |_| wake()),
+        ];
+        on_cleanup(move || {
+            for handle in handles {
+                handle.remove();
+            }
+            live.close();
+        });
+        live
+    }
+
+    fn close(self) {
+        let socket = self.core.try_update_value(|core| {
+            core.again = false;
+            core.serial += 1;
+            core.socket.take()
+        });
+        if let Some(Some(socket)) = socket {
+            let _ = socket.close();
+        }
+    }
+
+    fn connect(self) {
+        let url = self.core.with_value(|core| api::socket_url(&core.id));
+        let Ok(socket) = web_sys::WebSocket::new(&url) else { return self.lost() };
+        let serial = self.core.try_update_value(|core| {
+            core.serial += 1;
+            if let Some(old) = core.socket.replace(socket.clone()) {
+                let _ = old.close();
+            }
+            core.serial
+        });
+        let Some(serial) = serial else { return };
+        let current = move || self.core.try_with_value(|core| core.serial == serial).unwrap_or(false);
+        let opened = Closure::<dyn FnMut(JsValue)>::new(move |_| {
+            if current() {
+                self.core.update_value(|core| core.client.opened());
+                self.flush();
+            }
+        });
+        let message = Closure::<dyn FnMut(web_sys::MessageEvent)>::new(move |event: web_sys::MessageEvent| {
+            if let (true, Some(text)) = (current(), event.data().as_string()) {
+                self.receive(&text);
+            }
+        });
+        let closed = Closure::<dyn FnMut(JsValue)>::new(move |_| {
+            if current() {
+                self.lost();
+            }
+        });
+        socket.set_onopen(Some(opened.as_ref().unchecked_ref()));
+        socket.set_onmessage(Some(message.as_ref().unchecked_ref()));
+        socket.set_onclose(Some(closed.as_ref().unchecked_ref()));
+        // They live as long as the socket may call them.
+        opened.forget();
+        message.forget();
+        closed.forget();
+    }
+
+    fn lost(self) {
+        let again = self.core.try_update_value(|core| {
+            core.client.closed();
+            core.socket = None;
+            core.serial += 1;
+            core.failures += 1;
+            core.again.then_some((core.serial, core.failures))
+        });
+        let Some(Some((serial, failures))) = again else { return };
+        self.link.set(Link::Lost);
+        let pause = (250.0 * f64::from(1u32 << failures.min(6)) * (0.75 + js_sys::Math::random() / 2.0)) as i32;
+        dom::after(pause.min(10_000), move || {
+            if self.core.try_with_value(|core| core.serial == serial && core.again).unwrap_or(false) {
+                self.connect();
+            }
+        });
+    }
+
+    /// Opens the socket at once if it is not there.
+    fn wake(self) {
+        let dead = self
+            .core
+            .try_with_value(|core| core.again && core.socket.as_ref().is_none_or(|s| s.ready_state() > 1))
+            .unwrap_or(false);
+        if dead {
+            self.connect();
+        }
+    }
+
+    fn flush(self) {
+        self.core.update_value(|core| {
+            while let Some(frame) = core.client.next_frame() {
+                if let (Some(socket), Ok(text)) = (&core.socket, serde_json::to_string(&frame)) {
+                    let _ = socket.send_with_str(&text);
+                }
+            }
+        });
+    }
+
+    fn receive(self, text: &str) {
+        let understood = self
+            .core
+            .try_update_value(|core| core.client.receive_text(text, dom::now()).map_err(|e| e.to_string()));
+        if let Some(Err(error)) = understood {
+            web_sys::console::warn_1(&JsValue::from_str(&error));
+            return;
+        }
+        self.flush();
+        let mut changes = Vec::new();
+        self.core.update_value(|core| {
+            while let Some(change) = core.client.next_change() {
+                changes.push(change);
+            }
+        });
+        if changes.is_empty() {
+            return;
+        }
+        let mut notices = Vec::new();
+        let mut fresh = false;
+        for change in changes {
+            match change {
+                Change::Welcome(welcome) => {
+                    self.core.update_value(|core| core.failures = 0);
+                    batch(|| {
+                        if self.link.get_untracked() != Link::Up {
+                            self.link.set(Link::Up);
+                        }
+                        if self.game.get_untracked() != welcome.game {
+                            self.heard.set(Vec::new());
+                            self.game.set(welcome.game);
+                        }
+                        self.viewer.set(welcome.you);
+                        self.host.set(welcome.host);
+                    });
+                    fresh = true;
+                }
+                Change::Table => {
+                    let table = self.core.with_value(|core| core.client.table().cloned());
+                    if let Some(table) = &table {
+                        self.clock.set(table.at, table.stage == Stage::Playing && table.paused.is_none());
+                    }
+                    self.table.set(table);
+                }
+                Change::View => fresh = true,
+                Change::Notice { n, notice, .. } => notices.push((n, Arc::new(notice))),
+                Change::Lost(lost) => {
+                    if let Some(lost) = lost.first() {
+                        ui::voice().say(t!("table.lost_race", name = self.name(lost.seat)));
+                    }
+                }
+                Change::Verdict { answer, .. } => self.answered(answer),
+                Change::Dropped { .. } => {}
+                Change::Said { seat, phrase } => self.hear(seat, phrase),
+                Change::Declined { text, .. } => self.refuse(text),
+                Change::Behind { .. } => ui::voice().fail(t!("table.behind")),
+                Change::Unfair { deal } => ui::voice().fail(t!("table.unfair", n = deal)),
+                Change::Error { text, retry } => {
+                    if !retry {
+                        self.core.update_value(|core| core.again = false);
+                        self.link.set(Link::Closed(text));
+                    }
+                }
+            }
+        }
+        if fresh || !notices.is_empty() {
+            let view = self.core.with_value(|core| core.client.view().cloned().map(Arc::new));
+            let places = (!fresh).then(dom::Places::now);
+            batch(|| {
+                let at = self.core.with_value(|core| core.client.clock(dom::now()));
+                let running =
+                    self.table.with_untracked(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Playing && t.paused.is_none()));
+                self.clock.set(at, running);
+                self.view.set(view);
+                if !notices.is_empty() {
+                    self.refused.update(|r| r.1.clear());
+                    self.heard.update(|heard| {
+                        heard.extend(notices);
+                        let surplus = heard.len().saturating_sub(KEPT);
+                        heard.drain(..surplus);
+                    });
+                }
+            });
+            if let Some(places) = places {
+                places.play();
+            }
+        }
+    }
+
+    fn answered(self, answer: Answer) {
+        match answer {
+            Answer::Done | Answer::Answered => {}
+            Answer::Refused(refusal) => self.refuse(refusal.text),
+            Answer::Dropped { text } | Answer::NotNow { text } => self.refuse(text),
+        }
+    }
+
+    /// Shows a refusal where it happened, and says it.
+    fn refuse(self, text: String) {
+        let n = self.core.try_update_value(|core| {
+            core.refusals += 1;
+            core.refusals
+        });
+        let n = n.unwrap_or_default();
+        ui::voice().say(text.clone());
+        self.refused.set((n, text));
+        dom::after(6000, move || {
+            if self.refused.try_get_untracked().is_some_and(|r| r.0 == n) {
+                self.refused.try_set((n, String::new()));
+            }
+        });
+    }
+
+    fn hear(self, seat: Seat, phrase: Phrase) {
+        let n = self
+            .core
+            .try_update_value(|core| {
+                core.bubbles += 1;
+                core.bubbles
+            })
+            .unwrap_or_default();
+        self.said.update(|said| {
+            said.retain(|b| b.seat != seat);
+            said.push(Bubble { n, seat, phrase });
+        });
+        ui::voice().say(t!("table.says", name = self.name(seat), words = phrase_words(phrase)));
+        dom::after(5000, move || {
+            self.said.try_update(|said| said.retain(|b| b.n != n));
+        });
+    }
+
+    /// Acts for this person's seat.
+    pub fn command(self, command: rulebook::Command) {
+        self.core.update_value(|core| {
+            core.client.command(command);
+        });
+        self.flush();
+    }
+
+    /// Does something about the table.
+    pub fn act(self, act: Act) {
+        self.core.update_value(|core| core.client.act(act));
+        self.flush();
+    }
+
+    /// This person's seat.
+    #[must_use]
+    pub fn seat(self) -> Option<Seat> {
+        match self.viewer.get() {
+            Viewer::Seat(seat) => Some(seat),
+            Viewer::Table => None,
+        }
+    }
+
+    /// Name of whoever sits there.
+    #[must_use]
+    pub fn name(self, seat: Seat) -> String {
+        self.table.with(|table| {
+            table
+                .as_ref()
+                .and_then(|t| t.seats.get(seat.index()))
+                .and_then(|s| s.who.as_ref().map(|who| occupant_name(who, seat)))
+                .unwrap_or_else(|| t!("table.seat", n = seat.0 + 1))
+        })
+    }
+
+    /// Who sits where.
+    #[must_use]
+    pub fn people(self) -> Vec<Person> {
+        self.table.with(|table| {
+            table
+                .as_ref()
+                .map(|table| {
+                    table
+                        .seats
+                        .iter()
+                        .enumerate()
+                        .map(|(n, seat)| Person {
+                            name: seat
+                                .who
+                                .as_ref()
+                                .map(|who| occupant_name(who, Seat(n as u8)))
+                                .unwrap_or_default(),
+                            bot: matches!(
+                                seat.who,
+                                Some(Occupant::Bot { .. } | Occupant::Person { bot_plays: true, .. })
+                            ),
+                            here: seat.connected,
+                            taken: seat.who.is_some(),
+                        })
+                        .collect()
+                })
+                .unwrap_or_default()
+        })
+    }
+}
+
+/// Name of a person or a bot.
+#[must_use]
+pub fn occupant_name(who: &Occupant, seat: Seat) -> String {
+    match who {
+        Occupant::Person { name, .. } => name.clone(),
+        Occupant::Bot { kind } => {
+            let level = kind.split('/').next().unwrap_or(kind);
+            let level = crate::lang::look_up(&format!("bot.{level}")).unwrap_or_else(|| level.to_owned());
+            t!("bot.name", n = seat.0 + 1, level = level)
+        }
+    }
+}
+
+/// A quick phrase in this person's language.
+#[must_use]
+pub fn phrase_words(phrase: Phrase) -> String {
+    let key = serde_json::to_value(phrase).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
+    crate::lang::look_up(&format!("phrase.{key}")).unwrap_or_else(|| phrase.words().to_owned())
+}
+
+/// Why a match stands still, in words.
+#[must_use]
+pub fn paused_words(paused: &Paused) -> String {
+    match paused {
+        Paused::Asked => t!("table.paused_asked"),
+        Paused::Nobody => t!("table.paused_nobody"),
+        Paused::Storage { text } => t!("table.paused_storage", why = text),
+        Paused::Unreadable { text } => t!("table.paused_unreadable", why = text),
+    }
+}

@@ -1,0 +1,132 @@
+//! The little Markdown that rule sheets are written in: headings, paragraphs, lists, tables, `code`, **strong**, *emphasis*
+//! and links. Everything else is shown as it stands; no HTML passes.
+
+/// As HTML that is safe to put into the page.
+#[must_use]
+pub fn html(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let trimmed = line.trim();
+        if trimmed.is_empty() {
+            continue;
+        }
+        let level = trimmed.bytes().take_while(|b| *b == b'#').count();
+        if (1..=4).contains(&level) && trimmed[level..].starts_with(' ') {
+            out += &format!("<h{level}>{}</h{level}>", inline(trimmed[level..].trim()));
+        } else if trimmed.starts_with('|') {
+            out += "<div class=\"scroll\" tabindex=\"0\"><table>";
+            let mut row = Some(trimmed);
+            let mut head = lines.peek().is_some_and(|next| is_rule(next));
+            while let Some(text) = row {
+                if !is_rule(text) {
+                    let tag = if head { "th" } else { "td" };
+                    let cells = text.trim_matches('|').split('|');
+                    out += "<tr>";
+                    for cell in cells {
+                        out += &format!("<{tag}>{}</{tag}>", inline(cell.trim()));
+                    }
+                    out += "</tr>";
+                    head = false;
+                }
+                row = lines.next_if(|next| next.trim().starts_with('|')).map(str::trim);
+            }
+            out += "</table></div>";
+        } else if let Some(first) = bullet(trimmed) {
+            out += "<ul>";
+            let mut item = Some(first.to_owned());
+            while let Some(mut text) = item {
+                // A line that is set in belongs to the item before it.
+                while let Some(more) = lines.next_if(|l| l.starts_with("  ") && bullet(l.trim()).is_none() && !l.trim().is_empty()) {
+                    text = format!("{text} {}", more.trim());
+                }
+                out += &format!("<li>{}</li>", inline(&text));
+                item = lines.next_if(|l| bullet(l.trim()).is_some()).map(|l| bullet(l.trim()).unwrap_or_default().to_owned());
+            }
+            out += "</ul>";
+        } else {
+            let mut text = trimmed.to_owned();
+            while let Some(more) = lines.next_if(|l| {
+                let l = l.trim();
+                !l.is_empty() && !l.starts_with(['#', '|']) && bullet(l).is_none()
+            }) {
+                text = format!("{text} {}", more.trim());
+            }
+            out += &format!("<p>{}</p>", inline(&text));
+        }
+    }
+    out
+}
+
+fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with('|') && line.contains('-') && line.bytes().all(|b| b"|-: ".contains(&b))
+}
+
+fn bullet(line: &str) -> Option<&str> {
+    if let Some(rest) = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")) {
+        return Some(rest);
+    }
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 { line[digits..].strip_prefix(". ") } else { None }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn inline(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let pair = |mark: &str| {
+            let inner = rest.strip_prefix(mark)?;
+            let end = inner.find(mark).filter(|&end| end > 0)?;
+            Some((&inner[..end], &inner[end + mark.len()..]))
+        };
+        if let Some((code, after)) = pair("`") {
+            out += &format!("<code>{}</code>", escape(code));
+            rest = after;
+        } else if let Some((strong, after)) = pair("**") {
+            out += &format!("<strong>{}</strong>", inline(strong));
+            rest = after;
+        } else if let Some((soft, after)) = pair("*").filter(|(soft, _)| !soft.starts_with(' ')) {
+            out += &format!("<em>{}</em>", inline(soft));
+            rest = after;
+        } else if let Some((label, target, after)) = link(rest) {
+            out += &format!("<a href=\"{}\">{}</a>", escape(target), inline(label));
+            rest = after;
+        } else {
+            out += &escape(&rest[..c.len_utf8()]);
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    out
+}
+
+/// `[label](target)`, where the target is a page of ours or of the web.
+fn link(text: &str) -> Option<(&str, &str, &str)> {
+    let inner = text.strip_prefix('[')?;
+    let (label, rest) = inner.split_once("](")?;
+    let (target, after) = rest.split_once(')')?;
+    let safe = target.starts_with('/') || target.starts_with("https://") || target.starts_with('#');
+    (safe && !label.contains('[')).then_some((label, target, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::html;
+
+    #[test]
+    fn sheets_become_html_and_nothing_else_passes() {
+        assert_eq!(html("# A *b*\n\ntext\nmore"), "<h1>A <em>b</em></h1><p>text more</p>");
+        assert_eq!(html("- one\n  goes on\n- `two`"), "<ul><li>one goes on</li><li><code>two</code></li></ul>");
+        assert_eq!(
+            html("| a | b |\n|---|---|\n| 1 | **2** |"),
+            "<div class=\"scroll\" tabindex=\"0\"><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><strong>2</strong></td></tr></table></div>"
+        );
+        assert_eq!(html("<script>"), "<p>&lt;script&gt;</p>");
+        assert_eq!(html("[x](javascript:alert)"), "<p>[x](javascript:alert)</p>");
+        assert_eq!(html("2 * 3 * 4"), "<p>2 * 3 * 4</p>");
+    }
+}

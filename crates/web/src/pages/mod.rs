@@ -1,0 +1,12 @@
+//! The pages.
+
+pub mod about;
+pub mod create;
+pub mod gallery;
+pub mod games;
+pub mod lobby;
+pub mod replay;
+pub mod rules;
+pub mod settings;
+pub mod summary;
+pub mod table;

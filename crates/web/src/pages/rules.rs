@@ -1,0 +1,57 @@
+//! The games and their rule sheets.
+
+use crate::route::Route;
+use crate::{api, games, t};
+use leptos::prelude::*;
+use rulebook::Family;
+use wire::api::GameSheet;
+
+#[component]
+pub fn Rules() -> impl IntoView {
+    let list = |family: Family| {
+        games::all()
+            .into_iter()
+            .filter(|g| g.family == family)
+            .map(|info| {
+                view! {
+                    <li>
+                        <a href=Route::RuleSheet(info.id.clone()).path()>{info.name.clone()}</a>
+                        <span class="quiet">" " {games::summary(&info)}</span>
+                    </li>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <div class="page narrow prose" data-testid="rules">
+            <h1>{t!("rules.title")}</h1>
+            <h2>{t!("lobby.pattern")}</h2>
+            <ul class="plain-list">{list(Family::Pattern)}</ul>
+            <h2>{t!("lobby.contract")}</h2>
+            <ul class="plain-list">{list(Family::Contract)}</ul>
+        </div>
+    }
+}
+
+#[component]
+pub fn RuleSheet(game: String) -> impl IntoView {
+    let sheet = RwSignal::new(None::<Result<GameSheet, String>>);
+    let id = game.clone();
+    leptos::task::spawn_local(async move {
+        let answer = api::get::<GameSheet>(&format!("/api/games/{id}")).await;
+        let _ = sheet.try_set(Some(answer));
+    });
+    let new = Route::New(game.clone()).path();
+    let name = games::name(&game);
+    view! {
+        <div class="page narrow prose" data-testid="rule-sheet">
+            <p class="crumbs"><a href="/rules">{t!("nav.rules")}</a></p>
+            {move || match sheet.get() {
+                None => view! { <h1>{name.clone()}</h1><p class="quiet">{t!("ui.loading")}</p> }.into_any(),
+                Some(Err(why)) => view! { <h1>{name.clone()}</h1><p class="refusal">{why}</p> }.into_any(),
+                Some(Ok(sheet)) => view! { <div class="sheet" inner_html=crate::markdown::html(&sheet.sheet)></div> }.into_any(),
+            }}
+            <p><a class="button primary" href=new>{t!("rules.play")}</a></p>
+        </div>
+    }
+}

@@ -1,0 +1,107 @@
+//! Preferences.
+
+use crate::prefs::{Keys, Motion, Overlay, Palette, Prefs, Theme, prefs};
+use crate::{dom, t, ui};
+use cards::{Deck, Face, Pack, Point};
+use leptos::prelude::*;
+
+/// A row of choices, one of which holds.
+fn choice(
+    name: &'static str,
+    values: Vec<&'static str>,
+    get: impl Fn(&Prefs) -> &'static str + Copy + Send + Sync + 'static,
+    set: impl Fn(&mut Prefs, &str) + Copy + Send + Sync + 'static,
+) -> impl IntoView {
+    let prefs = prefs();
+    view! {
+        <fieldset class="choice" data-testid=format!("settings-{name}")>
+            <legend>{t!(&format!("settings.{name}.title"))}</legend>
+            <div class="segments">
+                {values
+                    .into_iter()
+                    .map(|value| {
+                        view! {
+                            <label>
+                                <input
+                                    type="radio"
+                                    name=name
+                                    value=value
+                                    prop:checked=move || get(&prefs.get()) == value
+                                    on:change=move |_| prefs.update(|p| set(p, value))
+                                />
+                                <span>{t!(&format!("settings.{name}.{value}"))}</span>
+                            </label>
+                        }
+                    })
+                    .collect_view()}
+            </div>
+        </fieldset>
+    }
+}
+
+/// A switch.
+fn switch(
+    name: &'static str,
+    get: impl Fn(&Prefs) -> bool + Copy + Send + Sync + 'static,
+    set: impl Fn(&mut Prefs, bool) + Copy + Send + Sync + 'static,
+) -> impl IntoView {
+    let prefs = prefs();
+    view! {
+        <label class="switch" data-testid=format!("settings-{name}")>
+            <input
+                type="checkbox"
+                role="switch"
+                prop:checked=move || get(&prefs.get())
+                on:change=move |event| {
+                    let on = event_target_checked(&event);
+                    prefs.update(|p| set(p, on));
+                }
+            />
+            <span>{t!(&format!("settings.{name}"))}</span>
+        </label>
+    }
+}
+
+#[component]
+pub fn Settings() -> impl IntoView {
+    let prefs = prefs();
+    let pack = Pack::standard();
+    view! {
+        <div class="page narrow" data-testid="settings">
+            <h1>{t!("nav.settings")}</h1>
+            <section class="panel">
+                {choice("theme", Theme::ALL.iter().map(|v| v.id()).collect(), |p| p.theme.id(), |p, v| p.theme = Theme::from_id(v).unwrap_or_default())}
+                {choice("motion", Motion::ALL.iter().map(|v| v.id()).collect(), |p| p.motion.id(), |p, v| p.motion = Motion::from_id(v).unwrap_or_default())}
+                {switch("sound", |p| p.sound, |p, on| p.sound = on)}
+                <button class="small" on:click=move |_| dom::tones(&[(523.0, 120), (784.0, 180)])>{t!("settings.try_sound")}</button>
+            </section>
+            <section class="panel">
+                <h2>{t!("settings.pattern_title")}</h2>
+                <div class="sample" aria-hidden="true">
+                    {[5, 40, 75]
+                        .map(|i| view! { <span class="sample-pattern">{ui::pattern_card(Deck::D81, Point(i))}</span> })
+                        .collect_view()}
+                </div>
+                {choice("palette", Palette::ALL.iter().map(|v| v.id()).collect(), |p| p.palette.id(), |p, v| p.palette = Palette::from_id(v).unwrap_or_default())}
+                {choice("overlay", Overlay::ALL.iter().map(|v| v.id()).collect(), |p| p.overlay.id(), |p, v| p.overlay = Overlay::from_id(v).unwrap_or_default())}
+                {choice("keys", Keys::ALL.iter().map(|v| v.id()).collect(), |p| p.keys.id(), |p, v| p.keys = Keys::from_id(v).unwrap_or_default())}
+                <p class="quiet">{move || t!("settings.keys_hint", keys = prefs.get().keys.rows()[0][..4].to_uppercase())}</p>
+                {switch("show_keys", |p| p.show_keys, |p, on| p.show_keys = on)}
+            </section>
+            <section class="panel">
+                <h2>{t!("settings.playing_title")}</h2>
+                <div class="sample" aria-hidden="true">
+                    {["7C", "8D", "QH", "AS"]
+                        .map(|text| {
+                            let face: Face = text.parse().unwrap_or(Face::JOKER);
+                            view! { <span class="sample-playing">{ui::playing_card(&pack, face)}</span> }
+                        })
+                        .collect_view()}
+                </div>
+                {switch("four_colour", |p| p.four_colour, |p, on| p.four_colour = on)}
+                {switch("confirm_discard", |p| p.confirm_discard, |p, on| p.confirm_discard = on)}
+            </section>
+            <crate::pages::games::Identity/>
+        </div>
+    }
+}

@@ -1,0 +1,51 @@
+//! How a match ended.
+
+use crate::t;
+use game::Seat;
+use leptos::prelude::*;
+
+/// Places and scores, best first.
+#[component]
+pub fn Outcome(outcome: game::Outcome, #[prop(into)] name: Callback<Seat, String>) -> impl IntoView {
+    let winners: Vec<String> = outcome.winners.iter().map(|seat| name.run(seat)).collect();
+    let headline = match winners.len() {
+        0 => t!("end.nobody"),
+        1 => t!("end.winner", name = winners[0]),
+        _ => t!("end.winners", names = winners.join(", ")),
+    };
+    let mut order: Vec<usize> = (0..outcome.places.len()).filter(|&n| outcome.places[n] > 0).collect();
+    order.sort_by_key(|&n| outcome.places[n]);
+    let money = !outcome.settlement.is_empty();
+    view! {
+        <h2 data-testid="outcome">{headline}</h2>
+        <div class="scroll" tabindex="0">
+            <table class="places">
+                <thead>
+                    <tr>
+                        <th scope="col">{t!("end.place")}</th>
+                        <th scope="col">{t!("end.player")}</th>
+                        <th scope="col" class="number">{t!("end.score")}</th>
+                        {money.then(|| view! { <th scope="col" class="number">{t!("end.pennies")}</th> })}
+                    </tr>
+                </thead>
+                <tbody>
+                    {order
+                        .into_iter()
+                        .map(|n| {
+                            let pennies = outcome.settlement.get(n).copied().unwrap_or_default();
+                            view! {
+                                <tr data-testid=format!("place-{n}") class:winner=outcome.winners.has(Seat(n as u8))>
+                                    <td>{outcome.places[n]}</td>
+                                    <th scope="row">{name.run(Seat(n as u8))}</th>
+                                    <td class="number">{outcome.scores.get(n).copied().unwrap_or_default()}</td>
+                                    {money.then(|| view! { <td class="number">{if pennies > 0 { format!("+{pennies}") } else { pennies.to_string() }}</td> })}
+                                </tr>
+                            }
+                        })
+                        .collect_view()}
+                </tbody>
+            </table>
+        </div>
+        {(!outcome.ranked).then(|| view! { <p class="quiet">{t!("end.unranked")}</p> })}
+    }
+}

@@ -1,0 +1,456 @@
+//! A table: people gather, play, and look at the end; with the host's controls, spectators and quick phrases.
+
+use crate::api::{self, guest};
+use crate::desk::Desk;
+use crate::live::{self, Link, Live};
+use crate::pages::lobby::NameForm;
+use crate::route::{Route, navigator};
+use crate::screens;
+use crate::{dom, games, t, ui};
+use game::{Seat, View as _, Viewer};
+use leptos::{ev, html, prelude::*};
+use rulebook::Family;
+use wire::api::{DeviceJoined, DeviceLink, DeviceToken, TableSummary};
+use wire::{Act, Occupant, Phrase, Stage};
+
+#[component]
+pub fn Table(id: String) -> impl IntoView {
+    let live = Live::open(&id);
+    provide_context(live);
+    let summary = RwSignal::new(None::<Result<TableSummary, String>>);
+    let path = format!("/api/tables/{id}");
+    leptos::task::spawn_local(async move {
+        let answer = api::get::<TableSummary>(&path).await;
+        let _ = summary.try_set(Some(answer));
+    });
+    let id = StoredValue::new(id);
+    let me = Signal::derive(move || live.seat());
+    let desk = Desk {
+        me,
+        people: Signal::derive(move || live.people()),
+        clock: live.clock,
+        send: Callback::new(move |command| live.command(command)),
+        refused: live.refused.into(),
+        live: true,
+    };
+    let stage = Memo::new(move |_| live.table.with(|t| t.as_ref().map(|t| t.stage)));
+    let title = Memo::new(move |_| summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(|s| s.title.clone())));
+    let awaited = Memo::new(move |_| {
+        stage.get() == Some(Stage::Playing)
+            && me.get().is_some()
+            && live.view.with(|v| v.as_ref().is_some_and(|v| v.awaited() && turn_based(v)))
+    });
+    // "Your turn" stands in the title and may sound.
+    Effect::new(move |before: Option<bool>| {
+        let mine = awaited.get();
+        let name = title.get().unwrap_or_else(|| t!("table.title"));
+        dom::set_title(&if mine { format!("● {} · {name}", t!("table.your_turn")) } else { format!("{name} · Parlour") });
+        if mine && before == Some(false) {
+            ui::voice().say(t!("table.your_turn"));
+            ui::sound(&[(523.0, 110), (659.0, 150)]);
+        }
+        mine
+    });
+    let has_view = Memo::new(move |_| live.view.with(Option::is_some));
+    let kind = Memo::new(move |_| live.view.with(|v| v.as_ref().map(|v| screens::kind(v))));
+    let game = live.game;
+    view! {
+        <div class="table-page" data-testid="table" data-stage=move || match stage.get() {
+            Some(Stage::Lobby) => "lobby",
+            Some(Stage::Playing) => "playing",
+            Some(Stage::Over) => "over",
+            None => "none",
+        }>
+            <TableBar id=id title=title/>
+            <Connection/>
+            {move || {
+                let fault = summary.with(|s| match s {
+                    Some(Err(why)) if stage.get().is_none() => Some(why.clone()),
+                    _ => None,
+                });
+                fault.map(|why| view! {
+                    <div class="page narrow"><h1>{t!("table.gone")}</h1><p class="refusal" data-testid="table-fault">{why}</p><p><a class="button" href="/">{t!("nowhere.back")}</a></p></div>
+                })
+            }}
+            <Show when=move || stage.get() == Some(Stage::Lobby)>
+                <Gathering id=id summary=summary/>
+            </Show>
+            <Show when=move || stage.get() == Some(Stage::Over)>
+                <Ended/>
+            </Show>
+            <Show when=move || stage.get() != Some(Stage::Lobby) && has_view.get()>
+                {move || {
+                    // A new match, or one of another kind, is a new screen.
+                    let _ = game.get();
+                    kind.get().map(|_| screens::screen(desk, live.view, live.heard.into()))
+                }}
+            </Show>
+            <Bubbles/>
+        </div>
+    }
+}
+
+/// Whether it is somebody's turn in this game, rather than everybody's all the time.
+fn turn_based(view: &rulebook::View) -> bool {
+    !matches!(view, rulebook::View::Pattern(pattern::View::Race(_) | pattern::View::Puzzle(_)))
+}
+
+/// The strip above a table: what is played, how the connection is, the menu.
+#[component]
+fn TableBar(id: StoredValue<String>, title: Memo<Option<String>>) -> impl IntoView {
+    let live: Live = expect_context();
+    let menu = NodeRef::<html::Dialog>::new();
+    let open = move |_| {
+        if let Some(menu) = menu.get() {
+            let _ = menu.show_modal();
+        }
+    };
+    let close = move || {
+        if let Some(menu) = menu.get() {
+            menu.close();
+        }
+    };
+    let watching = move || live.table.with(|t| t.as_ref().map_or(0, |t| t.watching));
+    let playing = move || live.table.with(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Playing));
+    let paused = move || live.table.with(|t| t.as_ref().and_then(|t| t.paused.clone()));
+    view! {
+        <div class="table-bar">
+            <strong class="table-title">{move || title.get().unwrap_or_default()}</strong>
+            <Show when=move || live.viewer.get() == Viewer::Table && live.table.with(Option::is_some)>
+                <span class="tag" data-testid="spectating">{t!("table.spectating")}</span>
+            </Show>
+            <Show when=move || { watching() > 0 }>
+                <span class="quiet" data-testid="watching">{move || t!("table.watching", n = watching())}</span>
+            </Show>
+            <span class="gap"></span>
+            <Phrases/>
+            <button class="small" data-testid="menu" aria-haspopup="dialog" on:click=open>{t!("table.menu")}</button>
+        </div>
+        {move || paused().filter(|_| playing()).map(|why| view! {
+            <div class="paused" role="status" data-testid="paused">
+                <span>{live::paused_words(&why)}</span>
+                <Show when=move || live.host.get()>
+                    <button class="small primary" data-testid="resume" on:click=move |_| live.act(Act::Resume)>{t!("table.resume")}</button>
+                </Show>
+            </div>
+        })}
+        <dialog node_ref=menu class="menu" aria-label=t!("table.menu") data-testid="menu-dialog">
+            <div class="row spread">
+                <h2>{t!("table.menu")}</h2>
+                <button class="plain" aria-label=t!("ui.close") data-testid="menu-close" on:click=move |_| close()>"×"</button>
+            </div>
+            <Invite id=id/>
+            <Seats/>
+            <TableActs close=Callback::new(move |()| close())/>
+            <Device id=id/>
+        </dialog>
+    }
+}
+
+/// A line while the connection is not there.
+#[component]
+fn Connection() -> impl IntoView {
+    let live: Live = expect_context();
+    view! {
+        {move || match live.link.get() {
+            Link::Up => ().into_any(),
+            Link::Opening => view! { <p class="connection quiet" role="status">{t!("net.opening")}</p> }.into_any(),
+            Link::Lost => view! { <p class="connection" role="status" data-testid="reconnecting">{t!("net.lost")}</p> }.into_any(),
+            Link::Closed(why) => view! {
+                <p class="connection" role="alert" data-testid="closed">{why} " " <a href="/">{t!("nowhere.back")}</a></p>
+            }
+            .into_any(),
+        }}
+    }
+}
+
+/// The invite link, with a button that copies it and its QR code.
+#[component]
+fn Invite(id: StoredValue<String>) -> impl IntoView {
+    let url = move || format!("{}{}", dom::origin(), Route::Table(id.get_value()).path());
+    let voice = ui::voice();
+    let qr = RwSignal::new(String::new());
+    let path = format!("/api/tables/{}/qr.svg", id.get_value());
+    leptos::task::spawn_local(async move {
+        if let Ok(svg) = api::get_text(&path).await {
+            let _ = qr.try_set(svg);
+        }
+    });
+    let copy = move |_| {
+        leptos::task::spawn_local(async move {
+            if dom::copy(&url()).await { voice.tell(t!("ui.copied")) } else { voice.fail(t!("ui.copy_failed")) }
+        });
+    };
+    view! {
+        <section class="invite">
+            <label for="invite">{t!("table.invite")}</label>
+            <div class="row">
+                <input id="invite" type="text" readonly data-testid="invite" value=url on:focus=|e| event_target::<web_sys::HtmlInputElement>(&e).select()/>
+                <button data-testid="copy-invite" on:click=copy>{t!("ui.copy")}</button>
+            </div>
+            <details class:hidden=move || qr.with(String::is_empty)>
+                <summary>{t!("table.qr")}</summary>
+                <div class="qr" role="img" aria-label=t!("table.qr_label") inner_html=move || qr.get()></div>
+            </details>
+        </section>
+    }
+}
+
+/// Every seat: who has it, and what this person may do about it.
+#[component]
+fn Seats() -> impl IntoView {
+    let live: Live = expect_context();
+    let count = Memo::new(move |_| live.table.with(|t| t.as_ref().map_or(0, |t| t.seats.len())));
+    let family = Memo::new(move |_| live.view.with(|v| matches!(v.as_deref(), Some(rulebook::View::Contract(_)))));
+    let row = move |n: usize| {
+        let seat = Seat(n as u8);
+        let state = Memo::new(move |_| live.table.with(|t| t.as_ref().and_then(|t| t.seats.get(n).cloned()).unwrap_or_default()));
+        let mine = move || live.seat() == Some(seat);
+        let gathering = move || live.table.with(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Lobby));
+        let who = move || state.with(|s| s.who.clone());
+        let seated = move || live.seat().is_some();
+        let free = move || who().is_none();
+        let bot = move || matches!(who(), Some(Occupant::Bot { .. } | Occupant::Person { bot_plays: true, .. }));
+        let level = RwSignal::new("easy".to_owned());
+        view! {
+            <li class="seat" class:me=mine data-testid=format!("seat-{n}")>
+                <span class="who">
+                    <span class="name">{move || who().map_or_else(|| t!("table.free"), |w| live::occupant_name(&w, seat))}</span>
+                    <Show when=mine><span class="tag">{t!("table.you")}</span></Show>
+                    <Show when=move || matches!(who(), Some(Occupant::Person { bot_plays: true, .. }))><span class="tag warn">{t!("table.bot_plays")}</span></Show>
+                    <Show when=move || !free() && !state.with(|s| s.connected)><span class="tag warn">{t!("table.away")}</span></Show>
+                    <Show when=move || gathering() && !free() && !bot()>
+                        <span class="tag" class:ready=move || state.with(|s| s.ready)>{move || if state.with(|s| s.ready) { t!("table.is_ready") } else { t!("table.not_ready") }}</span>
+                    </Show>
+                </span>
+                <span class="row">
+                    <Show when=move || free() && !seated()>
+                        <button class="small primary" data-testid=format!("sit-{n}") on:click=move |_| live.act(Act::Sit { seat })>{t!("table.sit")}</button>
+                    </Show>
+                    <Show when=move || live.host.get() && (free() || (!mine() && !bot()))>
+                        <select class="small" aria-label=t!("table.bot_level") on:change=move |e| level.set(event_target_value(&e))>
+                            {move || games::bot_levels(if family.get() { Family::Contract } else { Family::Pattern })
+                                .iter()
+                                .map(|l| view! { <option value=*l>{crate::lang::look_up(&format!("bot.{l}")).unwrap_or_else(|| (*l).to_owned())}</option> })
+                                .collect_view()}
+                        </select>
+                        <button class="small" data-testid=format!("add-bot-{n}") on:click=move |_| live.act(Act::Bot { seat, kind: level.get_untracked() })>{t!("table.add_bot")}</button>
+                    </Show>
+                    <Show when=move || live.host.get() && bot()>
+                        <button class="small" data-testid=format!("person-{n}") on:click=move |_| live.act(Act::Person { seat })>{t!("table.to_person")}</button>
+                    </Show>
+                    <Show when=move || live.host.get() && !mine() && !free() && !bot()>
+                        <button class="small danger" data-testid=format!("remove-{n}") on:click=move |_| live.act(Act::Remove { seat })>{t!("table.remove")}</button>
+                    </Show>
+                </span>
+            </li>
+        }
+    };
+    view! { <ul class="seats" data-testid="seats-list">{move || (0..count.get()).map(row).collect_view()}</ul> }
+}
+
+/// What a person, or the host, may do about the whole table.
+#[component]
+fn TableActs(close: Callback<()>) -> impl IntoView {
+    let live: Live = expect_context();
+    let stage = move || live.table.with(|t| t.as_ref().map(|t| t.stage));
+    let playing = move || stage() == Some(Stage::Playing);
+    let paused = move || live.table.with(|t| t.as_ref().is_some_and(|t| t.paused.is_some()));
+    let seated = move || live.seat().is_some();
+    let ending = move || live.seat().is_some_and(|me| live.table.with(|t| t.as_ref().is_some_and(|t| t.ending.has(me))));
+    let leaving = RwSignal::new(false);
+    view! {
+        <div class="row table-acts">
+            <Show when=move || live.host.get() && playing() && !paused()>
+                <button data-testid="pause" on:click=move |_| { live.act(Act::Pause); close.run(()) }>{t!("table.pause")}</button>
+            </Show>
+            <Show when=move || playing() && seated()>
+                <button data-testid="end" aria-pressed=move || ending().to_string() on:click=move |_| live.act(Act::End { agree: !ending() })>
+                    {move || if ending() { t!("table.end_agreed") } else { t!("table.end") }}
+                </button>
+            </Show>
+            <Show when=seated>
+                <Show
+                    when=move || leaving.get()
+                    fallback=move || view! {
+                        <button class="danger" data-testid="stand" on:click=move |_| if playing() { leaving.set(true) } else { live.act(Act::Stand) }>
+                            {move || if playing() { t!("table.leave") } else { t!("table.stand") }}
+                        </button>
+                    }
+                >
+                    <span>{t!("table.leave_sure")}</span>
+                    <button class="danger" data-testid="leave-yes" on:click=move |_| { leaving.set(false); live.act(Act::Stand); close.run(()) }>{t!("table.leave")}</button>
+                    <button on:click=move |_| leaving.set(false)>{t!("ui.cancel")}</button>
+                </Show>
+            </Show>
+        </div>
+        <p class="quiet">{move || live.table.with(|t| t.as_ref().map(|t| t!("table.host_is", name = t.host)))}</p>
+    }
+}
+
+/// A link and QR code that take one's seat on another device, once.
+#[component]
+fn Device(id: StoredValue<String>) -> impl IntoView {
+    let live: Live = expect_context();
+    let link = RwSignal::new(None::<DeviceLink>);
+    let voice = ui::voice();
+    let ask = move |_| {
+        let path = format!("/api/tables/{}/device", id.get_value());
+        leptos::task::spawn_local(async move {
+            match api::post::<DeviceLink>(&path, &serde_json::json!({})).await {
+                Ok(made) => {
+                    let _ = link.try_set(Some(made));
+                }
+                Err(why) => voice.fail(why),
+            }
+        });
+    };
+    view! {
+        <Show when=move || live.seat().is_some()>
+            <section class="device">
+                <button class="small" data-testid="device" on:click=ask>{t!("table.device")}</button>
+                {move || link.get().map(|link| view! {
+                    <p class="quiet">{t!("table.device_hint", n = link.seconds / 60)}</p>
+                    <input type="text" readonly value=link.url.clone() aria-label=t!("table.device") data-testid="device-link"/>
+                    <div class="qr" role="img" aria-label=t!("table.qr_label") inner_html=link.qr.clone()></div>
+                })}
+            </section>
+        </Show>
+    }
+}
+
+/// Takes one's seat on this device, by a link made on another.
+#[component]
+pub fn TakeSeat(token: String) -> impl IntoView {
+    let go = navigator();
+    let fault = RwSignal::new(String::new());
+    leptos::task::spawn_local(async move {
+        match api::post::<DeviceJoined>("/api/device", &DeviceToken { token }).await {
+            Ok(joined) => go(Route::Table(joined.table)),
+            Err(why) => {
+                let _ = fault.try_set(why);
+            }
+        }
+    });
+    view! {
+        <div class="page narrow">
+            <h1>{t!("table.device_title")}</h1>
+            <p class="quiet" class:hidden=move || !fault.with(String::is_empty)>{t!("ui.loading")}</p>
+            <p class="refusal" role="alert">{move || fault.get()}</p>
+        </div>
+    }
+}
+
+/// Quick phrases.
+#[component]
+fn Phrases() -> impl IntoView {
+    let live: Live = expect_context();
+    let open = RwSignal::new(false);
+    let handle = window_event_listener(ev::keydown, move |e| {
+        if e.key() == "Escape" {
+            open.set(false);
+        }
+    });
+    on_cleanup(move || handle.remove());
+    view! {
+        <Show when=move || live.seat().is_some()>
+            <div class="phrases">
+                <button class="small" data-testid="phrases" aria-expanded=move || open.get().to_string() on:click=move |_| open.update(|o| *o = !*o)>{t!("table.say")}</button>
+                <Show when=move || open.get()>
+                    <div class="phrase-list" role="group" aria-label=t!("table.say")>
+                        {Phrase::ALL.into_iter().map(|phrase| view! {
+                            <button class="small" on:click=move |_| { live.act(Act::Say(phrase)); open.set(false) }>{live::phrase_words(phrase)}</button>
+                        }).collect_view()}
+                    </div>
+                </Show>
+            </div>
+        </Show>
+    }
+}
+
+/// What was said lately.
+#[component]
+fn Bubbles() -> impl IntoView {
+    let live: Live = expect_context();
+    view! {
+        <div class="bubbles" aria-hidden="true" data-testid="bubbles">
+            <For each=move || live.said.get() key=|b| b.n let:bubble>
+                <p class="bubble"><strong>{live.name(bubble.seat)}</strong> " " {live::phrase_words(bubble.phrase)}</p>
+            </For>
+        </div>
+    }
+}
+
+/// Before the match: seats, invitation, ready, start.
+#[component]
+fn Gathering(id: StoredValue<String>, summary: RwSignal<Option<Result<TableSummary, String>>>) -> impl IntoView {
+    let live: Live = expect_context();
+    let guest = guest();
+    let preset = move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(|s| s.preset.clone()).filter(|p| !p.is_empty()));
+    let nameless = move || guest.0.with(|me| me.as_ref().is_some_and(|me| me.name.is_none()));
+    let ready = move || {
+        live.seat().is_some_and(|me| live.table.with(|t| t.as_ref().and_then(|t| t.seats.get(me.index()).map(|s| s.ready)).unwrap_or(false)))
+    };
+    let missing = move || {
+        live.table.with(|t| t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_none()).count()))
+    };
+    let unready = move || {
+        live.table.with(|t| t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_some() && !s.ready).count()))
+    };
+    view! {
+        <div class="page narrow gathering" data-testid="gathering">
+            <h1>{move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(|s| s.title.clone())).unwrap_or_default()}</h1>
+            <p>{move || preset().map(|id| view! { <a href=Route::RuleSheet(id).path()>{t!("game.rules")}</a> })}</p>
+            <Show when=nameless>
+                // The socket knows its guest from when it was opened: after naming, the page is opened anew.
+                <section class="panel"><NameForm then=Callback::new(|()| dom::reload())/></section>
+            </Show>
+            <section class="panel">
+                <h2>{t!("table.who_plays")}</h2>
+                <Seats/>
+                <p class="quiet" aria-live="polite" data-testid="waiting">
+                    {move || match (missing(), unready()) {
+                        (0, 0) => t!("table.all_ready"),
+                        (0, n) => t!("table.wait_ready", n = n),
+                        (n, _) => t!("table.wait_seats", n = n),
+                    }}
+                </p>
+                <p class="refusal" role="alert" data-testid="refusal" class:hidden=move || live.refused.with(|r| r.1.is_empty())>{move || live.refused.get().1}</p>
+                <div class="row">
+                    <Show when=move || live.seat().is_some()>
+                        <button class="big" class:primary=move || !ready() data-testid="ready" aria-pressed=move || ready().to_string() on:click=move |_| live.act(Act::Ready { ready: !ready() })>
+                            {move || if ready() { t!("table.unready") } else { t!("table.ready") }}
+                        </button>
+                        <button data-testid="stand-up" on:click=move |_| live.act(Act::Stand)>{t!("table.stand")}</button>
+                    </Show>
+                    <Show when=move || live.host.get()>
+                        <button class="primary big" data-testid="start" on:click=move |_| live.act(Act::Start)>{t!("table.start")}</button>
+                    </Show>
+                </div>
+            </section>
+            <section class="panel"><Invite id=id/></section>
+        </div>
+    }
+}
+
+/// After the match: who won, with what, and another one.
+#[component]
+fn Ended() -> impl IntoView {
+    let live: Live = expect_context();
+    let outcome = Memo::new(move |_| live.view.with(|v| v.as_ref().and_then(|v| v.outcome().cloned())));
+    view! {
+        <section class="panel ended" data-testid="ended" role="region" aria-label=t!("end.title")>
+            {move || match outcome.get() {
+                None => view! { <h2>{t!("end.title")}</h2> }.into_any(),
+                Some(outcome) => view! { <crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| live.name(seat))/> }.into_any(),
+            }}
+            <div class="row">
+                <Show when=move || live.seat().is_some()>
+                    <button class="primary big" data-testid="rematch" on:click=move |_| live.act(Act::Rematch)>{t!("end.rematch")}</button>
+                </Show>
+                <a class="button" href="/games">{t!("nav.games")}</a>
+                <a class="button" href="/">{t!("nowhere.back")}</a>
+            </div>
+        </section>
+    }
+}

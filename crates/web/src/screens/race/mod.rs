@@ -1,0 +1,614 @@
+//! The race and scout screen: claims on an open layout, for every preset of the mechanism.
+
+mod board;
+mod pick;
+mod verdict;
+
+use crate::desk::{Desk, time_text};
+use crate::prefs::prefs;
+use crate::{dom, t, ui};
+use board::{Arrangement, BoardView};
+use cards::{Deck, Point};
+use game::{Seat, Viewer};
+use leptos::{ev, prelude::*};
+use pattern::Command;
+use pattern::race::{Held, Lock, Phase, State, View};
+use pattern::rules::{Entry, HandVisibility, Hints, Mechanism, Pattern, Rules, Sources};
+use pick::Picker;
+use std::sync::Arc;
+pub use verdict::verdict_text;
+
+/// What the parts of this screen share.
+#[derive(Clone, Copy)]
+pub(crate) struct Race {
+    pub desk: Desk,
+    pub view: Memo<View>,
+    pub state: Memo<State>,
+    pub rules: StoredValue<Arc<Rules>>,
+    pub deck: Deck,
+    pub picker: Picker,
+}
+
+impl Race {
+    fn send(self, command: Command) {
+        self.desk.send.run(rulebook::Command::Pattern(command));
+    }
+
+    /// The own seat's cards that may be claimed besides the layout: hand, or previous Set.
+    fn own_cards(self) -> Vec<Point> {
+        let Some(me) = self.desk.me.get() else { return Vec::new() };
+        self.state.with(|state| {
+            let Some(player) = state.players.get(me.index()) else { return Vec::new() };
+            match self.rules.with_value(|r| r.sources) {
+                Sources::Hand => player.hand.cards().to_vec(),
+                Sources::Previous => player.previous.clone(),
+                Sources::Layout => Vec::new(),
+            }
+        })
+    }
+
+    /// Whether the own seat may not call or claim just now, and for how many seconds more.
+    fn locked(self) -> Option<u32> {
+        let me = self.desk.me.get()?;
+        let now = self.desk.clock.now();
+        self.state.with(|s| match s.players.get(me.index())?.lock {
+            Lock::Until(end) if now < end => Some(end.since(now).div_ceil(1000)),
+            Lock::NextClaim => Some(0),
+            Lock::Until(_) => None,
+        })
+    }
+}
+
+/// The screen of a race.
+#[component]
+pub fn RaceScreen(desk: Desk, view: Memo<View>) -> impl IntoView {
+    let rules = view.with_untracked(|v| v.rules.clone());
+    let deck = rules.deck;
+    let state = Memo::new(move |_| view.with(|v| v.state.clone()));
+    let picker = Picker::new();
+    let race = Race { desk, view, state, rules: StoredValue::new(rules), deck, picker };
+    provide_context(race);
+    picker.watch(race);
+    announce(race);
+    keyboard(race);
+
+    view! {
+        <div class="match race" data-testid="race">
+            <div class="field">
+                <Banner/>
+                <BoardView/>
+                <OwnCards/>
+                <Actions/>
+            </div>
+            <aside class="side" aria-label=t!("race.side")>
+                <Scores/>
+                <Piles/>
+            </aside>
+            <DealSummary/>
+        </div>
+    }
+}
+
+/// Tells screen readers, and ears, what happens.
+fn announce(race: Race) {
+    let desk = race.desk;
+    let voice = ui::voice();
+    let last = Memo::new(move |_| race.state.with(|s| s.last.clone()));
+    Effect::new(move |before: Option<Vec<pattern::race::Verdict>>| {
+        let now = last.get();
+        if before.is_some_and(|b| b != now) {
+            for verdict in &now {
+                let right = verdict.finding.right();
+                voice.say(verdict_text(verdict, race.deck, &desk.name_or_you(verdict.seat)));
+                let mine = desk.me.get_untracked() == Some(verdict.seat);
+                ui::sound(match (right, mine) {
+                    (true, true) => &[(659.0, 90), (880.0, 90), (1175.0, 160)],
+                    (true, false) => &[(587.0, 90), (659.0, 120)],
+                    (false, _) => &[(233.0, 140), (185.0, 200)],
+                });
+            }
+        }
+        now
+    });
+    let caller = Memo::new(move |_| race.state.with(|s| s.call.map(|c| c.callers)));
+    Effect::new(move |before: Option<Option<game::SeatSet>>| {
+        let now = caller.get();
+        if let (Some(None), Some(seats)) = (before, now)
+            && let Some(seat) = seats.iter().next()
+        {
+            if desk.me.get_untracked() != Some(seat) {
+                ui::sound(&[(784.0, 70)]);
+            }
+            voice.say(t!("race.called", name = desk.name_or_you(seat)));
+        }
+        now
+    });
+    let flags = Memo::new(move |_| race.state.with(|s| s.flags));
+    Effect::new(move |before: Option<game::SeatSet>| {
+        let now = flags.get();
+        if let Some(before) = before {
+            for seat in now.minus(before).iter() {
+                voice.say(t!("race.flagged", name = desk.name_or_you(seat)));
+            }
+        }
+        now
+    });
+    let size = Memo::new(move |_| race.state.with(|s| (s.deal, s.extras, s.board.len())));
+    Effect::new(move |before: Option<(u16, u16, usize)>| {
+        let now = size.get();
+        if let Some((deal, extras, _)) = before
+            && deal == now.0
+            && now.1 > extras
+        {
+            voice.say(t!("race.extra", n = now.2));
+        }
+        now
+    });
+}
+
+/// Letters pick cards; space calls; minus is the "no set" flag.
+fn keyboard(race: Race) {
+    let prefs = prefs();
+    let handle = window_event_listener(ev::keydown, move |event| {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() || event.repeat() || dom::typing() {
+            return;
+        }
+        if dom::find("dialog[open]").is_some() || !race.desk.playing() {
+            return;
+        }
+        let key = event.key();
+        match key.as_str() {
+            " " => {
+                if dom::find("button:focus, a:focus, input:focus").is_some() {
+                    return;
+                }
+                race.picker.call(race);
+                event.prevent_default();
+            }
+            "Escape" => race.picker.clear(),
+            _ => {
+                let mut letters = key.chars();
+                let (Some(letter), None) = (letters.next(), letters.next()) else { return };
+                let letter = letter.to_lowercase().next().unwrap_or(letter);
+                if let Some(n) = letter.to_digit(10) {
+                    let own = race.own_cards();
+                    if let Some(&card) = own.get((n as usize + 9) % 10) {
+                        race.picker.press(race, card);
+                        event.prevent_default();
+                    }
+                    return;
+                }
+                let keys = prefs.get_untracked().keys;
+                let card = race.state.with_untracked(|s| {
+                    let arrangement = Arrangement::of(&race.rules.get_value(), &s.board);
+                    arrangement.card_at_key(&s.board, keys, letter)
+                });
+                if let Some(card) = card {
+                    race.picker.press(race, card);
+                    event.prevent_default();
+                } else if letter == '-' {
+                    toggle_flag(race);
+                    event.prevent_default();
+                }
+            }
+        }
+    });
+    on_cleanup(move || handle.remove());
+}
+
+fn toggle_flag(race: Race) {
+    let Some(me) = race.desk.me.get_untracked() else { return };
+    let up = race.state.with_untracked(|s| s.flags.has(me));
+    race.send(if up { Command::NoSetOff } else { Command::NoSet });
+}
+
+/// One line above the board: what is going on, or how the last claim was judged.
+#[component]
+fn Banner() -> impl IntoView {
+    let race: Race = expect_context();
+    let desk = race.desk;
+    let line = move || {
+        race.state.with(|s| {
+            let me = desk.me.get();
+            if let Some(call) = s.call {
+                let names: Vec<String> = call.callers.iter().map(|seat| desk.name_or_you(seat)).collect();
+                let mine = me.is_some_and(|me| call.callers.has(me));
+                let text = if mine {
+                    race.picker.hint(race)
+                } else {
+                    t!("race.calls", name = names.join(", "))
+                };
+                return ("call", text, Some(call.deadline));
+            }
+            if let Some(search) = &s.search {
+                let finder = desk.name_or_you(search.finder);
+                let card = ui::pattern_name(race.deck, search.points);
+                if let Some(showing) = search.showing {
+                    let text = if me == Some(showing.scout) {
+                        t!("scout.show_now", a = card, b = ui::pattern_name(race.deck, showing.named))
+                    } else {
+                        t!("scout.showing", name = desk.name(showing.scout))
+                    };
+                    return ("call", text, Some(showing.deadline));
+                }
+                let text = if me == Some(search.finder) {
+                    t!("scout.wait", card = card)
+                } else {
+                    t!("scout.search", name = finder, card = card)
+                };
+                return ("call", text, Some(search.deadline));
+            }
+            if let Some(verdict) = s.last.first() {
+                let text = s
+                    .last
+                    .iter()
+                    .map(|v| verdict_text(v, race.deck, &desk.name_or_you(v.seat)))
+                    .collect::<Vec<_>>()
+                    .join(" ");
+                return (if verdict.finding.right() { "right" } else { "wrong" }, text, None);
+            }
+            let text = match s.phase {
+                Phase::Shuffling | Phase::Dealing => t!("race.dealing"),
+                _ => race.rules.with_value(|r| t!("race.find", pattern = pattern_word(r))),
+            };
+            ("idle", text, None)
+        })
+    };
+    let refusal = desk.refused;
+    view! {
+        <div
+            class="banner"
+            data-testid="banner"
+            data-kind=move || line().0
+        >
+            <span>{move || line().1}</span>
+            {move || {
+                line().2.map(|deadline| {
+                    view! { <span class="countdown" data-testid="countdown">{move || t!("ui.seconds", n = desk.clock.seconds_to(deadline))}</span> }
+                })
+            }}
+            {move || {
+                race.locked().map(|n| {
+                    let text = if n > 0 { t!("race.locked", n = n) } else { t!("race.locked_claim") };
+                    view! { <span class="lock" data-testid="locked">{text}</span> }
+                })
+            }}
+        </div>
+        <Show when=move || !refusal.get().1.is_empty()>
+            <p class="refusal" role="alert" data-testid="refusal">{move || refusal.get().1}</p>
+        </Show>
+    }
+}
+
+/// What is looked for, in a word.
+fn pattern_word(rules: &Rules) -> String {
+    use pattern::rules::Multiplicity as M;
+    let key = match (rules.pattern, rules.multiplicity) {
+        (_, M::Eight) => "eight",
+        (Pattern::Set, M::Double) => "double",
+        (Pattern::Super, M::Double) => "double_super",
+        (Pattern::Ultra1 | Pattern::Ultra2, M::Double) => "double_ultra",
+        (Pattern::Super, _) => "super",
+        (Pattern::Ultra1, _) => "ultra",
+        (Pattern::Ultra2, _) => "ultra9",
+        (Pattern::Set, _) if rules.sources == Sources::Previous => "chain",
+        (Pattern::Set, _) if rules.sources == Sources::Hand => "hands",
+        (Pattern::Set, _) => "set",
+    };
+    t!(&format!("race.pattern.{key}"))
+}
+
+/// The own hand, or the own previous Set, below the board.
+#[component]
+fn OwnCards() -> impl IntoView {
+    let race: Race = expect_context();
+    let sources = race.rules.with_value(|r| r.sources);
+    if sources == Sources::Layout {
+        return ().into_any();
+    }
+    let title = if sources == Sources::Hand { t!("race.hand") } else { t!("race.previous") };
+    let cards = Memo::new(move |_| race.own_cards());
+    view! {
+        <section class="own" aria-label=title.clone() data-testid="own-cards">
+            <h3>{title.clone()}</h3>
+            <div class="own-cards">
+                <For
+                    each=move || cards.get().into_iter().enumerate().collect::<Vec<_>>()
+                    key=|(n, card)| (*n, card.0)
+                    let((n, card))
+                >
+                    {board::card_button(race, card, Some(char::from_digit((n as u32 + 1) % 10, 10).unwrap_or(' ')).filter(|_| n < 10))}
+                </For>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+/// The buttons under the board.
+#[component]
+fn Actions() -> impl IntoView {
+    let race: Race = expect_context();
+    let desk = race.desk;
+    let rules = race.rules.get_value();
+    if !desk.live {
+        return ().into_any();
+    }
+    let by_call = rules.entry == Entry::Call;
+    let votes = rules.no_claim != pattern::rules::NoClaim::Auto;
+    let asks = rules.sources == Sources::Hand && !rules.hand_refill;
+    let hints = rules.hints != Hints::Off;
+    let solo = race.state.with_untracked(|s| s.players.len() == 1);
+    let scout = rules.mechanism == Mechanism::Scout;
+    let mine = move || {
+        let me = desk.me.get();
+        race.state.with(|s| me.is_some_and(|me| s.call.is_some_and(|c| c.callers.has(me))))
+    };
+    let open = move || race.state.with(|s| matches!(s.phase, Phase::Open | Phase::Tie | Phase::Dealing));
+    let flagged = move || desk.me.get().is_some_and(|me| race.state.with(|s| s.flags.has(me)));
+    let others_flagged =
+        move || desk.me.get().is_some_and(|me| race.state.with(|s| !s.flags.without(me).is_empty() && !s.flags.has(me)));
+    let scouting = move || {
+        desk.me.get().is_some_and(|me| {
+            race.state.with(|s| {
+                s.search.as_ref().is_some_and(|q| q.scouts.has(me) && !q.failed.has(me) && q.finder != me)
+            }) && !race.view.with(|v| v.mine.passed)
+        })
+    };
+    let word = match rules.pattern {
+        Pattern::Super => t!("race.call_super"),
+        _ => t!("race.call"),
+    };
+    view! {
+        <div class="actions" data-testid="actions" class:hidden=move || !desk.playing()>
+            <Show when=move || by_call && !mine()>
+                <button
+                    class="primary big"
+                    data-testid="call"
+                    disabled=move || !open() || race.locked().is_some()
+                    on:pointerdown=move |e| {
+                        if e.button() == 0 {
+                            race.picker.call(race);
+                        }
+                    }
+                    on:click=move |e| {
+                        if e.detail() == 0 {
+                            race.picker.call(race);
+                        }
+                    }
+                >{word.clone()} <kbd aria-hidden="true">"␣"</kbd></button>
+            </Show>
+            <Show when=move || by_call && mine()>
+                <button class="danger" data-testid="cancel-call" on:click=move |_| { race.picker.clear(); race.send(Command::Cancel) }>
+                    {t!("race.cancel")}
+                </button>
+            </Show>
+            <Show when=move || race.picker.can_claim(race)>
+                <button class="primary big" data-testid="claim" on:click=move |_| race.picker.claim(race)>
+                    {move || race.picker.claim_label(race)}
+                </button>
+            </Show>
+            <Show when=move || votes>
+                <button
+                    data-testid="no-set"
+                    aria-pressed=move || flagged().to_string()
+                    disabled=move || !open()
+                    on:click=move |_| toggle_flag(race)
+                >
+                    <span aria-hidden="true">"⚑"</span>
+                    {move || if flagged() { t!("race.no_set_off") } else { t!("race.no_set") }}
+                    <kbd aria-hidden="true">"−"</kbd>
+                </button>
+                <Show when=others_flagged>
+                    <button data-testid="looking" on:click=move |_| race.send(Command::Looking)>{t!("race.looking")}</button>
+                </Show>
+            </Show>
+            <Show when=move || asks>
+                <button data-testid="ask" disabled=move || !open() on:click=move |_| race.send(Command::Ask)>{t!("race.ask")}</button>
+            </Show>
+            <Show when=move || scout && scouting()>
+                <button data-testid="pass" on:click=move |_| race.send(Command::Pass)>{t!("scout.pass")}</button>
+            </Show>
+            <Show when=move || hints>
+                <button data-testid="hint" disabled=move || !open() on:click=move |_| race.send(Command::Hint)>{t!("race.hint")}</button>
+            </Show>
+            <Show when=move || solo>
+                <button class="danger" data-testid="give-up" on:click=move |_| race.send(Command::GiveUp)>{t!("race.give_up")}</button>
+            </Show>
+        </div>
+    }
+    .into_any()
+}
+
+/// Who has how much, who is locked, who has flagged.
+#[component]
+fn Scores() -> impl IntoView {
+    let race: Race = expect_context();
+    let desk = race.desk;
+    let rules = race.rules.get_value();
+    let chain = rules.sources == Sources::Previous;
+    let shown_hands = rules.sources == Sources::Hand && rules.hand_visibility == HandVisibility::Public;
+    let hands = rules.sources == Sources::Hand;
+    let row = move |n: usize| {
+        let seat = Seat(n as u8);
+        let player = Memo::new(move |_| race.state.with(|s| s.players.get(n).cloned()));
+        let flag = move || race.state.with(|s| s.flags.has(seat));
+        let looking = move || race.state.with(|s| s.looking.has(seat));
+        let calling = move || race.state.with(|s| s.call.is_some_and(|c| c.callers.has(seat)));
+        let dealer = move || race.state.with(|s| s.dealer == seat && s.players.len() > 1);
+        let get = move |f: fn(&pattern::race::Player) -> i64| player.with(|p| p.as_ref().map_or(0, f));
+        view! {
+            <li
+                class="score"
+                class:me=move || desk.me.get() == Some(seat)
+                class:calling=calling
+                class:gone=move || player.with(|p| p.as_ref().is_none_or(|p| p.held == Held::Retired))
+                data-testid=format!("score-{n}")
+            >
+                <span class="who">
+                    <span class="name">{move || desk.name(seat)}</span>
+                    <Show when=move || desk.me.get() == Some(seat)><span class="tag">{t!("table.you")}</span></Show>
+                    <Show when=dealer><span class="tag" title=t!("race.dealer")>{t!("race.dealer_short")}</span></Show>
+                    <Show when=move || player.with(|p| matches!(p.as_ref().map(|p| p.held), Some(Held::Away { .. })))>
+                        <span class="tag warn">{t!("table.away")}</span>
+                    </Show>
+                    <Show when=move || player.with(|p| p.as_ref().is_some_and(|p| p.frozen.is_some()))>
+                        <span class="tag warn">{t!("scout.frozen")}</span>
+                    </Show>
+                    <Show when=flag><span class="tag flag" data-testid=format!("flag-{n}")>"⚑ " {t!("race.no_set")}</span></Show>
+                    <Show when=looking><span class="tag">{t!("race.is_looking")}</span></Show>
+                </span>
+                <span class="points" data-testid=format!("points-{n}")>
+                    {move || get(|p| i64::from(p.score) + i64::from(p.points))}
+                </span>
+                <span class="detail quiet">
+                    {move || {
+                        let (sets, errors) = (get(|p| i64::from(p.sets)), get(|p| i64::from(p.errors)));
+                        t!("race.detail", sets = sets, errors = errors)
+                    }}
+                    {move || hands.then(|| t!("race.hand_size", n = get(|p| p.hand.len() as i64)))}
+                </span>
+                {chain.then(|| view! {
+                    <span class="minis">
+                        {move || player.with(|p| p.as_ref().map(|p| p.previous.clone()).unwrap_or_default())
+                            .into_iter()
+                            .map(|card| view! { <span class="mini" role="img" aria-label=ui::pattern_name(race.deck, card)>{ui::pattern_card(race.deck, card)}</span> })
+                            .collect_view()}
+                    </span>
+                })}
+                {shown_hands.then(|| view! {
+                    <span class="minis">
+                        {move || if desk.me.get() == Some(seat) { Vec::new() } else { player.with(|p| p.as_ref().map(|p| p.hand.cards().to_vec()).unwrap_or_default()) }
+                            .into_iter()
+                            .map(|card| view! { <span class="mini" role="img" aria-label=ui::pattern_name(race.deck, card)>{ui::pattern_card(race.deck, card)}</span> })
+                            .collect_view()}
+                    </span>
+                })}
+            </li>
+        }
+    };
+    let seats = Memo::new(move |_| race.state.with(|s| s.players.len()));
+    view! {
+        <section class="panel scores" data-testid="scores">
+            <h2>{t!("race.scores")}</h2>
+            <ol>{move || (0..seats.get()).map(row).collect_view()}</ol>
+        </section>
+    }
+}
+
+/// Stock, deal, clock.
+#[component]
+fn Piles() -> impl IntoView {
+    let race: Race = expect_context();
+    let desk = race.desk;
+    view! {
+        <section class="panel piles">
+            <div class="pile" id="race-stock" data-testid="stock">
+                <span class="pile-card">{ui::pattern_back()}</span>
+                <span>{move || t!("race.stock", n = race.state.with(|s| s.stock))}</span>
+            </div>
+            <p class="quiet">
+                {move || race.state.with(|s| t!("race.deal_n", n = s.deal))} " · "
+                <span data-testid="clock">{move || {
+                    let started = race.state.with(|s| s.started_at);
+                    let end = race.state.with(|s| s.ended_at);
+                    time_text(end.unwrap_or_else(|| desk.clock.now()).since(started))
+                }}</span>
+            </p>
+            {move || {
+                let heap = race.state.with(|s| s.heap.len());
+                (heap > 0).then(|| view! { <p class="quiet">{t!("race.heap", n = heap)}</p> })
+            }}
+        </section>
+    }
+}
+
+/// Between deals: how the last one ended, and a button for the next.
+#[component]
+fn DealSummary() -> impl IntoView {
+    let race: Race = expect_context();
+    let desk = race.desk;
+    let between = Memo::new(move |_| race.state.with(|s| s.phase == Phase::Between));
+    let over = Memo::new(move |_| race.state.with(|s| s.phase == Phase::Over));
+    let quick = race.rules.with_value(|r| r.deck == Deck::D27);
+    view! {
+        <Show when=move || between.get() || over.get()>
+            <section class="panel summary" data-testid="deal-summary" aria-live="polite">
+                <h2>{move || if over.get() { t!("race.over") } else { t!("race.deal_over") }}</h2>
+                <p>{move || {
+                    race.state.with(|s| s.deal_end.map(|why| {
+                        use pattern::race::DealEnd as D;
+                        let key = match why {
+                            D::NoClaim => "no_claim",
+                            D::Agreed => "agreed",
+                            D::HandEmpty => "hand_empty",
+                            D::Goal => "goal",
+                            D::Stuck => "stuck",
+                            D::GaveUp => "gave_up",
+                            D::TooFew => "too_few",
+                            D::Abandoned => "abandoned",
+                        };
+                        t!(&format!("race.end.{key}"))
+                    }))
+                }}</p>
+                <Missed/>
+                <Show when=move || between.get() && desk.playing()>
+                    <div class="row">
+                        <button
+                            class="primary"
+                            data-testid="next-deal"
+                            disabled=move || desk.me.get().is_some_and(|me| race.state.with(|s| s.ready.has(me)))
+                            on:click=move |_| race.send(Command::Ready)
+                        >{t!("race.next")}</button>
+                        <Show when=move || quick>
+                            <button
+                                data-testid="graduate"
+                                aria-pressed=move || desk.me.get().is_some_and(|me| race.state.with(|s| s.graduating.has(me))).to_string()
+                                on:click=move |_| race.send(Command::Graduate)
+                            >{t!("race.graduate")}</button>
+                        </Show>
+                        {move || race.state.with(|s| s.next_at).map(|due| t!("race.next_in", n = desk.clock.seconds_to(due)))}
+                    </div>
+                </Show>
+            </section>
+        </Show>
+    }
+}
+
+/// What lay open and was not taken.
+#[component]
+fn Missed() -> impl IntoView {
+    let race: Race = expect_context();
+    let missed = Memo::new(move |_| race.state.with(|s| s.missed.clone()));
+    view! {
+        <Show when=move || !missed.with(Vec::is_empty)>
+            <h3>{t!("race.missed")}</h3>
+            <ul class="missed" data-testid="missed">
+                {move || {
+                    let mut list = missed.get();
+                    list.sort_by_key(|m| std::cmp::Reverse(m.until.since(m.from)));
+                    list.truncate(8);
+                    list.into_iter()
+                        .map(|m| {
+                            view! {
+                                <li>
+                                    {m.claim.cards().iter().map(|&card| view! { <span class="mini" role="img" aria-label=ui::pattern_name(race.deck, card)>{ui::pattern_card(race.deck, card)}</span> }).collect_view()}
+                                    <span class="quiet">{t!("race.missed_for", time = time_text(m.until.since(m.from)))}</span>
+                                </li>
+                            }
+                        })
+                        .collect_view()
+                }}
+            </ul>
+        </Show>
+    }
+}
+
+/// Whether this view is a seat's.
+#[must_use]
+pub fn is_seat(view: &View) -> Option<Seat> {
+    match view.who {
+        Viewer::Seat(seat) => Some(seat),
+        Viewer::Table => None,
+    }
+}

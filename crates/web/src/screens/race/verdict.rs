@@ -1,0 +1,77 @@
+//! How a claim was judged, in words: which feature splits two and one, what the joint is.
+
+use crate::{t, ui};
+use cards::{Deck, Point};
+use pattern::race::{Finding, Verdict};
+
+/// Features in the order of the code's digits.
+const FEATURES: [&str; 5] = ["number", "colour", "shading", "symbol", "ground"];
+
+/// One or two sentences about a verdict. `name` is the claimer's.
+#[must_use]
+pub fn verdict_text(verdict: &Verdict, deck: Deck, name: &str) -> String {
+    let group = |n: u8| verdict.claim.groups().nth(usize::from(n)).unwrap_or_default();
+    match verdict.finding {
+        Finding::Right { joint: Some(joint) } => {
+            t!("verdict.joint", name = name, joint = ui::pattern_name(deck, joint))
+        }
+        Finding::Right { joint: None } => match verdict.sets {
+            0 | 1 => t!("verdict.right", name = name),
+            n => t!("verdict.right_many", name = name, n = n),
+        },
+        Finding::Clash => t!("verdict.clash", name = name),
+        Finding::Split { group: g, features } => {
+            let splits: Vec<String> = (0..5u8)
+                .filter(|f| features >> f & 1 == 1)
+                .map(|f| split_text(deck, group(g), usize::from(f)))
+                .collect();
+            t!("verdict.split", name = name, why = splits.join("; "))
+        }
+        Finding::Places { .. } => t!("verdict.places", name = name),
+        Finding::NoSuper { .. } => t!("verdict.no_super", name = name),
+        Finding::Overlap => t!("verdict.overlap", name = name),
+        Finding::NoSplit => t!("verdict.no_split", name = name),
+        Finding::TooFew => t!("verdict.too_few", name = name),
+        Finding::Link => t!("verdict.link", name = name),
+        Finding::NoPersonal => t!("verdict.no_personal", name = name),
+        Finding::Timeout => t!("verdict.timeout", name = name),
+        Finding::Cancelled => t!("verdict.cancelled", name = name),
+    }
+}
+
+/// "colour: two red, one green".
+fn split_text(deck: Deck, cards: &[Point], feature: usize) -> String {
+    let mut counts = [0usize; 3];
+    for &card in cards {
+        if let Some(&digit) = deck.code(card).get(feature) {
+            counts[usize::from(digit)] += 1;
+        }
+    }
+    let kind = FEATURES[feature];
+    let words: Vec<String> = [2, 1]
+        .iter()
+        .filter_map(|&n| {
+            let digit = counts.iter().position(|&c| c == n)?;
+            let noun = if kind == "symbol" && n == 2 { "symbols" } else { kind };
+            Some(format!(
+                "{} {}",
+                t!(&format!("card.number.{}", n - 1)),
+                t!(&format!("card.{noun}.{digit}"))
+            ))
+        })
+        .collect();
+    t!("verdict.feature", feature = t!(&format!("verdict.features.{kind}")), values = words.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_split_feature_is_spelt_out() {
+        let cards = Deck::D81.parse_all("0000 0100 0201").unwrap();
+        assert_eq!(split_text(Deck::D81, &cards, 3), "symbol: two ovals, one squiggle");
+        let cards = Deck::D81.parse_all("0000 0000 0100").unwrap();
+        assert_eq!(split_text(Deck::D81, &cards, 1), "colour: two red, one green");
+    }
+}

@@ -1,0 +1,202 @@
+//! Small things that every page uses: what is announced, short messages, card pictures, confirmations.
+
+use crate::art;
+use crate::dom;
+use crate::prefs::prefs;
+use cards::{Deck, Face, Pack, Point};
+use leptos::prelude::*;
+
+/// Says things to everybody: to eyes as a short message, to screen readers through a live region.
+#[derive(Clone, Copy)]
+pub struct Voice {
+    said: RwSignal<(u32, String)>,
+    toasts: RwSignal<Vec<Toast>>,
+}
+
+#[derive(Clone, PartialEq)]
+struct Toast {
+    id: u32,
+    text: String,
+    bad: bool,
+}
+
+/// Makes the voice of the app.
+pub fn provide_voice() -> Voice {
+    let voice = Voice { said: RwSignal::new((0, String::new())), toasts: RwSignal::new(Vec::new()) };
+    provide_context(voice);
+    voice
+}
+
+/// The voice of the app.
+#[must_use]
+pub fn voice() -> Voice {
+    expect_context()
+}
+
+impl Voice {
+    /// Announces to screen readers.
+    pub fn say(self, text: impl Into<String>) {
+        let text = text.into();
+        // Two messages close together would overwrite one another: the second is added to the first.
+        self.said.update(|(n, said)| {
+            *n += 1;
+            if said.is_empty() { *said = text } else { *said = format!("{said} {text}") }
+        });
+        let n = self.said.get_untracked().0;
+        dom::after(1200, move || {
+            if self.said.try_get_untracked().is_some_and(|s| s.0 == n) {
+                self.said.try_update(|s| s.1.clear());
+            }
+        });
+    }
+
+    /// Shows a short message and announces it.
+    pub fn tell(self, text: impl Into<String>) {
+        self.show(text.into(), false);
+    }
+
+    /// Shows a message about something that went wrong, and announces it.
+    pub fn fail(self, text: impl Into<String>) {
+        self.show(text.into(), true);
+    }
+
+    fn show(self, text: String, bad: bool) {
+        self.say(text.clone());
+        let mut id = 0;
+        self.toasts.update(|list| {
+            id = list.last().map_or(0, |t| t.id + 1);
+            list.retain(|t| t.text != text);
+            list.push(Toast { id, text, bad });
+            if list.len() > 3 {
+                list.remove(0);
+            }
+        });
+        dom::after(if bad { 7000 } else { 4000 }, move || {
+            self.toasts.try_update(|list| list.retain(|t| t.id != id));
+        });
+    }
+}
+
+/// The live region and the short messages. Stands once in the page.
+#[component]
+pub fn Messages() -> impl IntoView {
+    let voice = voice();
+    view! {
+        <div class="offscreen" role="status" aria-live="polite" data-testid="announcer">
+            {move || voice.said.get().1}
+        </div>
+        <div class="toasts" data-testid="toasts">
+            <For each=move || voice.toasts.get() key=|t| (t.id, t.text.clone()) let:toast>
+                <div class="toast" class:bad=toast.bad data-testid="toast">
+                    <span>{toast.text.clone()}</span>
+                    <button
+                        class="plain"
+                        aria-label=crate::t!("ui.dismiss")
+                        on:click=move |_| voice.toasts.update(|list| list.retain(|t| t.id != toast.id))
+                    >"×"</button>
+                </div>
+            </For>
+        </div>
+    }
+}
+
+/// Plays tones, if this person has switched sound on.
+pub fn sound(tones: &[(f32, u32)]) {
+    if prefs().get_untracked().sound {
+        dom::tones(tones);
+    }
+}
+
+/// A pattern card's picture.
+pub fn pattern_card(deck: Deck, point: Point) -> AnyView {
+    view! {
+        <svg
+            class="card pattern"
+            viewBox="0 0 150 100"
+            aria-hidden="true"
+            focusable="false"
+            inner_html=art::pattern::face(deck, point)
+        ></svg>
+    }
+    .into_any()
+}
+
+/// The back of a pattern card.
+pub fn pattern_back() -> AnyView {
+    view! {
+        <svg class="card pattern" viewBox="0 0 150 100" aria-hidden="true" focusable="false" inner_html=art::back(150, 100)></svg>
+    }
+    .into_any()
+}
+
+/// A playing card's picture.
+pub fn playing_card(pack: &Pack, face: Face) -> AnyView {
+    view! {
+        <svg
+            class="card playing"
+            viewBox="0 0 100 140"
+            aria-hidden="true"
+            focusable="false"
+            inner_html=art::playing::face(pack, face)
+        ></svg>
+    }
+    .into_any()
+}
+
+/// The back of a playing card.
+pub fn playing_back() -> AnyView {
+    view! {
+        <svg class="card playing" viewBox="0 0 100 140" aria-hidden="true" focusable="false" inner_html=art::back(100, 140)></svg>
+    }
+    .into_any()
+}
+
+/// Spoken name of a pattern card (CARD-3): "one purple striped squiggle".
+#[must_use]
+pub fn pattern_name(deck: Deck, point: Point) -> String {
+    let code = deck.code(point);
+    let word = |feature: &str, digit: u8| crate::t!(&format!("card.{feature}.{digit}"));
+    let symbol = if code[0] == 0 { "symbol" } else { "symbols" };
+    let name = crate::t!(
+        "card.pattern",
+        number = word("number", code[0]),
+        colour = word("colour", code[1]),
+        shading = word("shading", code[2]),
+        symbol = word(symbol, code[3]),
+    );
+    match code.get(4) {
+        Some(&ground) => crate::t!("card.on_ground", card = name, ground = word("ground", ground)),
+        None => name,
+    }
+}
+
+/// Spoken name of a playing card: "seven of hearts".
+#[must_use]
+pub fn playing_name(pack: &Pack, face: Face) -> String {
+    if face.is_joker() {
+        return crate::t!("card.joker");
+    }
+    let rank = pack.ranks.get(usize::from(face.rank()) - 1).cloned().unwrap_or_default();
+    let rank = crate::lang::look_up(&format!("card.rank.{rank}")).unwrap_or(rank);
+    let suit = pack.suits.get(usize::from(face.suit())).cloned().unwrap_or_default();
+    let suit = crate::lang::look_up(&format!("card.suit.{}", suit.to_lowercase())).unwrap_or(suit);
+    crate::t!("card.playing", rank = rank, suit = suit)
+}
+
+/// How a playing card is written in running text: `7♥`.
+#[must_use]
+pub fn playing_short(pack: &Pack, face: Face) -> String {
+    if face.is_joker() {
+        return crate::t!("card.joker_short");
+    }
+    let rank = art::playing::rank_text(pack, face);
+    let suit = match pack.suits.get(usize::from(face.suit())).map(|s| s.to_lowercase()).as_deref() {
+        Some("clubs") => "♣".to_owned(),
+        Some("diamonds") => "♦".to_owned(),
+        Some("hearts") => "♥".to_owned(),
+        Some("spades") => "♠".to_owned(),
+        Some(other) => format!(" {other}"),
+        None => String::new(),
+    };
+    format!("{rank}{suit}")
+}
