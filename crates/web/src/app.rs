@@ -47,7 +47,11 @@ pub fn App() -> impl IntoView {
         let path = to.path();
         let current = Memo::new(move |_| {
             let now = here.get();
-            now == to || matches!((&now, &to), (Route::RuleSheet(_), Route::Rules) | (Route::Replay(_), Route::Games))
+            now == to
+                || matches!(
+                    (&now, &to),
+                    (Route::RuleSheet(_), Route::Rules) | (Route::Replay(_), Route::Games)
+                )
         });
         view! { <a href=path aria-current=move || current.get().then_some("page")>{text}</a> }
     };

@@ -48,12 +48,6 @@ pub fn path() -> String {
     window().and_then(|w| w.location().pathname().ok()).unwrap_or_default()
 }
 
-/// What stands after `#` in the address.
-#[must_use]
-pub fn fragment() -> String {
-    window().and_then(|w| w.location().hash().ok()).unwrap_or_default().trim_start_matches('#').to_owned()
-}
-
 /// Scheme, host and port: `http://127.0.0.1:7420`.
 #[must_use]
 pub fn origin() -> String {
@@ -101,12 +95,6 @@ pub fn now() -> f64 {
     window().and_then(|w| w.performance()).map_or(0.0, |p| p.now())
 }
 
-/// Milliseconds since 1970, for dates.
-#[must_use]
-pub fn wall_clock() -> f64 {
-    js_sys::Date::now()
-}
-
 /// A day and time as this person writes them.
 #[must_use]
 pub fn date_text(unix_ms: f64) -> String {
@@ -152,8 +140,8 @@ pub fn visible() -> bool {
 pub fn after(millis: i32, then: impl FnOnce() + 'static) {
     if let Some(window) = window() {
         let callback = Closure::once_into_js(then);
-        let _ = window
-            .set_timeout_with_callback_and_timeout_and_arguments_0(callback.unchecked_ref(), millis);
+        let _ =
+            window.set_timeout_with_callback_and_timeout_and_arguments_0(callback.unchecked_ref(), millis);
     }
 }
 

@@ -16,7 +16,8 @@ pub fn all() -> Vec<Info> {
         static ALL: std::cell::OnceCell<Vec<Info>> = const { std::cell::OnceCell::new() };
     }
     ALL.with(|all| {
-        all.get_or_init(|| rulebook::presets().into_iter().filter_map(load).map(|game| game.info).collect()).clone()
+        all.get_or_init(|| rulebook::presets().into_iter().filter_map(load).map(|game| game.info).collect())
+            .clone()
     })
 }
 

@@ -6,8 +6,8 @@
 use crate::desk::{Clock, Person};
 use crate::{api, dom, t, ui};
 use game::{Seat, Viewer};
-use leptos::prelude::*;
 use leptos::ev;
+use leptos::prelude::*;
 use std::sync::Arc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -63,6 +63,7 @@ pub struct Live {
     pub refused: RwSignal<(u32, String)>,
     /// What was said lately.
     pub said: RwSignal<Vec<Bubble>>,
+    voice: ui::Voice,
     /// Notices as they come, with their number, for what a view does not tell (who took which card).
     pub heard: RwSignal<Vec<(u32, Arc<rulebook::Notice>)>>,
 }
@@ -88,9 +89,11 @@ impl Live {
     /// Opens the socket of a table. It is closed when the owner of this is dropped.
     #[must_use]
     pub fn open(id: &str) -> Live {
-        let random = |n: usize| -> Vec<u8> { (0..n).map(|_| (js_sys::Math::random() * 256.0) as u8).collect() };
+        let random =
+            |n: usize| -> Vec<u8> { (0..n).map(|_| (js_sys::Math::random() * 256.0) as u8).collect() };
         let number = u32::from_le_bytes(random(4).try_into().unwrap_or_default());
-        let secret: [u8; 32] = dom::random_bytes().unwrap_or_else(|| random(32).try_into().unwrap_or_default());
+        let secret: [u8; 32] =
+            dom::random_bytes().unwrap_or_else(|| random(32).try_into().unwrap_or_default());
         let core = Core {
             id: id.to_owned(),
             client: Client::new(number, secret),
@@ -113,6 +116,7 @@ impl Live {
             refused: RwSignal::new((0, String::new())),
             said: RwSignal::new(Vec::new()),
             heard: RwSignal::new(Vec::new()),
+            voice: ui::voice(),
         };
         live.connect();
         // A sleeping phone that wakes is back at once, not when its next pause is over.
@@ -165,11 +169,12 @@ impl Live {
                 self.flush();
             }
         });
-        let message = Closure::<dyn FnMut(web_sys::MessageEvent)>::new(move |event: web_sys::MessageEvent| {
-            if let (true, Some(text)) = (current(), event.data().as_string()) {
-                self.receive(&text);
-            }
-        });
+        let message =
+            Closure::<dyn FnMut(web_sys::MessageEvent)>::new(move |event: web_sys::MessageEvent| {
+                if let (true, Some(text)) = (current(), event.data().as_string()) {
+                    self.receive(&text);
+                }
+            });
         let closed = Closure::<dyn FnMut(JsValue)>::new(move |_| {
             if current() {
                 self.lost();
@@ -194,7 +199,8 @@ impl Live {
         });
         let Some(Some((serial, failures))) = again else { return };
         self.link.set(Link::Lost);
-        let pause = (250.0 * f64::from(1u32 << failures.min(6)) * (0.75 + js_sys::Math::random() / 2.0)) as i32;
+        let pause =
+            (250.0 * f64::from(1u32 << failures.min(6)) * (0.75 + js_sys::Math::random() / 2.0)) as i32;
         dom::after(pause.min(10_000), move || {
             if self.core.try_with_value(|core| core.serial == serial && core.again).unwrap_or(false) {
                 self.connect();
@@ -271,15 +277,15 @@ impl Live {
                 Change::Notice { n, notice, .. } => notices.push((n, Arc::new(notice))),
                 Change::Lost(lost) => {
                     if let Some(lost) = lost.first() {
-                        ui::voice().say(t!("table.lost_race", name = self.name(lost.seat)));
+                        self.voice.say(t!("table.lost_race", name = self.name(lost.seat)));
                     }
                 }
                 Change::Verdict { answer, .. } => self.answered(answer),
                 Change::Dropped { .. } => {}
                 Change::Said { seat, phrase } => self.hear(seat, phrase),
                 Change::Declined { text, .. } => self.refuse(text),
-                Change::Behind { .. } => ui::voice().fail(t!("table.behind")),
-                Change::Unfair { deal } => ui::voice().fail(t!("table.unfair", n = deal)),
+                Change::Behind { .. } => self.voice.fail(t!("table.behind")),
+                Change::Unfair { deal } => self.voice.fail(t!("table.unfair", n = deal)),
                 Change::Error { text, retry } => {
                     if !retry {
                         self.core.update_value(|core| core.again = false);
@@ -293,8 +299,9 @@ impl Live {
             let places = (!fresh).then(dom::Places::now);
             batch(|| {
                 let at = self.core.with_value(|core| core.client.clock(dom::now()));
-                let running =
-                    self.table.with_untracked(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Playing && t.paused.is_none()));
+                let running = self.table.with_untracked(|t| {
+                    t.as_ref().is_some_and(|t| t.stage == Stage::Playing && t.paused.is_none())
+                });
                 self.clock.set(at, running);
                 self.view.set(view);
                 if !notices.is_empty() {
@@ -327,7 +334,7 @@ impl Live {
             core.refusals
         });
         let n = n.unwrap_or_default();
-        ui::voice().say(text.clone());
+        self.voice.say(text.clone());
         self.refused.set((n, text));
         dom::after(6000, move || {
             if self.refused.try_get_untracked().is_some_and(|r| r.0 == n) {
@@ -348,7 +355,7 @@ impl Live {
             said.retain(|b| b.seat != seat);
             said.push(Bubble { n, seat, phrase });
         });
-        ui::voice().say(t!("table.says", name = self.name(seat), words = phrase_words(phrase)));
+        self.voice.say(t!("table.says", name = self.name(seat), words = phrase_words(phrase)));
         dom::after(5000, move || {
             self.said.try_update(|said| said.retain(|b| b.n != n));
         });
@@ -436,7 +443,8 @@ pub fn occupant_name(who: &Occupant, seat: Seat) -> String {
 /// A quick phrase in this person's language.
 #[must_use]
 pub fn phrase_words(phrase: Phrase) -> String {
-    let key = serde_json::to_value(phrase).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
+    let key =
+        serde_json::to_value(phrase).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
     crate::lang::look_up(&format!("phrase.{key}")).unwrap_or_else(|| phrase.words().to_owned())
 }
 

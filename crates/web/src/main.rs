@@ -4,7 +4,10 @@
 //! `wire::client` from the server's frames, and draws it. What it judges itself (is this a run?) is advice; the server
 //! judges what counts.
 
-#![allow(missing_docs, reason = "components are named after what they show; their macros generate undocumented items")]
+#![allow(
+    missing_docs,
+    reason = "components are named after what they show; their macros generate undocumented items"
+)]
 
 mod api;
 mod app;

@@ -37,11 +37,15 @@ pub fn html(text: &str) -> String {
             let mut item = Some(first.to_owned());
             while let Some(mut text) = item {
                 // A line that is set in belongs to the item before it.
-                while let Some(more) = lines.next_if(|l| l.starts_with("  ") && bullet(l.trim()).is_none() && !l.trim().is_empty()) {
+                while let Some(more) = lines
+                    .next_if(|l| l.starts_with("  ") && bullet(l.trim()).is_none() && !l.trim().is_empty())
+                {
                     text = format!("{text} {}", more.trim());
                 }
                 out += &format!("<li>{}</li>", inline(&text));
-                item = lines.next_if(|l| bullet(l.trim()).is_some()).map(|l| bullet(l.trim()).unwrap_or_default().to_owned());
+                item = lines
+                    .next_if(|l| bullet(l.trim()).is_some())
+                    .map(|l| bullet(l.trim()).unwrap_or_default().to_owned());
             }
             out += "</ul>";
         } else {
@@ -120,7 +124,10 @@ mod tests {
     #[test]
     fn sheets_become_html_and_nothing_else_passes() {
         assert_eq!(html("# A *b*\n\ntext\nmore"), "<h1>A <em>b</em></h1><p>text more</p>");
-        assert_eq!(html("- one\n  goes on\n- `two`"), "<ul><li>one goes on</li><li><code>two</code></li></ul>");
+        assert_eq!(
+            html("- one\n  goes on\n- `two`"),
+            "<ul><li>one goes on</li><li><code>two</code></li></ul>"
+        );
         assert_eq!(
             html("| a | b |\n|---|---|\n| 1 | **2** |"),
             "<div class=\"scroll\" tabindex=\"0\"><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><strong>2</strong></td></tr></table></div>"

@@ -126,9 +126,18 @@ mod tests {
 
     #[test]
     fn paths_round_trip() {
-        for path in
-            ["/", "/table/abc", "/device/x", "/new/quick", "/games", "/games/7", "/rules", "/rules/contract", "/settings", "/about"]
-        {
+        for path in [
+            "/",
+            "/table/abc",
+            "/device/x",
+            "/new/quick",
+            "/games",
+            "/games/7",
+            "/rules",
+            "/rules/contract",
+            "/settings",
+            "/about",
+        ] {
             assert_eq!(Route::from_path(path).path(), path);
         }
         assert_eq!(Route::from_path("/table/abc/extra"), Route::Nowhere);

@@ -3,11 +3,6 @@
 use cards::{Deck, Point};
 use std::fmt::Write;
 
-/// Width of a card in the units of its drawing.
-pub const WIDTH: u32 = 150;
-/// Height of a card in the units of its drawing.
-pub const HEIGHT: u32 = 100;
-
 /// What is inside the `<svg viewBox="0 0 150 100">` of a card.
 #[must_use]
 pub fn face(deck: Deck, point: Point) -> String {
@@ -75,9 +70,8 @@ mod tests {
 
     #[test]
     fn number_is_the_number_of_symbols() {
-        let symbols = |code: &str| {
-            face(Deck::D81, Deck::D81.parse(code).unwrap()).matches("stroke-linejoin").count()
-        };
+        let symbols =
+            |code: &str| face(Deck::D81, Deck::D81.parse(code).unwrap()).matches("stroke-linejoin").count();
         assert_eq!(["0000", "1000", "2000"].map(symbols), [1, 2, 3]);
     }
 }

@@ -3,11 +3,6 @@
 use cards::{Face, Pack};
 use std::fmt::Write;
 
-/// Width of a card in the units of its drawing.
-pub const WIDTH: u32 = 100;
-/// Height of a card in the units of its drawing.
-pub const HEIGHT: u32 = 140;
-
 /// Whether the pack has the four ordinary suits in their ordinary order.
 fn ordinary(pack: &Pack) -> bool {
     pack.suits.len() == 4
@@ -50,18 +45,9 @@ fn pips(rank: u8) -> &'static [(i8, i8)] {
         7 => &[(L, -36), (R, -36), (0, -18), (L, 0), (R, 0), (L, 36), (R, 36)],
         8 => &[(L, -36), (R, -36), (0, -18), (L, 0), (R, 0), (0, 18), (L, 36), (R, 36)],
         9 => &[(L, -38), (R, -38), (L, -13), (R, -13), (0, 0), (L, 13), (R, 13), (L, 38), (R, 38)],
-        10 => &[
-            (L, -38),
-            (R, -38),
-            (0, -25),
-            (L, -13),
-            (R, -13),
-            (L, 13),
-            (R, 13),
-            (0, 25),
-            (L, 38),
-            (R, 38),
-        ],
+        10 => {
+            &[(L, -38), (R, -38), (0, -25), (L, -13), (R, -13), (L, 13), (R, 13), (0, 25), (L, 38), (R, 38)]
+        }
         _ => &[],
     }
 }

@@ -41,7 +41,9 @@ pub fn Create(game: String) -> impl IntoView {
         let options = chosen.with(to_toml);
         let judged = id.with_value(|id| rulebook::load(Source::Preset(id), Some(&options), &NoFiles));
         match judged {
-            Err(faults) => faults.faults.iter().map(|f| format!("{}: {}.", f.reason, f.remedy)).collect::<Vec<_>>(),
+            Err(faults) => {
+                faults.faults.iter().map(|f| format!("{}: {}.", f.reason, f.remedy)).collect::<Vec<_>>()
+            }
             Ok(loaded) => match loaded.rules(seats.get()) {
                 Err(faults) => faults.faults.iter().map(|f| f.reason.clone()).collect(),
                 Ok(_) => Vec::new(),
@@ -256,7 +258,13 @@ fn option_field(option: OptionInfo, chosen: RwSignal<Map<String, Value>>) -> Any
             .into_any()
         }
         // Lists and tables are for rule files; numbers and words typed here are read as what they are.
-        Kind::Expr { .. } | Kind::Deals | Kind::Text | Kind::Rounds | Kind::Texts | Kind::Values | Kind::Schedule => view! {
+        Kind::Expr { .. }
+        | Kind::Deals
+        | Kind::Text
+        | Kind::Rounds
+        | Kind::Texts
+        | Kind::Values
+        | Kind::Schedule => view! {
             <input
                 id=id.clone()
                 type="text"

@@ -19,7 +19,8 @@ pub fn Games() -> impl IntoView {
             None => t!("games.on"),
             Some(o) => {
                 let me = usize::from(game.seat);
-                let (place, score) = (o.places.get(me).copied().unwrap_or(0), o.scores.get(me).copied().unwrap_or(0));
+                let (place, score) =
+                    (o.places.get(me).copied().unwrap_or(0), o.scores.get(me).copied().unwrap_or(0));
                 if o.winners.has(game::Seat(game.seat)) {
                     t!("games.won", score = score)
                 } else {

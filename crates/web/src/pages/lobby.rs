@@ -5,7 +5,8 @@ use crate::route::{Route, navigator};
 use crate::{games, t, ui};
 use leptos::prelude::*;
 use rulebook::Family;
-use wire::api::{GameChoice, NAME_MOST, NewTable, TableMade, TableState, TableSummary};
+use wire::Stage;
+use wire::api::{GameChoice, NAME_MOST, NewTable, TableMade, TableSummary};
 
 /// Asks for a name. `then` runs when there is one.
 #[component]
@@ -142,7 +143,8 @@ fn QuickStart(game: &'static str, bots: u8) -> impl IntoView {
             }
         });
     };
-    view! { <button class="primary" data-testid=format!("quick-{game}") on:click=start>{label}</button> }.into_any()
+    view! { <button class="primary" data-testid=format!("quick-{game}") on:click=start>{label}</button> }
+        .into_any()
 }
 
 /// The public tables.
@@ -180,12 +182,11 @@ fn OpenTables() -> impl IntoView {
     let row = |table: TableSummary| {
         let free = table.seats.iter().filter(|s| s.is_none()).count();
         let names: Vec<String> = table.seats.iter().flatten().map(|s| s.name.clone()).collect();
-        let state = match table.state {
-            TableState::Gathering if free > 0 => t!("lobby.free", n = free),
-            TableState::Gathering => t!("lobby.full"),
-            TableState::Playing => t!("lobby.playing"),
-            TableState::Paused => t!("lobby.paused"),
-            TableState::Over => t!("lobby.over"),
+        let state = match table.stage {
+            Stage::Lobby if free > 0 => t!("lobby.free", n = free),
+            Stage::Lobby => t!("lobby.full"),
+            Stage::Playing => t!("lobby.playing"),
+            Stage::Over => t!("lobby.over"),
         };
         view! {
             <li data-testid="open-table">

@@ -95,17 +95,24 @@ pub fn Replay(id: String) -> impl IntoView {
 
 #[component]
 fn Player(film: RwSignal<Option<Result<Film, String>>, LocalStorage>) -> impl IntoView {
-    let with = move |f: &dyn Fn(&Film) -> usize| film.with(|film| match film {
-        Some(Ok(film)) => f(film),
-        _ => 0,
-    });
+    let with = move |f: &dyn Fn(&Film) -> usize| {
+        film.with(|film| match film {
+            Some(Ok(film)) => f(film),
+            _ => 0,
+        })
+    };
     let length = with(&|f| f.entries.len());
     let people: Vec<Person> = film.with_untracked(|film| match film {
         Some(Ok(film)) => film
             .header
             .seats
             .iter()
-            .map(|s| Person { name: s.name.clone(), bot: matches!(s.kind, record::SitterKind::Bot(_)), here: true, taken: true })
+            .map(|s| Person {
+                name: s.name.clone(),
+                bot: matches!(s.kind, record::SitterKind::Bot(_)),
+                here: true,
+                taken: true,
+            })
             .collect(),
         _ => Vec::new(),
     });

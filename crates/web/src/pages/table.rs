@@ -34,7 +34,9 @@ pub fn Table(id: String) -> impl IntoView {
         live: true,
     };
     let stage = Memo::new(move |_| live.table.with(|t| t.as_ref().map(|t| t.stage)));
-    let title = Memo::new(move |_| summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(|s| s.title.clone())));
+    let title = Memo::new(move |_| {
+        summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(|s| s.title.clone()))
+    });
     let awaited = Memo::new(move |_| {
         stage.get() == Some(Stage::Playing)
             && me.get().is_some()
@@ -44,7 +46,11 @@ pub fn Table(id: String) -> impl IntoView {
     Effect::new(move |before: Option<bool>| {
         let mine = awaited.get();
         let name = title.get().unwrap_or_else(|| t!("table.title"));
-        dom::set_title(&if mine { format!("● {} · {name}", t!("table.your_turn")) } else { format!("{name} · Parlour") });
+        dom::set_title(&if mine {
+            format!("● {} · {name}", t!("table.your_turn"))
+        } else {
+            format!("{name} · Parlour")
+        });
         if mine && before == Some(false) {
             ui::voice().say(t!("table.your_turn"));
             ui::sound(&[(523.0, 110), (659.0, 150)]);
@@ -164,6 +170,11 @@ fn Connection() -> impl IntoView {
     }
 }
 
+/// Selects what stands in a field, so that it can be copied by hand.
+fn select_all(event: ev::FocusEvent) {
+    event_target::<web_sys::HtmlInputElement>(&event).select();
+}
+
 /// The invite link, with a button that copies it and its QR code.
 #[component]
 fn Invite(id: StoredValue<String>) -> impl IntoView {
@@ -178,14 +189,18 @@ fn Invite(id: StoredValue<String>) -> impl IntoView {
     });
     let copy = move |_| {
         leptos::task::spawn_local(async move {
-            if dom::copy(&url()).await { voice.tell(t!("ui.copied")) } else { voice.fail(t!("ui.copy_failed")) }
+            if dom::copy(&url()).await {
+                voice.tell(t!("ui.copied"))
+            } else {
+                voice.fail(t!("ui.copy_failed"))
+            }
         });
     };
     view! {
         <section class="invite">
             <label for="invite">{t!("table.invite")}</label>
             <div class="row">
-                <input id="invite" type="text" readonly data-testid="invite" value=url on:focus=|e| event_target::<web_sys::HtmlInputElement>(&e).select()/>
+                <input id="invite" type="text" readonly data-testid="invite" value=url on:focus=select_all/>
                 <button data-testid="copy-invite" on:click=copy>{t!("ui.copy")}</button>
             </div>
             <details class:hidden=move || qr.with(String::is_empty)>
@@ -201,16 +216,20 @@ fn Invite(id: StoredValue<String>) -> impl IntoView {
 fn Seats() -> impl IntoView {
     let live: Live = expect_context();
     let count = Memo::new(move |_| live.table.with(|t| t.as_ref().map_or(0, |t| t.seats.len())));
-    let family = Memo::new(move |_| live.view.with(|v| matches!(v.as_deref(), Some(rulebook::View::Contract(_)))));
+    let family =
+        Memo::new(move |_| live.view.with(|v| matches!(v.as_deref(), Some(rulebook::View::Contract(_)))));
     let row = move |n: usize| {
         let seat = Seat(n as u8);
-        let state = Memo::new(move |_| live.table.with(|t| t.as_ref().and_then(|t| t.seats.get(n).cloned()).unwrap_or_default()));
+        let state = Memo::new(move |_| {
+            live.table.with(|t| t.as_ref().and_then(|t| t.seats.get(n).cloned()).unwrap_or_default())
+        });
         let mine = move || live.seat() == Some(seat);
         let gathering = move || live.table.with(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Lobby));
         let who = move || state.with(|s| s.who.clone());
         let seated = move || live.seat().is_some();
         let free = move || who().is_none();
-        let bot = move || matches!(who(), Some(Occupant::Bot { .. } | Occupant::Person { bot_plays: true, .. }));
+        let bot =
+            move || matches!(who(), Some(Occupant::Bot { .. } | Occupant::Person { bot_plays: true, .. }));
         let level = RwSignal::new("easy".to_owned());
         view! {
             <li class="seat" class:me=mine data-testid=format!("seat-{n}")>
@@ -257,7 +276,9 @@ fn TableActs(close: Callback<()>) -> impl IntoView {
     let playing = move || stage() == Some(Stage::Playing);
     let paused = move || live.table.with(|t| t.as_ref().is_some_and(|t| t.paused.is_some()));
     let seated = move || live.seat().is_some();
-    let ending = move || live.seat().is_some_and(|me| live.table.with(|t| t.as_ref().is_some_and(|t| t.ending.has(me))));
+    let ending = move || {
+        live.seat().is_some_and(|me| live.table.with(|t| t.as_ref().is_some_and(|t| t.ending.has(me))))
+    };
     let leaving = RwSignal::new(false);
     view! {
         <div class="row table-acts">
@@ -383,19 +404,31 @@ fn Bubbles() -> impl IntoView {
 
 /// Before the match: seats, invitation, ready, start.
 #[component]
-fn Gathering(id: StoredValue<String>, summary: RwSignal<Option<Result<TableSummary, String>>>) -> impl IntoView {
+fn Gathering(
+    id: StoredValue<String>,
+    summary: RwSignal<Option<Result<TableSummary, String>>>,
+) -> impl IntoView {
     let live: Live = expect_context();
     let guest = guest();
-    let preset = move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(|s| s.preset.clone()).filter(|p| !p.is_empty()));
+    let preset = move || {
+        summary.with(|s| {
+            s.as_ref().and_then(|s| s.as_ref().ok()).map(|s| s.preset.clone()).filter(|p| !p.is_empty())
+        })
+    };
     let nameless = move || guest.0.with(|me| me.as_ref().is_some_and(|me| me.name.is_none()));
     let ready = move || {
-        live.seat().is_some_and(|me| live.table.with(|t| t.as_ref().and_then(|t| t.seats.get(me.index()).map(|s| s.ready)).unwrap_or(false)))
+        live.seat().is_some_and(|me| {
+            live.table
+                .with(|t| t.as_ref().and_then(|t| t.seats.get(me.index()).map(|s| s.ready)).unwrap_or(false))
+        })
     };
     let missing = move || {
         live.table.with(|t| t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_none()).count()))
     };
     let unready = move || {
-        live.table.with(|t| t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_some() && !s.ready).count()))
+        live.table.with(|t| {
+            t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_some() && !s.ready).count())
+        })
     };
     view! {
         <div class="page narrow gathering" data-testid="gathering">

@@ -38,11 +38,23 @@ impl Arrangement {
             1 => {
                 // Wide: three rows, extra cards in new columns. Tall: three columns, extra cards in new rows.
                 let columns = base.div_ceil(3) + (most - base).div_ceil(3);
-                Arrangement { zone_columns: (1, 1), columns: (columns, 3), rows: (3, most.div_ceil(3)), base, zones }
+                Arrangement {
+                    zone_columns: (1, 1),
+                    columns: (columns, 3),
+                    rows: (3, most.div_ceil(3)),
+                    base,
+                    zones,
+                }
             }
             3 => {
                 let columns = most.div_ceil(3);
-                Arrangement { zone_columns: (3, 1), columns: (columns, 3), rows: (3, most.div_ceil(3)), base, zones }
+                Arrangement {
+                    zone_columns: (3, 1),
+                    columns: (columns, 3),
+                    rows: (3, most.div_ceil(3)),
+                    base,
+                    zones,
+                }
             }
             _ => {
                 let wide = 2.max(most.div_ceil(2));
@@ -55,7 +67,11 @@ impl Arrangement {
     fn wide(&self, slot: usize) -> (usize, usize) {
         if self.zones == 1 {
             let across = self.base.div_ceil(3);
-            if slot < self.base { (slot / across, slot % across) } else { ((slot - self.base) % 3, across + (slot - self.base) / 3) }
+            if slot < self.base {
+                (slot / across, slot % across)
+            } else {
+                ((slot - self.base) % 3, across + (slot - self.base) / 3)
+            }
         } else {
             (slot / self.columns.0, slot % self.columns.0)
         }
@@ -86,7 +102,10 @@ impl Arrangement {
             return keys.at(row, zone * self.columns.0 + column);
         }
         let n = zone * 3 + slot;
-        (slot < 3).then(|| keys.at(n / 9, n % 9)).flatten().or_else(|| keys.at(zone / 3, 9).filter(|_| slot == 3 && zone % 3 == 0))
+        (slot < 3)
+            .then(|| keys.at(n / 9, n % 9))
+            .flatten()
+            .or_else(|| keys.at(zone / 3, 9).filter(|_| slot == 3 && zone % 3 == 0))
     }
 
     /// The card that a key picks.
@@ -111,13 +130,16 @@ pub fn BoardView() -> impl IntoView {
     let extent = move |n: usize| arrangement.get().extent()[n].to_string();
     let keys = Memo::new(move |_| prefs.get().keys);
     let zones = race.rules.with_value(|r| usize::from(r.zones).max(1));
+    let several = zones > 1;
     let zone = move |z: usize| {
         let cards = Memo::new(move |_| {
             race.state.with(|s| {
                 s.board
                     .0
                     .get(z)
-                    .map(|slots| slots.iter().enumerate().filter_map(|(n, c)| Some((n, (*c)?))).collect::<Vec<_>>())
+                    .map(|slots| {
+                        slots.iter().enumerate().filter_map(|(n, c)| Some((n, (*c)?))).collect::<Vec<_>>()
+                    })
                     .unwrap_or_default()
             })
         });
@@ -148,7 +170,7 @@ pub fn BoardView() -> impl IntoView {
             <div
                 class="board"
                 data-testid="board"
-                class:several=move || zones > 1
+                class:several=several
                 class:closed=move || race.state.with(|s| s.call.is_some_and(|c| race.desk.me.get().is_none_or(|me| !c.callers.has(me))))
                 style:--c-wide=move || extent(0)
                 style:--r-wide=move || extent(1)
@@ -237,11 +259,15 @@ mod tests {
             let arrangement = Arrangement::of(&rules, &board);
             let mut keys = HashSet::new();
             for zone in 0..zones {
-                let places: HashSet<_> = (0..most).map(|s| (arrangement.wide(s), arrangement.tall(s))).collect();
+                let places: HashSet<_> =
+                    (0..most).map(|s| (arrangement.wide(s), arrangement.tall(s))).collect();
                 assert_eq!(places.len(), most);
                 for slot in 0..most {
                     let (row, column) = arrangement.wide(slot);
-                    assert!(row < arrangement.rows.0 && column < arrangement.columns.0, "{arrangement:?} {slot}");
+                    assert!(
+                        row < arrangement.rows.0 && column < arrangement.columns.0,
+                        "{arrangement:?} {slot}"
+                    );
                     let key = arrangement.key(Keys::Qwerty, zone, slot).expect("a key");
                     assert!(keys.insert(key), "{key} twice");
                     assert_eq!(arrangement.card_at_key(&board, Keys::Qwerty, key), board.0[zone][slot]);

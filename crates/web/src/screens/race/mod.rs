@@ -9,7 +9,7 @@ use crate::prefs::prefs;
 use crate::{dom, t, ui};
 use board::{Arrangement, BoardView};
 use cards::{Deck, Point};
-use game::{Seat, Viewer};
+use game::Seat;
 use leptos::{ev, prelude::*};
 use pattern::Command;
 use pattern::race::{Held, Lock, Phase, State, View};
@@ -213,11 +213,8 @@ fn Banner() -> impl IntoView {
             if let Some(call) = s.call {
                 let names: Vec<String> = call.callers.iter().map(|seat| desk.name_or_you(seat)).collect();
                 let mine = me.is_some_and(|me| call.callers.has(me));
-                let text = if mine {
-                    race.picker.hint(race)
-                } else {
-                    t!("race.calls", name = names.join(", "))
-                };
+                let text =
+                    if mine { race.picker.hint(race) } else { t!("race.calls", name = names.join(", ")) };
                 return ("call", text, Some(call.deadline));
             }
             if let Some(search) = &s.search {
@@ -308,12 +305,13 @@ fn OwnCards() -> impl IntoView {
     }
     let title = if sources == Sources::Hand { t!("race.hand") } else { t!("race.previous") };
     let cards = Memo::new(move |_| race.own_cards());
+    let each = move || -> Vec<(usize, Point)> { cards.get().into_iter().enumerate().collect() };
     view! {
         <section class="own" aria-label=title.clone() data-testid="own-cards">
             <h3>{title.clone()}</h3>
             <div class="own-cards">
                 <For
-                    each=move || cards.get().into_iter().enumerate().collect::<Vec<_>>()
+                    each=each
                     key=|(n, card)| (*n, card.0)
                     let((n, card))
                 >
@@ -346,8 +344,11 @@ fn Actions() -> impl IntoView {
     };
     let open = move || race.state.with(|s| matches!(s.phase, Phase::Open | Phase::Tie | Phase::Dealing));
     let flagged = move || desk.me.get().is_some_and(|me| race.state.with(|s| s.flags.has(me)));
-    let others_flagged =
-        move || desk.me.get().is_some_and(|me| race.state.with(|s| !s.flags.without(me).is_empty() && !s.flags.has(me)));
+    let others_flagged = move || {
+        desk.me
+            .get()
+            .is_some_and(|me| race.state.with(|s| !s.flags.without(me).is_empty() && !s.flags.has(me)))
+    };
     let scouting = move || {
         desk.me.get().is_some_and(|me| {
             race.state.with(|s| {
@@ -601,14 +602,5 @@ fn Missed() -> impl IntoView {
                 }}
             </ul>
         </Show>
-    }
-}
-
-/// Whether this view is a seat's.
-#[must_use]
-pub fn is_seat(view: &View) -> Option<Seat> {
-    match view.who {
-        Viewer::Seat(seat) => Some(seat),
-        Viewer::Table => None,
     }
 }

@@ -41,7 +41,11 @@ impl Picker {
     /// Nothing is picked.
     #[must_use]
     pub fn new() -> Picker {
-        Picker { picked: RwSignal::new(Vec::new()), groups: RwSignal::new(Vec::new()), sent: RwSignal::new(false) }
+        Picker {
+            picked: RwSignal::new(Vec::new()),
+            groups: RwSignal::new(Vec::new()),
+            sent: RwSignal::new(false),
+        }
     }
 
     /// Keeps what is picked in step with the layout: only cards that have gone are dropped from it.
@@ -130,7 +134,11 @@ impl Picker {
         let may = race.rules.with_value(|r| r.entry == Entry::Call)
             && race.state.with_untracked(|s| {
                 matches!(s.phase, Phase::Open | Phase::Tie | Phase::Dealing)
-                    && race.desk.me.get_untracked().is_some_and(|me| !s.call.is_some_and(|c| c.callers.has(me)))
+                    && race
+                        .desk
+                        .me
+                        .get_untracked()
+                        .is_some_and(|me| !s.call.is_some_and(|c| c.callers.has(me)))
             });
         if may {
             race.send(Command::Call);
@@ -176,8 +184,9 @@ impl Picker {
             self.picked.update(|p| p.retain(|&c| c != card));
             return;
         }
-        let others_call =
-            race.state.with_untracked(|s| s.phase == Phase::Called && s.call.is_some_and(|c| !c.callers.has(me)));
+        let others_call = race
+            .state
+            .with_untracked(|s| s.phase == Phase::Called && s.call.is_some_and(|c| !c.callers.has(me)));
         let count = self.picked.with_untracked(Vec::len) + 1;
         let complete = match shape {
             Shape::Cards(n) => count >= n,
@@ -200,7 +209,9 @@ impl Picker {
                 self.groups.update(|g| g.extend(set));
                 self.picked.set(Vec::new());
             }
-            Shape::Leaves if count == 3 && race.rules.with_value(|r| r.complex_pick == ComplexPick::ServerRandom) => {
+            Shape::Leaves
+                if count == 3 && race.rules.with_value(|r| r.complex_pick == ComplexPick::ServerRandom) =>
+            {
                 let cards = self.picked.get_untracked();
                 self.go(race, Command::claim(Claim::one(&cards)));
             }

@@ -53,11 +53,7 @@ fn split_text(deck: Deck, cards: &[Point], feature: usize) -> String {
         .filter_map(|&n| {
             let digit = counts.iter().position(|&c| c == n)?;
             let noun = if kind == "symbol" && n == 2 { "symbols" } else { kind };
-            Some(format!(
-                "{} {}",
-                t!(&format!("card.number.{}", n - 1)),
-                t!(&format!("card.{noun}.{digit}"))
-            ))
+            Some(format!("{} {}", t!(&format!("card.number.{}", n - 1)), t!(&format!("card.{noun}.{digit}"))))
         })
         .collect();
     t!("verdict.feature", feature = t!(&format!("verdict.features.{kind}")), values = words.join(", "))
