@@ -4,7 +4,7 @@
 //! between twins. In a file each stands on a line of its own, as JSON, the header first.
 
 use crate::fair::Bytes32;
-use game::{Input, Millis, Seat, Timing};
+use game::{Input, Millis, Need, Seat, Timing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -165,6 +165,11 @@ pub enum Note<C> {
         deal: u16,
         /// The server's seed.
         seed: Bytes32,
+    },
+    /// What chance was asked; the entry's input is the draw that answers it. So a script without the rules can check it.
+    Asked {
+        /// The question.
+        need: Need,
     },
     /// Another person or a bot has this seat from now on.
     Sits {
