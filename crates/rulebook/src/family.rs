@@ -19,6 +19,24 @@ pub enum Rules {
     Contract(Arc<contract::Rules>),
 }
 
+impl Rules {
+    /// The name of the game: as its file has it, else that of the built-in game with these very rules.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Rules::Contract(rules) => rules.name.clone(),
+            Rules::Pattern(own) => crate::presets()
+                .into_iter()
+                .filter_map(|id| crate::preset(id).ok())
+                .find(|loaded| {
+                    let rules = loaded.rules(loaded.info.players_min);
+                    rules.is_ok_and(|rules| matches!(&*rules, Rules::Pattern(rules) if rules == own))
+                })
+                .map_or_else(|| "Set, by rules of the table".to_owned(), |loaded| loaded.info.name),
+        }
+    }
+}
+
 /// A command of either family.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

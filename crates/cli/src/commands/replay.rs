@@ -1,5 +1,7 @@
 //! `parlour replay`: prints a match record in notation.
 
+use anyhow::Context;
+use record::replay;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -12,6 +14,13 @@ pub struct Args {
 }
 
 /// Prints the record.
-pub fn run(_args: Args) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("replaying records is not in this build yet")
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let file = args.file.display();
+    let text = std::fs::read_to_string(&args.file).with_context(|| format!("{file} cannot be read"))?;
+    let record =
+        replay::read::<rulebook::Match>(&text).with_context(|| format!("{file} is no match record"))?;
+    let printed =
+        replay::text(&record, &|rules| rules.name()).with_context(|| format!("{file} cannot be replayed"))?;
+    print!("{printed}");
+    Ok(ExitCode::SUCCESS)
 }
