@@ -1,1 +1,86 @@
-//! The match as an actor: commands in, per-viewer notices out
+//! A table: people and bots around one match after another.
+//!
+//! The table is the only place where the truth of a running match lives. Everything that happens to it comes in through
+//! [`Table`] under one lock, is judged by the rules, written to the [`Journal`], and told to those who may know it only
+//! when the journal says that it is durable. So the table works ahead of the disk, and nobody ever hears of a move that a
+//! power cut could undo.
+//!
+//! It knows no sockets and no SQL: frames leave through an [`Outlet`], entries through a [`Journal`], time and randomness
+//! come from a [`Host`]. All of them are traits, so that a test drives a table by hand through the same code.
+//!
+//! Invariants, each with the test that guards it (`tests/`):
+//!
+//! - Nothing leaves before its entry is durable, and everything leaves in the order of the log: `gate`.
+//! - Each viewer's notices are numbered without gaps by a function of log and viewer alone: `numbers`.
+//! - A command is applied once, however often it is sent: `resend`.
+//! - A viewer's bytes do not depend on cards it has not learnt: `secrecy`.
+//! - When the journal refuses or is unsure, memory is dropped and read anew, and who asked is answered: `trouble`.
+//! - Match time stands still while nobody is connected, on request, and while moves cannot be stored: `clock`.
+//! - Under `order = ping_adjusted` everything waits while a claim is held, and goes on in adjusted order: `hold`.
+
+mod core;
+mod fair;
+mod host;
+mod journal;
+mod outlet;
+mod play;
+mod shell;
+
+pub use core::{Chair, Finished, Person, Saved, Settings, Who};
+pub use host::{Host, System, Wake};
+pub use journal::{Append, Appended, Journal, MatchId, MemoryJournal, Told, Unreadable};
+pub use outlet::{Outbox, Outlet};
+pub use shell::{Connection, Malformed, Table, read_log};
+
+use game::Game;
+use std::sync::Arc;
+
+/// A game that can be played at a table: one whose parts may go from thread to thread.
+pub trait Playable:
+    Game<Rules: Send + Sync, View: Send, Command: Send, Event: Send, Notice: Send> + Send + 'static
+{
+}
+
+impl<G> Playable for G where
+    G: Game<Rules: Send + Sync, View: Send, Command: Send, Event: Send, Notice: Send> + Send + 'static
+{
+}
+
+/// Makes the bot of a kind (`easy`) for matches under these rules; none if there is no such kind.
+pub type BotMaker<G> =
+    dyn Fn(&str, &<G as Game>::Rules) -> Option<Box<dyn bots::Bot<<G as Game>::View>>> + Send + Sync;
+
+/// Where tables themselves are kept: who sits where, and which match is on. The journal keeps the matches.
+pub trait Shelf: Send + Sync {
+    /// Keeps how a table is now, in place of how it was. Must not block; written in the order of the calls, and before
+    /// whatever is appended to the journal later.
+    fn save(&self, table: &str, saved: String);
+    /// A match has ended and is durable.
+    fn finished(&self, finished: Finished);
+}
+
+/// What a table works with.
+pub struct Env<G: Playable> {
+    /// Where matches are written down.
+    pub journal: Arc<dyn Journal>,
+    /// Where the table itself is kept.
+    pub shelf: Arc<dyn Shelf>,
+    /// The machine.
+    pub host: Arc<dyn Host>,
+    /// Who makes the bots.
+    pub bots: Arc<BotMaker<G>>,
+    /// Name and version of the program, for records: `parlour 0.1.0`.
+    pub engine: String,
+}
+
+impl<G: Playable> Clone for Env<G> {
+    fn clone(&self) -> Self {
+        Env {
+            journal: Arc::clone(&self.journal),
+            shelf: Arc::clone(&self.shelf),
+            host: Arc::clone(&self.host),
+            bots: Arc::clone(&self.bots),
+            engine: self.engine.clone(),
+        }
+    }
+}

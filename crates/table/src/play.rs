@@ -1,0 +1,258 @@
+//! One match in memory: the truth, and everything else that is folded from its log.
+//!
+//! Whatever is here is a function of the log alone. [`Play::apply`] takes in an entry, the same way for an entry that was
+//! just decided and for one that is read back.
+
+use crate::fair::Seeds;
+use crate::{MatchId, Playable};
+use bytes::Bytes;
+use game::{Millis, Outcome, Presence, Seat, Status, Viewer};
+use record::{Cause, EntryOf, Note, fair};
+use std::io::Write as _;
+
+/// Most clients of which a match remembers the number of the last command, per seat.
+const CLIENTS: usize = 16;
+
+/// What one viewer learns of one entry, as a frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// Place of the viewer: its seat, or the number of seats for the table.
+    pub slot: u8,
+    /// Numbers of the first and the last notice in it.
+    pub first: u32,
+    /// See there.
+    pub last: u32,
+    /// The frame.
+    pub body: Bytes,
+}
+
+/// How a match came to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Over {
+    /// By its rules.
+    Played(Outcome),
+    /// By agreement, without a result.
+    Agreed,
+}
+
+pub(crate) struct Play<G: Playable> {
+    pub id: MatchId,
+    pub name: String,
+    /// The truth, all entries that were handed over taken in.
+    pub truth: G,
+    /// Number of the last entry.
+    pub ply: u32,
+    /// Its time.
+    pub at: Millis,
+    /// Number of the last notice of each viewer; the table is last.
+    pub n: Vec<u32>,
+    /// That number when the layout last changed.
+    pub layout: Vec<u32>,
+    /// Last command of each client.
+    commands: Vec<(Seat, u32, u32)>,
+    /// Turns that ran out in a row.
+    pub ran_out: Vec<u8>,
+    /// Whether the rules take the seat to be connected.
+    pub present: Vec<bool>,
+    /// What was taken off for the way in this deal, in milliseconds.
+    pub adjusted: Vec<u16>,
+    /// Deal that is being played, from 1; 0 before the first.
+    pub deal: u16,
+    pub seeds: Seeds,
+    pub over: Option<Over>,
+    lists: Vec<Vec<G::Notice>>,
+    text: Vec<u8>,
+}
+
+impl<G: Playable> Play<G> {
+    pub fn new(id: MatchId, truth: G) -> Play<G> {
+        let seats = usize::from(truth.seats());
+        Play {
+            id,
+            name: id.to_string(),
+            truth,
+            ply: 0,
+            at: Millis(0),
+            n: vec![0; seats + 1],
+            layout: vec![0; seats + 1],
+            commands: Vec::new(),
+            ran_out: vec![0; seats],
+            present: vec![true; seats],
+            adjusted: vec![0; seats],
+            deal: 0,
+            seeds: Seeds::new(seats),
+            over: None,
+            lists: (0..=seats).map(|_| Vec::new()).collect(),
+            text: Vec::new(),
+        }
+    }
+
+    /// Number of seats.
+    pub fn seats(&self) -> u8 {
+        self.truth.seats()
+    }
+
+    /// Whose eyes belong to a place.
+    pub fn viewer(&self, slot: u8) -> Viewer {
+        if slot < self.seats() { Viewer::Seat(Seat(slot)) } else { Viewer::Table }
+    }
+
+    /// The place of a viewer.
+    pub fn slot(&self, viewer: Viewer) -> u8 {
+        match viewer {
+            Viewer::Seat(seat) => seat.0,
+            Viewer::Table => self.seats(),
+        }
+    }
+
+    /// Number of the last command of `client` for `seat` that was accepted; 0 if none.
+    pub fn last_command(&self, seat: Seat, client: u32) -> u32 {
+        self.commands.iter().find(|(s, c, _)| (*s, *c) == (seat, client)).map_or(0, |(_, _, last)| *last)
+    }
+
+    /// Takes in the next entry. The notices of the viewers whose bits are set in `wanted` are put into frames, one body for
+    /// all who learn the same.
+    pub fn apply(&mut self, entry: &EntryOf<G>, wanted: u32, frames: &mut Vec<Frame>) {
+        self.ply = entry.ply;
+        self.at = entry.at;
+        if let Cause::Seat { seat, command, client, bot: false } = entry.cause {
+            self.acted(seat, client, command as u32);
+        }
+        for note in &entry.notes {
+            self.noted(note);
+        }
+        match &entry.input {
+            Some(game::Input::Draw(_)) => {
+                if let Status::Chance(need) = self.truth.status() {
+                    let deal = fair::deal(&need);
+                    if deal != self.deal {
+                        self.deal = deal;
+                        self.adjusted.fill(0);
+                    }
+                    if let Some(seeds) = self.seeds.get_mut(deal) {
+                        seeds.closed = true;
+                        seeds.settled = true;
+                    }
+                }
+            }
+            Some(game::Input::Play(seat, _, timing)) => self.adjust(*seat, timing.adjustment),
+            Some(game::Input::Presence(seat, presence)) => {
+                if let Some(present) = self.present.get_mut(seat.index()) {
+                    *present = matches!(presence, Presence::Back | Presence::Joined);
+                }
+            }
+            Some(game::Input::Ring(_)) | None => {}
+        }
+        for event in &entry.events {
+            if let Some(ran_out) = self.truth.ran_out(event).and_then(|s| self.ran_out.get_mut(s.index())) {
+                *ran_out = ran_out.saturating_add(1);
+            }
+            let layout = self.truth.changes_layout(event);
+            for slot in 0..self.n.len() {
+                if let Some(notice) = self.truth.notice(event, self.viewer(slot as u8)) {
+                    self.n[slot] += 1;
+                    if wanted >> slot & 1 == 1 {
+                        self.lists[slot].push(notice);
+                    }
+                }
+                if layout {
+                    self.layout[slot] = self.n[slot];
+                }
+            }
+            self.truth.evolve(event);
+        }
+        self.frame(entry, frames);
+        if self.over.is_none()
+            && !entry.events.is_empty()
+            && let Status::Over(outcome) = self.truth.status()
+        {
+            self.over = Some(Over::Played(outcome));
+        }
+    }
+
+    fn acted(&mut self, seat: Seat, client: u32, command: u32) {
+        if let Some(ran_out) = self.ran_out.get_mut(seat.index()) {
+            *ran_out = 0;
+        }
+        if let Some(place) = self.commands.iter().position(|(s, c, _)| (*s, *c) == (seat, client)) {
+            self.commands[place].2 = command;
+            return;
+        }
+        if self.commands.iter().filter(|(s, ..)| *s == seat).count() >= CLIENTS {
+            let oldest = self.commands.iter().position(|(s, ..)| *s == seat).unwrap_or(0);
+            self.commands.remove(oldest);
+        }
+        self.commands.push((seat, client, command));
+    }
+
+    fn adjust(&mut self, seat: Seat, adjustment: u16) {
+        if let Some(sum) = self.adjusted.get_mut(seat.index()) {
+            *sum = sum.saturating_add(adjustment);
+        }
+    }
+
+    fn noted(&mut self, note: &Note<G::Command>) {
+        match note {
+            Note::Lost { seat, timing, .. } => self.adjust(*seat, timing.adjustment),
+            Note::Ended => self.over = Some(Over::Agreed),
+            Note::Commit { .. }
+            | Note::Secret { .. }
+            | Note::ClientCommit { .. }
+            | Note::Open { .. }
+            | Note::Missing { .. }
+            | Note::Reveal { .. } => self.seeds.take_in(note),
+            Note::Sits { seat, .. } => {
+                if let Some(ran_out) = self.ran_out.get_mut(seat.index()) {
+                    *ran_out = 0;
+                }
+            }
+            Note::Stood { .. } | Note::Took { .. } => {}
+        }
+    }
+
+    fn frame(&mut self, entry: &EntryOf<G>, frames: &mut Vec<Frame>) {
+        let first = frames.len();
+        let mut text = std::mem::take(&mut self.text);
+        for slot in 0..self.lists.len() {
+            let list = &self.lists[slot];
+            if list.is_empty() {
+                continue;
+            }
+            let last = self.n[slot];
+            let from = last + 1 - list.len() as u32;
+            let twin =
+                frames[first..].iter().find(|f| f.last == last && self.lists[usize::from(f.slot)] == *list);
+            let body = if let Some(twin) = twin {
+                twin.body.clone()
+            } else {
+                text.clear();
+                write!(text, r#"{{"notices":{{"n":{from},"at":{},"list":"#, entry.at.0)
+                    .expect("memory takes bytes");
+                serde_json::to_writer(&mut text, list).expect("notices are plain data");
+                lost(entry, &mut text);
+                text.extend_from_slice(b"}}");
+                Bytes::copy_from_slice(&text)
+            };
+            frames.push(Frame { slot: slot as u8, first: from, last, body });
+        }
+        self.text = text;
+        for list in &mut self.lists {
+            list.clear();
+        }
+    }
+}
+
+/// The claims that lost to this entry, as the last field of a frame.
+fn lost<C: Clone + serde::Serialize, E>(entry: &record::Entry<C, E>, text: &mut Vec<u8>) {
+    let mut lost = entry.notes.iter().filter_map(|note| match note {
+        Note::Lost { seat, command, timing } => {
+            Some(wire::LostClaim { seat: *seat, command: command.clone(), timing: *timing })
+        }
+        _ => None,
+    });
+    if let Some(first) = lost.next() {
+        let all: Vec<_> = std::iter::once(first).chain(lost).collect();
+        text.extend_from_slice(br#","lost":"#);
+        serde_json::to_writer(text, &all).expect("claims are plain data");
+    }
+}
