@@ -1484,6 +1484,7 @@ impl<G: Playable> Core<G> {
             self.confuse("the server's seed of this deal is not in the log");
             return false;
         };
+        notes.push(Note::Asked { need: need.clone() });
         let mut committed = None;
         if first && play.seeds.get(deal + 1).is_none() {
             let (bound, then) = self.bind(deal + 1);

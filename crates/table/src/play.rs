@@ -206,7 +206,7 @@ impl<G: Playable> Play<G> {
                     *ran_out = 0;
                 }
             }
-            Note::Stood { .. } | Note::Took { .. } => {}
+            Note::Stood { .. } | Note::Asked { .. } | Note::Took { .. } => {}
         }
     }
 
