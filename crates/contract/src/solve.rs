@@ -71,18 +71,16 @@ pub fn contract(rules: &Rules, query: &Query) -> Result<Answer, String> {
     }
     let (round, hand) = read(rules, query)?;
     let law = rules.law(round);
-    let solver = Solver::new(&law);
-    let best = solver.best(&hand);
-    let (ways, cut) = if best.answer.is_some() { solver.ways(&hand) } else { (0, false) };
+    let survey = Solver::new(&law).survey(&hand);
     Ok(Answer {
-        can_meld: best.answer.is_some(),
-        best: best.answer.map(|answer| Way {
+        can_meld: survey.best.is_some(),
+        best: survey.best.map(|answer| Way {
             melds: answer.melds.iter().map(|m| m.text(&law.pack)).collect(),
             left: law.pack.text_all(&cards_of(&answer.left)),
             points: answer.points,
         }),
-        ways,
-        truncated: best.truncated || cut,
+        ways: survey.ways,
+        truncated: survey.truncated,
     })
 }
 

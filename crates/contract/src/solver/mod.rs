@@ -4,6 +4,7 @@
 //! unless they say that they were cut short by the budget.
 
 mod every;
+mod fast;
 mod layoff;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ mod tests;
 use crate::meld::{Kind, Law, Meld, Want};
 use cards::Face;
 use every::{Every, Found};
+use fast::{Plan, Shapes};
 
 pub use layoff::{Play, Rights, Shed, fitting, shed, without};
 
@@ -70,7 +72,20 @@ pub struct Solver<'a> {
     law: &'a Law,
     /// Every combination of alternatives and choices, slots in the order of the rule file.
     contracts: Vec<Vec<Want>>,
+    /// For each, how to search it fast; none where its rules are too special.
+    plans: Vec<Option<Plan>>,
     budget: u64,
+}
+
+/// What [`Solver::survey`] finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Survey {
+    /// The best answer in canonical order; none if the contract cannot be laid.
+    pub best: Option<Answer>,
+    /// Number of ways up to equal faces and equal slots.
+    pub ways: u64,
+    /// Whether the budget ended before all ways were seen.
+    pub truncated: bool,
 }
 
 impl<'a> Solver<'a> {
@@ -105,7 +120,8 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        Solver { law, contracts, budget: Self::BUDGET }
+        let plans = contracts.iter().map(|wants| Plan::new(law, wants)).collect();
+        Solver { law, contracts, plans, budget: Self::BUDGET }
     }
 
     /// The same with another budget.
@@ -126,32 +142,41 @@ impl<'a> Solver<'a> {
         let mut budget = self.budget;
         let mut go_on = true;
         for wants in &self.contracts {
-            if !go_on {
-                break;
-            }
-            let ordered = Self::ordered(wants);
-            let mut every = Every::new(self.law, &ordered, hand, budget, |found: &Found<'_>| {
+            let cut = self.walk_one(wants, hand, &mut budget, &mut |wants, found| {
                 go_on = visit(wants, found);
                 go_on
             });
-            if every.run() {
-                return true;
+            if cut || !go_on {
+                return cut;
             }
-            budget = every.budget;
         }
         false
     }
 
+    /// Walks over the assignments to one list of slots.
+    fn walk_one(
+        &self,
+        wants: &[Want],
+        hand: &Counts,
+        budget: &mut u64,
+        visit: &mut dyn FnMut(&[Want], &Found<'_>) -> bool,
+    ) -> bool {
+        let ordered = Self::ordered(wants);
+        let mut every =
+            Every::new(self.law, &ordered, hand, *budget, |found: &Found<'_>| visit(wants, found));
+        let cut = every.run();
+        *budget = every.budget;
+        cut
+    }
+
     fn answer(&self, wants: &[Want], found: &Found<'_>) -> Answer {
-        let mut melds = found.melds();
+        self.finish(wants, found.melds(), *found.left)
+    }
+
+    fn finish(&self, wants: &[Want], mut melds: Vec<Meld>, left: Counts) -> Answer {
         melds.sort();
         let wilds = melds.iter().map(|m| self.law.wilds_in(m)).sum();
-        Answer {
-            melds: self.in_slots(wants, melds),
-            left: *found.left,
-            points: self.law.points_of(found.left),
-            wilds,
-        }
+        Answer { melds: self.in_slots(wants, melds), left, points: self.law.points_of(&left), wilds }
     }
 
     /// Puts melds in the order of the slots they fill.
@@ -185,20 +210,86 @@ impl<'a> Solver<'a> {
     /// S1: whether the contract can be laid from `hand`; none if the budget ended before that was known.
     #[must_use]
     pub fn feasible(&self, hand: &Counts) -> Option<bool> {
-        let mut found = false;
-        let truncated = self.walk(hand, |_, _| {
-            found = true;
-            false
-        });
-        (found || !truncated).then_some(found)
+        let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
+        let mut unknown = false;
+        for (wants, plan) in self.contracts.iter().zip(&self.plans) {
+            let known = match plan {
+                Some(plan) if cards < plan.need => Some(false),
+                Some(plan) => {
+                    let mut shapes = Shapes::new(self.law, plan, hand, 0, self.budget);
+                    let found = shapes.exists();
+                    (found || shapes.budget > 0).then_some(found)
+                }
+                None => {
+                    let mut found = false;
+                    let cut = self.walk_one(wants, hand, &mut self.budget.clone(), &mut |_, _| {
+                        found = true;
+                        false
+                    });
+                    (found || !cut).then_some(found)
+                }
+            };
+            match known {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => unknown = true,
+            }
+        }
+        (!unknown).then_some(false)
     }
 
-    /// S2: the way to lay the contract that leaves the fewest points, then uses the fewest wilds, then comes first in
-    /// canonical order.
+    /// S2: a way to lay the contract that leaves the fewest points and among those uses the fewest wilds. Which of
+    /// several such ways it is depends on the hand alone; the first in canonical order is [`Solver::survey`]'s.
     #[must_use]
     pub fn best(&self, hand: &Counts) -> Best {
-        let mut best: Option<Answer> = None;
+        let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
+        let few_wilds = cards_where(hand, self.law.wild) < 16;
+        let mut best = Best { answer: None, truncated: false };
+        let mut keep = |answer: Answer| {
+            if best.answer.as_ref().is_none_or(|b| answer.key() < b.key()) {
+                best.answer = Some(answer);
+            }
+        };
+        let mut truncated = false;
+        for (wants, plan) in self.contracts.iter().zip(&self.plans) {
+            match plan {
+                Some(plan) if cards < plan.need => {}
+                Some(plan) if few_wilds => {
+                    let mut shapes = Shapes::new(self.law, plan, hand, 0, self.budget);
+                    shapes.optimise();
+                    truncated |= shapes.budget == 0;
+                    if let Some(melds) = shapes.melds() {
+                        let used = counts_of(melds.iter().flat_map(Meld::faces));
+                        let left = std::array::from_fn(|i| hand[i] - used[i]);
+                        keep(self.finish(wants, melds, left));
+                    }
+                }
+                _ => {
+                    let mut points = i32::MAX;
+                    truncated |= self.walk_one(wants, hand, &mut self.budget.clone(), &mut |wants, found| {
+                        let left = self.law.points_of(found.left);
+                        if left <= points {
+                            points = left;
+                            keep(self.answer(wants, found));
+                        }
+                        !self.law.all
+                    });
+                }
+            }
+        }
+        best.truncated = truncated;
+        best
+    }
+
+    /// The best way in canonical order, and how many ways there are.
+    #[must_use]
+    pub fn survey(&self, hand: &Counts) -> Survey {
+        if self.feasible(hand) == Some(false) {
+            return Survey { best: None, ways: 0, truncated: false };
+        }
+        let (mut best, mut ways): (Option<Answer>, u64) = (None, 0);
         let truncated = self.walk(hand, |wants, found| {
+            ways += 1;
             let points = self.law.points_of(found.left);
             if best.as_ref().is_none_or(|b| points <= b.points) {
                 let answer = self.answer(wants, found);
@@ -208,7 +299,11 @@ impl<'a> Solver<'a> {
             }
             true
         });
-        Best { answer: best, truncated }
+        if truncated {
+            let fast = self.best(hand).answer;
+            best = [best, fast].into_iter().flatten().min_by(|a, b| a.key().cmp(&b.key()));
+        }
+        Survey { best, ways, truncated }
     }
 
     /// S3: all ways to lay the contract up to equal faces and equal slots, best first, at most `most` of them; and
@@ -243,6 +338,16 @@ impl<'a> Solver<'a> {
         });
         (ways, truncated)
     }
+}
+
+/// How many cards of the faces in a set.
+fn cards_where(hand: &Counts, mut set: u64) -> usize {
+    let mut cards = 0;
+    while set != 0 {
+        cards += usize::from(hand[set.trailing_zeros() as usize]);
+        set &= set - 1;
+    }
+    cards
 }
 
 impl Law {

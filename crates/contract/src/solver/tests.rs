@@ -231,21 +231,44 @@ fn agree(law: &Law, hand: &Counts) {
     assert_eq!(show(&found), show(&expected), "hand {}", text(hand));
     assert_eq!(ways as usize, expected.len());
     assert_eq!(solver.feasible(hand), Some(!expected.is_empty()), "{}", text(hand));
-    assert_eq!(
-        solver.best(hand),
-        Best { answer: answers.first().cloned(), truncated: false },
-        "{}",
-        text(hand)
-    );
+    let survey = Survey { best: answers.first().cloned(), ways, truncated: false };
+    assert!(solver.survey(hand) == survey, "{}", text(hand));
+    same_worth(law, hand, answers.first());
     assert!(answers.is_sorted_by(|a, b| a.key() < b.key()));
+}
+
+/// The fast search must find an answer as good as the best, and a legal one.
+fn same_worth(law: &Law, hand: &Counts, expected: Option<&Answer>) {
+    let best = Solver::new(law).best(hand);
+    assert!(!best.truncated);
+    let worth = |a: &Answer| (a.points, a.wilds);
+    assert_eq!(
+        best.answer.as_ref().map(worth),
+        expected.map(worth),
+        "{}: {:?}",
+        text(hand),
+        best.answer.map(|a| a.melds.iter().map(|m| m.text(&law.pack)).collect::<Vec<_>>())
+    );
+    if let Some(answer) = best.answer {
+        let said: Vec<Said> = answer.melds.iter().map(Meld::said).collect();
+        if let Err(refusal) = law.judge_contract(&said, cards_of(hand).len()) {
+            panic!(
+                "{}: {}: {refusal}",
+                text(hand),
+                said.iter().map(|s| s.text(&law.pack)).collect::<Vec<_>>().join(" ")
+            );
+        }
+        let used = counts_of(answer.melds.iter().flat_map(Meld::faces));
+        assert!((0..Face::COUNT).all(|i| used[i] + answer.left[i] == hand[i]));
+    }
 }
 
 #[test]
 fn hands_by_hand() {
     let check = |game: &str, cards: &str, expected: &str| {
         let law = law(game);
-        let best = Solver::new(&law).best(&hand(cards));
-        let found = match best.answer {
+        let best = Solver::new(&law).survey(&hand(cards));
+        let found = match best.best {
             None => "-".to_owned(),
             Some(a) => {
                 let melds: Vec<String> = a.melds.iter().map(|m| m.text(&law.pack)).collect();
