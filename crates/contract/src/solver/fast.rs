@@ -264,11 +264,10 @@ impl<'a> Shapes<'a> {
                     best -= 1;
                 }
                 offers[best] = offers[best].saturating_sub(1);
-                // A larger slot lacks at least what the smallest lacks.
-                cost[runs + i] = size - (best as u8).min(size);
-                if size > 7 {
-                    cost[runs + i] = 0;
-                }
+                // A larger slot lacks at least what the smallest lacks. The cheapest come last: so what is bounded for
+                // the last slots holds whatever those before have taken.
+                let lacks = if size > 7 { 0 } else { size - (best as u8).min(size) };
+                cost[runs + self.plan.groups.len() - 1 - i] = lacks;
             }
         }
         for i in (0..self.slots()).rev() {

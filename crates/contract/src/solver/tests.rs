@@ -355,3 +355,45 @@ proptest! {
         agree(&law(game), &hand);
     }
 }
+
+/// Cards dealt from two packs and four jokers.
+fn dealt(cards: usize, seed: u64) -> Counts {
+    use game::Chance;
+    let mut chance = game::chance::SplitMix(seed);
+    let pack = Pack::standard();
+    let mut deck: Vec<Face> = pack.faces().flat_map(|f| [f, f]).chain([Face::JOKER; 4]).collect();
+    chance.shuffle(&mut deck);
+    counts_of(deck.into_iter().take(cards))
+}
+
+#[test]
+fn the_fast_search_agrees_on_dealt_hands() {
+    for (game, cards, hands) in [
+        ("CR G3 G3", 11, 300),
+        ("CR G3 R4", 14, 300),
+        ("CR R4 R4", 18, 200),
+        ("CR G3 G3 R4", 18, 100),
+        ("SH G3 R4 R4", 18, 100),
+        ("SH G3 G3 G3", 16, 100),
+        ("PW R4 R4", 18, 100),
+        ("PR G4 R4 P2", 13, 300),
+        ("PR R3 R3 R3", 11, 60),
+        ("MI G3 R4", 11, 100),
+        ("H1 G3 R4", 13, 100),
+    ] {
+        let law = law(game);
+        let solver = Solver::new(&law);
+        let mut laid = 0;
+        for seed in 0..hands {
+            let hand = dealt(cards, seed);
+            let survey = solver.survey(&hand);
+            if survey.truncated {
+                continue;
+            }
+            laid += usize::from(survey.best.is_some());
+            assert_eq!(solver.feasible(&hand), Some(survey.best.is_some()), "{game}: {}", text(&hand));
+            same_worth(&law, &hand, survey.best.as_ref());
+        }
+        assert!(laid > 0, "{game}: no hand could do anything");
+    }
+}
