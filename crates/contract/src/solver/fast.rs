@@ -1027,7 +1027,7 @@ pub(super) fn presence(hand: &Counts) -> u64 {
         bytes.copy_from_slice(chunk);
         let x = u64::from_le_bytes(bytes);
         // High bit of each byte that is not zero, gathered into one byte.
-        let some = ((x & 0x7f7f_7f7f_7f7f_7f7f) + 0x7f7f_7f7f_7f7f_7f7f | x) & 0x8080_8080_8080_8080;
+        let some = (((x & 0x7f7f_7f7f_7f7f_7f7f) + 0x7f7f_7f7f_7f7f_7f7f) | x) & 0x8080_8080_8080_8080;
         set |= ((some >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
     }
     set

@@ -6,6 +6,7 @@
 mod every;
 mod fast;
 mod layoff;
+mod need;
 #[cfg(test)]
 mod tests;
 
@@ -15,6 +16,7 @@ use every::{Every, Found};
 use fast::{Plan, Shapes};
 
 pub use layoff::{Play, Rights, Shed, fitting, shed, without};
+pub use need::Need;
 
 /// How many cards of each face, by [`Face::index`].
 pub type Counts = [u8; Face::COUNT];

@@ -377,7 +377,7 @@ fn the_fast_search_agrees_on_dealt_hands() {
         ("SH G3 G3 G3", 16, 100),
         ("PW R4 R4", 18, 100),
         ("PR G4 R4 P2", 13, 300),
-        ("PR R3 R3 R3", 11, 60),
+        ("PR R3 R3", 10, 100),
         ("MI G3 R4", 11, 100),
         ("H1 G3 R4", 13, 100),
     ] {
@@ -396,4 +396,30 @@ fn the_fast_search_agrees_on_dealt_hands() {
         }
         assert!(laid > 0, "{game}: no hand could do anything");
     }
+}
+
+#[test]
+fn distances() {
+    let check = |game: &str, cards: &str, distance: u8, faces: &str| {
+        let law = law(game);
+        let need = Solver::new(&law).need(&hand(cards));
+        let found: Vec<String> = (1..Face::COUNT)
+            .chain([0])
+            .filter(|i| need.faces >> i & 1 != 0)
+            .filter_map(Face::from_index)
+            .map(|f| f.to_string())
+            .collect();
+        assert_eq!((need.distance, found.join(" ").as_str()), (distance, faces), "{game}: {cards}");
+    };
+    check("CR G3 G3", "9C 9D 9H KC KD KS 2C 4D", 0, "");
+    check("CR G3 G3", "9C 9D KC KD KS 2C 4D", 1, "9C 9D 9H 9S JK");
+    check("CR G3 R4", "9C 9D 9H 4S 5S 7S 2C", 1, "6S JK");
+    check("CR G3 R4", "9C 9D 9H 4S 5S 6S 2C", 1, "3S 7S JK");
+    check("CR G3 R4", "9C 9D 4S 5S 6S 2C 2H", 2, "2C 9C 2D 9D 2H 9H 2S 3S 7S 9S JK");
+    check("CR R4", "QS KS AS 2H", 1, "JS JK");
+    // A second joker may not come into this group.
+    check("SH G3 R4", "9C JK 4S 5S 6S 7S KD", 1, "9C KC 9D KD 9H KH 9S KS");
+    // The whole hand: thirteen cards, one of them in the way.
+    check("ALL R4 R4 R4", "AC 2C 3C 4C 5C 5C 6C 7C 8C TD JD QD 2S", 1, "");
+    check("ALL R4 R4 R4", "AC 2C 3C 4C 5C 5C 6C 7C 8C TD JD QD", 1, "9D KD JK");
 }
