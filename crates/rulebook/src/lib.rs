@@ -6,7 +6,6 @@
 
 mod chain;
 mod check;
-mod code;
 mod contract_keys;
 mod contract_rules;
 mod expr;
@@ -19,7 +18,6 @@ mod pattern_rules;
 mod presets;
 mod soon;
 
-pub use code::{BadCode, share, unshare};
 pub use family::{Command, Event, Match, Notice, Rules, View};
 pub use fault::{Fault, Faults, Place};
 pub use keys::{Kind, OptionInfo};

@@ -1,0 +1,164 @@
+//! The laws of crate `game`, played over the base game and over rules with every option turned.
+
+use contract::rules::{self, Rules};
+use contract::{Command, Match, View};
+use game::chance::{Chance, SplitMix};
+use game::laws::{Plan, any_command, check};
+use game::{Coverage, View as _};
+use std::sync::Arc;
+
+/// Lays a contract that is held with chance one half, lays off often, and else anything.
+fn choose(view: &View, coverage: Coverage<Command>, chance: &mut SplitMix) -> Option<Command> {
+    let meld = coverage.commands.iter().find(|c| matches!(c, Command::Meld { .. }));
+    if let Some(meld) = meld
+        && chance.below(2) == 0
+    {
+        return Some(meld.clone());
+    }
+    // Somebody who may answer early, or while another plays, mostly does not.
+    if !view.awaited() && chance.below(8) > 0 {
+        return None;
+    }
+    any_command(view, coverage, chance)
+}
+
+fn run(name: &str, rules: &Arc<Rules>, seats: u8, seeds: std::ops::Range<u64>) {
+    for seed in seeds {
+        let plan = Plan { seed, most_inputs: 60_000, every: 23, presence: 200, dawdle: 25 };
+        if let Err(broken) = check::<Match>(rules, seats, &plan, &mut choose) {
+            panic!("{name}, seats {seats}, seed {seed}: {broken}");
+        }
+    }
+}
+
+#[test]
+fn the_base_game_keeps_the_laws() {
+    for seats in 3..=5 {
+        let mut rules = Rules::contract(seats);
+        for round in &mut rules.rounds {
+            round.settings.game.max_turns = 12;
+        }
+        run("contract", &Arc::new(rules), seats, 0..3);
+    }
+}
+
+/// One way to turn some options.
+type Turn = fn(&mut rules::Settings);
+
+#[test]
+fn every_option_keeps_the_laws() {
+    let turns: &[(&str, Turn)] = &[
+        ("shanghai", |s| {
+            s.shanghai.on = true;
+            s.layoff.when = rules::LayoffWhen::SameTurn;
+            s.run.ace = rules::RunAce::High;
+            s.take.limit = 2;
+            s.take.penalty = 2;
+            s.wild.max_per_meld = 1;
+        }),
+        ("shanghai after the draw", |s| {
+            s.shanghai.on = true;
+            s.shanghai.beats_draw = false;
+            s.shanghai.last_discard = true;
+            s.shanghai.empty_wins = false;
+            s.shanghai.tie = rules::Tie::FirstCall;
+            s.layoff.when = rules::LayoffWhen::SameTurn;
+        }),
+        ("progressive", |s| {
+            s.take.own_turn = true;
+            s.take.current = rules::TakeCurrent::EachCard;
+            s.take.short = rules::TakeShort::Partial;
+            s.take.pennies = 1;
+            s.take.penalty_pennies = 1;
+            s.money.on = true;
+            s.out.discard = rules::OutDiscard::Optional;
+            s.wild.ranks = vec!["2".into()];
+            s.wild.min_naturals = 0;
+            s.run.gap = 0;
+        }),
+        ("before discard", |s| {
+            s.take.close = rules::TakeClose::BeforeDiscard;
+            s.take.early_asks = rules::EarlyAsks::Shown;
+            s.take.tie = rules::Tie::FirstCall;
+            s.draw.discard_when_down = false;
+            s.take.who = rules::TakeWho::NotDown;
+            s.discard.wild = rules::DiscardWild::IfLast;
+        }),
+        ("short stock", |s| {
+            s.stock.max_recycles = 1;
+            s.stock.blocked = rules::Blocked::ScoreNone;
+            s.take.repeat = rules::TakeRepeat::Free;
+            s.take.penalty = 3;
+            s.cut.on = true;
+            s.deal.next_dealer = rules::NextDealer::Winner;
+            s.table.discard_browse = true;
+        }),
+        ("no new stock", |s| {
+            s.stock.recycle = rules::Recycle::None;
+            s.take.chain = false;
+            s.deal.upcard_wild = rules::UpcardWild::Rebury;
+            s.deal.first_dealer = rules::FirstDealer::HighCard;
+            s.cut.on = true;
+            s.cut.mode = rules::CutMode::Chance;
+            s.draw.first_double = true;
+        }),
+        ("push", |s| {
+            s.draw.mode = rules::DrawMode::Push;
+            s.take.on = false;
+            s.players.direction = rules::Direction::Ccw;
+            s.meld.extra = rules::MeldExtra::AfterContract;
+            s.out.discard = rules::OutDiscard::Forbidden;
+        }),
+        ("push and takes", |s| {
+            s.draw.mode = rules::DrawMode::Push;
+            s.out.discard = rules::OutDiscard::Forbidden;
+            s.out.stuck = rules::OutStuck::Reject;
+            s.layoff.when = rules::LayoffWhen::SameTurn;
+        }),
+        ("wilds move", |s| {
+            s.wild.place = rules::WildPlace::ToEnd;
+            s.wild.reclaim = rules::Reclaim::All;
+            s.wild.reclaim_when = rules::ReclaimWhen::Anytime;
+            s.wild.reclaim_use = rules::ReclaimUse::AnyMeld;
+            s.wild.ranks = vec!["2".into(), "3".into()];
+            s.layoff.when = rules::LayoffWhen::SameTurn;
+            s.table.undo = rules::Undo::UntilDiscard;
+        }),
+        ("each for oneself", |s| {
+            s.game.progress = rules::Progress::PerPlayer;
+            s.game.end = rules::GameEnd::FirstFinisher;
+            s.game.max_rounds = 9;
+            s.score.winner = -10;
+            s.score.at_once = -20;
+            s.score.ties = rules::ScoreTies::RoundsWon;
+        }),
+        ("first melder", |s| {
+            s.game.choice = rules::ContractChoice::FirstMelder;
+            s.run.ace = rules::RunAce::Corner;
+            s.wild.adjacent = false;
+            s.take.limit = 3;
+            s.take.limit_per = rules::LimitPer::Game;
+        }),
+        ("clocks", |s| {
+            s.turn.seconds = 1;
+            s.take.seconds = 0;
+            s.shanghai.on = true;
+            s.layoff.when = rules::LayoffWhen::SameTurn;
+        }),
+    ];
+    for (name, turn) in turns {
+        for seats in [3, 4] {
+            let mut rules = Rules::contract(seats);
+            turn(&mut rules.settings);
+            for round in &mut rules.rounds {
+                turn(&mut round.settings);
+                round.settings.game.max_turns = 10;
+                // Contracts that random players meet now and then.
+                if !round.settings.meld.all {
+                    round.contracts[0].truncate(1);
+                }
+            }
+            run(name, &Arc::new(rules), seats, 0..3);
+        }
+    }
+}
