@@ -341,3 +341,40 @@ pub fn tones(tones: &[(f32, u32)]) {
         }
     });
 }
+
+/// Keeps a pointer's events with the element it came down on.
+pub fn capture(event: &web_sys::PointerEvent) {
+    if let Some(element) = event.current_target().and_then(|t| t.dyn_into::<web_sys::Element>().ok()) {
+        let _ = element.set_pointer_capture(event.pointer_id());
+    }
+}
+
+/// The `data-drop` of what lies under a point.
+#[must_use]
+pub fn drop_target(at: (f64, f64)) -> Option<String> {
+    let element = document()?.element_from_point(at.0 as f32, at.1 as f32)?;
+    element.closest("[data-drop]").ok()??.get_attribute("data-drop")
+}
+
+/// The card of the hand before which something dropped at a point belongs: the first in reading order whose middle lies
+/// behind the point. Those that are being moved do not count.
+#[must_use]
+pub fn card_after(at: (f64, f64), moving: &[u32]) -> Option<u32> {
+    let list = document()?.query_selector_all("[data-drop='hand'] [data-key]").ok()?;
+    (0..list.length()).find_map(|i| {
+        let element: web_sys::Element = list.item(i)?.dyn_into().ok()?;
+        let key: u32 = element.get_attribute("data-key")?.parse().ok()?;
+        let r = element.get_bounding_client_rect();
+        let below = at.1 > r.bottom();
+        let before = at.1 < r.top() || (!below && at.0 < r.left() + (r.width() / 2.0).min(24.0));
+        (before && !moving.contains(&key)).then_some(key)
+    })
+}
+
+/// Moves the keyboard to the next or the last card beside an element.
+pub fn focus_sibling(element: &web_sys::HtmlElement, by: i32) {
+    let next = if by > 0 { element.next_element_sibling() } else { element.previous_element_sibling() };
+    if let Some(next) = next.and_then(|e| e.dyn_into::<web_sys::HtmlElement>().ok()) {
+        let _ = next.focus();
+    }
+}

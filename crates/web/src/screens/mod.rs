@@ -1,8 +1,12 @@
 //! The screens of the games: each draws a [`game::View`] and sends commands. None of them judges what the server must.
 
 pub mod race;
+pub mod rummy;
 
 use crate::desk::Desk;
+use contract::Standing;
+use contract::sealed::{Call, Stand};
+use contract::table::Phase;
 use leptos::prelude::*;
 use rulebook::{Notice, View};
 use std::sync::Arc;
@@ -12,6 +16,8 @@ use std::sync::Arc;
 pub enum Kind {
     /// Claims on an open layout.
     Race,
+    /// Contract Rummy and its relatives.
+    Rummy,
     /// Not one of those that can be shown yet.
     Other,
 }
@@ -21,7 +27,8 @@ pub enum Kind {
 pub fn kind(view: &View) -> Kind {
     match view {
         View::Pattern(pattern::View::Race(_)) => Kind::Race,
-        _ => Kind::Other,
+        View::Contract(_) => Kind::Rummy,
+        View::Pattern(_) => Kind::Other,
     }
 }
 
@@ -29,7 +36,7 @@ pub fn kind(view: &View) -> Kind {
 pub fn screen(
     desk: Desk,
     view: RwSignal<Option<Arc<View>>>,
-    _heard: Signal<Vec<(u32, Arc<Notice>)>>,
+    heard: Signal<Vec<(u32, Arc<Notice>)>>,
 ) -> AnyView {
     let Some(first) = view.get_untracked() else { return ().into_any() };
     match &*first {
@@ -43,6 +50,36 @@ pub fn screen(
             });
             view! { <race::RaceScreen desk=desk view=race/> }.into_any()
         }
-        _ => ().into_any(),
+        View::Contract(start) => {
+            let start = StoredValue::new(seen(start));
+            let shown = Memo::new(move |_| {
+                view.with(|view| match view.as_deref() {
+                    Some(View::Contract(now)) => seen(now),
+                    _ => start.get_value(),
+                })
+            });
+            view! { <rummy::RummyScreen desk=desk seen=shown heard=heard/> }.into_any()
+        }
+        View::Pattern(_) => ().into_any(),
+    }
+}
+
+/// What the rummy screen shows of a view.
+fn seen(view: &contract::View) -> rummy::Seen {
+    rummy::Seen {
+        book: view.book.clone(),
+        flow: view.flow,
+        board: view.board.clone(),
+        hand: view.hand.cards().collect(),
+        standing: match view.own.stand {
+            Stand::Off => None,
+            Stand::Pass => Some(Standing::Pass),
+            Stand::Take(faces) => Some(Standing::Take(faces.faces().collect())),
+        },
+        answer: match (view.flow.phase, view.own.call) {
+            (Phase::Shanghai, Call::Open) => None,
+            (Phase::Shanghai, call) => Some(matches!(call, Call::Claim(_))),
+            _ => view.own.answer,
+        },
     }
 }

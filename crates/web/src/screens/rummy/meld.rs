@@ -1,0 +1,159 @@
+//! The melds on the table: whose they are, what each wild stands for, and where the selected cards may go.
+
+use super::Rummy;
+use crate::{t, ui};
+use cards::Face;
+use contract::command::Command;
+use contract::meld::{End, Meld};
+use contract::table::Phase;
+use leptos::prelude::*;
+
+/// "(joker as 7♥)" for each wild whose place tells something.
+pub fn stands_text(rummy: Rummy, meld: &Meld) -> String {
+    if !meld.is_run() {
+        return String::new();
+    }
+    let list: Vec<String> = meld
+        .cards
+        .iter()
+        .filter(|c| !c.is_itself())
+        .map(|c| t!("meld.stands", wild = rummy.text(c.card), card = rummy.text(c.stands)))
+        .collect();
+    if list.is_empty() { String::new() } else { format!("({})", list.join(", ")) }
+}
+
+/// Every meld.
+#[component]
+pub fn Melds() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let count = Memo::new(move |_| rummy.seen.with(|s| s.board.melds.len()));
+    view! {
+        <section class="melds" aria-label=t!("meld.title") data-testid="melds">
+            <Show when=move || count.get() == 0>
+                <p class="quiet melds-none">{t!("meld.none")}</p>
+            </Show>
+            {move || (1..=count.get() as u16).map(|n| one(rummy, n)).collect_view()}
+        </section>
+    }
+}
+
+fn one(rummy: Rummy, number: u16) -> AnyView {
+    let meld = Memo::new(move |_| rummy.seen.with(|s| s.board.meld(number).cloned()));
+    let chosen = move || {
+        let dragged = rummy.drag.faces(rummy);
+        if dragged.is_empty() { rummy.hand.chosen().iter().map(|c| c.face).collect::<Vec<Face>>() } else { dragged }
+    };
+    // While a discard may be claimed, the card that looks for a place is the discard.
+    let claiming = move || rummy.phase() == Phase::Shanghai && rummy.asked();
+    let top = move || rummy.seen.with(|s| s.flow.top);
+    let target = Memo::new(move |_| {
+        if claiming() {
+            return top().is_some_and(|card| rummy.fits(&[card], number));
+        }
+        rummy.may_lay_off() && rummy.fits(&chosen(), number)
+    });
+    let reclaim = Memo::new(move |_| match chosen().as_slice() {
+        [card] => rummy.down() && rummy.reclaims(*card, number),
+        _ => false,
+    });
+    let claim = move |end: Option<End>| {
+        if let (None, Some(card)) = (end, top())
+            && rummy.seen.with_untracked(|s| {
+                s.board.meld(number).is_some_and(|m| s.book.laws[usize::from(s.flow.round)].fit(&m.meld, card).both_ends())
+            })
+        {
+            rummy.asking_end.set(Some((number, Vec::new())));
+            return;
+        }
+        rummy.asking_end.set(None);
+        rummy.send(Command::Shanghai { on: number, end });
+    };
+    let act = move |end: Option<End>| {
+        if claiming() {
+            claim(end);
+        } else {
+            let keys = match rummy.asking_end.get_untracked() {
+                Some((_, keys)) if !keys.is_empty() => keys,
+                _ => rummy.hand.chosen().iter().map(|c| c.key).collect(),
+            };
+            rummy.lay_off(keys, number, end);
+        }
+    };
+    let asking = move || rummy.asking_end.with(|a| a.as_ref().is_some_and(|a| a.0 == number));
+    let beyond = move |end: End| {
+        rummy
+            .seen
+            .with(|s| s.board.meld(number).and_then(|m| s.book.laws[usize::from(s.flow.round)].beyond(&m.meld, end)))
+            .map(|face| rummy.text(face))
+            .unwrap_or_default()
+    };
+    let label = move || {
+        meld.with(|m| {
+            m.as_ref().map(|m| {
+                let kind = if m.meld.is_run() { t!("meld.run") } else { t!("meld.group") };
+                let cards: Vec<String> = m
+                    .meld
+                    .cards
+                    .iter()
+                    .map(|c| {
+                        if c.is_itself() || !m.meld.is_run() {
+                            rummy.name(c.card)
+                        } else {
+                            t!("meld.stands", wild = rummy.name(c.card), card = rummy.name(c.stands))
+                        }
+                    })
+                    .collect();
+                t!("meld.label", n = number, kind = kind, name = rummy.desk.name_or_you(m.owner), cards = cards.join(", "))
+            })
+        })
+    };
+    let cards = move || {
+        meld.with(|m| {
+            m.as_ref().map(|m| {
+                let run = m.meld.is_run();
+                m.meld
+                    .cards
+                    .iter()
+                    .map(|c| {
+                        let stands = (run && !c.is_itself()).then(|| rummy.text(c.stands));
+                        view! {
+                            <span class="mcard">
+                                {rummy.pack.with_value(|pack| ui::playing_card(pack, c.card))}
+                                {stands.map(|s| view! { <span class="stands">{s}</span> })}
+                            </span>
+                        }
+                    })
+                    .collect_view()
+            })
+        })
+    };
+    view! {
+        <div class="tmeld" class:target=move || target.get() data-drop=format!("meld-{number}") data-testid=format!("meld-{number}") data-flip=format!("m{number}")>
+            <button
+                class="tmeld-cards"
+                aria-label=label
+                aria-disabled=move || (!target.get()).to_string()
+                on:click=move |_| if target.get_untracked() { act(None) }
+            >{cards}</button>
+            <div class="tmeld-foot">
+                <span class="quiet"><b>{number}</b> " " {move || meld.with(|m| m.as_ref().map(|m| rummy.desk.name_or_you(m.owner)))}</span>
+                <Show when=move || reclaim.get()>
+                    <button class="small" data-testid=format!("reclaim-{number}") on:click=move |_| {
+                        if let [card] = rummy.hand.chosen().as_slice() {
+                            rummy.hand.leaving.set_value(vec![card.key]);
+                            rummy.hand.selected.set(Vec::new());
+                            rummy.send(Command::Reclaim { card: card.face, from: number });
+                        }
+                    }>{t!("meld.reclaim")}</button>
+                </Show>
+                <Show when=asking>
+                    <span class="row" role="group" aria-label=t!("meld.which_end")>
+                        <button class="small" data-testid=format!("low-{number}") on:click=move |_| act(Some(End::Low))>{move || t!("meld.low", card = beyond(End::Low))}</button>
+                        <button class="small" data-testid=format!("high-{number}") on:click=move |_| act(Some(End::High))>{move || t!("meld.high", card = beyond(End::High))}</button>
+                    </span>
+                </Show>
+            </div>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,464 @@
+//! What stands round the melds: players, piles, contract, the question of the moment, score sheet, standing answers.
+
+use super::{Rummy, draw_command};
+use crate::{t, ui};
+use cards::Face;
+use contract::command::{Command, Standing};
+use contract::rules::{CutMode, DrawMode, EarlyAsks};
+use contract::table::Phase;
+use game::Seat;
+use leptos::{html, prelude::*};
+
+/// Everybody: how many cards, which score, who is down, whose turn it is.
+#[component]
+pub fn Players() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let desk = rummy.desk;
+    let count = Memo::new(move |_| rummy.seen.with(|s| s.flow.seats));
+    let one = move |n: u8| {
+        let seat = Seat(n);
+        let i = usize::from(n);
+        let flow = move |f: fn(&contract::table::Flow, usize) -> i64| rummy.seen.with(|s| f(&s.flow, i));
+        let turn = move || rummy.seen.with(|s| s.flow.turn == seat && s.flow.phase != Phase::Over);
+        view! {
+            <li class="player" class:turn=turn class:me=move || desk.me.get() == Some(seat) data-testid=format!("player-{n}") aria-current=move || turn().then_some("true")>
+                <span class="name">{move || desk.name(seat)}</span>
+                <span class="stats">
+                    <span class="count" id=format!("rummy-seat-{n}") title=t!("rummy.cards")>
+                        <span class="mini-back" aria-hidden="true"></span>
+                        <span data-testid=format!("cards-{n}")>{move || flow(|f, i| i64::from(f.sizes[i]))}</span>
+                        <span class="offscreen">{t!("rummy.cards")}</span>
+                    </span>
+                    <span class="points" data-testid=format!("score-{n}")>{move || flow(|f, i| i64::from(f.scores[i]))}</span>
+                </span>
+                <span class="tags">
+                    <Show when=move || rummy.seen.with(|s| s.flow.down.has(seat))><span class="tag ready">{t!("rummy.is_down")}</span></Show>
+                    <Show when=move || rummy.seen.with(|s| s.flow.dealer == seat)><span class="tag" title=t!("race.dealer")>{t!("race.dealer_short")}</span></Show>
+                    <Show when=move || rummy.seen.with(|s| s.flow.asked.has(seat))><span class="tag flag">{t!("rummy.is_asked")}</span></Show>
+                    <Show when=move || rummy.seen.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
+                    <Show when=move || rummy.seen.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
+                    <Show when=move || rummy.seen.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>
+                    {move || {
+                        let takes = flow(|f, i| i64::from(f.takes[i]));
+                        let limit = rummy.seen.with(|s| { let take = &s.flow.set(&s.book).take; if take.on { i64::from(take.limit) } else { -1 } });
+                        match (takes, limit) {
+                            (_, -1) | (0, 0) => None,
+                            (n, 0) => Some(view! { <span class="tag">{t!("rummy.takes", n = n)}</span> }.into_any()),
+                            (n, most) => Some(view! { <span class="tag">{t!("rummy.takes_of", n = n, most = most)}</span> }.into_any()),
+                        }
+                    }}
+                </span>
+            </li>
+        }
+    };
+    view! { <ul class="players" data-testid="players">{move || (0..count.get()).map(one).collect_view()}</ul> }
+}
+
+/// Stock and discard pile; they can be pressed when the own turn begins.
+#[component]
+pub fn Piles() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let starting = move || rummy.desk.playing() && rummy.my_turn() && rummy.phase() == Phase::Start;
+    let top = Memo::new(move |_| rummy.seen.with(|s| s.flow.top));
+    let may_take = move || starting() && top.get().is_some() && rummy.seen.with(|s| !s.flow.protected);
+    let discard_here = move || rummy.playing();
+    view! {
+        <div class="piles-row">
+            <button
+                class="pile-button"
+                id="rummy-stock"
+                data-testid="stock"
+                aria-disabled=move || (!starting()).to_string()
+                class:active=starting
+                aria-label=move || t!("rummy.stock_label", n = rummy.seen.with(|s| s.flow.stock))
+                on:click=move |_| if starting() { rummy.send(draw_command(rummy)) }
+            >
+                {ui::playing_back()}
+                <span class="pile-count">{move || rummy.seen.with(|s| s.flow.stock)}</span>
+            </button>
+            <button
+                class="pile-button"
+                id="rummy-discard"
+                data-testid="discard-pile"
+                data-drop="discard"
+                data-face=move || top.get().map(|f| f.to_string()).unwrap_or_default()
+                aria-disabled=move || (!may_take()).to_string()
+                class:active=may_take
+                class:target=move || discard_here() && !rummy.drag.faces(rummy).is_empty()
+                aria-label=move || match top.get() {
+                    Some(card) => t!("rummy.top_label", card = rummy.name(card), n = rummy.seen.with(|s| s.flow.pile)),
+                    None => t!("rummy.no_top"),
+                }
+                on:click=move |_| if may_take() { rummy.send(Command::DrawDiscard) }
+            >
+                {move || match top.get() {
+                    Some(card) => rummy.pack.with_value(|pack| ui::playing_card(pack, card)),
+                    None => view! { <span class="empty-pile"></span> }.into_any(),
+                }}
+                <Show when=move || rummy.seen.with(|s| s.flow.protected)><span class="tag flag">{t!("rummy.protected")}</span></Show>
+            </button>
+        </div>
+    }
+}
+
+/// Round, contract, and what is missing.
+#[component]
+pub fn Contract() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let text = move || {
+        rummy.with_law(|law| {
+            law.contracts.iter().map(|c| law.contract_text(c)).collect::<Vec<_>>().join(&format!(" {} ", t!("ui.or")))
+        })
+    };
+    let round = move || {
+        rummy.seen.with(|s| {
+            let round = s.book.round(s.flow.round);
+            let label = round.label.as_ref().map(|l| format!(" ({l})")).unwrap_or_default();
+            t!("rummy.round", n = round.number, of = s.book.rules.rounds.len()) + &label
+        })
+    };
+    let kitty = move || rummy.seen.with(|s| s.book.rules.settings.money.on.then_some(s.flow.kitty));
+    view! {
+        <div class="contract-box" data-testid="contract">
+            <span class="quiet">{round}</span>
+            <strong data-testid="contract-text">{text}</strong>
+            <span class="quiet" data-testid="lacking">
+                {move || {
+                    if rummy.me().is_none() { String::new() }
+                    else if rummy.down() { t!("rummy.you_are_down") }
+                    else { rummy.lacking() }
+                }}
+            </span>
+            {move || kitty().map(|n| view! { <span class="tag" data-testid="kitty">{t!("rummy.kitty", n = n)}</span> })}
+        </div>
+    }
+}
+
+/// The question of the moment, with its buttons and clock; else whose turn it is.
+#[component]
+pub fn Prompt() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let desk = rummy.desk;
+    let flow = rummy.seen;
+    let top = move || flow.with(|s| s.flow.top).map(|c| rummy.text(c)).unwrap_or_default();
+    let until = move || flow.with(|s| s.flow.until);
+    let turn = move || flow.with(|s| desk.name_or_you(s.flow.turn));
+    let kind = Memo::new(move |_| {
+        let me = rummy.me();
+        let live = desk.playing();
+        flow.with(|s| match s.flow.phase {
+            Phase::Cut if live && me == Some(s.flow.cutter(&s.book)) => "cut",
+            Phase::Cut => "cut-wait",
+            Phase::Deal => "deal",
+            Phase::Start if live && me == Some(s.flow.turn) => "start",
+            Phase::Start if live && me.is_some() => "early",
+            Phase::Start => "wait",
+            Phase::Offer if live && me.is_some_and(|me| s.flow.asked.has(me)) => if s.answer.is_none() { "offer" } else { "answered" },
+            Phase::Offer => "offer-wait",
+            Phase::Play if live && me == Some(s.flow.turn) => "play",
+            Phase::Play if live && me.is_some_and(|me| s.flow.open.has(me)) && s.answer.is_none() => "open",
+            Phase::Play => "wait",
+            Phase::Shanghai if live && me.is_some_and(|me| s.flow.asked.has(me)) && s.answer.is_none() => "claim",
+            Phase::Shanghai => "claim-wait",
+            Phase::Pick if live && me == Some(s.flow.picker(&s.book)) => "pick",
+            Phase::Pick => "pick-wait",
+            Phase::Over => "over",
+        })
+    });
+    let words = move || match kind.get() {
+        "cut" => t!("prompt.cut"),
+        "cut-wait" => t!("prompt.cut_wait", name = flow.with(|s| desk.name(s.flow.cutter(&s.book)))),
+        "deal" => t!("prompt.deal"),
+        "start" if flow.with(|s| s.flow.forced) => t!("prompt.forced", card = top()),
+        "start" if top().is_empty() => t!("prompt.start_none"),
+        "start" if flow.with(|s| s.flow.protected) => t!("prompt.protected"),
+        "start" => t!("prompt.start", card = top()),
+        "offer" | "open" => t!("prompt.offer", card = top(), cost = cost(rummy)),
+        "answered" => t!("prompt.answered"),
+        "offer-wait" => t!("prompt.offer_wait", card = top()),
+        "play" if flow.with(|s| !s.board.pending.is_empty()) => t!("prompt.pending", cards = flow.with(|s| s.board.pending.iter().map(|c| rummy.text(*c)).collect::<Vec<_>>().join(" "))),
+        "play" => t!("prompt.play"),
+        "claim" => t!("prompt.claim", card = top()),
+        "claim-wait" => t!("prompt.claim_wait", card = top()),
+        "pick" => t!("prompt.pick", name = flow.with(|s| s.flow.claimer.map(|c| desk.name(c))).unwrap_or_default()),
+        "pick-wait" => t!("prompt.pick_wait", name = flow.with(|s| desk.name(s.flow.picker(&s.book)))),
+        "over" => t!("race.over"),
+        _ => t!("prompt.wait", name = turn()),
+    };
+    let label = move || flow.with(|s| s.flow.set(&s.book).take.label.clone());
+    let early = move || flow.with(|s| {
+        let take = &s.flow.set(&s.book).take;
+        take.on && take.early_asks != EarlyAsks::Off && s.flow.top.is_some()
+    });
+    let answer = move || flow.with(|s| s.answer);
+    let own_buy = move || flow.with(|s| { let take = &s.flow.set(&s.book).take; take.on && take.own_turn && s.flow.top.is_some() && !s.flow.forced });
+    let push = move || flow.with(|s| s.flow.set(&s.book).draw.mode == DrawMode::Push);
+    let mine = move || matches!(kind.get(), "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut");
+    view! {
+        <div class="prompt" class:mine=mine data-testid="prompt" data-kind=move || kind.get()>
+            <span class="prompt-text">{words}</span>
+            {move || until().map(|due| view! {
+                <span class="countdown" data-testid="countdown" class:urgent=move || desk.clock.seconds_to(due) <= 5>{move || t!("ui.seconds", n = desk.clock.seconds_to(due))}</span>
+            })}
+            <span class="row">
+                {move || match kind.get() {
+                    "start" => view! {
+                        <button class="primary" data-testid="take-discard" disabled=move || flow.with(|s| s.flow.top.is_none() || s.flow.protected) on:click=move |_| rummy.send(Command::DrawDiscard)>{move || t!("prompt.take", card = top())} <kbd aria-hidden="true">"T"</kbd></button>
+                        <button data-testid="draw-stock" disabled=move || flow.with(|s| s.flow.forced) on:click=move |_| rummy.send(draw_command(rummy))>{move || if push() { t!("prompt.push") } else { t!("prompt.stock") }} <kbd aria-hidden="true">"P"</kbd></button>
+                        <Show when=own_buy><button data-testid="buy" on:click=move |_| rummy.send(Command::Buy)>{t!("prompt.buy")}</button></Show>
+                    }.into_any(),
+                    "offer" | "open" => view! {
+                        <button class="primary" data-testid="take" on:click=move |_| rummy.send(Command::Take)>{label} " " <kbd aria-hidden="true">"T"</kbd></button>
+                        <button data-testid="pass" on:click=move |_| rummy.send(Command::Pass)>{t!("prompt.pass")} <kbd aria-hidden="true">"P"</kbd></button>
+                    }.into_any(),
+                    "early" if early() => view! {
+                        <button class="small" data-testid="early-take" aria-pressed=move || (answer() == Some(true)).to_string() on:click=move |_| rummy.send(if answer() == Some(true) { Command::Pass } else { Command::Take })>
+                            {move || if answer() == Some(true) { t!("prompt.asked_early") } else { t!("prompt.ask_early", card = top()) }}
+                        </button>
+                    }.into_any(),
+                    "claim" => view! {
+                        <button data-testid="pass" on:click=move |_| rummy.send(Command::Pass)>{t!("prompt.let_lie")} <kbd aria-hidden="true">"P"</kbd></button>
+                    }.into_any(),
+                    "pick" => view! { <Pick/> }.into_any(),
+                    "cut" => view! { <Cut/> }.into_any(),
+                    _ => ().into_any(),
+                }}
+            </span>
+        </div>
+        <p class="refusal" role="alert" data-testid="refusal" class:hidden=move || desk.refused.with(|r| r.1.is_empty())>{move || desk.refused.get().1}</p>
+    }
+}
+
+/// What a take costs, in words.
+fn cost(rummy: Rummy) -> String {
+    rummy.seen.with(|s| {
+        let take = &s.flow.set(&s.book).take;
+        let mut parts = Vec::new();
+        if take.penalty > 0 {
+            parts.push(t!("prompt.cost_cards", n = take.penalty));
+        }
+        if take.pennies > 0 {
+            parts.push(t!("prompt.cost_pennies", n = take.pennies));
+        }
+        if parts.is_empty() { t!("prompt.cost_none") } else { parts.join(", ") }
+    })
+}
+
+/// The claimer's hand, face down.
+#[component]
+fn Pick() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let count = Memo::new(move |_| rummy.seen.with(|s| s.flow.claimer.map_or(0, |c| s.flow.sizes[c.index()])));
+    view! {
+        <span class="pick-row" role="group" data-testid="pick">
+            {move || (1..=count.get()).map(|place| view! {
+                <button class="pick-card" aria-label=t!("prompt.pick_place", n = place) on:click=move |_| rummy.send(Command::Pick { place })>{ui::playing_back()}</button>
+            }).collect_view()}
+        </span>
+    }
+}
+
+/// The packet to be cut: a slider without marks.
+#[component]
+fn Cut() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let most = rummy.seen.with_untracked(|s| s.book.cards.len() as u16 - 1);
+    let aim = RwSignal::new(most / 2);
+    let chance = rummy.seen.with_untracked(|s| s.flow.set(&s.book).cut.mode == CutMode::Chance);
+    view! {
+        <span class="cut">
+            <Show when=move || !chance>
+                <input
+                    type="range"
+                    min="1"
+                    max=most.to_string()
+                    aria-label=t!("prompt.cut_slider")
+                    data-testid="cut-slider"
+                    prop:value=move || aim.get().to_string()
+                    on:input=move |e| aim.set(event_target_value(&e).parse().unwrap_or(1))
+                />
+            </Show>
+            <button class="primary" data-testid="cut" on:click=move |_| rummy.send(Command::Cut { aim: aim.get_untracked() })>{t!("prompt.cut_now")}</button>
+        </span>
+    }
+}
+
+/// The score sheet: a line for each round, with its contract and takes.
+#[component]
+pub fn ScoreSheet() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let desk = rummy.desk;
+    let seats = Memo::new(move |_| rummy.seen.with(|s| s.flow.seats));
+    let rows = move || {
+        rummy.seen.with(|s| {
+            let played = &s.book.played;
+            let done = s.board.sheet.len();
+            let line = |round: u16| {
+                let law = &s.book.laws[usize::from(round)];
+                let text: Vec<String> = law.contracts.iter().map(short_contract).collect();
+                (s.book.round(round).number, text.join(" / "))
+            };
+            let mut rows: Vec<(u16, String, Vec<Option<(i32, u8)>>, bool)> = s
+                .board
+                .sheet
+                .iter()
+                .map(|r| {
+                    let (number, text) = line(r.round);
+                    let cells = r.points.iter().zip(&r.takes).map(|(p, t)| Some((*p, *t))).collect();
+                    (number, text, cells, false)
+                })
+                .collect();
+            if !s.book.per_player() && !s.book.chosen() {
+                for (n, round) in played.iter().enumerate().skip(done) {
+                    let (number, text) = line(*round as u16);
+                    rows.push((number, text, vec![None; usize::from(s.flow.seats)], n == done && s.flow.phase != Phase::Over));
+                }
+            }
+            rows
+        })
+    };
+    view! {
+        <section class="panel sheet-panel" data-testid="score-sheet">
+            <h2>{t!("sheet.title")}</h2>
+            <div class="scroll" tabindex="0">
+                <table class="score-table">
+                    <thead>
+                        <tr>
+                            <th scope="col">{t!("sheet.round")}</th>
+                            {move || (0..seats.get()).map(|n| view! { <th scope="col" class="number">{desk.name(Seat(n))}</th> }).collect_view()}
+                        </tr>
+                    </thead>
+                    <tbody>
+                        {move || rows().into_iter().map(|(number, text, cells, now)| view! {
+                            <tr class:now=now>
+                                <th scope="row"><b>{number}</b> " " <span class="quiet">{text}</span></th>
+                                {cells.into_iter().map(|cell| view! {
+                                    <td class="number">
+                                        {cell.map(|(points, _)| points)}
+                                        {cell.filter(|c| c.1 > 0).map(|(_, takes)| view! { <small class="quiet" title=t!("rummy.takes", n = takes)>{format!("+{takes}")}</small> })}
+                                    </td>
+                                }).collect_view()}
+                            </tr>
+                        }).collect_view()}
+                    </tbody>
+                    <tfoot>
+                        <tr>
+                            <th scope="row">{t!("sheet.total")}</th>
+                            {move || (0..usize::from(seats.get())).map(|n| view! { <td class="number"><b>{move || rummy.seen.with(|s| s.flow.scores[n])}</b></td> }).collect_view()}
+                        </tr>
+                    </tfoot>
+                </table>
+            </div>
+        </section>
+    }
+}
+
+/// "G3 G3 R4".
+fn short_contract(wanted: &contract::meld::Wanted) -> String {
+    wanted
+        .iter()
+        .map(|slot| slot.iter().map(|w| format!("{}{}", w.kind.letter(), w.size)).collect::<Vec<_>>().join("|"))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The standing answer for this round's offers.
+#[component]
+pub fn StandingAnswer() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let on = Memo::new(move |_| rummy.desk.playing() && rummy.seen.with(|s| s.flow.set(&s.book).take.on));
+    let standing = Memo::new(move |_| rummy.seen.with(|s| s.standing.clone()));
+    let wanted = RwSignal::new(Vec::<Face>::new());
+    Effect::new(move || {
+        if let Some(Standing::Take(faces)) = standing.get() {
+            wanted.set(faces);
+        }
+    });
+    let pack = rummy.pack.get_value();
+    let (suits, ranks) = (pack.suits.len() as u8, pack.ranks.len() as u8);
+    let set = move |standing: Option<Standing>| rummy.send(Command::Stand(standing));
+    view! {
+        <Show when=move || on.get()>
+            <section class="panel" data-testid="standing">
+                <h2>{t!("standing.title")}</h2>
+                <p class="quiet">{move || match standing.get() {
+                    None => t!("standing.none"),
+                    Some(Standing::Pass) => t!("standing.passing"),
+                    Some(Standing::Take(faces)) => t!("standing.taking", cards = faces.iter().map(|f| rummy.text(*f)).collect::<Vec<_>>().join(" ")),
+                }}</p>
+                <div class="row">
+                    <button class="small" data-testid="stand-pass" aria-pressed=move || (standing.get() == Some(Standing::Pass)).to_string() on:click=move |_| set(if standing.get_untracked() == Some(Standing::Pass) { None } else { Some(Standing::Pass) })>{t!("standing.pass")}</button>
+                    <Show when=move || standing.with(Option::is_some)>
+                        <button class="small" data-testid="stand-off" on:click=move |_| { wanted.set(Vec::new()); set(None) }>{t!("standing.off")}</button>
+                    </Show>
+                </div>
+                <details>
+                    <summary>{t!("standing.ask_for")}</summary>
+                    <div class="face-grid" style:--ranks=ranks.to_string()>
+                        {(0..suits).flat_map(|suit| (1..=ranks).map(move |rank| Face::new(suit, rank))).chain([Face::JOKER]).map(|face| {
+                            let on = move || wanted.with(|w| w.contains(&face));
+                            view! {
+                                <button class="face" class:red=!face.is_joker() && matches!(face.suit(), 1 | 2) aria-pressed=move || on().to_string() aria-label=rummy.name(face) on:click=move |_| {
+                                    wanted.update(|w| if let Some(at) = w.iter().position(|f| *f == face) { w.remove(at); } else { w.push(face) });
+                                }>{rummy.text(face)}</button>
+                            }
+                        }).collect_view()}
+                    </div>
+                    <button class="small primary" data-testid="stand-take" disabled=move || wanted.with(Vec::is_empty) on:click=move |_| set(Some(Standing::Take(wanted.get_untracked())))>{t!("standing.set")}</button>
+                </details>
+            </section>
+        </Show>
+    }
+}
+
+/// When a round ends: who won it, everybody's deadwood, and the scores. It goes when it has been read.
+#[component]
+pub fn RoundSummary() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let desk = rummy.desk;
+    let finished = Memo::new(move |_| rummy.seen.with(|s| s.board.sheet.len()));
+    let dialog = NodeRef::<html::Dialog>::new();
+    let shown = RwSignal::new(None::<contract::table::SheetRound>);
+    let hands = RwSignal::new(Vec::<Vec<Face>>::new());
+    Effect::new(move |before: Option<usize>| {
+        let now = finished.get();
+        if before.is_some_and(|b| now == b + 1) && desk.live {
+            shown.set(rummy.seen.with_untracked(|s| s.board.sheet.last().cloned()));
+            hands.set(rummy.seen.with_untracked(|s| s.board.shown.clone()));
+            if let Some(dialog) = dialog.get_untracked() {
+                let _ = dialog.show_modal();
+            }
+        }
+        now
+    });
+    let close = move |_| {
+        if let Some(dialog) = dialog.get_untracked() {
+            dialog.close();
+        }
+    };
+    view! {
+        <dialog node_ref=dialog class="round-over" aria-labelledby="round-over" data-testid="round-summary">
+            <h2 id="round-over">{move || shown.get().map(|round| match round.winner {
+                Some(seat) => t!("sheet.won", name = desk.name_or_you(seat), n = rummy.seen.with_untracked(|s| s.book.round(round.round).number)),
+                None => t!("sheet.blocked"),
+            })}</h2>
+            <ul class="deadwood">
+                {move || shown.get().map(|round| (0..round.points.len()).map(|n| {
+                    let cards = hands.with_untracked(|h| h.get(n).cloned()).unwrap_or_default();
+                    view! {
+                        <li data-testid=format!("deadwood-{n}")>
+                            <span class="name">{desk.name(Seat(n as u8))}</span>
+                            <span class="deadwood-cards">
+                                {cards.iter().map(|&card| view! { <span class="mcard" role="img" aria-label=rummy.name(card)>{rummy.pack.with_value(|pack| ui::playing_card(pack, card))}</span> }).collect_view()}
+                                {cards.is_empty().then(|| view! { <span class="tag ready">{t!("sheet.out")}</span> })}
+                            </span>
+                            <span class="points">{format!("{:+}", round.points[n])}</span>
+                            <span class="total">{round.scores[n]}</span>
+                        </li>
+                    }
+                }).collect_view())}
+            </ul>
+            <button class="primary" data-testid="round-close" autofocus on:click=close>{t!("sheet.go_on")}</button>
+        </dialog>
+    }
+}
