@@ -21,12 +21,6 @@ pub fn all() -> Vec<Info> {
     })
 }
 
-/// Name of a built-in game by its id, or the id.
-#[must_use]
-pub fn name(id: &str) -> String {
-    all().into_iter().find(|g| g.id == id).map_or_else(|| id.to_owned(), |g| g.name)
-}
-
 /// The game in a sentence.
 #[must_use]
 pub fn summary(info: &Info) -> String {

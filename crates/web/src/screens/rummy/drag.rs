@@ -1,8 +1,8 @@
 //! Dragging cards of the hand with finger, pen or mouse: to another place in the hand, onto a meld, into the staging area,
 //! onto the discard pile. A touch that does not travel is a tap and selects.
 
-use super::hand::{Held, Spot};
 use super::Rummy;
+use super::hand::{Held, Spot};
 use crate::{dom, ui};
 use leptos::{ev, prelude::*};
 
@@ -80,7 +80,8 @@ impl Drag {
             rummy.hand.selected.set(Vec::new());
             rummy.hand.arrange(|r| r.put(&keys, Spot::Stage(slot), None));
         } else if let Some(on) = target.strip_prefix("meld-").and_then(|n| n.parse().ok()) {
-            if keys.len() == 1 && !rummy.fits(&[moving.card.face], on) && rummy.reclaims(moving.card.face, on) {
+            if keys.len() == 1 && !rummy.fits(&[moving.card.face], on) && rummy.reclaims(moving.card.face, on)
+            {
                 rummy.hand.leaving.set_value(keys);
                 rummy.send(contract::command::Command::Reclaim { card: moving.card.face, from: on });
             } else {
@@ -116,7 +117,9 @@ impl Default for Drag {
 pub fn Ghost() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let moving = rummy.drag.0;
-    let card = Memo::new(move |_| moving.with(|m| m.as_ref().filter(|m| m.away).map(|m| (m.card.face, m.keys.len()))));
+    let card = Memo::new(move |_| {
+        moving.with(|m| m.as_ref().filter(|m| m.away).map(|m| (m.card.face, m.keys.len())))
+    });
     let at = move |f: fn(&Moving) -> f64| moving.with(|m| m.as_ref().map_or(0.0, f));
     view! {
         {move || card.get().map(|(face, count)| view! {

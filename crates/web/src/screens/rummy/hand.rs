@@ -209,7 +209,12 @@ impl Hand {
     }
 
     /// Follows `hand`, and keeps the arrangement under the name that `name` gives; another name is another hand.
-    pub fn follow(self, hand: Memo<Vec<Face>>, name: Memo<String>, staged_first: impl Fn() -> bool + 'static) {
+    pub fn follow(
+        self,
+        hand: Memo<Vec<Face>>,
+        name: Memo<String>,
+        staged_first: impl Fn() -> bool + 'static,
+    ) {
         Effect::new(move |before: Option<String>| {
             let (cards, name) = (hand.get(), name.get());
             let mut rack = if before.as_ref() == Some(&name) {

@@ -41,7 +41,11 @@ fn one(rummy: Rummy, number: u16) -> AnyView {
     let meld = Memo::new(move |_| rummy.seen.with(|s| s.board.meld(number).cloned()));
     let chosen = move || {
         let dragged = rummy.drag.faces(rummy);
-        if dragged.is_empty() { rummy.hand.chosen().iter().map(|c| c.face).collect::<Vec<Face>>() } else { dragged }
+        if dragged.is_empty() {
+            rummy.hand.chosen().iter().map(|c| c.face).collect::<Vec<Face>>()
+        } else {
+            dragged
+        }
     };
     // While a discard may be claimed, the card that looks for a place is the discard.
     let claiming = move || rummy.phase() == Phase::Shanghai && rummy.asked();
@@ -59,7 +63,9 @@ fn one(rummy: Rummy, number: u16) -> AnyView {
     let claim = move |end: Option<End>| {
         if let (None, Some(card)) = (end, top())
             && rummy.seen.with_untracked(|s| {
-                s.board.meld(number).is_some_and(|m| s.book.laws[usize::from(s.flow.round)].fit(&m.meld, card).both_ends())
+                s.board
+                    .meld(number)
+                    .is_some_and(|m| s.book.laws[usize::from(s.flow.round)].fit(&m.meld, card).both_ends())
             })
         {
             rummy.asking_end.set(Some((number, Vec::new())));
@@ -83,7 +89,9 @@ fn one(rummy: Rummy, number: u16) -> AnyView {
     let beyond = move |end: End| {
         rummy
             .seen
-            .with(|s| s.board.meld(number).and_then(|m| s.book.laws[usize::from(s.flow.round)].beyond(&m.meld, end)))
+            .with(|s| {
+                s.board.meld(number).and_then(|m| s.book.laws[usize::from(s.flow.round)].beyond(&m.meld, end))
+            })
             .map(|face| rummy.text(face))
             .unwrap_or_default()
     };
@@ -103,7 +111,13 @@ fn one(rummy: Rummy, number: u16) -> AnyView {
                         }
                     })
                     .collect();
-                t!("meld.label", n = number, kind = kind, name = rummy.desk.name_or_you(m.owner), cards = cards.join(", "))
+                t!(
+                    "meld.label",
+                    n = number,
+                    kind = kind,
+                    name = rummy.desk.name_or_you(m.owner),
+                    cards = cards.join(", ")
+                )
             })
         })
     };

@@ -157,7 +157,8 @@ impl Rummy {
 
     /// Lays cards of the hand off on a meld, asking for the end where both would do.
     pub(crate) fn lay_off(self, keys: Vec<u32>, on: u16, end: Option<End>) {
-        let cards: Vec<Held> = self.hand.rack.with_untracked(|r| keys.iter().filter_map(|&k| r.find(k)).collect());
+        let cards: Vec<Held> =
+            self.hand.rack.with_untracked(|r| keys.iter().filter_map(|&k| r.find(k)).collect());
         if cards.is_empty() {
             return;
         }
@@ -225,7 +226,11 @@ impl Rummy {
 
 /// The screen of Contract Rummy and its relatives.
 #[component]
-pub fn RummyScreen(desk: Desk, seen: Memo<Seen>, heard: Signal<Vec<(u32, Arc<rulebook::Notice>)>>) -> impl IntoView {
+pub fn RummyScreen(
+    desk: Desk,
+    seen: Memo<Seen>,
+    heard: Signal<Vec<(u32, Arc<rulebook::Notice>)>>,
+) -> impl IntoView {
     let hand = Hand::new();
     let rummy = Rummy {
         desk,
@@ -246,7 +251,9 @@ pub fn RummyScreen(desk: Desk, seen: Memo<Seen>, heard: Signal<Vec<(u32, Arc<rul
         let seat = desk.me.get().map_or(99, |s| s.0);
         format!("parlour.hand.{}.{seat}.{}.{}", dom::path(), deal.0, deal.1)
     });
-    hand.follow(cards, name, move || seen.with_untracked(|s| desk.me.get_untracked().is_some_and(|me| s.flow.down.has(me))));
+    hand.follow(cards, name, move || {
+        seen.with_untracked(|s| desk.me.get_untracked().is_some_and(|me| s.flow.down.has(me)))
+    });
     keyboard(rummy);
     // What was prepared is taken back once the contract lies, or the round is over.
     let down = Memo::new(move |_| rummy.down());
@@ -403,7 +410,10 @@ fn Stage() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let hand = rummy.hand;
     let slots = Memo::new(move |_| {
-        if rummy.me().is_none() || rummy.down() || matches!(rummy.phase(), Phase::Deal | Phase::Cut | Phase::Over) {
+        if rummy.me().is_none()
+            || rummy.down()
+            || matches!(rummy.phase(), Phase::Deal | Phase::Cut | Phase::Over)
+        {
             0
         } else {
             rummy.slots().len()
@@ -516,16 +526,22 @@ fn Actions() -> impl IntoView {
         [card] => Some(*card),
         _ => None,
     };
-    let ready = Memo::new(move |_| rummy.playing() && !rummy.down() && rummy.prepared().is_some() && rummy.contract_fault().is_none());
+    let ready = Memo::new(move |_| {
+        rummy.playing() && !rummy.down() && rummy.prepared().is_some() && rummy.contract_fault().is_none()
+    });
     let hold = move || {
-        rummy.playing() && rummy.seen.with(|s| s.flow.set(&s.book).out.discard == OutDiscard::Forbidden && s.hand.len() == 1)
+        rummy.playing()
+            && rummy
+                .seen
+                .with(|s| s.flow.set(&s.book).out.discard == OutDiscard::Forbidden && s.hand.len() == 1)
     };
     let undo = move || rummy.playing() && rummy.seen.with(|s| !s.board.undo.is_empty());
     let protect = move || {
         rummy.playing()
             && one().is_some_and(|card| {
                 rummy.seen.with(|s| s.flow.set(&s.book).shanghai.on)
-                    && (1..=rummy.seen.with(|s| s.board.melds.len() as u16)).any(|n| rummy.fits(&[card.face], n))
+                    && (1..=rummy.seen.with(|s| s.board.melds.len() as u16))
+                        .any(|n| rummy.fits(&[card.face], n))
             })
     };
     let help = move || {
@@ -637,6 +653,8 @@ fn keyboard(rummy: Rummy) {
 
 /// The command that declines the top discard.
 pub(crate) fn draw_command(rummy: Rummy) -> Command {
-    let push = rummy.seen.with_untracked(|s| s.flow.set(&s.book).draw.mode == DrawMode::Push && s.flow.top.is_some());
+    let push = rummy
+        .seen
+        .with_untracked(|s| s.flow.set(&s.book).draw.mode == DrawMode::Push && s.flow.top.is_some());
     if push { Command::DrawPush } else { Command::DrawStock }
 }

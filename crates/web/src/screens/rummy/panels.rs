@@ -107,7 +107,11 @@ pub fn Contract() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let text = move || {
         rummy.with_law(|law| {
-            law.contracts.iter().map(|c| law.contract_text(c)).collect::<Vec<_>>().join(&format!(" {} ", t!("ui.or")))
+            law.contracts
+                .iter()
+                .map(|c| law.contract_text(c))
+                .collect::<Vec<_>>()
+                .join(&format!(" {} ", t!("ui.or")))
         })
     };
     let round = move || {
@@ -153,14 +157,22 @@ pub fn Prompt() -> impl IntoView {
             Phase::Start if live && me == Some(s.flow.turn) => "start",
             Phase::Start if live && me.is_some() => "early",
             Phase::Start => "wait",
-            Phase::Offer if live && me.is_some_and(|me| s.flow.asked.has(me)) => if s.answer.is_none() { "offer" } else { "answered" },
+            Phase::Offer if live && me.is_some_and(|me| s.flow.asked.has(me)) => {
+                if s.answer.is_none() {
+                    "offer"
+                } else {
+                    "answered"
+                }
+            }
             Phase::Offer => "offer-wait",
             Phase::Play if live && me == Some(s.flow.turn) => "play",
             Phase::Play if live && me.is_some_and(|me| s.flow.open.has(me)) && s.answer.is_none() => "open",
             Phase::Play => "wait",
-            Phase::Shanghai if live && me.is_some_and(|me| s.flow.asked.has(me)) && s.answer.is_none() => "claim",
+            Phase::Shanghai if live && me.is_some_and(|me| s.flow.asked.has(me)) && s.answer.is_none() => {
+                "claim"
+            }
             Phase::Shanghai => "claim-wait",
-            Phase::Pick if live && me == Some(s.flow.picker(&s.book)) => "pick",
+            Phase::Pick if live && me == Some(s.flow.discarder) => "pick",
             Phase::Pick => "pick-wait",
             Phase::Over => "over",
         })
@@ -176,22 +188,35 @@ pub fn Prompt() -> impl IntoView {
         "offer" | "open" => t!("prompt.offer", card = top(), cost = cost(rummy)),
         "answered" => t!("prompt.answered"),
         "offer-wait" => t!("prompt.offer_wait", card = top()),
-        "play" if flow.with(|s| !s.board.pending.is_empty()) => t!("prompt.pending", cards = flow.with(|s| s.board.pending.iter().map(|c| rummy.text(*c)).collect::<Vec<_>>().join(" "))),
+        "play" if flow.with(|s| !s.board.pending.is_empty()) => t!(
+            "prompt.pending",
+            cards =
+                flow.with(|s| s.board.pending.iter().map(|c| rummy.text(*c)).collect::<Vec<_>>().join(" "))
+        ),
         "play" => t!("prompt.play"),
         "claim" => t!("prompt.claim", card = top()),
         "claim-wait" => t!("prompt.claim_wait", card = top()),
-        "pick" => t!("prompt.pick", name = flow.with(|s| s.flow.claimer.map(|c| desk.name(c))).unwrap_or_default()),
-        "pick-wait" => t!("prompt.pick_wait", name = flow.with(|s| desk.name(s.flow.picker(&s.book)))),
+        "pick" => {
+            t!("prompt.pick", name = flow.with(|s| s.flow.claimer.map(|c| desk.name(c))).unwrap_or_default())
+        }
+        "pick-wait" => t!("prompt.pick_wait", name = flow.with(|s| desk.name(s.flow.discarder))),
         "over" => t!("race.over"),
         _ => t!("prompt.wait", name = turn()),
     };
     let label = move || flow.with(|s| s.flow.set(&s.book).take.label.clone());
-    let early = move || flow.with(|s| {
-        let take = &s.flow.set(&s.book).take;
-        take.on && take.early_asks != EarlyAsks::Off && s.flow.top.is_some()
-    });
+    let early = move || {
+        flow.with(|s| {
+            let take = &s.flow.set(&s.book).take;
+            take.on && take.early_asks != EarlyAsks::Off && s.flow.top.is_some()
+        })
+    };
     let answer = move || flow.with(|s| s.answer);
-    let own_buy = move || flow.with(|s| { let take = &s.flow.set(&s.book).take; take.on && take.own_turn && s.flow.top.is_some() && !s.flow.forced });
+    let own_buy = move || {
+        flow.with(|s| {
+            let take = &s.flow.set(&s.book).take;
+            take.on && take.own_turn && s.flow.top.is_some() && !s.flow.forced
+        })
+    };
     let push = move || flow.with(|s| s.flow.set(&s.book).draw.mode == DrawMode::Push);
     let mine = move || matches!(kind.get(), "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut");
     view! {
@@ -248,7 +273,8 @@ fn cost(rummy: Rummy) -> String {
 #[component]
 fn Pick() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let count = Memo::new(move |_| rummy.seen.with(|s| s.flow.claimer.map_or(0, |c| s.flow.sizes[c.index()])));
+    let count =
+        Memo::new(move |_| rummy.seen.with(|s| s.flow.claimer.map_or(0, |c| s.flow.sizes[c.index()])));
     view! {
         <span class="pick-row" role="group" data-testid="pick">
             {move || (1..=count.get()).map(|place| view! {
@@ -311,7 +337,12 @@ pub fn ScoreSheet() -> impl IntoView {
             if !s.book.per_player() && !s.book.chosen() {
                 for (n, round) in played.iter().enumerate().skip(done) {
                     let (number, text) = line(*round as u16);
-                    rows.push((number, text, vec![None; usize::from(s.flow.seats)], n == done && s.flow.phase != Phase::Over));
+                    rows.push((
+                        number,
+                        text,
+                        vec![None; usize::from(s.flow.seats)],
+                        n == done && s.flow.phase != Phase::Over,
+                    ));
                 }
             }
             rows
@@ -357,7 +388,9 @@ pub fn ScoreSheet() -> impl IntoView {
 fn short_contract(wanted: &contract::meld::Wanted) -> String {
     wanted
         .iter()
-        .map(|slot| slot.iter().map(|w| format!("{}{}", w.kind.letter(), w.size)).collect::<Vec<_>>().join("|"))
+        .map(|slot| {
+            slot.iter().map(|w| format!("{}{}", w.kind.letter(), w.size)).collect::<Vec<_>>().join("|")
+        })
         .collect::<Vec<_>>()
         .join(" ")
 }

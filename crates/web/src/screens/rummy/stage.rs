@@ -1,7 +1,7 @@
 //! The staging area: melds prepared from the own hand, judged live by the engine's meld checks.
 
-use super::hand::Spot;
 use super::Rummy;
+use super::hand::Spot;
 use crate::t;
 use cards::Face;
 use contract::meld::{Choice, Kind, Law, Meld, Said, SaidCard, Suits, Want};
@@ -23,7 +23,13 @@ pub enum Judgement {
 /// Judges the cards prepared for one slot, which may be a choice of kinds. `low` is the place where the holder wants the
 /// run to begin, where wilds leave a choice.
 #[must_use]
-pub fn judge(law: &Law, slot: &[Want], cards: &[Face], low: Option<u8>, at_least: bool) -> (Judgement, Option<Said>) {
+pub fn judge(
+    law: &Law,
+    slot: &[Want],
+    cards: &[Face],
+    low: Option<u8>,
+    at_least: bool,
+) -> (Judgement, Option<Said>) {
     if cards.is_empty() {
         return (Judgement::Empty, None);
     }
@@ -79,7 +85,8 @@ fn on_the_way(law: &Law, want: &Want, cards: &[Face]) -> bool {
 
 /// The cards as a meld of this kind is said: those of a run ascending, wilds where they are wanted.
 fn said(law: &Law, want: &Want, cards: &[Face], low: Option<u8>) -> Said {
-    let plain = |cards: Vec<Face>| Said { kind: want.kind, cards: cards.into_iter().map(SaidCard::from).collect() };
+    let plain =
+        |cards: Vec<Face>| Said { kind: want.kind, cards: cards.into_iter().map(SaidCard::from).collect() };
     if want.kind != Kind::Run {
         return plain(cards.to_vec());
     }
@@ -161,7 +168,6 @@ impl Rummy {
             judge(law, &wants, &cards, low, longer(law))
         })
     }
-
 
     /// The whole contract as prepared, if every slot has something that will do.
     pub fn prepared(self) -> Option<Vec<Said>> {

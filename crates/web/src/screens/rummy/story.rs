@@ -69,7 +69,9 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
                     turn = None;
                     None
                 }
-                Event::Cut { depth, points } if *points != 0 => Some((t!("story.cut_hit", n = depth, points = points), true)),
+                Event::Cut { depth, points } if *points != 0 => {
+                    Some((t!("story.cut_hit", n = depth, points = points), true))
+                }
                 Event::Cut { depth, .. } => Some((t!("story.cut", n = depth), false)),
                 Event::Turn { seat, .. } => {
                     turn = Some(*seat);
@@ -123,16 +125,18 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
                 Event::Reclaimed { from, card, .. } => {
                     Some((t!("story.reclaimed", name = who(turn), card = rummy.text(*card), on = from), true))
                 }
-                Event::Undone => Some((t!("story.undone", name = who(turn)), false)),
+                Event::Undone { .. } => Some((t!("story.undone", name = who(turn)), false)),
                 Event::Discarded { card, protect } => {
                     let key = if *protect { "story.protected" } else { "story.discarded" };
                     Some((t!(key, name = who(turn), card = rummy.text(*card)), true))
                 }
                 Event::Held => Some((t!("story.held", name = who(turn)), false)),
-                Event::Claimed { seat, on, .. } => Some((t!("story.claimed", name = name(*seat), on = on), true)),
+                Event::Claimed { seat, on, .. } => {
+                    Some((t!("story.claimed", name = name(*seat), on = on), true))
+                }
                 Event::Picked { card } => Some((t!("story.picked", card = rummy.text(*card)), true)),
                 Event::TimedOut { seat } => Some((t!("story.timed_out", name = name(*seat)), true)),
-                Event::Remake => Some((t!("story.remake"), false)),
+                Event::Remake { .. } => Some((t!("story.remake"), false)),
                 _ => None,
             },
             Notice::Drew { .. } => {
@@ -142,9 +146,10 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
                 Some((nobody.map_or(drew.clone(), |n| format!("{n} {drew}")), false))
             }
             Notice::Penalty { seat } => Some((t!("story.penalty_other", name = name(*seat)), false)),
-            Notice::Pushed { to, discard, .. } => {
-                Some((t!("story.pushed", name = who(turn), card = rummy.text(*discard), to = name(*to)), true))
-            }
+            Notice::Pushed { to, discard, .. } => Some((
+                t!("story.pushed", name = who(turn), card = rummy.text(*discard), to = name(*to)),
+                true,
+            )),
             Notice::RoundOver { winner, .. } => Some((
                 match winner {
                     Some(seat) => t!("story.round_won", name = name(*seat)),
