@@ -1,6 +1,6 @@
 //! Both families as one game, by delegation: what stands above the rules is written once.
 
-use crate::soon as contract_game;
+use contract as contract_game;
 use game::written::{Mismatch, Opening, Written};
 use game::{
     Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Race, Refusal, Seat, SeatSet, Status, Viewer,

@@ -16,7 +16,6 @@ mod layer;
 mod pattern_keys;
 mod pattern_rules;
 mod presets;
-mod soon;
 
 pub use family::{Command, Event, Match, Notice, Rules, View};
 pub use fault::{Fault, Faults, Place};

@@ -1,0 +1,45 @@
+//! Plays every scenario file of the project, and tells each that does not hold.
+//!
+//! `SCENARIOS=folder cargo test -p parlour-record --test scenarios` plays those of another folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Rule files beside a scenario.
+struct Beside(PathBuf);
+
+impl rulebook::Files for Beside {
+    fn read(&self, path: &str) -> Result<String, String> {
+        fs::read_to_string(self.0.join(path)).map_err(|e| format!("{path}: {e}"))
+    }
+}
+
+fn play_all(folder: &Path) {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "no scenarios in {}", folder.display());
+    let mut failed = Vec::new();
+    for file in &files {
+        let text = fs::read_to_string(file).unwrap();
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        match record::scenario::run(&text, &Beside(folder.to_owned())) {
+            Ok(Ok(())) => {}
+            Ok(Err(f)) => failed.push(format!(
+                "{name}:{}: `{}`\n  expected {}\n  found    {}\n{}",
+                f.line, f.text, f.expected, f.found, f.position
+            )),
+            Err(unreadable) => failed.push(format!("{name}: {unreadable}")),
+        }
+    }
+    assert!(failed.is_empty(), "{} of {} failed\n{}", failed.len(), files.len(), failed.join("\n"));
+}
+
+#[test]
+fn contract_scenarios_hold() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/contract");
+    play_all(&std::env::var_os("SCENARIOS").map_or(own, PathBuf::from));
+}
