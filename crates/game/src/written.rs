@@ -3,7 +3,7 @@
 //! One notation serves tests, scenario files, move lists, the terminal's command line and bug reports. The scenario
 //! runner drives any game through this trait.
 
-use crate::{Game, Refusal, Seat, SeatSet};
+use crate::{Game, Millis, Refusal, Seat, SeatSet};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
@@ -68,6 +68,15 @@ pub trait Written: Game {
     /// # Errors
     /// `Err(Ok(mismatch))` if it does not hold, `Err(Err(text))` if it cannot be read.
     fn check(&self, statement: &str) -> Result<(), Result<Mismatch, String>>;
+
+    /// The same at match time `at`, for games in which something ends by time alone (a lockout).
+    ///
+    /// # Errors
+    /// As [`Written::check`].
+    fn check_at(&self, at: Millis, statement: &str) -> Result<(), Result<Mismatch, String>> {
+        let _ = at;
+        self.check(statement)
+    }
 
     /// The seats whose decision is missing, in truth (the view of one seat does not tell).
     fn undecided(&self) -> SeatSet;

@@ -6,7 +6,8 @@ use crate::written::Setup;
 use crate::{memory, puzzle, race, setup_game};
 use game::written::{Mismatch, Opening, Written};
 use game::{
-    Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Refusal, Seat, SeatSet, Status, View as _, Viewer,
+    Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Race, Refusal, Seat, SeatSet, Status, View as _,
+    Viewer,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -172,6 +173,34 @@ impl Game for Match {
         }
     }
 
+    fn race(&self, command: &Command) -> Race {
+        each!(self, it => it.race(command))
+    }
+
+    fn changes_layout(&self, event: &Event) -> bool {
+        match (self, event) {
+            (Match::Race(it), Event::Race(event)) => it.changes_layout(event),
+            (Match::Memory(it), Event::Memory(event)) => it.changes_layout(event),
+            (Match::Setup(it), Event::Setup(event)) => it.changes_layout(event),
+            (Match::Puzzle(it), Event::Puzzle(event)) => it.changes_layout(event),
+            _ => false,
+        }
+    }
+
+    fn ping_adjusted(&self) -> bool {
+        each!(self, it => it.ping_adjusted())
+    }
+
+    fn ran_out(&self, event: &Event) -> Option<Seat> {
+        match (self, event) {
+            (Match::Race(it), Event::Race(event)) => it.ran_out(event),
+            (Match::Memory(it), Event::Memory(event)) => it.ran_out(event),
+            (Match::Setup(it), Event::Setup(event)) => it.ran_out(event),
+            (Match::Puzzle(it), Event::Puzzle(event)) => it.ran_out(event),
+            _ => None,
+        }
+    }
+
     fn imagine(view: &View, chance: &mut impl Chance) -> Self {
         match view {
             View::Race(it) => Match::Race(Box::new(race::Race::imagine(it, chance))),
@@ -219,6 +248,10 @@ impl Written for Match {
 
     fn check(&self, statement: &str) -> Result<(), Result<Mismatch, String>> {
         each!(self, it => it.check(statement))
+    }
+
+    fn check_at(&self, at: Millis, statement: &str) -> Result<(), Result<Mismatch, String>> {
+        each!(self, it => it.check_at(at, statement))
     }
 
     fn undecided(&self) -> SeatSet {

@@ -987,6 +987,12 @@ impl Rules {
         }
     }
 
+    /// The rules after the two parts of the quick deck are joined: `set-classic`'s deck and layout (QUICK-4).
+    #[must_use]
+    pub fn graduated(&self) -> Rules {
+        Rules { deck: Deck::D81, base: Rules::default().base, ..self.clone() }
+    }
+
     /// From how many cards of the layout a claim is certain, so that flags are refused (4.3); none if from no number.
     #[must_use]
     pub fn layout_max(&self) -> Option<u16> {

@@ -435,7 +435,7 @@ impl<G: Written> Host<G> {
                     found: "the match is not over".to_owned(),
                 }),
             },
-            _ => self.game.check(statement).map_err(|wrong| {
+            _ => self.game.check_at(self.now, statement).map_err(|wrong| {
                 wrong.unwrap_or_else(|why| Mismatch { expected: statement.to_owned(), found: why })
             }),
         }

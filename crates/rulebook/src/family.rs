@@ -378,6 +378,9 @@ impl Written for Match {
     fn check(&self, statement: &str) -> Result<(), Result<Mismatch, String>> {
         either!(self, game => game.check(statement))
     }
+    fn check_at(&self, at: Millis, statement: &str) -> Result<(), Result<Mismatch, String>> {
+        either!(self, game => game.check_at(at, statement))
+    }
     fn undecided(&self) -> SeatSet {
         either!(self, game => game.undecided())
     }

@@ -5,7 +5,7 @@
 
 use super::board::Board;
 use crate::claim::Claim;
-use crate::rules::{Rules, To};
+use crate::rules::Rules;
 use arrayvec::ArrayVec;
 use cards::Point;
 use game::{Millis, Outcome, Seat, SeatSet};
@@ -276,6 +276,8 @@ pub enum Finding {
     NoPersonal,
     /// The clock ran out (CORE-6).
     Timeout,
+    /// The clock ran out where that is no error.
+    Lapsed,
     /// The call was withdrawn (CORE-6).
     Cancelled,
 }
@@ -609,10 +611,8 @@ pub enum Event {
     Resolved {
         /// When.
         at: Millis,
-        /// The sealed cards.
-        sealed: [Point; 3],
-        /// Why it is no Set, if it is none.
-        finding: Finding,
+        /// The finder, the sealed cards, and whether they are a Set.
+        verdict: Verdict,
         /// What the finder takes.
         finder_takes: ArrayVec<Point, 3>,
         /// The scout whose act ended it, and what that scout takes.

@@ -1,0 +1,61 @@
+//! Claims that lay open and were not taken.
+
+use super::judge::Reach;
+use super::{Missed, State};
+use crate::claim::Claim;
+use crate::rules::{Multiplicity, Rules};
+use cards::Point;
+use game::Millis;
+
+/// Most that are listed, those that lay open longest.
+const MOST: usize = 60;
+
+/// A layout of a deal, and the claims whose cards had just left it.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    state: State,
+    taken: Vec<Claim>,
+}
+
+impl Layout {
+    pub fn of(state: &State) -> Layout {
+        let right = state.last.iter().filter(|v| v.finding.right());
+        Layout { taken: right.map(|v| v.claim.clone()).collect(), state: state.clone() }
+    }
+}
+
+/// What was missed in a deal: single patterns of the layout alone, for as long as they lay open. In games where several
+/// patterns make a claim the patterns are listed one by one.
+pub(super) fn missed(rules: &Rules, layouts: &[Layout], end: Millis) -> Vec<Missed> {
+    let rules = &Rules { multiplicity: Multiplicity::Single, ..rules.clone() };
+    let mut open: Vec<(Vec<Point>, Missed)> = Vec::new();
+    let mut missed: Vec<Missed> = Vec::new();
+    for layout in layouts {
+        let at = layout.state.layout_at;
+        let claims = Reach::new(rules, &layout.state, None).list(usize::MAX);
+        let now: Vec<(Vec<Point>, Claim)> = claims.into_iter().map(|c| (sorted(c.cards()), c)).collect();
+        let taken: Vec<Vec<Point>> = layout.taken.iter().flat_map(Claim::groups).map(sorted).collect();
+        open.retain(|(cards, old)| {
+            let stays = now.iter().any(|(c, _)| c == cards);
+            if !stays && !taken.contains(cards) {
+                missed.push(Missed { until: at, ..old.clone() });
+            }
+            stays
+        });
+        for (cards, claim) in now {
+            if !open.iter().any(|(c, _)| *c == cards) {
+                open.push((cards, Missed { claim, from: at, until: end }));
+            }
+        }
+    }
+    missed.extend(open.into_iter().map(|(_, missed)| missed));
+    missed.sort_by_key(|m| std::cmp::Reverse(m.until.since(m.from)));
+    missed.truncate(MOST);
+    missed
+}
+
+fn sorted(cards: &[Point]) -> Vec<Point> {
+    let mut cards = cards.to_vec();
+    cards.sort_unstable();
+    cards
+}

@@ -1,0 +1,577 @@
+//! What follows by itself: refills, extra deals, agreements, the end of deals and of the match; and the alarms for what
+//! comes with time alone.
+
+use super::decide::Draft;
+use super::judge::Judged;
+use super::state::{DealEnd, Event, Finding, Phase, Placed, Shuffle, State, Verdict, Why};
+use super::{Answer, Board, Held, Race};
+use crate::rules::{
+    Deals, End, EndCheck, NoClaim, NoClaimAction, Pattern, Rules, ShowMissed, SoloWin, TieHeap, Tiebreak,
+    TrialGoal, UltraExtra,
+};
+use arrayvec::ArrayVec;
+use cards::Point;
+use game::{Game, Millis, Outcome, Refusal, Seat, SeatSet};
+
+/// Between two cards that are lit at a stuck table (CORE-19).
+const LIGHT_EVERY: u32 = 30_000;
+
+/// What an alarm is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bell {
+    /// A card is laid (SETW-1).
+    NextCard,
+    /// The tie window ends (SETT-7).
+    Window,
+    /// A caller's clock runs out (CORE-6).
+    CallOver,
+    /// A scout's clock to show a card runs out (SCOUT-5).
+    ShowOver,
+    /// The scouts' window ends (SCOUT-7).
+    ScoutOver,
+    /// Silence counts as agreement, or seats stop counting (CORE-17, Q-16).
+    Votes,
+    /// A card is lit (CORE-19).
+    Light,
+    /// Frozen seats thaw.
+    Thaw,
+    /// The next deal begins.
+    NextDeal,
+    /// A dropped player's grace is over (LEAVE-2).
+    Grace(Seat),
+    /// Nobody has acted for long.
+    Abandon,
+}
+
+impl Race {
+    /// What comes next by itself, and when.
+    pub(super) fn next_bell(&self) -> Option<(Millis, Bell)> {
+        let (rules, state) = (&self.rules, &self.state);
+        if state.phase == Phase::Over || self.need().is_some() {
+            return None;
+        }
+        let seconds = |from: Millis, s: u16| from.after(u32::from(s) * 1000);
+        let mut bells = ArrayVec::<(Millis, Bell), 24>::new();
+        let call = state.call;
+        match state.phase {
+            Phase::Dealing => bells.extend(state.next_card_at.map(|at| (at, Bell::NextCard))),
+            Phase::Tie => {
+                bells.extend(call.map(|c| (c.since.after(u32::from(rules.tie_window_ms)), Bell::Window)));
+            }
+            Phase::Called => bells.extend(call.map(|c| (c.deadline, Bell::CallOver))),
+            Phase::Scout => bells.extend(state.search.as_ref().map(|search| match search.showing {
+                Some(showing) => (showing.deadline, Bell::ShowOver),
+                None => (search.deadline, Bell::ScoutOver),
+            })),
+            Phase::Open => {
+                let unclaimed = if self.watched() { self.unclaimed_from() } else { None };
+                bells.extend(self.agreed_from().into_iter().chain(unclaimed).map(|at| (at, Bell::Votes)));
+                bells.extend(self.light_at().map(|at| (at, Bell::Light)));
+                let frozen = state.players.iter().filter_map(|p| p.frozen).max();
+                bells
+                    .extend(frozen.map(|since| (seconds(since.max(self.called), rules.stuck_s), Bell::Thaw)));
+            }
+            Phase::Between => bells.extend(state.next_at.map(|at| (at, Bell::NextDeal))),
+            Phase::Shuffling | Phase::Over => {}
+        }
+        for (seat, player) in (0..).map(Seat).zip(&state.players) {
+            if let Held::Away { since } = player.held {
+                bells.push((seconds(since, rules.grace_s), Bell::Grace(seat)));
+            }
+        }
+        bells.push((seconds(self.acted, rules.abandon_s), Bell::Abandon));
+        bells.into_iter().min_by_key(|&(at, _)| at)
+    }
+
+    /// Whether the server acts by itself when nobody has a claim (CORE-16, CORE-21, SOLO-2; not in 20/20: Q-23).
+    fn watched(&self) -> bool {
+        let rules = &self.rules;
+        let ends = rules.end != End::HandEmpty && rules.end_check == EndCheck::Server;
+        rules.no_claim == NoClaim::Auto
+            || rules.end == End::FirstNoClaimLoses
+            || self.state.stock == 0 && ends
+    }
+
+    /// When the next card is to be lit, where flags are refused and somebody else is there to race with (CORE-19, Q-24).
+    fn light_at(&self) -> Option<Millis> {
+        let (rules, state) = (&self.rules, &self.state);
+        let refused = state.certain(rules) || rules.no_claim == NoClaim::Auto || state.told;
+        if !refused || self.seats() == 1 {
+            return None;
+        }
+        self.to_light()?;
+        Some(match state.lit.len() {
+            0 => state.layout_at.max(self.judged).after(u32::from(rules.stuck_s) * 1000),
+            _ => self.lit.after(LIGHT_EVERY),
+        })
+    }
+
+    /// The next card to light: of a claim open to every seat, else to most, and never one that is private.
+    fn to_light(&self) -> Option<Point> {
+        let state = &self.state;
+        let common = self.reach(None).first();
+        let claim = common.or_else(|| {
+            if self.rules.private_hands() {
+                return None;
+            }
+            let mut found: Vec<(usize, crate::Claim)> = Vec::new();
+            for seat in state.needed(&self.rules, self.clock).iter() {
+                for claim in self.reach(Some(seat)).list(usize::MAX) {
+                    match found.iter_mut().find(|(_, c)| *c == claim) {
+                        Some((seats, _)) => *seats += 1,
+                        None => found.push((1, claim)),
+                    }
+                }
+            }
+            // The first of those open to most seats.
+            found.into_iter().rev().max_by_key(|&(seats, _)| seats).map(|(_, claim)| claim)
+        })?;
+        claim.cards().iter().copied().find(|card| !state.lit.contains(card))
+    }
+
+    /// Whether the match has come to its last deal, the present one being over.
+    fn match_over(&self, why: DealEnd) -> bool {
+        let (rules, state) = (&self.rules, &self.state);
+        if matches!(
+            why,
+            DealEnd::Stuck | DealEnd::GaveUp | DealEnd::Goal | DealEnd::TooFew | DealEnd::Abandoned
+        ) {
+            return true;
+        }
+        let active = state.active();
+        let most = active.iter().map(|s| state.players[s.index()].score).max().unwrap_or(0);
+        let reached = |points: u32| i64::from(most) >= i64::from(points);
+        let over = match rules.deals {
+            Deals::Count(n) => state.deal >= n,
+            Deals::EachDealer => state.dealt.contains_all(active),
+            Deals::ToPoints(n) => reached(u32::from(n)),
+            Deals::ToPointsEach(n) => reached(u32::from(n) * u32::from(self.seats())),
+        };
+        let leaders = active.iter().filter(|s| state.players[s.index()].score == most).count();
+        over && !(rules.tiebreak == Tiebreak::ExtraDeal && leaders > 1)
+    }
+
+    /// Places and winners (CORE-25, LEAVE-2), `lost` being a solo game that is lost.
+    fn result(&self, lost: bool, ranked: bool) -> Outcome {
+        let players = &self.state.players;
+        let rank = |seat: usize| (!players[seat].retired(), players[seat].score);
+        let places: Vec<u8> = (0..players.len())
+            .map(|seat| 1 + (0..players.len()).filter(|&other| rank(other) > rank(seat)).count() as u8)
+            .collect();
+        let first = (0..).map(Seat).zip(&places).filter(|&(_, &place)| place == 1).map(|(seat, _)| seat);
+        Outcome {
+            winners: if lost { SeatSet::NONE } else { first.collect() },
+            scores: players.iter().map(|p| p.score).collect(),
+            places,
+            ranked,
+            settlement: Vec::new(),
+        }
+    }
+}
+
+impl<X: Extend<Event>> Draft<'_, X> {
+    /// Lets everything follow that follows by itself, until somebody has to act or chance to fall.
+    pub fn settle(&mut self) {
+        while self.step() {}
+    }
+
+    /// One thing that follows; whether anything did.
+    fn step(&mut self) -> bool {
+        let race = self.race();
+        if race.need().is_some() {
+            return false;
+        }
+        match race.state.phase {
+            Phase::Over | Phase::Shuffling | Phase::Tie => false,
+            Phase::Scout => self.search_over(),
+            Phase::Between => {
+                let here = race.state.here();
+                let ready = !here.is_empty() && race.state.ready.contains_all(here);
+                if ready {
+                    self.emit(Event::Begun);
+                }
+                ready
+            }
+            Phase::Called => self.answered(),
+            Phase::Dealing => self.draw_owed(),
+            Phase::Open => {
+                self.draw_owed()
+                    || self.hand_empty()
+                    || self.refill()
+                    || self.goal_reached()
+                    || self.nobody_can_claim()
+                    || self.all_agree()
+                    || self.all_locked()
+            }
+        }
+    }
+
+    /// Judges sealed answers once they are all there.
+    fn answered(&mut self) -> bool {
+        let race = self.race();
+        let Some(call) = race.state.call else { return false };
+        let all = call.callers.iter().all(|s| race.mine[s.index()].answer.is_some());
+        if all && !call.callers.is_empty() {
+            self.judge_tie();
+        }
+        all
+    }
+
+    /// Judges what the callers have answered; who has not, has run out of time (SETT-6, SETT-7).
+    fn judge_tie(&mut self) {
+        let (race, at) = (self.race(), self.at);
+        let rules = &race.rules;
+        let callers = race.state.call.map_or(SeatSet::NONE, |call| call.callers);
+        let reach = race.reach(None);
+        let judged: Vec<_> = callers
+            .iter()
+            .map(|seat| match &race.mine[seat.index()].answer {
+                // It had the right shape when it was sealed, and the layout has not changed.
+                Some(Answer::Claim(claim)) => {
+                    (seat, reach.judge(claim).unwrap_or_else(|_| Judged::nothing(Finding::NoSplit)))
+                }
+                answer => {
+                    let finding = match answer {
+                        Some(_) => Finding::Cancelled,
+                        None if rules.timeout_is_wrong => Finding::Timeout,
+                        None => Finding::Lapsed,
+                    };
+                    (seat, Judged::nothing(finding))
+                }
+            })
+            .collect();
+        let named =
+            |card: &Point| judged.iter().filter(|(_, j)| j.finding.right() && j.cards.contains(card)).count();
+        let mut heaped: Vec<Point> = Vec::new();
+        let verdicts: Vec<Verdict> = judged
+            .iter()
+            .map(|(seat, j)| {
+                if !j.finding.right() {
+                    return race.wrong(at, *seat, j.finding, j.claim.clone());
+                }
+                let verdict = race.right(*seat, j, None);
+                if !j.cards.iter().any(|card| named(card) > 1) {
+                    return verdict;
+                }
+                for &card in &j.cards {
+                    if (named(&card) > 1 || rules.tie_heap == TieHeap::BothSets) && !heaped.contains(&card) {
+                        heaped.push(card);
+                    }
+                }
+                Verdict { finding: Finding::Clash, points: 0, sets: 0, taken: ArrayVec::new(), ..verdict }
+            })
+            .collect();
+        match <[Verdict; 1]>::try_from(verdicts) {
+            Ok([verdict]) => self.emit(Event::Judged { at, verdict }),
+            Err(verdicts) => self.emit(Event::TieJudged { at, verdicts, heaped }),
+        }
+    }
+
+    /// Personal cards that a wrong claim or a request has brought (TWTY-5, TWTY-6, TWTY-7).
+    fn draw_owed(&mut self) -> bool {
+        let race = self.race();
+        let Some(&(seat, why)) = race.draws.first() else { return false };
+        if race.state.stock == 0 {
+            self.emit(Event::Shuffling(Shuffle::Pile));
+        } else {
+            self.draw_card(seat, why, 1);
+        }
+        true
+    }
+
+    /// Replaces what a claim has used: first the hand, then the layout (CORE-12, HANDS-3, Q-02).
+    fn refill(&mut self) -> bool {
+        let race = self.race();
+        let (rules, state) = (&race.rules, &race.state);
+        let Some(fill) = race.fill else { return false };
+        if let (true, Some(seat)) = (rules.hand_refill, fill.seat) {
+            let short = usize::from(rules.hand).saturating_sub(state.players[seat.index()].hand.len());
+            let count = short.min(usize::from(state.stock));
+            if count > 0 {
+                self.draw_card(seat, Why::Refill, count);
+                return true;
+            }
+        }
+        let mut places = ArrayVec::<(u8, u8), 12>::new();
+        let mut missing = 0;
+        for (zone, slots) in state.board.0.iter().enumerate() {
+            let short = usize::from(fill.target[zone]).saturating_sub(state.board.count(zone));
+            missing += short;
+            let empty = (0..).filter(|&slot| slots.get(slot).is_none_or(|s| s.is_none()));
+            for slot in empty.take(short) {
+                let _ = places.try_push((zone as u8, slot as u8));
+            }
+        }
+        let (stock, pile) = (usize::from(state.stock), state.pile.len());
+        if !state.swept.is_empty() && (missing == 0 || stock + pile < missing) {
+            self.emit(Event::Shuffling(Shuffle::Swept { pile: missing > 0 && pile > 0 }));
+        } else if missing == 0 || stock + pile == 0 {
+            return false;
+        } else if stock == 0 {
+            self.emit(Event::Shuffling(Shuffle::Pile));
+        } else {
+            self.lay(Why::Refill, &places);
+        }
+        true
+    }
+
+    /// Lays cards from the stock on `places`, as far as it reaches.
+    fn lay(&mut self, why: Why, places: &[(u8, u8)]) {
+        let top = self.race().stock.iter().rev();
+        let cards =
+            places.iter().zip(top).map(|(&(zone, slot), &card)| Placed { zone, slot, card }).collect();
+        // Calls are legal while cards are laid one by one: nothing settles (SETW-1).
+        let open_at = if why == Why::Dealing { self.at } else { self.settled() };
+        self.emit(Event::Laid { at: self.at, why, cards, open_at });
+    }
+
+    /// The next card of a layout that is dealt one by one.
+    fn next_card(&mut self) {
+        let race = self.race();
+        let base = usize::from(race.rules.base);
+        let place = race.state.board.0.iter().enumerate().find_map(|(zone, slots)| {
+            (race.state.board.count(zone) < base).then(|| (zone as u8, first_empty(slots) as u8))
+        });
+        self.lay(Why::Dealing, place.as_slice());
+    }
+
+    /// TWTY-8: the hand ends at once when somebody has no personal cards.
+    fn hand_empty(&mut self) -> bool {
+        let race = self.race();
+        if race.rules.end != End::HandEmpty {
+            return false;
+        }
+        let active = race.state.active();
+        let empty = active.iter().find(|s| race.state.players[s.index()].hand.is_empty());
+        if let Some(seat) = empty {
+            let others =
+                active.without(seat).iter().map(|s| race.state.players[s.index()].hand.len() as i32).sum();
+            self.deal_over_with(DealEnd::HandEmpty, Some((seat, others)));
+        }
+        empty.is_some()
+    }
+
+    /// TRIAL-2.
+    fn goal_reached(&mut self) -> bool {
+        let race = self.race();
+        let reached = match (race.rules.end, race.rules.trial_goal) {
+            (End::Goal, TrialGoal::Sets(n)) => race.state.players.iter().any(|p| p.sets >= n),
+            _ => false,
+        };
+        if reached {
+            self.deal_over(DealEnd::Goal);
+        }
+        reached
+    }
+
+    /// CORE-16 (`auto`), CORE-21, SOLO-2.
+    fn nobody_can_claim(&mut self) -> bool {
+        let race = self.race();
+        let (rules, state) = (&race.rules, &race.state);
+        if !race.watched() || race.has_claim(self.at) {
+            return false;
+        }
+        if state.stock > 0 && rules.end == End::FirstNoClaimLoses {
+            self.deal_over(DealEnd::Stuck);
+        } else if state.stock > 0 || rules.end == End::HandEmpty {
+            if !self.extra() {
+                self.deal_over(DealEnd::NoClaim);
+            }
+        } else if rules.regroup_at_end && !state.regrouped && rules.zones > 1 && !state.board.is_empty() {
+            let board = regrouped(state, rules);
+            let (at, open_at) = (self.at, self.settled());
+            self.emit(Event::Regrouped { at, board, open_at });
+        } else {
+            self.deal_over(DealEnd::NoClaim);
+        }
+        true
+    }
+
+    /// CORE-15 to CORE-18, CORE-22.
+    fn all_agree(&mut self) -> bool {
+        let race = self.race();
+        if race.agreed_from().is_none_or(|from| from > self.at) {
+            return false;
+        }
+        if race.rules.no_claim == NoClaim::AgreeChecked && race.has_claim(self.at) {
+            self.emit(Event::FlagsDropped { at: self.at });
+            return true;
+        }
+        if !self.extra() {
+            self.deal_over(DealEnd::Agreed);
+        }
+        true
+    }
+
+    /// The extra deal; whether there is anything to deal (CORE-18, CORE-20, TWTY-12).
+    fn extra(&mut self) -> bool {
+        let race = self.race();
+        let (rules, state) = (&race.rules, &race.state);
+        if rules.no_claim_action == NoClaimAction::Replace6 {
+            self.emit(Event::Swept { at: self.at });
+            return true;
+        }
+        if state.stock < 3 && !state.pile.is_empty() {
+            self.emit(Event::Shuffling(Shuffle::Pile));
+            return true;
+        }
+        if state.stock == 0 {
+            return false;
+        }
+        let places = extra_places(state, rules);
+        self.lay(Why::Extra, &places);
+        true
+    }
+
+    /// locks until the next claim end when nobody is left to make one.
+    fn all_locked(&mut self) -> bool {
+        let race = self.race();
+        let needed = race.state.needed(&race.rules, self.at);
+        let waits = |seat: Seat| race.state.players[seat.index()].lock == super::Lock::NextClaim;
+        let all = !needed.is_empty() && needed.iter().all(waits);
+        if all {
+            self.emit(Event::Unlocked { at: self.at });
+        }
+        all
+    }
+
+    /// The deal is over, and with it perhaps the match.
+    pub fn deal_over(&mut self, why: DealEnd) {
+        self.deal_over_with(why, None);
+    }
+
+    fn deal_over_with(&mut self, why: DealEnd, bonus: Option<(Seat, i32)>) {
+        let at = self.at;
+        let race = self.race();
+        let shown = race.rules.show_missed == ShowMissed::AfterDeal;
+        let missed = if shown { super::missed::missed(&race.rules, &race.history, at) } else { Vec::new() };
+        self.emit(Event::DealOver { at, why, bonus, missed });
+        let race = self.race();
+        if race.match_over(why) {
+            let cleared = race.rules.solo_win != SoloWin::Clear || race.state.board.is_empty();
+            let lost = matches!(why, DealEnd::Stuck | DealEnd::GaveUp) || race.rules.solo() && !cleared;
+            let practice = race.seats() == 1 && !race.rules.solo();
+            let ranked = !matches!(why, DealEnd::TooFew | DealEnd::Abandoned) && !practice;
+            let outcome = race.result(lost, ranked);
+            self.emit(Event::Ended { at, lost, outcome });
+        } else {
+            let (seats, state) = (race.seats(), &race.state);
+            let mut next = (1..=i32::from(seats)).map(|step| state.dealer.step(step, seats));
+            let dealer = next.find(|s| !state.players[s.index()].retired()).unwrap_or(state.dealer);
+            let (deal, wait) = (state.deal + 1, race.rules.between_s);
+            self.emit(Event::Next { deal, dealer, until: at.after(u32::from(wait) * 1000) });
+            if wait == 0 {
+                self.emit(Event::Begun);
+            }
+        }
+    }
+
+    /// A seat is retired (LEAVE-2 to LEAVE-6).
+    pub fn retire(&mut self, seat: Seat) {
+        let at = self.at;
+        self.close_call_of(seat);
+        self.leave_search(seat);
+        self.emit(Event::Retired { at, seat });
+        let race = self.race();
+        let playing = !matches!(race.state.phase, Phase::Between | Phase::Shuffling | Phase::Over);
+        if race.state.active().len() < usize::from(race.rules.players.min) {
+            self.deal_over(DealEnd::TooFew);
+        } else if playing && !race.state.players[seat.index()].hand.is_empty() {
+            self.emit(Event::Shuffling(Shuffle::Hand(seat)));
+        }
+    }
+}
+
+impl Race {
+    /// An alarm rings.
+    pub(super) fn ring<X: Extend<Event>>(&self, draft: &mut Draft<'_, X>, id: u32) -> Result<(), Refusal> {
+        let at = draft.at;
+        let bell = match self.next_bell() {
+            Some((due, bell)) if id == self.plies && due <= at => bell,
+            _ => return Err(Refusal::new(&["CORE-3"], "no such alarm is due")),
+        };
+        match bell {
+            Bell::NextCard => draft.next_card(),
+            Bell::Window => draft.emit(Event::WindowClosed),
+            Bell::CallOver => draft.call_over(),
+            Bell::ShowOver => draft.show_over(),
+            Bell::ScoutOver => draft.open_seal(None),
+            // What has come with time alone follows in `settle`.
+            Bell::Votes => {}
+            Bell::Light => {
+                if let Some(card) = self.to_light() {
+                    draft.emit(Event::Lit { at, card });
+                }
+            }
+            Bell::Thaw => draft.emit(Event::Thawed { at }),
+            Bell::NextDeal => draft.emit(Event::Begun),
+            Bell::Grace(seat) => draft.retire(seat),
+            Bell::Abandon => draft.deal_over(DealEnd::Abandoned),
+        }
+        Ok(())
+    }
+}
+
+impl<X: Extend<Event>> Draft<'_, X> {
+    /// The callers' clock has run out (CORE-6).
+    fn call_over(&mut self) {
+        let race = self.race();
+        let Some(call) = race.state.call else { return };
+        if call.callers.len() > 1 {
+            self.judge_tie();
+            return;
+        }
+        let finding = if race.rules.timeout_is_wrong { Finding::Timeout } else { Finding::Lapsed };
+        for seat in call.callers.iter() {
+            self.close_call(seat, finding);
+        }
+    }
+}
+
+fn first_empty(slots: &[Option<Point>]) -> usize {
+    slots.iter().position(Option::is_none).unwrap_or(slots.len())
+}
+
+/// Where the cards of an extra deal go: the lowest empty slots of their zones (CORE-18, ULTRA-4, ULT9-4).
+fn extra_places(state: &State, rules: &Rules) -> ArrayVec<(u8, u8), 12> {
+    let mut board: Board = state.board.clone();
+    let zones: ArrayVec<usize, 9> = match (rules.pattern, rules.ultra_extra) {
+        (Pattern::Ultra1, UltraExtra::OneEach) => (0..3).collect(),
+        (Pattern::Ultra1, UltraExtra::ToSmallest) => {
+            let mut counts = [board.count(0), board.count(1), board.count(2)];
+            (0..3)
+                .map(|_| {
+                    let smallest = (0..3).min_by_key(|&zone| counts[zone]).unwrap_or(0);
+                    counts[smallest] += 1;
+                    smallest
+                })
+                .collect()
+        }
+        (Pattern::Ultra2, _) if rules.ultra9_extra == 9 => (0..9).collect(),
+        (Pattern::Ultra2, _) => {
+            let t = usize::from(state.extras % 3);
+            (0..3).map(|row| 3 * row + (row + t) % 3).collect()
+        }
+        (Pattern::Set | Pattern::Super, _) => [0, 0, 0].into_iter().collect(),
+    };
+    // Any card will do to mark a place as taken.
+    let mark = Point(0);
+    zones
+        .into_iter()
+        .map(|zone| {
+            let slot = first_empty(&board.0[zone]);
+            board.put(zone, slot, mark);
+            (zone as u8, slot as u8)
+        })
+        .collect()
+}
+
+/// The remaining cards, dealt out evenly over the zones in the order in which they lie.
+fn regrouped(state: &State, rules: &Rules) -> Board {
+    let mut board = Board::empty(rules);
+    let zones = usize::from(rules.zones);
+    for (i, card) in state.board.cards().enumerate() {
+        board.put(i % zones, i / zones, card);
+    }
+    board
+}

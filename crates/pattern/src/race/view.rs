@@ -1,0 +1,314 @@
+//! What a viewer holds of a race: redaction, offers, and truths that would look the same.
+
+use super::judge::Reach;
+use super::state::{Event, Hand, Phase, State};
+use super::{Race, votes::Mind};
+use crate::claim::Claim;
+use crate::command::Command;
+use crate::rules::{Entry, Hints, Mechanism, NoClaim, Rules, To};
+use cards::{Deck, Point};
+use game::{Chance, Coverage, Millis, Outcome, Seat, Viewer};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What a viewer learns: the event without what is hidden from that viewer.
+pub type Notice = Event;
+
+/// Most claims that are offered at once.
+const MOST_CLAIMS: usize = 24;
+
+/// What only one seat knows, its hand apart.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default)]
+pub struct Mine {
+    /// The own answer in a tie: a claim, or a withdrawn call.
+    pub answer: Option<Answer>,
+    /// The own sealed Set (SCOUT-2).
+    pub sealed: Option<[Point; 3]>,
+    /// Whether the own seat has passed in this search (SCOUT-7).
+    pub passed: bool,
+    /// Cards that hints have shown on the present layout.
+    pub hints: Vec<Point>,
+}
+
+/// A sealed answer of one of several callers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// A claim.
+    Claim(Claim),
+    /// The call is withdrawn.
+    Cancel,
+}
+
+/// What a viewer knows of a race.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct View {
+    /// Whose view.
+    pub who: Viewer,
+    /// The rules of the match.
+    pub rules: Arc<Rules>,
+    /// What is on the table; hidden hands are counted only.
+    pub state: State,
+    /// What only this seat knows; empty for the table.
+    pub mine: Mine,
+}
+
+impl View {
+    pub(super) fn of(race: &Race, who: Viewer) -> View {
+        let mut state = race.state.clone();
+        if race.rules.private_hands() {
+            for (seat, player) in (0..).map(Seat).zip(&mut state.players) {
+                if !who.is(seat) {
+                    player.hand = player.hand.hidden();
+                }
+            }
+        }
+        let mine = match who {
+            Viewer::Seat(seat) => race.mine[seat.index()].clone(),
+            Viewer::Table => Mine::default(),
+        };
+        View { who, rules: race.rules.clone(), state, mine }
+    }
+
+    /// The seat whose view it is.
+    #[must_use]
+    pub fn seat(&self) -> Option<Seat> {
+        match self.who {
+            Viewer::Seat(seat) => Some(seat),
+            Viewer::Table => None,
+        }
+    }
+
+    /// Counts every change of the layout: what was meant for an earlier one is to be dropped, never punished.
+    #[must_use]
+    pub fn layout_number(&self) -> u32 {
+        self.state.layout
+    }
+
+    /// Every claim open to this seat, or to all if it is the table's view, up to `most`.
+    #[must_use]
+    pub fn claims(&self, most: usize) -> Vec<Claim> {
+        Reach::new(&self.rules, &self.state, self.seat()).at_the_end(&self.state).list(most)
+    }
+
+    /// Seats whose flags count in an agreement at `at`.
+    #[must_use]
+    pub fn needed(&self, at: Millis) -> game::SeatSet {
+        self.state.needed(&self.rules, at)
+    }
+
+    /// A truth that looks like this.
+    pub(super) fn imagined(&self, chance: &mut impl Chance) -> Race {
+        let seats = self.state.players.len() as u8;
+        let mut race = Race::new(self.rules.clone(), seats);
+        let mut seen = [false; 256];
+        let piles = [&self.state.heap, &self.state.pile, &self.state.swept];
+        let players = self.state.players.iter();
+        let held = players.flat_map(|p| p.taken.iter().chain(p.hand.cards()).chain(&p.previous));
+        for card in self.state.board.cards().chain(held.chain(piles.into_iter().flatten()).copied()) {
+            seen[usize::from(card.0)] = true;
+        }
+        let mut hidden: Vec<Point> = self.rules.cards().filter(|c| !seen[usize::from(c.0)]).collect();
+        chance.shuffle(&mut hidden);
+        race.state = self.state.clone();
+        for player in &mut race.state.players {
+            if let Hand::Hidden(n) = player.hand {
+                player.hand = Hand::Seen(hidden.split_off(hidden.len().saturating_sub(usize::from(n))));
+            }
+        }
+        race.stock = hidden.split_off(hidden.len().saturating_sub(usize::from(self.state.stock)));
+        let linked =
+            self.state.players.iter().flat_map(|p| p.previous.iter().filter(|c| !p.taken.contains(c)));
+        hidden.extend(linked);
+        race.aside = hidden;
+        race.dealer_known = self.state.phase != Phase::Shuffling || self.state.deal > 1 || seats == 1;
+        let clock = self.state.layout_at.max(self.state.open_at);
+        race.minds.fill(Mind { acted: clock, refused: None, pressed: None });
+        (race.acted, race.flagged, race.called, race.judged, race.lit) = (clock, clock, clock, clock, clock);
+        race.clock = clock;
+        if let Some(seat) = self.seat() {
+            race.mine[seat.index()] = self.mine.clone();
+        }
+        self.imagine_seal(&mut race, chance);
+        race
+    }
+
+    /// Somebody else's sealed Set: most likely a Set with the card pointed at.
+    fn imagine_seal(&self, race: &mut Race, chance: &mut impl Chance) {
+        let Some(search) = &self.state.search else { return };
+        if self.seat() == Some(search.finder) {
+            return;
+        }
+        let mut sets: Vec<[Point; 3]> = self
+            .claims(usize::MAX)
+            .iter()
+            .filter_map(|claim| <[Point; 3]>::try_from(claim.cards()).ok())
+            .filter(|cards| cards.contains(&search.points))
+            .collect();
+        if sets.is_empty() {
+            let mut others = self.state.board.cards().filter(|&c| c != search.points);
+            if let (Some(a), Some(b)) = (others.next(), others.next()) {
+                sets.push([search.points, a, b]);
+            }
+        }
+        if !sets.is_empty() {
+            let at = chance.below(sets.len() as u32) as usize;
+            race.mine[search.finder.index()].sealed = Some(sets[at]);
+        }
+    }
+
+    /// Whether this seat may call or claim at `at`, the phase apart.
+    fn may_start(&self, seat: Seat, at: Millis) -> bool {
+        self.state.players_in(&self.rules).has(seat)
+            && !self.state.locked(seat, at)
+            && !(self.state.phase == Phase::Open && at < self.state.open_at)
+    }
+
+    fn offer_claims(&self, offers: &mut Coverage<Command>) {
+        offers.complete = false;
+        offers.commands.extend(self.claims(MOST_CLAIMS).into_iter().map(Command::claim));
+    }
+
+    fn offer_open(&self, seat: Seat, at: Millis, offers: &mut Coverage<Command>) {
+        let (rules, state) = (&self.rules, &self.state);
+        let plays = state.players_in(rules).has(seat);
+        if self.may_start(seat, at) {
+            match rules.entry {
+                Entry::Call => offers.commands.push(Command::Call),
+                Entry::Tap => self.offer_claims(offers),
+            }
+        }
+        if state.phase != Phase::Open || !plays {
+            return;
+        }
+        if rules.no_claim != NoClaim::Auto && !state.certain(rules) {
+            if !state.flags.has(seat) {
+                offers.commands.push(Command::NoSet);
+            }
+            offers.commands.push(Command::Looking);
+        }
+        let room = state.players[seat.index()].hand.len() < usize::from(rules.hand_max);
+        if rules.to == To::Discard && room && (state.stock > 0 || !state.pile.is_empty()) {
+            offers.commands.push(Command::Ask);
+        }
+        if rules.hints != Hints::Off
+            && let Some(claim) = self.claims(1).first()
+            && claim.cards().iter().any(|c| !self.mine.hints.contains(c) && !state.lit.contains(c))
+        {
+            offers.commands.push(Command::Hint);
+        }
+    }
+
+    fn offer_search(&self, seat: Seat, offers: &mut Coverage<Command>) {
+        let (rules, state) = (&self.rules, &self.state);
+        let Some(search) = &state.search else { return };
+        let out = search.failed.has(seat) || self.mine.passed || !search.scouts.has(seat);
+        if out || !state.players_in(rules).has(seat) {
+            return;
+        }
+        match search.showing {
+            Some(showing) if showing.scout == seat => {
+                offers.commands.extend(state.board.cards().map(Command::Show));
+            }
+            Some(_) => offers.commands.push(Command::Pass),
+            None => {
+                offers.commands.push(Command::Pass);
+                let others = state.board.cards().filter(|&c| c != search.points);
+                offers.commands.extend(others.map(Command::Scout));
+            }
+        }
+    }
+}
+
+impl game::View for View {
+    type Command = Command;
+    type Notice = Notice;
+
+    fn observe(&mut self, notice: &Notice) {
+        let layout = self.state.layout;
+        self.state.apply(notice, &self.rules);
+        if let Viewer::Seat(seat) = self.who {
+            self.mine.apply(notice, seat, self.state.layout != layout);
+        }
+        if let Event::Graduated = notice {
+            self.rules = Arc::new(self.rules.graduated());
+        }
+    }
+
+    fn commands(&self, at: Millis) -> Coverage<Command> {
+        let (rules, state) = (&self.rules, &self.state);
+        let mut offers = Coverage::default();
+        let Some(seat) = self.seat().filter(|s| state.players[s.index()].here()) else { return offers };
+        if state.shuffling.is_some() || state.picking.is_some() {
+            return offers;
+        }
+        let caller = state.call.is_some_and(|call| call.callers.has(seat)) && self.mine.answer.is_none();
+        match state.phase {
+            Phase::Shuffling | Phase::Over => {}
+            Phase::Open | Phase::Dealing => self.offer_open(seat, at, &mut offers),
+            Phase::Tie | Phase::Called if caller => {
+                if rules.mechanism == Mechanism::Scout {
+                    offers.complete = false;
+                    for claim in self.claims(MOST_CLAIMS) {
+                        if let Ok(cards) = <[Point; 3]>::try_from(claim.cards()) {
+                            offers.commands.push(Command::Seal { cards, points: cards[0] });
+                        }
+                    }
+                } else {
+                    self.offer_claims(&mut offers);
+                }
+                offers.commands.push(Command::Cancel);
+            }
+            Phase::Tie if self.may_start(seat, at) => {
+                // Whether the window is still open when it arrives, the host knows better.
+                let call = state.call.filter(|call| !call.callers.has(seat));
+                if call.is_some_and(|call| at <= call.since.after(u32::from(rules.tie_window_ms))) {
+                    offers.commands.push(Command::Call);
+                }
+            }
+            Phase::Tie | Phase::Called => {}
+            Phase::Scout => self.offer_search(seat, &mut offers),
+            Phase::Between => {
+                if !state.ready.has(seat) {
+                    offers.commands.push(Command::Ready);
+                }
+                if rules.deck == Deck::D27 && !state.graduating.has(seat) {
+                    offers.commands.push(Command::Graduate);
+                }
+            }
+        }
+        let playing = !matches!(state.phase, Phase::Shuffling | Phase::Over | Phase::Between);
+        if state.flags.has(seat) && playing {
+            offers.commands.push(Command::NoSetOff);
+        }
+        if rules.solo() && playing {
+            offers.commands.push(Command::GiveUp);
+        }
+        offers
+    }
+
+    fn awaited(&self) -> bool {
+        let (rules, state) = (&self.rules, &self.state);
+        let Some(seat) = self.seat() else { return false };
+        if state.shuffling.is_some() || state.picking.is_some() {
+            return false;
+        }
+        match state.phase {
+            Phase::Shuffling | Phase::Over => false,
+            Phase::Dealing | Phase::Open => state.players_in(rules).has(seat),
+            Phase::Between => state.players[seat.index()].here() && !state.ready.has(seat),
+            Phase::Tie | Phase::Called => {
+                state.call.is_some_and(|call| call.callers.has(seat)) && self.mine.answer.is_none()
+            }
+            Phase::Scout => state.search.as_ref().is_some_and(|search| match search.showing {
+                Some(showing) => showing.scout == seat,
+                None => search.scouts.has(seat) && !search.failed.has(seat) && !self.mine.passed,
+            }),
+        }
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        self.state.outcome.as_ref()
+    }
+}
