@@ -126,5 +126,5 @@ async fn request(method: &str, path: &str, body: Option<String>) -> Result<Strin
 pub fn socket_url(table: &str) -> String {
     let origin = dom::origin();
     let rest = origin.strip_prefix("http").unwrap_or(&origin);
-    format!("ws{rest}/api/tables/{table}/ws")
+    format!("ws{rest}/ws/table/{table}")
 }
