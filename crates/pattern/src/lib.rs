@@ -7,9 +7,11 @@
 mod check;
 mod claim;
 mod command;
+pub mod company;
 mod family;
 pub mod finder;
 pub mod memory;
+mod paper;
 pub mod puzzle;
 pub mod race;
 pub mod rules;

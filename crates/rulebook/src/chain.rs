@@ -202,7 +202,9 @@ fn family(nodes: &[(Arc<str>, Node)], faults: &mut Vec<Fault>) -> Family {
                 && (keys::find(contract_keys::KEYS, key).is_some()
                     || keys::is_group(contract_keys::KEYS, key) && matches!(node.value, Value::Table(_)))
     };
-    let pattern = |(key, _): &(String, Node)| keys::find(pattern_keys::KEYS, key).is_some();
+    let pattern = |(key, node): &(String, Node)| {
+        keys::find(pattern_keys::KEYS, key).is_some() && !(key == "base" && node.as_text().is_some())
+    };
     if !root.iter().any(contract) && root.iter().any(pattern) { Family::Pattern } else { Family::Contract }
 }
 
@@ -284,7 +286,8 @@ pub(crate) fn settings(
         ));
     } else {
         let about = if creator { &[] } else { ABOUT };
-        let names = known.iter().map(|k| k.key).chain(about.iter().map(|(k, _)| *k)).chain(["round"]);
+        let round = (!creator && family == Family::Contract).then_some("round");
+        let names = known.iter().map(|k| k.key).chain(about.iter().map(|(k, _)| *k)).chain(round);
         faults.push(fault(
             format!("`{key}` is not known"),
             match nearest(key, names) {

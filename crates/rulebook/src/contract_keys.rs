@@ -93,7 +93,7 @@ pub(crate) const KEYS: &[Key] = &[
     )),
     key(
         "deal.cards",
-        Kind::Expr { min: 1, max: 30 },
+        Kind::Expr { min: 1, max: 99 },
         "10",
         "A-03",
         "Cards dealt",

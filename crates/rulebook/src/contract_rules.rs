@@ -82,7 +82,8 @@ impl<'a> Book<'a> {
                 Vec::new()
             }
             None => {
-                if let Some(own) = chain.own() {
+                // Where a base is missing, its rounds are too.
+                if let Some(own) = chain.own().filter(|_| faults.is_empty()) {
                     faults.push(Fault {
                         place: Place { file: own.file.clone(), line: None },
                         check: "V1",
@@ -285,7 +286,7 @@ impl<'a> Book<'a> {
         let (min, max) = (self.get("players.min", None), self.get("players.max", None));
         if self.players().is_empty() {
             faults.push(self.fault(
-                &self.later(min, max),
+                if self.depth(min) > self.depth(max) { &min.place } else { &max.place },
                 "V1",
                 format!("players.min is {}, players.max {}", min.text(), max.text()),
                 "the fewest cannot be more than the most",
@@ -308,10 +309,9 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// Of two places, the one in the file that is nearer to the player.
-    fn later(&self, a: &Node, b: &Node) -> Place {
-        let depth = |node: &Node| self.chain.layers.iter().position(|layer| layer.file == node.place.file);
-        if depth(a) > depth(b) { a.place.clone() } else { b.place.clone() }
+    /// How near to the player the file of a setting is; none for a default.
+    fn depth(&self, node: &Node) -> Option<usize> {
+        self.chain.layers.iter().position(|layer| layer.file == node.place.file)
     }
 
     /// V1: the pack and what is said in its terms.
@@ -392,6 +392,8 @@ impl<'a> Book<'a> {
                 let node = self.get(key, None);
                 match self.number(key, None, n) {
                     Some(value) if (min..=max).contains(&value) => {}
+                    // What is reckoned from the packs fails with them.
+                    None if key == "deck.jokers" && self.number("deck.decks", None, n).is_none() => {}
                     found => {
                         let what = found.map_or("nothing".to_owned(), |v| v.to_string());
                         faults.push(self.fault(
@@ -403,7 +405,7 @@ impl<'a> Book<'a> {
                     }
                 }
             }
-            for round in &self.rounds {
+            for round in self.rounds.iter().filter(|_| self.number("deck.decks", None, n).is_some()) {
                 let node = round.deal.as_ref().unwrap_or_else(|| self.get("deal.cards", Some(round)));
                 if self.hand(round, n) < 1 {
                     faults.push(self.fault(
@@ -452,10 +454,16 @@ impl<'a> Book<'a> {
                 return; // the table allows fewer players instead
             }
             // One fault a number of players is enough: the round that deals most.
-            let Some(round) = self.rounds.iter().max_by_key(|round| self.hand(round, n)) else { return };
+            let Some(round) = self.rounds.iter().rev().max_by_key(|round| self.hand(round, n)) else {
+                return;
+            };
             let (hand, pack) = (self.hand(round, n), self.pack(n));
             if n * hand + 1 > pack - STOCK {
-                let node = round.deal.as_ref().unwrap_or_else(|| self.get("deal.cards", Some(round)));
+                let deal = round.deal.as_ref().unwrap_or_else(|| self.get("deal.cards", Some(round)));
+                // Where the nearest file brought it about: by its deal, its players or its packs.
+                let causes = ["players.max", "deck.decks", "deck.jokers"].map(|key| self.get(key, None));
+                let node =
+                    causes.into_iter().fold(deal, |a, b| if self.depth(b) > self.depth(a) { b } else { a });
                 faults.push(self.fault(
                     &node.place,
                     "V2",
@@ -465,7 +473,11 @@ impl<'a> Book<'a> {
                         n * hand,
                         pack - n * hand - 1
                     ),
-                    format!("{STOCK} must be left: deal fewer cards, take more packs, or set players.max = {}", n - 1),
+                    if n > *self.players().start() {
+                        format!("{STOCK} must be left: deal fewer cards, take more packs, or set players.max = {}", n - 1)
+                    } else {
+                        format!("{STOCK} must be left: deal fewer cards or take more packs")
+                    },
                 ));
                 return;
             }
@@ -919,11 +931,11 @@ fn round(number: usize, node: &Node, faults: &mut Vec<Fault>) -> Option<Round> {
                 round.written = value.clone();
                 match contracts(value) {
                     Ok(read) => round.contracts = read,
-                    Err((place, reason)) => faults.push(wrong(
-                        &place,
-                        reason,
-                        "a contract is a list of slots, such as [\"G3\", \"R4\"]; a pair is P2, a choice \"G3|R3\"",
-                    )),
+                    Err((place, reason)) => {
+                        let check = if reason.starts_with("`P") { "V4" } else { "V1" };
+                        let remedy = "a contract is a list of slots, such as [\"G3\", \"R4\"]; a pair is P2, a choice \"G3|R3\"";
+                        faults.push(Fault { check, ..wrong(&place, reason, remedy) });
+                    }
                 }
             }
             ("deal", _) => match Expr::read(value) {

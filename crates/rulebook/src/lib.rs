@@ -6,6 +6,7 @@
 
 mod chain;
 mod check;
+mod code;
 mod contract_keys;
 mod contract_rules;
 mod expr;
@@ -17,6 +18,7 @@ mod pattern_keys;
 mod pattern_rules;
 mod presets;
 
+pub use code::{BadCode, share, unshare};
 pub use family::{Command, Event, Match, Notice, Rules, View};
 pub use fault::{Fault, Faults, Place};
 pub use keys::{Kind, OptionInfo};

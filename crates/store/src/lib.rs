@@ -1,1 +1,385 @@
-//! Durable storage: the journal, accounts and finished games on SQLite
+//! Durable storage in one folder: the journal of all matches, guests, tables and finished games, in SQLite.
+//!
+//! One thread writes, and nobody else: what comes while it commits is committed together the next time (group commit over
+//! all matches), with one `INSERT` of many rows and one wait for the disk. Readers have connections of their own.
+//!
+//! `parlour.lock` keeps a second server away from the folder. [`backup`] copies the database while a server runs.
+
+mod error;
+mod schema;
+mod writer;
+
+pub use error::StoreError;
+pub use writer::Pragmas;
+
+use game::Outcome;
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use table::{Append, Finished, Journal, MatchId, Played, Shelf, Unreadable, Who};
+use writer::{Job, Writer};
+
+/// Name of the database in the data folder.
+pub const DATABASE: &str = "parlour.db";
+const LOCK: &str = "parlour.lock";
+
+/// The storage of one server.
+pub struct Store {
+    folder: PathBuf,
+    writer: Writer,
+    readers: Mutex<Vec<Connection>>,
+    // Held as long as the store is open; the operating system gives it back however the server ends.
+    _lock: File,
+}
+
+/// A guest: somebody with a name and a cookie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guest {
+    /// What the cookie says.
+    pub id: String,
+    /// What others see.
+    pub name: String,
+}
+
+/// A table, as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptTable {
+    /// Its id.
+    pub id: String,
+    /// What the server keeps about it (JSON).
+    pub about: String,
+    /// What [`table::Table::restore`] reads.
+    pub saved: String,
+}
+
+/// A match that a guest played or plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptMatch {
+    /// Which.
+    pub id: MatchId,
+    /// At which table.
+    pub table: String,
+    /// What the server keeps about that table (JSON); empty if the table is gone.
+    pub about: String,
+    /// When it began, in seconds since 1970.
+    pub began: u64,
+    /// Whether it has ended.
+    pub ended: bool,
+    /// Its result, if it was played to one.
+    pub outcome: Option<Outcome>,
+    /// Name of each seat; empty where nobody sat, or where the name was deleted.
+    pub names: Vec<String>,
+    /// Ids of the guests in each seat; empty for bots, empty seats and the deleted.
+    pub guests: Vec<String>,
+}
+
+impl Store {
+    /// Opens the storage in `folder`, which is made if it is not there, and brings its database up to date.
+    ///
+    /// # Errors
+    /// If another server has the folder, or it cannot be written, or the database is damaged or newer than this program.
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        let unwritable =
+            |e: std::io::Error| StoreError::Folder { folder: folder.to_owned(), why: e.to_string() };
+        std::fs::create_dir_all(folder).map_err(unwritable)?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let lock = options.open(folder.join(LOCK)).map_err(unwritable)?;
+        lock.try_lock().map_err(|e| match e {
+            TryLockError::WouldBlock => StoreError::InUse { folder: folder.to_owned() },
+            TryLockError::Error(e) => unwritable(e),
+        })?;
+        let path = folder.join(DATABASE);
+        let mut connection = Connection::open(&path).map_err(|e| StoreError::database(&path, &e))?;
+        schema::prepare(&mut connection).map_err(|e| match e {
+            schema::Fault::Sql(e) => StoreError::database(&path, &e),
+            schema::Fault::Newer(version) => StoreError::Newer { path: path.clone(), version },
+        })?;
+        let writer = Writer::start(connection).map_err(unwritable)?;
+        Ok(Store { folder: folder.to_owned(), writer, readers: Mutex::new(Vec::new()), _lock: lock })
+    }
+
+    /// Reads with a connection of its own.
+    fn read_with<T>(&self, f: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        let path = self.folder.join(DATABASE);
+        let spare = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let connection = match spare {
+            Some(connection) => connection,
+            None => reader(&path).map_err(|e| StoreError::database(&path, &e))?,
+        };
+        let value = f(&connection).map_err(|e| StoreError::database(&path, &e))?;
+        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        if readers.len() < 4 {
+            readers.push(connection);
+        }
+        Ok(value)
+    }
+
+    /// Writes and waits until that is durable.
+    fn write(
+        &self,
+        f: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static,
+    ) -> Result<(), StoreError> {
+        let path = self.folder.join(DATABASE);
+        self.writer.run(Box::new(f)).map_err(|e| StoreError::database(&path, &e))
+    }
+
+    /// How the writer's own connection stores, as it says itself.
+    ///
+    /// # Errors
+    /// If the database cannot be asked.
+    pub fn pragmas(&self) -> Result<Pragmas, StoreError> {
+        let path = self.folder.join(DATABASE);
+        self.writer.pragmas().map_err(|e| StoreError::database(&path, &e))
+    }
+
+    /// Number of commits and of rows appended to the journal so far.
+    #[must_use]
+    pub fn commits(&self) -> (u64, u64) {
+        self.writer.counts()
+    }
+
+    /// Waits until all that was handed over is written.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn flush(&self) -> Result<(), StoreError> {
+        self.write(|_| Ok(()))
+    }
+
+    /// Keeps a guest, new or under another name.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn put_guest(&self, guest: &Guest) -> Result<(), StoreError> {
+        let Guest { id, name } = guest.clone();
+        self.write(move |sql| {
+            sql.prepare_cached(
+                "INSERT INTO guests (id, name, made) VALUES (?1, ?2, unixepoch())
+                 ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+            )?
+            .execute(params![id, name])
+            .map(|_| ())
+        })
+    }
+
+    /// The guest with this id.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn guest(&self, id: &str) -> Result<Option<Guest>, StoreError> {
+        self.read_with(|sql| {
+            sql.prepare_cached("SELECT name FROM guests WHERE id = ?1")?
+                .query_row([id], |row| Ok(Guest { id: id.to_owned(), name: row.get(0)? }))
+                .optional()
+        })
+    }
+
+    /// Forgets a guest: their name and their games. A game that somebody else played, too, stays for them, without the
+    /// name; one that nobody else is left of is deleted with its log.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn delete_guest(&self, id: &str) -> Result<(), StoreError> {
+        let id = id.to_owned();
+        self.write(move |sql| schema::forget(sql, &id))
+    }
+
+    /// Keeps what the server wants to know about a table (JSON).
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn put_about(&self, table: &str, about: &str) -> Result<(), StoreError> {
+        let (table, about) = (table.to_owned(), about.to_owned());
+        self.write(move |sql| {
+            sql.prepare_cached(
+                "INSERT INTO tables (id, about) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET about = excluded.about",
+            )?
+            .execute(params![table, about])
+            .map(|_| ())
+        })
+    }
+
+    /// All tables that are kept, the oldest first.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn tables(&self) -> Result<Vec<KeptTable>, StoreError> {
+        self.read_with(|sql| {
+            let mut query =
+                sql.prepare_cached("SELECT id, about, saved FROM tables WHERE saved <> '' ORDER BY rowid")?;
+            let rows = query.query_map([], |row| {
+                Ok(KeptTable { id: row.get(0)?, about: row.get(1)?, saved: row.get(2)? })
+            })?;
+            rows.collect()
+        })
+    }
+
+    /// Drops a table that is empty; its matches stay.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn drop_table(&self, table: &str) -> Result<(), StoreError> {
+        let table = table.to_owned();
+        self.write(move |sql| {
+            // What the matches played there want to know about it stays.
+            sql.execute("UPDATE tables SET saved = '' WHERE id = ?1", [table]).map(|_| ())
+        })
+    }
+
+    /// The matches that a guest played or plays, the newest first.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn matches_of(&self, guest: &str) -> Result<Vec<KeptMatch>, StoreError> {
+        self.read_with(|sql| {
+            let mut query = sql.prepare_cached(
+                "SELECT DISTINCT m.id FROM matches m JOIN players p ON p.match = m.id WHERE p.guest = ?1
+                 ORDER BY m.began DESC, m.rowid DESC",
+            )?;
+            let ids: Vec<i64> = query.query_map([guest], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            ids.into_iter().filter_map(|id| kept_match(sql, id).transpose()).collect()
+        })
+    }
+
+    /// One match.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn match_of(&self, id: MatchId) -> Result<Option<KeptMatch>, StoreError> {
+        self.read_with(|sql| kept_match(sql, id.number() as i64))
+    }
+}
+
+fn kept_match(sql: &Connection, id: i64) -> rusqlite::Result<Option<KeptMatch>> {
+    let found = sql
+        .prepare_cached(
+            "SELECT m.tab, coalesce(t.about, ''), m.began, m.ended, m.outcome, m.seats
+             FROM matches m LEFT JOIN tables t ON t.id = m.tab WHERE m.id = ?1",
+        )?
+        .query_row([id], |row| {
+            let outcome: Option<String> = row.get(4)?;
+            let seats = row.get::<_, i64>(5)?.clamp(0, 64) as usize;
+            Ok(KeptMatch {
+                id: MatchId::new(id as u64),
+                table: row.get(0)?,
+                about: row.get(1)?,
+                began: row.get::<_, i64>(2)? as u64,
+                ended: row.get::<_, Option<i64>>(3)?.is_some(),
+                outcome: outcome.and_then(|text| serde_json::from_str(&text).ok()),
+                names: vec![String::new(); seats],
+                guests: vec![String::new(); seats],
+            })
+        })
+        .optional()?;
+    let Some(mut kept) = found else { return Ok(None) };
+    // Whoever came last to a seat stands there.
+    let mut query =
+        sql.prepare_cached("SELECT seat, name, guest FROM players WHERE match = ?1 ORDER BY rowid")?;
+    let mut rows = query.query([id])?;
+    while let Some(row) = rows.next()? {
+        let seat = usize::try_from(row.get::<_, i64>(0)?).unwrap_or(usize::MAX);
+        if seat < kept.names.len() {
+            kept.names[seat] = row.get(1)?;
+            kept.guests[seat] = row.get(2)?;
+        }
+    }
+    Ok(Some(kept))
+}
+
+fn reader(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    Ok(connection)
+}
+
+/// Copies the database of a data folder to the file `to` while a server may run on it. The copy is whole: as it was at one
+/// moment between two commits.
+///
+/// # Errors
+/// If there is no database, or `to` exists already or cannot be written.
+pub fn backup(folder: &Path, to: &Path) -> Result<(), StoreError> {
+    let path = folder.join(DATABASE);
+    let from = reader(&path).map_err(|e| StoreError::database(&path, &e))?;
+    if to.exists() {
+        return Err(StoreError::Exists { path: to.to_owned() });
+    }
+    let copied = Connection::open(to).and_then(|mut copy| {
+        rusqlite::backup::Backup::new(&from, &mut copy)?.run_to_completion(1024, Duration::ZERO, None)?;
+        // One file, not three.
+        copy.pragma_update(None, "journal_mode", "delete")
+    });
+    copied.map_err(|e| StoreError::database(to, &e))
+}
+
+impl Journal for Store {
+    fn append(&self, append: Append) {
+        self.writer.hand(Job::Append(append));
+    }
+
+    fn read(&self, id: MatchId, from: u32) -> Result<Vec<Vec<u8>>, Unreadable> {
+        let rows = self.read_with(|sql| {
+            let mut query =
+                sql.prepare_cached("SELECT entry FROM journal WHERE match = ?1 AND ply >= ?2 ORDER BY ply")?;
+            let rows = query.query_map(params![id.number() as i64, from], |row| row.get(0))?;
+            rows.collect()
+        });
+        rows.map_err(|e| Unreadable(e.to_string()))
+    }
+}
+
+impl Shelf for Store {
+    fn save(&self, table: &str, saved: String) {
+        let table = table.to_owned();
+        self.writer.hand(Job::Write(Box::new(move |sql| {
+            sql.prepare_cached(
+                "INSERT INTO tables (id, saved) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET saved = excluded.saved",
+            )?
+            .execute(params![table, saved])
+            .map(|_| ())
+        })));
+    }
+
+    fn played(&self, played: Played) {
+        self.writer.hand(Job::Write(Box::new(move |sql| {
+            let id = played.id.number() as i64;
+            sql.prepare_cached(
+                "INSERT INTO matches (id, tab, began, seats) VALUES (?1, ?2, unixepoch(), ?3)
+                 ON CONFLICT (id) DO NOTHING",
+            )?
+            .execute(params![id, played.table, played.seats.len() as i64])?;
+            players(sql, id, &played.seats)
+        })));
+    }
+
+    fn finished(&self, finished: Finished) {
+        self.writer.hand(Job::Write(Box::new(move |sql| {
+            let id = finished.id.number() as i64;
+            let outcome = finished.outcome.as_ref().and_then(|o| serde_json::to_string(o).ok());
+            sql.prepare_cached(
+                "UPDATE matches SET ended = unixepoch(), outcome = ?2, entries = ?3 WHERE id = ?1",
+            )?
+            .execute(params![id, outcome, finished.entries])?;
+            players(sql, id, &finished.seats)
+        })));
+    }
+}
+
+fn players(sql: &Connection, id: i64, seats: &[Option<Who>]) -> rusqlite::Result<()> {
+    let mut insert = sql.prepare_cached(
+        "INSERT INTO players (match, seat, guest, name) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
+    )?;
+    for (seat, who) in (0i64..).zip(seats) {
+        match who {
+            Some(Who::Person(p)) => insert.execute(params![id, seat, p.id, p.name])?,
+            Some(Who::Bot(kind)) => insert.execute(params![id, seat, "", kind])?,
+            None => 0,
+        };
+    }
+    Ok(())
+}
+
+/// A store that several own: the server, its tables, the journal.
+pub type SharedStore = Arc<Store>;

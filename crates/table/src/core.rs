@@ -123,6 +123,17 @@ impl Chair {
     }
 }
 
+/// Who plays a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Which match.
+    pub id: MatchId,
+    /// At which table.
+    pub table: String,
+    /// Who has each seat.
+    pub seats: Vec<Option<Who>>,
+}
+
 /// A match that has ended, for the archive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
@@ -1775,6 +1786,13 @@ impl<G: Playable> Core<G> {
         self.env.shelf.save(&self.settings.id, text);
     }
 
+    fn save_played(&self) {
+        if let Some(id) = self.playing {
+            let seats = self.chairs.iter().map(|c| c.who.clone()).collect();
+            self.env.shelf.played(Played { id, table: self.settings.id.clone(), seats });
+        }
+    }
+
     pub fn shut(&mut self, text: &str) {
         for asker in self.askers(|_| true) {
             self.part(asker, text, true);
@@ -1935,6 +1953,9 @@ impl<G: Playable> Core<G> {
             .map_err(|refusal| refusal.to_string())?;
         }
         self.chairs[seat.index()] = taken;
+        if self.stage == Stage::Playing {
+            self.save_played();
+        }
         self.reseat();
         self.run_or_stop();
         self.follow();
@@ -2089,6 +2110,7 @@ impl<G: Playable> Core<G> {
         };
         // The shelf knows of the match before the journal does: one without rows never began.
         self.save();
+        self.save_played();
         let body = serde_json::to_vec(&header).expect("headers are plain data");
         self.waiting.push_back(Waiting {
             ply: 0,

@@ -26,7 +26,7 @@ mod outlet;
 mod play;
 mod shell;
 
-pub use core::{Chair, Finished, Person, Saved, Settings, Who};
+pub use core::{Chair, Finished, Person, Played, Saved, Settings, Who};
 pub use host::{Host, System, Wake};
 pub use journal::{Append, Appended, Journal, MatchId, MemoryJournal, Told, Unreadable};
 pub use outlet::{Outbox, Outlet};
@@ -55,6 +55,8 @@ pub trait Shelf: Send + Sync {
     /// Keeps how a table is now, in place of how it was. Must not block; written in the order of the calls, and before
     /// whatever is appended to the journal later.
     fn save(&self, table: &str, saved: String);
+    /// A match has begun with these people, or some of them have changed.
+    fn played(&self, played: Played);
     /// A match has ended and is durable.
     fn finished(&self, finished: Finished);
 }

@@ -1,0 +1,452 @@
+//! Who sits at a table where nobody races: seats, scores, deals, coming and going. Memory, setup and the puzzle share it.
+
+use crate::race::Held;
+use crate::rules::{Deals, Rules, Tiebreak};
+use cards::Point;
+use game::{Draw, Millis, Need, Outcome, Presence, Refusal, Seat, SeatSet, Status};
+use serde::{Deserialize, Serialize};
+
+/// Where a match stands, as far as its deals go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Chance is to name the first dealer.
+    Choosing,
+    /// The deck is being shuffled.
+    Shuffling,
+    /// A deal is played.
+    Playing,
+    /// A deal is over and the next has not begun.
+    Between,
+    /// The match has ended.
+    Over,
+}
+
+/// Why a deal ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DealEnd {
+    /// It was played to its end: no Set is left (MEM-8), all cards are played (SETUP-10), all Sets are found (DAILY-1).
+    Finished,
+    /// Too many turns in a row ran out.
+    TimedOut,
+    /// The player gave up.
+    GaveUp,
+    /// Too few players are left (LEAVE-6).
+    TooFew,
+    /// Nobody acted for long.
+    Abandoned,
+}
+
+/// What everybody knows of a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Member {
+    /// Whether somebody holds it.
+    pub held: Held,
+    /// Score of the match so far.
+    pub score: i32,
+    /// What this deal has changed of it.
+    pub points: i32,
+    /// Cards taken in this deal, as score or as penalty, in order.
+    pub taken: Vec<Point>,
+}
+
+/// Everybody at the table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Company {
+    /// The seats.
+    pub players: Vec<Member>,
+    /// Where the match stands.
+    pub stage: Stage,
+    /// Number of the deal, from 1; between deals already the next one's.
+    pub deal: u16,
+    /// Who deals it.
+    pub dealer: Seat,
+    /// Who has dealt so far.
+    pub dealt: SeatSet,
+    /// When a seat acted last.
+    pub acted_at: Millis,
+    /// Between deals: who is ready.
+    pub ready: SeatSet,
+    /// Between deals: when the next begins by itself.
+    pub next_at: Option<Millis>,
+    /// How the last deal ended.
+    pub deal_end: Option<DealEnd>,
+    /// How the match ended.
+    pub outcome: Option<Outcome>,
+}
+
+/// Something that happened to the table rather than to the cards. Everybody learns it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Happening {
+    /// Chance named the first dealer.
+    FirstDealer(Seat),
+    /// A connection was lost (LEAVE-1).
+    Away {
+        /// When.
+        at: Millis,
+        /// Whose.
+        seat: Seat,
+    },
+    /// A player is back.
+    Back {
+        /// When.
+        at: Millis,
+        /// Who.
+        seat: Seat,
+    },
+    /// A seat was retired (LEAVE-2).
+    Retired {
+        /// When.
+        at: Millis,
+        /// Which.
+        seat: Seat,
+    },
+    /// A new player took a retired seat (LEAVE-7).
+    Joined {
+        /// When.
+        at: Millis,
+        /// Which.
+        seat: Seat,
+    },
+    /// A deal is over.
+    DealOver {
+        /// When.
+        at: Millis,
+        /// Why.
+        why: DealEnd,
+    },
+    /// The next deal is waited for.
+    Next {
+        /// Its number.
+        deal: u16,
+        /// Who deals.
+        dealer: Seat,
+        /// When it begins by itself.
+        until: Millis,
+    },
+    /// A seat is ready for it.
+    Ready {
+        /// When.
+        at: Millis,
+        /// Who.
+        seat: Seat,
+    },
+    /// The next deal begins: the deck is to be shuffled.
+    Begun,
+    /// The match has ended.
+    Ended {
+        /// When.
+        at: Millis,
+        /// How.
+        outcome: Outcome,
+    },
+}
+
+/// What wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Best {
+    Highest,
+    Lowest,
+}
+
+/// Why an alarm rings that any of these games may set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Cause {
+    /// A seat's grace is over (LEAVE-2).
+    Grace(Seat),
+    /// The next deal begins by itself.
+    Next,
+    /// Nobody acts any more.
+    Abandon,
+}
+
+/// LEAVE-1: after this long without a connection nobody waits for a seat's consent, in milliseconds.
+const PATIENCE: u32 = 15_000;
+
+impl Company {
+    pub(crate) fn new(seats: u8) -> Company {
+        let member = Member { held: Held::Here, score: 0, points: 0, taken: Vec::new() };
+        Company {
+            players: vec![member; usize::from(seats)],
+            stage: if seats > 1 { Stage::Choosing } else { Stage::Shuffling },
+            deal: 1,
+            dealer: Seat(0),
+            dealt: SeatSet::NONE,
+            acted_at: Millis(0),
+            ready: SeatSet::NONE,
+            next_at: None,
+            deal_end: None,
+            outcome: None,
+        }
+    }
+
+    /// Number of seats.
+    #[must_use]
+    pub fn seats(&self) -> u8 {
+        self.players.len() as u8
+    }
+
+    /// What is known of a seat.
+    #[must_use]
+    pub fn member(&self, seat: Seat) -> Option<&Member> {
+        self.players.get(seat.index())
+    }
+
+    /// Whether a seat is out of the match, or not there at all.
+    #[must_use]
+    pub fn retired(&self, seat: Seat) -> bool {
+        self.member(seat).is_none_or(|member| member.held == Held::Retired)
+    }
+
+    /// The seats that are still in the match.
+    #[must_use]
+    pub fn remaining(&self) -> SeatSet {
+        (0..self.seats()).map(Seat).filter(|&seat| !self.retired(seat)).collect()
+    }
+
+    /// The seats whose consent is needed at `at` (LEAVE-1, Q-15).
+    #[must_use]
+    pub fn needed(&self, at: Millis) -> SeatSet {
+        let needed = |member: &Member| match member.held {
+            Held::Here => true,
+            Held::Away { since } => at.since(since) < PATIENCE,
+            Held::Retired => false,
+        };
+        let players = self.players.iter().enumerate();
+        players.filter(|(_, member)| needed(member)).map(|(i, _)| Seat(i as u8)).collect()
+    }
+
+    /// The next seat in the match after `seat`, clockwise; `seat` itself if there is no other.
+    #[must_use]
+    pub fn after(&self, seat: Seat) -> Seat {
+        let seats = self.seats();
+        let others = (1..=i32::from(seats)).map(|steps| seat.step(steps, seats));
+        others.into_iter().find(|&s| !self.retired(s)).unwrap_or(seat)
+    }
+
+    /// Where the match waits for something that is not the game's own.
+    pub(crate) fn status(&self, cards: u16, nth: u16) -> Option<Status> {
+        match self.stage {
+            Stage::Choosing => Some(Status::Chance(Need::Dealer { seats: self.seats() })),
+            Stage::Shuffling => Some(Status::Chance(Need::Shuffle { deal: self.deal, nth, cards })),
+            Stage::Playing => None,
+            Stage::Between => Some(Status::Seats(self.unready())),
+            Stage::Over => self.outcome.clone().map(Status::Over),
+        }
+    }
+
+    /// Between deals: the seats that are waited for.
+    pub(crate) fn unready(&self) -> SeatSet {
+        let here = |seat: &Seat| self.member(*seat).is_some_and(|member| member.held == Held::Here);
+        self.remaining().iter().filter(here).collect::<SeatSet>().minus(self.ready)
+    }
+
+    /// The alarms that any of these games may set.
+    pub(crate) fn alarms(&self, rules: &Rules) -> impl Iterator<Item = (Millis, Cause)> {
+        let running = matches!(self.stage, Stage::Playing | Stage::Between);
+        let grace = self.players.iter().enumerate().filter_map(move |(i, member)| match member.held {
+            Held::Away { since } if running => {
+                Some((since.after(u32::from(rules.grace_s) * 1000), Cause::Grace(Seat(i as u8))))
+            }
+            _ => None,
+        });
+        let next = self.next_at.filter(|_| self.stage == Stage::Between).map(|at| (at, Cause::Next));
+        let abandon = (self.stage == Stage::Playing && rules.abandon_s > 0)
+            .then(|| (self.acted_at.after(u32::from(rules.abandon_s) * 1000), Cause::Abandon));
+        grace.chain(next).chain(abandon)
+    }
+
+    /// The seat that chance names as dealer.
+    pub(crate) fn first_dealer(&self, draw: &Draw) -> Option<Happening> {
+        match draw {
+            Draw::Pick(seat) if *seat < u16::from(self.seats()) => {
+                Some(Happening::FirstDealer(Seat(*seat as u8)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Judges a coming or going.
+    pub(crate) fn presence(
+        &self,
+        rules: &Rules,
+        at: Millis,
+        seat: Seat,
+        presence: Presence,
+    ) -> Result<Happening, Refusal> {
+        let Some(member) = self.member(seat) else { return Err(format!("there is no seat {seat}").into()) };
+        if self.stage == Stage::Over {
+            return Err(Refusal::new(&["CORE-3"], "the match is over"));
+        }
+        match (presence, member.held) {
+            (Presence::Dropped, Held::Here) => Ok(Happening::Away { at, seat }),
+            (Presence::Back | Presence::Joined, Held::Away { .. }) => Ok(Happening::Back { at, seat }),
+            (Presence::Left, Held::Here | Held::Away { .. }) => Ok(Happening::Retired { at, seat }),
+            (Presence::Joined, Held::Retired) if self.stage == Stage::Between && rules.late_join => {
+                Ok(Happening::Joined { at, seat })
+            }
+            (Presence::Joined, Held::Retired) if rules.late_join => {
+                Err(Refusal::new(&["LEAVE-7"], "new players may join between deals only"))
+            }
+            (Presence::Joined, Held::Retired) => {
+                Err(Refusal::new(&["LEAVE-7", "Q-26"], "nobody may join a match that has begun"))
+            }
+            (_, Held::Retired) => Err(Refusal::new(&["LEAVE-2"], "this seat is out of the match")),
+            (Presence::Back | Presence::Joined, Held::Here) => {
+                Err(Refusal::new(&["LEAVE-7"], "somebody sits there already"))
+            }
+            (Presence::Dropped, Held::Away { .. }) => {
+                Err(Refusal::new(&["LEAVE-1"], "the connection is lost already"))
+            }
+        }
+    }
+
+    /// Judges `ready`.
+    pub(crate) fn judge_ready(&self, at: Millis, seat: Seat) -> Result<Happening, Refusal> {
+        if self.stage != Stage::Between {
+            return Err(Refusal::new(&["Q-26"], "no deal is waited for"));
+        }
+        if self.ready.has(seat) {
+            return Err(Refusal::new(&["Q-26"], "you are ready already"));
+        }
+        Ok(Happening::Ready { at, seat })
+    }
+
+    /// A seat that is not in the match, or a match in which nothing can be done now.
+    pub(crate) fn may_act(&self, seat: Seat) -> Result<(), Refusal> {
+        if seat.0 >= self.seats() {
+            return Err(Refusal::new(&["Q-15"], format!("there is no seat {seat}")));
+        }
+        if self.retired(seat) {
+            return Err(Refusal::new(&["LEAVE-2", "Q-15"], "this seat is out of the match"));
+        }
+        if self.stage == Stage::Over {
+            return Err(Refusal::new(&["CORE-3"], "the match is over"));
+        }
+        Ok(())
+    }
+
+    /// Whether so few are left that the match ends (LEAVE-6, Q-06).
+    pub(crate) fn too_few(&self, rules: &Rules) -> bool {
+        self.remaining().len() < usize::from(rules.players.min.max(1)).min(self.players.len())
+    }
+
+    /// What follows a deal that ends: the next one, or the end of the match.
+    pub(crate) fn close(&self, rules: &Rules, at: Millis, why: DealEnd, best: Best) -> [Happening; 2] {
+        let early = matches!(why, DealEnd::TooFew | DealEnd::Abandoned);
+        let dealt = self.dealt.with(self.dealer);
+        let reached = |points: i32| self.players.iter().any(|member| member.score >= points);
+        let last = early
+            || why == DealEnd::GaveUp
+            || match rules.deals {
+                Deals::Count(deals) => self.deal >= deals,
+                Deals::EachDealer => dealt.contains_all(self.remaining()),
+                Deals::ToPoints(points) => reached(i32::from(points)),
+                Deals::ToPointsEach(points) => reached(i32::from(points) * i32::from(self.seats())),
+            };
+        let alone = self.remaining().len() < 2 && self.seats() > 1;
+        let outcome = self.outcome(best, !early && !alone && why != DealEnd::GaveUp);
+        let tied = outcome.winners.len() > 1 && rules.tiebreak == Tiebreak::ExtraDeal && !early;
+        let over = Happening::DealOver { at, why };
+        if last && !tied {
+            [over, Happening::Ended { at, outcome }]
+        } else {
+            let until = at.after(u32::from(rules.between_s) * 1000);
+            [over, Happening::Next { deal: self.deal + 1, dealer: self.after(self.dealer), until }]
+        }
+    }
+
+    /// Final places: retired seats below everyone who finished (LEAVE-2), equal scores shared (CORE-25).
+    pub(crate) fn outcome(&self, best: Best, ranked: bool) -> Outcome {
+        let key = |member: &Member| {
+            let score = if best == Best::Highest { -member.score } else { member.score };
+            (member.held == Held::Retired, score)
+        };
+        let place =
+            |member: &Member| 1 + self.players.iter().filter(|other| key(other) < key(member)).count();
+        let places: Vec<u8> = self.players.iter().map(|member| place(member) as u8).collect();
+        let winners = self.remaining().iter().filter(|seat| places[seat.index()] == 1).collect();
+        let scores = self.players.iter().map(|member| member.score).collect();
+        Outcome { winners, scores, places, ranked, settlement: Vec::new() }
+    }
+
+    /// Takes in what happened.
+    pub(crate) fn apply(&mut self, happening: &Happening) {
+        match *happening {
+            Happening::FirstDealer(seat) => {
+                self.dealer = seat;
+                self.stage = Stage::Shuffling;
+            }
+            Happening::Away { at, seat } => self.players[seat.index()].held = Held::Away { since: at },
+            Happening::Back { at, seat } => {
+                self.players[seat.index()].held = Held::Here;
+                self.acted_at = at;
+            }
+            Happening::Retired { seat, .. } => {
+                self.players[seat.index()].held = Held::Retired;
+                self.ready.remove(seat);
+            }
+            Happening::Joined { at, seat } => {
+                self.players[seat.index()] =
+                    Member { held: Held::Here, score: 0, points: 0, taken: Vec::new() };
+                self.dealt.remove(seat);
+                self.acted_at = at;
+            }
+            Happening::DealOver { why, .. } => {
+                self.deal_end = Some(why);
+                self.dealt.add(self.dealer);
+                self.stage = Stage::Between;
+                self.ready = SeatSet::NONE;
+            }
+            Happening::Next { deal, dealer, until } => {
+                self.deal = deal;
+                self.dealer = dealer;
+                self.next_at = Some(until);
+            }
+            Happening::Ready { at, seat } => {
+                self.ready.add(seat);
+                self.acted_at = at;
+            }
+            Happening::Begun => {
+                self.stage = Stage::Shuffling;
+                self.next_at = None;
+                for member in &mut self.players {
+                    member.points = 0;
+                    member.taken.clear();
+                }
+            }
+            Happening::Ended { ref outcome, .. } => {
+                self.stage = Stage::Over;
+                self.next_at = None;
+                self.outcome = Some(outcome.clone());
+            }
+        }
+    }
+
+    /// In one line, for people.
+    pub(crate) fn write(happening: &Happening) -> String {
+        match happening {
+            Happening::FirstDealer(seat) => format!("{seat} deals first"),
+            Happening::Away { seat, .. } => format!("{seat} lost the connection"),
+            Happening::Back { seat, .. } => format!("{seat} is back"),
+            Happening::Retired { seat, .. } => format!("{seat} is out of the match"),
+            Happening::Joined { seat, .. } => format!("{seat} joins"),
+            Happening::DealOver { why, .. } => match why {
+                DealEnd::Finished => "the deal is over".into(),
+                DealEnd::TimedOut => "the deal is over: too many turns ran out".into(),
+                DealEnd::GaveUp => "given up".into(),
+                DealEnd::TooFew => "too few players are left".into(),
+                DealEnd::Abandoned => "nobody plays any more".into(),
+            },
+            Happening::Next { deal, dealer, .. } => format!("deal {deal} comes next, {dealer} deals"),
+            Happening::Ready { seat, .. } => format!("{seat} is ready"),
+            Happening::Begun => "the next deal begins".into(),
+            Happening::Ended { outcome, .. } => {
+                let winners: Vec<String> = outcome.winners.iter().map(|seat| seat.to_string()).collect();
+                format!("the match is over, won by {}", winners.join(" and "))
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Share codes: a rule file as one line of text to pass on, which says so if it was cut off or edited.
+//!
+//! `PARLOUR1-` and then groups of letters and digits: the file, compressed by leaving out what its base says and by short
+//! words for the common ones, in base 32 (Crockford's digits, which nobody mistakes), with a checksum in front.
+
+use std::fmt;
+
+/// What a code begins with; the number is its version.
+const PREFIX: &str = "PARLOUR1-";
+
+/// Crockford's base 32: no I, L, O, U.
+const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// Digits that hold the checksum: 30 bits.
+const CHECK: usize = 6;
+
+/// Why a code is no rule file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadCode {
+    /// It does not begin as a code does.
+    NoCode,
+    /// It is of a newer program.
+    Newer,
+    /// A part of it is missing at the end.
+    CutOff,
+    /// Something in it was changed.
+    Edited,
+}
+
+impl fmt::Display for BadCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BadCode::NoCode => "this is no code for house rules: it begins with PARLOUR1-",
+            BadCode::Newer => "this code was made by a newer version of the program",
+            BadCode::CutOff => "the end of this code is missing: copy it whole",
+            BadCode::Edited => "this code was changed on its way: copy it again",
+        })
+    }
+}
+
+impl std::error::Error for BadCode {}
+
+/// Texts that rule files hold often, as one byte each (128 and up).
+const WORDS: &[&str] = &[
+    "\", \"",
+    " = \"",
+    " = { ",
+    " = ",
+    "  { contract = [\"",
+    "\"], deal = ",
+    "\"] },\n",
+    "], set = { ",
+    " = true",
+    " = false",
+    "\"G3\"",
+    "\"R4\"",
+    "G3",
+    "R4",
+    "\"\n",
+    "\nname = \"",
+    "id = \"",
+    "\nbase = \"",
+    "\nsummary = \"",
+    "\nnote = \"",
+    "\"meld.all\"",
+    "\"meld.size\" = \"at-least\"",
+    "\"out.discard\" = \"forbidden\"",
+    "score.values",
+    "players",
+    "deck",
+    "jokers",
+    "decks",
+    "deal.cards",
+    "take.",
+    "wild",
+    "reclaim",
+    "layoff.when",
+    "same-turn",
+    "out.discard",
+    "optional",
+    "required",
+    "shanghai",
+    "contract",
+    "round = [\n",
+    "penalty",
+    "limit",
+    "label",
+    "max_per_meld",
+    "extends",
+    "set-classic",
+    "call_timeout_s",
+    "no_claim",
+    "deals",
+    "min",
+    "max",
+    " }",
+    "ing",
+    "the ",
+    "and ",
+    "er",
+    "es",
+    "on",
+    "ti",
+    "re",
+    "at",
+    "en",
+    "or",
+    "an",
+    ", ",
+];
+
+/// FNV-1a, of which 30 bits are kept: enough to notice a slip, no protection against intent.
+fn checksum(bytes: &[u8]) -> u32 {
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    ((hash >> 32) ^ hash) as u32 & 0x3fff_ffff
+}
+
+fn pack(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let best = WORDS
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| rest.starts_with(**word))
+            .max_by_key(|(_, word)| word.len());
+        if let Some((n, word)) = best {
+            bytes.push(128 + n as u8);
+            rest = &rest[word.len()..];
+        } else {
+            let (letter, after) = rest.split_at(first.len_utf8());
+            // A byte above 127 would be read as a word: 0 says that the next is meant as it is.
+            for &byte in letter.as_bytes() {
+                if byte >= 128 || byte == 0 {
+                    bytes.push(0);
+                }
+                bytes.push(byte);
+            }
+            rest = after;
+        }
+    }
+    bytes
+}
+
+fn unpack(bytes: &[u8]) -> Option<String> {
+    let mut text = Vec::new();
+    let mut bytes = bytes.iter().copied();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            0 => text.push(bytes.next()?),
+            byte if byte >= 128 => text.extend_from_slice(WORDS.get(usize::from(byte) - 128)?.as_bytes()),
+            byte => text.push(byte),
+        }
+    }
+    String::from_utf8(text).ok()
+}
+
+/// The code of a rule file.
+#[must_use]
+pub fn share(text: &str) -> String {
+    let bytes = pack(text);
+    let mut digits = Vec::new();
+    let number = |value: u32, digits: &mut Vec<u8>| {
+        for place in (0..CHECK).rev() {
+            digits.push(DIGITS[(value >> (5 * place) & 31) as usize]);
+        }
+    };
+    // The length comes first, so that a code that was cut off is told from one that was changed.
+    number(bytes.len() as u32, &mut digits);
+    number(checksum(&bytes), &mut digits);
+    for five in bytes.chunks(5) {
+        let mut bits = [0u8; 8];
+        bits[3..3 + five.len()].copy_from_slice(five);
+        let value = u64::from_be_bytes(bits);
+        let count = (five.len() * 8).div_ceil(5);
+        for place in 0..count {
+            digits.push(DIGITS[(value >> (35 - 5 * place) & 31) as usize]);
+        }
+    }
+    let mut code = String::from(PREFIX);
+    for (n, digit) in digits.iter().enumerate() {
+        if n > 0 && n % CHECK == 0 {
+            code.push('-');
+        }
+        code.push(*digit as char);
+    }
+    code
+}
+
+/// The rule file of a code. White space, hyphens and case do not matter.
+///
+/// # Errors
+/// What happened to the code.
+pub fn unshare(code: &str) -> Result<String, BadCode> {
+    let plain: String =
+        code.chars().filter(|c| !c.is_whitespace() && *c != '-').map(|c| c.to_ascii_uppercase()).collect();
+    let rest = plain.strip_prefix("PARLOUR").ok_or(BadCode::NoCode)?;
+    let rest = rest.strip_prefix('1').ok_or(BadCode::Newer)?;
+    let values = rest
+        .bytes()
+        .map(|byte| {
+            let byte = match byte {
+                b'O' => b'0',
+                b'I' | b'L' => b'1',
+                byte => byte,
+            };
+            DIGITS.iter().position(|digit| *digit == byte).map(|p| p as u64)
+        })
+        .collect::<Option<Vec<u64>>>()
+        .ok_or(BadCode::Edited)?;
+    if values.len() < 2 * CHECK {
+        return Err(BadCode::CutOff);
+    }
+    let number = |part: &[u64]| part.iter().fold(0, |n, value| n << 5 | value);
+    let (length, check) = (number(&values[..CHECK]) as usize, number(&values[CHECK..2 * CHECK]) as u32);
+    let body = &values[2 * CHECK..];
+    let needed = length / 5 * 8 + (length % 5 * 8).div_ceil(5);
+    if body.len() != needed {
+        return Err(if body.len() < needed { BadCode::CutOff } else { BadCode::Edited });
+    }
+    let mut bytes = Vec::with_capacity(length + 5);
+    for eight in body.chunks(8) {
+        let value = number(eight) << (5 * (8 - eight.len()));
+        bytes.extend_from_slice(&value.to_be_bytes()[3..]);
+    }
+    bytes.truncate(length);
+    if checksum(&bytes) != check {
+        return Err(BadCode::Edited);
+    }
+    unpack(&bytes).ok_or(BadCode::Edited)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_survives_the_trip() {
+        for id in crate::presets() {
+            let text = crate::preset_text(id).unwrap();
+            let code = share(text);
+            assert_eq!(unshare(&code).as_deref(), Ok(text), "{id}");
+            assert_eq!(unshare(&code.to_lowercase().replace('-', " ")).as_deref(), Ok(text), "{id}");
+        }
+        for text in ["", "a", "Größe = \"ö\"", "\0\u{ffff}"] {
+            assert_eq!(unshare(&share(text)).as_deref(), Ok(text));
+        }
+    }
+
+    #[test]
+    fn a_code_that_was_cut_off_or_edited_says_so() {
+        let code = share(crate::preset_text("liverpool").unwrap());
+        for end in PREFIX.len()..code.len() - 1 {
+            if !code[..end].ends_with('-') || end == PREFIX.len() {
+                assert_eq!(unshare(&code[..end]), Err(BadCode::CutOff), "{}", &code[..end]);
+            }
+        }
+        for (at, letter) in code.char_indices().skip(PREFIX.len()).filter(|(_, c)| *c != '-') {
+            let other = if letter == 'Z' { 'Y' } else { 'Z' };
+            let mut edited = code.clone();
+            edited.replace_range(at..=at, &other.to_string());
+            assert!(matches!(unshare(&edited), Err(BadCode::Edited | BadCode::CutOff)), "{edited}");
+        }
+        assert_eq!(unshare(&format!("{code}7")), Err(BadCode::Edited));
+        assert_eq!(unshare("hello"), Err(BadCode::NoCode));
+        assert_eq!(unshare("PARLOUR2-000000"), Err(BadCode::Newer));
+    }
+}

@@ -1,0 +1,113 @@
+//! The tables of the database, and how an older database becomes one of today.
+
+use rusqlite::{Connection, params};
+use serde_json::Value;
+use std::time::Duration;
+
+/// Each step makes a database of one version (its place in the list) one of the next. Never changed once released.
+const STEPS: &[&str] = &["
+CREATE TABLE journal (match INTEGER NOT NULL, ply INTEGER NOT NULL, entry BLOB NOT NULL, PRIMARY KEY (match, ply));
+CREATE TABLE guests (id TEXT PRIMARY KEY, name TEXT NOT NULL, made INTEGER NOT NULL);
+CREATE TABLE tables (id TEXT PRIMARY KEY, about TEXT NOT NULL DEFAULT '', saved TEXT NOT NULL DEFAULT '');
+CREATE TABLE matches (id INTEGER PRIMARY KEY, tab TEXT NOT NULL, began INTEGER NOT NULL, seats INTEGER NOT NULL,
+    ended INTEGER, outcome TEXT, entries INTEGER);
+CREATE TABLE players (match INTEGER NOT NULL, seat INTEGER NOT NULL, guest TEXT NOT NULL, name TEXT NOT NULL,
+    PRIMARY KEY (match, seat, guest));
+CREATE INDEX players_guest ON players (guest) WHERE guest <> '';
+"];
+
+pub(crate) enum Fault {
+    Sql(rusqlite::Error),
+    Newer(i64),
+}
+
+impl From<rusqlite::Error> for Fault {
+    fn from(e: rusqlite::Error) -> Fault {
+        Fault::Sql(e)
+    }
+}
+
+/// Sets the writer's connection up and brings the database up to date.
+pub(crate) fn prepare(sql: &mut Connection) -> Result<(), Fault> {
+    sql.busy_timeout(Duration::from_secs(5))?;
+    sql.pragma_update(None, "journal_mode", "wal")?;
+    // A commit is on the disk before it is told of.
+    sql.pragma_update(None, "synchronous", "full")?;
+    sql.pragma_update(None, "journal_size_limit", 64 << 20)?;
+    let version: i64 = sql.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let steps =
+        usize::try_from(version).ok().and_then(|from| STEPS.get(from..)).ok_or(Fault::Newer(version))?;
+    if !steps.is_empty() {
+        let change = sql.transaction()?;
+        for step in steps {
+            change.execute_batch(step)?;
+        }
+        change.pragma_update(None, "user_version", STEPS.len() as i64)?;
+        change.commit()?;
+    }
+    Ok(())
+}
+
+/// Forgets a guest: see [`crate::Store::delete_guest`].
+pub(crate) fn forget(sql: &Connection, guest: &str) -> rusqlite::Result<()> {
+    let mut query = sql.prepare("SELECT match, seat, name FROM players WHERE guest = ?1")?;
+    let seats: Vec<(i64, u64, String)> = query
+        .query_map([guest], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get(2)?)))?
+        .collect::<Result<_, _>>()?;
+    for (id, seat, name) in seats {
+        sql.execute(
+            "UPDATE players SET guest = '', name = '' WHERE match = ?1 AND seat = ?2 AND guest = ?3",
+            params![id, seat as i64, guest],
+        )?;
+        let others: i64 =
+            sql.query_row("SELECT count(*) FROM players WHERE match = ?1 AND guest <> ''", [id], |row| {
+                row.get(0)
+            })?;
+        let on: bool = sql.query_row(
+            "SELECT coalesce(max(ended IS NULL), 0) FROM matches WHERE id = ?1",
+            [id],
+            |row| row.get(0),
+        )?;
+        if others == 0 && !on {
+            sql.execute("DELETE FROM journal WHERE match = ?1", [id])?;
+            sql.execute("DELETE FROM players WHERE match = ?1", [id])?;
+            sql.execute("DELETE FROM matches WHERE id = ?1", [id])?;
+        } else {
+            blank(sql, id, seat, &name)?;
+        }
+    }
+    sql.execute("DELETE FROM guests WHERE id = ?1", [guest])?;
+    Ok(())
+}
+
+/// Takes a name out of the log of a match: out of the header and of every note of who sits where.
+fn blank(sql: &Connection, id: i64, seat: u64, name: &str) -> rusqlite::Result<()> {
+    let mut query = sql.prepare(
+        "SELECT ply, entry FROM journal WHERE match = ?1 AND (ply = 0 OR instr(entry, '\"sits\"'))",
+    )?;
+    let rows: Vec<(i64, Vec<u8>)> =
+        query.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+    for (ply, entry) in rows {
+        let Ok(mut json) = serde_json::from_slice::<Value>(&entry) else { continue };
+        if ply == 0 {
+            if let Some(shown) = json.pointer_mut(&format!("/seats/{seat}/name"))
+                && shown == name
+            {
+                *shown = Value::from("");
+            }
+        } else if let Some(notes) = json.get_mut("notes").and_then(Value::as_array_mut) {
+            for sits in notes.iter_mut().filter_map(|note| note.get_mut("sits")) {
+                if sits["seat"] == seat && sits["who"]["name"] == name {
+                    sits["who"]["name"] = Value::from("");
+                }
+            }
+        }
+        if let Ok(text) = serde_json::to_vec(&json) {
+            sql.execute(
+                "UPDATE journal SET entry = ?3 WHERE match = ?1 AND ply = ?2",
+                params![id, ply, text],
+            )?;
+        }
+    }
+    Ok(())
+}

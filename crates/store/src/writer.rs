@@ -1,0 +1,302 @@
+//! The one thread that writes.
+
+use crate::error::describe;
+use rusqlite::{Connection, ErrorCode, OptionalExtension as _, params_from_iter};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use table::{Append, Appended, MatchId};
+
+/// Most rows in one `INSERT`.
+const ROWS: usize = 64;
+
+pub(crate) type Change = Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>;
+
+pub(crate) enum Job {
+    /// A row for the journal.
+    Append(Append),
+    /// Something else to be written, of which nobody waits to hear.
+    Write(Change),
+    /// Something to be written for somebody who waits.
+    Run(Change, SyncSender<rusqlite::Result<()>>),
+    /// How do you store?
+    Pragmas(SyncSender<rusqlite::Result<Pragmas>>),
+}
+
+/// How a connection stores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pragmas {
+    /// `wal`.
+    pub journal_mode: String,
+    /// 2 is `FULL`: a commit waits for the disk.
+    pub synchronous: i64,
+}
+
+#[derive(Default)]
+struct Queue {
+    jobs: Mutex<(Vec<Job>, bool)>,
+    filled: Condvar,
+    commits: AtomicU64,
+    rows: AtomicU64,
+}
+
+pub(crate) struct Writer {
+    queue: Arc<Queue>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub fn start(connection: Connection) -> std::io::Result<Writer> {
+        let queue = Arc::new(Queue::default());
+        let mine = Arc::clone(&queue);
+        let thread = std::thread::Builder::new()
+            .name("parlour-writer".to_owned())
+            .spawn(move || Loop { connection, next: HashMap::new(), queue: mine }.run())?;
+        Ok(Writer { queue, thread: Some(thread) })
+    }
+
+    pub fn hand(&self, job: Job) {
+        let mut jobs = self.queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = jobs.0.is_empty();
+        jobs.0.push(job);
+        drop(jobs);
+        if idle {
+            self.queue.filled.notify_one();
+        }
+    }
+
+    pub fn run(&self, change: Change) -> rusqlite::Result<()> {
+        let (sender, receiver) = sync_channel(1);
+        self.hand(Job::Run(change, sender));
+        receiver.recv().unwrap_or(Err(rusqlite::Error::InvalidQuery))
+    }
+
+    pub fn pragmas(&self) -> rusqlite::Result<Pragmas> {
+        let (sender, receiver) = sync_channel(1);
+        self.hand(Job::Pragmas(sender));
+        receiver.recv().unwrap_or(Err(rusqlite::Error::InvalidQuery))
+    }
+
+    pub fn counts(&self) -> (u64, u64) {
+        (self.queue.commits.load(Ordering::Relaxed), self.queue.rows.load(Ordering::Relaxed))
+    }
+}
+
+impl Drop for Writer {
+    /// What was handed over is written before this returns.
+    fn drop(&mut self) {
+        self.queue.jobs.lock().unwrap_or_else(PoisonError::into_inner).1 = true;
+        self.queue.filled.notify_one();
+        let Some(thread) = self.thread.take() else { return };
+        // A table may drop the last handle from the writer's own thread.
+        if thread.thread().id() != std::thread::current().id() && thread.join().is_err() {
+            tracing::error!("the writer of the database broke down");
+        }
+    }
+}
+
+struct Loop {
+    connection: Connection,
+    /// Number that the next entry of a match must have, as far as is known.
+    next: HashMap<MatchId, u32>,
+    queue: Arc<Queue>,
+}
+
+impl Loop {
+    fn run(mut self) {
+        let mut batch = Vec::new();
+        loop {
+            {
+                let mut jobs = self.queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+                while jobs.0.is_empty() {
+                    if jobs.1 {
+                        return;
+                    }
+                    jobs = self.queue.filled.wait(jobs).unwrap_or_else(PoisonError::into_inner);
+                }
+                std::mem::swap(&mut jobs.0, &mut batch);
+            }
+            self.write(&mut batch);
+        }
+    }
+
+    /// Writes a batch in one commit, and tells who waits.
+    fn write(&mut self, batch: &mut Vec<Job>) {
+        let mut answers: Vec<(Append, Appended)> = Vec::new();
+        let mut waiting: Vec<(SyncSender<rusqlite::Result<()>>, rusqlite::Result<()>)> = Vec::new();
+        let mut fresh: Vec<Append> = Vec::new();
+        if let Err(e) = self.connection.execute_batch("BEGIN IMMEDIATE") {
+            return self.fail(batch, &e);
+        }
+        let mut failure: Option<rusqlite::Error> = None;
+        for job in batch.drain(..) {
+            match job {
+                Job::Append(append) => {
+                    if failure.is_some() {
+                        fresh.push(append);
+                        continue;
+                    }
+                    match self.expected(append.id) {
+                        Ok(next) if next == append.ply => {
+                            self.next.insert(append.id, next + 1);
+                            fresh.push(append);
+                        }
+                        Ok(_) => answers.push((append, Appended::Conflict)),
+                        Err(e) => {
+                            failure = Some(e);
+                            fresh.push(append);
+                        }
+                    }
+                }
+                Job::Write(change) => {
+                    if let Err(e) = self.apart(change) {
+                        tracing::error!("something was not stored: {}", describe(&e));
+                    }
+                }
+                Job::Run(change, sender) => {
+                    let done = self.apart(change);
+                    waiting.push((sender, done));
+                }
+                Job::Pragmas(sender) => {
+                    let pragmas = self.pragmas();
+                    let _ = sender.send(pragmas);
+                }
+            }
+        }
+        if failure.is_none() {
+            failure = self.insert(&fresh).err();
+        }
+        let unsure = match failure {
+            Some(e) => {
+                let _ = self.connection.execute_batch("ROLLBACK");
+                Some((e, false))
+            }
+            None => self.connection.execute_batch("COMMIT").err().map(|e| {
+                // A commit that fails may have happened, unless there was simply no room.
+                let unsure = e.sqlite_error_code() != Some(ErrorCode::DiskFull);
+                if !self.connection.is_autocommit() {
+                    let _ = self.connection.execute_batch("ROLLBACK");
+                }
+                (e, unsure)
+            }),
+        };
+        match unsure {
+            None => {
+                self.queue.commits.fetch_add(1, Ordering::Relaxed);
+                self.queue.rows.fetch_add(fresh.len() as u64, Ordering::Relaxed);
+                // The last of each match speaks for those before it.
+                let mut last: HashMap<MatchId, u32> = HashMap::with_capacity(fresh.len());
+                for append in &fresh {
+                    last.insert(append.id, append.ply);
+                }
+                for append in fresh {
+                    if last.get(&append.id) == Some(&append.ply) {
+                        append.told.told(append.id, append.ply, &Appended::Committed);
+                    }
+                }
+                for (sender, done) in waiting {
+                    let _ = sender.send(done);
+                }
+            }
+            Some((e, unsure)) => {
+                let text = format!("Moves cannot be stored: {}.", describe(&e));
+                tracing::error!("{text}");
+                self.next.clear();
+                for append in fresh {
+                    let appended =
+                        if unsure { Appended::Unknown(text.clone()) } else { Appended::Failed(text.clone()) };
+                    answers.push((append, appended));
+                }
+                for (sender, _) in waiting {
+                    let _ = sender.send(Err(again(&e)));
+                }
+            }
+        }
+        for (append, appended) in answers {
+            append.told.told(append.id, append.ply, &appended);
+        }
+    }
+
+    /// Nothing of a batch can be written.
+    fn fail(&mut self, batch: &mut Vec<Job>, e: &rusqlite::Error) {
+        let text = format!("Moves cannot be stored: {}.", describe(e));
+        tracing::error!("{text}");
+        self.next.clear();
+        for job in batch.drain(..) {
+            match job {
+                Job::Append(a) => a.told.told(a.id, a.ply, &Appended::Failed(text.clone())),
+                Job::Run(_, sender) => drop(sender.send(Err(again(e)))),
+                Job::Pragmas(sender) => drop(sender.send(Err(again(e)))),
+                Job::Write(_) => {}
+            }
+        }
+    }
+
+    /// Writes something on its own, so that its failure is nobody else's.
+    fn apart(&self, change: Change) -> rusqlite::Result<()> {
+        self.connection.execute_batch("SAVEPOINT apart")?;
+        let done = change(&self.connection);
+        if done.is_err() {
+            self.connection.execute_batch("ROLLBACK TO apart")?;
+        }
+        self.connection.execute_batch("RELEASE apart")?;
+        done
+    }
+
+    /// Number that the next entry of a match must have.
+    fn expected(&self, id: MatchId) -> rusqlite::Result<u32> {
+        if let Some(next) = self.next.get(&id) {
+            return Ok(*next);
+        }
+        let last: Option<Option<u32>> = self
+            .connection
+            .prepare_cached("SELECT max(ply) FROM journal WHERE match = ?1")?
+            .query_row([id.number() as i64], |row| row.get(0))
+            .optional()?;
+        Ok(last.flatten().map_or(0, |last| last + 1))
+    }
+
+    fn insert(&self, rows: &[Append]) -> rusqlite::Result<()> {
+        use rusqlite::types::ToSqlOutput;
+        use rusqlite::types::{Value, ValueRef};
+        // Whole blocks and powers of two, so that few statements are ever prepared.
+        let mut rest = rows;
+        while !rest.is_empty() {
+            let count = ROWS.min(1 << rest.len().ilog2());
+            let (now, later) = rest.split_at(count);
+            let mut text = String::with_capacity(50 + 8 * count);
+            text.push_str("INSERT INTO journal (match, ply, entry) VALUES (?,?,?)");
+            for _ in 1..count {
+                text.write_str(",(?,?,?)").expect("memory takes text");
+            }
+            let values = now.iter().flat_map(|row| {
+                [
+                    ToSqlOutput::Owned(Value::Integer(row.id.number() as i64)),
+                    ToSqlOutput::Owned(Value::Integer(i64::from(row.ply))),
+                    ToSqlOutput::Borrowed(ValueRef::Blob(&row.body)),
+                ]
+            });
+            self.connection.prepare_cached(&text)?.execute(params_from_iter(values))?;
+            rest = later;
+        }
+        Ok(())
+    }
+
+    fn pragmas(&self) -> rusqlite::Result<Pragmas> {
+        Ok(Pragmas {
+            journal_mode: self.connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?,
+            synchronous: self.connection.pragma_query_value(None, "synchronous", |row| row.get(0))?,
+        })
+    }
+}
+
+/// The same error once more; SQLite's own cannot be copied.
+fn again(e: &rusqlite::Error) -> rusqlite::Error {
+    match e {
+        rusqlite::Error::SqliteFailure(code, text) => rusqlite::Error::SqliteFailure(*code, text.clone()),
+        other => rusqlite::Error::ToSqlConversionFailure(other.to_string().into()),
+    }
+}
