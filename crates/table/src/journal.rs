@@ -32,7 +32,7 @@ impl fmt::Display for MatchId {
 impl FromStr for MatchId {
     type Err = String;
     fn from_str(text: &str) -> Result<MatchId, String> {
-        (text.len() == 16)
+        (text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit()))
             .then(|| u64::from_str_radix(text, 16).ok())
             .flatten()
             .filter(|n| n >> 63 == 0)

@@ -20,7 +20,7 @@ pub type ToServerOf<G> = ToServer<<G as Game>::Command>;
 pub type ToClientOf<G> = ToClient<<G as Game>::View, <G as Game>::Notice, <G as Game>::Command>;
 
 /// Something that whoever shows the match should know.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Change<G: Game> {
     /// The server answered the hello, or the person's place at the table changed.
     Welcome(Welcome),

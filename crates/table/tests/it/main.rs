@@ -1,0 +1,52 @@
+//! The laws of a table, on a toy game. Each test names the invariant that it guards (see the crate's page).
+
+mod clock;
+mod fair;
+mod hold;
+mod log;
+mod people;
+mod rig;
+mod secrecy;
+mod toy;
+
+use bots::{Bot, Thought};
+use game::{Chance, Millis, View as _};
+use rig::{Peer, Rig};
+use std::sync::Arc;
+use table::BotMaker;
+use toy::{Command, Rules, Toy, ToyView};
+
+/// Does what is offered first, 700 ms after it may.
+struct Eager;
+
+impl Bot<ToyView> for Eager {
+    fn name(&self) -> &str {
+        "eager/1"
+    }
+    fn think(&mut self, view: &ToyView, _: Millis, _: &mut dyn Chance) -> Option<Thought<Command>> {
+        let command =
+            view.commands(Millis(0)).commands.into_iter().find(|c| !matches!(c, Command::Take(_)))?;
+        Some(Thought { command, after_ms: 700 })
+    }
+}
+
+fn bots() -> Arc<BotMaker<Toy>> {
+    Arc::new(|kind, _| (kind == "easy").then(|| Box::new(Eager) as Box<dyn Bot<ToyView>>))
+}
+
+fn rig(rules: Rules, seats: u8) -> Rig<Toy> {
+    Rig::new(rules, seats, bots(), 11)
+}
+
+fn two() -> (Rig<Toy>, Peer<Toy>, Peer<Toy>) {
+    let (rig, mut ann, mut bob) = (rig(Rules::default(), 2), Peer::new("ann"), Peer::new("bob"));
+    rig.start(&mut [&mut ann, &mut bob]);
+    (rig, ann, bob)
+}
+
+/// What the seat to play may do first.
+fn turn(peer: &Peer<Toy>) -> Option<Command> {
+    let view = peer.client.view()?;
+    let commands = view.commands(Millis(0)).commands;
+    commands.into_iter().find(|c| matches!(c, Command::Play(_) | Command::Seal(_)))
+}

@@ -1,0 +1,177 @@
+//! People, bots, hosts and spectators.
+
+use super::*;
+use game::{Game as _, Seat, Viewer};
+use wire::client::Change;
+use wire::{Act, Answer, Occupant, Phrase, Stage};
+
+#[test]
+fn bots_play_and_think_like_people() {
+    let rig = rig(Rules::default(), 2);
+    let mut ann = Peer::new("ann");
+    ann.open(&rig.table);
+    ann.pump(rig.host_now());
+    ann.client.act(Act::Sit { seat: Seat(0) });
+    ann.client.act(Act::Bot { seat: Seat(1), kind: "easy".to_owned() });
+    ann.client.act(Act::Start);
+    rig.quiet(&mut [&mut ann]);
+    let card = ann.client.view().unwrap().hand[0];
+    ann.client.command(Command::Play(card));
+    rig.pass(600, &mut [&mut ann]);
+    assert_eq!(ann.client.view().unwrap().left, 5);
+    // Something happens that the bot sees: what it thought is stale, and it thinks anew.
+    ann.client.command(Command::Flag);
+    rig.pass(600, &mut [&mut ann]);
+    assert_eq!(ann.client.view().unwrap().left, 5);
+    rig.pass(100, &mut [&mut ann]);
+    assert_eq!(ann.client.view().unwrap().left, 4);
+    let entry = rig.log().1.pop().unwrap();
+    assert_eq!(entry.cause, record::Cause::Seat { seat: Seat(1), command: 0, client: 0, bot: true });
+    assert!(matches!(rig.log().0.seats[1].kind, record::SitterKind::Bot(ref name) if name == "eager/1"));
+}
+
+#[test]
+fn bots_sit_in_after_two_turns_run_out() {
+    let (rig, mut ann, mut bob) = two();
+    let bot_plays = |peer: &Peer<Toy>| {
+        matches!(peer.client.table().unwrap().seats[0].who, Some(Occupant::Person { bot_plays: true, .. }))
+    };
+    rig.pass(u64::from(toy::TURN), &mut [&mut ann, &mut bob]);
+    let card = bob.client.view().unwrap().hand[0];
+    bob.client.command(Command::Play(card));
+    rig.pass(100, &mut [&mut ann, &mut bob]);
+    assert!(!bot_plays(&bob));
+    rig.pass(u64::from(toy::TURN), &mut [&mut ann, &mut bob]);
+    assert!(bot_plays(&bob));
+    let card = bob.client.view().unwrap().hand[0];
+    bob.client.command(Command::Play(card));
+    rig.pass(750, &mut [&mut ann, &mut bob]);
+    assert_eq!(ann.client.view().unwrap().hand.len(), 0, "the bot has played the last card");
+    // Ann is back with her first command.
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    ann.client.command(Command::Flag);
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    assert!(!bot_plays(&bob));
+}
+
+#[test]
+fn a_bot_holds_the_seat_of_somebody_who_is_away() {
+    let (rig, mut ann, mut bob) = two();
+    bob.cut();
+    rig.quiet(&mut [&mut ann]);
+    assert!(rig.truth().view(Viewer::Table).absent.has(Seat(1)));
+    ann.client.act(Act::Bot { seat: Seat(1), kind: "easy".to_owned() });
+    rig.quiet(&mut [&mut ann]);
+    assert!(!rig.truth().view(Viewer::Table).absent.has(Seat(1)), "for the rules the seat is played again");
+    bob.open(&rig.table);
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    bob.client.act(Act::Back);
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    assert!(matches!(
+        ann.client.table().unwrap().seats[1].who,
+        Some(Occupant::Person { bot_plays: false, .. })
+    ));
+}
+
+#[test]
+fn several_sockets_follow_one_seat() {
+    let (rig, mut ann, mut bob) = two();
+    let mut phone: Peer<Toy> = Peer::new("ann");
+    phone.client = wire::client::Client::new(999, [3; 32]);
+    phone.open(&rig.table);
+    rig.quiet(&mut [&mut ann, &mut bob, &mut phone]);
+    let card = phone.client.view().unwrap().hand[0];
+    assert_eq!(phone.client.view(), ann.client.view());
+    phone.client.command(Command::Play(card));
+    ann.client.command(Command::Flag);
+    rig.quiet(&mut [&mut ann, &mut bob, &mut phone]);
+    // Both numbered their command 1, and both were done.
+    assert_eq!((ann.answer(), phone.answer()), (Some(&Answer::Done), Some(&Answer::Done)));
+    ann.cut();
+    rig.quiet(&mut [&mut bob, &mut phone]);
+    assert!(!rig.truth().view(Viewer::Table).absent.has(Seat(0)), "the phone is still there");
+}
+
+#[test]
+fn spectators_see_the_table_and_cannot_play() {
+    let (rig, mut ann, mut bob) = two();
+    let mut carl = Peer::new("carl");
+    carl.open(&rig.table);
+    rig.quiet(&mut [&mut ann, &mut bob, &mut carl]);
+    assert_eq!(carl.client.viewer(), Viewer::Table);
+    assert!(carl.client.view().unwrap().hand.is_empty());
+    carl.client.command(Command::Flag);
+    carl.client.act(Act::Stand);
+    carl.client.act(Act::Start);
+    rig.quiet(&mut [&mut ann, &mut bob, &mut carl]);
+    assert!(matches!(carl.answer(), Some(Answer::NotNow { .. })));
+    assert_eq!(carl.changes.iter().filter(|c| matches!(c, Change::Declined { .. })).count(), 2);
+    assert_eq!(ann.client.table().unwrap().watching, 1);
+}
+
+#[test]
+fn matches_end_by_agreement_and_begin_again() {
+    let (rig, mut ann, mut bob) = two();
+    let first = rig.table.playing();
+    bob.client.act(Act::End { agree: true });
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    assert_eq!(ann.client.table().unwrap().stage, Stage::Playing);
+    ann.client.act(Act::End { agree: true });
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    assert_eq!(ann.client.table().unwrap().stage, Stage::Over);
+    assert_eq!(rig.shelf.finished.lock().unwrap()[0].outcome, None);
+    bob.client.act(Act::Rematch);
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    bob.client.act(Act::Ready { ready: true });
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    ann.client.act(Act::Start);
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    assert_eq!((ann.client.game(), bob.client.game()), (2, 2));
+    assert_ne!(rig.table.playing(), first);
+    assert_eq!(bob.client.view(), Some(&rig.truth().view(Viewer::Seat(Seat(1)))));
+    assert_eq!(bob.client.view().unwrap().hand.len(), 3);
+}
+
+#[test]
+fn hosts_remove_and_people_leave() {
+    let rig = rig(Rules::default(), 3);
+    let (mut ann, mut bob, mut carl) = (Peer::new("ann"), Peer::new("bob"), Peer::new("carl"));
+    rig.start(&mut [&mut ann, &mut bob, &mut carl]);
+    ann.client.act(Act::Remove { seat: Seat(2) });
+    bob.client.act(Act::Stand);
+    rig.quiet(&mut [&mut ann, &mut bob, &mut carl]);
+    assert_eq!((bob.client.viewer(), carl.client.viewer()), (Viewer::Table, Viewer::Table));
+    let absent = rig.truth().view(Viewer::Table).absent;
+    assert!(absent.has(Seat(1)) && absent.has(Seat(2)));
+    assert_eq!(carl.client.view(), Some(&rig.truth().view(Viewer::Table)));
+    bob.client.act(Act::Sit { seat: Seat(2) });
+    rig.quiet(&mut [&mut ann, &mut bob, &mut carl]);
+    assert_eq!(bob.client.viewer(), Viewer::Seat(Seat(2)));
+    assert_eq!(bob.client.view(), Some(&rig.truth().view(Viewer::Seat(Seat(2)))));
+}
+
+#[test]
+fn nobody_starts_before_all_are_ready() {
+    let rig = rig(Rules::default(), 3);
+    let (mut ann, mut bob) = (Peer::new("ann"), Peer::new("bob"));
+    for (seat, peer) in [&mut ann, &mut bob].into_iter().enumerate() {
+        peer.open(&rig.table);
+        peer.pump(rig.host_now());
+        peer.client.act(Act::Sit { seat: Seat(seat as u8) });
+        rig.quiet(&mut [peer]);
+    }
+    ann.client.act(Act::Start);
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    let declined = ann.changes.iter().rev().find_map(|c| match c {
+        Change::Declined { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    assert_eq!(declined, Some("Not ready yet: bob."));
+    bob.client.act(Act::Ready { ready: true });
+    bob.client.act(Act::Say(Phrase::Hello));
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    assert!(ann.changes.iter().any(|c| matches!(c, Change::Said { seat: Seat(1), phrase: Phrase::Hello })));
+    ann.client.act(Act::Start);
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    assert_eq!(rig.log().0.seats.len(), 2, "the match is played by those who are there");
+}

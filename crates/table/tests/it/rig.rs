@@ -1,0 +1,309 @@
+//! A table driven by hand: time, the journal and the sockets move only when a test says so.
+
+use bytes::Bytes;
+use game::Seat;
+use game::chance::SplitMix;
+use record::{EntryOf, HeaderOf};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use table::*;
+use wire::client::{Change, Client};
+use wire::{Act, ToServer};
+
+type Jobs = VecDeque<Box<dyn FnOnce() + Send>>;
+
+/// A machine whose clock stands still until it is moved.
+pub struct Hand {
+    now: AtomicU64,
+    wakes: Mutex<Vec<(u64, Weak<dyn Wake>)>>,
+    jobs: Mutex<Jobs>,
+    random: Mutex<SplitMix>,
+}
+
+impl Hand {
+    pub fn new(seed: u64) -> Arc<Hand> {
+        Arc::new(Hand {
+            now: AtomicU64::new(1_000_000),
+            wakes: Mutex::default(),
+            jobs: Mutex::default(),
+            random: Mutex::new(SplitMix(seed)),
+        })
+    }
+}
+
+impl Host for Hand {
+    fn now(&self) -> u64 {
+        self.now.load(Ordering::Relaxed)
+    }
+    fn today(&self) -> u64 {
+        1_800_000_000
+    }
+    fn random(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        let mut random = self.random.lock().unwrap();
+        bytes.chunks_mut(8).for_each(|c| c.copy_from_slice(&random.bits().to_le_bytes()));
+        bytes
+    }
+    fn wake(&self, at: u64, whom: Weak<dyn Wake>) {
+        self.wakes.lock().unwrap().push((at, whom));
+    }
+    fn work(&self, job: Box<dyn FnOnce() + Send>) {
+        self.jobs.lock().unwrap().push_back(job);
+    }
+}
+
+/// Keeps what it is given.
+#[derive(Default)]
+pub struct Shelved {
+    pub saved: Mutex<String>,
+    pub finished: Mutex<Vec<Finished>>,
+    pub played: Mutex<Vec<Played>>,
+}
+
+impl Shelf for Shelved {
+    fn save(&self, _: &str, saved: String) {
+        *self.saved.lock().unwrap() = saved;
+    }
+    fn played(&self, played: Played) {
+        self.played.lock().unwrap().push(played);
+    }
+    fn finished(&self, finished: Finished) {
+        self.finished.lock().unwrap().push(finished);
+    }
+}
+
+/// Records the frames for one socket.
+#[derive(Default)]
+pub struct Tape {
+    pub frames: Mutex<VecDeque<Bytes>>,
+    pub closed: Mutex<bool>,
+}
+
+impl Outlet for Tape {
+    fn send(&self, frame: Bytes) {
+        self.frames.lock().unwrap().push_back(frame);
+    }
+    fn close(&self) {
+        *self.closed.lock().unwrap() = true;
+    }
+}
+
+pub struct Rig<G: Playable> {
+    pub host: Arc<Hand>,
+    pub journal: Arc<MemoryJournal>,
+    pub shelf: Arc<Shelved>,
+    pub env: Env<G>,
+    pub table: Table<G>,
+}
+
+pub fn person(name: &str) -> Person {
+    Person { id: format!("id-{name}"), name: name.to_owned() }
+}
+
+impl<G: Playable> Rig<G> {
+    pub fn new(rules: G::Rules, seats: u8, bots: Arc<BotMaker<G>>, seed: u64) -> Rig<G> {
+        let (host, journal, shelf) =
+            (Hand::new(seed), Arc::new(MemoryJournal::default()), Arc::new(Shelved::default()));
+        let env = Env {
+            journal: Arc::clone(&journal) as Arc<dyn Journal>,
+            shelf: Arc::clone(&shelf) as Arc<dyn Shelf>,
+            host: Arc::clone(&host) as Arc<dyn Host>,
+            bots,
+            engine: "parlour test".to_owned(),
+        };
+        let settings = Settings {
+            id: "t".to_owned(),
+            rules: Arc::new(rules),
+            seats,
+            host: person("ann"),
+            sit_in: "easy".to_owned(),
+            join_late: false,
+        };
+        let table = Table::open(settings, env.clone()).unwrap();
+        Rig { host, journal, shelf, env, table }
+    }
+
+    pub fn host_now(&self) -> u64 {
+        self.host.now()
+    }
+
+    /// Does the slow work that waits. Gives how much there was.
+    pub fn work(&self) -> usize {
+        let mut count = 0;
+        loop {
+            let job = self.host.jobs.lock().unwrap().pop_front();
+            let Some(job) = job else { return count };
+            job();
+            count += 1;
+        }
+    }
+
+    /// Lets everything happen that needs no time.
+    pub fn quiet(&self, peers: &mut [&mut Peer<G>]) {
+        loop {
+            let mut moved = self.journal.commit(usize::MAX) + self.work();
+            for peer in peers.iter_mut() {
+                moved += peer.pump(self.host.now());
+            }
+            if moved == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Moves the clock on, waking the table whenever it asked for it.
+    pub fn pass(&self, millis: u64, peers: &mut [&mut Peer<G>]) {
+        let end = self.host.now() + millis;
+        loop {
+            self.quiet(peers);
+            let next = {
+                let mut wakes = self.host.wakes.lock().unwrap();
+                wakes.sort_by_key(|(at, _)| *at);
+                let due = wakes.first().is_some_and(|(at, _)| *at <= end);
+                due.then(|| wakes.remove(0))
+            };
+            let Some((at, whom)) = next else { break };
+            self.host.now.fetch_max(at, Ordering::Relaxed);
+            if let Some(whom) = whom.upgrade() {
+                whom.woken();
+            }
+        }
+        self.host.now.store(end, Ordering::Relaxed);
+        self.quiet(peers);
+    }
+
+    /// The header and the entries that are durable.
+    pub fn log(&self) -> (HeaderOf<G>, Vec<EntryOf<G>>) {
+        let id = self.table.playing().expect("a match is on");
+        read_log::<G>(&self.journal.read(id, 0).unwrap()).unwrap()
+    }
+
+    /// The truth, from the log.
+    pub fn truth(&self) -> G {
+        let (header, entries) = self.log();
+        let mut truth = G::open(Arc::new(header.rules), header.seats.len() as u8).unwrap();
+        entries.iter().flat_map(|e| &e.events).for_each(|e| truth.evolve(e));
+        truth
+    }
+
+    /// People sit down in order, say that they are ready, and the first, who is the host, starts.
+    pub fn start(&self, peers: &mut [&mut Peer<G>]) {
+        for (seat, peer) in peers.iter_mut().enumerate() {
+            peer.open(&self.table);
+            peer.pump(self.host.now());
+            peer.client.act(Act::Sit { seat: Seat(seat as u8) });
+            peer.client.act(Act::Ready { ready: true });
+            peer.pump(self.host.now());
+        }
+        peers[0].client.act(Act::Start);
+        self.quiet(peers);
+    }
+
+    /// The server is killed and started again on the same journal.
+    pub fn restarted(self) -> Rig<G> {
+        let saved = self.shelf.saved.lock().unwrap().clone();
+        let table = Table::restore(&saved, self.env.clone()).unwrap();
+        Rig { table, ..self }
+    }
+}
+
+/// A client with its socket.
+pub struct Peer<G: Playable> {
+    pub name: &'static str,
+    pub client: Client<G>,
+    pub connection: Option<Connection<G>>,
+    pub tape: Arc<Tape>,
+    /// Every frame that came, in order.
+    pub heard: Vec<String>,
+    pub changes: Vec<Change<G>>,
+    /// Answers pings only when told to.
+    pub slow: Option<u64>,
+    late: VecDeque<(u64, String)>,
+}
+
+impl<G: Playable> Peer<G> {
+    pub fn new(name: &'static str) -> Peer<G> {
+        let number = name.bytes().fold(7, |n, b| n * 31 + u32::from(b));
+        Peer {
+            name,
+            client: Client::new(number, [number as u8; 32]),
+            connection: None,
+            tape: Arc::default(),
+            heard: Vec::new(),
+            changes: Vec::new(),
+            slow: None,
+            late: VecDeque::new(),
+        }
+    }
+
+    pub fn open(&mut self, table: &Table<G>) {
+        self.tape = Arc::default();
+        let person = (!self.name.is_empty()).then(|| person(self.name));
+        self.connection = Some(table.connect(person, Arc::clone(&self.tape) as Arc<dyn Outlet>));
+        self.client.opened();
+    }
+
+    /// The socket breaks; what is on its way to the client is lost.
+    pub fn cut(&mut self) {
+        self.connection = None;
+        self.client.closed();
+    }
+
+    /// Sends what the client has to say, and hands it what has come.
+    pub fn pump(&mut self, now: u64) -> usize {
+        let mut moved = 0;
+        loop {
+            let before = moved;
+            while let Some(frame) = self.client.next_frame() {
+                moved += 1;
+                let text = serde_json::to_string(&frame).unwrap();
+                match (self.slow, &frame) {
+                    (Some(delay), ToServer::Pong { .. }) => self.late.push_back((now + delay, text)),
+                    _ => self.send(&text),
+                }
+            }
+            while self.late.front().is_some_and(|(due, _)| *due <= now) {
+                let (_, text) = self.late.pop_front().unwrap();
+                moved += 1;
+                self.send(&text);
+            }
+            while let Some(frame) = self.take() {
+                moved += 1;
+                self.client.receive_text(&frame, now as f64).unwrap_or_else(|e| panic!("{e} in {frame}"));
+                self.heard.push(frame);
+            }
+            while let Some(change) = self.client.next_change() {
+                self.changes.push(change);
+            }
+            if moved == before {
+                return moved;
+            }
+        }
+    }
+
+    pub fn send(&self, text: &str) {
+        if let Some(connection) = &self.connection {
+            connection.receive(text).unwrap();
+        }
+    }
+
+    /// The next frame that has come and was not handed to the client.
+    pub fn take(&self) -> Option<String> {
+        let frame = self.tape.frames.lock().unwrap().pop_front()?;
+        Some(String::from_utf8(frame.to_vec()).unwrap())
+    }
+
+    /// Number of frames that have come and were not handed to the client.
+    pub fn unheard(&self) -> usize {
+        self.tape.frames.lock().unwrap().len()
+    }
+
+    /// The last answer to a command.
+    pub fn answer(&self) -> Option<&wire::Answer> {
+        self.changes.iter().rev().find_map(|c| match c {
+            Change::Verdict { answer, .. } => Some(answer),
+            _ => None,
+        })
+    }
+}
