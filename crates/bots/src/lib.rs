@@ -3,6 +3,8 @@
 //! A bot sits at a table like a person: it is shown the [`View`] of its seat and never the truth, so it cannot cheat even
 //! by mistake.
 
+pub mod pattern;
+
 use game::{Chance, Millis, View};
 
 /// What a bot means to do, unless something changes before.
