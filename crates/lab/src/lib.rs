@@ -8,6 +8,7 @@ pub mod odds;
 pub mod patterns;
 #[cfg(feature = "native")]
 pub mod report;
+pub mod sim;
 pub mod space;
 pub mod stats;
 #[cfg(feature = "native")]

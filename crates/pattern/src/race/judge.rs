@@ -110,6 +110,13 @@ impl<'a> Reach<'a> {
         claims
     }
 
+    /// A claim drawn uniformly, if there is one.
+    pub fn random(&self, chance: &mut impl game::Chance) -> Option<Claim> {
+        self.kind
+            .random(&self.open, chance)
+            .or_else(|| self.unlinked.as_ref().and_then(|open| self.kind.random(open, chance)))
+    }
+
     /// A claim, if there is one.
     pub fn first(&self) -> Option<Claim> {
         self.list(1).pop()

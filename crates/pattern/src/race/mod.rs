@@ -114,6 +114,12 @@ impl Race {
         &self.state
     }
 
+    /// A claim drawn uniformly from those open to `seat`; none if there is none. For simulations.
+    #[must_use]
+    pub fn random_claim(&self, seat: Seat, chance: &mut impl Chance) -> Option<crate::Claim> {
+        judge::Reach::new(&self.rules, &self.state, Some(seat)).random(chance)
+    }
+
     /// The stock, top last.
     #[must_use]
     pub fn stock(&self) -> &[Point] {

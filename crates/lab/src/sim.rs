@@ -1,0 +1,467 @@
+//! Simulation: many deals of a game through the real engine, and what came of them.
+//!
+//! Everything is counted in whole numbers and merged in the order of the deals, so a seed gives the same answer on any number
+//! of threads.
+
+use crate::matches::{Unfinished, draw, seed_of};
+use crate::stats::Sums;
+use game::chance::{Chance, SplitMix};
+use game::{Game, Input, Millis, Seat, Status, Timing};
+use pattern::race::{self, Phase, Race, Why};
+use pattern::rules::{Deals, Entry, HandVisibility, Lockout, NoClaim, Removed, Sources, Tie};
+use pattern::{Command, Event, Match, Rules};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many layouts held a claim, and how many held none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SomeNone {
+    /// With a claim.
+    pub some: u64,
+    /// Without.
+    pub none: u64,
+}
+
+impl SomeNone {
+    fn add(&mut self, some: bool) {
+        *(if some { &mut self.some } else { &mut self.none }) += 1;
+    }
+}
+
+/// What came of some deals of a pattern game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PatternTally {
+    /// Deals played.
+    pub deals: u64,
+    /// Right claims of a deal.
+    pub claims: Sums,
+    /// Extra deals of a deal (CORE-18).
+    pub extra_deals: Sums,
+    /// Deals by the cards that were left on the table.
+    pub left: BTreeMap<usize, u64>,
+    /// Layouts by their size, while stock remained.
+    pub by_layout: BTreeMap<usize, SomeNone>,
+    /// Layouts of the usual size by the claims made before, while stock remained.
+    pub by_stage: BTreeMap<u64, SomeNone>,
+    /// Deals by the most cards that lay on the table.
+    pub most: BTreeMap<usize, u64>,
+    /// Points of each seat.
+    pub points: Vec<Sums>,
+    /// Solo games lost (SOLO-2).
+    pub lost: u64,
+    /// Inputs accepted.
+    pub inputs: u64,
+}
+
+impl PatternTally {
+    /// Takes in what another has counted.
+    pub fn merge(&mut self, other: &PatternTally) {
+        self.deals += other.deals;
+        self.claims.merge(&other.claims);
+        self.extra_deals.merge(&other.extra_deals);
+        for (ours, theirs) in [(&mut self.left, &other.left), (&mut self.most, &other.most)] {
+            for (&size, n) in theirs {
+                *ours.entry(size).or_default() += n;
+            }
+        }
+        for (&size, n) in &other.by_layout {
+            let ours = self.by_layout.entry(size).or_default();
+            ours.some += n.some;
+            ours.none += n.none;
+        }
+        for (&stage, n) in &other.by_stage {
+            let ours = self.by_stage.entry(stage).or_default();
+            ours.some += n.some;
+            ours.none += n.none;
+        }
+        self.points.resize(self.points.len().max(other.points.len()), Sums::default());
+        for (ours, theirs) in self.points.iter_mut().zip(&other.points) {
+            ours.merge(theirs);
+        }
+        self.lost += other.lost;
+        self.inputs += other.inputs;
+    }
+}
+
+/// The rules as they are simulated: one deal, claims by tap, extra deals by the server, no waiting. What the rulebook
+/// forbids to be automatic (private hands) stays by agreement.
+#[must_use]
+pub fn without_waiting(rules: &Rules) -> Rules {
+    let mut rules = rules.clone();
+    rules.deals = Deals::Count(1);
+    rules.entry = Entry::Tap;
+    rules.tie = Tie::First;
+    rules.settle_ms = 0;
+    rules.lockout_s = Some(Lockout::Seconds(0));
+    rules.deal_style = pattern::rules::DealStyle::AtOnce;
+    rules.show_missed = pattern::rules::ShowMissed::Never;
+    if !(rules.sources == Sources::Hand && rules.hand_visibility == HandVisibility::Private) {
+        rules.no_claim = NoClaim::Auto;
+    }
+    rules
+}
+
+/// Inputs after which a deal is given up as endless.
+const MOST: u64 = 20_000;
+
+/// Plays one deal of a race: whoever can claim does, a random seat first, a random claim; where nobody can, all agree.
+///
+/// # Errors
+/// If the rules refuse so many seats, or the deal does not end.
+pub fn race_deal(
+    rules: &Arc<Rules>,
+    seats: u8,
+    seed: u64,
+    tally: &mut PatternTally,
+) -> Result<(), Unfinished> {
+    let unfinished = |what: String| Unfinished { what };
+    let mut game = Match::open(rules.clone(), seats).map_err(|r| unfinished(r.to_string()))?;
+    let mut chance = SplitMix(seed_of(seed, 1));
+    let usual = usize::from(rules.base) * usize::from(rules.zones);
+    let (mut now, mut events): (Millis, Vec<Event>) = (Millis(0), Vec::new());
+    let (mut claims, mut extras, mut most) = (0i64, 0i64, 0);
+    for input_number in 0..MOST {
+        let Match::Race(race) = &game else { return Err(unfinished("this game is no race".to_owned())) };
+        let input = match game.status() {
+            Status::Over(outcome) => {
+                tally.deals += 1;
+                tally.claims.add(claims);
+                tally.extra_deals.add(extras);
+                *tally.left.entry(race.state().board.len()).or_default() += 1;
+                *tally.most.entry(most).or_default() += 1;
+                tally.lost += u64::from(race.state().lost);
+                tally.inputs += input_number;
+                tally.points.resize(tally.points.len().max(usize::from(seats)), Sums::default());
+                for (sums, &score) in tally.points.iter_mut().zip(&outcome.scores) {
+                    sums.add(score.into());
+                }
+                return Ok(());
+            }
+            Status::Chance(need) => Input::Draw(draw(seed, &need)),
+            Status::Seats(_) => {
+                if race.state().open_at > now {
+                    now = race.state().open_at;
+                }
+                match act(race, seats, &mut chance) {
+                    Some((seat, command)) => Input::Play(seat, command, Timing::at(now)),
+                    None => {
+                        let alarm = game.alarm().ok_or_else(|| unfinished("nobody can act".to_owned()))?;
+                        now = now.max(alarm.due);
+                        Input::Ring(alarm.id)
+                    }
+                }
+            }
+        };
+        events.clear();
+        game.decide(now, &input, &mut events).map_err(|r| unfinished(format!("{input:?}: {r}")))?;
+        for event in &events {
+            let (before, stock) = match &game {
+                Match::Race(race) => (race.state().board.len(), race.state().stock),
+                _ => (0, 0),
+            };
+            if let Event::Race(event) = event {
+                match event {
+                    race::Event::Laid { why: Why::Extra, .. } => {
+                        extras += 1;
+                        let layout = tally.by_layout.entry(before).or_default();
+                        layout.add(false);
+                        if before == usual && stock > 0 {
+                            tally.by_stage.entry(claims as u64).or_default().add(false);
+                        }
+                    }
+                    race::Event::Judged { verdict, .. } if verdict.finding.right() => claims += 1,
+                    _ => {}
+                }
+            }
+            game.evolve(event);
+            if let Match::Race(race) = &game {
+                most = most.max(race.state().board.len());
+            }
+        }
+        // What lies there now is what somebody can claim from; layouts without a claim were counted when they grew.
+        if let Match::Race(race) = &game
+            && !events.is_empty()
+            && race.state().phase == Phase::Open
+            && race.state().stock > 0
+            && matches!(input, Input::Play(_, Command::Claim { .. }, _) | Input::Draw(_))
+        {
+            let size = race.state().board.len();
+            let some = (0..seats).any(|s| race.random_claim(Seat(s), &mut SplitMix(0)).is_some());
+            if some {
+                tally.by_layout.entry(size).or_default().add(true);
+                if size == usual {
+                    tally.by_stage.entry(claims as u64).or_default().add(true);
+                }
+            }
+        }
+    }
+    Err(unfinished(format!("a deal was not over after {MOST} inputs")))
+}
+
+/// What somebody does now: a random claim of a random seat; else a flag where one is still to be raised.
+fn act(race: &Race, seats: u8, chance: &mut SplitMix) -> Option<(Seat, Command)> {
+    let first = if seats > 1 { chance.below(u32::from(seats)) as i32 } else { 0 };
+    let order = || (0..i32::from(seats)).map(move |i| Seat(0).step(first + i, seats));
+    for seat in order() {
+        if let Some(groups) = race.random_claim(seat, chance) {
+            let cards = groups.cards();
+            let choice = race.rules().removed == Removed::One;
+            let leaves = choice.then(|| cards[chance.below(cards.len() as u32) as usize]);
+            return Some((seat, Command::Claim { groups, leaves }));
+        }
+    }
+    let flags = race.state().flags;
+    let votes = race.rules().no_claim != NoClaim::Auto && race.state().phase == Phase::Open;
+    let voter = order().find(|&seat| !flags.has(seat)).filter(|_| votes);
+    voter.map(|seat| (seat, Command::NoSet))
+}
+
+/// What came of some matches of a contract game, round by round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContractTally {
+    /// Matches played.
+    pub matches: u64,
+    /// By place in the rule file.
+    pub rounds: Vec<RoundTally>,
+    /// Final score of each seat.
+    pub scores: Vec<Sums>,
+    /// Points of a round by distance from the dealer: entry 0 plays first.
+    pub by_place: Vec<Sums>,
+    /// Matches won (alone or shared) by each seat.
+    pub won: Vec<u64>,
+    /// Inputs accepted, and those of them that were passes.
+    pub inputs: u64,
+    /// Passes among them.
+    pub passes: u64,
+}
+
+/// What came of one round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RoundTally {
+    /// Times it was played.
+    pub played: u64,
+    /// Seats dealt in, over all times.
+    pub seats: u64,
+    /// Seats that laid the contract.
+    pub met: u64,
+    /// Own turns until a seat laid it, of those that did.
+    pub turns: Sums,
+    /// Turns of each seat until the round ended.
+    pub length: Sums,
+    /// Rounds in which nobody went out.
+    pub blocked: u64,
+    /// Points of a seat.
+    pub points: Sums,
+    /// Takes of a seat.
+    pub takes: Sums,
+}
+
+impl ContractTally {
+    /// Takes in what another has counted.
+    pub fn merge(&mut self, other: &ContractTally) {
+        self.matches += other.matches;
+        self.inputs += other.inputs;
+        self.passes += other.passes;
+        self.rounds.resize(self.rounds.len().max(other.rounds.len()), RoundTally::default());
+        for (ours, theirs) in self.rounds.iter_mut().zip(&other.rounds) {
+            ours.played += theirs.played;
+            ours.seats += theirs.seats;
+            ours.met += theirs.met;
+            ours.blocked += theirs.blocked;
+            ours.turns.merge(&theirs.turns);
+            ours.length.merge(&theirs.length);
+            ours.points.merge(&theirs.points);
+            ours.takes.merge(&theirs.takes);
+        }
+        for (ours, theirs) in [(&mut self.scores, &other.scores), (&mut self.by_place, &other.by_place)] {
+            ours.resize(ours.len().max(theirs.len()), Sums::default());
+            for (ours, theirs) in ours.iter_mut().zip(theirs) {
+                ours.merge(theirs);
+            }
+        }
+        self.won.resize(self.won.len().max(other.won.len()), 0);
+        for (ours, theirs) in self.won.iter_mut().zip(&other.won) {
+            *ours += theirs;
+        }
+    }
+}
+
+/// Follows the events of one contract match.
+#[derive(Debug, Default)]
+pub struct ContractWatch {
+    tally: ContractTally,
+    round: usize,
+    dealer: Seat,
+    turn: Seat,
+    turns: Vec<i64>,
+    takes: Vec<i64>,
+}
+
+impl ContractWatch {
+    /// For a match of `seats`.
+    #[must_use]
+    pub fn new(seats: u8) -> ContractWatch {
+        let none = vec![0; usize::from(seats)];
+        ContractWatch { turns: none.clone(), takes: none, ..ContractWatch::default() }
+    }
+
+    /// Takes in an accepted input with what followed.
+    pub fn watch(&mut self, input: &Input<contract::Command>, events: &[contract::Event]) {
+        use contract::Event as E;
+        self.tally.inputs += 1;
+        self.tally.passes += u64::from(matches!(input, Input::Play(_, contract::Command::Pass, _)));
+        for event in events {
+            match event {
+                E::Round { round, dealer, .. } => {
+                    (self.round, self.dealer) = (usize::from(*round), *dealer);
+                    self.turns.fill(0);
+                    self.takes.fill(0);
+                    let rounds = &mut self.tally.rounds;
+                    rounds.resize(rounds.len().max(self.round + 1), RoundTally::default());
+                }
+                E::Turn { seat, .. } => {
+                    self.turn = *seat;
+                    self.turns[seat.index()] += 1;
+                }
+                E::Took { seat, .. } => self.takes[seat.index()] += 1,
+                E::Melded { contract: Some(_), .. } => {
+                    let round = &mut self.tally.rounds[self.round];
+                    round.met += 1;
+                    round.turns.add(self.turns[self.turn.index()]);
+                }
+                E::RoundOver { winner, points } => {
+                    let seats = points.len() as u8;
+                    let round = &mut self.tally.rounds[self.round];
+                    round.played += 1;
+                    round.seats += u64::from(seats);
+                    round.blocked += u64::from(winner.is_none());
+                    self.tally.by_place.resize(points.len(), Sums::default());
+                    for (i, &p) in points.iter().enumerate() {
+                        round.points.add(p.into());
+                        round.length.add(self.turns[i]);
+                        round.takes.add(self.takes[i]);
+                        let place = Seat(i as u8).step(-1 - i32::from(self.dealer.0), seats);
+                        self.tally.by_place[place.index()].add(p.into());
+                    }
+                }
+                E::Over(outcome) => {
+                    self.tally.matches += 1;
+                    self.tally.scores.resize(outcome.scores.len(), Sums::default());
+                    self.tally.won.resize(outcome.scores.len(), 0);
+                    for (i, &score) in outcome.scores.iter().enumerate() {
+                        self.tally.scores[i].add(score.into());
+                        self.tally.won[i] += u64::from(outcome.winners.has(Seat(i as u8)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What came of it.
+    #[must_use]
+    pub fn tally(self) -> ContractTally {
+        self.tally
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rulebook::{NoFiles, Source};
+
+    fn rules(preset: &str, seats: u8) -> Arc<Rules> {
+        let loaded = rulebook::load(Source::Preset(preset), None, &NoFiles).unwrap();
+        match &*loaded.rules(seats).unwrap() {
+            rulebook::Rules::Pattern(rules) => Arc::new(without_waiting(rules)),
+            rulebook::Rules::Contract(_) => panic!("{preset} is no pattern game"),
+        }
+    }
+
+    fn tally(preset: &str, seats: u8, deals: u64) -> PatternTally {
+        let rules = rules(preset, seats);
+        let mut tally = PatternTally::default();
+        for i in 0..deals {
+            race_deal(&rules, seats, seed_of(5, i), &mut tally).unwrap_or_else(|e| panic!("{preset}: {e}"));
+        }
+        tally
+    }
+
+    /// Random play against the rulebook's 5.8: means within five standard errors of the sample and the last printed digit.
+    #[track_caller]
+    fn check(
+        preset: &str,
+        seats: u8,
+        deals: u64,
+        claims: f64,
+        extra_deals: f64,
+        left: std::ops::RangeInclusive<usize>,
+    ) {
+        let tally = tally(preset, seats, deals);
+        let close = |sums: &Sums, published: f64, digit: f64| {
+            let slack = 5.0 * sums.error() + digit / 2.0;
+            assert!(
+                (sums.mean() - published).abs() <= slack,
+                "{preset}: {} not {published} +- {slack}",
+                sums.mean()
+            );
+        };
+        let digit = |value: f64| if value >= 20.0 && value.fract() == 0.0 { 1.0 } else { 0.11 };
+        close(&tally.claims, claims, digit(claims));
+        close(&tally.extra_deals, extra_deals, digit(extra_deals));
+        assert!(tally.left.keys().all(|n| left.contains(n)), "{preset}: {:?}", tally.left);
+    }
+
+    #[test]
+    fn the_classic_game() {
+        check("set-classic", 1, 400, 24.43, 1.54, 0..=18);
+        let tally = tally("set-classic", 1, 400);
+        assert!(tally.left.keys().all(|n| n % 3 == 0 && *n != 3), "5.7: {:?}", tally.left);
+        let twelve = tally.by_layout[&12];
+        let (odds, n) = (twelve.none as f64 / (twelve.some + twelve.none) as f64, twelve.some + twelve.none);
+        let published = 1.0 / 15.08;
+        assert!((odds - published).abs() < 5.0 * (published / n as f64).sqrt(), "{odds}");
+    }
+
+    #[test]
+    fn the_other_races() {
+        check("quick", 1, 400, 7.7, 0.0035, 0..=9);
+        check("superset-h", 1, 60, 19.2, 0.001, 1..=9);
+        check("ultra", 1, 100, 22.4, 2.4, 3..=30);
+        check("ultra9", 1, 100, 19.0, 2.6, 9..=45);
+        check("mega", 1, 40, 76.5, 37.0, 0..=24);
+        check("double", 1, 60, 12.0, 5.7, 3..=15);
+        check("complex", 1, 60, 68.0, 19.4, 4..=20);
+        check("chain", 2, 100, 36.9, 0.20, 0..=15);
+        check("chain", 3, 60, 36.9, 0.05, 0..=15);
+    }
+
+    #[test]
+    fn eights() {
+        check("eight", 1, 40, 8.2, 0.56, 0..=20);
+    }
+
+    #[test]
+    fn private_hands_agree_instead() {
+        let tally = tally("hands", 2, 20);
+        assert!(tally.claims.mean() > 20.0, "{tally:?}");
+    }
+
+    #[test]
+    fn merged_tallies_do_not_depend_on_the_split() {
+        let rules = rules("set-classic", 1);
+        let deal = |i| {
+            let mut tally = PatternTally::default();
+            race_deal(&rules, 1, seed_of(1, i), &mut tally).unwrap();
+            tally
+        };
+        let merged = |threads| {
+            let mut all = PatternTally::default();
+            for tally in crate::matches::spread(30, threads, deal, || true) {
+                all.merge(&tally);
+            }
+            all
+        };
+        assert_eq!(merged(1), merged(2));
+    }
+}
