@@ -3,7 +3,11 @@
 //! A bot sits at a table like a person: it is shown the [`View`] of its seat and never the truth, so it cannot cheat even
 //! by mistake.
 
+mod family;
 pub mod pattern;
+pub mod random;
+
+pub use family::make;
 
 use game::{Chance, Millis, View};
 

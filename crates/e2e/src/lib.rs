@@ -240,6 +240,25 @@ impl Browser {
         self.run("return document.body.innerText").await
     }
 
+    /// What the accessibility checker finds wrong with the page, one line a fault, serious ones only; none if the checker is
+    /// not there.
+    ///
+    /// # Errors
+    /// If it breaks down.
+    pub async fn axe(&self) -> Result<Option<Vec<String>>> {
+        let Some(file) = std::env::var_os("PARLOUR_AXE") else { return Ok(None) };
+        let source = tokio::fs::read_to_string(file).await?;
+        self.page.execute(source, vec![]).await?;
+        let script = "const done = arguments[arguments.length - 1];
+            axe.run({ resultTypes: ['violations'] }).then(
+                found => done(found.violations
+                    .filter(v => v.impact === 'serious' || v.impact === 'critical')
+                    .map(v => `${v.impact} ${v.id}: ${v.help}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`)),
+                error => done([String(error)]))";
+        let answer = self.page.execute_async(script, vec![]).await?;
+        Ok(Some(serde_json::from_value(answer.json().clone())?))
+    }
+
     /// Writes a picture of the page to target/shots.
     ///
     /// # Errors

@@ -2,6 +2,8 @@
 
 mod ask;
 mod games;
+mod me;
+mod tables;
 
 use crate::App;
 use axum::Router;
@@ -14,6 +16,14 @@ pub use ask::{Asker, Body};
 /// The routes under /api.
 pub fn router() -> Router<App> {
     Router::new()
+        .route("/me", get(me::show).put(me::name).delete(me::forget))
+        .route("/me/games", get(me::games))
+        .route("/tables", get(tables::lobby).post(tables::make))
+        .route("/tables/{id}", get(tables::show))
+        .route("/tables/{id}/qr.svg", get(tables::invite))
+        .route("/tables/{id}/device", post(tables::device))
+        .route("/device", post(tables::join))
+        .route("/matches/{id}/record", get(tables::record))
         .route("/games", get(games::list))
         .route("/games/{id}", get(games::sheet))
         .route("/rules/check", post(games::check))

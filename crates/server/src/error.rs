@@ -14,6 +14,9 @@ pub enum StartError {
     /// The data folder cannot be used.
     #[error("cannot use the data folder {}: {}; choose another with --data", .0.display(), .1)]
     Data(std::path::PathBuf, String),
+    /// The storage cannot be used.
+    #[error(transparent)]
+    Store(#[from] store::StoreError),
 }
 
 fn cannot_listen(address: &std::net::SocketAddr, error: &std::io::Error) -> String {

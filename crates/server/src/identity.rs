@@ -87,16 +87,7 @@ impl Key {
             }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let key = Key(random());
-                // Written whole under another name first: a crash must not leave half a key.
-                let fresh = data.join(format!("{KEY_FILE}.new"));
-                let mut options = OpenOptions::new();
-                options.write(true).create(true).truncate(true);
-                #[cfg(unix)]
-                std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-                let mut file = options.open(&fresh)?;
-                file.write_all(&key.0)?;
-                file.sync_all()?;
-                fs::rename(fresh, path)?;
+                write_key(&path, &key.0)?;
                 Ok(key)
             }
             Err(error) => Err(error),
@@ -147,6 +138,27 @@ impl Key {
     pub fn no_cookie(secure: bool) -> HeaderValue {
         cookie("", 0, secure)
     }
+}
+
+/// Copies the key from one data folder to another. Without it, the guests of a copy would be strangers.
+///
+/// # Errors
+/// If there is no key, or it cannot be written.
+pub fn copy_key(from: &Path, to: &Path) -> io::Result<()> {
+    write_key(&to.join(KEY_FILE), &fs::read(from.join(KEY_FILE))?)
+}
+
+/// Writes it for its owner only, and whole under another name first: a crash must not leave half a key.
+fn write_key(path: &Path, key: &[u8]) -> io::Result<()> {
+    let fresh = path.with_extension("new");
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&fresh)?;
+    file.write_all(key)?;
+    file.sync_all()?;
+    fs::rename(fresh, path)
 }
 
 fn cookie(value: &str, max_age: u32, secure: bool) -> HeaderValue {

@@ -5,17 +5,21 @@
 
 mod api;
 mod assets;
+mod devices;
 mod error;
 mod guard;
+mod house;
 mod identity;
 mod limits;
 mod listen;
 mod metrics;
 pub mod qr;
 mod settings;
+mod socket;
 
 pub use error::StartError;
-pub use settings::{BaseUrl, Settings};
+pub use identity::copy_key;
+pub use settings::{BaseUrl, Settings, default_data};
 
 use assets::Assets;
 use axum::Router;
@@ -23,7 +27,10 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use devices::Devices;
+use error::Refused;
 use guard::Guard;
+use house::House;
 use identity::Key;
 use limits::{AtOnce, PerAddress};
 use metrics::Metrics;
@@ -31,8 +38,12 @@ use std::future::Future;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+
+/// How often forgotten tables are looked for.
+const SWEEP: Duration = Duration::from_secs(600);
 
 /// What all requests share.
 #[derive(Clone)]
@@ -42,6 +53,8 @@ pub(crate) struct Shared {
     pub settings: Settings,
     pub assets: Assets,
     pub key: Key,
+    pub house: House,
+    pub devices: Devices,
     pub metrics: Arc<Metrics>,
     /// Connections at once, by address.
     pub addresses: AtOnce<IpAddr>,
@@ -56,6 +69,23 @@ impl std::ops::Deref for App {
     }
 }
 
+impl App {
+    /// Whether others reach this server by https.
+    fn is_secure(&self) -> bool {
+        self.settings.base_url.as_ref().is_some_and(BaseUrl::is_secure)
+    }
+
+    /// Does work that waits for the disk, where it holds up nobody else.
+    async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&App) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, Refused> {
+        let app = self.clone();
+        let done = tokio::task::spawn_blocking(move || work(&app)).await;
+        done.map_err(|panic| Refused::ours(&panic))?.map_err(|error| Refused::ours(&error))
+    }
+}
+
 /// Takes the address to listen on.
 ///
 /// # Errors
@@ -64,7 +94,73 @@ pub async fn listen(settings: &Settings) -> Result<TcpListener, StartError> {
     TcpListener::bind(settings.listen).await.map_err(|error| StartError::Listen(settings.listen, error))
 }
 
-/// Serves on `listener` until `shutdown` is done and the connections have been drained.
+/// A server that is ready to serve: its data are open, its tables are there.
+pub struct Server(App);
+
+impl Server {
+    /// Opens the data folder and the tables in it. Blocks.
+    ///
+    /// # Errors
+    /// If the folder cannot be used: a sentence that says what to do.
+    pub fn open(settings: Settings) -> Result<Server, StartError> {
+        // First, as it makes the folder and keeps a second server out of it.
+        let store = Store::open(&settings.data)?;
+        let key = Key::load_or_make(&settings.data)
+            .map_err(|error| StartError::Data(settings.data.clone(), error.to_string()))?;
+        Ok(Server(App(Arc::new(Shared {
+            assets: settings.web_dir.clone().map_or(Assets::Embedded, Assets::Folder),
+            key,
+            house: House::open(store, &settings)?,
+            devices: Devices::default(),
+            metrics: Arc::default(),
+            addresses: AtOnce::new(settings.max_connections_per_address),
+            changes: PerAddress::new(
+                settings.requests_per_second,
+                settings.requests_per_second.saturating_mul(10),
+            ),
+            settings,
+        }))))
+    }
+
+    /// Serves on `listener` until `shutdown` is done, then lets open requests end. Tables tell their sockets, and all that
+    /// was acknowledged is on the disk when this returns.
+    pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+        let app = self.0;
+        let (stop, stopped) = watch::channel(false);
+        let serving = listen::serve(&app, router(&app), listener, stopped);
+        let sweeping = sweep(&app);
+        tokio::pin!(serving, sweeping);
+        tokio::select! {
+            () = &mut serving => {}
+            () = &mut sweeping => {}
+            () = shutdown => {}
+        }
+        let _ = stop.send(true);
+        let closing = app.clone();
+        let closed = tokio::task::spawn_blocking(move || closing.house.shut()).await;
+        if let Err(panic) = closed {
+            tracing::error!(%panic, "the tables could not be closed in good order");
+        }
+        let patience = Duration::from_secs(app.settings.drain_seconds);
+        if tokio::time::timeout(patience, serving).await.is_err() {
+            tracing::warn!("some connections did not end in time");
+        }
+    }
+}
+
+/// Closes forgotten tables, for ever.
+async fn sweep(app: &App) {
+    loop {
+        tokio::time::sleep(SWEEP).await;
+        let idle = Duration::from_secs(app.settings.idle_table_hours * 3600);
+        let sweeping = app.clone();
+        if let Err(panic) = tokio::task::spawn_blocking(move || sweeping.house.sweep(idle)).await {
+            tracing::error!(%panic, "forgotten tables could not be closed");
+        }
+    }
+}
+
+/// The whole server as one call.
 ///
 /// # Errors
 /// If the data folder cannot be used. Once it serves, it does not fail.
@@ -73,35 +169,11 @@ pub async fn launch(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), StartError> {
-    let data = settings.data.clone();
-    let unusable = |error: std::io::Error| StartError::Data(data.clone(), error.to_string());
-    std::fs::create_dir_all(&data).map_err(unusable)?;
-    let key = Key::load_or_make(&data).map_err(unusable)?;
-    let app = App(Arc::new(Shared {
-        assets: settings.web_dir.clone().map_or(Assets::Embedded, Assets::Folder),
-        key,
-        metrics: Arc::default(),
-        addresses: AtOnce::new(settings.max_connections_per_address),
-        changes: PerAddress::new(
-            settings.requests_per_second,
-            settings.requests_per_second.saturating_mul(10),
-        ),
-        settings,
-    }));
-
-    let (stop, stopped) = watch::channel(false);
-    let serving = listen::serve(&app, router(&app), listener, stopped);
-    tokio::pin!(serving);
-    tokio::select! {
-        () = &mut serving => {}
-        () = shutdown => {
-            let _ = stop.send(true);
-            let patience = Duration::from_secs(app.settings.drain_seconds);
-            if tokio::time::timeout(patience, serving).await.is_err() {
-                tracing::warn!("some connections did not end in time");
-            }
-        }
-    }
+    let server = tokio::task::spawn_blocking(|| Server::open(settings)).await;
+    server
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?
+        .serve(listener, shutdown)
+        .await;
     Ok(())
 }
 
@@ -110,6 +182,7 @@ fn router(app: &App) -> Router {
     Router::new()
         .route("/healthz", get(async || "ok\n"))
         .route("/metrics", get(metrics_text))
+        .route("/ws/table/{id}", get(socket::open))
         .nest("/api", api::router())
         .fallback(assets::serve)
         .layer(axum::middleware::from_fn_with_state(guard, guard::guard))
@@ -117,5 +190,8 @@ fn router(app: &App) -> Router {
 }
 
 async fn metrics_text(State(app): State<App>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.text(0))
+    (
+        [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")],
+        app.metrics.text(app.house.count()),
+    )
 }

@@ -95,9 +95,15 @@ pub struct Settings {
         help_heading = "Limits"
     )]
     pub max_tables_per_guest: usize,
-    /// Seconds between pings; a socket that leaves two unanswered is taken for dead.
-    #[arg(long, env = "PARLOUR_PING_SECONDS", value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=300), help_heading = "Limits")]
-    pub ping_seconds: u64,
+    /// Hours after which a table is closed where nothing is played and nobody has been.
+    #[arg(
+        long,
+        env = "PARLOUR_IDLE_TABLE_HOURS",
+        value_name = "H",
+        default_value_t = 48,
+        help_heading = "Limits"
+    )]
+    pub idle_table_hours: u64,
     /// Seconds that a request's head may take to arrive, and a message to be taken.
     #[arg(long, env = "PARLOUR_PATIENCE_SECONDS", value_name = "S", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=300), help_heading = "Limits")]
     pub patience_seconds: u64,
@@ -117,7 +123,8 @@ impl Default for Settings {
 }
 
 /// A data folder of this user's own, by the custom of the system; where there is none, `parlour-data` here.
-fn default_data() -> PathBuf {
+#[must_use]
+pub fn default_data() -> PathBuf {
     directories::ProjectDirs::from("", "", "parlour")
         .map_or_else(|| "parlour-data".into(), |dirs| dirs.data_dir().into())
 }

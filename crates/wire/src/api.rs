@@ -2,6 +2,7 @@
 //!
 //! | request | body | answer |
 //! | --- | --- | --- |
+//! | `GET /ws/table/{id}` | | the socket of a table |
 //! | `GET /api/me` | | [`Me`] |
 //! | `PUT /api/me` | [`Name`] | [`Me`]; makes a guest and its cookie, or renames it |
 //! | `DELETE /api/me` | | 204; forgets the guest's name and games |
@@ -141,7 +142,9 @@ pub struct PlayedGame {
     pub players: Vec<String>,
     /// The guest's seat.
     pub seat: u8,
-    /// How it ended; none while it is on.
+    /// Whether it has ended: then its record can be had.
+    pub ended: bool,
+    /// The result; none while it is on, and for a match that was ended by agreement.
     pub outcome: Option<game::Outcome>,
 }
 

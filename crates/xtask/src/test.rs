@@ -53,6 +53,7 @@ pub fn test(args: &Args) -> Result<()> {
     })?;
     // The browser tests start the program itself.
     step("program", || cargo(["build", "--package", "parlour"]))?;
+    let axe = if args.no_browser { None } else { axe() };
     step("tests", || {
         let mut command = Command::new(env!("CARGO"));
         if has("cargo-nextest") {
@@ -63,6 +64,9 @@ pub fn test(args: &Args) -> Result<()> {
         command.arg("--workspace").args(browser);
         if args.long {
             command.env("PARLOUR_LONG", "1");
+        }
+        if let Some(axe) = &axe {
+            command.env("PARLOUR_AXE", axe);
         }
         run(command.env("PARLOUR_BIN", shell::target_dir().join("debug/parlour")))
     })?;
@@ -112,6 +116,35 @@ fn ensure_browser(install: bool) -> Result<()> {
     run(apt().args(["install", "--quiet", "--yes", "--no-install-recommends"]).args(&lacks))?;
     ensure!(missing().is_empty(), "{names} were installed, and still cannot be found");
     Ok(())
+}
+
+/// The accessibility checker that runs in the browser tests: one file of JavaScript, fetched once with npm. Without npm or
+/// without a network its test says that it was left out.
+fn axe() -> Option<PathBuf> {
+    const VERSION: &str = "4.14.1";
+    let folder = shell::target_dir().join(format!("axe-core-{VERSION}"));
+    let file = folder.join("package/axe.min.js");
+    if file.exists() {
+        return Some(file);
+    }
+    let fetched = std::fs::create_dir_all(&folder).is_ok()
+        && quietly(
+            Command::new("npm")
+                .args(["pack", "--silent", &format!("axe-core@{VERSION}")])
+                .current_dir(&folder),
+        )
+        && quietly(
+            Command::new("tar").args(["-xzf", &format!("axe-core-{VERSION}.tgz")]).current_dir(&folder),
+        );
+    if !(fetched && file.exists()) {
+        eprintln!("The accessibility test is left out: npm could not fetch axe-core.");
+        return None;
+    }
+    Some(file)
+}
+
+fn quietly(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 fn sudo(program: &str) -> Command {

@@ -1,16 +1,28 @@
 //! `parlour backup`: a copy of the data while the server runs.
 
+use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Copy the parlour's data folder to DEST, also while the server is running.
+/// Copy the parlour's data to the folder DEST, also while the server is running.
+///
+/// The copy is as the data was at one moment. To go back to it, stop the server and start it with `--data DEST`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Folder to write the copy to; it is made if it is missing, and must be empty.
+    /// Folder to write the copy to; it is made if it is missing. Files of an earlier copy are not overwritten.
     pub dest: PathBuf,
+    /// The data folder of the server.
+    #[arg(long, env = "PARLOUR_DATA", value_name = "DIR", default_value_os_t = server::default_data())]
+    pub data: PathBuf,
 }
 
 /// Makes the copy.
-pub fn run(_args: Args) -> anyhow::Result<ExitCode> {
-    anyhow::bail!("backing up is not in this build yet")
+pub fn run(args: Args) -> Result<ExitCode> {
+    std::fs::create_dir_all(&args.dest)
+        .with_context(|| format!("cannot make the folder {}", args.dest.display()))?;
+    store::backup(&args.data, &args.dest.join(store::DATABASE))?;
+    server::copy_key(&args.data, &args.dest)
+        .with_context(|| format!("cannot copy the key to {}", args.dest.display()))?;
+    println!("The data of {} was copied to {}.", args.data.display(), args.dest.display());
+    Ok(ExitCode::SUCCESS)
 }

@@ -51,8 +51,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
         let listener = server::listen(&args.settings).await?;
+        let server = tokio::task::block_in_place(|| server::Server::open(args.settings.clone()))?;
         greet(&args.settings, listener.local_addr()?);
-        server::launch(args.settings, listener, told_to_stop()).await?;
+        server.serve(listener, told_to_stop()).await;
         Ok(ExitCode::SUCCESS)
     })
 }
@@ -162,10 +163,10 @@ mod tests {
     #[test]
     fn a_flag_wins_over_the_file_and_the_file_over_the_default() {
         let text =
-            "listen = \"127.0.0.1:1234\"\nping-seconds = 3\ntrust-proxy = true\nlog-format = \"json\"\n";
-        let args = read(text, &["--ping-seconds", "5"]).expect("good");
+            "listen = \"127.0.0.1:1234\"\npatience-seconds = 3\ntrust-proxy = true\nlog-format = \"json\"\n";
+        let args = read(text, &["--patience-seconds", "5"]).expect("good");
         assert_eq!(args.settings.listen.port(), 1234);
-        assert_eq!(args.settings.ping_seconds, 5);
+        assert_eq!(args.settings.patience_seconds, 5);
         assert!(args.settings.trust_proxy);
         assert!(matches!(args.log_format, LogFormat::Json));
         assert_eq!(args.settings.drain_seconds, Settings::default().drain_seconds);
@@ -179,7 +180,7 @@ mod tests {
             ("listen = [1]", "`listen` takes a text"),
             ("listen =", "is not TOML"),
             ("listen = \"here\"", "invalid value 'here' for '--listen"),
-            ("ping-seconds = 0", "'--ping-seconds"),
+            ("patience-seconds = 0", "'--patience-seconds"),
         ] {
             let error = format!("{:#}", read(text, &[]).err().expect("refused"));
             assert!(error.contains("parlour.toml") && error.contains(says), "{error}");

@@ -1,0 +1,122 @@
+//! Tables: the lobby, making one, inviting to it, taking one's seat elsewhere, and what was played there.
+
+use super::{Asker, Body};
+use crate::App;
+use crate::devices::GOOD_FOR;
+use crate::error::Refused;
+use crate::qr;
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::IntoResponse;
+use rulebook::{NoFiles, Source};
+use table::MatchId;
+use wire::api::{
+    DeviceJoined, DeviceLink, DeviceToken, GameChoice, Lobby, NewTable, TableMade, TableSummary,
+};
+
+/// The public tables.
+pub async fn lobby(State(app): State<App>) -> Json<Lobby> {
+    Json(Lobby { tables: app.house.lobby() })
+}
+
+/// Makes a table.
+pub async fn make(
+    State(app): State<App>,
+    asker: Asker,
+    Body(new): Body<NewTable>,
+) -> Result<(StatusCode, Json<TableMade>), Refused> {
+    asker.guest()?;
+    let host = app
+        .house
+        .person(asker.guest)
+        .map_err(|error| Refused::ours(&error))?
+        .ok_or_else(Refused::nameless)?;
+    let options = toml::Table::try_from(&new.options)
+        .map_err(|error| Refused::bad(format!("The options are wrong: {error}.")))?;
+    let source = match &new.game {
+        GameChoice::Preset(id) => Source::Preset(id),
+        GameChoice::Rules(text) => Source::Text { name: "your rules", text },
+    };
+    let game = rulebook::load(source, Some(&options), &NoFiles)
+        .map_err(|faults| Refused::bad(faults.to_string()))?;
+    let id = app.blocking(move |app| Ok(app.house.open_table(host, &game, &new))).await??;
+    app.metrics.tables_made.add(1);
+    let path = format!("/table/{id}");
+    Ok((StatusCode::CREATED, Json(TableMade { id, path })))
+}
+
+/// A table as seen from outside.
+pub async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<Json<TableSummary>, Refused> {
+    app.house.summary(&id).map(Json).ok_or_else(no_table)
+}
+
+/// The invite link as a QR code.
+pub async fn invite(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, Refused> {
+    app.house.table(&id).ok_or_else(no_table)?;
+    let url = format!("{}/table/{id}", origin(&app, &headers));
+    let picture = qr::svg(&url).ok_or_else(|| Refused::ours(&"the link is too long for a QR code"))?;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture))
+}
+
+/// A link that takes one's seat to another device.
+pub async fn device(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    asker: Asker,
+    headers: HeaderMap,
+) -> Result<Json<DeviceLink>, Refused> {
+    let guest = asker.guest()?;
+    app.house.table(&id).ok_or_else(no_table)?;
+    let token = app
+        .devices
+        .make(guest, id)
+        .ok_or_else(|| Refused::too_much("Too many devices are being linked. Try again later."))?;
+    let url = format!("{}/device/{token}", origin(&app, &headers));
+    let qr = qr::svg(&url).ok_or_else(|| Refused::ours(&"the link is too long for a QR code"))?;
+    Ok(Json(DeviceLink { url, qr, seconds: GOOD_FOR.as_secs() as u32 }))
+}
+
+/// Makes this device the guest of a link.
+pub async fn join(
+    State(app): State<App>,
+    _asker: Asker,
+    Body(link): Body<DeviceToken>,
+) -> Result<impl IntoResponse, Refused> {
+    let (guest, table) = app.devices.take(&link.token).ok_or_else(|| {
+        Refused::missing("This link has been used, or is too old. Make a new one on the first device.")
+    })?;
+    Ok(([(header::SET_COOKIE, app.key.cookie(guest, app.is_secure()))], Json(DeviceJoined { table })))
+}
+
+/// The record of a match that has ended.
+pub async fn record(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    uri: axum::http::Uri,
+) -> Result<impl IntoResponse, Refused> {
+    let none = || Refused::missing("There is no such match, or it is still being played.");
+    let id: MatchId = id.parse().map_err(|_| none())?;
+    let text = app.blocking(move |app| app.house.record(id)).await?.ok_or_else(none)?;
+    let download = uri.query() == Some("download");
+    let name =
+        download.then(|| [(header::CONTENT_DISPOSITION, format!("attachment; filename=\"{id}.jsonl\""))]);
+    Ok((name, [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")], text))
+}
+
+fn no_table() -> Refused {
+    Refused::missing("There is no such table, or it has been closed.")
+}
+
+/// How the one who asks, and so whoever they invite, reaches this server. The guard has checked the host.
+fn origin(app: &App, headers: &HeaderMap) -> String {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    match &app.settings.base_url {
+        Some(url) => url.to_string(),
+        None => format!("http://{host}"),
+    }
+}

@@ -1,0 +1,58 @@
+//! "My seat on another device": a link that makes the other device the same guest, once and soon.
+
+use crate::identity::{GuestId, random_text};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a link can be used.
+pub const GOOD_FOR: Duration = Duration::from_secs(600);
+/// Most links that wait to be used.
+const MOST: usize = 10_000;
+
+struct Link {
+    guest: GuestId,
+    table: String,
+    until: Instant,
+}
+
+/// The links that wait to be used. They are not kept over a restart: a new one is made quickly.
+#[derive(Default)]
+pub struct Devices(Mutex<HashMap<String, Link>>);
+
+impl Devices {
+    /// A new link for `guest`, which leads to `table`; none while too many wait.
+    pub fn make(&self, guest: GuestId, table: String) -> Option<String> {
+        let now = Instant::now();
+        let mut links = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        links.retain(|_, link| link.until > now && (link.guest, &link.table) != (guest, &table));
+        if links.len() >= MOST {
+            return None;
+        }
+        let token = random_text::<18>();
+        links.insert(token.clone(), Link { guest, table, until: now + GOOD_FOR });
+        Some(token)
+    }
+
+    /// Uses a link up: the guest and the table that it is for.
+    pub fn take(&self, token: &str) -> Option<(GuestId, String)> {
+        let link = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(token)?;
+        (link.until > Instant::now()).then_some((link.guest, link.table))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_works_once() {
+        let devices = Devices::default();
+        let guest = GuestId::new();
+        let old = devices.make(guest, "t".into()).expect("room");
+        let token = devices.make(guest, "t".into()).expect("room");
+        assert_eq!(devices.take(&old), None, "a new link takes the place of the old");
+        assert_eq!(devices.take(&token), Some((guest, "t".into())));
+        assert_eq!(devices.take(&token), None);
+    }
+}

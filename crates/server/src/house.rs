@@ -1,0 +1,346 @@
+//! The tables of this server, and the people who come to them.
+
+use crate::error::Refused;
+use crate::identity::{GuestId, random_text};
+use axum::http::StatusCode;
+use rulebook::{Loaded, Match, Rules};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+use store::{Guest, KeptMatch, Store, StoreError};
+use table::{Env, Host, MatchId, Person, System, Table};
+use wire::api::{PlayedGame, SeatSummary, TableSummary};
+use wire::{Act, Occupant, Stage};
+
+/// Random bytes of a table's id, which for a private table is all that keeps strangers out.
+const ID_BYTES: usize = 15;
+/// The bot that plays for somebody who is away.
+const SIT_IN: &str = "easy";
+
+/// What the server keeps about a table, beside what the table keeps itself.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct About {
+    /// Title of the game.
+    pub title: String,
+    /// Id of the built-in game that it is or is based on; empty for a game of its own.
+    pub preset: String,
+    /// Whether the lobby lists it.
+    pub public: bool,
+    /// The guest who opened it.
+    pub host: String,
+}
+
+/// A table and what is kept about it.
+#[derive(Clone)]
+struct Kept {
+    table: Table<Match>,
+    about: Arc<About>,
+    /// Counts tables: a later one has a larger number.
+    number: u64,
+}
+
+/// All tables and guests.
+pub struct House {
+    store: Arc<Store>,
+    host: Arc<System>,
+    env: Env<Match>,
+    tables: RwLock<HashMap<String, Kept>>,
+    most: usize,
+    most_per_guest: usize,
+}
+
+impl House {
+    /// Opens the house with the tables that it had when it was closed, or when its power was cut.
+    ///
+    /// # Errors
+    /// If the tables cannot be read. One that cannot be restored is left out and logged; its data stays.
+    pub fn open(store: Store, settings: &crate::Settings) -> Result<House, StoreError> {
+        let store = Arc::new(store);
+        let host = Arc::new(System::start(2));
+        let env = Env {
+            journal: store.clone(),
+            shelf: store.clone(),
+            host: host.clone(),
+            bots: Arc::new(|kind: &str, rules: &Rules| bots::make(kind, rules)),
+            engine: concat!("parlour ", env!("CARGO_PKG_VERSION")).to_owned(),
+        };
+        let mut tables = HashMap::new();
+        for (kept, number) in store.tables()?.into_iter().zip(0..) {
+            let restored = serde_json::from_str::<About>(&kept.about)
+                .map_err(|error| error.to_string())
+                .and_then(|about| {
+                    Ok((about, Table::restore(&kept.saved, env.clone()).map_err(|why| why.to_string())?))
+                });
+            match restored {
+                Ok((about, table)) => {
+                    tables.insert(kept.id, Kept { table, about: Arc::new(about), number });
+                }
+                Err(error) => tracing::error!(
+                    table = kept.id,
+                    error,
+                    "a table could not be opened again; its data is kept"
+                ),
+            }
+        }
+        if !tables.is_empty() {
+            tracing::info!(tables = tables.len(), "opened the tables again");
+        }
+        let (most, most_per_guest) = (settings.max_tables, settings.max_tables_per_guest);
+        Ok(House { store, host, env, tables: RwLock::new(tables), most, most_per_guest })
+    }
+
+    /// Where everything is kept.
+    pub fn store(&self) -> &Arc<Store> {
+        &self.store
+    }
+
+    /// The table with this id.
+    pub fn table(&self, id: &str) -> Option<Table<Match>> {
+        self.read().get(id).map(|kept| kept.table.clone())
+    }
+
+    /// How many tables are open.
+    pub fn count(&self) -> usize {
+        self.read().len()
+    }
+
+    /// Somebody with a name; none for those who have none.
+    pub fn person(&self, guest: Option<GuestId>) -> Result<Option<Person>, StoreError> {
+        let Some(guest) = guest else { return Ok(None) };
+        let found = self.store.guest(&guest.to_string())?;
+        Ok(found.map(|guest| Person { id: guest.id, name: guest.name }))
+    }
+
+    /// Gives a guest a name, here and wherever they sit.
+    pub fn rename(&self, guest: GuestId, name: String) -> Result<(), StoreError> {
+        let person = Person { id: guest.to_string(), name };
+        self.store.put_guest(&Guest { id: person.id.clone(), name: person.name.clone() })?;
+        let tables: Vec<_> = self.read().values().map(|kept| kept.table.clone()).collect();
+        for table in tables {
+            if table.seat_of(&person.id).is_some() {
+                table.rename(&person);
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets a guest: they leave all seats, and their name and games go.
+    pub fn forget(&self, guest: GuestId) -> Result<(), StoreError> {
+        if let Some(person) = self.person(Some(guest))? {
+            let tables: Vec<_> = self.read().values().map(|kept| kept.table.clone()).collect();
+            for table in tables.into_iter().filter(|table| table.seat_of(&person.id).is_some()) {
+                // In a match that is over nobody can stand up; the name goes all the same.
+                let _ = table.act(&person, &Act::Stand);
+                table.rename(&Person { id: person.id.clone(), name: String::new() });
+            }
+            self.store.flush()?;
+        }
+        self.store.delete_guest(&guest.to_string())
+    }
+
+    /// Opens a table for `host`, who sits down in the first seat, and the bots in the next ones.
+    pub fn open_table(
+        &self,
+        host: Person,
+        game: &Loaded,
+        new: &wire::api::NewTable,
+    ) -> Result<String, Refused> {
+        let rules = game.rules(new.seats).map_err(|faults| Refused::bad(faults.to_string()))?;
+        if new.bots.len() >= usize::from(new.seats) {
+            return Err(Refused::bad("There are more bots than seats beside your own."));
+        }
+        self.make_room(&host)?;
+        let id = random_text::<ID_BYTES>();
+        let about = About {
+            title: game.info.name.clone(),
+            preset: preset_of(game),
+            public: new.public,
+            host: host.id.clone(),
+        };
+        let text = serde_json::to_string(&about).map_err(|error| Refused::ours(&error))?;
+        let join_late = matches!(&*rules, Rules::Pattern(rules) if rules.late_join);
+        let settings = table::Settings {
+            id: id.clone(),
+            rules,
+            seats: new.seats,
+            host: host.clone(),
+            sit_in: SIT_IN.to_owned(),
+            join_late,
+        };
+        let opened =
+            Table::<Match>::open(settings, self.env.clone()).map_err(|refusal| Refused::bad(refusal.text))?;
+        let seated = opened.act(&host, &Act::Sit { seat: game::Seat(0) });
+        let bots = new
+            .bots
+            .iter()
+            .zip(1..)
+            .map(|(kind, seat)| Act::Bot { seat: game::Seat(seat), kind: kind.clone() });
+        seated.and_then(|()| bots.into_iter().try_for_each(|act| opened.act(&host, &act))).map_err(
+            |why| {
+                let _ = self.store.drop_table(&id);
+                Refused::bad(why)
+            },
+        )?;
+        self.store.put_about(&id, &text).map_err(|error| Refused::ours(&error))?;
+        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        let number = tables.values().map(|kept| kept.number + 1).max().unwrap_or(0);
+        tables.insert(id.clone(), Kept { table: opened, about: Arc::new(about), number });
+        Ok(id)
+    }
+
+    /// Closes tables that nobody uses if there are too many, the oldest first.
+    fn make_room(&self, host: &Person) -> Result<(), Refused> {
+        let idle = |kept: &Kept| kept.table.sockets().0 == 0 && kept.table.state().stage != Stage::Playing;
+        let mut all: Vec<(String, Kept)> =
+            self.read().iter().map(|(id, kept)| (id.clone(), kept.clone())).collect();
+        all.sort_by_key(|(_, kept)| kept.number);
+        let own: Vec<_> = all.iter().filter(|(_, kept)| kept.about.host == host.id).collect();
+        if own.len() >= self.most_per_guest {
+            let Some((id, _)) = own.into_iter().find(|(_, kept)| idle(kept)) else {
+                return Err(Refused::too_much(format!(
+                    "You have {} tables open, and no more are allowed at once. Finish a match there first.",
+                    self.most_per_guest
+                )));
+            };
+            self.close(id)?;
+        } else if all.len() >= self.most {
+            let Some((id, _)) = all.iter().find(|(_, kept)| idle(kept)) else {
+                return Err(Refused::new(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "All tables of the house are taken. Try again later.",
+                ));
+            };
+            self.close(id)?;
+        }
+        Ok(())
+    }
+
+    fn close(&self, id: &str) -> Result<(), Refused> {
+        self.store.drop_table(id).map_err(|error| Refused::ours(&error))?;
+        let closed = self.tables.write().unwrap_or_else(PoisonError::into_inner).remove(id);
+        if let Some(kept) = closed {
+            kept.table.shut("This table has been closed.");
+        }
+        Ok(())
+    }
+
+    /// Closes tables where nothing is played and nobody has been for `idle`.
+    pub fn sweep(&self, idle: Duration) {
+        let now = self.host.now();
+        let unused = |kept: &Kept| {
+            let (sockets, since) = kept.table.sockets();
+            sockets == 0
+                && now.saturating_sub(since) > idle.as_millis() as u64
+                && kept.table.state().stage != Stage::Playing
+        };
+        let ids: Vec<_> =
+            self.read().iter().filter(|(_, kept)| unused(kept)).map(|(id, _)| id.clone()).collect();
+        for id in ids {
+            if let Err(refused) = self.close(&id) {
+                tracing::warn!(table = id, why = %refused.text, "a table could not be closed");
+            }
+        }
+    }
+
+    /// The public tables: those with a free seat first, then the newest first.
+    pub fn lobby(&self) -> Vec<TableSummary> {
+        let mut open: Vec<(String, Kept)> = self
+            .read()
+            .iter()
+            .filter(|(_, kept)| kept.about.public)
+            .map(|(id, kept)| (id.clone(), kept.clone()))
+            .collect();
+        open.sort_by_key(|(_, kept)| std::cmp::Reverse(kept.number));
+        let mut tables: Vec<_> = open.iter().map(|(id, kept)| summary(id, kept)).collect();
+        // A table without people is one that was left behind.
+        tables
+            .retain(|table| table.stage != Stage::Over && table.seats.iter().flatten().any(|seat| !seat.bot));
+        tables.sort_by_key(|table| table.stage != Stage::Lobby || table.seats.iter().all(Option::is_some));
+        tables
+    }
+
+    /// A table as seen from outside.
+    pub fn summary(&self, id: &str) -> Option<TableSummary> {
+        let kept = self.read().get(id).cloned()?;
+        Some(summary(id, &kept))
+    }
+
+    /// The matches of a guest, newest first.
+    pub fn games_of(&self, guest: GuestId) -> Result<Vec<PlayedGame>, StoreError> {
+        let guest = guest.to_string();
+        Ok(self.store.matches_of(&guest)?.into_iter().map(|played| played_game(played, &guest)).collect())
+    }
+
+    /// The record of a match that has ended, as JSON lines. A running one has the cards in it that its players may not see.
+    pub fn record(&self, id: MatchId) -> Result<Option<Vec<u8>>, StoreError> {
+        if !self.store.match_of(id)?.is_some_and(|kept| kept.ended) {
+            return Ok(None);
+        }
+        let rows = table::Journal::read(&*self.store, id, 0)
+            .map_err(|error| StoreError::Database { path: store::DATABASE.into(), why: error.to_string() })?;
+        let mut text = Vec::with_capacity(rows.iter().map(|row| row.len() + 1).sum());
+        for row in rows {
+            text.extend(row);
+            text.push(b'\n');
+        }
+        Ok(Some(text))
+    }
+
+    /// Tells all tables that the server goes down, and waits until all is written.
+    pub fn shut(&self) {
+        let tables: Vec<_> = self.read().values().map(|kept| kept.table.clone()).collect();
+        for table in tables {
+            table.shut(
+                "The parlour is closing for a moment. The match is kept, and goes on when it opens again.",
+            );
+        }
+        if let Err(error) = self.store.flush() {
+            tracing::error!(%error, "the last moves could not be written");
+        }
+    }
+
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Kept>> {
+        self.tables.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The built-in game that this is, or the nearest that it is based on.
+fn preset_of(game: &Loaded) -> String {
+    let built_in = rulebook::presets();
+    std::iter::once(&game.info.id)
+        .chain(&game.info.base)
+        .find(|id| built_in.contains(&id.as_str()))
+        .cloned()
+        .unwrap_or_default()
+}
+
+fn summary(id: &str, kept: &Kept) -> TableSummary {
+    let state = kept.table.state();
+    let seat = |who: Occupant| match who {
+        Occupant::Person { name, .. } => SeatSummary { name, bot: false },
+        Occupant::Bot { kind } => SeatSummary { name: kind, bot: true },
+    };
+    TableSummary {
+        id: id.to_owned(),
+        title: kept.about.title.clone(),
+        preset: kept.about.preset.clone(),
+        seats: state.seats.into_iter().map(|state| state.who.map(seat)).collect(),
+        stage: state.stage,
+        public: kept.about.public,
+    }
+}
+
+fn played_game(played: KeptMatch, guest: &str) -> PlayedGame {
+    let about = serde_json::from_str::<About>(&played.about);
+    PlayedGame {
+        id: played.id.to_string(),
+        table: played.table,
+        title: about.map(|about| about.title).unwrap_or_default(),
+        began: played.began,
+        seat: played.guests.iter().position(|id| id == guest).unwrap_or(0) as u8,
+        players: played.names,
+        ended: played.ended,
+        outcome: played.outcome,
+    }
+}

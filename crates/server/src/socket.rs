@@ -1,0 +1,187 @@
+//! The socket of a table: frames in, frames out. What they mean is the table's business; here they are counted, measured
+//! and, if they are too many or no frames at all, refused.
+
+use crate::App;
+use crate::api::Asker;
+use crate::error::Refused;
+use crate::limits::Bucket;
+use crate::listen::Line;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Extension, Path, State};
+use axum::response::Response;
+use bytes::Bytes;
+use futures_util::SinkExt;
+use rulebook::Match;
+use serde::Deserialize;
+use std::sync::Arc;
+use std::time::Duration;
+use table::{Connection, Outbox, Outlet, Person, Table};
+use tokio::time::Instant;
+use wire::{Answer, ToClient};
+
+/// Bytes that a connection's buffers begin with. The library's own 128 KiB would make a thousand idle sockets cost more
+/// than their tables.
+const BUFFER: usize = 4 * 1024;
+
+/// How long a client may say nothing. Those who play answer the table's pings much sooner.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// Opens the socket of a table.
+pub async fn open(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    asker: Asker,
+    Extension(line): Extension<Line>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Refused> {
+    let Some(table) = app.house.table(&id) else {
+        app.metrics.refused("table");
+        return Err(Refused::missing("There is no such table, or it has been closed."));
+    };
+    let person = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?;
+    let most = app.settings.max_message_bytes;
+    Ok(upgrade
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(BUFFER)
+        .max_message_size(most)
+        .max_frame_size(most)
+        .on_upgrade(move |socket| async move {
+            let _inside = app.metrics.sockets.enter();
+            Talk::new(&app, &table, person).run(socket).await;
+            drop(line);
+        }))
+}
+
+/// One socket.
+struct Talk<'a> {
+    app: &'a App,
+    outbox: Arc<Outbox>,
+    connection: Connection<Match>,
+    bucket: Bucket,
+    strikes: u32,
+    /// When something last came.
+    heard: Instant,
+}
+
+/// Why a socket is closed from our side.
+struct Enough(&'static str);
+
+impl<'a> Talk<'a> {
+    fn new(app: &'a App, table: &Table<Match>, person: Option<Person>) -> Talk<'a> {
+        let outbox = Arc::new(Outbox::default());
+        let connection = table.connect(person, outbox.clone());
+        let (rate, now) = (app.settings.messages_per_second, Instant::now());
+        Talk {
+            app,
+            outbox,
+            connection,
+            bucket: Bucket::new(rate, rate.saturating_mul(4), now.into_std()),
+            strikes: 0,
+            heard: now,
+        }
+    }
+
+    async fn run(mut self, mut socket: WebSocket) {
+        let mut frames = Vec::new();
+        let outbox = self.outbox.clone();
+        let ended = loop {
+            tokio::select! {
+                open = outbox.take(&mut frames) => {
+                    if !self.send(&mut socket, &mut frames).await {
+                        return;
+                    }
+                    if !open {
+                        break Enough("the table has nothing more to say");
+                    }
+                }
+                message = socket.recv() => match message {
+                    Some(Ok(message)) => {
+                        if let Err(enough) = self.receive(message) {
+                            break enough;
+                        }
+                    }
+                    Some(Err(error)) => {
+                        // Longer than allowed, or no WebSocket any more.
+                        self.app.metrics.refused("socket");
+                        tracing::debug!(%error, "a socket broke off");
+                        break Enough("that was no message, or too long");
+                    }
+                    None => return,
+                },
+                () = tokio::time::sleep_until(self.heard + SILENCE) => {
+                    tracing::debug!("a socket went silent");
+                    return;
+                }
+            }
+        };
+        let close = CloseFrame { code: close_code::POLICY, reason: Utf8Bytes::from_static(ended.0) };
+        let _ = self.patiently(socket.send(Message::Close(Some(close)))).await;
+    }
+
+    /// A client that does not take what it is sent is not waited for.
+    async fn patiently<T>(&self, sending: impl Future<Output = T>) -> Option<T> {
+        tokio::time::timeout(Duration::from_secs(self.app.settings.patience_seconds), sending).await.ok()
+    }
+
+    /// Sends frames, several in one packet where they fit. False once the socket is gone.
+    async fn send(&self, socket: &mut WebSocket, frames: &mut Vec<Bytes>) -> bool {
+        let metrics = &self.app.metrics;
+        metrics.frames_out.add(frames.len() as u64);
+        metrics.bytes_out.add(frames.iter().map(|frame| frame.len() as u64).sum());
+        let sending = async {
+            for frame in frames.drain(..) {
+                let text = Utf8Bytes::try_from(frame).map_err(axum::Error::new)?;
+                socket.feed(Message::Text(text)).await?;
+            }
+            socket.flush().await
+        };
+        matches!(self.patiently(sending).await, Some(Ok(())))
+    }
+
+    fn receive(&mut self, message: Message) -> Result<(), Enough> {
+        self.heard = Instant::now();
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(_) => return self.strike("malformed", "a frame that is no text"),
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
+        };
+        self.app.metrics.messages_in.add(1);
+        if !self.bucket.take(self.heard.into_std()) {
+            self.turn_away(&text);
+            return self.strike("rate", "too many messages at once");
+        }
+        match self.connection.receive(&text) {
+            Ok(()) => Ok(()),
+            Err(malformed) => {
+                tracing::debug!(%malformed, "a frame was not understood");
+                self.strike("malformed", "a frame that is not of this protocol")
+            }
+        }
+    }
+
+    /// Answers a command that came too fast, so that whoever gave it does not wait for ever.
+    fn turn_away(&self, text: &str) {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        enum Frame {
+            Command { id: u32 },
+        }
+        if let Ok(Frame::Command { id }) = serde_json::from_str(text) {
+            let answer =
+                Answer::NotNow { text: "That was a lot at once. Wait a moment, then try again.".into() };
+            let frame = ToClient::<(), (), ()>::Verdict { id, at: game::Millis(0), answer };
+            self.outbox.send(serde_json::to_vec(&frame).expect("frames are plain data").into());
+        }
+    }
+
+    fn strike(&mut self, reason: &'static str, what: &'static str) -> Result<(), Enough> {
+        self.app.metrics.refused(reason);
+        self.strikes += 1;
+        if self.strikes < self.app.settings.max_strikes {
+            return Ok(());
+        }
+        tracing::warn!(reason, "closed a socket after {} refusals, the last for {what}", self.strikes);
+        self.app.metrics.refused("strikes");
+        Err(Enough("too many messages that could not be taken"))
+    }
+}

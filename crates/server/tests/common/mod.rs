@@ -1,0 +1,197 @@
+//! The real server on a port of its own, and clients that may be as rude as a test wants.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use futures_util::{SinkExt, StreamExt};
+use server::Settings;
+use std::net::SocketAddr;
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http;
+
+/// How long anything may take before a test gives up.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+pub struct Server {
+    pub address: SocketAddr,
+    pub data: TempDir,
+    stop: oneshot::Sender<()>,
+    done: JoinHandle<Result<(), server::StartError>>,
+}
+
+impl Server {
+    /// With the settings that hold where nothing is set.
+    pub async fn start() -> Server {
+        Server::with(|_| {}).await
+    }
+
+    pub async fn with(change: impl FnOnce(&mut Settings)) -> Server {
+        Server::on(tempfile::tempdir().expect("a folder"), change).await
+    }
+
+    /// On a data folder that may have been used before.
+    pub async fn on(data: TempDir, change: impl FnOnce(&mut Settings)) -> Server {
+        let mut settings = Settings {
+            listen: "127.0.0.1:0".parse().expect("an address"),
+            data: data.path().into(),
+            drain_seconds: 2,
+            ..Settings::default()
+        };
+        change(&mut settings);
+        let listener: TcpListener = server::listen(&settings).await.expect("a free port");
+        let address = listener.local_addr().expect("bound");
+        let (stop, stopped) = oneshot::channel::<()>();
+        let done = tokio::spawn(server::launch(settings, listener, async {
+            let _ = stopped.await;
+        }));
+        Server { address, data, stop, done }
+    }
+
+    /// Stops it in good order, and gives back its data.
+    pub async fn stop(self) -> TempDir {
+        let _ = self.stop.send(());
+        tokio::time::timeout(PATIENCE, self.done)
+            .await
+            .expect("it stops")
+            .expect("no panic")
+            .expect("it started");
+        self.data
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, &[], "").await
+    }
+
+    /// A request with headers, on a connection of its own.
+    pub async fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+            text += &format!("Host: {}\r\n", self.address);
+        }
+        if !body.is_empty() {
+            text += &format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
+        }
+        for (name, value) in headers {
+            text += &format!("{name}: {value}\r\n");
+        }
+        self.raw(format!("{text}\r\n{body}").as_bytes()).await
+    }
+
+    /// Any bytes at all.
+    pub async fn raw(&self, bytes: &[u8]) -> Answer {
+        let mut stream = TcpStream::connect(self.address).await.expect("it listens");
+        // It may hang up before all is written.
+        let _ = stream.write_all(bytes).await;
+        let mut answer = Vec::new();
+        let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer))
+            .await
+            .expect("an answer, or an end");
+        Answer::of(&String::from_utf8_lossy(&answer))
+    }
+
+    /// A guest of this name.
+    pub async fn guest(&self, name: &str) -> Guest<'_> {
+        let body = serde_json::json!({ "name": name }).to_string();
+        let answer = self.ask("PUT", "/api/me", &[], &body).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        let cookie =
+            answer.header("set-cookie").expect("a cookie").split(';').next().expect("a value").to_owned();
+        Guest { server: self, cookie }
+    }
+
+    /// A socket with these headers beside the necessary ones.
+    pub async fn socket(&self, path: &str, headers: &[(&str, &str)]) -> Result<Socket, u16> {
+        let mut request = format!("ws://{}{path}", self.address).into_client_request().expect("a URL");
+        for (name, value) in headers {
+            let name: http::HeaderName = name.parse().expect("a name");
+            request.headers_mut().insert(name, value.parse().expect("a value"));
+        }
+        let stream = TcpStream::connect(self.address).await.expect("it listens");
+        match tokio_tungstenite::client_async(request, stream).await {
+            Ok((socket, _)) => Ok(Socket(socket)),
+            Err(tokio_tungstenite::tungstenite::Error::Http(answer)) => Err(answer.status().as_u16()),
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// Somebody with a name and a cookie.
+pub struct Guest<'a> {
+    pub server: &'a Server,
+    pub cookie: String,
+}
+
+impl Guest<'_> {
+    pub async fn ask(&self, method: &str, path: &str, body: &str) -> Answer {
+        self.server.ask(method, path, &[("Cookie", &self.cookie)], body).await
+    }
+
+    pub async fn socket(&self, table: &str) -> Socket {
+        let path = format!("/ws/table/{table}");
+        self.server.socket(&path, &[("Cookie", &self.cookie)]).await.expect("a socket")
+    }
+}
+
+pub struct Answer {
+    pub status: u16,
+    head: String,
+    pub body: String,
+}
+
+impl Answer {
+    fn of(text: &str) -> Answer {
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        Answer { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| {
+            let (key, value) = line.split_once(": ")?;
+            key.eq_ignore_ascii_case(name).then_some(value)
+        })
+    }
+
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    /// The sentence of a refusal.
+    pub fn problem(&self) -> String {
+        self.json()["error"].as_str().unwrap_or_else(|| panic!("no problem: {}", self.body)).to_owned()
+    }
+}
+
+pub struct Socket(pub WebSocketStream<TcpStream>);
+
+impl Socket {
+    pub async fn send(&mut self, text: impl Into<String>) {
+        // It may have been closed already, which the test then sees when it reads.
+        let _ = self.0.send(Message::text(text.into())).await;
+    }
+
+    /// The next text; none once it is closed.
+    pub async fn next(&mut self) -> Option<String> {
+        loop {
+            match tokio::time::timeout(PATIENCE, self.0.next())
+                .await
+                .expect("something comes, or it closes")?
+            {
+                Ok(Message::Text(text)) => return Some(text.to_string()),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Reads until it is closed.
+    pub async fn until_closed(&mut self) {
+        while self.next().await.is_some() {}
+    }
+}
