@@ -1,32 +1,43 @@
 //! The bots of both families, at tables that play either.
 
+use crate::pattern::{Level, PatternBot};
 use crate::random::Random;
 use crate::{Bot, Thought};
 use game::{Chance, Millis};
-use rulebook::{Command, Rules, View};
+use rulebook::{Command, Family, Rules, View};
 
-/// Bots of the pattern family, by kind.
-fn pattern(kind: &str, _rules: &pattern::Rules) -> Option<Box<dyn Bot<pattern::View>>> {
-    match kind {
-        "random" => Some(Box::new(Random)),
-        _ => None,
+/// The kinds of bots that can be seated in this family, the weakest first. `random` is for tests and measurements.
+#[must_use]
+pub fn kinds(family: Family) -> &'static [&'static str] {
+    match family {
+        Family::Pattern => &["easy", "medium", "hard", "random"],
+        Family::Contract => &["random"],
     }
 }
 
-/// Bots of the contract family, by kind.
-fn contract(kind: &str, _rules: &contract::Rules) -> Option<Box<dyn Bot<contract::View>>> {
-    match kind {
-        "random" => Some(Box::new(Random)),
-        _ => None,
-    }
+fn of_pattern(kind: &str) -> Option<Box<dyn Bot<pattern::View>>> {
+    Some(match kind {
+        "easy" => Box::new(PatternBot::new(Level::Easy)),
+        "medium" => Box::new(PatternBot::new(Level::Medium)),
+        "hard" => Box::new(PatternBot::new(Level::Hard)),
+        "random" => Box::new(Random),
+        _ => return None,
+    })
+}
+
+fn of_contract(kind: &str) -> Option<Box<dyn Bot<contract::View>>> {
+    Some(match kind {
+        "random" => Box::new(Random),
+        _ => return None,
+    })
 }
 
 /// Makes a bot of this kind (`easy`) for matches under these rules; none if there is no such kind.
 #[must_use]
 pub fn make(kind: &str, rules: &Rules) -> Option<Box<dyn Bot<View>>> {
     match rules {
-        Rules::Pattern(rules) => pattern(kind, rules).map(|bot| Box::new(OfPattern(bot)) as _),
-        Rules::Contract(rules) => contract(kind, rules).map(|bot| Box::new(OfContract(bot)) as _),
+        Rules::Pattern(_) => of_pattern(kind).map(|bot| Box::new(OfPattern(bot)) as _),
+        Rules::Contract(_) => of_contract(kind).map(|bot| Box::new(OfContract(bot)) as _),
     }
 }
 
@@ -53,5 +64,23 @@ impl Bot<View> for OfContract {
         let View::Contract(view) = view else { return None };
         let thought = self.0.think(view, at, chance)?;
         Some(Thought { command: Command::Contract(thought.command), after_ms: thought.after_ms })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_can_be_made_and_says_its_name() {
+        for (preset, family) in [("set-classic", Family::Pattern), ("contract", Family::Contract)] {
+            let game = rulebook::preset(preset).expect("a built-in game");
+            let rules = game.rules(3).expect("for three");
+            for kind in kinds(family) {
+                let bot = make(kind, &rules).unwrap_or_else(|| panic!("{kind}"));
+                assert!(bot.name().starts_with(kind), "{} is called {kind}", bot.name());
+            }
+            assert!(make("nobody", &rules).is_none());
+        }
     }
 }

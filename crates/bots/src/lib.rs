@@ -7,7 +7,7 @@ mod family;
 pub mod pattern;
 pub mod random;
 
-pub use family::make;
+pub use family::{kinds, make};
 
 use game::{Chance, Millis, View};
 
