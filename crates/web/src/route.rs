@@ -29,6 +29,8 @@ pub enum Route {
     About,
     /// All artwork side by side.
     Gallery,
+    /// A match inside the browser, to look at a game's screen with.
+    Demo(String),
     /// No page of ours.
     Nowhere,
 }
@@ -50,6 +52,7 @@ impl Route {
             ["settings"] => Route::Settings,
             ["about"] => Route::About,
             ["gallery"] => Route::Gallery,
+            ["gallery", game] => Route::Demo((*game).to_owned()),
             _ => Route::Nowhere,
         }
     }
@@ -69,6 +72,7 @@ impl Route {
             Route::Settings => "/settings".into(),
             Route::About => "/about".into(),
             Route::Gallery => "/gallery".into(),
+            Route::Demo(game) => format!("/gallery/{game}"),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! All artwork side by side, to be looked at.
 
+use crate::route::Route;
 use crate::{t, ui};
 use cards::{Deck, Face, Pack, Point};
 use leptos::prelude::*;
@@ -20,6 +21,13 @@ pub fn Gallery() -> impl IntoView {
     view! {
         <div class="page wide" data-testid="gallery">
             <h1>{t!("gallery.title")}</h1>
+            <h2>{t!("gallery.screens")}</h2>
+            <p class="row">
+                {crate::games::all()
+                    .into_iter()
+                    .map(|game| view! { <a href=Route::Demo(game.id).path()>{game.name}</a> })
+                    .collect_view()}
+            </p>
             <h2>{t!("gallery.pattern")}</h2>
             <div class="swatches pattern">
                 {(0..81u8).map(|i| pattern(Deck::D81, Point(i))).collect_view()}

@@ -2,6 +2,7 @@
 
 pub mod about;
 pub mod create;
+pub mod demo;
 pub mod gallery;
 pub mod games;
 pub mod lobby;

@@ -35,6 +35,7 @@ pub fn verdict_text(verdict: &Verdict, deck: Deck, name: &str) -> String {
         Finding::Link => t!("verdict.link", name = name),
         Finding::NoPersonal => t!("verdict.no_personal", name = name),
         Finding::Timeout => t!("verdict.timeout", name = name),
+        Finding::Lapsed => t!("verdict.lapsed", name = name),
         Finding::Cancelled => t!("verdict.cancelled", name = name),
     }
 }
