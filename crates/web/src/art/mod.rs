@@ -11,7 +11,7 @@ pub const DEFS: &str = concat!(
     r#"<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>"#,
     // Pattern symbols, centred on 0,0, about 36 by 74.
     r#"<rect id="y0" x="-17.5" y="-36.5" width="35" height="73" rx="17.5"/>"#,
-    r#"<path id="y1" d="M-8 -36C5 -40.5 19.5 -30 17 -12.5C15.2 -.5 11 7 15 18.5C18.600 29 15.500 36.500 8 36C-5 40.500 -19.500 30 -17 12.500C-15.200 .5 -11 -7 -15 -18.500C-18.600 -29 -15.500 -36.500 -8 -36Z"/>"#,
+    r#"<path id="y1" d="M-7 -36.5C6 -40.5 19.500 -30 17 -12.500C15.2 -.5 11 7 15 18.5C18.600 28 15.500 34 7 36.500C-6 40.500 -19.500 30 -17 12.500C-15.200 .5 -11 -7 -15 -18.500C-18.600 -28 -15.500 -34 -7 -36.500Z"/>"#,
     r#"<path id="y2" d="M0 -37 19 0 0 37-19 0Z"/>"#,
     // Stripes, one set for each colour: the content of a pattern cannot inherit the colour of who uses it.
     r#"<pattern id="st0" class="k0" width="4.6" height="4.6" patternUnits="userSpaceOnUse"><path d="M0 2.300H4.600" stroke="currentColor" stroke-width="1.700"/></pattern>"#,

@@ -1,5 +1,6 @@
 //! The screens of the games: each draws a [`game::View`] and sends commands. None of them judges what the server must.
 
+pub mod calm;
 pub mod race;
 pub mod rummy;
 
@@ -18,8 +19,12 @@ pub enum Kind {
     Race,
     /// Contract Rummy and its relatives.
     Rummy,
-    /// Not one of those that can be shown yet.
-    Other,
+    /// Cards turned up in turn.
+    Memory,
+    /// Cards placed in turn.
+    Setup,
+    /// A fixed layout.
+    Puzzle,
 }
 
 /// Which screen shows this view.
@@ -28,7 +33,9 @@ pub fn kind(view: &View) -> Kind {
     match view {
         View::Pattern(pattern::View::Race(_)) => Kind::Race,
         View::Contract(_) => Kind::Rummy,
-        View::Pattern(_) => Kind::Other,
+        View::Pattern(pattern::View::Memory(_)) => Kind::Memory,
+        View::Pattern(pattern::View::Setup(_)) => Kind::Setup,
+        View::Pattern(pattern::View::Puzzle(_)) => Kind::Puzzle,
     }
 }
 
@@ -60,7 +67,36 @@ pub fn screen(
             });
             view! { <rummy::RummyScreen desk=desk seen=shown heard=heard/> }.into_any()
         }
-        View::Pattern(_) => ().into_any(),
+        View::Pattern(pattern::View::Memory(start)) => {
+            let start = StoredValue::new((**start).clone());
+            let now = Memo::new(move |_| {
+                view.with(|view| match view.as_deref() {
+                    Some(View::Pattern(pattern::View::Memory(now))) => (**now).clone(),
+                    _ => start.get_value(),
+                })
+            });
+            view! { <calm::MemoryScreen desk=desk view=now/> }.into_any()
+        }
+        View::Pattern(pattern::View::Setup(start)) => {
+            let start = StoredValue::new((**start).clone());
+            let now = Memo::new(move |_| {
+                view.with(|view| match view.as_deref() {
+                    Some(View::Pattern(pattern::View::Setup(now))) => (**now).clone(),
+                    _ => start.get_value(),
+                })
+            });
+            view! { <calm::SetupScreen desk=desk view=now/> }.into_any()
+        }
+        View::Pattern(pattern::View::Puzzle(start)) => {
+            let start = StoredValue::new((**start).clone());
+            let now = Memo::new(move |_| {
+                view.with(|view| match view.as_deref() {
+                    Some(View::Pattern(pattern::View::Puzzle(now))) => (**now).clone(),
+                    _ => start.get_value(),
+                })
+            });
+            view! { <calm::PuzzleScreen desk=desk view=now/> }.into_any()
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::{t, ui};
 use cards::{Deck, Point};
+use pattern::Claim;
 use pattern::race::{Finding, Verdict};
 
 /// Features in the order of the code's digits.
@@ -10,12 +11,18 @@ const FEATURES: [&str; 5] = ["number", "colour", "shading", "symbol", "ground"];
 /// One or two sentences about a verdict. `name` is the claimer's.
 #[must_use]
 pub fn verdict_text(verdict: &Verdict, deck: Deck, name: &str) -> String {
-    let group = |n: u8| verdict.claim.groups().nth(usize::from(n)).unwrap_or_default();
-    match verdict.finding {
+    finding_text(verdict.finding, &verdict.claim, verdict.sets, deck, name)
+}
+
+/// The same of a finding about a claim that counts as so many Sets.
+#[must_use]
+pub fn finding_text(finding: Finding, claim: &Claim, sets: u8, deck: Deck, name: &str) -> String {
+    let group = |n: u8| claim.groups().nth(usize::from(n)).unwrap_or_default();
+    match finding {
         Finding::Right { joint: Some(joint) } => {
             t!("verdict.joint", name = name, joint = ui::pattern_name(deck, joint))
         }
-        Finding::Right { joint: None } => match verdict.sets {
+        Finding::Right { joint: None } => match sets {
             0 | 1 => t!("verdict.right", name = name),
             n => t!("verdict.right_many", name = name, n = n),
         },
