@@ -6,7 +6,7 @@ use crate::written::Setup;
 use crate::{memory, puzzle, race, setup_game};
 use game::written::{Mismatch, Opening, Written};
 use game::{
-    Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Race, Refusal, Seat, SeatSet, Status, View as _,
+    Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Race, Refusal, Seat, SeatSet, Status, Viewer
     Viewer,
 };
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! Plays every scenario file of the project, and tells each that does not hold.
 //!
-//! `SCENARIOS=folder cargo test -p parlour-record --test scenarios` plays those of another folder.
+//! `SCENARIOS=folder cargo test -p parlour-record --test scenarios` plays those of another folder (`PATTERN_SCENARIOS` for the
+//! pattern family).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,4 +43,10 @@ fn play_all(folder: &Path) {
 fn contract_scenarios_hold() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/contract");
     play_all(&std::env::var_os("SCENARIOS").map_or(own, PathBuf::from));
+}
+
+#[test]
+fn pattern_scenarios_hold() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/pattern");
+    play_all(&std::env::var_os("PATTERN_SCENARIOS").map_or(own, PathBuf::from));
 }

@@ -1,0 +1,143 @@
+//! The laws of `game::laws`, for every race preset and for options that change what is hidden, timed or counted.
+
+use game::chance::{Chance, SplitMix};
+use game::laws::{Plan, Played, check};
+use game::{Coverage, Game, Status};
+use pattern::race::{Race, View};
+use pattern::{Command, Rules};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The rules of a preset file and of those it extends, with further options.
+fn rules(id: &str, options: &str) -> Arc<Rules> {
+    let mut table = read(id);
+    table.extend(options.parse::<toml::Table>().expect("options"));
+    Arc::new(table.try_into().unwrap_or_else(|e| panic!("{id}: {e}")))
+}
+
+fn read(id: &str) -> toml::Table {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../rules/pattern/{id}.toml"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let own: toml::Table = text.parse().unwrap_or_else(|e| panic!("{id}: {e}"));
+    let mut table = own.get("extends").and_then(|e| e.as_str()).map(read).unwrap_or_default();
+    let about =
+        ["schema", "id", "name", "summary", "note", "extends", "family", "difficulty", "reconstruction"];
+    table.extend(own.into_iter().filter(|(key, _)| !about.contains(&key.as_str())));
+    table
+}
+
+/// Mostly takes what is there, calls when there is something, and agrees when there is nothing.
+fn choose(view: &View, offers: Coverage<Command>, chance: &mut SplitMix) -> Option<Command> {
+    let mut offers = offers.commands;
+    let keen = chance.below(8) != 0;
+    let some = !view.claims(1).is_empty();
+    let wanted = |command: &Command| match command {
+        Command::Claim { .. } | Command::Seal { .. } | Command::Ready => true,
+        Command::Call => some,
+        Command::NoSet => !some,
+        _ => false,
+    };
+    if keen && offers.iter().any(wanted) {
+        offers.retain(wanted);
+    } else {
+        let rare = chance.below(20) == 0;
+        offers.retain(|c| rare || !matches!(c, Command::GiveUp | Command::NoSetOff | Command::Looking));
+    }
+    (!offers.is_empty()).then(|| offers.swap_remove(chance.below(offers.len() as u32) as usize))
+}
+
+fn play(id: &str, options: &str, seats: u8, seed: u64, presence: u32) -> Played<Race> {
+    let rules = rules(id, options);
+    let plan = Plan { seed, presence, most_inputs: 40_000, every: 23, ..Plan::default() };
+    check::<Race>(&rules, seats, &plan, &mut choose)
+        .unwrap_or_else(|broken| panic!("{id} {options:?}, {seats} seats, seed {seed}: {broken}"))
+}
+
+#[test]
+fn laws_hold_for_every_race_preset() {
+    for (id, seats) in [
+        ("set-classic", 3),
+        ("set-heap", 4),
+        ("set-open-deal", 2),
+        ("quick", 3),
+        ("solitaire", 1),
+        ("solitaire-relaxed", 1),
+        ("chain", 3),
+        ("superset-h", 2),
+        ("superset-w", 2),
+        ("ultra", 3),
+        ("ultra9", 2),
+        ("mega", 2),
+        ("double", 2),
+        ("eight", 2),
+        ("hands", 3),
+        ("complex", 2),
+        ("twenty", 3),
+        ("time-trial", 1),
+        ("scout", 4),
+        ("double-ultra", 2),
+        ("double-ultra9", 2),
+        ("double-mega", 2),
+        ("double-super", 2),
+        ("double-chain", 2),
+        ("double-quick", 3),
+        ("mega-super", 2),
+        ("mega-ultra", 2),
+        ("mega-chain", 2),
+        ("mega-complex", 2),
+        ("eight-ultra", 2),
+    ] {
+        let played = play(id, "deals = 1", seats, 7, 0);
+        assert!(matches!(played.game.status(), Status::Over(_)), "{id}");
+    }
+}
+
+#[test]
+fn laws_hold_while_people_come_and_go() {
+    for (id, seats) in
+        [("set-classic", 4), ("set-heap", 5), ("hands", 4), ("twenty", 4), ("scout", 5), ("chain", 3)]
+    {
+        for seed in 0..3 {
+            play(id, "", seats, seed, 40);
+        }
+    }
+}
+
+#[test]
+fn laws_hold_for_options() {
+    for (id, options) in [
+        ("set-classic", "no_claim = 'agree_checked'\nshow_missed = 'after_deal'\ntiebreak = 'extra_deal'"),
+        ("set-classic", "lockout_s = 'until_next_claim'\nhints = 'cost_point'\nscore_floor = 'zero'"),
+        ("set-classic", "refill_above_base = true\ntimeout_is_wrong = false\nbetween_s = 0\ndeals = 3"),
+        ("set-classic", "idle_vote_s = 'off'\nrefusal_lapse_s = 'off'\ndeals = 'to_points(15)'"),
+        ("set-classic", "end_check = 'players'\ndeals = 1"),
+        ("set-heap", "tie_heap = 'both_sets'\ntie_window_ms = 500"),
+        ("set-open-deal", "progressive_refill = true"),
+        ("chain", "chain_scope = 'table'"),
+        ("chain", "chain_break = 'after_extra_deal'\nno_claim = 'auto'"),
+        ("chain", "chain_break = 'penalty_point'"),
+        ("ultra", "regroup_at_end = true\nultra_extra = 'to_smallest'"),
+        ("ultra9", "regroup_at_end = true\nultra9_extra = 9"),
+        ("double", "final_single = true"),
+        ("eight", "grouping = 'auto'\neight_padding = 'new_card_needed'\nscore = 'cards'"),
+        ("hands", "hand_visibility = 'public'\nno_claim = 'auto'"),
+        ("complex", "complex_pick = 'server_random'"),
+        ("twenty", "hand_visibility = 'private'\ndeals = 1"),
+        ("twenty", "no_claim_action = 'extra3'\nmin_personal = 1\ndeals = 1"),
+        ("scout", "seal = 'check_at_once'\nscout_retry = 'nobody'\nlost_cards = 'under_stock'"),
+        ("quick", "mini_fixed = 'colour = 2'"),
+    ] {
+        for seed in 0..2 {
+            play(id, options, 3, seed, 0);
+        }
+    }
+}
+
+#[test]
+fn a_race_alone_is_practice() {
+    for id in ["set-classic", "chain", "ultra", "double"] {
+        let played = play(id, "deals = 1", 1, 3, 0);
+        let Status::Over(outcome) = played.game.status() else { panic!("{id} is not over") };
+        assert!(!outcome.ranked, "{id}: practice is not ranked (Q-10)");
+    }
+}
