@@ -6,8 +6,7 @@ use crate::written::Setup;
 use crate::{memory, puzzle, race, setup_game};
 use game::written::{Mismatch, Opening, Written};
 use game::{
-    Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Race, Refusal, Seat, SeatSet, Status, Viewer
-    Viewer,
+    Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Race, Refusal, Seat, SeatSet, Status, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

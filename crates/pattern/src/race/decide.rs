@@ -200,7 +200,7 @@ impl Race {
             }
             Command::Hint => self.hint(draft, seat),
             Command::Ready => {
-                self.between(seat, self.state.ready.has(seat), "you are ready already")?;
+                self.between(seat, &["Q-26", "CORE-3"], self.state.ready.has(seat))?;
                 draft.emit(Event::Ready { at, seat });
                 Ok(())
             }
@@ -208,7 +208,7 @@ impl Race {
                 if self.rules.deck != Deck::D27 {
                     return refuse(&["QUICK-4"], "only the quick deck has another part");
                 }
-                self.between(seat, self.state.graduating.has(seat), "you have voted already")?;
+                self.between(seat, &["QUICK-4", "Q-26", "CORE-3"], self.state.graduating.has(seat))?;
                 draft.emit(Event::Graduating { at, seat });
                 if self.state.graduating.with(seat).contains_all(self.state.here()) {
                     draft.emit(Event::Graduated);
@@ -546,16 +546,16 @@ impl Race {
         Ok(())
     }
 
-    /// Refuses what belongs between deals.
-    fn between(&self, seat: Seat, done: bool, already: &str) -> Result<(), Refusal> {
+    /// Refuses what belongs between deals, or is done already.
+    fn between(&self, seat: Seat, ids: &[&'static str], done: bool) -> Result<(), Refusal> {
         let mut objections = Objections::new();
-        objections.when(self.state.phase != Phase::Between, &["Q-26", "CORE-3"], "a deal is being played");
+        objections.when(self.state.phase != Phase::Between, ids, "a deal is being played");
         objections.when(
             !self.state.players[seat.index()].here(),
             &["LEAVE-2", "Q-15"],
             "you are not at the table",
         );
-        objections.when(done, &["Q-26"], already);
+        objections.when(done, ids, "you have said so already");
         objections.settle()
     }
 
