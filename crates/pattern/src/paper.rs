@@ -178,7 +178,8 @@ impl<'a> Statement<'a> {
     }
 
     pub fn numbers<T: std::str::FromStr + ToString>(&self) -> Result<Vec<T>, Result<Mismatch, String>> {
-        let words = self.rest.split_whitespace().map(|word| word.parse().map_err(|_| word));
+        let listed = self.rest.split_whitespace().filter(|&word| word != "--");
+        let words = listed.map(|word| word.parse().map_err(|_| word));
         words
             .collect::<Result<_, &str>>()
             .map_err(|word| Err(format!("`{word}` in `{}` is no number", self.whole)))
