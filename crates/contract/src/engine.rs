@@ -3,7 +3,7 @@
 use crate::command::Command;
 use crate::event::{Claim, Event, Notice};
 use crate::judge::{Eyes, bar, layable, refuse};
-use crate::meld::{End, Meld};
+use crate::meld::{End, Law, Meld};
 use crate::rules::{
     Blocked, CutMode, DrawMode, FirstDealer, NextDealer, Rules, TakeClose, TakeCurrent, TakeShort, Tie,
     UpcardWild,
@@ -779,6 +779,30 @@ impl Match {
             .into());
         }
         Ok(())
+    }
+
+    /// Everything small that is public.
+    #[must_use]
+    pub fn flow(&self) -> &Flow {
+        &self.flow
+    }
+
+    /// What a seat holds.
+    #[must_use]
+    pub fn hand(&self, seat: Seat) -> &Hand {
+        &self.hands[seat.index()]
+    }
+
+    /// What a seat's contract and melds are judged by.
+    #[must_use]
+    pub fn law(&self, seat: Seat) -> &Law {
+        self.flow.law(&self.book, seat)
+    }
+
+    /// Melds, score sheet and the like.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
     }
 
     pub(crate) fn eyes(&self, seat: Seat) -> Eyes<'_> {

@@ -274,49 +274,64 @@ impl<'a> Eyes<'a> {
 
     /// Whether this seat may answer an offer now (or early, or while P0 plays).
     pub fn answer(&self) -> Result<(), Refusal> {
-        let (book, flow) = (self.book, self.flow);
-        let own = flow.turn == self.seat;
-        match flow.phase {
-            Phase::Offer if flow.asked.has(self.seat) => return Ok(()),
-            Phase::Play if flow.open.has(self.seat) => return Ok(()),
-            Phase::Start | Phase::Offer if own => {
-                return Err(self.refuse(
-                    &["SH-MAY-3", "PR-BUY-5", "CR-DRAW-1", "CR-DRAW-2", "CR-MAY-1", "A-13"],
-                    "the player whose turn it is takes the discard as the draw, or leaves it to the others",
-                ));
+        let flow = self.flow;
+        let bar = bar(self.book, flow, self.seat);
+        match (self.no_offer(), bar) {
+            (None, None) => Ok(()),
+            // Who is asked has been found free to answer.
+            (None, Some(_)) if flow.asked.has(self.seat) || flow.open.has(self.seat) => Ok(()),
+            (None, Some(bar)) => Err(barred(self.book, flow, bar)),
+            (
+                Some(refusal),
+                Some(bar @ (Bar::Off | Bar::Limit | Bar::Repeat | Bar::Down | Bar::Protected)),
+            ) => {
+                let mut all = refusal;
+                for rule in barred(self.book, flow, bar).rules {
+                    if !all.rules.contains(&rule) {
+                        all.rules.push(rule);
+                    }
+                }
+                Err(all)
             }
+            (Some(refusal), _) => Err(refusal),
+        }
+    }
+
+    /// Why there is no offer for this seat to answer now, whatever bars the seat itself.
+    fn no_offer(&self) -> Option<Refusal> {
+        let flow = self.flow;
+        let own = flow.turn == self.seat;
+        let (rules, text): (&[&'static str], &str) = match flow.phase {
+            Phase::Offer if flow.asked.has(self.seat) => return None,
+            Phase::Play if flow.open.has(self.seat) => return None,
+            Phase::Start | Phase::Offer if own => (
+                &["SH-MAY-3", "PR-BUY-5", "CR-DRAW-1", "CR-DRAW-2", "CR-MAY-1", "A-13"],
+                "the player whose turn it is takes the discard as the draw, or leaves it to the others",
+            ),
             Phase::Start => {
-                if flow.set(book).take.early_asks == crate::rules::EarlyAsks::Off {
-                    return Err(self.refuse(
+                if flow.set(self.book).take.early_asks == crate::rules::EarlyAsks::Off {
+                    (
                         &["Q-08", "A-39", "CR-MAY-1", "SH-MAY-3"],
                         "wait until the player whose turn it is has declined the card",
-                    ));
+                    )
+                } else if flow.forced {
+                    (&["Q-03"], "the card is not offered again")
+                } else {
+                    return None;
                 }
-                if flow.forced || flow.set(book).draw.mode == DrawMode::Push && flow.pile == 0 {
-                    return Err(self.refuse(&["Q-03"], "the card is not offered again"));
-                }
             }
-            Phase::Offer => {}
-            Phase::Shanghai | Phase::Pick => {
-                return Err(self.refuse(
-                    &["SH-CALL-3", "CR-MAY-1", "SH-MAY-3"],
-                    "a Shanghai comes before any take: the card is not offered yet",
-                ));
-            }
-            _ => {
-                return Err(self.refuse(
-                    &["SH-MAY-3", "PR-BUY-5", "CR-MAY-4", "CR-MAY-1", "CR-DRAW-1", "A-36", "RF-1"],
-                    "no discard is offered now",
-                ));
-            }
-        }
-        match bar(book, flow, self.seat) {
-            Some(bar) => Err(barred(book, flow, bar)),
-            None if flow.phase == Phase::Offer => {
-                Err(self.refuse(&["CR-MAY-1", "A-36"], "this seat is not asked about the card"))
-            }
-            None => Ok(()),
-        }
+            // Who is not asked is barred, and the bar says why.
+            Phase::Offer => return None,
+            Phase::Shanghai | Phase::Pick => (
+                &["SH-CALL-3", "CR-MAY-1", "SH-MAY-3"],
+                "a Shanghai comes before any take: the card is not offered yet",
+            ),
+            Phase::Play | Phase::Deal | Phase::Cut | Phase::Over => (
+                &["SH-MAY-3", "PR-BUY-5", "CR-MAY-4", "CR-MAY-1", "CR-DRAW-1", "A-36", "RF-1"],
+                "no discard is offered now",
+            ),
+        };
+        Some(self.refuse(rules, text))
     }
 
     // PLAY
@@ -409,7 +424,7 @@ impl<'a> Eyes<'a> {
         if flow.down.has(self.seat) {
             return self.extra(said);
         }
-        let cards = self.holds(said.iter().flat_map(Said::faces))?;
+        let held = self.holds(said.iter().flat_map(Said::faces));
         let candidates: Vec<u16> = if book.chosen() && flow.contract.is_none() {
             let left = book.played.iter().map(|&at| at as u16).filter(|&at| flow.used >> at & 1 == 0);
             match picked {
@@ -429,6 +444,17 @@ impl<'a> Eyes<'a> {
                 format!("contract {} is not to be laid in this round", picked.unwrap_or_default()),
             ));
         }
+        let cards = match held {
+            Ok(cards) => cards,
+            Err(mut refusal) => {
+                // What else is wrong with it is cited, too.
+                let law = &book.laws[usize::from(candidates[0])];
+                if let Err(other) = law.judge_contract(said, self.hand.len()) {
+                    refusal.rules.extend(other.rules);
+                }
+                return Err(refusal);
+            }
+        };
         let mut first = None;
         for at in candidates {
             let law = &book.laws[usize::from(at)];
@@ -548,10 +574,14 @@ impl<'a> Eyes<'a> {
             LayoffWhen::Never => {
                 Err(self.refuse(&["CR-LAY-1", "CR-LAY-2"], "nothing is laid off in this round"))
             }
-            _ if !self.flow.down.has(self.seat) => Err(self.refuse(
-                &["PR-LAY-1", "SH-LAY-1", "CR-LAY-1"],
-                "only a player who has laid the contract may lay off",
-            )),
+            _ if !self.flow.down.has(self.seat) => {
+                let rules: &[&'static str] = if set.meld.all {
+                    &["SH-CON-2", "CR-R7-4", "CR-LAY-1"]
+                } else {
+                    &["PR-LAY-1", "SH-LAY-1", "CR-LAY-1"]
+                };
+                Err(self.refuse(rules, "only a player who has laid the contract may lay off"))
+            }
             LayoffWhen::NextTurn if !self.flow.down_before(self.seat) => {
                 Err(self.refuse(&["MI-3", "CR-LAY-1"], "lay-offs begin with the turn after melding"))
             }
@@ -574,9 +604,15 @@ impl<'a> Eyes<'a> {
         if !self.onto(target.owner) {
             return Err(self.refuse(&["CR-LAY-2"], "lay-offs on this player's melds are not allowed"));
         }
-        let number = self.holds(cards.iter().map(|c| c.card))?;
         let law = self.law();
-        let meld = law.lay_off(&target.meld, cards, end).map_err(|r| also(r, &["A-55"]))?;
+        let meld = law.lay_off(&target.meld, cards, end).map_err(|r| also(r, &["A-55"]));
+        let number = self.holds(cards.iter().map(|c| c.card)).map_err(|mut refusal| {
+            if let Err(other) = &meld {
+                refusal.rules.extend(other.rules.iter().cloned());
+            }
+            refusal
+        })?;
+        let meld = meld?;
         let table = || {
             let mut table = self.melds();
             table[usize::from(on) - 1] = meld.clone();

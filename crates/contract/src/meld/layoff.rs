@@ -362,6 +362,10 @@ impl Law {
             faults.add(&["SH-MELD-1", "A-09"], || {
                 format!("the ace stands above the king only: it does not fit on {on}")
             });
+        } else if run.len() >= usize::from(self.run_max) {
+            faults.add(&["SH-MELD-1", "CR-MELD-3", "A-09"], || {
+                format!("{on} has as many cards as a run may have: {}", self.run_max)
+            });
         } else if self.is_wild(card.card) {
             faults.add(&["SH-MELD-1", "PR-LAY-1", "CR-JOK-2", "CR-MELD-3", "A-06", "RF-3"], || {
                 format!("there is no such place for a wild on {on}")
