@@ -40,16 +40,16 @@ fn main() {
             if game.decide(Millis(0), &input, &mut events).is_err() {
                 // A stock that is gone, the card just drawn, or the last card of a whole-hand round.
                 let Input::Play(seat, command, timing) = &input else { panic!("chance was refused") };
-                let others: &mut dyn Iterator<Item = Command> = match command {
-                    Command::DrawStock => &mut std::iter::once(Command::DrawDiscard),
-                    Command::Discard { .. } => &mut game
-                        .hand(*seat)
-                        .faces()
-                        .map(|card| Command::Discard { card, shanghai: false })
-                        .chain([Command::Hold]),
+                let others: Vec<Command> = match command {
+                    Command::DrawStock => vec![Command::DrawDiscard],
+                    Command::Discard { .. } => {
+                        let discards = game.hand(*seat).faces();
+                        let discards = discards.map(|card| Command::Discard { card, shanghai: false });
+                        discards.chain([Command::Hold]).collect()
+                    }
                     other => panic!("{other:?} was refused"),
                 };
-                let accepted = others.any(|other| {
+                let accepted = others.into_iter().any(|other| {
                     game.decide(Millis(0), &Input::Play(*seat, other, *timing), &mut events).is_ok()
                 });
                 assert!(accepted, "nothing is accepted after {command:?}");

@@ -102,10 +102,10 @@ impl Sealed {
         match event {
             Event::Answered { seat, take } => self.note(*seat, *take),
             Event::Called { seat, claim } => self.note(*seat, claim.is_some()),
-            Event::Stands { seat, .. } => {
-                if self.own[seat.index()].answer == Some(true) && self.since[seat.index()] == 0 {
-                    self.note(*seat, true);
-                }
+            Event::Stands { seat, .. }
+                if self.own[seat.index()].answer == Some(true) && self.since[seat.index()] == 0 =>
+            {
+                self.note(*seat, true);
             }
             Event::Offer { .. } | Event::Declined { .. } => {
                 // Standing answers count from when the window opens, in turn order.
@@ -185,17 +185,9 @@ impl Sealed {
         self.since[seat.index()] = if wants { self.asked } else { 0 };
     }
 
-    /// Who has the card, once that is certain: `Some(None)` if nobody. `last` counts the undecided as passing.
-    fn settled(
-        &self,
-        book: &Book,
-        flow: &Flow,
-        first: Seat,
-        asked: SeatSet,
-        tie: Tie,
-        claims: bool,
-        last: bool,
-    ) -> Option<Option<Seat>> {
+    /// Who has the card, once that is certain: `Some(None)` if nobody.
+    fn settled(&self, book: &Book, flow: &Flow, window: &Window) -> Option<Option<Seat>> {
+        let &Window { first, asked, tie, claims, last } = window;
         let mut soonest: Option<Seat> = None;
         let mut open = false;
         for seat in flow.order(book, first).filter(|&s| asked.has(s)) {
@@ -231,6 +223,18 @@ impl Sealed {
             None => Some(None),
         }
     }
+}
+
+/// A window in which several seats are asked about one card.
+struct Window {
+    /// From whom on turn order counts.
+    first: Seat,
+    asked: SeatSet,
+    tie: Tie,
+    /// Whether it asks for Shanghai claims; else about an offer.
+    claims: bool,
+    /// Whether it closes, so that who is undecided passes.
+    last: bool,
 }
 
 /// A decision that looks ahead: events are handed out, and their effect on what is small is applied.
@@ -382,7 +386,7 @@ impl<O: Extend<Event>> Ahead<'_, O> {
     fn settle_offer(&mut self, last: bool) {
         let tie = self.flow.set(self.book).take.tie;
         let (asked, first) = (self.flow.asked, self.flow.turn);
-        match self.sealed.settled(self.book, &self.flow, first, asked, tie, false, last) {
+        match self.sealed.settled(self.book, &self.flow, &Window { first, asked, tie, claims: false, last }) {
             None => {}
             Some(None) => self.draw(),
             Some(Some(seat)) => self.took(seat),
@@ -465,7 +469,11 @@ impl<O: Extend<Event>> Ahead<'_, O> {
         if !self.flow.open.is_empty() {
             let take = &self.flow.set(self.book).take;
             let (asked, first) = (self.flow.open, self.flow.turn);
-            let taker = self.sealed.settled(self.book, &self.flow, first, asked, take.tie, false, true);
+            let taker = self.sealed.settled(
+                self.book,
+                &self.flow,
+                &Window { first, asked, tie: take.tie, claims: false, last: true },
+            );
             let payable =
                 take.short == TakeShort::Partial || self.flow.payable(self.book) >= u16::from(take.penalty);
             if let Some(Some(seat)) = taker
@@ -539,7 +547,9 @@ impl<O: Extend<Event>> Ahead<'_, O> {
     fn settle_claims(&mut self, last: bool) {
         let tie = self.flow.set(self.book).shanghai.tie;
         let (asked, first) = (self.flow.asked, self.flow.step(self.book, self.flow.discarder, 1));
-        let Some(claimer) = self.sealed.settled(self.book, &self.flow, first, asked, tie, true, last) else {
+        let Some(claimer) =
+            self.sealed.settled(self.book, &self.flow, &Window { first, asked, tie, claims: true, last })
+        else {
             return;
         };
         let claimed = claimer.and_then(|seat| {
@@ -754,7 +764,7 @@ impl Match {
     /// Why not.
     pub(crate) fn playable(rules: &Rules, seats: u8) -> Result<(), Refusal> {
         let players = &rules.settings.players;
-        if !(players.min..=players.max).contains(&seats) || seats < 2 || seats > Seat::MOST {
+        if !(players.min.max(2)..=players.max.min(Seat::MOST)).contains(&seats) {
             return Err(Refusal::new(
                 &["CR-PLAY-1", "A-01"],
                 format!("{} is for {} to {} players, not {seats}", rules.name, players.min, players.max),
@@ -1015,14 +1025,9 @@ impl Match {
         }
         if let Command::Stand(standing) = command {
             if !matches!(flow.phase, Phase::Deal | Phase::Cut) {
-                out.extend([Event::Stands { seat, standing: standing.clone() }]);
-                if matches!(flow.phase, Phase::Offer)
-                    && flow.asked.has(seat)
-                    && flow.waiting == Waiting::Nothing
-                {
-                    let mut ahead = self.ahead(at, out);
-                    let event = Event::Stands { seat, standing: standing.clone() };
-                    ahead.sealed.apply(book, &ahead.flow, &event);
+                let mut ahead = self.ahead(at, out);
+                ahead.emit(Event::Stands { seat, standing: standing.clone() });
+                if flow.phase == Phase::Offer && flow.asked.has(seat) {
                     ahead.settle_offer(false);
                 }
                 return Ok(());

@@ -230,7 +230,8 @@ impl<'a> Eyes<'a> {
         let pushes = flow.set(book).draw.mode == DrawMode::Push && flow.pile > 0;
         let enough = flow.supply(book) >= if pushes { 2 } else { 1 };
         // Where reshuffles are limited and used up, declining is legal, and blocks the round.
-        if !enough && !(flow.used_up(book) && flow.stock == 0 && !pushes) {
+        let may_block = flow.used_up(book) && flow.stock == 0 && !pushes;
+        if !enough && !may_block {
             return Err(self.refuse(
                 &["RF-9", "A-26", "Q-02"],
                 "the stock is empty and cannot be remade: take the discard",
