@@ -17,6 +17,7 @@ mod layer;
 mod pattern_keys;
 mod pattern_rules;
 mod presets;
+mod sheet;
 
 pub use code::{BadCode, share, unshare};
 pub use family::{Command, Event, Match, Notice, Rules, View};
