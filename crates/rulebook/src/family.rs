@@ -70,6 +70,7 @@ pub enum Notice {
 /// What a viewer knows of a match of either family.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[allow(clippy::large_enum_variant)] // held one by one, never in lists
 pub enum View {
     /// Set and its variants.
     Pattern(pattern::View),
@@ -79,6 +80,7 @@ pub enum View {
 
 /// A match of either family, and its rules.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // held one by one, never in lists
 pub enum Match {
     /// Set and its variants.
     Pattern(pattern::Match, Arc<Rules>),

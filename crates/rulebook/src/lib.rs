@@ -2,7 +2,7 @@
 //!
 //! - [`load`] reads a game (built in, a file, a text) with a table's options on top, and names every fault at once.
 //! - [`Match`] is a match of either family: everything from the table up is written for it.
-//! - [`options`] says in plain words what can be set; [`schema`] is the JSON Schema of rule files.
+//! - [`Loaded::options`] says in plain words what can be set, [`Loaded::sheet`] is the rule sheet; [`schema`] is the JSON Schema of rule files.
 
 mod chain;
 mod check;
@@ -17,12 +17,14 @@ mod layer;
 mod pattern_keys;
 mod pattern_rules;
 mod presets;
+mod schema;
 mod sheet;
 
 pub use code::{BadCode, share, unshare};
 pub use family::{Command, Event, Match, Notice, Rules, View};
 pub use fault::{Fault, Faults, Place};
 pub use keys::{Kind, OptionInfo};
+pub use schema::schema;
 
 use chain::Chain;
 use serde::{Deserialize, Serialize};

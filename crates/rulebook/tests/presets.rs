@@ -175,3 +175,42 @@ fn progressive_buys_from_round_nine_to_fourteen() {
     assert_eq!(notes, needed.map(|text| format!("{text} before the contract can be laid.")));
     assert_eq!(rulebook::preset("contract").unwrap().notes(4), [] as [String; 0]);
 }
+
+#[test]
+fn every_preset_has_a_rule_sheet() {
+    for id in rulebook::presets() {
+        let loaded = rulebook::preset(id).unwrap();
+        for seats in [loaded.info.players_min, loaded.info.players_max] {
+            let sheet = loaded.sheet(Some(seats)).unwrap_or_else(|faults| panic!("{id}: {faults}"));
+            assert!(sheet.starts_with(&format!("# {}\n", loaded.info.name)), "{id}: {sheet}");
+            assert!(sheet.contains("\n## Cards\n") && sheet.contains("\n## Score"), "{id}: {sheet}");
+            assert_eq!(sheet.contains("Reconstruction:"), !loaded.info.reconstruction.is_empty(), "{id}");
+        }
+        assert!(loaded.sheet(Some(loaded.info.players_max + 1)).is_err(), "{id}");
+    }
+    let sheet = rulebook::preset("liverpool").unwrap().sheet(None).unwrap();
+    assert!(sheet.contains("changes the own score by -50"), "{sheet}");
+    let sheet = rulebook::preset("shanghai").unwrap().sheet(None).unwrap();
+    assert!(sheet.contains("At most one wild in a meld.") && sheet.contains("## Shanghai"), "{sheet}");
+}
+
+/// What the schema lets an editor offer is what the loader knows.
+#[test]
+fn the_schema_names_every_option() {
+    let schema = rulebook::schema();
+    for (id, family) in [("contract", "contract"), ("set-classic", "pattern")] {
+        let properties = &schema["$defs"][family]["properties"];
+        for option in rulebook::preset(id).unwrap().options() {
+            let found = match option.key.split_once('.') {
+                Some((group, name)) => &properties[group]["properties"][name],
+                None => &properties[option.key],
+            };
+            // `base` of a pattern file is the number of cards; its parent is `extends`.
+            assert_eq!(found["title"], option.label, "{}", option.key);
+            assert!(found.get("default").is_some(), "{}", option.key);
+        }
+        assert!(properties["name"].is_object() && properties["summary"].is_object());
+    }
+    let set = &schema["$defs"]["contract"]["properties"]["round"]["items"]["properties"]["set"]["properties"];
+    assert!(set["take.on"].is_object());
+}

@@ -1,9 +1,14 @@
-//! `parlour rules`: lists, shows and checks rule files.
+//! `parlour rules`: lists, shows, checks and shares rule files.
 
-use std::path::PathBuf;
+use super::scenario::Folder;
+use anyhow::Context;
+use rulebook::{Faults, Loaded, Source};
+use serde_json::json;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// List the games, show a rule sheet, check a rule file.
+/// List the games, show a rule sheet, check a rule file, share house rules.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -13,27 +18,186 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Command {
     /// List the built-in games.
-    List,
+    List {
+        /// Print one JSON object a game.
+        #[arg(long)]
+        json: bool,
+    },
     /// Print the rule sheet of a game as Markdown.
     Show {
         /// A built-in game, or a rule file.
         game: String,
+        /// For so many players, where the rules depend on it.
+        #[arg(long, value_name = "N")]
+        players: Option<u8>,
+        /// Print the rule file itself instead, to copy and change.
+        #[arg(long)]
+        file: bool,
     },
-    /// Check a rule file and name every fault at once.
+    /// Check a rule file and name every fault at once. Exit status 0 if it can be played, 1 if not, 2 if it cannot be read.
     Check {
         /// Rule files (TOML).
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
+        /// Print one JSON object a file: file, ok, faults, warnings.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print what can be set in a game, in plain words.
+    Options {
+        /// A built-in game, or a rule file.
+        game: String,
+        /// Print a JSON list.
+        #[arg(long)]
+        json: bool,
     },
     /// Print the JSON Schema of rule files.
     Schema,
+    /// Print a short code for a rule file, to pass on.
+    Share {
+        /// A rule file, or a built-in game.
+        game: String,
+    },
+    /// Print the rule file of a code; `-` reads the code from standard input.
+    Unshare {
+        /// The code.
+        code: String,
+    },
+}
+
+/// Loads a built-in game, or a rule file by its path.
+pub fn load(game: &str) -> Result<Loaded, Faults> {
+    let path = Path::new(game);
+    if game.ends_with(".toml") || game.contains('/') || path.is_file() {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let name = path.file_name().and_then(|n| n.to_str()).unwrap_or(game);
+        rulebook::load(Source::File(name), None, &Folder(folder))
+    } else {
+        rulebook::preset(game)
+    }
+}
+
+/// The text of a built-in game's file, or of a rule file.
+fn text(game: &str) -> anyhow::Result<String> {
+    match rulebook::preset_text(game) {
+        Some(text) => Ok(text.to_owned()),
+        None => std::fs::read_to_string(game)
+            .with_context(|| format!("`{game}` is no built-in game and cannot be read")),
+    }
 }
 
 /// Does what was asked of the rules.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.command {
-        Command::List | Command::Show { game: _ } | Command::Check { files: _ } | Command::Schema => {
-            anyhow::bail!("the rule files are not in this build yet")
+        Command::List { json } => {
+            for id in rulebook::presets() {
+                let info = rulebook::preset(id)?.info;
+                if json {
+                    println!("{}", serde_json::to_string(&info)?);
+                } else {
+                    let (min, max) = (info.players_min, info.players_max);
+                    let players = if min == max { min.to_string() } else { format!("{min}-{max}") };
+                    println!("{id:<24} {players:>5}  {}: {}", info.name, info.summary);
+                }
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Show { game, file: true, .. } => {
+            print!("{}", text(&game)?);
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Show { game, players, file: false } => {
+            print!("{}", load(&game)?.sheet(players)?);
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Check { files, json } => check(&files, json),
+        Command::Options { game, json } => {
+            let options = load(&game)?.options();
+            if json {
+                println!("{}", serde_json::to_string_pretty(&options)?);
+            } else {
+                for option in options {
+                    println!(
+                        "{} = {}\n    {}: {} ({})",
+                        option.key, option.default, option.label, option.help, option.rule
+                    );
+                }
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Schema => {
+            println!("{}", serde_json::to_string_pretty(&rulebook::schema())?);
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Share { game } => {
+            println!("{}", rulebook::share(&text(&game)?));
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Unshare { code } => {
+            let code = if code == "-" {
+                let mut read = String::new();
+                std::io::stdin().read_to_string(&mut read)?;
+                read
+            } else {
+                code
+            };
+            print!("{}", rulebook::unshare(&code)?);
+            Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+fn check(files: &[PathBuf], json: bool) -> anyhow::Result<ExitCode> {
+    let mut worst = 0;
+    for path in files {
+        let file = path.display().to_string();
+        // Faults are told with the path as given.
+        let checked = match std::fs::read_to_string(path) {
+            Ok(text) => {
+                let folder = path.parent().unwrap_or(Path::new(""));
+                rulebook::load(Source::Text { name: &file, text: &text }, None, &Folder(folder))
+            }
+            Err(why) => Err(Faults {
+                faults: vec![rulebook::Fault {
+                    place: rulebook::Place { file: file.as_str().into(), line: None },
+                    check: "V1",
+                    reason: format!("it cannot be read: {why}"),
+                    remedy: String::new(),
+                }],
+                missing: true,
+            }),
+        };
+        let (faults, warnings) = match &checked {
+            Ok(loaded) => (&[][..], &loaded.warnings[..]),
+            Err(faults) => (&faults.faults[..], &[][..]),
+        };
+        worst = worst.max(match &checked {
+            Ok(_) => 0,
+            Err(faults) if faults.missing => 2,
+            Err(_) => 1,
+        });
+        if json {
+            println!(
+                "{}",
+                json!({ "file": file, "ok": checked.is_ok(), "faults": faults, "warnings": warnings })
+            );
+            continue;
+        }
+        for fault in faults {
+            println!("{fault}");
+        }
+        for warning in warnings {
+            println!("warning: {warning}");
+        }
+        if let Ok(loaded) = &checked {
+            println!(
+                "ok {file}: {}, {} to {} players",
+                loaded.info.name, loaded.info.players_min, loaded.info.players_max
+            );
+            for note in loaded.notes(loaded.info.players_min) {
+                println!("  {note}");
+            }
+        }
+    }
+    Ok(ExitCode::from(worst))
 }

@@ -1,0 +1,143 @@
+//! The JSON Schema of rule files, made from the same list that the loader checks by.
+
+use crate::chain::ABOUT;
+use crate::keys::{Key, Kind, default_json};
+use crate::{contract_keys, pattern_keys};
+use serde_json::{Map, Value, json};
+
+/// The JSON Schema (draft 2020-12) of rule files of both families, for editors that complete and check while one types.
+#[must_use]
+pub fn schema() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Parlour rule file",
+        "description": "One game as a TOML file. A file based on another writes only what differs.",
+        "anyOf": [{ "$ref": "#/$defs/contract" }, { "$ref": "#/$defs/pattern" }],
+        "$defs": { "contract": contract(), "pattern": pattern(), "slot": slot(), "number": number() },
+    })
+}
+
+fn about(properties: &mut Map<String, Value>, skip: &[&str]) {
+    for (key, help) in ABOUT.iter().filter(|(key, _)| !skip.contains(key)) {
+        let schema = match *key {
+            "schema" => json!({ "const": 1, "description": help }),
+            "id" => json!({ "type": "string", "pattern": "^[a-z0-9-]+$", "description": help }),
+            "family" => json!({ "enum": ["pattern", "contract"], "description": help }),
+            _ => json!({ "type": "string", "description": help }),
+        };
+        properties.insert((*key).to_owned(), schema);
+    }
+}
+
+/// The options as properties: those of a group inside it, and dotted for a round's `set`.
+fn properties(keys: &[Key], dotted: bool) -> Map<String, Value> {
+    let mut all = Map::new();
+    for key in keys {
+        let schema = option(key);
+        match key.key.split_once('.') {
+            Some((group, name)) if !dotted => {
+                let group = all.entry(group).or_insert_with(
+                    || json!({ "type": "object", "additionalProperties": false, "properties": {} }),
+                );
+                group["properties"][name] = schema;
+            }
+            _ => {
+                all.insert(key.key.to_owned(), schema);
+            }
+        }
+    }
+    all
+}
+
+fn option(key: &Key) -> Value {
+    let mut schema = match key.kind {
+        Kind::Bool => json!({ "type": "boolean" }),
+        Kind::Int { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
+        Kind::Expr { .. } => json!({ "$ref": "#/$defs/number" }),
+        Kind::Choice { of } => json!({ "enum": of }),
+        Kind::ChoiceOrInt { of, min, max } => {
+            json!({ "anyOf": [{ "enum": of }, { "type": "integer", "minimum": min, "maximum": max }] })
+        }
+        Kind::Text => json!({ "type": "string" }),
+        Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        Kind::Values => json!({
+            "type": "object",
+            "additionalProperties": { "anyOf": [{ "type": "integer" }, { "const": "pip" }] },
+        }),
+        Kind::Schedule => json!({
+            "type": "object",
+            "additionalProperties": { "type": "array", "items": { "type": "integer", "minimum": 0 } },
+        }),
+        Kind::Rounds => json!({
+            "anyOf": [{ "const": "all" }, { "type": "array", "items": { "type": "integer", "minimum": 1 }, "minItems": 1 }],
+        }),
+        Kind::Deals => {
+            json!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": 20 }, { "type": "string" }] })
+        }
+    };
+    schema["title"] = key.label.into();
+    schema["description"] = format!("{} ({})", key.help, key.rule).into();
+    schema["default"] = default_json(key);
+    schema
+}
+
+fn contract() -> Value {
+    let mut all = properties(contract_keys::KEYS, false);
+    about(&mut all, &["extends", "difficulty"]);
+    all.insert(
+        "round".to_owned(),
+        json!({
+            "type": "array",
+            "minItems": 1,
+            "description": "The rounds, in order.",
+            "items": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["contract"],
+                "properties": {
+                    "contract": { "anyOf": [
+                        { "type": "array", "items": { "$ref": "#/$defs/slot" }, "minItems": 1 },
+                        { "type": "array", "items": { "type": "array", "items": { "$ref": "#/$defs/slot" } }, "minItems": 1 },
+                    ] },
+                    "deal": { "$ref": "#/$defs/number" },
+                    "label": { "type": "string" },
+                    "set": {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "properties": properties(contract_keys::KEYS, true),
+                    },
+                },
+            },
+        }),
+    );
+    json!({ "type": "object", "additionalProperties": false, "required": ["id", "name"], "properties": all })
+}
+
+fn pattern() -> Value {
+    let mut all = properties(pattern_keys::KEYS, false);
+    about(&mut all, &["base"]);
+    json!({ "type": "object", "additionalProperties": false, "required": ["id", "name"], "properties": all })
+}
+
+fn slot() -> Value {
+    json!({
+        "type": "string",
+        "description": "A slot of a contract: G group, R run, P pair; a size; flags; several with | between.",
+        "pattern": "^[GRP][0-9]+[cswmka0-9]*( *\\| *[GRP][0-9]+[cswmka0-9]*)*$",
+    })
+}
+
+fn number() -> Value {
+    json!({
+        "description": "A number, a reckoning over n (players) and d (packs), or steps by the number of players.",
+        "anyOf": [
+            { "type": "integer" },
+            { "type": "string" },
+            { "type": "array", "items": {
+                "type": "object",
+                "required": ["upto", "is"],
+                "properties": { "upto": { "type": "integer" }, "is": { "type": ["integer", "string"] } },
+            } },
+        ],
+    })
+}
