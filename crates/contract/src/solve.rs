@@ -109,8 +109,9 @@ pub fn lay_off(rules: &Rules, query: &Query) -> Result<LayOff, String> {
         reclaim: set.wild.reclaim_when != ReclaimWhen::BeforeContract,
         keep_wilds: set.wild.reclaim_use == ReclaimUse::Keep,
         keep_one: law.keep_one,
+        budget: Rights::BUDGET,
     };
-    let shed = shed(&law, rights, &hand, &table, &|_| true, &|_| true);
+    let shed = shed(&law, rights, &hand, &[], &table, &|_| true, &|_| true);
     Ok(LayOff {
         plays: shed.plays.iter().map(|play| play_text(play, &law.pack)).collect(),
         left: law.pack.text_all(&cards_of(&shed.left)),

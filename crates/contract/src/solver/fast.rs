@@ -156,6 +156,8 @@ pub(super) struct Shapes<'a> {
     groups: ArrayVec<u8, SLOTS>,
     /// Steps left.
     pub budget: u64,
+    /// The faces that would help, while they are gathered (S6).
+    helpful: Option<u64>,
     /// S2: best worth of the slots from this one on, by the wilds they hold, and what this many of the dearest wilds are
     /// worth. Empty in S1.
     scores: Option<Box<Scores>>,
@@ -215,6 +217,7 @@ impl<'a> Shapes<'a> {
             runs: ArrayVec::new(),
             groups: ArrayVec::new(),
             budget,
+            helpful: None,
             scores: None,
             best: None,
         };
@@ -402,53 +405,61 @@ impl<'a> Shapes<'a> {
     /// A complete shape: gives the cards out. In S1 tells whether that can be done; in S2 keeps the best.
     fn resolve(&mut self) -> bool {
         let law = self.law;
-        let mut demand = [0u8; Face::COUNT];
-        let mut by_runs = [0u8; 16];
-        let mut by_groups = [0u8; 16];
-        for run in &self.runs {
-            for position in run.low..run.low + run.len {
-                let face = Face::new(run.suit, law.rank_at(position));
-                demand[face.index()] += 1;
-            }
-        }
-        for suit in 0..4u8 {
-            for rank in 1..=law.ranks {
-                let i = Face::new(suit, rank).index();
-                if demand[i] > 0 && self.natural(i) {
-                    by_runs[rank as usize] += demand[i].min(self.hand[i]);
-                }
-            }
-        }
-        for (i, &rank) in self.groups.iter().enumerate() {
-            by_groups[rank as usize] += self.plan.groups[i].size;
-        }
-        let mut contested = 0u64;
-        for suit in 0..4u8 {
-            for rank in 1..=law.ranks {
-                let face = Face::new(suit, rank);
-                let i = face.index();
-                if demand[i] == 0 || self.hand[i] == 0 || !self.natural(i) {
-                    continue;
-                }
-                let groups = by_groups[rank as usize];
-                let scarce = demand[i] > self.hand[i]
-                    || groups > 0 && by_runs[rank as usize] + groups > self.total[rank as usize];
-                if scarce {
-                    contested |= 1 << i;
-                }
-            }
-        }
         let mut deal = Deal {
             held: *self.hand,
             left: self.total,
             pool: i16::from(self.wilds) + i16::from(self.spare),
             spare: i16::from(self.spare),
             in_place: 0,
-            contested,
-            by_groups,
+            contested: 0,
+            by_groups: [0; 16],
             dealt: ArrayVec::new(),
         };
-        self.give_run(&mut deal, 0)
+        for (&rank, slot) in self.groups.iter().zip(&self.plan.groups) {
+            deal.by_groups[rank as usize] += slot.size;
+        }
+        // What the runs would take of each face if each took all it can, and what is then short.
+        let mut demand = [0u8; Face::COUNT];
+        for run in &self.runs {
+            let mut naturals = u32::from(self.present[run.suit as usize]) >> run.low & ((1 << run.len) - 1);
+            deal.dealt.push(Dealt { naturals: naturals as u16 });
+            while naturals != 0 {
+                let rank = law.rank_at(run.low + naturals.trailing_zeros() as u8);
+                let i = Face::new(run.suit, rank).index();
+                demand[i] += 1;
+                if demand[i] > self.hand[i] {
+                    deal.contested |= 1 << i;
+                } else {
+                    deal.left[rank as usize] -= 1;
+                }
+                naturals &= naturals - 1;
+            }
+        }
+        for &rank in &self.groups {
+            let rank = rank as usize;
+            if deal.left[rank] < deal.by_groups[rank] && deal.left[rank] < self.total[rank] {
+                for suit in 0..usize::from(law.suits) {
+                    deal.contested |= u64::from(demand[suit << 4 | rank] > 0) << (suit << 4 | rank);
+                }
+            }
+        }
+        if deal.contested != 0 {
+            deal.left = self.total;
+            deal.dealt.clear();
+            return self.give_run(&mut deal, 0);
+        }
+        // Nothing is contested: everybody takes what there is.
+        for (i, (run, slot)) in self.runs.iter().zip(&self.plan.runs).enumerate() {
+            let naturals = deal.dealt[i].naturals;
+            let lacking = run.len - naturals.count_ones() as u8;
+            let plain = u32::from(self.plain[run.suit as usize]) >> run.low & u32::from(naturals);
+            let in_place = naturals.count_ones() as u8 - plain.count_ones() as u8;
+            let limit = slot.limit.min(run.len.saturating_sub(slot.naturals));
+            deal.spare -= i16::from(lacking.saturating_sub(limit));
+            deal.pool -= i16::from(lacking + in_place);
+            deal.in_place += in_place;
+        }
+        deal.pool >= 0 && deal.spare >= 0 && self.give_groups(&mut deal)
     }
 
     /// Whether the card may stand for itself.
@@ -536,11 +547,50 @@ impl<'a> Shapes<'a> {
         if pool < 0 || spare < 0 {
             return false;
         }
+        if let Some(faces) = self.helpful {
+            self.helpful = Some(faces | self.helps(deal, pool, spare));
+            return false;
+        }
         if self.scores.is_none() {
             return true;
         }
         self.score(deal);
         false
+    }
+
+    /// The faces of which one more would fill a place of this shape, with what is left of the pool and of the cards that
+    /// may be missing.
+    fn helps(&self, deal: &Deal, pool: i16, spare: i16) -> u64 {
+        let law = self.law;
+        // Fewer cards are missing from the shape than from the hand: any card will do.
+        if pool > 0 && spare > 0 {
+            return u64::MAX;
+        }
+        let mut faces = if spare > 0 { law.wild } else { 0 };
+        // A meld that lacks more than wilds may fill needs naturals; where there are too few wilds, any place will do.
+        for ((run, dealt), slot) in self.runs.iter().zip(&deal.dealt).zip(&self.plan.runs) {
+            let lacking = run.len - dealt.naturals.count_ones() as u8;
+            if spare == 0 && lacking <= slot.limit.min(run.len.saturating_sub(slot.naturals)) {
+                continue;
+            }
+            for at in (0..run.len).filter(|at| dealt.naturals >> at & 1 == 0) {
+                faces |= 1 << Face::new(run.suit, law.rank_at(run.low + at)).index();
+            }
+        }
+        for &rank in &self.groups {
+            let lacking = deal.by_groups[rank as usize].saturating_sub(deal.left[rank as usize]);
+            if lacking > 0 && (spare > 0 || lacking > self.limit_of_rank(rank)) {
+                (0..law.suits).for_each(|suit| faces |= 1 << Face::new(suit, rank).index());
+            }
+        }
+        faces
+    }
+
+    /// S6: the faces of which one more brings a hand nearer that is `spare` cards away.
+    pub fn helpful(&mut self) -> u64 {
+        self.helpful = Some(0);
+        self.exists();
+        self.helpful.take().unwrap_or(0)
     }
 
     /// The most cards that the groups of a rank may lack together: what wilds may fill.

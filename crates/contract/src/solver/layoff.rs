@@ -55,24 +55,31 @@ pub struct Rights {
     pub keep_wilds: bool,
     /// Whether a card must stay in hand to be discarded (RF-7).
     pub keep_one: bool,
+    /// Steps after which the search gives its best so far.
+    pub budget: u32,
 }
 
-/// Steps after which the search gives its best so far.
-const BUDGET: u32 = 200_000;
+impl Rights {
+    /// Steps enough for any position met in play.
+    pub const BUDGET: u32 = 200_000;
+}
 
 /// S5: the plays that leave the fewest points, with the fewest plays among those.
 ///
-/// `onto` says which melds the player may lay off on, `from` which give wilds back.
+/// `pending` are wilds in hand that were reclaimed and must be laid; they are only while that can be done. `onto` says
+/// which melds the player may lay off on, `from` which give wilds back.
 #[must_use]
 pub fn shed(
     law: &Law,
     rights: Rights,
     hand: &Counts,
+    pending: &[Face],
     table: &[Meld],
     onto: &dyn Fn(usize) -> bool,
     from: &dyn Fn(usize) -> bool,
 ) -> Shed {
-    let free = search(law, rights, hand, table, onto, from);
+    let place = Place { law, rights, pending, table, onto, from };
+    let free = search(&place, hand);
     if !rights.keep_one || free.left.iter().any(|&n| n > 0) {
         return free;
     }
@@ -82,7 +89,11 @@ pub fn shed(
     for kept in distinct(hand) {
         let mut rest = *hand;
         rest[kept.index()] -= 1;
-        let mut shed = search(law, rights, &rest, table, onto, from);
+        let due = pending.iter().filter(|&&p| p == kept).count();
+        if usize::from(rest[kept.index()]) < due {
+            continue;
+        }
+        let mut shed = search(&place, &rest);
         shed.left[kept.index()] += 1;
         shed.points = law.points_of(&shed.left);
         truncated |= shed.truncated;
@@ -106,6 +117,16 @@ fn distinct(hand: &Counts) -> Vec<Face> {
     faces
 }
 
+/// Where a search begins.
+struct Place<'a> {
+    law: &'a Law,
+    rights: Rights,
+    pending: &'a [Face],
+    table: &'a [Meld],
+    onto: &'a dyn Fn(usize) -> bool,
+    from: &'a dyn Fn(usize) -> bool,
+}
+
 struct Search<'a> {
     law: &'a Law,
     rights: Rights,
@@ -123,33 +144,27 @@ struct Search<'a> {
     truncated: bool,
 }
 
-fn search(
-    law: &Law,
-    rights: Rights,
-    hand: &Counts,
-    table: &[Meld],
-    onto: &dyn Fn(usize) -> bool,
-    from: &dyn Fn(usize) -> bool,
-) -> Shed {
+fn search(place: &Place<'_>, hand: &Counts) -> Shed {
+    let law = place.law;
     let mut search = Search {
         law,
-        rights,
-        onto,
-        from,
-        melds: table.to_vec(),
+        rights: place.rights,
+        onto: place.onto,
+        from: place.from,
+        melds: place.table.to_vec(),
         hand: *hand,
-        pending: Vec::new(),
+        pending: place.pending.to_vec(),
         plays: Vec::new(),
         seen: HashMap::new(),
-        best: (law.points_of(hand), 0, Vec::new()),
-        budget: BUDGET,
+        best: (i32::MAX, 0, Vec::new()),
+        budget: place.rights.budget,
         truncated: false,
     };
     search.step();
     let (_, _, plays) = search.best;
     let mut shed = Shed {
         plays: Vec::new(),
-        melds: table.to_vec(),
+        melds: place.table.to_vec(),
         left: *hand,
         points: 0,
         truncated: search.truncated,

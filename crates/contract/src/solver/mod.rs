@@ -16,7 +16,7 @@ use every::{Every, Found};
 use fast::{Plan, Shapes};
 
 pub use layoff::{Play, Rights, Shed, fitting, shed, without};
-pub use need::Need;
+pub use need::{Gauge, Need};
 
 /// How many cards of each face, by [`Face::index`].
 pub type Counts = [u8; Face::COUNT];

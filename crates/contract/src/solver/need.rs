@@ -11,74 +11,98 @@ pub struct Need {
     /// Fewest cards missing from the contract; where the whole hand must go, fewest cards to be exchanged for others or
     /// added.
     pub distance: u8,
-    /// The faces of which one more brings the hand a step nearer, one bit for each [`Face::index`].
+    /// The faces of which one more, added or put in the place of a card that is in the way, brings the hand a step
+    /// nearer; one bit for each [`Face::index`].
     pub faces: u64,
 }
 
 /// Steps after which one distance is given up.
 const BUDGET: u64 = 50_000;
 
-impl Solver<'_> {
-    /// The distance of a hand from the contract, 0 if it can be laid. Rules that the fast search does not know (corner
-    /// aces, flags of slots) are judged as if they were more lenient.
-    #[must_use]
-    pub fn distance(&self, hand: &Counts) -> u8 {
-        let (law, plans) = self.lenient(hand);
-        plans.iter().map(|plan| distance_of(&law, plan, hand)).min().unwrap_or(0)
-    }
+/// Measures distances under one law: what [`Solver::need`] does, with what it works out kept for many hands of one size.
+#[derive(Clone, Debug)]
+pub struct Gauge {
+    law: Law,
+    plans: Vec<Plan>,
+}
 
-    /// S6: the distance, and which faces make it smaller.
+impl Gauge {
+    /// A gauge for hands of `cards` cards; the number matters only where the whole hand must go.
+    ///
+    /// Rules that the fast search does not know (corner aces, flags of slots) are taken more leniently than they are.
     #[must_use]
-    pub fn need(&self, hand: &Counts) -> Need {
-        let (law, plans) = self.lenient(hand);
-        let distance = plans.iter().map(|plan| distance_of(&law, plan, hand)).min().unwrap_or(0);
-        let Some(nearer) = distance.checked_sub(1) else { return Need::default() };
-        let mut faces = 0;
-        let jokers = (law.wild & 1 != 0).then_some(Face::JOKER);
-        for face in law.pack.faces().chain(jokers) {
-            let mut more = *hand;
-            more[face.index()] += 1;
-            // One card more changes what the whole hand must be.
-            let nearer = if self.law.all {
-                self.distance(&more) <= nearer
-            } else {
-                plans.iter().any(|plan| within(&law, plan, &more, nearer))
-            };
-            faces |= u64::from(nearer) << face.index();
-        }
-        Need { distance, faces }
-    }
-
-    /// The law without what the fast search does not know, and the plans under it. Where the whole hand must go, one plan
-    /// for each way to share out its cards among the slots.
-    fn lenient(&self, hand: &Counts) -> (Law, Vec<Plan>) {
-        let law = Law {
+    pub fn new(law: &Law, cards: usize) -> Gauge {
+        let lenient = Law {
             exact: true,
             all: false,
-            keep_one: self.law.keep_one && !self.law.all,
+            keep_one: law.keep_one && !law.all,
             wild_ends: true,
             wild_adjacent: true,
             distinct_suits: false,
             balance: Balance::None,
-            reach: if self.law.reach == Reach::Corner { Reach::Both } else { self.law.reach },
+            reach: if law.reach == Reach::Corner { Reach::Both } else { law.reach },
             // What cards cost does not matter here.
             values: [1; Face::COUNT],
-            ..self.law.clone()
+            ..law.clone()
         };
         let plain = |want: &Want| Want { suits: Suits::One, distinct: false, ..*want };
-        let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
         let mut plans = Vec::new();
-        for wants in &self.contracts {
+        for wants in Solver::new(law).contracts {
             let wants: Vec<Want> = wants.iter().map(plain).collect();
-            if self.law.all {
+            if law.all {
+                // One plan for each way to share out the cards among the slots.
                 let need: usize = wants.iter().map(|w| usize::from(w.size)).sum();
                 let spare = cards.saturating_sub(need).min(8);
-                grow(&wants, 0, spare, &mut |wants| plans.extend(Plan::new(&law, wants)), law.run_max);
+                grow(&wants, 0, spare, &mut |wants| plans.extend(Plan::new(&lenient, wants)), law.run_max);
             } else {
-                plans.extend(Plan::new(&law, &wants));
+                plans.extend(Plan::new(&lenient, &wants));
             }
         }
-        (law, plans)
+        Gauge { law: lenient, plans }
+    }
+
+    /// Fewest cards missing from the contract.
+    #[must_use]
+    pub fn distance(&self, hand: &Counts) -> u8 {
+        let most = self.plans.iter().map(|plan| plan.need as u8).max().unwrap_or(0);
+        (0..most).find(|&spare| self.within(hand, spare)).unwrap_or(most)
+    }
+
+    /// Whether at most `spare` cards are missing.
+    #[must_use]
+    pub fn within(&self, hand: &Counts, spare: u8) -> bool {
+        let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
+        self.plans.iter().any(|plan| {
+            // Missing cards count as held: the hand must be large enough with them.
+            cards + usize::from(spare) >= plan.need
+                && Shapes::new(&self.law, plan, hand, spare, BUDGET).exists()
+        })
+    }
+
+    /// The faces of which one more brings a hand of this distance nearer.
+    #[must_use]
+    pub fn helpful(&self, hand: &Counts, distance: u8) -> u64 {
+        if distance == 0 {
+            return 0;
+        }
+        let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
+        let faces = self
+            .plans
+            .iter()
+            .filter(|plan| cards + usize::from(distance) >= plan.need)
+            .fold(0, |set, plan| set | Shapes::new(&self.law, plan, hand, distance, BUDGET).helpful());
+        let pack = self.law.pack.faces().fold(self.law.wild, |set, face| set | 1 << face.index());
+        faces & pack
+    }
+}
+
+impl Solver<'_> {
+    /// S6: the distance, and which faces make it smaller.
+    #[must_use]
+    pub fn need(&self, hand: &Counts) -> Need {
+        let gauge = Gauge::new(self.law, hand.iter().map(|&n| usize::from(n)).sum());
+        let distance = gauge.distance(hand);
+        Need { distance, faces: gauge.helpful(hand, distance) }
     }
 }
 
@@ -99,14 +123,4 @@ fn grow(wants: &[Want], at: usize, spare: usize, found: &mut dyn FnMut(&[Want]),
         }
         grow(&wants, at + 1, spare - more, found, most);
     }
-}
-
-fn within(law: &Law, plan: &Plan, hand: &Counts, spare: u8) -> bool {
-    let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
-    // Missing cards count as held: the hand must be large enough with them.
-    cards + usize::from(spare) >= plan.need && Shapes::new(law, plan, hand, spare, BUDGET).exists()
-}
-
-fn distance_of(law: &Law, plan: &Plan, hand: &Counts) -> u8 {
-    (0..plan.need as u8).find(|&spare| within(law, plan, hand, spare)).unwrap_or(plan.need as u8)
 }

@@ -420,6 +420,34 @@ fn distances() {
     // A second joker may not come into this group.
     check("SH G3 R4", "9C JK 4S 5S 6S 7S KD", 1, "9C KC 9D KD 9H KH 9S KS");
     // The whole hand: thirteen cards, one of them in the way.
-    check("ALL R4 R4 R4", "AC 2C 3C 4C 5C 5C 6C 7C 8C TD JD QD 2S", 1, "");
+    check("ALL R4 R4 R4", "AC 2C 3C 4C 5C 5C 6C 7C 8C TD JD QD 2S", 1, "9D KD JK");
     check("ALL R4 R4 R4", "AC 2C 3C 4C 5C 5C 6C 7C 8C TD JD QD", 1, "9D KD JK");
+    // Nothing is missing but a card to discard.
+    check(
+        "CR G3",
+        "9C 9D 9H",
+        1,
+        &Pack::standard().text_all(&cards_of(&counts_of(Pack::standard().faces().chain([Face::JOKER])))),
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    /// A face is called helpful exactly if the hand is nearer with it; removing cards never brings nearer.
+    #[test]
+    fn helpful_faces_help(hand in small_hand(9), game in proptest::sample::select(vec![
+        "CR G3 G3", "CR G3 R4", "CR R4 R4", "SH G3 R4", "SH G3 G3 G3", "PW R4 R4", "MI G3 R4", "PR G5 P2", "PR R3 R3 R3", "H1 G3 R4",
+    ])) {
+        let law = law(game);
+        let solver = Solver::new(&law);
+        let need = solver.need(&hand);
+        prop_assert_eq!(need.distance == 0, solver.feasible(&hand) == Some(true));
+        for face in Pack::standard().faces().chain([Face::JOKER]) {
+            let mut more = hand;
+            more[face.index()] += 1;
+            let nearer = solver.need(&more).distance < need.distance;
+            prop_assert_eq!(need.faces >> face.index() & 1 != 0, nearer, "{} with {}", text(&hand), face);
+        }
+    }
 }
