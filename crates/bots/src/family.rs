@@ -1,5 +1,6 @@
 //! The bots of both families, at tables that play either.
 
+use crate::contract::{Easy, Steady};
 use crate::pattern::{Level, PatternBot};
 use crate::random::Random;
 use crate::{Bot, Thought};
@@ -11,7 +12,7 @@ use rulebook::{Command, Family, Rules, View};
 pub fn kinds(family: Family) -> &'static [&'static str] {
     match family {
         Family::Pattern => &["easy", "medium", "hard", "random"],
-        Family::Contract => &["random"],
+        Family::Contract => &["easy", "steady", "random"],
     }
 }
 
@@ -27,6 +28,8 @@ fn of_pattern(kind: &str) -> Option<Box<dyn Bot<pattern::View>>> {
 
 fn of_contract(kind: &str) -> Option<Box<dyn Bot<contract::View>>> {
     Some(match kind {
+        "easy" => Box::new(Easy),
+        "steady" => Box::new(Steady),
         "random" => Box::new(Random),
         _ => return None,
     })

@@ -3,6 +3,7 @@
 //! A bot sits at a table like a person: it is shown the [`View`] of its seat and never the truth, so it cannot cheat even
 //! by mistake.
 
+pub mod contract;
 mod family;
 pub mod pattern;
 pub mod random;

@@ -1,0 +1,158 @@
+//! Whole matches of the Contract Rummy bots: every built-in game, every number of players, and no bot is ever refused.
+
+use bots::Bot;
+use bots::contract::{Easy, Steady};
+use contract::{Match, Rules, View};
+use game::chance::SplitMix;
+use game::{Chance, Game, Input, Millis, Outcome, Seat, Status, Timing, View as _, Viewer};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+struct Played {
+    outcome: Outcome,
+    rounds: usize,
+    /// Rounds in which somebody was down.
+    met: usize,
+    longest: Duration,
+}
+
+/// Plays a match; the first refusal is a failure.
+fn play(rules: &Arc<Rules>, bots: &mut [Box<dyn Bot<View>>], seed: u64) -> Result<Played, String> {
+    let mut game = Match::open(rules.clone(), bots.len() as u8).map_err(|r| r.to_string())?;
+    let mut chance = SplitMix(seed);
+    let mut views: Vec<View> = (0..bots.len()).map(|i| game.view(Viewer::Seat(Seat(i as u8)))).collect();
+    let mut due: Vec<Option<(Millis, contract::Command)>> = vec![None; bots.len()];
+    let mut ask = vec![true; bots.len()];
+    let (mut now, mut events, mut longest) = (Millis(0), Vec::new(), Duration::ZERO);
+    let mut met = 0;
+    for _ in 0..60_000 {
+        let input = match game.status() {
+            Status::Over(outcome) => {
+                let rounds = views[0].board.sheet.len();
+                return Ok(Played { outcome, rounds, met, longest });
+            }
+            Status::Chance(need) => Input::Draw(chance.answer(&need)),
+            Status::Seats(_) => {
+                for (i, bot) in bots.iter_mut().enumerate().filter(|(i, _)| ask[*i]) {
+                    let start = Instant::now();
+                    let thought = bot.think(&views[i], now, &mut chance);
+                    longest = longest.max(start.elapsed());
+                    due[i] = thought.map(|t| (now.after(t.after_ms), t.command));
+                }
+                ask.fill(false);
+                let first =
+                    (0..bots.len()).filter_map(|i| due[i].as_ref().map(|d| (d.0, i))).min_by_key(|d| *d);
+                match (game.alarm(), first) {
+                    (Some(alarm), first) if first.is_none_or(|(at, _)| alarm.due <= at) => {
+                        now = now.max(alarm.due);
+                        Input::Ring(alarm.id)
+                    }
+                    (_, Some((at, i))) => {
+                        now = now.max(at);
+                        let (_, command) = due[i].take().expect("it was due");
+                        ask[i] = true;
+                        Input::Play(Seat(i as u8), command, Timing::at(now))
+                    }
+                    (_, None) => return Err("nobody wants to act".to_owned()),
+                }
+            }
+        };
+        events.clear();
+        game.decide(now, &input, &mut events).map_err(|r| {
+            let round = views[0].round().number;
+            format!("round {round}: {input:?} was refused: {r}")
+        })?;
+        for event in &events {
+            if matches!(event, contract::Event::RoundOver { .. }) && !views[0].flow.down.is_empty() {
+                met += 1;
+            }
+            for (i, view) in views.iter_mut().enumerate() {
+                if let Some(notice) = game.notice(event, Viewer::Seat(Seat(i as u8))) {
+                    view.observe(&notice);
+                    ask[i] = true;
+                }
+            }
+            game.evolve(event);
+        }
+    }
+    Err("the match does not end".to_owned())
+}
+
+fn table(seats: u8, seed: u64) -> Vec<Box<dyn Bot<View>>> {
+    (0..seats)
+        .map(|i| -> Box<dyn Bot<View>> {
+            if (u64::from(i) + seed).is_multiple_of(2) { Box::new(Easy) } else { Box::new(Steady) }
+        })
+        .collect()
+}
+
+fn contract_games() -> Vec<(String, u8, Arc<Rules>)> {
+    let mut games = Vec::new();
+    for id in rulebook::presets() {
+        let loaded = rulebook::preset(id).unwrap_or_else(|faults| panic!("{id}: {faults:?}"));
+        for seats in loaded.info.players_min..=loaded.info.players_max {
+            if let Ok(rules) = loaded.rules(seats)
+                && let rulebook::Rules::Contract(rules) = &*rules
+            {
+                games.push((id.to_owned(), seats, rules.clone()));
+            }
+        }
+    }
+    assert!(games.iter().any(|(id, ..)| id == "progressive"));
+    games
+}
+
+fn play_all(games: &[(String, u8, Arc<Rules>)], seeds: std::ops::Range<u64>) {
+    for (id, seats, rules) in games {
+        for seed in seeds.clone() {
+            let played = play(rules, &mut table(*seats, seed), seed)
+                .unwrap_or_else(|why| panic!("{id} with {seats}, seed {seed}: {why}"));
+            assert_eq!(played.outcome.scores.len(), usize::from(*seats));
+            println!(
+                "{id} {seats}: {} of {} rounds met, {:?}, slowest {:?}",
+                played.met, played.rounds, played.outcome.scores, played.longest
+            );
+        }
+    }
+}
+
+/// One match of every game, at one number of players each.
+#[test]
+fn every_game_is_played_to_its_end() {
+    let mut games = contract_games();
+    let mut kept: Vec<(String, u8, Arc<Rules>)> = Vec::new();
+    // The largest table of every second game, the smallest of the others.
+    games.sort_by_key(|(id, seats, _)| (id.clone(), *seats));
+    for chunk in games.chunk_by(|a, b| a.0 == b.0) {
+        let one = if kept.len() % 2 == 0 { chunk.first() } else { chunk.last() };
+        kept.extend(one.cloned());
+    }
+    play_all(&kept, 1..2);
+}
+
+/// Every game at every number of players, several times over.
+#[test]
+#[ignore = "takes minutes"]
+fn every_game_at_every_number_of_players() {
+    play_all(&contract_games(), 1..4);
+}
+
+#[test]
+fn the_same_chance_gives_the_same_match() {
+    let rules = Arc::new(Rules::contract(4));
+    let scores = |seed| play(&rules, &mut table(4, 0), seed).map(|p| p.outcome.scores);
+    assert_eq!(scores(7), scores(7));
+    assert_ne!(scores(7), scores(8));
+}
+
+#[test]
+fn contracts_are_laid() {
+    let rules = Arc::new(Rules::contract(4));
+    let (mut met, mut rounds) = (0, 0);
+    for seed in 0..3 {
+        let played = play(&rules, &mut table(4, seed), seed).unwrap_or_else(|why| panic!("{why}"));
+        met += played.met;
+        rounds += played.rounds;
+    }
+    assert!(met * 4 >= rounds * 3, "only in {met} of {rounds} rounds somebody was down");
+}
