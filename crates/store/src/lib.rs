@@ -135,6 +135,16 @@ impl Store {
         self.writer.pragmas().map_err(|e| StoreError::database(&path, &e))
     }
 
+    /// Most pages (of 4 KiB) that the database may have; none: as many as the disk takes. It never shrinks below what it
+    /// has.
+    ///
+    /// # Errors
+    /// If the database cannot be asked.
+    pub fn limit_pages(&self, most: Option<u32>) -> Result<(), StoreError> {
+        let most = most.unwrap_or(u32::MAX - 1);
+        self.write(move |sql| sql.query_row(&format!("PRAGMA max_page_count = {most}"), [], |_| Ok(())))
+    }
+
     /// Number of commits and of rows appended to the journal so far.
     #[must_use]
     pub fn commits(&self) -> (u64, u64) {

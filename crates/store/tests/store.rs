@@ -1,0 +1,195 @@
+//! What the storage promises, beside surviving a kill (see `kill.rs`).
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use store::{Guest, Store, StoreError, backup};
+use table::{Append, Appended, Finished, Journal, MatchId, Person, Played, Shelf, Told, Who};
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("parlour-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        Folder(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+struct Ear(Mutex<Sender<(MatchId, u32, Appended)>>);
+
+impl Told for Ear {
+    fn told(&self, id: MatchId, ply: u32, appended: &Appended) {
+        self.0.lock().unwrap().send((id, ply, appended.clone())).unwrap();
+    }
+}
+
+fn ear() -> (Arc<Ear>, Receiver<(MatchId, u32, Appended)>) {
+    let (sender, receiver) = channel();
+    (Arc::new(Ear(Mutex::new(sender))), receiver)
+}
+
+fn append(store: &Store, ear: &Arc<Ear>, id: u64, ply: u32, body: &str) {
+    let told = Arc::clone(ear) as Arc<dyn Told>;
+    store.append(Append { id: MatchId::new(id), ply, body: body.as_bytes().to_vec(), told });
+}
+
+#[test]
+fn the_writer_waits_for_the_disk() {
+    let folder = Folder::new("pragmas");
+    let pragmas = Store::open(&folder.0).unwrap().pragmas().unwrap();
+    assert_eq!((pragmas.journal_mode.as_str(), pragmas.synchronous), ("wal", 2));
+}
+
+#[test]
+fn entries_come_in_order_and_once() {
+    let folder = Folder::new("order");
+    let store = Store::open(&folder.0).unwrap();
+    let (me, heard) = ear();
+    for ply in 0..200 {
+        append(&store, &me, 1, ply, &format!("{{\"ply\":{ply}}}"));
+    }
+    let mut last = None;
+    while last != Some(199) {
+        let (_, ply, appended) = heard.recv().unwrap();
+        assert_eq!(appended, Appended::Committed);
+        assert!(last < Some(ply));
+        last = Some(ply);
+    }
+    // Committed in groups, each with one wait for the disk.
+    let (commits, rows) = store.commits();
+    assert!(commits < rows && rows == 200, "{commits} {rows}");
+    // Again, or with a gap: refused, and nothing is written.
+    for ply in [199, 0, 201] {
+        append(&store, &me, 1, ply, "{}");
+        assert_eq!(heard.recv().unwrap().2, Appended::Conflict);
+    }
+    drop(store);
+    let store = Store::open(&folder.0).unwrap();
+    append(&store, &me, 1, 5, "{}");
+    assert_eq!(heard.recv().unwrap().2, Appended::Conflict);
+    append(&store, &me, 1, 200, "{}");
+    assert_eq!(heard.recv().unwrap().2, Appended::Committed);
+    let rows = store.read(MatchId::new(1), 199).unwrap();
+    assert_eq!(rows, [b"{\"ply\":199}".to_vec(), b"{}".to_vec()]);
+    assert!(store.read(MatchId::new(2), 0).unwrap().is_empty());
+}
+
+#[test]
+fn a_second_server_is_refused_in_words() {
+    let folder = Folder::new("second");
+    let first = Store::open(&folder.0).unwrap();
+    let Err(second) = Store::open(&folder.0) else { panic!("two servers on one folder") };
+    assert!(second.is_in_use() && second.to_string().contains("Another parlour server"), "{second}");
+    drop(first);
+    assert!(Store::open(&folder.0).is_ok());
+}
+
+#[test]
+fn unusable_folders_are_said_in_words() {
+    let folder = Folder::new("unusable");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let file = folder.0.join("file");
+    std::fs::write(&file, "in the way").unwrap();
+    assert!(matches!(Store::open(&file.join("data")), Err(StoreError::Folder { .. })));
+    std::fs::write(folder.0.join(store::DATABASE), "this is no database, but text that somebody put here")
+        .unwrap();
+    let Err(e) = Store::open(&folder.0) else { panic!("text was taken for a database") };
+    assert!(e.to_string().contains("no database"), "{e}");
+    std::fs::remove_file(folder.0.join(store::DATABASE)).unwrap();
+    let newer = rusqlite::Connection::open(folder.0.join(store::DATABASE)).unwrap();
+    newer.pragma_update(None, "user_version", 99).unwrap();
+    drop(newer);
+    assert!(matches!(Store::open(&folder.0), Err(StoreError::Newer { version: 99, .. })));
+}
+
+#[test]
+fn a_full_disk_refuses_and_loses_nothing() {
+    let folder = Folder::new("full");
+    let store = Store::open(&folder.0).unwrap();
+    let (me, heard) = ear();
+    append(&store, &me, 1, 0, "{}");
+    assert_eq!(heard.recv().unwrap().2, Appended::Committed);
+    // SQLite's own bound on pages stands for the end of the disk.
+    store.limit_pages(Some(1)).unwrap();
+    let long = "x".repeat(1 << 20);
+    append(&store, &me, 1, 1, &long);
+    append(&store, &me, 1, 2, "{}");
+    let (_, ply, appended) = heard.recv().unwrap();
+    assert!(matches!(&appended, Appended::Failed(text) if text.contains("full")), "{appended:?}");
+    assert_eq!(ply, 1);
+    assert_ne!(heard.recv().unwrap().2, Appended::Committed);
+    assert_eq!(store.read(MatchId::new(1), 0).unwrap().len(), 1);
+    store.limit_pages(None).unwrap();
+    append(&store, &me, 1, 1, &long);
+    assert_eq!(heard.recv().unwrap().2, Appended::Committed);
+}
+
+#[test]
+fn backups_are_whole_while_the_server_writes() {
+    let (folder, copy) = (Folder::new("backup"), Folder::new("backup-copy"));
+    let store = Store::open(&folder.0).unwrap();
+    let (me, heard) = ear();
+    std::fs::create_dir_all(&copy.0).unwrap();
+    for ply in 0..500 {
+        append(&store, &me, 1, ply, "{}");
+        if ply == 250 {
+            heard.recv().unwrap();
+            backup(&folder.0, &copy.0.join(store::DATABASE)).unwrap();
+        }
+    }
+    assert!(matches!(backup(&folder.0, &copy.0.join(store::DATABASE)), Err(StoreError::Exists { .. })));
+    let copied = Store::open(&copy.0).unwrap().read(MatchId::new(1), 0).unwrap();
+    assert!(!copied.is_empty());
+    store.flush().unwrap();
+    assert_eq!(store.read(MatchId::new(1), 0).unwrap().len(), 500);
+    assert!(backup(&copy.0.join("nowhere"), &copy.0.join("x.db")).is_err());
+}
+
+#[test]
+fn guests_tables_and_games_are_kept_and_forgotten() {
+    let folder = Folder::new("guests");
+    let store = Store::open(&folder.0).unwrap();
+    let who = |name: &str| Some(Who::Person(Person { id: format!("id-{name}"), name: name.to_owned() }));
+    for name in ["ann", "bob"] {
+        store.put_guest(&Guest { id: format!("id-{name}"), name: name.to_owned() }).unwrap();
+    }
+    store.save("t1", "{}".to_owned());
+    store.put_about("t1", r#"{"title":"Set"}"#).unwrap();
+    assert_eq!(store.tables().unwrap()[0].about, r#"{"title":"Set"}"#);
+    let (me, heard) = ear();
+    let (both, alone) = (MatchId::new(7), MatchId::new(8));
+    for (id, seats) in
+        [(both, vec![who("ann"), who("bob")]), (alone, vec![who("ann"), Some(Who::Bot("easy".into()))])]
+    {
+        store.played(Played { id, table: "t1".to_owned(), seats: seats.clone() });
+        append(&store, &me, id.number(), 0, r#"{"seats":[{"name":"ann"},{"name":"bob"}]}"#);
+        append(&store, &me, id.number(), 1, r#"{"notes":[{"sits":{"seat":0,"who":{"name":"ann"}}}]}"#);
+        store.finished(Finished { id, table: "t1".to_owned(), seats, outcome: None, entries: 1 });
+    }
+    store.flush().unwrap();
+    drop(heard);
+    let mine = store.matches_of("id-ann").unwrap();
+    assert_eq!(mine.len(), 2);
+    assert!(mine.iter().all(|m| m.ended && m.about.contains("Set")));
+    store.delete_guest("id-ann").unwrap();
+    assert_eq!(store.guest("id-ann").unwrap(), None);
+    assert!(store.matches_of("id-ann").unwrap().is_empty());
+    // Bob's game stays, without her name; the one that was hers alone is gone with its log.
+    let kept = store.match_of(both).unwrap().unwrap();
+    assert_eq!(kept.names, ["", "bob"]);
+    let log: Vec<String> =
+        store.read(both, 0).unwrap().into_iter().map(|row| String::from_utf8(row).unwrap()).collect();
+    assert!(log.iter().all(|row| !row.contains("ann")) && log[0].contains("bob"), "{log:?}");
+    assert_eq!(store.match_of(alone).unwrap(), None);
+    assert!(store.read(alone, 0).unwrap().is_empty());
+    store.drop_table("t1").unwrap();
+    assert!(store.tables().unwrap().is_empty());
+}
