@@ -3,11 +3,14 @@
 
 pub mod backup;
 pub mod caps;
+mod lab;
 pub mod odds;
 pub mod print;
 pub mod replay;
 pub mod rules;
 pub mod scenario;
 pub mod serve;
+pub mod sim;
 pub mod solve;
+pub mod tournament;
 pub mod verify;

@@ -24,6 +24,8 @@ enum Command {
     Solve(commands::solve::Args),
     Caps(commands::caps::Args),
     Odds(commands::odds::Args),
+    Sim(commands::sim::Args),
+    Tournament(commands::tournament::Args),
     Print(commands::print::Args),
 }
 
@@ -38,6 +40,8 @@ fn main() -> ExitCode {
         Command::Solve(args) => commands::solve::run(args),
         Command::Caps(args) => commands::caps::run(args),
         Command::Odds(args) => commands::odds::run(args),
+        Command::Sim(args) => commands::sim::run(args),
+        Command::Tournament(args) => commands::tournament::run(args),
         Command::Print(args) => commands::print::run(args),
     };
     done.unwrap_or_else(|error| {

@@ -1,0 +1,77 @@
+//! What the subcommands of the laboratory share: the game, threads, progress, files.
+
+use anyhow::{Context, Result, anyhow, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use rulebook::{Files, Rules, Source};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Rule files from disk.
+struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &str) -> Result<String, String> {
+        std::fs::read_to_string(path).map_err(|e| format!("{path}: {e}"))
+    }
+}
+
+/// The rules of a built-in game or a rule file for a table of `players` seats, or of the fewest that can play.
+pub fn game_rules(game: &str, players: Option<u8>) -> Result<(Arc<Rules>, u8)> {
+    let source = if rulebook::preset_text(game).is_some() { Source::Preset(game) } else { Source::File(game) };
+    let loaded = rulebook::load(source, None, &Disk).map_err(|faults| anyhow!("{faults}"))?;
+    let players = players.unwrap_or_else(|| alone(&loaded).unwrap_or(loaded.info.players_min));
+    let rules = loaded.rules(players).map_err(|faults| anyhow!("{faults}"))?;
+    Ok((rules, players))
+}
+
+/// Races can be played alone for practice.
+fn alone(loaded: &rulebook::Loaded) -> Option<u8> {
+    loaded.rules(1).is_ok_and(|rules| matches!(&*rules, Rules::Pattern(_))).then_some(1)
+}
+
+/// How many threads to use.
+pub fn threads(asked: Option<usize>) -> Result<usize> {
+    match asked {
+        Some(0) => bail!("--threads 0: at least one thread is needed"),
+        Some(n) => Ok(n),
+        None => Ok(std::thread::available_parallelism().map_or(1, Into::into)),
+    }
+}
+
+/// Writes a file, with its name in the error.
+pub fn save(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// A bar with rate and time left on the terminal; Ctrl-C ends the work early.
+pub struct Progress {
+    bar: ProgressBar,
+}
+
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+impl Progress {
+    /// For `steps` steps of `each` things called `what`.
+    pub fn new(steps: u64, what: &str, each: u64) -> Result<Progress> {
+        let bar = ProgressBar::new(steps);
+        let template = format!("{{bar:40}} {{pos}}/{{len}} x {each} {what}, {{per_sec}}, {{eta}} left");
+        bar.set_style(ProgressStyle::with_template(&template)?);
+        ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed)).ok();
+        Ok(Progress { bar })
+    }
+
+    /// One step is done; whether to go on.
+    pub fn step(&self) -> bool {
+        self.bar.inc(1);
+        !STOPPED.load(Ordering::Relaxed)
+    }
+
+    /// All is done, or was stopped.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+        if STOPPED.load(Ordering::Relaxed) {
+            eprintln!("stopped early: what follows is of the part that was finished");
+        }
+    }
+}

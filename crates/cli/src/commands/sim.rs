@@ -1,0 +1,272 @@
+//! `parlour sim`: many deals through the real engine, and what came of them.
+
+use super::lab::{Progress, game_rules, save, threads};
+use anyhow::{Result, bail};
+use bots::Bot;
+use game::Seat;
+use lab::matches::{play, seed_of, spread};
+use lab::report::{Bar, Plot, Report, Section, Table};
+use lab::sim::{ContractTally, ContractWatch, PatternTally, race_deal, without_waiting};
+use lab::stats::{Interval, wilson};
+use rulebook::Rules;
+use serde_json::json;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Plays many deals by itself and tells what came of them: odds in play, leftovers, how often each contract is met
+///
+/// GAME is a built-in game or a rule file. Pattern games are played by random claims without waiting; contract games
+/// by bots, whole matches. The same seed gives the same answer on any number of threads. Ctrl-C prints what is finished.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A built-in game (`parlour rules list`) or a rule file
+    game: String,
+    /// Deals of a pattern game, matches of a contract game
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    deals: u64,
+    /// Seed of everything
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Seats at the table (default: the fewest that can play)
+    #[arg(long, value_name = "N")]
+    players: Option<u8>,
+    /// Who plays a contract game: random, easy or steady
+    #[arg(long, default_value = "steady", value_name = "BOT")]
+    bots: String,
+    /// Threads to use (default: all cores)
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// One JSON object
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Comma-separated tables
+    #[arg(long)]
+    csv: bool,
+    /// Write a page with tables and plots, too
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+}
+
+/// Runs the subcommand.
+pub fn run(args: Args) -> Result<ExitCode> {
+    if args.deals == 0 {
+        bail!("--deals 0: at least one deal is needed");
+    }
+    let threads = threads(args.threads)?;
+    if let Some(path) = &args.report {
+        // Before any work: can the page be written at all?
+        save(path, "")?;
+    }
+    let (rules, players) = game_rules(&args.game, args.players)?;
+    let (value, mut report) = match &*rules {
+        Rules::Pattern(rules) => pattern(&args, rules, players, threads)?,
+        Rules::Contract(rules) => contract(&args, rules, players, threads)?,
+    };
+    report.command = format!(
+        "parlour sim {} --deals {} --seed {} --players {players}",
+        args.game, args.deals, args.seed
+    );
+    if args.json {
+        println!("{value}");
+    } else {
+        for section in &report.sections {
+            if let Some(table) = &section.table {
+                println!("{}\n{}", section.heading, if args.csv { table.csv() } else { table.text() });
+            }
+        }
+    }
+    if let Some(path) = &args.report {
+        save(path, &report.html().map_err(anyhow::Error::msg)?)?;
+        eprintln!("wrote {}", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn pattern(
+    args: &Args,
+    rules: &Arc<pattern::Rules>,
+    players: u8,
+    threads: usize,
+) -> Result<(serde_json::Value, Report)> {
+    let rules = Arc::new(without_waiting(rules));
+    // Some deals at a time, so that what each thread holds stays small.
+    let batch = args.deals.div_ceil(2000).max(1);
+    let batches = args.deals.div_ceil(batch);
+    let progress = Progress::new(batches, "deals", batch)?;
+    let done = spread(
+        batches,
+        threads,
+        |b| {
+            let mut tally = PatternTally::default();
+            for deal in b * batch..((b + 1) * batch).min(args.deals) {
+                race_deal(&rules, players, seed_of(args.seed, deal), &mut tally)?;
+            }
+            Ok::<_, lab::matches::Unfinished>(tally)
+        },
+        || progress.step(),
+    );
+    progress.finish();
+    let mut tally = PatternTally::default();
+    for part in done {
+        tally.merge(&part?);
+    }
+    let deals = tally.deals.max(1) as f64;
+    let share = |n: u64| n as f64 / deals;
+    let left: serde_json::Map<_, _> = tally.left.iter().map(|(k, &n)| (k.to_string(), json!(share(n)))).collect();
+    let by_layout: serde_json::Map<_, _> =
+        tally.by_layout.iter().map(|(k, n)| (k.to_string(), json!({"some": n.some, "none": n.none}))).collect();
+    let by_stage: serde_json::Map<_, _> =
+        tally.by_stage.iter().map(|(k, n)| (k.to_string(), json!({"some": n.some, "none": n.none}))).collect();
+    let points: Vec<f64> = tally.points.iter().map(lab::stats::Sums::mean).collect();
+    let value = json!({
+        "game": args.game, "players": players, "seed": args.seed, "deals": tally.deals,
+        "claims_mean": tally.claims.mean(), "claims_error": tally.claims.error(),
+        "extra_deals_mean": tally.extra_deals.mean(), "extra_deals_error": tally.extra_deals.error(),
+        "left": left, "odds_by_layout": by_layout, "odds_by_stage": by_stage,
+        "points_mean": points, "lost": share(tally.lost), "inputs": tally.inputs,
+    });
+    let mut report = Report { title: format!("{}: {} deals", args.game, tally.deals), ..Report::default() };
+    let mut table = Table::new(&["", "mean", "standard error"]);
+    for (name, sums) in [("claims a deal", &tally.claims), ("extra deals a deal", &tally.extra_deals)] {
+        table.rows.push(vec![name.into(), format!("{:.4}", sums.mean()), format!("{:.4}", sums.error())]);
+    }
+    for (seat, sums) in tally.points.iter().enumerate() {
+        let name = format!("points of seat {seat}");
+        table.rows.push(vec![name, format!("{:.4}", sums.mean()), format!("{:.4}", sums.error())]);
+    }
+    if tally.lost > 0 {
+        table.rows.push(vec!["lost".into(), format!("{:.4}", share(tally.lost)), String::new()]);
+    }
+    report.sections.push(Section { heading: "A deal".into(), table: Some(table), ..Section::default() });
+    let mut table = Table::new(&["cards left", "share", "95 % from", "to"]);
+    let mut bars = Vec::new();
+    for (k, &n) in &tally.left {
+        let i = wilson(n, tally.deals);
+        table.rows.push(vec![k.to_string(), percent(share(n)), percent(i.low), percent(i.high)]);
+        bars.push(Bar { label: k.to_string(), value: share(n), interval: Some(i) });
+    }
+    report.sections.push(Section {
+        heading: "Left at the end".into(),
+        text: "Cards on the table when the deal was over.".into(),
+        table: Some(table),
+        plot: Some(Plot { across: "cards left".into(), up: "share of deals".into(), bars }),
+    });
+    for (heading, first, text, odds) in [
+        ("By layout", "cards", "Layouts met in play while stock remained.", tally.by_layout.iter().map(|(k, n)| (*k as u64, *n)).collect::<Vec<_>>()),
+        ("By stage", "claims made", "Layouts of the usual size, by the claims made before.", tally.by_stage.iter().map(|(k, n)| (*k, *n)).collect()),
+    ] {
+        let mut table = Table::new(&[first, "with a claim", "without", "odds"]);
+        let mut bars = Vec::new();
+        for (k, n) in odds {
+            let all = n.some + n.none;
+            let none = n.none as f64 / all.max(1) as f64;
+            table.rows.push(vec![k.to_string(), n.some.to_string(), n.none.to_string(), lab::odds::odds_text(none)]);
+            bars.push(Bar { label: k.to_string(), value: none, interval: Some(wilson(n.none, all)) });
+        }
+        report.sections.push(Section {
+            heading: heading.into(),
+            text: text.into(),
+            table: Some(table),
+            plot: Some(Plot { across: first.into(), up: "share without a claim".into(), bars }),
+        });
+    }
+    Ok((value, report))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2} %", share * 100.0)
+}
+
+/// A bot for contract games, by name.
+pub fn contract_bot(name: &str) -> Result<Box<dyn Bot<contract::View>>> {
+    Ok(match name {
+        "random" => Box::new(lab::random::Random),
+        "easy" | "simple" => Box::new(bots::contract::Easy),
+        "steady" => Box::new(bots::contract::Steady),
+        other => bail!("`{other}` is no bot for this game: random, simple (the easy bot) or steady"),
+    })
+}
+
+fn contract(
+    args: &Args,
+    rules: &Arc<contract::Rules>,
+    players: u8,
+    threads: usize,
+) -> Result<(serde_json::Value, Report)> {
+    contract_bot(&args.bots)?;
+    let progress = Progress::new(args.deals, "matches", 1)?;
+    let done = spread(
+        args.deals,
+        threads,
+        |i| {
+            let mut seats = Vec::new();
+            for _ in 0..players {
+                seats.push(contract_bot(&args.bots)?);
+            }
+            let mut watch = ContractWatch::new(players);
+            play::<contract::Match>(
+                rules,
+                &mut seats,
+                seed_of(args.seed, i),
+                1_000_000,
+                &mut |_, input, events| watch.watch(input, events),
+                &mut |_: Seat, _| (),
+            )?;
+            Ok::<_, anyhow::Error>(watch.tally())
+        },
+        || progress.step(),
+    );
+    progress.finish();
+    let mut tally = ContractTally::default();
+    for part in done {
+        tally.merge(&part?);
+    }
+    let mut table = Table::new(&["round", "contract met", "95 % from", "to", "after turns", "turns", "blocked", "points", "takes"]);
+    let (mut rounds, mut bars) = (Vec::new(), Vec::new());
+    for (i, r) in tally.rounds.iter().enumerate().filter(|(_, r)| r.played > 0) {
+        let met = r.met as f64 / r.seats as f64;
+        let blocked = r.blocked as f64 / r.played as f64;
+        let interval: Interval = wilson(r.met, r.seats);
+        rounds.push(json!({
+            "round": i + 1, "played": r.played, "met": met, "met_interval": interval, "turns_mean": r.turns.mean(),
+            "length_mean": r.length.mean(), "blocked": blocked, "points_mean": r.points.mean(), "takes_mean": r.takes.mean(),
+        }));
+        table.rows.push(vec![
+            (i + 1).to_string(),
+            percent(met),
+            percent(interval.low),
+            percent(interval.high),
+            format!("{:.2}", r.turns.mean()),
+            format!("{:.2}", r.length.mean()),
+            percent(blocked),
+            format!("{:.2}", r.points.mean()),
+            format!("{:.2}", r.takes.mean()),
+        ]);
+        bars.push(Bar { label: (i + 1).to_string(), value: met, interval: Some(interval) });
+    }
+    let means = |sums: &[lab::stats::Sums]| sums.iter().map(lab::stats::Sums::mean).collect::<Vec<_>>();
+    let value = json!({
+        "game": args.game, "players": players, "seed": args.seed, "bots": args.bots, "deals": tally.matches,
+        "rounds": rounds, "scores_mean": means(&tally.scores), "points_by_place": means(&tally.by_place),
+        "won": tally.won, "inputs": tally.inputs, "passes": tally.passes,
+    });
+    let mut report = Report { title: format!("{}: {} matches of {} bots", args.game, tally.matches, args.bots), ..Report::default() };
+    report.sections.push(Section {
+        heading: "Rounds".into(),
+        text: "How many of the players laid the contract, and after how many own turns; how long the round was; how often nobody went out; points and takes of a player.".into(),
+        table: Some(table),
+        plot: Some(Plot { across: "round".into(), up: "share of players who met the contract".into(), bars }),
+    });
+    let mut table = Table::new(&["place after the dealer", "points a round", "standard error"]);
+    for (i, sums) in tally.by_place.iter().enumerate() {
+        table.rows.push(vec![(i + 1).to_string(), format!("{:.3}", sums.mean()), format!("{:.3}", sums.error())]);
+    }
+    report.sections.push(Section {
+        heading: "Seats".into(),
+        text: "Does it help to sit close behind the dealer?".into(),
+        table: Some(table),
+        plot: None,
+    });
+    Ok((value, report))
+}
