@@ -16,7 +16,9 @@ pub fn kinds(family: Family) -> &'static [&'static str] {
     }
 }
 
-fn of_pattern(kind: &str) -> Option<Box<dyn Bot<pattern::View>>> {
+/// Makes a bot of this kind for matches of the Set family; none if there is no such kind.
+#[must_use]
+pub fn of_pattern(kind: &str) -> Option<Box<dyn Bot<pattern::View>>> {
     Some(match kind {
         "easy" => Box::new(PatternBot::new(Level::Easy)),
         "medium" => Box::new(PatternBot::new(Level::Medium)),
@@ -26,7 +28,9 @@ fn of_pattern(kind: &str) -> Option<Box<dyn Bot<pattern::View>>> {
     })
 }
 
-fn of_contract(kind: &str) -> Option<Box<dyn Bot<contract::View>>> {
+/// Makes a bot of this kind for matches of the Contract Rummy family; none if there is no such kind.
+#[must_use]
+pub fn of_contract(kind: &str) -> Option<Box<dyn Bot<contract::View>>> {
     Some(match kind {
         "easy" => Box::new(Easy),
         "steady" => Box::new(Steady),

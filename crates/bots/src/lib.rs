@@ -8,7 +8,7 @@ mod family;
 pub mod pattern;
 pub mod random;
 
-pub use family::{kinds, make};
+pub use family::{kinds, make, of_contract, of_pattern};
 
 use game::{Chance, Millis, View};
 

@@ -6,7 +6,6 @@ pub mod lines;
 pub mod matches;
 pub mod odds;
 pub mod patterns;
-pub mod random;
 #[cfg(feature = "native")]
 pub mod report;
 pub mod sim;

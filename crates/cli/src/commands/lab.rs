@@ -18,7 +18,8 @@ impl Files for Disk {
 
 /// The rules of a built-in game or a rule file for a table of `players` seats, or of the fewest that can play.
 pub fn game_rules(game: &str, players: Option<u8>) -> Result<(Arc<Rules>, u8)> {
-    let source = if rulebook::preset_text(game).is_some() { Source::Preset(game) } else { Source::File(game) };
+    let source =
+        if rulebook::preset_text(game).is_some() { Source::Preset(game) } else { Source::File(game) };
     let loaded = rulebook::load(source, None, &Disk).map_err(|faults| anyhow!("{faults}"))?;
     let players = players.unwrap_or_else(|| alone(&loaded).unwrap_or(loaded.info.players_min));
     let rules = loaded.rules(players).map_err(|faults| anyhow!("{faults}"))?;

@@ -1,7 +1,7 @@
 //! `parlour sim`: many deals through the real engine, and what came of them.
 
 use super::lab::{Progress, game_rules, save, threads};
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use bots::Bot;
 use game::Seat;
 use lab::matches::{play, seed_of, spread};
@@ -63,10 +63,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Rules::Pattern(rules) => pattern(&args, rules, players, threads)?,
         Rules::Contract(rules) => contract(&args, rules, players, threads)?,
     };
-    report.command = format!(
-        "parlour sim {} --deals {} --seed {} --players {players}",
-        args.game, args.deals, args.seed
-    );
+    report.command =
+        format!("parlour sim {} --deals {} --seed {} --players {players}", args.game, args.deals, args.seed);
     if args.json {
         println!("{value}");
     } else {
@@ -113,11 +111,18 @@ fn pattern(
     }
     let deals = tally.deals.max(1) as f64;
     let share = |n: u64| n as f64 / deals;
-    let left: serde_json::Map<_, _> = tally.left.iter().map(|(k, &n)| (k.to_string(), json!(share(n)))).collect();
-    let by_layout: serde_json::Map<_, _> =
-        tally.by_layout.iter().map(|(k, n)| (k.to_string(), json!({"some": n.some, "none": n.none}))).collect();
-    let by_stage: serde_json::Map<_, _> =
-        tally.by_stage.iter().map(|(k, n)| (k.to_string(), json!({"some": n.some, "none": n.none}))).collect();
+    let left: serde_json::Map<_, _> =
+        tally.left.iter().map(|(k, &n)| (k.to_string(), json!(share(n)))).collect();
+    let by_layout: serde_json::Map<_, _> = tally
+        .by_layout
+        .iter()
+        .map(|(k, n)| (k.to_string(), json!({"some": n.some, "none": n.none})))
+        .collect();
+    let by_stage: serde_json::Map<_, _> = tally
+        .by_stage
+        .iter()
+        .map(|(k, n)| (k.to_string(), json!({"some": n.some, "none": n.none})))
+        .collect();
     let points: Vec<f64> = tally.points.iter().map(lab::stats::Sums::mean).collect();
     let value = json!({
         "game": args.game, "players": players, "seed": args.seed, "deals": tally.deals,
@@ -153,15 +158,30 @@ fn pattern(
         plot: Some(Plot { across: "cards left".into(), up: "share of deals".into(), bars }),
     });
     for (heading, first, text, odds) in [
-        ("By layout", "cards", "Layouts met in play while stock remained.", tally.by_layout.iter().map(|(k, n)| (*k as u64, *n)).collect::<Vec<_>>()),
-        ("By stage", "claims made", "Layouts of the usual size, by the claims made before.", tally.by_stage.iter().map(|(k, n)| (*k, *n)).collect()),
+        (
+            "By layout",
+            "cards",
+            "Layouts met in play while stock remained.",
+            tally.by_layout.iter().map(|(k, n)| (*k as u64, *n)).collect::<Vec<_>>(),
+        ),
+        (
+            "By stage",
+            "claims made",
+            "Layouts of the usual size, by the claims made before.",
+            tally.by_stage.iter().map(|(k, n)| (*k, *n)).collect(),
+        ),
     ] {
         let mut table = Table::new(&[first, "with a claim", "without", "odds"]);
         let mut bars = Vec::new();
         for (k, n) in odds {
             let all = n.some + n.none;
             let none = n.none as f64 / all.max(1) as f64;
-            table.rows.push(vec![k.to_string(), n.some.to_string(), n.none.to_string(), lab::odds::odds_text(none)]);
+            table.rows.push(vec![
+                k.to_string(),
+                n.some.to_string(),
+                n.none.to_string(),
+                lab::odds::odds_text(none),
+            ]);
             bars.push(Bar { label: k.to_string(), value: none, interval: Some(wilson(n.none, all)) });
         }
         report.sections.push(Section {
@@ -180,12 +200,9 @@ fn percent(share: f64) -> String {
 
 /// A bot for contract games, by name.
 pub fn contract_bot(name: &str) -> Result<Box<dyn Bot<contract::View>>> {
-    Ok(match name {
-        "random" => Box::new(lab::random::Random),
-        "easy" | "simple" => Box::new(bots::contract::Easy),
-        "steady" => Box::new(bots::contract::Steady),
-        other => bail!("`{other}` is no bot for this game: random, simple (the easy bot) or steady"),
-    })
+    let kind = if name == "simple" { "easy" } else { name };
+    let kinds = bots::kinds(rulebook::Family::Contract).join(", ");
+    bots::of_contract(kind).ok_or_else(|| anyhow!("`{name}` is no bot for this game: {kinds}"))
 }
 
 fn contract(
@@ -222,7 +239,17 @@ fn contract(
     for part in done {
         tally.merge(&part?);
     }
-    let mut table = Table::new(&["round", "contract met", "95 % from", "to", "after turns", "turns", "blocked", "points", "takes"]);
+    let mut table = Table::new(&[
+        "round",
+        "contract met",
+        "95 % from",
+        "to",
+        "after turns",
+        "turns",
+        "blocked",
+        "points",
+        "takes",
+    ]);
     let (mut rounds, mut bars) = (Vec::new(), Vec::new());
     for (i, r) in tally.rounds.iter().enumerate().filter(|(_, r)| r.played > 0) {
         let met = r.met as f64 / r.seats as f64;
@@ -251,7 +278,10 @@ fn contract(
         "rounds": rounds, "scores_mean": means(&tally.scores), "points_by_place": means(&tally.by_place),
         "won": tally.won, "inputs": tally.inputs, "passes": tally.passes,
     });
-    let mut report = Report { title: format!("{}: {} matches of {} bots", args.game, tally.matches, args.bots), ..Report::default() };
+    let mut report = Report {
+        title: format!("{}: {} matches of {} bots", args.game, tally.matches, args.bots),
+        ..Report::default()
+    };
     report.sections.push(Section {
         heading: "Rounds".into(),
         text: "How many of the players laid the contract, and after how many own turns; how long the round was; how often nobody went out; points and takes of a player.".into(),
@@ -260,7 +290,11 @@ fn contract(
     });
     let mut table = Table::new(&["place after the dealer", "points a round", "standard error"]);
     for (i, sums) in tally.by_place.iter().enumerate() {
-        table.rows.push(vec![(i + 1).to_string(), format!("{:.3}", sums.mean()), format!("{:.3}", sums.error())]);
+        table.rows.push(vec![
+            (i + 1).to_string(),
+            format!("{:.3}", sums.mean()),
+            format!("{:.3}", sums.error()),
+        ]);
     }
     report.sections.push(Section {
         heading: "Seats".into(),

@@ -2,9 +2,8 @@
 
 use super::lab::{Progress, game_rules, threads};
 use super::sim::contract_bot;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use bots::Bot;
-use bots::pattern::{Level, PatternBot};
 use lab::report::Table;
 use lab::tournament::{MakeBot, Setting, Standings, tournament};
 use rulebook::Rules;
@@ -51,8 +50,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Rules::Pattern(_) => &["random", "easy", "medium", "hard"],
         Rules::Contract(_) => &["random", "simple", "steady"],
     };
-    let names: Vec<String> =
-        if args.bots.is_empty() { ladder.iter().map(ToString::to_string).collect() } else { args.bots.clone() };
+    let names: Vec<String> = if args.bots.is_empty() {
+        ladder.iter().map(ToString::to_string).collect()
+    } else {
+        args.bots.clone()
+    };
     if names.len() < 2 {
         bail!("--bots: name at least two, such as {}", ladder.join(","));
     }
@@ -63,9 +65,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Rules::Pattern(rules) => {
             let mut bots: Vec<(String, Box<MakeBot<pattern::Match>>)> = Vec::new();
             for name in &names {
-                let level = pattern_level(name)?;
-                let version = pattern_bot(level).name().to_owned();
-                bots.push((version, Box::new(move || pattern_bot(level))));
+                let version = pattern_bot(name)?.name().to_owned();
+                let name = name.clone();
+                bots.push((
+                    version,
+                    Box::new(move || pattern_bot(&name).unwrap_or_else(|e| unreachable!("{e}"))),
+                ));
             }
             tournament::<pattern::Match>(rules, &setting, &bots, || progress.step())
         }
@@ -74,7 +79,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
             for name in &names {
                 let version = contract_bot(name)?.name().to_owned();
                 let name = name.clone();
-                bots.push((version, Box::new(move || contract_bot(&name).unwrap_or_else(|e| unreachable!("{e}")))));
+                bots.push((
+                    version,
+                    Box::new(move || contract_bot(&name).unwrap_or_else(|e| unreachable!("{e}"))),
+                ));
             }
             tournament::<contract::Match>(rules, &setting, &bots, || progress.step())
         }
@@ -88,26 +96,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(if standings.unfinished.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// None is the random player.
-fn pattern_level(name: &str) -> Result<Option<Level>> {
-    Ok(match name {
-        "random" => None,
-        "easy" => Some(Level::Easy),
-        "medium" => Some(Level::Medium),
-        "hard" => Some(Level::Hard),
-        other => bail!("`{other}` is no bot for this game: random, easy, medium or hard"),
-    })
-}
-
-fn pattern_bot(level: Option<Level>) -> Box<dyn Bot<pattern::View>> {
-    match level {
-        None => Box::new(lab::random::Random),
-        Some(level) => Box::new(PatternBot::new(level)),
-    }
+fn pattern_bot(name: &str) -> Result<Box<dyn Bot<pattern::View>>> {
+    let kinds = bots::kinds(rulebook::Family::Pattern).join(", ");
+    bots::of_pattern(name).ok_or_else(|| anyhow!("`{name}` is no bot for this game: {kinds}"))
 }
 
 fn print(standings: &Standings) {
-    let mut table = Table::new(&["pair", "deals", "share", "95 % from", "to", "won", "lost", "p", "stronger"]);
+    let mut table =
+        Table::new(&["pair", "deals", "share", "95 % from", "to", "won", "lost", "p", "stronger"]);
     for p in &standings.pairings {
         table.rows.push(vec![
             format!("{} : {}", p.first, p.second),
