@@ -30,6 +30,11 @@ const CUT_SPREAD: u8 = 30;
 const HIGH_CARD_SHUFFLE: u16 = u16::MAX;
 
 /// The truth of one match.
+///
+/// What chance is asked: the indices of a deal's shuffle refer to [`Rules::cards`]; those of a reshuffle to the discard
+/// pile without its top card, from the card beneath that downwards; entry 0 of an answer is the card that comes to lie on
+/// top. A blind pick is asked once the place has been chosen: the claimer's hand in canonical order is turned by what
+/// chance says, so that every card is equally likely at every place.
 #[derive(Clone, Debug)]
 pub struct Match {
     pub(crate) book: SharedBook,

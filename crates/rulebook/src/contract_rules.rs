@@ -449,10 +449,11 @@ impl<'a> Book<'a> {
 
     /// V2: the stock.
     fn check_stock(&self, faults: &mut Vec<Fault>) {
+        // What a table's creator sets need not hold for every number of players: the table refuses those it does not.
+        if self.widened() && self.players().any(|n| self.leaves_enough(n)) {
+            return;
+        }
         for n in self.players() {
-            if self.widened() && n > *self.players().start() {
-                return; // the table allows fewer players instead
-            }
             // One fault a number of players is enough: the round that deals most.
             let Some(round) = self.rounds.iter().rev().max_by_key(|round| self.hand(round, n)) else {
                 return;
@@ -488,7 +489,7 @@ impl<'a> Book<'a> {
     pub fn allowed(&self) -> (u8, u8) {
         let players = self.players();
         let most = if self.widened() {
-            players.clone().take_while(|&n| self.leaves_enough(n)).last().unwrap_or(*players.start())
+            players.clone().rev().find(|&n| self.leaves_enough(n)).unwrap_or(*players.start())
         } else {
             *players.end()
         };
@@ -497,10 +498,12 @@ impl<'a> Book<'a> {
 
     /// Whether a table's creator allows more players than the file.
     fn widened(&self) -> bool {
-        self.chain.layers.iter().any(|layer| layer.creator && layer.get("players.max").is_some())
+        const CAUSES: [&str; 4] = ["players.max", "deck.decks", "deck.jokers", "deal.cards"];
+        self.chain.layers.iter().any(|l| l.creator && CAUSES.iter().any(|key| l.get(key).is_some()))
     }
 
-    fn leaves_enough(&self, n: i64) -> bool {
+    /// Whether enough is left in the stock with `n` players (V2).
+    pub fn leaves_enough(&self, n: i64) -> bool {
         self.rounds.iter().all(|round| n * self.hand(round, n) < self.pack(n) - STOCK)
     }
 

@@ -127,8 +127,13 @@ impl Loaded {
         if !(min..=max).contains(&seats) {
             return Err(fault(format!("this game is for {min} to {max} players, not for {seats}")));
         }
-        contract_rules::Book::read(&self.chain, &mut Vec::new())
-            .rules(seats.into())
+        let book = contract_rules::Book::read(&self.chain, &mut Vec::new());
+        if !book.leaves_enough(seats.into()) {
+            return Err(fault(format!(
+                "with {seats} players fewer than 20 cards would be left in the stock (V2)"
+            )));
+        }
+        book.rules(seats.into())
             .map(|rules| Arc::new(Rules::Contract(Arc::new(rules))))
             .map_err(|why| fault(why.to_string()))
     }
