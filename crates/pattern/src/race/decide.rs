@@ -20,11 +20,13 @@ pub(super) struct Draft<'a, X> {
     now: Option<Box<Race>>,
     out: &'a mut X,
     pub at: Millis,
+    /// Whether nothing more follows.
+    done: bool,
 }
 
 impl<'a, X: Extend<Event>> Draft<'a, X> {
     pub fn new(start: &'a Race, at: Millis, out: &'a mut X) -> Draft<'a, X> {
-        Draft { start, now: None, out, at }
+        Draft { start, now: None, out, at, done: false }
     }
 
     pub fn race(&self) -> &Race {
@@ -34,6 +36,17 @@ impl<'a, X: Extend<Event>> Draft<'a, X> {
     pub fn emit(&mut self, event: Event) {
         self.now.get_or_insert_with(|| Box::new(self.start.clone())).evolve(&event);
         self.out.extend([event]);
+    }
+
+    /// Hands out the last events of all: what they lead to is not looked at.
+    pub fn emit_last(&mut self, events: impl IntoIterator<Item = Event>) {
+        self.out.extend(events);
+        self.done = true;
+    }
+
+    /// Whether the last events of all have been handed out.
+    pub fn settled_already(&self) -> bool {
+        self.done
     }
 
     /// Cards laid now are settled then (CORE-14).
@@ -399,7 +412,7 @@ impl Race {
         } else if rules.removed == Removed::One && rules.complex_pick == ComplexPick::ServerRandom {
             draft.emit(Event::Picking { at, seat, claim: claim.clone() });
         } else {
-            draft.emit(Event::Judged { at, verdict: self.right(seat, &judged, leaves) });
+            draft.judge_right(self.right(seat, &judged, leaves));
         }
         Ok(())
     }
@@ -610,6 +623,13 @@ impl Race {
 }
 
 impl<X: Extend<Event>> Draft<'_, X> {
+    /// A claim is right.
+    fn judge_right(&mut self, verdict: Verdict) {
+        if let Err(verdict) = self.quick(verdict) {
+            self.emit(Event::Judged { at: self.at, verdict });
+        }
+    }
+
     /// A single caller's call came to nothing.
     pub fn close_call(&mut self, seat: Seat, finding: Finding) {
         if self.race().scouts() && finding != Finding::Lapsed {

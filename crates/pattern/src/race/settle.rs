@@ -5,9 +5,10 @@ use super::decide::Draft;
 use super::judge::Judged;
 use super::state::{DealEnd, Event, Finding, Phase, Placed, Shuffle, State, Verdict, Why};
 use super::{Answer, Board, Held, Race};
+use crate::finder::{Kind, Open};
 use crate::rules::{
-    Deals, End, EndCheck, NoClaim, NoClaimAction, Pattern, Rules, ShowMissed, SoloWin, TieHeap, Tiebreak,
-    TrialGoal, UltraExtra,
+    Deals, End, EndCheck, NoClaim, NoClaimAction, Pattern, Rules, ShowMissed, SoloWin, Sources, TieHeap,
+    Tiebreak, To, TrialGoal, UltraExtra,
 };
 use arrayvec::ArrayVec;
 use cards::Point;
@@ -170,9 +171,63 @@ impl Race {
 }
 
 impl<X: Extend<Event>> Draft<'_, X> {
+    /// The same as a right claim and what follows from it, without working it out on a copy of the match: where only the
+    /// layout matters, cards are replaced and a claim is there again, nothing else follows. Hands `verdict` back if more
+    /// may follow. `a_quick_claim_is_a_claim` compares the two ways.
+    pub fn quick(&mut self, verdict: Verdict) -> Result<(), Verdict> {
+        let race = self.race();
+        let (rules, state) = (&race.rules, &race.state);
+        let plain = rules.sources == Sources::Layout
+            && rules.to == To::Collected
+            && !rules.progressive_refill
+            && !rules.final_single
+            && (state.phase == Phase::Open || state.call.is_some_and(|call| !call.while_dealing))
+            && state.swept.is_empty()
+            && race.draws.is_empty();
+        let goal = match (rules.end, rules.trial_goal) {
+            (End::Goal, TrialGoal::Sets(n)) => {
+                state.players[verdict.seat.index()].sets + u16::from(verdict.sets) >= n
+            }
+            _ => false,
+        };
+        if !plain || goal {
+            return Err(verdict);
+        }
+        let mut places = ArrayVec::<(u8, u8), 12>::new();
+        for (zone, slots) in state.board.0.iter().enumerate() {
+            let gone = |slot: &Option<Point>| slot.is_none_or(|card| verdict.taken.contains(&card));
+            let lie = slots.iter().flatten().count();
+            let left = slots.iter().filter(|slot| !gone(slot)).count();
+            let target = usize::from(rules.base).max(if rules.refill_above_base { lie } else { 0 });
+            let empty = (0..).filter(|&slot| slots.get(slot).is_none_or(gone));
+            for slot in empty.take(target.saturating_sub(left)) {
+                if places.try_push((zone as u8, slot as u8)).is_err() {
+                    return Err(verdict);
+                }
+            }
+        }
+        let top = race.stock.iter().rev();
+        let cards: ArrayVec<Placed, 12> =
+            places.iter().zip(top).map(|(&(zone, slot), &card)| Placed { zone, slot, card }).collect();
+        if places.is_empty() || cards.len() < places.len() {
+            return Err(verdict);
+        }
+        let mut open = Open::new();
+        for (zone, card) in state.board.placed().filter(|(_, card)| !verdict.taken.contains(card)) {
+            open.lay(card, zone);
+        }
+        cards.iter().for_each(|placed| open.lay(placed.card, placed.zone));
+        if !Kind::from(&**rules).exists(&open) {
+            return Err(verdict);
+        }
+        let (at, open_at) = (self.at, self.settled());
+        self.emit_last([Event::Judged { at, verdict }, Event::Laid { at, why: Why::Refill, cards, open_at }]);
+        Ok(())
+    }
+
     /// Lets everything follow that follows by itself, until somebody has to act or chance to fall.
     pub fn settle(&mut self) {
-        while self.step() {}
+        while !self.settled_already() && self.step() {}
     }
 
     /// One thing that follows; whether anything did.
@@ -574,4 +629,63 @@ fn regrouped(state: &State, rules: &Rules) -> Board {
         board.put(i % zones, i / zones, card);
     }
     board
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Command;
+    use game::chance::{Chance, SplitMix};
+    use game::{Input, Status, Timing};
+    use std::sync::Arc;
+
+    fn alone(rules: Rules) -> Race {
+        let rules = Rules { deals: Deals::Count(1), settle_ms: 0, ..rules };
+        Race::open(Arc::new(rules), 1).expect("a race alone")
+    }
+
+    /// Plays to the end, and works every right claim out both ways.
+    fn both_ways(rules: Rules, seed: u64) -> (usize, usize) {
+        let (mut race, mut chance) = (alone(rules), SplitMix(seed));
+        let (mut quick, mut slow) = (0, 0);
+        loop {
+            let input = match race.status() {
+                Status::Over(_) => return (quick, slow),
+                Status::Chance(need) => Input::Draw(chance.answer(&need)),
+                Status::Seats(_) => {
+                    let claims = race.reach(None).list(200);
+                    let claim = claims[chance.below(claims.len() as u32) as usize].clone();
+                    Input::Play(Seat(0), Command::claim(claim), Timing::at(Millis(0)))
+                }
+            };
+            let mut events = Vec::new();
+            race.decide(Millis(0), &input, &mut events).expect("a legal input");
+            if let (Input::Play(..), Some(Event::Judged { verdict, .. })) = (&input, events.first()) {
+                let mut worked_out = Vec::new();
+                let mut draft = Draft::new(&race, Millis(0), &mut worked_out);
+                draft.emit(Event::Judged { at: Millis(0), verdict: verdict.clone() });
+                draft.settle();
+                assert_eq!(events, worked_out);
+                let mut shortcut = Vec::new();
+                let taken = Draft::new(&race, Millis(0), &mut shortcut).quick(verdict.clone()).is_ok();
+                *(if taken { &mut quick } else { &mut slow }) += 1;
+            }
+            events.iter().for_each(|event| race.evolve(event));
+        }
+    }
+
+    #[test]
+    fn a_quick_claim_is_a_claim() {
+        for (rules, seed) in [
+            (Rules::default(), 1),
+            (Rules { refill_above_base: true, ..Rules::default() }, 2),
+            (Rules { zones: 3, base: 6, pattern: Pattern::Ultra1, ..Rules::default() }, 3),
+            (Rules { base: 9, pattern: Pattern::Super, ..Rules::default() }, 4),
+            (Rules { removed: crate::rules::Removed::One, ..Rules::default() }, 5),
+            (Rules { deck: cards::Deck::D27, base: 9, ..Rules::default() }, 6),
+        ] {
+            let (quick, slow) = both_ways(rules, seed);
+            assert!(quick > 0 && slow > 0, "{quick} claims one way, {slow} the other");
+        }
+    }
 }
