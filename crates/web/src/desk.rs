@@ -107,10 +107,10 @@ impl Desk {
         })
     }
 
-    /// Name of a seat, or "you".
+    /// Name of a seat, or "You".
     #[must_use]
     pub fn name_or_you(self, seat: Seat) -> String {
-        if self.me.get_untracked() == Some(seat) { crate::t!("table.you") } else { self.name(seat) }
+        if self.me.get_untracked() == Some(seat) { crate::t!("story.you") } else { self.name(seat) }
     }
 
     /// Whether this person may act.

@@ -44,7 +44,7 @@ pub fn players(info: &Info) -> String {
 #[must_use]
 pub fn bot_levels(family: Family) -> &'static [&'static str] {
     match family {
-        Family::Pattern => &["easy", "steady", "sharp"],
+        Family::Pattern => &["easy", "medium", "hard"],
         Family::Contract => &["easy", "steady"],
     }
 }

@@ -90,7 +90,7 @@ fn side(
     let count = Memo::new(move |_| company.with(|c| c.players.len()));
     let row = move |n: usize| {
         let seat = Seat(n as u8);
-        let total = move || company.with(|c| c.players.get(n).map_or(0, |p| p.score + p.points));
+        let total = move || company.with(|c| c.players.get(n).map_or(0, |p| p.score));
         let held = move || company.with(|c| c.players.get(n).map(|p| p.held));
         view! {
             <li class="score" class:me=move || desk.me.get() == Some(seat) class:calling=move || turn.get() == Some(seat) data-testid=format!("score-{n}")>

@@ -460,7 +460,7 @@ fn Scores() -> impl IntoView {
                     <Show when=looking><span class="tag">{t!("race.is_looking")}</span></Show>
                 </span>
                 <span class="points" data-testid=format!("points-{n}")>
-                    {move || get(|p| i64::from(p.score) + i64::from(p.points))}
+                    {move || get(|p| i64::from(p.score))}
                 </span>
                 <span class="detail quiet">
                     {move || {
