@@ -136,6 +136,11 @@ pub fn visible() -> bool {
     document().is_none_or(|d| !d.hidden())
 }
 
+/// Runs `then` whenever the page is shown or hidden. The event is the document's; it does bubble to the window.
+pub fn on_visibility(then: impl Fn() + 'static) -> leptos::prelude::WindowListenerHandle {
+    leptos::prelude::window_event_listener_untyped("visibilitychange", move |_| then())
+}
+
 /// Runs `then` once after `millis`.
 pub fn after(millis: i32, then: impl FnOnce() + 'static) {
     if let Some(window) = window() {

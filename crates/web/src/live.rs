@@ -80,7 +80,13 @@ struct Core {
     again: bool,
     bubbles: u32,
     refusals: u32,
+    /// When the last frame came, by the browser's clock.
+    heard_at: f64,
 }
+
+/// Milliseconds without a frame after which a socket that should be there is not believed when the page wakes up: a phone
+/// that slept does not know that its connection died.
+const STALE: f64 = 6000.0;
 
 /// Most notices kept for the list of what happened.
 const KEPT: usize = 400;
@@ -103,6 +109,7 @@ impl Live {
             again: true,
             bubbles: 0,
             refusals: 0,
+            heard_at: dom::now(),
         };
         let live = Live {
             core: StoredValue::new_local(core),
@@ -120,16 +127,16 @@ impl Live {
         };
         live.connect();
         // A sleeping phone that wakes is back at once, not when its next pause is over.
-        let wake = move || {
+        let wake = move |doubt: bool| {
             if dom::visible() {
-                live.wake();
+                live.wake(doubt);
             }
         };
         let handles = [
-            window_event_listener(ev::visibilitychange, move |_| wake()),
-            window_event_listener(ev::online, move |_| wake()),
-            window_event_listener(ev::focus, move |_| wake()),
-            window_event_listener(ev::pageshow, move |_| wake()),
+            dom::on_visibility(move || wake(true)),
+            window_event_listener(ev::online, move |_| wake(true)),
+            window_event_listener(ev::pageshow, move |_| wake(true)),
+            window_event_listener(ev::focus, move |_| wake(false)),
         ];
         on_cleanup(move || {
             for handle in handles {
@@ -156,6 +163,7 @@ impl Live {
         let Ok(socket) = web_sys::WebSocket::new(&url) else { return self.lost() };
         let serial = self.core.try_update_value(|core| {
             core.serial += 1;
+            core.heard_at = dom::now();
             if let Some(old) = core.socket.replace(socket.clone()) {
                 let _ = old.close();
             }
@@ -208,13 +216,17 @@ impl Live {
         });
     }
 
-    /// Opens the socket at once if it is not there.
-    fn wake(self) {
-        let dead = self
-            .core
-            .try_with_value(|core| core.again && core.socket.as_ref().is_none_or(|s| s.ready_state() > 1))
-            .unwrap_or(false);
-        if dead {
+    /// Opens the socket at once if it is not there; with `doubt`, also if it has long been silent.
+    fn wake(self, doubt: bool) {
+        let dead = self.core.try_update_value(|core| {
+            let silent = doubt && dom::now() - core.heard_at > STALE;
+            let dead = core.again && (silent || core.socket.as_ref().is_none_or(|s| s.ready_state() > 1));
+            if dead && core.socket.is_some() {
+                core.client.closed();
+            }
+            dead
+        });
+        if dead == Some(true) {
             self.connect();
         }
     }
@@ -230,9 +242,10 @@ impl Live {
     }
 
     fn receive(self, text: &str) {
-        let understood = self
-            .core
-            .try_update_value(|core| core.client.receive_text(text, dom::now()).map_err(|e| e.to_string()));
+        let understood = self.core.try_update_value(|core| {
+            core.heard_at = dom::now();
+            core.client.receive_text(text, dom::now()).map_err(|e| e.to_string())
+        });
         if let Some(Err(error)) = understood {
             web_sys::console::warn_1(&JsValue::from_str(&error));
             return;

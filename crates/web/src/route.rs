@@ -115,6 +115,8 @@ fn go(here: RwSignal<Route>, path: &str) {
     dom::push_path(path);
     here.set(Route::from_path(path));
     dom::scroll_to_top();
+    // Keyboard and screen reader begin where the new page begins.
+    dom::after(30, || dom::focus("#main"));
 }
 
 /// A function that opens a page.

@@ -197,6 +197,7 @@ fn option_field(option: OptionInfo, chosen: RwSignal<Map<String, Value>>) -> Any
             <input
                 id=id
                 type="number"
+                aria-label=option.label
                 min=min.to_string()
                 max=max.to_string()
                 prop:value=as_text

@@ -145,7 +145,7 @@ fn TableBar(id: StoredValue<String>, title: Memo<Option<String>>) -> impl IntoVi
                 <h2>{t!("table.menu")}</h2>
                 <button class="plain" aria-label=t!("ui.close") data-testid="menu-close" on:click=move |_| close()>"×"</button>
             </div>
-            <Invite id=id/>
+            <Invite id=id in_menu=true/>
             <Seats/>
             <TableActs close=Callback::new(move |()| close())/>
             <Device id=id/>
@@ -177,8 +177,9 @@ fn select_all(event: ev::FocusEvent) {
 
 /// The invite link, with a button that copies it and its QR code.
 #[component]
-fn Invite(id: StoredValue<String>) -> impl IntoView {
+fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl IntoView {
     let url = move || format!("{}{}", dom::origin(), Route::Table(id.get_value()).path());
+    let field = format!("invite-{}", if in_menu { "menu" } else { "page" });
     let voice = ui::voice();
     let qr = RwSignal::new(String::new());
     let path = format!("/api/tables/{}/qr.svg", id.get_value());
@@ -198,9 +199,9 @@ fn Invite(id: StoredValue<String>) -> impl IntoView {
     };
     view! {
         <section class="invite">
-            <label for="invite">{t!("table.invite")}</label>
+            <label for=field.clone()>{t!("table.invite")}</label>
             <div class="row">
-                <input id="invite" type="text" readonly data-testid="invite" value=url on:focus=select_all/>
+                <input id=field type="text" readonly data-testid=if in_menu { "invite-menu" } else { "invite" } value=url on:focus=select_all/>
                 <button data-testid="copy-invite" on:click=copy>{t!("ui.copy")}</button>
             </div>
             <details class:hidden=move || qr.with(String::is_empty)>
