@@ -314,8 +314,13 @@ impl Company {
         Ok(Happening::Ready { at, seat })
     }
 
-    /// A seat that is not in the match, or a match in which nothing can be done now.
-    pub(crate) fn may_act(&self, seat: Seat) -> Result<(), Refusal> {
+    /// Whether a seat is in a match that is not over.
+    pub(crate) fn acts(&self, seat: Seat) -> bool {
+        !self.retired(seat) && self.stage != Stage::Over
+    }
+
+    /// The same, in words; `ending` is the rule that says how this game ends.
+    pub(crate) fn may_act(&self, seat: Seat, ending: &'static str) -> Result<(), Refusal> {
         if seat.0 >= self.seats() {
             return Err(Refusal::new(&["Q-15"], format!("there is no seat {seat}")));
         }
@@ -323,7 +328,7 @@ impl Company {
             return Err(Refusal::new(&["LEAVE-2", "Q-15"], "this seat is out of the match"));
         }
         if self.stage == Stage::Over {
-            return Err(Refusal::new(&["CORE-3"], "the match is over"));
+            return Err(Refusal::new(&[ending, "CORE-3"], "the match is over"));
         }
         Ok(())
     }

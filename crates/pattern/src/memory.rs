@@ -436,7 +436,7 @@ impl Draft {
     }
 
     fn play(&mut self, at: Millis, seat: Seat, command: &Command) -> Result<(), Refusal> {
-        self.game.state.company.may_act(seat)?;
+        self.game.state.company.may_act(seat, "MEM-8")?;
         match command {
             Command::Flip(slot) => self.flip(at, seat, *slot),
             Command::Declare => self.declare(at, seat),
@@ -1003,7 +1003,7 @@ impl game::View for View {
         let state = &self.state;
         let mut commands = Vec::new();
         if let Viewer::Seat(seat) = self.who
-            && state.company.may_act(seat).is_ok()
+            && state.company.acts(seat)
         {
             match state.company.stage {
                 Stage::Playing => {

@@ -256,7 +256,7 @@ impl Puzzle {
 
     fn play(&self, at: Millis, seat: Seat, command: &Command) -> Result<Vec<Event>, Refusal> {
         let state = &self.state;
-        state.company.may_act(seat)?;
+        state.company.may_act(seat, "DAILY-3")?;
         if state.company.stage != Stage::Playing {
             return Err(Refusal::new(&["DAILY-1", "CORE-3"], "the layout is not there yet"));
         }
@@ -567,7 +567,7 @@ impl game::View for View {
         let mut commands = Vec::new();
         if let Viewer::Seat(seat) = self.who
             && state.company.stage == Stage::Playing
-            && state.company.may_act(seat).is_ok()
+            && state.company.acts(seat)
         {
             let all = Kind::from(&*self.rules).list(&state.open(), usize::MAX);
             let unfound = all.into_iter().filter(|claim| !state.found.contains(claim));

@@ -6,7 +6,7 @@ use crate::company::{Best, Cause, Company, DealEnd, Happening, Stage};
 use crate::finder::{PointSet, is_set};
 use crate::paper::{Checked, Paper, Statement, opened, same, seats_text};
 use crate::race::Hand;
-use crate::rules::{FalseChallenge, Rules};
+use crate::rules::{FalseChallenge, Order, Rules};
 use crate::written::Setup;
 use cards::Point;
 use game::written::{Mismatch, Opening, Written};
@@ -361,7 +361,7 @@ impl Draft {
 
     fn act(&mut self, at: Millis, seat: Seat, command: &Command) -> Result<(), Refusal> {
         let state = &self.game.state;
-        state.company.may_act(seat)?;
+        state.company.may_act(seat, "SETUP-10")?;
         if let Command::Ready = command {
             let ready = state.company.judge_ready(at, seat)?;
             self.table(ready);
@@ -443,7 +443,7 @@ impl Draft {
         let (state, rules) = (&self.game.state, &self.game.rules);
         let refuse = |ids: &[&'static str], text: String| Err(Refusal::new(ids, text));
         let Some(last) = state.last else {
-            return refuse(&["SETUP-4", "SETUP-6"], "there is no card to challenge".into());
+            return refuse(&["SETUP-4", "SETUP-6", "SETUP-7"], "there is no card to challenge".into());
         };
         if seat == last.seat {
             return refuse(&["SETUP-4"], "nobody challenges the own card".into());
@@ -729,6 +729,18 @@ impl Game for SetupGame {
         census
     }
 
+    fn race(&self, command: &Command) -> game::Race {
+        // SETUP-4: a direct race, the first valid challenge counts.
+        match command {
+            Command::Challenge(_) => game::Race::Claim,
+            _ => game::Race::None,
+        }
+    }
+
+    fn ping_adjusted(&self) -> bool {
+        self.rules.order == Order::PingAdjusted
+    }
+
     fn ran_out(&self, event: &Event) -> Option<Seat> {
         match event {
             Event::Played { seat, by_clock: true, .. } => Some(*seat),
@@ -910,7 +922,7 @@ impl game::View for View {
         let mut commands = Vec::new();
         let mut complete = true;
         if let Viewer::Seat(seat) = self.who
-            && state.company.may_act(seat).is_ok()
+            && state.company.acts(seat)
         {
             match state.company.stage {
                 Stage::Playing => {

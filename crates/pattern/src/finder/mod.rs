@@ -9,6 +9,8 @@
 
 mod judge;
 mod points;
+#[cfg(target_arch = "x86_64")]
+mod simd;
 #[cfg(test)]
 mod tests;
 
@@ -99,7 +101,24 @@ pub fn is_cap(cards: &[Point]) -> bool {
 
 /// All Sets of a layout: calls `found` with each, codes ascending, in no particular order of Sets if the cards are in
 /// none. The cards are different ones.
-pub fn sets(cards: &[Point], mut found: impl FnMut([Point; 3])) {
+pub fn sets(cards: &[Point], found: impl FnMut([Point; 3])) {
+    #[cfg(target_arch = "x86_64")]
+    if cards.len() <= simd::MOST
+        && cards.iter().all(|card| usize::from(card.0) < Deck::D81.size())
+        && is_x86_feature_detected!("avx2")
+    {
+        // SAFETY: the processor has AVX2, which is all that this function asks for; it touches no raw memory.
+        // Its safe twin is `sets_portable`; `vectors_find_what_the_portable_twin_finds` compares the two.
+        unsafe {
+            simd::sets(cards, found);
+        }
+        return;
+    }
+    sets_portable(cards, found);
+}
+
+/// As [`sets`], on any processor.
+pub fn sets_portable(cards: &[Point], mut found: impl FnMut([Point; 3])) {
     let mut all = PointSet::EMPTY;
     cards.iter().for_each(|&card| all.add(card));
     for (i, &a) in cards.iter().enumerate() {

@@ -83,6 +83,37 @@ fn planes_hold_twelve_sets_and_fifty_four_super_sets() {
 }
 
 #[test]
+fn vectors_find_what_the_portable_twin_finds() {
+    let check = |cards: &[Point]| {
+        let (mut fast, mut slow) = (Vec::new(), Vec::new());
+        sets(cards, |set| fast.push(set));
+        sets_portable(cards, |set| slow.push(set));
+        fast.sort_unstable();
+        slow.sort_unstable();
+        assert_eq!(fast, slow, "{cards:?}");
+    };
+    // Every three cards, wherever the three stand.
+    for a in 0..81 {
+        for b in 0..81 {
+            for c in 0..81 {
+                if a != b && b != c && a != c {
+                    check(&[a, b, c].map(Point));
+                }
+            }
+        }
+    }
+    let mut chance = SplitMix(81);
+    for _ in 0..20_000 {
+        let count = chance.below(17) as usize;
+        let cards: Vec<Point> = chance.order(81)[..count].iter().map(|&card| Point(card as u8)).collect();
+        check(&cards);
+    }
+    // A plane and more: the most Sets there can be.
+    let plane: Vec<Point> = (0..16).map(Point).collect();
+    check(&plane);
+}
+
+#[test]
 fn every_pair_has_one_third_card() {
     for a in 0..=242 {
         for b in 0..=242 {
