@@ -30,10 +30,10 @@ fn is_id(word: &str) -> bool {
 fn named(scenario: &str) -> BTreeSet<String> {
     scenario
         .lines()
-        .filter_map(|line| {
+        .map(|line| {
             let comment = line.split_once('#').map(|(_, comment)| comment.to_owned()).unwrap_or_default();
             let refused = line.trim_start().strip_prefix('!').and_then(|rest| rest.split_whitespace().next());
-            Some(format!("{comment} {}", refused.unwrap_or_default()))
+            format!("{comment} {}", refused.unwrap_or_default())
         })
         .flat_map(|text| {
             text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))

@@ -184,3 +184,18 @@ fn the_independent_script_checks_records() {
         }
     }
 }
+
+/// `UPDATE_RECORDS=1` writes the records of this version that tests/published.rs reads, once for each version.
+#[test]
+fn this_version_has_records_in_the_folder() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(format!("tests/records/{}", record::entry::SCHEMA));
+    for (game, seats) in [("contract", 3), ("set-classic", 2)] {
+        let path = folder.join(format!("{game}.jsonl"));
+        if std::env::var_os("UPDATE_RECORDS").is_some() {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&path, file(game, seats, 60, 1)).unwrap();
+        }
+        assert!(path.is_file(), "{} is missing: run this test with UPDATE_RECORDS=1", path.display());
+    }
+}
