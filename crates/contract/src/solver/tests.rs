@@ -451,3 +451,63 @@ proptest! {
         }
     }
 }
+
+fn can(law: &Law, hand: &Counts) -> bool {
+    Solver::new(law).feasible(hand) == Some(true)
+}
+
+fn permuted(hand: &Counts, to: [u8; 4]) -> Counts {
+    let mut out = [0; Face::COUNT];
+    for face in Pack::standard().faces() {
+        out[Face::new(to[face.suit() as usize], face.rank()).index()] = hand[face.index()];
+    }
+    out[0] = hand[0];
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// P4: another card or wild never takes the contract away.
+    #[test]
+    fn more_cards_never_harm(hand in small_hand(12), game in proptest::sample::select(vec![
+        "CR G3 G3", "CR G3 R4", "CR R4 R4", "SH G3 R4", "SH R4 R4", "PW R4 R4", "MI G3 R4", "PR R3 R3 R3", "H1 G3 R4",
+    ])) {
+        let law = law(game);
+        if can(&law, &hand) {
+            for face in Pack::standard().faces().chain([Face::JOKER]) {
+                let mut more = hand;
+                more[face.index()] += 1;
+                prop_assert!(can(&law, &more), "{} and {}", text(&hand), face);
+            }
+        }
+    }
+
+    /// P5: suits are all the same to the rules.
+    #[test]
+    fn suits_are_alike(hand in small_hand(12), turn in 1u8..4, game in proptest::sample::select(vec![
+        "CR G3 R4", "CR R4 R4", "SH G3 G3 R4", "PW R4 R4", "MI R4 R4", "PR R3 R3", "ALL R4 R4", "H2 R3 R3",
+    ])) {
+        let law = law(game);
+        let solver = Solver::new(&law);
+        let turned = permuted(&hand, std::array::from_fn(|s| (s as u8 + turn) % 4));
+        let (one, two) = (solver.best(&hand).answer, solver.best(&turned).answer);
+        prop_assert_eq!(one.map(|a| (a.points, a.wilds)), two.map(|a| (a.points, a.wilds)));
+        prop_assert_eq!(solver.ways(&hand), solver.ways(&turned));
+    }
+
+    /// P6 and P7: what can be laid in Contract Rummy can be laid in May I?, and what can be laid with a gap can be laid
+    /// without.
+    #[test]
+    fn lenient_rules_allow_more(hand in small_hand(13), contract in proptest::sample::select(vec![
+        "G3 G3", "G3 R4", "R4 R4", "G3 G3 R4", "G3 R4 R4",
+    ])) {
+        let strict = law(&format!("CR {contract}"));
+        if can(&strict, &hand) {
+            let lenient = law(&format!("MI {contract}"));
+            prop_assert!(can(&lenient, &hand));
+            let without = Law { gap: 0, ..strict };
+            prop_assert!(can(&without, &hand));
+        }
+    }
+}
