@@ -290,7 +290,7 @@ impl Live {
                 Change::Notice { n, notice, .. } => notices.push((n, Arc::new(notice))),
                 Change::Lost(lost) => {
                     if let Some(lost) = lost.first() {
-                        self.voice.say(t!("table.lost_race", name = self.name(lost.seat)));
+                        self.voice.say(t!("table.lost_race", name = untrack(|| self.name(lost.seat))));
                     }
                 }
                 Change::Verdict { answer, .. } => self.answered(answer),
@@ -368,7 +368,7 @@ impl Live {
             said.retain(|b| b.seat != seat);
             said.push(Bubble { n, seat, phrase });
         });
-        self.voice.say(t!("table.says", name = self.name(seat), words = phrase_words(phrase)));
+        self.voice.say(t!("table.says", name = untrack(|| self.name(seat)), words = phrase_words(phrase)));
         dom::after(5000, move || {
             self.said.try_update(|said| said.retain(|b| b.n != n));
         });

@@ -123,9 +123,9 @@ pub fn Create(game: String) -> impl IntoView {
                     <div class="row" class:hidden=solo>
                         <span id="seats-label">{t!("new.seats")}</span>
                         <div class="stepper" role="group" aria-labelledby="seats-label">
-                            <button type="button" aria-label=t!("new.fewer") disabled=move || seats.get() <= min on:click=move |_| seats.update(|s| *s -= 1)>"−"</button>
+                            <button type="button" aria-label=t!("new.fewer") disabled={move || seats.get() == min} on:click=move |_| seats.update(|s| *s -= 1)>"−"</button>
                             <output data-testid="seats">{move || seats.get()}</output>
-                            <button type="button" aria-label=t!("new.more") data-testid="more-seats" disabled=move || seats.get() >= max on:click=move |_| seats.update(|s| *s += 1)>"+"</button>
+                            <button type="button" aria-label=t!("new.more") data-testid="more-seats" disabled={move || seats.get() == max} on:click=move |_| seats.update(|s| *s += 1)>"+"</button>
                         </div>
                         <button type="button" class="small" data-testid="fill-bots" on:click=move |_| bots.update(|b| b.iter_mut().skip(1).for_each(|b| *b = levels[0].to_owned()))>{t!("new.fill")}</button>
                     </div>

@@ -12,7 +12,7 @@ use wire::api::{GameChoice, NAME_MOST, NewTable, TableMade, TableSummary};
 #[component]
 pub fn NameForm(#[prop(optional, into)] then: Option<Callback<()>>) -> impl IntoView {
     let guest = guest();
-    let text = RwSignal::new(guest.name().unwrap_or_default());
+    let text = RwSignal::new(untrack(|| guest.name()).unwrap_or_default());
     let fault = RwSignal::new(String::new());
     let busy = RwSignal::new(false);
     let submit = move |event: leptos::ev::SubmitEvent| {

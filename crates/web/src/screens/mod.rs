@@ -106,6 +106,7 @@ fn seen(view: &contract::View) -> rummy::Seen {
         book: view.book.clone(),
         flow: view.flow,
         board: view.board.clone(),
+        contract: view.contract(),
         hand: view.hand.cards().collect(),
         standing: match view.own.stand {
             Stand::Off => None,

@@ -32,6 +32,8 @@ pub struct Seen {
     pub flow: Flow,
     /// What is large and public.
     pub board: Board,
+    /// The round whose contract this seat is after, as a place in the rules' list.
+    pub contract: u16,
     /// The own hand.
     pub hand: Vec<Face>,
     /// The own standing answer.
@@ -53,6 +55,8 @@ pub struct Rummy {
     pub lows: RwSignal<BTreeMap<usize, u8>>,
     /// The card whose discard was asked for once; a second time does it.
     pub armed: RwSignal<Option<u32>>,
+    /// The contract prepared for, where the first melder of a round picks one.
+    pub picked: RwSignal<Option<u16>>,
     /// A lay-off or claim that fits at both ends, until the end is said.
     pub asking_end: RwSignal<Option<(u16, Vec<u32>)>>,
     /// What is being dragged.
@@ -73,9 +77,14 @@ impl Rummy {
     /// Works with the law of this round.
     pub(crate) fn with_law<T>(self, f: impl FnOnce(&Law) -> T) -> T {
         self.seen.with(|s| {
-            let round = s.flow.contract.unwrap_or(s.flow.round);
+            let round = if self.choosing() { self.picked.get().unwrap_or(s.contract) } else { s.contract };
             f(&s.book.laws[usize::from(round).min(s.book.laws.len() - 1)])
         })
+    }
+
+    /// Whether the contract of this round is still to be picked by whoever melds first.
+    pub(crate) fn choosing(self) -> bool {
+        self.seen.with(|s| s.book.chosen() && s.flow.contract.is_none())
     }
 
     pub(crate) fn me(self) -> Option<Seat> {
@@ -212,9 +221,10 @@ impl Rummy {
     /// Lays the contract as it is prepared.
     pub(crate) fn meld(self) {
         let Some(melds) = self.prepared() else { return };
-        let contract = self.seen.with_untracked(|s| {
-            (s.book.chosen() && s.flow.contract.is_none()).then(|| s.book.round(s.flow.round).number)
-        });
+        let picked = self.picked.get_untracked();
+        let contract = self
+            .choosing()
+            .then(|| self.seen.with_untracked(|s| s.book.round(picked.unwrap_or(s.contract)).number));
         let keys = self.hand.rack.with_untracked(|r| {
             r.cards().iter().filter(|c| c.spot != Spot::Hand).map(|c| c.key).collect::<Vec<_>>()
         });
@@ -238,6 +248,7 @@ pub fn RummyScreen(
         hand,
         lows: RwSignal::new(BTreeMap::new()),
         armed: RwSignal::new(None),
+        picked: RwSignal::new(None),
         asking_end: RwSignal::new(None),
         drag: Drag::new(),
         pack: StoredValue::new(seen.with_untracked(|s| s.book.pack.clone())),

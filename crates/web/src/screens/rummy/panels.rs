@@ -121,6 +121,17 @@ pub fn Contract() -> impl IntoView {
             t!("rummy.round", n = round.number, of = s.book.rules.rounds.len()) + &label
         })
     };
+    // The contracts that nobody has used yet.
+    let left = move || {
+        rummy.seen.with(|s| {
+            s.book
+                .played
+                .iter()
+                .filter(|&&at| s.flow.used >> at & 1 == 0)
+                .map(|&at| (at as u16, short_contract_of(&s.book, at)))
+                .collect::<Vec<_>>()
+        })
+    };
     let kitty = move || rummy.seen.with(|s| s.book.rules.settings.money.on.then_some(s.flow.kitty));
     view! {
         <div class="contract-box" data-testid="contract">
@@ -133,6 +144,16 @@ pub fn Contract() -> impl IntoView {
                     else { rummy.lacking() }
                 }}
             </span>
+            <Show when=move || rummy.choosing() && rummy.me().is_some()>
+                <label class="row">
+                    <span class="quiet">{t!("rummy.pick")}</span>
+                    <select data-testid="pick-contract" on:change=move |e| rummy.picked.set(event_target_value(&e).parse().ok())>
+                        {move || left().into_iter().map(|(at, words)| view! {
+                            <option value=at.to_string() prop:selected=move || rummy.picked.get().is_some_and(|p| p == at)>{words}</option>
+                        }).collect_view()}
+                    </select>
+                </label>
+            </Show>
             {move || kitty().map(|n| view! { <span class="tag" data-testid="kitty">{t!("rummy.kitty", n = n)}</span> })}
         </div>
     }
@@ -382,6 +403,11 @@ pub fn ScoreSheet() -> impl IntoView {
             </div>
         </section>
     }
+}
+
+/// The contract of a round, short.
+fn short_contract_of(book: &contract::table::Book, at: usize) -> String {
+    book.laws[at].contracts.iter().map(short_contract).collect::<Vec<_>>().join(" / ")
 }
 
 /// "G3 G3 R4".
