@@ -126,3 +126,74 @@ async fn too_many_connections_from_one_address_are_not_taken() {
     assert_eq!(server.get("/healthz").await.status, 200, "and room again");
     assert!(refused(&server, "connections").await >= 1);
 }
+
+/// A socket at a new table.
+async fn at_a_table(server: &Server) -> common::Socket {
+    let ann = server.guest("Ann").await;
+    let body = r#"{"game":{"preset":"set-classic"},"seats":2}"#;
+    let made = ann.ask("POST", "/api/tables", body).await.json();
+    ann.socket(made["id"].as_str().expect("an id")).await
+}
+
+#[tokio::test]
+async fn guessed_tables_are_not_there() {
+    let server = Server::start().await;
+    for id in ["x", "00000000000000000000", "..%2f..", "' OR 1=1"] {
+        let id = id.replace(' ', "%20");
+        assert_eq!(server.socket(&format!("/ws/table/{id}"), &[]).await.err(), Some(404), "{id}");
+        assert_eq!(server.get(&format!("/api/tables/{id}")).await.status, 404, "{id}");
+        assert_eq!(server.get(&format!("/api/matches/{id}/record")).await.status, 404, "{id}");
+    }
+    assert_eq!(refused(&server, "table").await, 4);
+    assert_eq!(server.get("/ws/table/x").await.status, 400, "no socket was asked for");
+}
+
+#[tokio::test]
+async fn malformed_frames_are_counted_and_then_enough() {
+    let server = Server::with(|settings| settings.max_strikes = 10).await;
+    let mut socket = at_a_table(&server).await;
+    for frame in [
+        "",
+        "{",
+        "null",
+        "[]",
+        "{\"command\":{}}",
+        "{\"hello\":{\"protocol\":-1}}",
+        "\u{0}",
+        &"[".repeat(5000),
+        "1e999",
+        "{\"act\":{\"fly\":{}}}",
+    ] {
+        socket.send(frame).await;
+    }
+    socket.until_closed().await;
+    assert_eq!(refused(&server, "malformed").await, 10);
+    assert_eq!(refused(&server, "strikes").await, 1);
+    assert_eq!(server.get("/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_flood_is_counted_refused_and_closed() {
+    let server = Server::with(|settings| {
+        settings.messages_per_second = 5;
+        settings.max_strikes = 50;
+    })
+    .await;
+    let mut socket = at_a_table(&server).await;
+    socket.send(r#"{"hello":{"protocol":1,"client":7}}"#).await;
+    for n in 0..200 {
+        socket.send(format!("{{\"pong\":{{\"nonce\":{n}}}}}")).await;
+    }
+    socket.until_closed().await;
+    assert_eq!(refused(&server, "rate").await, 50);
+    assert_eq!(server.get("/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_message_that_is_too_long_ends_the_socket() {
+    let server = Server::start().await;
+    let mut socket = at_a_table(&server).await;
+    socket.send("x".repeat(100_000)).await;
+    socket.until_closed().await;
+    assert_eq!(refused(&server, "socket").await, 1);
+}

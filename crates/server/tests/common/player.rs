@@ -1,0 +1,124 @@
+//! Somebody who plays over a socket, with the client that the browser uses.
+
+use super::{Guest, PATIENCE, Server, Socket};
+use game::chance::SplitMix;
+use game::{Chance, Seat, View};
+use rulebook::Match;
+use std::time::{Duration, Instant};
+use wire::client::{Change, Client};
+use wire::{Act, Answer};
+
+pub struct Player<'a> {
+    pub guest: Guest<'a>,
+    pub client: Client<Match>,
+    pub changes: Vec<Change<Match>>,
+    table: String,
+    socket: Socket,
+    chance: SplitMix,
+    since: Instant,
+}
+
+impl<'a> Player<'a> {
+    /// Comes to a table.
+    pub async fn come(server: &'a Server, name: &str, table: &str, number: u32) -> Player<'a> {
+        Player::with(server.guest(name).await, table, number).await
+    }
+
+    pub async fn with(guest: Guest<'a>, table: &str, number: u32) -> Player<'a> {
+        let socket = guest.socket(table).await;
+        let mut client = Client::new(number, [number as u8; 32]);
+        client.opened();
+        let mut player = Player {
+            guest,
+            client,
+            changes: vec![],
+            table: table.to_owned(),
+            socket,
+            chance: SplitMix(u64::from(number)),
+            since: Instant::now(),
+        };
+        player.until("the table shows", |client| client.table().is_some()).await;
+        player
+    }
+
+    /// Loses the connection and comes back to where it was, perhaps to a server that was started again.
+    pub async fn come_back<'b>(self, server: &'b Server) -> Player<'b> {
+        drop(self.socket);
+        let guest = Guest { server, cookie: self.guest.cookie };
+        let socket = guest.socket(&self.table).await;
+        let mut client = self.client;
+        client.closed();
+        client.opened();
+        let changes = vec![];
+        Player { guest, client, changes, table: self.table, socket, chance: self.chance, since: self.since }
+    }
+
+    fn now(&self) -> f64 {
+        self.since.elapsed().as_secs_f64() * 1000.0
+    }
+
+    /// Sends what there is to send, and takes in what comes within `wait`.
+    pub async fn pump(&mut self, wait: Duration) {
+        while let Some(frame) = self.client.next_frame() {
+            self.socket.send(serde_json::to_string(&frame).expect("plain data")).await;
+        }
+        if let Ok(text) = tokio::time::timeout(wait, self.socket.next()).await {
+            let text = text.unwrap_or_else(|| panic!("the socket was closed; {:?}", self.changes.last()));
+            self.client.receive_text(&text, self.now()).expect("a frame");
+        }
+        while let Some(change) = self.client.next_change() {
+            self.changes.push(change);
+        }
+        while let Some(frame) = self.client.next_frame() {
+            self.socket.send(serde_json::to_string(&frame).expect("plain data")).await;
+        }
+    }
+
+    pub async fn until(&mut self, what: &str, holds: impl Fn(&Client<Match>) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !holds(&self.client) {
+            assert!(Instant::now() < deadline, "not in time: {what}; {:?}", self.changes.last());
+            self.pump(Duration::from_millis(100)).await;
+        }
+    }
+
+    pub async fn act(&mut self, act: Act) {
+        self.client.act(act);
+        self.pump(Duration::from_millis(50)).await;
+    }
+
+    pub async fn sit(&mut self, seat: u8) {
+        self.act(Act::Sit { seat: Seat(seat) }).await;
+        self.until("seated", |client| client.viewer() == game::Viewer::Seat(Seat(seat))).await;
+    }
+
+    /// Gives a command, and waits for its answer.
+    pub async fn command(&mut self, command: rulebook::Command) -> Answer {
+        let id = self.client.command(command);
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            self.pump(Duration::from_millis(100)).await;
+            let verdict = self.changes.iter().find_map(|change| match change {
+                Change::Verdict { id: answered, answer, .. } if *answered == id => Some(answer.clone()),
+                _ => None,
+            });
+            if let Some(answer) = verdict {
+                return answer;
+            }
+            assert!(Instant::now() < deadline, "command {id} was not answered");
+        }
+    }
+
+    /// Does anything that it may now, if there is something; whether it did.
+    pub async fn move_if_may(&mut self) -> bool {
+        self.pump(Duration::from_millis(30)).await;
+        let at = self.client.clock(self.now());
+        let Some(view) = self.client.view().filter(|view| view.awaited()) else { return false };
+        let commands = view.commands(at).commands;
+        if commands.is_empty() {
+            return false;
+        }
+        let command = commands[self.chance.below(commands.len() as u32) as usize].clone();
+        matches!(self.command(command).await, Answer::Done)
+    }
+}

@@ -1,0 +1,211 @@
+//! People and bots at the tables of a real server, over real sockets.
+
+mod common;
+
+use common::Server;
+use common::player::Player;
+use serde_json::json;
+use std::time::{Duration, Instant};
+use wire::client::Change;
+use wire::{Act, Answer, Stage};
+
+/// A new table of Ann's: its id.
+async fn table(ann: &common::Guest<'_>, game: &str, seats: u8, bots: &[&str]) -> String {
+    let body =
+        json!({ "game": { "preset": game }, "seats": seats, "bots": bots, "public": true }).to_string();
+    let made = ann.ask("POST", "/api/tables", &body).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    assert_eq!(made.json()["path"], format!("/table/{}", made.json()["id"].as_str().expect("an id")));
+    made.json()["id"].as_str().expect("an id").to_owned()
+}
+
+/// Both move whenever they may, until each has made `moves` moves.
+async fn moves(players: [&mut Player<'_>; 2], moves: usize) {
+    let deadline = Instant::now() + Duration::from_secs(90);
+    let mut made = [0; 2];
+    let [one, two] = players;
+    while made.iter().any(|&made| made < moves) {
+        assert!(Instant::now() < deadline, "{made:?} moves in time");
+        made[0] += usize::from(one.move_if_may().await);
+        made[1] += usize::from(two.move_if_may().await);
+    }
+}
+
+async fn two_people_and_a_bot(game: &str) {
+    let server = Server::start().await;
+    let guest = server.guest("Ann").await;
+    let id = table(&guest, game, 3, &["random"]).await;
+    let lobby = server.get("/api/tables").await.json();
+    assert_eq!(lobby["tables"][0]["id"], id.as_str(), "{lobby}");
+    assert_eq!(lobby["tables"][0]["seats"][0]["name"], "Ann", "who opens a table sits down");
+    assert_eq!(lobby["tables"][0]["seats"][2], json!(null));
+
+    let mut ann = Player::with(guest, &id, 1).await;
+    let mut bea = Player::come(&server, "Bea", &id, 2).await;
+    bea.sit(2).await;
+    for player in [&mut ann, &mut bea] {
+        player.act(Act::Ready { ready: true }).await;
+    }
+    ann.act(Act::Start).await;
+    for player in [&mut ann, &mut bea] {
+        player.until("the match begins", |client| client.view().is_some()).await;
+    }
+    moves([&mut ann, &mut bea], 3).await;
+
+    // Somebody who only watches, and somebody who guesses.
+    let mut watcher = Player::come(&server, "Will", &id, 3).await;
+    watcher.until("the match shows", |client| client.view().is_some()).await;
+    let theirs = {
+        let at = game::Millis(0);
+        let view = bea.client.view().expect("seen");
+        game::View::commands(view, at).commands.first().cloned()
+    };
+    if let Some(command) = theirs {
+        assert!(
+            matches!(watcher.command(command).await, Answer::NotNow { .. }),
+            "a spectator has no seat to act for"
+        );
+    }
+    let games = bea.guest.ask("GET", "/api/me/games", "").await.json();
+    let played = games["games"][0].clone();
+    assert_eq!((&played["ended"], &played["seat"]), (&json!(false), &json!(2)), "{games}");
+    let record = format!("/api/matches/{}/record", played["id"].as_str().expect("an id"));
+    assert_eq!(
+        bea.guest.ask("GET", &record, "").await.status,
+        404,
+        "a running match has its hidden cards in its record"
+    );
+
+    // A line that breaks.
+    let game = bea.client.game();
+    let seen = bea.client.seen();
+    let mut bea = bea.come_back(&server).await;
+    bea.until("it goes on", |client| client.table().is_some()).await;
+    moves([&mut ann, &mut bea], 1).await;
+    assert!(bea.client.seen() > seen && bea.client.game() == game);
+    // A server that is started again: from the very card.
+    let views = [ann.client.seen(), bea.client.seen()];
+    drop(watcher);
+    let cookies = [ann.guest.cookie.clone(), bea.guest.cookie.clone()];
+    let (ann_client, bea_client) = (ann.client.clone(), bea.client.clone());
+    drop((ann, bea));
+    let data = server.stop().await;
+    let server = Server::on(data, |_| {}).await;
+    let mut again = vec![];
+    for ((client, cookie), number) in [ann_client, bea_client].into_iter().zip(cookies).zip([11, 12]) {
+        let guest = common::Guest { server: &server, cookie };
+        let mut player = Player::with(guest, &id, number).await;
+        player.client = client;
+        again.push(player.come_back(&server).await);
+    }
+    let [mut ann, mut bea] = <[Player<'_>; 2]>::try_from(again).ok().expect("two");
+    moves([&mut ann, &mut bea], 1).await;
+    for (player, seen) in [&ann, &bea].into_iter().zip(views) {
+        assert!(player.client.seen() > seen);
+        assert!(
+            !player
+                .changes
+                .iter()
+                .any(|change| matches!(change, Change::Behind { .. } | Change::Dropped { .. }))
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn contract_rummy_goes_on_through_broken_lines_and_restarts() {
+    two_people_and_a_bot("contract").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn set_goes_on_through_broken_lines_and_restarts() {
+    two_people_and_a_bot("set-classic").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_match_ends_by_agreement_and_its_record_can_be_had() {
+    let server = Server::start().await;
+    let guest = server.guest("Ann").await;
+    let id = table(&guest, "contract", 3, &["random", "random"]).await;
+    let mut ann = Player::with(guest, &id, 1).await;
+    ann.act(Act::Ready { ready: true }).await;
+    ann.act(Act::Start).await;
+    ann.until("the match begins", |client| client.view().is_some()).await;
+    ann.act(Act::End { agree: true }).await;
+    ann.until("it is over", |client| client.table().is_some_and(|table| table.stage == Stage::Over)).await;
+    // The table says so as soon as it is durable; the list is written right after.
+    let deadline = Instant::now() + common::PATIENCE;
+    let played = loop {
+        let played = ann.guest.ask("GET", "/api/me/games", "").await.json()["games"][0].clone();
+        if played["ended"] == json!(true) {
+            break played;
+        }
+        assert!(Instant::now() < deadline, "{played}");
+        ann.pump(Duration::from_millis(50)).await;
+    };
+    let path = format!("/api/matches/{}/record?download", played["id"].as_str().expect("an id"));
+    let record = ann.guest.ask("GET", &path, "").await;
+    assert_eq!(record.status, 200);
+    assert!(record.header("content-disposition").is_some_and(|value| value.contains(".jsonl")));
+    assert!(record.body.lines().count() > 1 && record.body.contains("Ann"));
+
+    // To be forgotten is to be gone from lists and records.
+    assert_eq!(ann.guest.ask("DELETE", "/api/me", "").await.status, 204);
+    assert_eq!(ann.guest.ask("GET", "/api/me", "").await.json()["name"], json!(null));
+    assert_eq!(ann.guest.ask("GET", &path, "").await.status, 404, "nobody else played it");
+}
+
+#[tokio::test]
+async fn a_table_is_refused_in_words() {
+    let server = Server::start().await;
+    let body = json!({ "game": { "preset": "contract" }, "seats": 4 }).to_string();
+    assert_eq!(server.ask("POST", "/api/tables", &[], &body).await.status, 401, "first a name");
+    let ann = server.guest("Ann").await;
+    for (body, says) in [
+        (json!({ "game": { "preset": "whist" }, "seats": 4 }), "whist"),
+        (json!({ "game": { "preset": "contract" }, "seats": 99 }), "99"),
+        (json!({ "game": { "preset": "contract" }, "seats": 4, "options": { "colour": 1 } }), "colour"),
+        (json!({ "game": { "preset": "contract" }, "seats": 4, "bots": ["hal"] }), "hal"),
+        (
+            json!({ "game": { "preset": "contract" }, "seats": 3, "bots": ["random", "random", "random"] }),
+            "more bots than seats",
+        ),
+        (json!({ "game": { "rules": "deal = maybe" }, "seats": 3 }), "your rules:1"),
+    ] {
+        let answer = ann.ask("POST", "/api/tables", &body.to_string()).await;
+        assert_eq!(answer.status, 400, "{body}: {}", answer.body);
+        assert!(answer.problem().contains(says), "{body}: {}", answer.problem());
+    }
+    let lobby = server.get("/api/tables").await.json();
+    assert_eq!(lobby["tables"], json!([]), "nothing was left behind");
+}
+
+#[tokio::test]
+async fn a_seat_moves_to_another_device_once() {
+    let server = Server::start().await;
+    let ann = server.guest("Ann").await;
+    let id = table(&ann, "set-classic", 2, &[]).await;
+    let link = ann.ask("POST", &format!("/api/tables/{id}/device"), "{}").await.json();
+    let url = link["url"].as_str().expect("a link");
+    assert!(link["qr"].as_str().is_some_and(|qr| qr.contains("<svg")), "{link}");
+    let body = json!({ "token": url.rsplit('/').next() }).to_string();
+    let phone = server.ask("POST", "/api/device", &[], &body).await;
+    assert_eq!(phone.json()["table"], id.as_str());
+    let cookie = phone.header("set-cookie").expect("a cookie").split(';').next().expect("a value").to_owned();
+    let phone = common::Guest { server: &server, cookie };
+    let player = Player::with(phone, &id, 5).await;
+    assert_eq!(player.client.viewer(), game::Viewer::Seat(game::Seat(0)), "Ann's seat");
+    assert_eq!(server.ask("POST", "/api/device", &[], &body).await.status, 404, "a link works once");
+    assert!(server.get(&format!("/api/tables/{id}/qr.svg")).await.body.contains("<svg"));
+}
+
+#[tokio::test]
+async fn a_second_server_on_the_same_data_is_refused() {
+    let server = Server::start().await;
+    assert_eq!(server.get("/healthz").await.status, 200);
+    let settings = server::Settings { data: server.data.path().into(), ..server::Settings::default() };
+    let error = server::Server::open(settings).err().expect("refused").to_string();
+    assert!(error.contains("Another parlour server"), "{error}");
+    let taken = server::Settings { listen: server.address, ..server::Settings::default() };
+    let error = server::listen(&taken).await.err().expect("refused").to_string();
+    assert!(error.contains("in use already"), "{error}");
+}
