@@ -29,9 +29,17 @@ impl Server {
     /// # Errors
     /// If it does not come up.
     pub async fn start(args: &[&str]) -> Result<Server> {
+        Server::start_on(0, args).await
+    }
+
+    /// Starts the program on this port.
+    ///
+    /// # Errors
+    /// If it does not come up.
+    pub async fn start_on(port: u16, args: &[&str]) -> Result<Server> {
         let data = tempfile::tempdir()?;
         let args: Vec<String> = args.iter().map(ToString::to_string).collect();
-        let (child, port) = open(&data, &args, 0).await?;
+        let (child, port) = open(&data, &args, port).await?;
         Ok(Server { child, data, args, port })
     }
 

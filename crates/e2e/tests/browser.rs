@@ -1,18 +1,276 @@
 //! Plays in real Chromium against the real server.
 
-use anyhow::Result;
-use e2e::{Browser, Screen, Server};
+use anyhow::{Context, Result, bail};
+use e2e::{Browser, Screen, Server, test_id};
+use std::time::{Duration, Instant};
+
+/// A page that this guest may do everything on: it has a name.
+async fn named(browser: &Browser, address: &str, name: &str) -> Result<()> {
+    browser.page.goto(address).await?;
+    browser.fill("name", name).await?;
+    browser.click("name-save").await?;
+    browser
+        .until("the name is taken", "return document.querySelector('[data-testid=\"name-form\"]') === null")
+        .await
+}
+
+/// Makes a table as the app does, and goes to it.
+async fn table(browser: &Browser, game: &str, options: &str, seats: u8, bots: &[&str]) -> Result<String> {
+    let body = format!(
+        r#"{{"game":{{"preset":"{game}"}},"options":{options},"seats":{seats},"bots":{bots:?},"public":true}}"#
+    );
+    let script = format!(
+        "const done = arguments[arguments.length - 1];
+        fetch('/api/tables', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: {body:?} }})
+            .then(answer => answer.text()).then(done)"
+    );
+    let answer = browser.page.execute_async(script, vec![]).await?;
+    let made: serde_json::Value = serde_json::from_str(answer.json().as_str().context("a text")?)?;
+    let path = made["path"].as_str().with_context(|| made.to_string())?.to_owned();
+    let origin: String = browser.run("return location.origin").await?;
+    browser.page.goto(format!("{origin}{path}")).await?;
+    Ok(path)
+}
+
+async fn ready_and_start(browser: &Browser) -> Result<()> {
+    browser.click("ready").await?;
+    browser.click("start").await
+}
+
+async fn stage(browser: &Browser) -> Result<String> {
+    browser.run("return document.querySelector('[data-testid=\"table\"]')?.dataset.stage ?? ''").await
+}
+
+/// Three cards on the board that make a Set, by their codes.
+fn find_set(cards: &[String]) -> Option<[&String; 3]> {
+    let third = |a: &str, b: &str| -> String {
+        a.bytes().zip(b.bytes()).map(|(a, b)| char::from(b'0' + (6 - (a - b'0') - (b - b'0')) % 3)).collect()
+    };
+    cards.iter().enumerate().find_map(|(n, a)| {
+        cards[n + 1..].iter().find_map(|b| {
+            let wanted = third(a, b);
+            cards.iter().find(|c| **c == wanted).map(|c| [a, b, c])
+        })
+    })
+}
+
+const CARDS: &str =
+    "return [...document.querySelectorAll('[data-testid=\"board\"] [data-card]')].map(c => c.dataset.card)";
+
+/// Calls and claims a Set that lies on the table, if there is one.
+async fn claim_a_set(browser: &Browser) -> Result<bool> {
+    let cards: Vec<String> = browser.run(CARDS).await?;
+    let Some(set) = find_set(&cards) else { return Ok(false) };
+    if browser.count(&test_id("call")).await? > 0 {
+        browser.run::<()>("document.querySelector('[data-testid=\"call\"]')?.click()").await?;
+    }
+    for card in set {
+        // Somebody else may have been quicker: then the card is gone, and this click with it.
+        browser
+            .run::<()>(&format!(
+                "document.querySelector('[data-testid=\"board\"] [data-card=\"{card}\"]')?.click()"
+            ))
+            .await?;
+    }
+    browser.run::<()>("document.querySelector('[data-testid=\"claim\"]')?.click()").await?;
+    Ok(true)
+}
 
 #[tokio::test]
 async fn a_first_visit_is_light() -> Result<()> {
     let server = Server::start(&[]).await?;
     let browser = Browser::open(Screen::Desktop, &[]).await?;
     browser.page.goto(server.url("/")).await?;
-    browser.until("the app runs", "return document.querySelector('main') !== null").await?;
+    browser.find("lobby").await?;
     let bytes: u64 = browser
         .run("return performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize ?? 0), 0)")
         .await?;
     assert!(bytes > 10_000, "the sum was not taken: {bytes} bytes");
     assert!(bytes < 500_000, "a first visit transfers {bytes} bytes");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_click_in_one_window_shows_in_the_other() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    let bea = Browser::open(Screen::Phone, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    let path = table(&ann, "set-classic", "{}", 2, &[]).await?;
+    named(&bea, &server.url(&path), "Bea").await?;
+    bea.click("sit-1").await?;
+    bea.click("ready").await?;
+    ann.until(
+        "Bea shows",
+        "return document.querySelector('[data-testid=\"seat-1\"]')?.innerText.includes('Bea') ?? false",
+    )
+    .await?;
+    ready_and_start(&ann).await?;
+    for window in [&ann, &bea] {
+        window
+            .until(
+                "cards lie there",
+                "return document.querySelectorAll('[data-testid=\"board\"] [data-card]').length >= 12",
+            )
+            .await?;
+    }
+    assert_eq!(
+        ann.run::<Vec<String>>(CARDS).await?,
+        bea.run::<Vec<String>>(CARDS).await?,
+        "the same cards in both"
+    );
+    ann.click("no-set").await?;
+    bea.find("flag-0").await?;
+    bea.shot("set-phone").await?;
+    ann.shot("set-desktop").await
+}
+
+#[tokio::test]
+async fn a_whole_match_of_set_with_a_bot() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    table(&ann, "set-classic", r#"{"no_claim":"auto"}"#, 2, &["easy"]).await?;
+    ready_and_start(&ann).await?;
+    let deadline = Instant::now() + Duration::from_secs(240);
+    while stage(&ann).await? != "over" {
+        if Instant::now() > deadline {
+            ann.shot("set-stuck").await?;
+            bail!("the match did not end:\n{}", ann.text().await?);
+        }
+        claim_a_set(&ann).await?;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    ann.find("outcome").await?;
+    ann.shot("set-over").await
+}
+
+/// One step of somebody who draws, declines what is offered, and discards their first card.
+const RUMMY_STEP: &str = "
+    const shown = id => [...document.querySelectorAll(`[data-testid='${id}']`)].find(e => e.offsetParent !== null && !e.disabled);
+    for (const id of ['round-close', 'draw-stock', 'pass', 'discard']) {
+        const button = shown(id);
+        if (button) { button.click(); return id; }
+    }
+    const yours = document.querySelector('[data-testid=\"hand\"] [data-testid=\"hand-card\"]');
+    if (yours && !document.querySelector('[data-testid=\"hand-card\"][aria-pressed=\"true\"]')) yours.click();
+    return ''";
+
+#[tokio::test]
+async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
+    let server = Server::start(&["--bot-pace", "0"]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    table(&ann, "contract", "{}", 3, &["easy", "easy"]).await?;
+    ready_and_start(&ann).await?;
+    ann.find("hand").await?;
+    let deadline = Instant::now() + Duration::from_secs(270);
+    while stage(&ann).await? != "over" {
+        if Instant::now() > deadline {
+            ann.shot("contract-stuck").await?;
+            bail!("the match did not end:\n{}", ann.text().await?);
+        }
+        ann.run::<String>(RUMMY_STEP).await?;
+        tokio::time::sleep(Duration::from_millis(30)).await;
+    }
+    ann.find("outcome").await?;
+    ann.shot("contract-over").await
+}
+
+#[tokio::test]
+async fn a_living_room_without_certificates_plays() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let port = server.port();
+    drop(server);
+    // By a name that is neither loopback nor https, the browser grants nothing that needs a secure context.
+    let base = format!("http://cards.example:{port}");
+    let server = Server::start_on(port, &["--base-url", &base]).await?;
+    let ann = Browser::open(Screen::Phone, &["--host-resolver-rules=MAP cards.example 127.0.0.1"]).await?;
+    named(&ann, &format!("{base}/"), "Ann").await?;
+    assert!(!ann.run::<bool>("return window.isSecureContext").await?);
+    table(&ann, "set-classic", "{}", 2, &["easy"]).await?;
+    ready_and_start(&ann).await?;
+    ann.until(
+        "cards lie there",
+        "return document.querySelectorAll('[data-testid=\"board\"] [data-card]').length >= 12",
+    )
+    .await?;
+    if !claim_a_set(&ann).await? {
+        ann.click("no-set").await?;
+        return Ok(());
+    }
+    ann.until(
+        "the Set counts",
+        "return Number(document.querySelector('[data-testid=\"points-0\"]')?.innerText) > 0",
+    )
+    .await?;
+    drop(server);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_killed_server_comes_back_and_the_match_goes_on() -> Result<()> {
+    let mut server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    table(&ann, "contract", "{}", 3, &["random", "random"]).await?;
+    ready_and_start(&ann).await?;
+    ann.until(
+        "cards are dealt",
+        "return document.querySelectorAll('[data-testid=\"hand-card\"]').length >= 10",
+    )
+    .await?;
+    let hand = "return [...document.querySelectorAll('[data-testid=\"hand-card\"]')].map(c => c.dataset.face).sort()";
+    let before: Vec<String> = ann.run(hand).await?;
+    server.kill_and_restart().await?;
+    ann.until(
+        "it is connected again",
+        "return document.querySelector('[data-testid=\"reconnecting\"]') === null",
+    )
+    .await?;
+    let after: Vec<String> = ann.run(hand).await?;
+    assert_eq!(before, after, "the same hand, without a reload");
+    Ok(())
+}
+
+#[tokio::test]
+async fn pages_are_accessible() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let browser = Browser::open(Screen::Desktop, &[]).await?;
+    named(&browser, &server.url("/"), "Ann").await?;
+    let mut faults = vec![];
+    let mut pages: Vec<String> = [
+        "/",
+        "/new/set-classic",
+        "/new/contract",
+        "/games",
+        "/rules",
+        "/rules/contract",
+        "/settings",
+        "/about",
+    ]
+    .map(String::from)
+    .to_vec();
+    for game in ["set-classic", "contract"] {
+        pages.push(table(&browser, game, "{}", 3, &["random", "random"]).await?);
+    }
+    for path in &pages {
+        browser.page.goto(server.url(path)).await?;
+        browser.css("main h1, main h2").await?;
+        let Some(found) = browser.axe().await? else {
+            eprintln!("left out: the accessibility checker could not be fetched");
+            return Ok(());
+        };
+        faults.extend(found.into_iter().map(|fault| format!("{path}: {fault}")));
+    }
+    for path in &pages[8..] {
+        browser.page.goto(server.url(path)).await?;
+        ready_and_start(&browser).await?;
+        browser.css("[data-testid='race'], [data-testid='rummy']").await?;
+        faults.extend(
+            browser.axe().await?.into_iter().flatten().map(|fault| format!("{path} in play: {fault}")),
+        );
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
     Ok(())
 }

@@ -3,7 +3,8 @@
 use crate::error::Refused;
 use crate::identity::{GuestId, random_text};
 use axum::http::StatusCode;
-use rulebook::{Loaded, Match, Rules};
+use game::Millis;
+use rulebook::{Loaded, Match, Rules, View};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -58,11 +59,15 @@ impl House {
     pub fn open(store: Store, settings: &crate::Settings) -> Result<House, StoreError> {
         let store = Arc::new(store);
         let host = Arc::new(System::start(2));
+        let percent = settings.bot_pace;
         let env = Env {
             journal: store.clone(),
             shelf: store.clone(),
             host: host.clone(),
-            bots: Arc::new(|kind: &str, rules: &Rules| bots::make(kind, rules)),
+            bots: Arc::new(move |kind: &str, rules: &Rules| {
+                let bot = bots::make(kind, rules)?;
+                Some(if percent == 100 { bot } else { Box::new(Paced { bot, percent }) as _ })
+            }),
             engine: concat!("parlour ", env!("CARGO_PKG_VERSION")).to_owned(),
         };
         let mut tables = HashMap::new();
@@ -302,6 +307,28 @@ impl House {
 
     fn read(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Kept>> {
         self.tables.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A bot that takes so many percent of its time.
+struct Paced {
+    bot: Box<dyn bots::Bot<View>>,
+    percent: u32,
+}
+
+impl bots::Bot<View> for Paced {
+    fn name(&self) -> &str {
+        self.bot.name()
+    }
+    fn think(
+        &mut self,
+        view: &View,
+        at: Millis,
+        chance: &mut dyn game::Chance,
+    ) -> Option<bots::Thought<rulebook::Command>> {
+        let thought = self.bot.think(view, at, chance)?;
+        let after_ms = (u64::from(thought.after_ms) * u64::from(self.percent) / 100) as u32;
+        Some(bots::Thought { after_ms, ..thought })
     }
 }
 

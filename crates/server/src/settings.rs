@@ -25,6 +25,9 @@ pub struct Settings {
     /// Serve the web app from this folder instead of the one in the program, for those who work on it.
     #[arg(long, env = "PARLOUR_WEB_DIR", value_name = "DIR")]
     pub web_dir: Option<PathBuf>,
+    /// How long bots take over a move, in percent of what a person would: 0 for as fast as they can.
+    #[arg(long, env = "PARLOUR_BOT_PACE", value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub bot_pace: u32,
 
     /// Most connections at once.
     #[arg(
