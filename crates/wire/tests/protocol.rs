@@ -1,0 +1,36 @@
+//! The published schema of the protocol (docs/protocol/) is that of the types.
+
+use rulebook::{Command, Notice, View};
+use std::path::Path;
+
+/// The schema in `file` is `schema`; `UPDATE=1` writes it.
+fn check(file: &str, schema: &schemars::Schema) {
+    let text = serde_json::to_string_pretty(schema).expect("schemas are plain data") + "\n";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/protocol").join(file);
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+        std::fs::write(&path, text).expect("the schema can be written");
+    } else {
+        let published = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            published == text,
+            "docs/protocol/{file} is not what the types say: run `UPDATE=1 cargo test -p parlour-wire --test protocol`"
+        );
+    }
+}
+
+#[test]
+fn schemas_are_those_of_the_types() {
+    check("to-server.schema.json", &schemars::schema_for!(wire::ToServer<Command>));
+    check("to-client.schema.json", &schemars::schema_for!(wire::ToClient<View, Notice, Command>));
+}
+
+#[test]
+fn the_page_is_about_this_version() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/protocol.md"))
+        .expect("docs/protocol.md");
+    assert!(page.starts_with(&format!("# The WebSocket protocol, version {}\n", wire::PROTOCOL)));
+    for kind in ["hello", "welcome", "notices", "verdict", "resync", "declined", "error", "ping", "pong"] {
+        assert!(page.contains(&format!("`{kind}`")), "the page does not tell of `{kind}`");
+    }
+}
