@@ -120,7 +120,6 @@ fn go(here: RwSignal<Route>, path: &str) {
 }
 
 /// A function that opens a page.
-#[must_use]
 pub fn navigator() -> impl Fn(Route) + Copy + Send + Sync + 'static {
     let Here(here) = expect_context();
     move |route: Route| go(here, &route.path())

@@ -36,7 +36,7 @@ impl Film {
             if entry.events.is_empty() {
                 continue;
             }
-            if film.entries.len() % STRIDE == 0 {
+            if film.entries.len().is_multiple_of(STRIDE) {
                 film.kept.push(position.clone());
             }
             for event in &entry.events {

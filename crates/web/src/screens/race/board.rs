@@ -105,7 +105,7 @@ impl Arrangement {
         (slot < 3)
             .then(|| keys.at(n / 9, n % 9))
             .flatten()
-            .or_else(|| keys.at(zone / 3, 9).filter(|_| slot == 3 && zone % 3 == 0))
+            .or_else(|| keys.at(zone / 3, 9).filter(|_| slot == 3 && zone.is_multiple_of(3)))
     }
 
     /// The card that a key picks.

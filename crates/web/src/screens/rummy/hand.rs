@@ -82,8 +82,8 @@ impl Rack {
         for card in &self.cards {
             counts[card.face.index()] -= 1;
         }
-        for index in 0..Face::COUNT {
-            while counts[index] < 0 {
+        for (index, count) in counts.iter_mut().enumerate() {
+            while *count < 0 {
                 let rank = |c: &Held| {
                     let staged = matches!(c.spot, Spot::Stage(_)) == staged_first;
                     (leaving.contains(&c.key), staged, c.key)
@@ -97,7 +97,7 @@ impl Rack {
                     .map(|(at, _)| at);
                 let Some(at) = go else { break };
                 self.cards.remove(at);
-                counts[index] += 1;
+                *count += 1;
             }
         }
         let first = self.next == 0;

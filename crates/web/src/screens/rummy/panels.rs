@@ -330,6 +330,9 @@ fn Cut() -> impl IntoView {
     }
 }
 
+/// A line of the score sheet: number and contract of the round, points and takes of each seat, whether it is played now.
+type SheetLine = (u16, String, Vec<Option<(i32, u8)>>, bool);
+
 /// The score sheet: a line for each round, with its contract and takes.
 #[component]
 pub fn ScoreSheet() -> impl IntoView {
@@ -345,7 +348,7 @@ pub fn ScoreSheet() -> impl IntoView {
                 let text: Vec<String> = law.contracts.iter().map(short_contract).collect();
                 (s.book.round(round).number, text.join(" / "))
             };
-            let mut rows: Vec<(u16, String, Vec<Option<(i32, u8)>>, bool)> = s
+            let mut rows: Vec<SheetLine> = s
                 .board
                 .sheet
                 .iter()
