@@ -9,7 +9,7 @@ use game::{Chance as _, Game as _, Input, Millis, Seat, View as _, Viewer};
 use record::Cause;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -196,7 +196,7 @@ fn kill_once(folder: &Path, millis: u64) -> Vec<String> {
 }
 
 /// Looks for every acknowledged command in the logs, and plays each log again from its inputs.
-fn compare(folder: &PathBuf, heard: &[String], round: usize) -> usize {
+fn compare(folder: &Path, heard: &[String], round: usize) -> usize {
     let store = Arc::new(Store::open(folder).unwrap());
     let mut by_match: BTreeMap<MatchId, Vec<&str>> = BTreeMap::new();
     for line in heard {
