@@ -568,7 +568,7 @@ impl Draft {
         loop {
             let game = &self.game;
             let too_few = game.laid().count() < needed(&game.rules);
-            if (declare && !too_few) || (!too_few && game.some_left()) {
+            if !too_few && (declare || game.some_left()) {
                 return false;
             }
             if game.stock.is_empty() {
