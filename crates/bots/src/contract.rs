@@ -349,7 +349,7 @@ impl<'a> Mind<'a> {
         if level == Level::Easy || wild.reclaim_use != ReclaimUse::Keep {
             return None;
         }
-        let Some(nearer) = self.here().checked_sub(1) else { return None };
+        let nearer = self.here().checked_sub(1)?;
         for (from, table) in (1..).zip(&self.view.board.melds) {
             for card in faces(&self.hand) {
                 let Ok(taken) = self.law().reclaim(&table.meld, card) else { continue };

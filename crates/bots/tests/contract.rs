@@ -124,7 +124,7 @@ fn every_game_is_played_to_its_end() {
     // The largest table of every second game, the smallest of the others.
     games.sort_by_key(|(id, seats, _)| (id.clone(), *seats));
     for chunk in games.chunk_by(|a, b| a.0 == b.0) {
-        let one = if kept.len() % 2 == 0 { chunk.first() } else { chunk.last() };
+        let one = if kept.len().is_multiple_of(2) { chunk.first() } else { chunk.last() };
         kept.extend(one.cloned());
     }
     play_all(&kept, 1..2);

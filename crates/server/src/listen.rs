@@ -53,6 +53,7 @@ pub async fn serve(app: &App, router: Router, listener: TcpListener, mut stop: w
 pub struct Line {
     /// Who is at the other end; behind a proxy, the proxy.
     pub peer: SocketAddr,
+    #[expect(dead_code, reason = "held until the connection is dropped")]
     held: Arc<(OwnedSemaphorePermit, Place<IpAddr>, Inside)>,
 }
 

@@ -206,6 +206,6 @@ async fn a_second_server_on_the_same_data_is_refused() {
     let error = server::Server::open(settings).err().expect("refused").to_string();
     assert!(error.contains("Another parlour server"), "{error}");
     let taken = server::Settings { listen: server.address, ..server::Settings::default() };
-    let error = server::listen(&taken).await.err().expect("refused").to_string();
+    let error = server::listen(&taken).await.expect_err("refused").to_string();
     assert!(error.contains("in use already"), "{error}");
 }

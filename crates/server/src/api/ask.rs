@@ -14,8 +14,6 @@ use std::net::IpAddr;
 pub struct Asker {
     /// The guest of the cookie, if there is one.
     pub guest: Option<GuestId>,
-    /// Where they are.
-    pub address: IpAddr,
 }
 
 impl Asker {
@@ -39,7 +37,7 @@ impl FromRequestParts<App> for Asker {
             app.metrics.refused("rate");
             return Err(Refused::too_much("That was a lot at once. Wait a moment, then try again."));
         }
-        Ok(Asker { guest: app.key.guest(&parts.headers), address })
+        Ok(Asker { guest: app.key.guest(&parts.headers) })
     }
 }
 

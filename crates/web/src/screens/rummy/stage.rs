@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn a_wild_at_the_end_of_a_run_leaves_a_choice() {
         let law = law();
-        let want = law.contracts[0][1][0].clone();
+        let want = law.contracts[0][1][0];
         assert_eq!(beginnings(&law, &want, &faces("5H 6H 7H JK")), [4, 5]);
         assert_eq!(beginnings(&law, &want, &faces("5H 6H 8H JK")), [5]);
         let low = judge(&law, &[want], &faces("5H 6H 7H JK"), Some(4), false).0;
