@@ -104,6 +104,7 @@ fn is_near(ip: IpAddr) -> bool {
 
 /// Lets through what may pass, and gives every answer the headers that tell browsers to be careful.
 pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+    guard.metrics.requests.add(1);
     let mut response = match guard.judge(request.method(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err((status, text)) => {

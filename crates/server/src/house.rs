@@ -95,11 +95,6 @@ impl House {
         Ok(House { store, host, env, tables: RwLock::new(tables), most, most_per_guest })
     }
 
-    /// Where everything is kept.
-    pub fn store(&self) -> &Arc<Store> {
-        &self.store
-    }
-
     /// The table with this id.
     pub fn table(&self, id: &str) -> Option<Table<Match>> {
         self.read().get(id).map(|kept| kept.table.clone())

@@ -97,12 +97,6 @@ impl Metrics {
         *self.refused.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).entry(reason).or_default() += 1;
     }
 
-    /// How many inputs were refused for `reason`.
-    #[must_use]
-    pub fn refused_for(&self, reason: &str) -> u64 {
-        self.refused.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get(reason).copied().unwrap_or(0)
-    }
-
     /// All as text. `tables` are those open now.
     #[must_use]
     pub fn text(&self, tables: usize) -> String {
