@@ -2,6 +2,9 @@
 #![cfg(feature = "browser")]
 
 use anyhow::{Context, Result, bail};
+use std::io::{Read, Write};
+use std::mem::ManuallyDrop;
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -86,10 +89,11 @@ async fn open(data: &TempDir, args: &[String], port: u16) -> Result<(Child, u16)
     Ok((child, port))
 }
 
-/// A browser with a fresh profile.
+/// A browser with a fresh profile. It is closed when this is dropped.
 pub struct Browser {
     /// What steers it.
-    pub page: WebDriver,
+    pub page: ManuallyDrop<WebDriver>,
+    port: u16,
     _driver: Child,
     _profile: TempDir,
 }
@@ -156,7 +160,7 @@ impl Browser {
         }
         capabilities.set("goog:loggingPrefs".to_owned(), serde_json::json!({ "browser": "ALL" }))?;
         let page = WebDriver::new(format!("http://127.0.0.1:{port}"), capabilities).await?;
-        Ok(Browser { page, _driver: driver, _profile: profile })
+        Ok(Browser { page: ManuallyDrop::new(page), port, _driver: driver, _profile: profile })
     }
 
     /// The element with this `data-testid`, once it is there.
@@ -167,17 +171,18 @@ impl Browser {
         self.css(&test_id(id)).await
     }
 
-    /// The first element that fits a CSS selector, once it is there and shown.
+    /// The first element that fits a CSS selector and is shown, once there is one.
     ///
     /// # Errors
     /// If it does not come.
     pub async fn css(&self, selector: &str) -> Result<WebElement> {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            if let Some(element) = self.page.find_all(By::Css(selector)).await?.into_iter().next()
-                && element.is_displayed().await.unwrap_or(false)
-            {
-                return Ok(element);
+            // A dialog that is closed may hold one, too.
+            for element in self.page.find_all(By::Css(selector)).await? {
+                if element.is_displayed().await.unwrap_or(false) {
+                    return Ok(element);
+                }
             }
             if Instant::now() > deadline {
                 bail!(
@@ -275,6 +280,26 @@ impl Browser {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/shots");
         std::fs::create_dir_all(&folder)?;
         Ok(self.page.screenshot(&folder.join(format!("{name}.png"))).await?)
+    }
+}
+
+impl Drop for Browser {
+    /// Ends the session before the driver is killed: else Chromium would be left behind. The library's own way waits for
+    /// its runtime, which a test that is over no longer turns.
+    fn drop(&mut self) {
+        let request = format!(
+            "DELETE /session/{} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n",
+            self.page.handle().session_id(),
+            self.port
+        );
+        let ended = TcpStream::connect(("127.0.0.1", self.port)).and_then(|mut stream| {
+            stream.set_read_timeout(Some(PATIENCE))?;
+            stream.write_all(request.as_bytes())?;
+            stream.read(&mut [0; 512])
+        });
+        if let Err(error) = ended {
+            eprintln!("a browser could not be closed: {error}");
+        }
     }
 }
 
