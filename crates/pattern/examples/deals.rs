@@ -2,12 +2,11 @@
 //!
 //! `cargo run --release -p parlour-pattern --example deals -- 200000`
 
-use cards::Point;
 use game::chance::{Chance, SplitMix};
 use game::{Game, Input, Millis, Seat, Status, Timing};
 use pattern::race::{Event, Race};
 use pattern::rules::Deals;
-use pattern::{Claim, Command, Rules, finder};
+use pattern::{Command, Rules};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -33,11 +32,8 @@ fn main() {
                 Status::Over(_) => break,
                 Status::Chance(need) => step(&mut race, &Input::Draw(chance.answer(&need)), &mut events),
                 Status::Seats(_) => {
-                    let cards: arrayvec::ArrayVec<Point, 81> = race.state().board.cards().collect();
-                    let mut sets = arrayvec::ArrayVec::<[Point; 3], 128>::new();
-                    finder::sets(&cards, |set| sets.push(set));
-                    let set = sets[chance.below(sets.len() as u32) as usize];
-                    let claim = Command::claim(Claim::one(&set));
+                    let set = race.random_claim(Seat(0), &mut chance).expect("the match goes on");
+                    let claim = Command::claim(set);
                     step(&mut race, &Input::Play(Seat(0), claim, Timing::at(Millis(0))), &mut events);
                     claims += 1;
                 }

@@ -7,11 +7,15 @@ use std::borrow::Cow;
 
 /// Groups of cards that are said to be right. In JSON a list of groups: a Set `[[a,b,c]]`, a SuperSET with its pairs
 /// `[[[a,b],[c,d]]]` or without `[[a,b,c,d]]`, several patterns one after another. Claims name cards, never slots.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Claim {
-    cards: ArrayVec<Point, { Claim::MOST_CARDS }>,
-    /// Cards in each group.
-    lengths: ArrayVec<u8, { Claim::MOST_GROUPS }>,
+    /// The cards named, and then zeros: so claims that are the same are the same bytes, and copying is cheap.
+    cards: [Point; Claim::MOST_CARDS],
+    /// Cards in each group, and then zeros.
+    lengths: [u8; Claim::MOST_GROUPS],
+    /// How many cards and groups.
+    count: u8,
+    groups: u8,
     /// Whether each group of four is two pairs.
     paired: bool,
 }
@@ -24,8 +28,9 @@ impl Claim {
 
     /// A claim of nothing yet.
     #[must_use]
-    pub fn new() -> Claim {
-        Claim::default()
+    pub const fn new() -> Claim {
+        let cards = [Point(0); Claim::MOST_CARDS];
+        Claim { cards, lengths: [0; Claim::MOST_GROUPS], count: 0, groups: 0, paired: false }
     }
 
     /// A claim of one group.
@@ -53,10 +58,11 @@ impl Claim {
 
     /// Adds a group; none if there is no room for it.
     pub fn push(&mut self, group: &[Point]) -> Option<()> {
-        if self.lengths.is_full() || self.cards.try_extend_from_slice(group).is_err() {
-            return None;
-        }
-        self.lengths.push(group.len() as u8);
+        let (from, to) = (usize::from(self.count), usize::from(self.count) + group.len());
+        let length = self.lengths.get_mut(usize::from(self.groups))?;
+        self.cards.get_mut(from..to)?.copy_from_slice(group);
+        *length = group.len() as u8;
+        (self.count, self.groups) = (to as u8, self.groups + 1);
         Some(())
     }
 
@@ -74,13 +80,17 @@ impl Claim {
     /// All cards named, group by group; a card that two groups share stands twice.
     #[must_use]
     pub fn cards(&self) -> &[Point] {
-        &self.cards
+        &self.cards[..usize::from(self.count)]
+    }
+
+    fn lengths(&self) -> &[u8] {
+        &self.lengths[..usize::from(self.groups)]
     }
 
     /// The groups.
     pub fn groups(&self) -> impl Iterator<Item = &[Point]> + Clone {
-        let mut rest: &[Point] = &self.cards;
-        self.lengths.iter().map(move |&n| {
+        let mut rest = self.cards();
+        self.lengths().iter().map(move |&n| {
             let (group, after) = rest.split_at(usize::from(n));
             rest = after;
             group
@@ -90,13 +100,13 @@ impl Claim {
     /// Number of groups.
     #[must_use]
     pub const fn len(&self) -> usize {
-        self.lengths.len()
+        self.groups as usize
     }
 
     /// Whether nothing is claimed.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.lengths.is_empty()
+        self.groups == 0
     }
 
     /// In notation: `0000 0111 0222`, `0111 2212 + 0002 2021`, `A B C / D E F`.
@@ -133,10 +143,23 @@ impl Claim {
             }
             claim.push(&cards).ok_or_else(many)?;
         }
-        if claim.paired && claim.lengths.iter().any(|&n| n != 4) {
+        if claim.paired && claim.lengths().iter().any(|&n| n != 4) {
             return Err("if one pattern is written as two pairs, then all are".into());
         }
         Ok(claim)
+    }
+}
+
+impl Default for Claim {
+    fn default() -> Claim {
+        Claim::new()
+    }
+}
+
+impl std::fmt::Debug for Claim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.groups()).finish()?;
+        f.write_str(if self.paired { " in pairs" } else { "" })
     }
 }
 

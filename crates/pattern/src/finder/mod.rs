@@ -389,14 +389,23 @@ impl Kind {
     /// Whether there is a claim.
     #[must_use]
     pub fn exists(self, open: &Open) -> bool {
-        if self.multiplicity == Multiplicity::Single && self.min_personal == 0 && open.link.is_empty() {
-            match self.pattern {
-                Pattern::Set => return some_set(open),
-                Pattern::Super => return some_super(open),
-                Pattern::Ultra1 | Pattern::Ultra2 => {}
-            }
+        if open.link.is_empty()
+            && let Some(exists) = self.exists_among(&open.all)
+        {
+            return exists;
         }
         self.each(open, |_| Break(())).is_break()
+    }
+
+    /// Whether these cards hold a claim, where it does not matter where and whose they are; none where it does.
+    #[must_use]
+    pub fn exists_among(self, cards: &PointSet) -> Option<bool> {
+        match self.pattern {
+            _ if self.multiplicity != Multiplicity::Single || self.min_personal > 0 => None,
+            Pattern::Set => Some(some_set(cards)),
+            Pattern::Super => Some(some_super(cards)),
+            Pattern::Ultra1 | Pattern::Ultra2 => None,
+        }
     }
 
     /// How many claims there are.
@@ -462,17 +471,17 @@ impl Kind {
 /// PAT-EIGHT: fewest cards.
 const EIGHT: usize = 8;
 
-fn some_set(open: &Open) -> bool {
-    let cards = open.all.to_array();
+fn some_set(all: &PointSet) -> bool {
+    let cards = all.to_array();
     cards.iter().enumerate().any(|(i, &a)| {
         let row = &THIRD[usize::from(a.0)];
-        cards[i + 1..].iter().any(|&b| open.all.has(Point(row[usize::from(b.0)])))
+        cards[i + 1..].iter().any(|&b| all.has(Point(row[usize::from(b.0)])))
     })
 }
 
 /// Two pairs with one third card, as soon as one shows.
-fn some_super(open: &Open) -> bool {
-    let cards = open.all.to_array();
+fn some_super(all: &PointSet) -> bool {
+    let cards = all.to_array();
     let mut joints = PointSet::EMPTY;
     for (i, &a) in cards.iter().enumerate() {
         let row = &THIRD[usize::from(a.0)];

@@ -347,7 +347,7 @@ impl State {
 
     /// Whether every zone holds its base.
     pub(crate) fn full(&self, rules: &Rules) -> bool {
-        (0..self.board.0.len()).all(|zone| self.board.count(zone) >= usize::from(rules.base))
+        (0..self.board.zone_count()).all(|zone| self.board.count(zone) >= usize::from(rules.base))
     }
 }
 

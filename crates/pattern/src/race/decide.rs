@@ -38,9 +38,13 @@ impl<'a, X: Extend<Event>> Draft<'a, X> {
         self.out.extend([event]);
     }
 
-    /// Hands out the last events of all: what they lead to is not looked at.
-    pub fn emit_last(&mut self, events: impl IntoIterator<Item = Event>) {
+    /// Hands out events without looking at what they lead to; [`Draft::no_more`] is to follow.
+    pub fn hand_out(&mut self, events: impl IntoIterator<Item = Event>) {
         self.out.extend(events);
+    }
+
+    /// The last events of all have been handed out.
+    pub fn no_more(&mut self) {
         self.done = true;
     }
 
@@ -142,7 +146,9 @@ impl Race {
         } else {
             let deck: Vec<Point> = self.rules.cards().collect();
             let event = self.dealt(draft.at, &Race::ordered(&deck, draw));
-            draft.emit(event);
+            if let Err(event) = draft.quick_deal(event) {
+                draft.emit(event);
+            }
         }
     }
 
@@ -163,7 +169,7 @@ impl Race {
         let mut board = super::Board::empty(rules);
         let progressive = rules.deal_style == DealStyle::Progressive;
         if !progressive {
-            board.0.iter_mut().flatten().for_each(|slot| *slot = top.next());
+            board.fill(top.by_ref());
         }
         let stock: Vec<Point> = top.collect();
         let left = stock.len() as u16;
@@ -390,7 +396,10 @@ impl Race {
             self.may_start(&mut objections, seat, at);
             objections.settle()?;
         }
-        let judged = self.reach(Some(seat)).judge(claim)?;
+        let judged = match Judged::plain_set(rules, &self.state, claim) {
+            Some(judged) => judged,
+            None => self.reach(Some(seat)).judge(claim)?,
+        };
         if let Some(card) = leaves {
             let ids = rules.shape_ids();
             if rules.removed == Removed::All {

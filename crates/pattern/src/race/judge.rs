@@ -2,14 +2,24 @@
 
 use super::state::{Finding, State};
 use crate::claim::Claim;
-use crate::finder::{Kind, Open};
-use crate::rules::{ChainBreak, ChainScope, Grouping, Multiplicity, Rules, Sources};
+use crate::finder::{Kind, Open, is_set};
+use crate::rules::{ChainBreak, ChainScope, Grouping, Multiplicity, Pattern, Rules, Sources};
 use arrayvec::ArrayVec;
 use cards::Point;
 use game::{Refusal, Seat};
 
+impl Rules {
+    /// Whether a claim is one Set of the layout, wherever its cards lie.
+    pub(super) fn plain_sets(&self) -> bool {
+        self.sources == Sources::Layout
+            && self.pattern == Pattern::Set
+            && self.multiplicity == Multiplicity::Single
+            && self.min_personal == 0
+    }
+}
+
 /// A claim of the right shape, judged by its content.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Judged {
     pub finding: Finding,
     /// With its patterns told apart and their pairs named, where that could be found.
@@ -26,6 +36,31 @@ impl Judged {
     /// No claim at all, for the reason given.
     pub fn nothing(finding: Finding) -> Judged {
         Judged { finding, claim: Claim::new(), cards: ArrayVec::new(), sets: 0, unlinked: false }
+    }
+
+    /// A right claim of one Set where claims are made of the layout alone; none where there is more to look at. It judges
+    /// as [`Reach::judge`] does: `a_plain_set_is_judged_alike` compares the two.
+    pub fn plain_set(rules: &Rules, state: &State, claim: &Claim) -> Option<Judged> {
+        let &[a, b, c] = claim.cards() else { return None };
+        let lies = |card: Point| state.board.has(card);
+        if !rules.plain_sets()
+            || claim.len() != 1
+            || claim.paired()
+            || !(lies(a) && lies(b) && lies(c))
+            || !is_set(a, b, c)
+        {
+            return None;
+        }
+        let mut cards = ArrayVec::new();
+        let (low, high) = (a.min(b), a.max(b));
+        cards.extend([low.min(c), low.max(c.min(high)), high.max(c)]);
+        Some(Judged {
+            finding: Finding::Right { joint: None },
+            claim: claim.clone(),
+            cards,
+            sets: 1,
+            unlinked: false,
+        })
     }
 }
 

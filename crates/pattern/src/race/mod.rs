@@ -27,7 +27,9 @@ pub use state::{
 pub use view::{Answer, Mine, Notice, View};
 
 use crate::command::Command;
+use crate::finder;
 use crate::rules::{Entry, LostCards, Order, Rules};
+use arrayvec::ArrayVec;
 use cards::Point;
 use game::{Alarm, Chance, Draw, Game, Input, Millis, Need, Outcome, Refusal, Seat, SeatSet, Status, Viewer};
 use std::sync::Arc;
@@ -117,6 +119,18 @@ impl Race {
     /// A claim drawn uniformly from those open to `seat`; none if there is none. For simulations.
     #[must_use]
     pub fn random_claim(&self, seat: Seat, chance: &mut impl Chance) -> Option<crate::Claim> {
+        if self.rules.plain_sets() {
+            // In the same order whichever finder this processor has.
+            let cards: ArrayVec<Point, 256> = self.state.board.cards().collect();
+            let mut sets = ArrayVec::<[Point; 3], 128>::new();
+            let mut more = false;
+            finder::sets(&cards, |set| more |= sets.try_push(set).is_err());
+            if !more {
+                sets.sort_unstable();
+                let count = sets.len() as u32;
+                return (count > 0).then(|| crate::Claim::one(&sets[chance.below(count) as usize]));
+            }
+        }
         judge::Reach::new(&self.rules, &self.state, Some(seat)).random(chance)
     }
 
@@ -308,9 +322,9 @@ impl Race {
         let emptied = |race: &Race, seat: Option<Seat>| {
             let mut target = [race.rules.base; 9];
             if race.rules.refill_above_base {
-                for (zone, slots) in race.state.board.0.iter().enumerate() {
-                    let lying = slots.iter().flatten().count() as u8;
-                    target[zone] = target[zone].max(lying);
+                let board = &race.state.board;
+                for (zone, target) in target.iter_mut().enumerate().take(board.zone_count()) {
+                    *target = (*target).max(board.count(zone) as u8);
                 }
             }
             Some(Fill { seat, target })

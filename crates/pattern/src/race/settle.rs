@@ -5,10 +5,10 @@ use super::decide::Draft;
 use super::judge::Judged;
 use super::state::{DealEnd, Event, Finding, Phase, Placed, Shuffle, State, Verdict, Why};
 use super::{Answer, Board, Held, Race};
-use crate::finder::{Kind, Open};
+use crate::finder::{Kind, Open, PointSet};
 use crate::rules::{
-    Deals, End, EndCheck, NoClaim, NoClaimAction, Pattern, Rules, ShowMissed, SoloWin, Sources, TieHeap,
-    Tiebreak, To, TrialGoal, UltraExtra,
+    DealStyle, Deals, End, EndCheck, NoClaim, NoClaimAction, Pattern, Rules, ShowMissed, SoloWin, Sources,
+    TieHeap, Tiebreak, To, TrialGoal, UltraExtra,
 };
 use arrayvec::ArrayVec;
 use cards::Point;
@@ -44,7 +44,34 @@ pub(super) enum Bell {
     Abandon,
 }
 
+/// The zone of a card once `laid` is laid.
+fn zone_after(board: &Board, laid: &[Placed], card: Point) -> u8 {
+    let new = laid.iter().find(|placed| placed.card == card).map(|placed| placed.zone);
+    new.or_else(|| board.find(card).map(|(zone, _)| zone as u8)).unwrap_or(0)
+}
+
+impl Rules {
+    /// Whether these cards, lying alone, hold a claim; `zone` says in which zone each lies.
+    fn claim_among(&self, lying: &PointSet, zone: impl Fn(Point) -> u8) -> bool {
+        let kind = Kind::from(self);
+        kind.exists_among(lying).unwrap_or_else(|| {
+            let mut open = Open::new();
+            lying.iter().for_each(|card| open.lay(card, zone(card)));
+            kind.exists(&open)
+        })
+    }
+}
+
 impl Race {
+    /// Whether claims are made of the layout alone and cards go to their claimer: then little follows from a claim.
+    fn plain(&self) -> bool {
+        let rules = &self.rules;
+        rules.sources == Sources::Layout
+            && rules.to == To::Collected
+            && !rules.final_single
+            && rules.end != End::HandEmpty
+    }
+
     /// What comes next by itself, and when.
     pub(super) fn next_bell(&self) -> Option<(Millis, Bell)> {
         let (rules, state) = (&self.rules, &self.state);
@@ -172,15 +199,13 @@ impl Race {
 
 impl<X: Extend<Event>> Draft<'_, X> {
     /// The same as a right claim and what follows from it, without working it out on a copy of the match: where only the
-    /// layout matters, cards are replaced and a claim is there again, nothing else follows. Hands `verdict` back if more
-    /// may follow. `a_quick_claim_is_a_claim` compares the two ways.
+    /// layout matters, cards are replaced, extra cards laid while nobody has a claim, and nothing else follows. Hands
+    /// `verdict` back if more may follow. `a_quick_claim_is_a_claim` compares the two ways.
     pub fn quick(&mut self, verdict: Verdict) -> Result<(), Verdict> {
         let race = self.race();
         let (rules, state) = (&race.rules, &race.state);
-        let plain = rules.sources == Sources::Layout
-            && rules.to == To::Collected
+        let plain = race.plain()
             && !rules.progressive_refill
-            && !rules.final_single
             && (state.phase == Phase::Open || state.call.is_some_and(|call| !call.while_dealing))
             && state.swept.is_empty()
             && race.draws.is_empty();
@@ -193,35 +218,76 @@ impl<X: Extend<Event>> Draft<'_, X> {
         if !plain || goal {
             return Err(verdict);
         }
-        let mut places = ArrayVec::<(u8, u8), 12>::new();
-        for (zone, slots) in state.board.0.iter().enumerate() {
-            let gone = |slot: &Option<Point>| slot.is_none_or(|card| verdict.taken.contains(&card));
-            let lie = slots.iter().flatten().count();
-            let left = slots.iter().filter(|slot| !gone(slot)).count();
-            let target = usize::from(rules.base).max(if rules.refill_above_base { lie } else { 0 });
-            let empty = (0..).filter(|&slot| slots.get(slot).is_none_or(gone));
-            for slot in empty.take(target.saturating_sub(left)) {
-                if places.try_push((zone as u8, slot as u8)).is_err() {
-                    return Err(verdict);
+        let mut lying = state.board.lying().minus(&PointSet::of(&verdict.taken));
+        let mut cards = ArrayVec::<Placed, 12>::new();
+        let mut top = race.stock.iter().rev();
+        for (zone, slots) in state.board.zones().enumerate() {
+            let lies = |slot: &Option<Point>| slot.is_some_and(|card| lying.has(card));
+            let one = state.board.zone_count() == 1;
+            let left = if one { lying.len() } else { slots.iter().filter(|slot| lies(slot)).count() };
+            let before = if rules.refill_above_base { slots.iter().flatten().count() } else { 0 };
+            let short = usize::from(rules.base).max(before).saturating_sub(left);
+            if short > 0 {
+                let empty = (0..).filter(|&slot| !slots.get(slot).is_some_and(lies));
+                for (slot, &card) in empty.take(short).zip(&mut top) {
+                    if cards.try_push(Placed { zone: zone as u8, slot: slot as u8, card }).is_err() {
+                        return Err(verdict);
+                    }
                 }
             }
         }
-        let top = race.stock.iter().rev();
-        let cards: ArrayVec<Placed, 12> =
-            places.iter().zip(top).map(|(&(zone, slot), &card)| Placed { zone, slot, card }).collect();
-        if places.is_empty() || cards.len() < places.len() {
-            return Err(verdict);
-        }
-        let mut open = Open::new();
-        for (zone, card) in state.board.placed().filter(|(_, card)| !verdict.taken.contains(card)) {
-            open.lay(card, zone);
-        }
-        cards.iter().for_each(|placed| open.lay(placed.card, placed.zone));
-        if !Kind::from(&**rules).exists(&open) {
-            return Err(verdict);
+        cards.iter().for_each(|placed| lying.add(placed.card));
+        let mut extras = Vec::new();
+        if !rules.claim_among(&lying, |card| zone_after(&state.board, &cards, card)) {
+            // Cards lie where they will lie then.
+            let mut board = state.board.clone();
+            verdict.taken.iter().for_each(|&card| _ = board.remove(card));
+            let lay = |board: &mut Board, placed: &Placed| {
+                board.put(usize::from(placed.zone), usize::from(placed.slot), placed.card);
+            };
+            cards.iter().for_each(|placed| lay(&mut board, placed));
+            let by_itself = rules.no_claim_action == NoClaimAction::Extra3
+                && matches!(rules.end, End::StockAndNoClaim | End::Goal)
+                && race.watched();
+            while !rules.claim_among(board.lying(), |card| board.find(card).map_or(0, |(zone, _)| zone as u8))
+            {
+                let places = extra_places(&board, state.extras + extras.len() as u16, rules);
+                let more: ArrayVec<Placed, 12> = places
+                    .iter()
+                    .zip(&mut top)
+                    .map(|(&(zone, slot), &card)| Placed { zone, slot, card })
+                    .collect();
+                if !by_itself || more.is_empty() {
+                    return Err(verdict);
+                }
+                more.iter().for_each(|placed| lay(&mut board, placed));
+                extras.push(more);
+            }
         }
         let (at, open_at) = (self.at, self.settled());
-        self.emit_last([Event::Judged { at, verdict }, Event::Laid { at, why: Why::Refill, cards, open_at }]);
+        let laid = |why, cards: ArrayVec<Placed, 12>| Event::Laid { at, why, cards, open_at };
+        let refill = (!cards.is_empty()).then(|| laid(Why::Refill, cards));
+        self.hand_out([Event::Judged { at, verdict }]);
+        self.hand_out(refill);
+        self.hand_out(extras.into_iter().map(|cards| laid(Why::Extra, cards)));
+        self.no_more();
+        Ok(())
+    }
+
+    /// The same as a deal and what follows from it, where nothing does: only the layout matters, and it holds a claim.
+    /// Hands the event back otherwise. `a_quick_deal_is_a_deal` compares the two ways.
+    pub fn quick_deal(&mut self, dealt: Event) -> Result<(), Event> {
+        let race = self.race();
+        let Event::Dealt { board, .. } = &dealt else { return Err(dealt) };
+        let zone = |card| board.find(card).map_or(0, |(zone, _)| zone as u8);
+        let quick = race.plain()
+            && race.rules.deal_style == DealStyle::AtOnce
+            && race.rules.claim_among(board.lying(), zone);
+        if !quick {
+            return Err(dealt);
+        }
+        self.hand_out([dealt]);
+        self.no_more();
         Ok(())
     }
 
@@ -349,7 +415,7 @@ impl<X: Extend<Event>> Draft<'_, X> {
         }
         let mut places = ArrayVec::<(u8, u8), 12>::new();
         let mut missing = 0;
-        for (zone, slots) in state.board.0.iter().enumerate() {
+        for (zone, slots) in state.board.zones().enumerate() {
             let short = usize::from(fill.target[zone]).saturating_sub(state.board.count(zone));
             missing += short;
             let empty = (0..).filter(|&slot| slots.get(slot).is_none_or(|s| s.is_none()));
@@ -384,9 +450,9 @@ impl<X: Extend<Event>> Draft<'_, X> {
     fn next_card(&mut self) {
         let race = self.race();
         let base = usize::from(race.rules.base);
-        let place = race.state.board.0.iter().enumerate().find_map(|(zone, slots)| {
-            (race.state.board.count(zone) < base).then(|| (zone as u8, first_empty(slots) as u8))
-        });
+        let board = &race.state.board;
+        let short = (0..board.zone_count()).find(|&zone| board.count(zone) < base);
+        let place = short.map(|zone| (zone as u8, board.first_empty(zone) as u8));
         self.lay(Why::Dealing, place.as_slice());
     }
 
@@ -473,7 +539,7 @@ impl<X: Extend<Event>> Draft<'_, X> {
         if state.stock == 0 {
             return false;
         }
-        let places = extra_places(state, rules);
+        let places = extra_places(&state.board, state.extras, rules);
         self.lay(Why::Extra, &places);
         true
     }
@@ -583,13 +649,10 @@ impl<X: Extend<Event>> Draft<'_, X> {
     }
 }
 
-fn first_empty(slots: &[Option<Point>]) -> usize {
-    slots.iter().position(Option::is_none).unwrap_or(slots.len())
-}
-
 /// Where the cards of an extra deal go: the lowest empty slots of their zones (CORE-18, ULTRA-4, ULT9-4).
-fn extra_places(state: &State, rules: &Rules) -> ArrayVec<(u8, u8), 12> {
-    let mut board: Board = state.board.clone();
+fn extra_places(board: &Board, extras: u16, rules: &Rules) -> ArrayVec<(u8, u8), 12> {
+    let mut next: ArrayVec<usize, { Board::MOST_ZONES }> =
+        (0..board.zone_count()).map(|zone| board.first_empty(zone)).collect();
     let zones: ArrayVec<usize, 9> = match (rules.pattern, rules.ultra_extra) {
         (Pattern::Ultra1, UltraExtra::OneEach) => (0..3).collect(),
         (Pattern::Ultra1, UltraExtra::ToSmallest) => {
@@ -604,18 +667,22 @@ fn extra_places(state: &State, rules: &Rules) -> ArrayVec<(u8, u8), 12> {
         }
         (Pattern::Ultra2, _) if rules.ultra9_extra == 9 => (0..9).collect(),
         (Pattern::Ultra2, _) => {
-            let t = usize::from(state.extras % 3);
+            let t = usize::from(extras % 3);
             (0..3).map(|row| 3 * row + (row + t) % 3).collect()
         }
         (Pattern::Set | Pattern::Super, _) => [0, 0, 0].into_iter().collect(),
     };
-    // Any card will do to mark a place as taken.
-    let mark = Point(0);
     zones
         .into_iter()
         .map(|zone| {
-            let slot = first_empty(&board.0[zone]);
-            board.put(zone, slot, mark);
+            let slot = next[zone];
+            // The next that is empty: a slot that a claim has left, or one more at the end.
+            let later = board.zone(zone).iter().enumerate().skip(slot + 1);
+            next[zone] = later
+                .filter(|(_, card)| card.is_none())
+                .map(|(s, _)| s)
+                .next()
+                .unwrap_or_else(|| board.zone(zone).len().max(slot + 1));
             (zone as u8, slot as u8)
         })
         .collect()
@@ -645,12 +712,12 @@ mod tests {
     }
 
     /// Plays to the end, and works every right claim out both ways.
-    fn both_ways(rules: Rules, seed: u64) -> (usize, usize) {
+    fn both_ways(rules: Rules, seed: u64) -> (usize, usize, usize) {
         let (mut race, mut chance) = (alone(rules), SplitMix(seed));
-        let (mut quick, mut slow) = (0, 0);
+        let (mut quick, mut slow, mut deals) = (0, 0, 0);
         loop {
             let input = match race.status() {
-                Status::Over(_) => return (quick, slow),
+                Status::Over(_) => return (quick, slow, deals),
                 Status::Chance(need) => Input::Draw(chance.answer(&need)),
                 Status::Seats(_) => {
                     let claims = race.reach(None).list(200);
@@ -670,8 +737,49 @@ mod tests {
                 let taken = Draft::new(&race, Millis(0), &mut shortcut).quick(verdict.clone()).is_ok();
                 *(if taken { &mut quick } else { &mut slow }) += 1;
             }
+            if let (Input::Draw(_), Some(dealt @ Event::Dealt { .. })) = (&input, events.first()) {
+                let mut worked_out = Vec::new();
+                let mut draft = Draft::new(&race, Millis(0), &mut worked_out);
+                draft.emit(dealt.clone());
+                draft.settle();
+                assert_eq!(events, worked_out);
+                let mut shortcut = Vec::new();
+                deals += usize::from(
+                    Draft::new(&race, Millis(0), &mut shortcut).quick_deal(dealt.clone()).is_ok(),
+                );
+            }
             events.iter().for_each(|event| race.evolve(event));
         }
+    }
+
+    #[test]
+    fn a_plain_set_is_judged_alike() {
+        let (mut right, mut chance) = (0, SplitMix(7));
+        for _ in 0..300 {
+            let mut race = alone(Rules::default());
+            let mut events = Vec::new();
+            let need = race.need().expect("a shuffle");
+            race.decide(Millis(0), &Input::Draw(chance.answer(&need)), &mut events).expect("a deal");
+            events.iter().for_each(|event| race.evolve(event));
+            let mut claims = race.reach(None).list(200);
+            let lying: Vec<Point> = race.state.board.cards().collect();
+            for _ in 0..50 {
+                // Cards of the layout and others, some of them twice, in numbers that fit and others.
+                let any = |chance: &mut SplitMix| match chance.below(4) {
+                    0 => Point(chance.below(81) as u8),
+                    _ => lying[chance.below(lying.len() as u32) as usize],
+                };
+                let count = 2 + chance.below(3) as usize;
+                let cards: Vec<Point> = (0..count).map(|_| any(&mut chance)).collect();
+                claims.push(crate::Claim::one(&cards));
+            }
+            for claim in claims {
+                let slow = race.reach(Some(Seat(0))).judge(&claim).ok().filter(|j| j.finding.right());
+                right += usize::from(slow.is_some());
+                assert_eq!(Judged::plain_set(&race.rules, &race.state, &claim), slow, "{claim:?}");
+            }
+        }
+        assert!(right > 500, "{right} were right");
     }
 
     #[test]
@@ -684,8 +792,13 @@ mod tests {
             (Rules { removed: crate::rules::Removed::One, ..Rules::default() }, 5),
             (Rules { deck: cards::Deck::D27, base: 9, ..Rules::default() }, 6),
         ] {
-            let (quick, slow) = both_ways(rules, seed);
+            let (mut quick, mut slow, mut deals) = (0, 0, 0);
+            for game in 0..8 {
+                let counts = both_ways(rules.clone(), 10 * seed + game);
+                (quick, slow, deals) = (quick + counts.0, slow + counts.1, deals + counts.2);
+            }
             assert!(quick > 0 && slow > 0, "{quick} claims one way, {slow} the other");
+            assert!(deals > 0, "no deal was quick");
         }
     }
 }

@@ -175,10 +175,10 @@ impl Race {
 
     fn same_zones(&self, text: &str, exact: bool) -> Result<(), Result<Mismatch, String>> {
         let zones: Vec<&str> = text.split('|').collect();
-        let board = &self.state.board.0;
+        let board = &self.state.board;
         let what = if exact { "slots" } else { "board" };
         let found: Vec<String> = board
-            .iter()
+            .zones()
             .map(|slots| match exact {
                 false => self.sorted(slots.iter().flatten().copied()),
                 true => {
@@ -200,7 +200,7 @@ impl Race {
                 words.pop();
             }
             for (slot, word) in words.iter_mut().enumerate() {
-                let lies = board.get(zone).and_then(|slots| slots.get(slot).copied().flatten());
+                let lies = board.zones().nth(zone).and_then(|slots| slots.get(slot).copied().flatten());
                 match (word.as_str(), lies) {
                     ("??", Some(card)) => *word = self.rules.deck.text(card),
                     ("??" | "--", _) => {}

@@ -111,7 +111,7 @@ impl Arrangement {
     /// The card that a key picks.
     #[must_use]
     pub fn card_at_key(&self, board: &Board, keys: Keys, letter: char) -> Option<Point> {
-        board.0.iter().enumerate().find_map(|(z, slots)| {
+        board.zones().enumerate().find_map(|(z, slots)| {
             slots
                 .iter()
                 .enumerate()
@@ -248,7 +248,9 @@ mod tests {
     use std::collections::HashSet;
 
     fn board(zones: usize, slots: usize) -> Board {
-        Board((0..zones).map(|z| (0..slots).map(|s| Some(Point((z * slots + s) as u8))).collect()).collect())
+        let slot = |z, s| Some(Point((z * slots + s) as u8));
+        let zones: Vec<Vec<_>> = (0..zones).map(|z| (0..slots).map(|s| slot(z, s)).collect()).collect();
+        Board::of(&zones).expect("each card once")
     }
 
     #[test]
@@ -270,7 +272,7 @@ mod tests {
                     );
                     let key = arrangement.key(Keys::Qwerty, zone, slot).expect("a key");
                     assert!(keys.insert(key), "{key} twice");
-                    assert_eq!(arrangement.card_at_key(&board, Keys::Qwerty, key), board.0[zone][slot]);
+                    assert_eq!(arrangement.card_at_key(&board, Keys::Qwerty, key), board.zone(zone)[slot]);
                 }
             }
         }
