@@ -28,13 +28,15 @@ pub fn App() -> impl IntoView {
             Route::Rules | Route::RuleSheet(_) => t!("nav.rules"),
             Route::Settings => t!("nav.settings"),
             Route::About => t!("nav.about"),
-            Route::Gallery | Route::Demo(_) => t!("gallery.title"),
+            Route::Gallery | Route::Demo(..) => t!("gallery.title"),
+            Route::Odds => t!("odds.title"),
+            Route::Maths => t!("maths.title"),
             Route::Nowhere => t!("nowhere.title"),
         };
         dom::set_title(&format!("{name} · Parlour"));
     });
     let at_table =
-        Memo::new(move |_| matches!(here.get(), Route::Table(_) | Route::Demo(_) | Route::Replay(_)));
+        Memo::new(move |_| matches!(here.get(), Route::Table(_) | Route::Demo(..) | Route::Replay(_)));
     let theme = move |_| {
         prefs.update(|p| {
             p.theme = match p.theme {
@@ -95,7 +97,9 @@ pub fn App() -> impl IntoView {
                 Route::Settings => pages::settings::Settings().into_any(),
                 Route::About => pages::about::About().into_any(),
                 Route::Gallery => pages::gallery::Gallery().into_any(),
-                Route::Demo(game) => view! { <pages::demo::Demo game=game/> }.into_any(),
+                Route::Demo(game, seats) => view! { <pages::demo::Demo game=game seats=seats/> }.into_any(),
+                Route::Odds => pages::odds::Odds().into_any(),
+                Route::Maths => pages::maths::Maths().into_any(),
                 Route::Nowhere => view! {
                     <div class="page narrow">
                         <h1>{t!("nowhere.title")}</h1>

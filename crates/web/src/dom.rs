@@ -108,6 +108,12 @@ pub fn by_id(id: &str) -> Option<web_sys::HtmlElement> {
     document()?.get_element_by_id(id)?.dyn_into().ok()
 }
 
+/// What the page's `<meta name>` says.
+#[must_use]
+pub fn meta(name: &str) -> Option<String> {
+    find(&format!("meta[name='{name}']"))?.get_attribute("content")
+}
+
 /// The first element a selector finds.
 #[must_use]
 pub fn find(selector: &str) -> Option<web_sys::HtmlElement> {
@@ -148,6 +154,16 @@ pub fn after(millis: i32, then: impl FnOnce() + 'static) {
         let _ =
             window.set_timeout_with_callback_and_timeout_and_arguments_0(callback.unchecked_ref(), millis);
     }
+}
+
+/// Waits for `millis`.
+pub async fn sleep(millis: i32) {
+    let waited = js_sys::Promise::new(&mut |resolve, _| {
+        if let Some(window) = window() {
+            let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, millis);
+        }
+    });
+    let _ = wasm_bindgen_futures::JsFuture::from(waited).await;
 }
 
 /// Runs `then` before the next picture is drawn.

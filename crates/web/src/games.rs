@@ -1,24 +1,42 @@
-//! The built-in games as the app offers them.
+//! The built-in games as the app offers them. The server says which there are: the loader of rule files is its own, and
+//! would weigh more here than the screens.
 
-use crate::t;
-use rulebook::{Family, Info, Loaded};
+use crate::{api, t};
+use rulebook::{Family, Info};
+use std::cell::OnceCell;
+use wire::api::{GameSheet, Games};
 
-/// A built-in game, loaded.
-#[must_use]
-pub fn load(id: &str) -> Option<Loaded> {
-    rulebook::preset(id).ok()
+thread_local! {
+    static ALL: OnceCell<Vec<Info>> = const { OnceCell::new() };
+}
+
+/// Asks the server which games there are; the app opens when it knows.
+///
+/// # Errors
+/// A sentence for the person.
+pub async fn fetch() -> Result<(), String> {
+    let games: Games = api::get("/api/games").await?;
+    ALL.with(|all| {
+        all.get_or_init(|| games.games);
+    });
+    Ok(())
 }
 
 /// What is said about every built-in game, in the order offered.
 #[must_use]
 pub fn all() -> Vec<Info> {
-    thread_local! {
-        static ALL: std::cell::OnceCell<Vec<Info>> = const { std::cell::OnceCell::new() };
+    ALL.with(|all| all.get().cloned().unwrap_or_default())
+}
+
+/// A built-in game in full: its options and its rule sheet.
+///
+/// # Errors
+/// A sentence for the person.
+pub async fn sheet(id: &str) -> Result<GameSheet, String> {
+    if !all().iter().any(|game| game.id == id) {
+        return Err(t!("new.unknown", game = id));
     }
-    ALL.with(|all| {
-        all.get_or_init(|| rulebook::presets().into_iter().filter_map(load).map(|game| game.info).collect())
-            .clone()
-    })
+    api::get(&format!("/api/games/{id}")).await
 }
 
 /// The game in a sentence.

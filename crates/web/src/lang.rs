@@ -1,32 +1,9 @@
 //! Words for people. Every sentence of the app stands in one file for each language, `lang/*.toml`, and is asked for by key.
+//! The build script turns the file into a sorted list, so that the app carries no reader of such files.
 //!
 //! `{name}` in a sentence is replaced; `{n|card|cards}` picks the form that goes with the number `n`.
 
-use std::cell::OnceCell;
-use std::collections::HashMap;
-
-thread_local! {
-    static WORDS: OnceCell<HashMap<String, String>> = const { OnceCell::new() };
-}
-
-/// Reads a language file: tables become dotted keys.
-fn read(text: &str) -> HashMap<String, String> {
-    fn walk(prefix: &str, table: toml::Table, words: &mut HashMap<String, String>) {
-        for (key, value) in table {
-            let key = if prefix.is_empty() { key } else { format!("{prefix}.{key}") };
-            match value {
-                toml::Value::String(text) => {
-                    words.insert(key, text);
-                }
-                toml::Value::Table(table) => walk(&key, table, words),
-                _ => {}
-            }
-        }
-    }
-    let mut words = HashMap::new();
-    walk("", text.parse().unwrap_or_default(), &mut words);
-    words
-}
+include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// The sentence for `key`, with `values` put in. A key without a sentence shows itself.
 #[must_use]
@@ -38,7 +15,8 @@ pub fn say(key: &str, values: &[(&str, String)]) -> String {
 /// The sentence for `key`, if the language file has one.
 #[must_use]
 pub fn look_up(key: &str) -> Option<String> {
-    WORDS.with(|words| words.get_or_init(|| read(include_str!("../lang/en.toml"))).get(key).cloned())
+    let at = WORDS.binary_search_by_key(&key, |(key, _)| key).ok()?;
+    Some(WORDS[at].1.to_owned())
 }
 
 fn fill(text: &str, values: &[(&str, String)]) -> String {
@@ -98,8 +76,7 @@ mod tests {
                 }
             }
         }
-        let words = read(include_str!("../lang/en.toml"));
-        assert!(words.len() > 100, "the language file is read");
+        assert!(WORDS.len() > 100, "the language file is read");
         let mut sources = Vec::new();
         files(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut sources);
         let missing: std::collections::BTreeSet<&str> = sources
@@ -109,7 +86,7 @@ mod tests {
             .filter(|(source, at, _)| !source[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
             .map(|(source, at, length)| &source[at + length..])
             .map(|rest| &rest[..rest.find('"').unwrap()])
-            .filter(|key| !words.contains_key(*key))
+            .filter(|key| look_up(key).is_none())
             .collect();
         assert!(missing.is_empty(), "no sentence for {missing:?}");
     }

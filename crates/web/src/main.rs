@@ -12,6 +12,7 @@
 mod api;
 mod app;
 mod art;
+mod beside;
 mod desk;
 mod dom;
 mod games;
@@ -25,5 +26,11 @@ mod screens;
 mod ui;
 
 fn main() {
-    leptos::mount::mount_to_body(app::App);
+    leptos::task::spawn_local(async {
+        // Nothing can be offered before the server has said what there is.
+        while games::fetch().await.is_err() {
+            dom::sleep(2_000).await;
+        }
+        leptos::mount::mount_to_body(app::App);
+    });
 }

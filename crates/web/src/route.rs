@@ -29,8 +29,12 @@ pub enum Route {
     About,
     /// All artwork side by side.
     Gallery,
-    /// A match inside the browser, to look at a game's screen with.
-    Demo(String),
+    /// A match inside the browser, to look at a game's screen with, for so many players.
+    Demo(String, Option<u8>),
+    /// The odds that some cards hold a Set.
+    Odds,
+    /// The mathematics of the cards, and the explorer of caps.
+    Maths,
     /// No page of ours.
     Nowhere,
 }
@@ -52,7 +56,12 @@ impl Route {
             ["settings"] => Route::Settings,
             ["about"] => Route::About,
             ["gallery"] => Route::Gallery,
-            ["gallery", game] => Route::Demo((*game).to_owned()),
+            ["gallery", game] => Route::Demo((*game).to_owned(), None),
+            ["gallery", game, seats] if seats.parse::<u8>().is_ok() => {
+                Route::Demo((*game).to_owned(), seats.parse().ok())
+            }
+            ["odds"] => Route::Odds,
+            ["maths"] => Route::Maths,
             _ => Route::Nowhere,
         }
     }
@@ -72,7 +81,10 @@ impl Route {
             Route::Settings => "/settings".into(),
             Route::About => "/about".into(),
             Route::Gallery => "/gallery".into(),
-            Route::Demo(game) => format!("/gallery/{game}"),
+            Route::Demo(game, None) => format!("/gallery/{game}"),
+            Route::Demo(game, Some(seats)) => format!("/gallery/{game}/{seats}"),
+            Route::Odds => "/odds".into(),
+            Route::Maths => "/maths".into(),
         }
     }
 }
@@ -142,6 +154,10 @@ mod tests {
             "/rules/contract",
             "/settings",
             "/about",
+            "/gallery/contract",
+            "/gallery/contract/8",
+            "/odds",
+            "/maths",
         ] {
             assert_eq!(Route::from_path(path).path(), path);
         }

@@ -181,7 +181,7 @@ impl<G: Game> Client<G> {
     /// # Errors
     /// If it is no frame of this protocol; nothing has changed then.
     pub fn receive_text(&mut self, text: &str, now: f64) -> Result<(), serde_json::Error> {
-        self.receive(serde_json::from_str(text)?, now);
+        self.receive(crate::lean::from_str(text)?, now);
         Ok(())
     }
 

@@ -11,6 +11,7 @@
 
 pub mod api;
 pub mod client;
+pub mod lean;
 
 use game::{Millis, Refusal, Seat, SeatSet, Timing, Viewer};
 use record::fair::Bytes32;

@@ -22,7 +22,7 @@ pub struct Args {
 }
 
 /// Crates that must build for the browser, beside the app and what it pulls in.
-const PORTABLE: [&str; 10] = [
+const PORTABLE: [&str; 11] = [
     "parlour-cards",
     "parlour-game",
     "parlour-pattern",
@@ -32,6 +32,7 @@ const PORTABLE: [&str; 10] = [
     "parlour-bots",
     "parlour-wire",
     "parlour-lab",
+    "parlour-worker",
     "parlour-web",
 ];
 

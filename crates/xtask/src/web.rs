@@ -1,4 +1,4 @@
-//! Builds the web app into dist/: WebAssembly by cargo, its JavaScript by wasm-bindgen, the static files of
+//! Builds the web app into dist/: WebAssembly by cargo (the page, and what it computes beside), its JavaScript by wasm-bindgen, the static files of
 //! crates/web/static, and beside every text file its brotli and gzip twins, which the server sends as they are.
 //!
 //! A file that index.html or a style sheet names as `"/name"` gets a name with a hash of its content under assets/, so
@@ -40,7 +40,7 @@ pub fn ensure_target() -> Result<()> {
 /// # Errors
 /// If a step fails; dist/ is then as it was.
 pub fn build(dev: bool) -> Result<()> {
-    build_with(dev, &["parlour-web"])
+    build_with(dev, &["parlour-web", "parlour-worker"])
 }
 
 /// Builds the app, and in the same go other `packages` for the same target.
@@ -55,7 +55,7 @@ pub fn build_with(dev: bool, packages: &[&str]) -> Result<()> {
     let build = ["build", "--config", &config, "--profile", profile, "--target", TARGET];
     cargo(build.into_iter().chain(packages))?;
     let folder = if dev { "debug" } else { "wasm" };
-    let files = collect(&target_dir().join(TARGET).join(folder).join("parlour-web.wasm"))?;
+    let files = collect(&target_dir().join(TARGET).join(folder))?;
     let dist = root().join("dist");
     let (stamp, stamp_file) = (stamp(&files, dev), dist.join(".stamp"));
     if fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp) {
@@ -75,42 +75,16 @@ pub fn build_with(dev: bool, packages: &[&str]) -> Result<()> {
 }
 
 /// All files of the app by their path in dist/.
-fn collect(wasm: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
-    let mut bound = Bindgen::new()
-        .input_path(wasm)
-        .out_name("parlour")
-        .web(true)?
-        .typescript(false)
-        .omit_default_module_path(true)
-        .remove_name_section(true)
-        .remove_producers_section(true)
-        .generate_output()?;
-    let code = bound.wasm_mut().emit_wasm();
-    let wasm_name = hashed("parlour.wasm", &code);
-    // The app starts itself: a policy without inline scripts leaves nobody else to call it.
-    let js = format!(
-        "{}\n__wbg_init({{ module_or_path: new URL('{wasm_name}', import.meta.url) }});\n",
-        bound.js()
-    );
-
+fn collect(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
-    let mut named = vec![
-        ("parlour.wasm".to_owned(), wasm_name),
-        ("parlour.js".to_owned(), hashed("parlour.js", js.as_bytes())),
-    ];
-    for (module, text) in bound.local_modules() {
-        files.insert(format!("assets/snippets/{module}"), text.clone().into_bytes());
+    let mut named = vec![];
+    for (input, name) in [("parlour-web.wasm", "parlour"), ("parlour-worker.wasm", "worker")] {
+        bind(&folder.join(input), name, &mut files, &mut named)?;
     }
-    for (crate_name, texts) in bound.snippets() {
-        for (n, text) in texts.iter().enumerate() {
-            files.insert(format!("assets/snippets/{crate_name}/inline{n}.js"), text.clone().into_bytes());
-        }
-    }
-    ensure!(bound.npm_dependencies().is_empty(), "the web app must not need npm packages");
 
-    let folder = root().join("crates/web/static");
+    let source = root().join("crates/web/static");
     let mut plain = BTreeMap::new();
-    read_folder(&folder, "", &mut plain)?;
+    read_folder(&source, "", &mut plain)?;
     let mut index =
         String::from_utf8(plain.remove("index.html").context("crates/web/static/index.html is missing")?)?;
     // Style sheets last: they name the other files.
@@ -134,9 +108,47 @@ fn collect(wasm: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     }
     index = rename(index, &named);
     files.insert("index.html".into(), index.into_bytes());
-    files.insert(format!("assets/{}", named[0].1), code);
-    files.insert(format!("assets/{}", named[1].1), js.into_bytes());
     Ok(files)
+}
+
+/// Binds a WebAssembly module to its JavaScript, which starts it by itself: a policy without inline scripts leaves nobody
+/// else to call it.
+fn bind(
+    wasm: &Path,
+    name: &str,
+    files: &mut BTreeMap<String, Vec<u8>>,
+    named: &mut Vec<(String, String)>,
+) -> Result<()> {
+    let mut bound = Bindgen::new()
+        .input_path(wasm)
+        .out_name(name)
+        .web(true)?
+        .typescript(false)
+        .omit_default_module_path(true)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .generate_output()?;
+    ensure!(bound.npm_dependencies().is_empty(), "the web app must not need npm packages");
+    let code = bound.wasm_mut().emit_wasm();
+    let (wasm_name, js_name) = (format!("{name}.wasm"), format!("{name}.js"));
+    let new_wasm = hashed(&wasm_name, &code);
+    let js = format!(
+        "{}\n__wbg_init({{ module_or_path: new URL('{new_wasm}', import.meta.url) }});\n",
+        bound.js()
+    );
+    let new_js = hashed(&js_name, js.as_bytes());
+    for (module, text) in bound.local_modules() {
+        files.insert(format!("assets/snippets/{module}"), text.clone().into_bytes());
+    }
+    for (crate_name, texts) in bound.snippets() {
+        for (n, text) in texts.iter().enumerate() {
+            files.insert(format!("assets/snippets/{crate_name}/inline{n}.js"), text.clone().into_bytes());
+        }
+    }
+    files.insert(format!("assets/{new_wasm}"), code);
+    files.insert(format!("assets/{new_js}"), js.into_bytes());
+    named.extend([(wasm_name, new_wasm), (js_name, new_js)]);
+    Ok(())
 }
 
 /// Puts the hashed names in the place of the plain ones.

@@ -9,11 +9,8 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
-use rulebook::{NoFiles, Source};
 use table::MatchId;
-use wire::api::{
-    DeviceJoined, DeviceLink, DeviceToken, GameChoice, Lobby, NewTable, TableMade, TableSummary,
-};
+use wire::api::{DeviceJoined, DeviceLink, DeviceToken, Lobby, NewTable, TableMade, TableSummary};
 
 /// The public tables.
 pub async fn lobby(State(app): State<App>) -> Json<Lobby> {
@@ -32,14 +29,8 @@ pub async fn make(
         .person(asker.guest)
         .map_err(|error| Refused::ours(&error))?
         .ok_or_else(Refused::nameless)?;
-    let options = toml::Table::try_from(&new.options)
-        .map_err(|error| Refused::bad(format!("The options are wrong: {error}.")))?;
-    let source = match &new.game {
-        GameChoice::Preset(id) => Source::Preset(id),
-        GameChoice::Rules(text) => Source::Text { name: "your rules", text },
-    };
-    let game = rulebook::load(source, Some(&options), &NoFiles)
-        .map_err(|faults| Refused::bad(faults.to_string()))?;
+    let game =
+        super::games::load(&new.game, &new.options)?.map_err(|faults| Refused::bad(faults.to_string()))?;
     let id = app.blocking(move |app| Ok(app.house.open_table(host, &game, &new))).await??;
     app.metrics.tables_made.add(1);
     let path = format!("/table/{id}");

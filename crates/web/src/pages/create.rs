@@ -2,12 +2,13 @@
 
 use crate::api::{self, guest};
 use crate::pages::lobby::NameForm;
+use crate::pages::options;
 use crate::route::{Route, navigator};
 use crate::{games, t, ui};
 use leptos::prelude::*;
-use rulebook::{Family, Kind, NoFiles, OptionInfo, Source};
+use rulebook::Family;
 use serde_json::{Map, Value};
-use wire::api::{GameChoice, NewTable, TableMade};
+use wire::api::{GameChoice, GameSheet, NewTable, OptionShown, TableMade};
 
 /// Options that stand above "All options", because people ask for them.
 const FIRST: [&[&str]; 2] = [
@@ -17,13 +18,25 @@ const FIRST: [&[&str]; 2] = [
 
 #[component]
 pub fn Create(game: String) -> impl IntoView {
-    let Some(loaded) = games::load(&game) else {
-        return view! {
-            <div class="page narrow"><h1>{t!("new.unknown", game = game)}</h1><p><a class="button" href="/">{t!("nowhere.back")}</a></p></div>
+    let sheet = RwSignal::new(None::<Result<GameSheet, String>>);
+    leptos::task::spawn_local(async move {
+        let asked = games::sheet(&game).await;
+        let _ = sheet.try_set(Some(asked));
+    });
+    move || {
+        match sheet.get() {
+        None => view! { <div class="page narrow"><p class="quiet">{t!("ui.loading")}</p></div> }.into_any(),
+        Some(Ok(sheet)) => form(sheet),
+        Some(Err(why)) => view! {
+            <div class="page narrow"><h1>{why}</h1><p><a class="button" href="/">{t!("nowhere.back")}</a></p></div>
         }
-        .into_any();
-    };
-    let info = loaded.info.clone();
+        .into_any(),
+    }
+    }
+}
+
+fn form(sheet: GameSheet) -> AnyView {
+    let info = sheet.info;
     let (min, max) = (info.players_min, info.players_max);
     let seats = RwSignal::new(if info.family == Family::Contract { 4 } else { 3 }.clamp(min, max));
     let bots = RwSignal::new(vec![String::new(); usize::from(max)]);
@@ -34,28 +47,10 @@ pub fn Create(game: String) -> impl IntoView {
     let guest = guest();
     let go = navigator();
     let voice = ui::voice();
-
-    // The loader says at once what cannot be, with the reason.
     let id = StoredValue::new(info.id.clone());
-    let faults = Memo::new(move |_| {
-        let options = chosen.with(to_toml);
-        let judged = id.with_value(|id| rulebook::load(Source::Preset(id), Some(&options), &NoFiles));
-        match judged {
-            Err(faults) => {
-                faults.faults.iter().map(|f| format!("{}: {}.", f.reason, f.remedy)).collect::<Vec<_>>()
-            }
-            Ok(loaded) => match loaded.rules(seats.get()) {
-                Err(faults) => faults.faults.iter().map(|f| f.reason.clone()).collect(),
-                Ok(_) => Vec::new(),
-            },
-        }
-    });
-    let notes = Memo::new(move |_| {
-        let options = chosen.with(to_toml);
-        id.with_value(|id| rulebook::load(Source::Preset(id), Some(&options), &NoFiles))
-            .map(|l| l.notes(seats.get()))
-            .unwrap_or_default()
-    });
+    let checked =
+        options::judge(Signal::stored(GameChoice::Preset(info.id.clone())), chosen.into(), seats.into());
+    let sound = Memo::new(move |_| checked.with(|c| c.faults.is_empty()));
 
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -81,9 +76,9 @@ pub fn Create(game: String) -> impl IntoView {
         });
     };
 
-    let options: Vec<OptionInfo> = loaded.options().into_iter().filter(|o| o.creator).collect();
+    let offered: Vec<OptionShown> = sheet.options.into_iter().filter(|o| o.creator).collect();
     let first = FIRST[usize::from(info.family == Family::Contract)];
-    let (top, rest): (Vec<_>, Vec<_>) = options.into_iter().partition(|o| first.contains(&o.key));
+    let (top, rest): (Vec<_>, Vec<_>) = offered.into_iter().partition(|o| first.contains(&&*o.key));
     let levels = games::bot_levels(info.family);
     let solo = max == 1;
     let bot_row = move |n: usize| {
@@ -143,146 +138,24 @@ pub fn Create(game: String) -> impl IntoView {
                 </section>
                 <section class="panel options">
                     <h2>{t!("new.options")}</h2>
-                    {top.into_iter().map(|o| option_field(o, chosen)).collect_view()}
+                    {top.into_iter().map(|o| options::field(o, chosen)).collect_view()}
                     <details>
                         <summary>{t!("new.all_options", n = rest.len())}</summary>
-                        {rest.into_iter().map(|o| option_field(o, chosen)).collect_view()}
+                        {rest.into_iter().map(|o| options::field(o, chosen)).collect_view()}
                     </details>
                 </section>
-                <ul class="notes quiet">{move || notes.get().into_iter().map(|n| view! { <li>{n}</li> }).collect_view()}</ul>
-                <div class="refusal" role="alert" data-testid="create-fault" class:hidden=move || faults.with(Vec::is_empty) && fault.with(String::is_empty)>
-                    {move || faults.get().into_iter().map(|f| view! { <p>{f}</p> }).collect_view()}
+                <ul class="notes quiet">{move || checked.get().notes.into_iter().map(|n| view! { <li>{n}</li> }).collect_view()}</ul>
+                <div class="refusal" role="alert" data-testid="create-fault" class:hidden=move || sound.get() && fault.with(String::is_empty)>
+                    {move || checked.get().faults.into_iter().map(|f| view! { <p>{f.reason} ". " {f.remedy}</p> }).collect_view()}
                     <p>{move || fault.get()}</p>
                 </div>
                 <button
                     class="primary big"
                     type="submit"
                     data-testid="create-table"
-                    disabled=move || busy.get() || !faults.with(Vec::is_empty) || guest.0.with(|me| me.as_ref().is_none_or(|me| me.name.is_none()))
+                    disabled=move || busy.get() || !sound.get() || guest.0.with(|me| me.as_ref().is_none_or(|me| me.name.is_none()))
                 >{t!("new.create")}</button>
             </form>
-        </div>
-    }
-    .into_any()
-}
-
-/// What was chosen, as the loader reads it.
-fn to_toml(options: &Map<String, Value>) -> toml::Table {
-    options.iter().filter_map(|(k, v)| Some((k.clone(), toml::Value::try_from(v).ok()?))).collect()
-}
-
-/// An option with its name in plain words, what it means, and a field for its kind.
-fn option_field(option: OptionInfo, chosen: RwSignal<Map<String, Value>>) -> AnyView {
-    let key = option.key;
-    let default = StoredValue::new(option.default.clone());
-    let current = move || chosen.with(|c| c.get(key).cloned()).unwrap_or_else(|| default.get_value());
-    let set = move |value: Value| {
-        chosen.update(|c| {
-            if value == default.get_value() {
-                c.remove(key);
-            } else {
-                c.insert(key.to_owned(), value);
-            }
-        });
-    };
-    let as_text = move || match current() {
-        Value::String(text) => text,
-        Value::Null => String::new(),
-        other => other.to_string(),
-    };
-    let id = format!("opt-{}", key.replace('.', "-"));
-    let help_id = format!("{id}-help");
-    let number = move |min: i64, max: i64, id: String| {
-        view! {
-            <input
-                id=id
-                type="number"
-                aria-label=option.label
-                min=min.to_string()
-                max=max.to_string()
-                prop:value=as_text
-                on:change=move |e| {
-                    if let Ok(n) = event_target_value(&e).parse::<i64>() {
-                        set(Value::from(n));
-                    }
-                }
-            />
-        }
-        .into_any()
-    };
-    let choice = move |of: &'static [&'static str], number: bool, id: String| {
-        view! {
-            <select id=id on:change=move |e| {
-                let value = event_target_value(&e);
-                set(if number { value.parse::<i64>().map_or(Value::String(value), Value::from) } else { Value::String(value) });
-            }>
-                {of.iter()
-                    .map(|v| {
-                        let label = crate::lang::look_up(&format!("value.{v}")).unwrap_or_else(|| v.replace(['_', '-'], " "));
-                        view! { <option value=*v prop:selected=move || as_text() == *v>{label}</option> }
-                    })
-                    .collect_view()}
-            </select>
-        }
-        .into_any()
-    };
-    let field = match option.kind {
-        Kind::Bool => view! {
-            <input
-                id=id.clone()
-                type="checkbox"
-                role="switch"
-                prop:checked=move || current() == Value::Bool(true)
-                on:change=move |e| set(Value::Bool(event_target_checked(&e)))
-            />
-        }
-        .into_any(),
-        Kind::Int { min, max } => number(min, max, id.clone()),
-        Kind::Choice { of } => choice(of, false, id.clone()),
-        Kind::ChoiceOrInt { of, min, max } => {
-            let named = move || current().is_string();
-            view! {
-                <span class="row">
-                    <select id=id.clone() on:change=move |e| {
-                        let value = event_target_value(&e);
-                        set(if value == "#" { Value::from(min.max(0)) } else { Value::String(value) });
-                    }>
-                        {of.iter().map(|v| {
-                            let label = crate::lang::look_up(&format!("value.{v}")).unwrap_or_else(|| v.replace(['_', '-'], " "));
-                            view! { <option value=*v prop:selected=move || as_text() == *v>{label}</option> }
-                        }).collect_view()}
-                        <option value="#" prop:selected=move || !named()>{t!("new.number")}</option>
-                    </select>
-                    <Show when=move || !named()>{number(min, max, format!("opt-{}-n", key.replace('.', "-")))}</Show>
-                </span>
-            }
-            .into_any()
-        }
-        // Lists and tables are for rule files; numbers and words typed here are read as what they are.
-        Kind::Expr { .. }
-        | Kind::Deals
-        | Kind::Text
-        | Kind::Rounds
-        | Kind::Texts
-        | Kind::Values
-        | Kind::Schedule => view! {
-            <input
-                id=id.clone()
-                type="text"
-                prop:value=as_text
-                on:change=move |e| {
-                    let text = event_target_value(&e).trim().to_owned();
-                    set(serde_json::from_str(&text).unwrap_or(Value::String(text)));
-                }
-            />
-        }
-        .into_any(),
-    };
-    view! {
-        <div class="option" data-testid=format!("option-{key}")>
-            <label for=id.clone()>{option.label}</label>
-            {field}
-            <p id=help_id class="quiet">{option.help}</p>
         </div>
     }
     .into_any()

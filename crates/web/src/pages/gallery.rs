@@ -25,7 +25,7 @@ pub fn Gallery() -> impl IntoView {
             <p class="row">
                 {crate::games::all()
                     .into_iter()
-                    .map(|game| view! { <a href=Route::Demo(game.id).path()>{game.name}</a> })
+                    .map(|game| view! { <a href=Route::Demo(game.id, None).path()>{game.name}</a> })
                     .collect_view()}
             </p>
             <h2>{t!("gallery.pattern")}</h2>

@@ -1,139 +1,89 @@
-//! A finished match, entry by entry: the record is folded by the same engine that played it.
+//! A finished match, entry by entry: the record is folded beside the page by the same engine that played it.
 
+use crate::beside::Beside;
 use crate::desk::{Clock, Desk, Person, time_text};
 use crate::{api, dom, screens, t};
-use game::{Game, Millis, Seat, View as _, Viewer};
+use game::{Seat, View as _, Viewer};
 use leptos::{ev, prelude::*};
-use record::{EntryOf, HeaderOf};
 use std::sync::Arc;
+use worker::{Answer, Ask};
 
-type Match = rulebook::Match;
-
-/// How many entries lie between two positions that are kept, so that going back is quick.
-const STRIDE: usize = 32;
-
-/// A record and positions of its match.
+/// A record that is open beside the page.
+#[derive(Clone)]
 struct Film {
-    header: HeaderOf<Match>,
-    /// Entries that changed something.
-    entries: Vec<EntryOf<Match>>,
-    /// The position before entry 0, `STRIDE`, twice `STRIDE`, ...
-    kept: Vec<Match>,
+    beside: Beside,
+    length: usize,
+    people: Vec<Person>,
 }
 
-impl Film {
-    /// Reads a record and folds it once.
-    fn read(text: &str) -> Result<Film, String> {
-        let broken = |line: usize| t!("replay.broken", n = line + 1);
-        let mut lines = text.lines().filter(|l| !l.trim().is_empty()).enumerate();
-        let (_, first) = lines.next().ok_or_else(|| broken(0))?;
-        let header: HeaderOf<Match> = serde_json::from_str(first).map_err(|_| broken(0))?;
-        let mut film = Film { header, entries: Vec::new(), kept: Vec::new() };
-        let mut position = Match::open(Arc::new(film.header.rules.clone()), film.header.seats.len() as u8)
-            .map_err(|refusal| refusal.text)?;
-        for (n, line) in lines {
-            let entry: EntryOf<Match> = serde_json::from_str(line).map_err(|_| broken(n))?;
-            if entry.events.is_empty() {
-                continue;
-            }
-            if film.entries.len().is_multiple_of(STRIDE) {
-                film.kept.push(position.clone());
-            }
-            for event in &entry.events {
-                position.evolve(event);
-            }
-            film.entries.push(entry);
-        }
-        if film.kept.is_empty() {
-            film.kept.push(position);
-        }
-        Ok(film)
-    }
-
-    /// The position after so many entries, as `who` sees it.
-    fn view(&self, after: usize, who: Viewer) -> rulebook::View {
-        let from = (after / STRIDE).min(self.kept.len() - 1);
-        let mut position = self.kept[from].clone();
-        for entry in &self.entries[from * STRIDE..after.min(self.entries.len())] {
-            for event in &entry.events {
-                position.evolve(event);
-            }
-        }
-        position.view(who)
-    }
-
-    fn at(&self, after: usize) -> Millis {
-        after.checked_sub(1).and_then(|n| self.entries.get(n)).map_or(Millis(0), |e| e.at)
-    }
+async fn open(path: String) -> Result<Film, String> {
+    let beside = Beside::start()?;
+    let record = api::get_text(&path).await?;
+    let Answer::Opened { entries, seats } = beside.ask(&Ask::Record(record)).await? else {
+        return Err(t!("beside.lost"));
+    };
+    let person = |(name, bot)| Person { name, bot, here: true, taken: true };
+    Ok(Film { beside, length: entries, people: seats.into_iter().map(person).collect() })
 }
 
 #[component]
 pub fn Replay(id: String) -> impl IntoView {
     let film = RwSignal::new_local(None::<Result<Film, String>>);
-    let path = format!("/api/matches/{id}/record");
     leptos::task::spawn_local(async move {
-        let read = api::get_text(&path).await.and_then(|text| Film::read(&text));
-        let _ = film.try_set(Some(read));
+        let opened = open(format!("/api/matches/{id}/record")).await;
+        let _ = film.try_set(Some(opened));
     });
-    let ready = Memo::new(move |_| film.with(|f| matches!(f, Some(Ok(_)))));
     view! {
         <div class="replay" data-testid="replay">
-            <Show when=move || ready.get() fallback=move || view! {
-                <div class="page narrow">
-                    <h1>{t!("replay.title")}</h1>
-                    {move || film.with(|f| match f {
-                        Some(Err(why)) => view! { <p class="refusal">{why.clone()}</p> }.into_any(),
-                        _ => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
-                    })}
-                </div>
-            }>
-                <Player film=film/>
-            </Show>
+            {move || film.with(|film| match film {
+                Some(Ok(film)) => player(film.clone()),
+                waiting => view! {
+                    <div class="page narrow">
+                        <h1>{t!("replay.title")}</h1>
+                        {match waiting {
+                            Some(Err(why)) => view! { <p class="refusal">{why.clone()}</p> }.into_any(),
+                            _ => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
+                        }}
+                    </div>
+                }
+                .into_any(),
+            })}
         </div>
     }
 }
 
-#[component]
-fn Player(film: RwSignal<Option<Result<Film, String>>, LocalStorage>) -> impl IntoView {
-    let with = move |f: &dyn Fn(&Film) -> usize| {
-        film.with(|film| match film {
-            Some(Ok(film)) => f(film),
-            _ => 0,
-        })
-    };
-    let length = with(&|f| f.entries.len());
-    let people: Vec<Person> = film.with_untracked(|film| match film {
-        Some(Ok(film)) => film
-            .header
-            .seats
-            .iter()
-            .map(|s| Person {
-                name: s.name.clone(),
-                bot: matches!(s.kind, record::SitterKind::Bot(_)),
-                here: true,
-                taken: true,
-            })
-            .collect(),
-        _ => Vec::new(),
-    });
+fn player(film: Film) -> AnyView {
+    let Film { beside, length, people } = film;
     let names: Vec<String> = people.iter().map(|p| p.name.clone()).collect();
     let who = RwSignal::new(Viewer::Table);
     let at = RwSignal::new(0usize);
     let playing = RwSignal::new(false);
     let clock = Clock::new();
     let view = RwSignal::new(None::<Arc<rulebook::View>>);
+    let fault = RwSignal::new(String::new());
+    let asked = StoredValue::new(0u32);
     Effect::new(move || {
-        let (n, who) = (at.get(), who.get());
-        let shown = film.with(|film| match film {
-            Some(Ok(film)) => Some((film.view(n, who), film.at(n))),
-            _ => None,
+        let ask = Ask::Frame { after: at.get(), who: who.get() };
+        asked.update_value(|n| *n += 1);
+        let mine = asked.get_value();
+        let beside = beside.clone();
+        leptos::task::spawn_local(async move {
+            let answer = beside.ask(&ask).await;
+            // Somebody who steps on quickly sees the last frame only.
+            if asked.try_get_value() != Some(mine) {
+                return;
+            }
+            match answer {
+                Ok(Answer::Shown { view: shown, at: time, .. }) => {
+                    let places = dom::Places::now();
+                    clock.set(time, false);
+                    view.set(Some(Arc::from(shown)));
+                    places.play();
+                }
+                Ok(_) => {}
+                Err(why) => fault.set(why),
+            }
         });
-        if let Some((shown, time)) = shown {
-            let places = dom::Places::now();
-            clock.set(time, false);
-            view.set(Some(Arc::new(shown)));
-            places.play();
-        }
     });
     let go = move |to: i64| {
         let to = to.clamp(0, length as i64) as usize;
@@ -215,9 +165,11 @@ fn Player(film: RwSignal<Option<Result<Film, String>>, LocalStorage>) -> impl In
                 </select>
             </label>
         </div>
+        <p class="refusal" role="alert" class:hidden=move || fault.with(String::is_empty)>{move || fault.get()}</p>
         {move || outcome.get().map(|outcome| view! {
             <section class="panel ended"><crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| desk.name(seat))/></section>
         })}
         {move || kind.get().map(|_| screens::screen(desk, view, Signal::stored(Vec::new())))}
     }
+    .into_any()
 }

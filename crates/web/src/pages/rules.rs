@@ -4,6 +4,7 @@ use crate::route::Route;
 use crate::{games, t};
 use leptos::prelude::*;
 use rulebook::Family;
+use wire::api::GameSheet;
 
 #[component]
 pub fn Rules() -> impl IntoView {
@@ -35,16 +36,19 @@ pub fn Rules() -> impl IntoView {
 /// The rule sheet of a game, written from its rules as data.
 #[component]
 pub fn RuleSheet(game: String) -> impl IntoView {
-    let sheet = games::load(&game)
-        .ok_or_else(|| t!("new.unknown", game = game))
-        .and_then(|loaded| loaded.sheet(None).map_err(|faults| faults.to_string()));
-    let body = match sheet {
-        Ok(sheet) => view! {
-            <div class="sheet" inner_html=crate::markdown::html(&sheet)></div>
-            <p><a class="button primary" href=Route::New(game).path()>{t!("rules.play")}</a></p>
+    let sheet = RwSignal::new(None::<Result<GameSheet, String>>);
+    leptos::task::spawn_local(async move {
+        let asked = games::sheet(&game).await;
+        let _ = sheet.try_set(Some(asked));
+    });
+    let body = move || match sheet.get() {
+        None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
+        Some(Ok(sheet)) => view! {
+            <div class="sheet" inner_html=crate::markdown::html(&sheet.sheet)></div>
+            <p><a class="button primary" href=Route::New(sheet.info.id).path()>{t!("rules.play")}</a></p>
         }
         .into_any(),
-        Err(why) => view! { <h1>{t!("nav.rules")}</h1><p class="refusal">{why}</p> }.into_any(),
+        Some(Err(why)) => view! { <h1>{t!("nav.rules")}</h1><p class="refusal">{why}</p> }.into_any(),
     };
     view! {
         <div class="page narrow prose" data-testid="rule-sheet">

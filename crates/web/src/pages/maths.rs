@@ -1,0 +1,180 @@
+//! The mathematics of the cards: lines of a finite space, caps, and an explorer of them.
+
+use crate::beside::Beside;
+use crate::{dom, t, ui};
+use cards::{Deck, Point};
+use leptos::prelude::*;
+use worker::{Answer, Ask, CapRow};
+
+#[component]
+pub fn Maths() -> impl IntoView {
+    view! {
+        <div class="page prose" data-testid="maths">
+            <h1>{t!("maths.title")}</h1>
+            <p>{t!("maths.points")}</p>
+            <p>{t!("maths.lines")}</p>
+            <p>{t!("maths.caps")} " " <a href="/odds">{t!("maths.odds")}</a></p>
+            <Caps/>
+            <Explorer/>
+        </div>
+    }
+}
+
+fn dimensions(dim: RwSignal<u32>, from: u32, name: &'static str) -> impl IntoView {
+    view! {
+        <label class="row">
+            <span>{t!("maths.dim")}</span>
+            <select data-testid=name on:change=move |e| dim.set(event_target_value(&e).parse().unwrap_or(4))>
+                {(from..=4).map(|n| view! {
+                    <option value=n.to_string() prop:selected=move || dim.get() == n>{t!("maths.cards", dim = n, n = 3u32.pow(n))}</option>
+                }).collect_view()}
+            </select>
+        </label>
+    }
+}
+
+/// The caps of each size.
+#[component]
+fn Caps() -> impl IntoView {
+    let dim = RwSignal::new(4u32);
+    let rows = RwSignal::new(None::<Result<(Vec<CapRow>, f64), String>>);
+    let beside = StoredValue::new_local(Beside::start());
+    Effect::new(move || {
+        let ask = Ask::Caps { dim: dim.get() };
+        rows.set(None);
+        let Ok(beside) = beside.get_value() else { return rows.set(Some(Err(t!("beside.none")))) };
+        leptos::task::spawn_local(async move {
+            let began = dom::now();
+            let answer = beside.ask(&ask).await;
+            let took = dom::now() - began;
+            let _ = rows.try_set(Some(match answer {
+                Ok(Answer::Caps(rows)) => Ok((rows, took)),
+                Ok(_) => Err(t!("beside.lost")),
+                Err(why) => Err(why),
+            }));
+        });
+    });
+    view! {
+        <section class="panel" data-testid="caps">
+            <h2>{t!("maths.caps_title")}</h2>
+            {dimensions(dim, 1, "caps-dim")}
+            {move || match rows.get() {
+                None => view! { <p class="quiet">{t!("odds.counting")}</p> }.into_any(),
+                Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
+                Some(Ok((rows, took))) => view! {
+                    <div class="scroll"><table class="figures" data-testid="caps-table">
+                        <thead><tr><th>{t!("maths.size")}</th><th>{t!("maths.count")}</th><th>{t!("maths.classes")}</th><th>{t!("maths.complete")}</th></tr></thead>
+                        <tbody>
+                            {rows.into_iter().map(|row| view! {
+                                <tr><td class="number">{row.size}</td><td class="number">{row.caps}</td><td class="number">{row.classes}</td><td class="number">{row.complete}</td></tr>
+                            }).collect_view()}
+                        </tbody>
+                    </table></div>
+                    <p class="quiet">{t!("maths.took", seconds = format!("{:.1}", took / 1000.0))}</p>
+                }
+                .into_any(),
+            }}
+        </section>
+    }
+}
+
+/// Cards to lay out one by one: which are still safe, and how many caps hold them.
+#[component]
+fn Explorer() -> impl IntoView {
+    let dim = RwSignal::new(3u32);
+    let chosen = RwSignal::new(Vec::<u8>::new());
+    let safe = RwSignal::new(None::<Vec<u8>>);
+    let extends = RwSignal::new(None::<Vec<String>>);
+    let fault = RwSignal::new(String::new());
+    let latest = StoredValue::new(0u32);
+    let beside = StoredValue::new_local(Beside::start());
+    Effect::new(move || {
+        let (dim, cards) = (dim.get(), chosen.get());
+        latest.update_value(|n| *n += 1);
+        let mine = latest.get_value();
+        extends.set(None);
+        let beside = match beside.get_value() {
+            Ok(beside) => beside,
+            Err(why) => return fault.set(why),
+        };
+        leptos::task::spawn_local(async move {
+            for count in [false, true] {
+                let answer = beside.ask(&Ask::Safe { dim, cards: cards.clone(), count }).await;
+                if latest.try_get_value() != Some(mine) {
+                    return;
+                }
+                match answer {
+                    Ok(Answer::Safe { safe: can, extends: sizes, .. }) => {
+                        safe.set(Some(can));
+                        extends.set(sizes);
+                    }
+                    Ok(_) => {}
+                    Err(why) => fault.set(why),
+                }
+                // Counting takes a moment: who goes on laying cards is not kept waiting for it.
+                dom::sleep(300).await;
+                if latest.try_get_value() != Some(mine) {
+                    return;
+                }
+            }
+        });
+    });
+    Effect::new(move || {
+        dim.get();
+        chosen.set(vec![]);
+        safe.set(None);
+    });
+    let deck = move || if dim.get() == 4 { Deck::D81 } else { Deck::D27 };
+    let card = move |n: u8| {
+        let is_chosen = move || chosen.with(|c| c.contains(&n));
+        let is_safe = move || safe.with(|s| s.as_ref().is_none_or(|s| s.contains(&n)));
+        view! {
+            <button
+                class="cap-card"
+                class:chosen=is_chosen
+                aria-pressed=move || is_chosen().to_string()
+                aria-label=move || ui::pattern_name(deck(), Point(n))
+                disabled=move || !is_chosen() && !is_safe()
+                data-testid=format!("cap-{n}")
+                on:click=move |_| chosen.update(|c| match c.iter().position(|p| *p == n) {
+                    Some(at) => {
+                        c.remove(at);
+                    }
+                    None => c.push(n),
+                })
+            >{move || ui::pattern_card(deck(), Point(n))}</button>
+        }
+    };
+    let state = move || {
+        let (laid, free) = (chosen.with(Vec::len), safe.with(|s| s.as_ref().map_or(0, Vec::len)));
+        if free == 0 && laid > 0 && safe.with(Option::is_some) {
+            t!("maths.full", n = laid)
+        } else {
+            t!("maths.state", laid = laid, free = free)
+        }
+    };
+    view! {
+        <section class="panel" data-testid="explorer">
+            <h2>{t!("maths.explorer")}</h2>
+            <p>{t!("maths.explorer_lead")}</p>
+            <div class="row">
+                {dimensions(dim, 2, "explorer-dim")}
+                <button class="small" data-testid="explorer-clear" on:click=move |_| chosen.set(vec![])>{t!("maths.clear")}</button>
+            </div>
+            <p aria-live="polite" data-testid="explorer-state">{state}</p>
+            <p class="refusal" class:hidden=move || fault.with(String::is_empty)>{move || fault.get()}</p>
+            <div class="cap-board" class:wide=move || dim.get() == 4>
+                {move || (0..3u8.pow(dim.get())).map(card).collect_view()}
+            </div>
+            <div aria-live="polite" data-testid="explorer-extends">
+                {move || extends.get().map(|sizes| {
+                    let first = chosen.with_untracked(Vec::len);
+                    view! {
+                        <p>{t!("maths.extends")}</p>
+                        <ul class="sizes">{sizes.into_iter().enumerate().skip(first).map(|(k, n)| view! { <li>{t!("maths.extends_size", k = k, n = n)}</li> }).collect_view()}</ul>
+                    }
+                })}
+            </div>
+        </section>
+    }
+}

@@ -1,0 +1,151 @@
+//! How likely cards without a Set are: counted beside the page, in this browser.
+
+use crate::beside::Beside;
+use crate::t;
+use leptos::prelude::*;
+use worker::{Answer, Ask, OddsRow, PublishedRow};
+
+const DECKS: [&str; 2] = ["d81", "d27"];
+const PATTERNS: [&str; 4] = ["set", "super", "double", "eight"];
+
+/// A chance as people read it: in per cent, with the digits that matter.
+fn percent(p: f64) -> String {
+    let p = p * 100.0;
+    if p == 0.0 || p >= 0.1 { format!("{p:.2} %") } else { format!("{p:.2e} %") }
+}
+
+#[component]
+pub fn Odds() -> impl IntoView {
+    let deck = RwSignal::new(DECKS[0].to_owned());
+    let pattern = RwSignal::new(PATTERNS[0].to_owned());
+    let cards = RwSignal::new(12usize);
+    let row = RwSignal::new(None::<Result<OddsRow, String>>);
+    let published = RwSignal::new(Vec::<PublishedRow>::new());
+    let beside = StoredValue::new_local(None::<Beside>);
+    let latest = StoredValue::new(0u32);
+    on_cleanup(move || {
+        if let Some(old) = beside.try_update_value(Option::take).flatten() {
+            old.end();
+        }
+    });
+    leptos::task::spawn_local(async move {
+        let Ok(small) = Beside::start() else { return };
+        if let Ok(Answer::Published(rows)) = small.ask(&Ask::Published).await {
+            let _ = published.try_set(rows);
+        }
+    });
+    Effect::new(move || {
+        let ask = Ask::Odds { deck: deck.get(), pattern: pattern.get(), cards: cards.get() };
+        row.set(None);
+        // Who asks anew does not wait for the old answer, however long it still had to count.
+        if let Some(old) = beside.try_update_value(Option::take).flatten() {
+            old.end();
+        }
+        latest.update_value(|n| *n += 1);
+        let turn = latest.get_value();
+        let mine = match Beside::start() {
+            Ok(mine) => mine,
+            Err(why) => return row.set(Some(Err(why))),
+        };
+        beside.set_value(Some(mine.clone()));
+        leptos::task::spawn_local(async move {
+            let answer = mine.ask(&ask).await;
+            // Somebody who has asked anew has ended this worker: the answer is not for them.
+            if latest.try_get_value() == Some(turn) {
+                row.set(Some(match answer {
+                    Ok(Answer::Odds(row)) => Ok(row),
+                    Ok(_) => Err(t!("beside.lost")),
+                    Err(why) => Err(why),
+                }));
+            }
+        });
+    });
+    let choice = |name: &'static str, of: &'static [&'static str], signal: RwSignal<String>| {
+        view! {
+            <label class="field">
+                <span>{t!(&format!("odds.{name}"))}</span>
+                <select data-testid=format!("odds-{name}") on:change=move |e| signal.set(event_target_value(&e))>
+                    {of.iter().map(|v| view! { <option value=*v>{t!(&format!("odds.{v}"))}</option> }).collect_view()}
+                </select>
+            </label>
+        }
+    };
+    view! {
+        <div class="page narrow prose" data-testid="odds">
+            <h1>{t!("odds.title")}</h1>
+            <p>{t!("odds.lead")} " " <a href="/maths">{t!("odds.why")}</a></p>
+            <section class="panel">
+                <div class="row">
+                    {choice("deck", &DECKS, deck)}
+                    {choice("pattern", &PATTERNS, pattern)}
+                    <label class="field">
+                        <span>{move || t!("odds.cards", n = cards.get())}</span>
+                        <input
+                            type="range"
+                            min="3"
+                            max="21"
+                            data-testid="odds-cards"
+                            prop:value=move || cards.get().to_string()
+                            on:change=move |e| cards.set(event_target_value(&e).parse().unwrap_or(12))
+                        />
+                    </label>
+                </div>
+                <div aria-live="polite" data-testid="odds-answer">
+                    {move || match row.get() {
+                        None => view! { <p class="quiet">{t!("odds.counting")}</p> }.into_any(),
+                        Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
+                        Some(Ok(row)) => answer(&row),
+                    }}
+                </div>
+            </section>
+            <h2>{t!("odds.published")}</h2>
+            <p>{t!("odds.published_lead")}</p>
+            <div class="scroll"><table class="figures">
+                <thead><tr><th>{t!("odds.source")}</th><th>"12"</th><th>"15"</th><th>"18"</th><th>{t!("odds.measures")}</th></tr></thead>
+                <tbody>
+                    {move || published.get().into_iter().map(|p| view! {
+                        <tr><td>{p.source}</td>{p.odds.into_iter().map(|o| view! { <td class="number">{o}</td> }).collect_view()}<td>{p.measures}</td></tr>
+                    }).collect_view()}
+                </tbody>
+            </table></div>
+        </div>
+    }
+}
+
+fn answer(row: &OddsRow) -> AnyView {
+    let exact = match (&row.exact, row.error) {
+        (Some(fraction), _) => t!("odds.exact", fraction = fraction),
+        (None, Some(error)) => t!("odds.sampled", error = percent(error)),
+        (None, None) => String::new(),
+    };
+    view! {
+        <p class="big-figure"><strong data-testid="odds-none">{percent(row.none)}</strong> " " {t!("odds.none")}</p>
+        <p>{t!("odds.against", odds = row.against)} " " {row.mean.map(|mean| t!("odds.mean", mean = format!("{mean:.3}")))} " " {row.most.map(|most| t!("odds.most", most = most))}</p>
+        <p class="quiet">{exact}</p>
+        {(!row.distribution.is_empty()).then(|| bars(&row.distribution))}
+    }
+    .into_any()
+}
+
+/// How many layouts hold each number, as bars with their figures.
+fn bars(distribution: &[(usize, String)]) -> AnyView {
+    let share: Vec<f64> = distribution.iter().map(|(_, n)| n.parse().unwrap_or(0.0)).collect();
+    let all: f64 = share.iter().sum();
+    let most = share.iter().copied().fold(1.0, f64::max);
+    view! {
+        <h3>{t!("odds.distribution")}</h3>
+        <table class="figures bars" data-testid="odds-distribution">
+            <thead><tr><th>{t!("odds.how_many")}</th><th>{t!("odds.layouts")}</th><th>{t!("odds.share")}</th></tr></thead>
+            <tbody>
+                {distribution.iter().zip(share).map(|((n, layouts), share)| view! {
+                    <tr>
+                        <td class="number">{*n}</td>
+                        <td class="number">{layouts.clone()}</td>
+                        <td class="bar"><span style:width=format!("{:.2}%", 70.0 * share / most)></span>{percent(share / all)}</td>
+                    </tr>
+                }).collect_view()}
+            </tbody>
+        </table>
+    }
+    .into_any()
+}

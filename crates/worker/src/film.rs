@@ -1,0 +1,80 @@
+//! A finished match, entry by entry: the record is folded by the same engine that played it.
+
+use game::{Game as _, Millis, Viewer};
+use record::{EntryOf, HeaderOf, SitterKind};
+use rulebook::{Match, View};
+use std::sync::Arc;
+
+/// How many entries lie between two positions that are kept, so that going back is quick.
+const STRIDE: usize = 32;
+
+/// A record and positions of its match.
+pub struct Film {
+    header: HeaderOf<Match>,
+    /// Entries that changed something.
+    entries: Vec<EntryOf<Match>>,
+    /// The position before entry 0, `STRIDE`, twice `STRIDE`, ...
+    kept: Vec<Match>,
+}
+
+impl Film {
+    /// Reads a record and folds it once.
+    ///
+    /// # Errors
+    /// Which line cannot be read, or why the match cannot be opened.
+    pub fn read(text: &str) -> Result<Film, String> {
+        let broken = |line: usize| format!("Line {} of the record cannot be read.", line + 1);
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let (_, first) = lines.next().ok_or("The record is empty.")?;
+        let header: HeaderOf<Match> = serde_json::from_str(first).map_err(|_| broken(0))?;
+        let seats = u8::try_from(header.seats.len()).map_err(|_| broken(0))?;
+        let mut position =
+            Match::open(Arc::new(header.rules.clone()), seats).map_err(|refusal| refusal.text)?;
+        let mut film = Film { header, entries: vec![], kept: vec![] };
+        for (n, line) in lines {
+            let entry: EntryOf<Match> = serde_json::from_str(line).map_err(|_| broken(n))?;
+            if entry.events.is_empty() {
+                continue;
+            }
+            if film.entries.len().is_multiple_of(STRIDE) {
+                film.kept.push(position.clone());
+            }
+            for event in &entry.events {
+                position.evolve(event);
+            }
+            film.entries.push(entry);
+        }
+        if film.kept.is_empty() {
+            film.kept.push(position);
+        }
+        Ok(film)
+    }
+
+    /// How many entries changed something.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Who sat, by seat: the name, and whether it was a bot.
+    #[must_use]
+    pub fn seats(&self) -> Vec<(String, bool)> {
+        let seats = self.header.seats.iter();
+        seats.map(|seat| (seat.name.clone(), matches!(seat.kind, SitterKind::Bot(_)))).collect()
+    }
+
+    /// The position after so many entries (at most all), as `who` saw it, and its time.
+    #[must_use]
+    pub fn frame(&self, after: usize, who: Viewer) -> (View, Millis) {
+        let after = after.min(self.entries.len());
+        let from = (after / STRIDE).min(self.kept.len() - 1);
+        let mut position = self.kept[from].clone();
+        for entry in &self.entries[from * STRIDE..after] {
+            for event in &entry.events {
+                position.evolve(event);
+            }
+        }
+        let at = after.checked_sub(1).map_or(Millis(0), |last| self.entries[last].at);
+        (position.view(who), at)
+    }
+}

@@ -1,0 +1,183 @@
+//! What the browser app computes beside the page, in a Web Worker of its own: replays, demonstration matches, odds and
+//! counts. The page is asked to carry neither the rules' whole engine nor the laboratory, so a first visit stays small, and
+//! a count of some seconds never holds up a tap.
+//!
+//! The page posts an [`Ask`] as JSON, and gets one [`Answer`] for it, in order. [`Worker`] knows nothing of browsers, so
+//! tests talk to it as the page does; `main.rs` is the glue.
+
+mod demo;
+mod film;
+mod maths;
+
+pub use demo::Demo;
+pub use film::Film;
+pub use maths::{CapRow, OddsRow, PublishedRow};
+
+use game::{Millis, Viewer};
+use rulebook::{Command, Notice, View};
+use serde::{Deserialize, Serialize};
+
+/// What the page asks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ask {
+    /// Opens a match record (JSON lines).
+    Record(String),
+    /// The opened record's match after so many entries, as somebody saw it.
+    Frame {
+        /// How many entries, 0 for the beginning.
+        after: usize,
+        /// Whose eyes.
+        who: Viewer,
+    },
+    /// Begins a match of this game against seats that move at random.
+    Demo {
+        /// Id of a built-in game.
+        game: String,
+        /// For how many; four, or as near as the game allows, unless said.
+        seats: Option<u8>,
+        /// Chooses the cards and the other seats' moves.
+        seed: u64,
+    },
+    /// Lets whatever happens by itself in the demonstration happen.
+    Step {
+        /// Match time.
+        at: Millis,
+    },
+    /// A command of seat 0 of the demonstration.
+    Play {
+        /// The command.
+        command: Command,
+        /// Match time.
+        at: Millis,
+    },
+    /// What cards drawn at random hold.
+    Odds {
+        /// `d27` or `d81`.
+        deck: String,
+        /// `set`, `super`, `double` or `eight`.
+        pattern: String,
+        /// How many cards, 3 to 21.
+        cards: usize,
+    },
+    /// The caps of AG(n,3) by size.
+    Caps {
+        /// The dimension n, 1 to 4.
+        dim: u32,
+    },
+    /// The odds that others published, with what they really measured (pattern rulebook, 5.5).
+    Published,
+    /// What can still be added to some cards.
+    Safe {
+        /// The dimension, 1 to 4.
+        dim: u32,
+        /// The cards, as points.
+        cards: Vec<u8>,
+        /// Whether to count how many caps hold them, which takes a moment.
+        count: bool,
+    },
+}
+
+/// What the worker answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// A record was opened.
+    Opened {
+        /// Its entries that changed something.
+        entries: usize,
+        /// Who sat, by seat: the name, and whether it was a bot.
+        seats: Vec<(String, bool)>,
+    },
+    /// A position.
+    Shown {
+        /// What is seen.
+        view: Box<View>,
+        /// How many play.
+        seats: u8,
+        /// Match time.
+        at: Millis,
+        /// What seat 0 learnt on the way, in a demonstration.
+        heard: Vec<Notice>,
+        /// Why the last command was refused; empty if it was not.
+        refused: String,
+    },
+    /// What cards hold.
+    Odds(OddsRow),
+    /// Caps by size.
+    Caps(Vec<CapRow>),
+    /// Published odds.
+    Published(Vec<PublishedRow>),
+    /// What can still be added.
+    Safe {
+        /// Whether the cards hold no Set.
+        cap: bool,
+        /// The cards that would make no Set with them.
+        safe: Vec<u8>,
+        /// How many caps of each size hold them, from size 0; none unless asked, and if they are no cap.
+        extends: Option<Vec<String>>,
+    },
+    /// It could not be done; why, in words.
+    Fault(String),
+}
+
+/// What lives beside the page.
+#[derive(Default)]
+pub struct Worker {
+    film: Option<Film>,
+    demo: Option<Demo>,
+}
+
+impl Worker {
+    /// Answers.
+    pub fn answer(&mut self, ask: Ask) -> Answer {
+        self.try_answer(ask).unwrap_or_else(Answer::Fault)
+    }
+
+    /// Answers a text with a text, as they are posted.
+    pub fn answer_text(&mut self, ask: &str) -> String {
+        let answer = match serde_json::from_str(ask) {
+            Ok(ask) => self.answer(ask),
+            Err(fault) => Answer::Fault(format!("The question cannot be read: {fault}.")),
+        };
+        serde_json::to_string(&answer).expect("answers are JSON")
+    }
+
+    fn try_answer(&mut self, ask: Ask) -> Result<Answer, String> {
+        Ok(match ask {
+            Ask::Record(text) => {
+                let film = self.film.insert(Film::read(&text)?);
+                Answer::Opened { entries: film.entries(), seats: film.seats() }
+            }
+            Ask::Frame { after, who } => {
+                let film = self.film.as_ref().ok_or("No record is open.")?;
+                let (view, at) = film.frame(after, who);
+                let seats = film.seats().len() as u8;
+                Answer::Shown { view: Box::new(view), seats, at, heard: vec![], refused: String::new() }
+            }
+            Ask::Demo { game, seats, seed } => {
+                let demo = self.demo.insert(Demo::open(&game, seats, seed)?);
+                demo.step(Millis(0));
+                demo.shown(Millis(0), String::new())
+            }
+            Ask::Step { at } => {
+                let demo = self.demo()?;
+                demo.step(at);
+                demo.shown(at, String::new())
+            }
+            Ask::Play { command, at } => {
+                let demo = self.demo()?;
+                let refused = demo.play(command, at).err().unwrap_or_default();
+                demo.shown(at, refused)
+            }
+            Ask::Odds { deck, pattern, cards } => Answer::Odds(maths::odds(&deck, &pattern, cards)?),
+            Ask::Published => Answer::Published(maths::published()),
+            Ask::Caps { dim } => Answer::Caps(maths::caps(dim)?),
+            Ask::Safe { dim, cards, count } => maths::safe(dim, &cards, count)?,
+        })
+    }
+
+    fn demo(&mut self) -> Result<&mut Demo, String> {
+        self.demo.as_mut().ok_or_else(|| "No demonstration is open.".to_owned())
+    }
+}
