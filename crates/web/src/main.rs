@@ -26,7 +26,8 @@ mod screens;
 mod ui;
 
 fn main() {
-    leptos::task::spawn_local(async {
+    // The executor of the framework is not there before something is mounted.
+    wasm_bindgen_futures::spawn_local(async {
         // Nothing can be offered before the server has said what there is.
         while games::fetch().await.is_err() {
             dom::sleep(2_000).await;

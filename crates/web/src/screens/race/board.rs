@@ -28,8 +28,7 @@ impl Arrangement {
     pub fn of(rules: &Rules, board: &Board) -> Arrangement {
         let (zones, base) = (usize::from(rules.zones).max(1), usize::from(rules.base).max(1));
         let most = board
-            .0
-            .iter()
+            .zones()
             .map(|z| z.iter().rposition(Option::is_some).map_or(0, |last| last + 1))
             .max()
             .unwrap_or(0)
@@ -135,8 +134,8 @@ pub fn BoardView() -> impl IntoView {
         let cards = Memo::new(move |_| {
             race.state.with(|s| {
                 s.board
-                    .0
-                    .get(z)
+                    .zones()
+                    .nth(z)
                     .map(|slots| {
                         slots.iter().enumerate().filter_map(|(n, c)| Some((n, (*c)?))).collect::<Vec<_>>()
                     })
