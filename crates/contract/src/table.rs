@@ -582,7 +582,7 @@ impl Flow {
 
     /// The turn is at an end.
     fn end_turn(&mut self) {
-        self.turns += 1;
+        self.turns = self.turns.saturating_add(1);
         self.asked = SeatSet::NONE;
         self.open = SeatSet::NONE;
         self.next = Next::Nothing;
@@ -656,7 +656,7 @@ impl Flow {
                 let take = &self.set(book).take;
                 self.pop_discard(*top);
                 self.sizes[seat.index()] += 1;
-                self.takes[seat.index()] += 1;
+                self.takes[seat.index()] = self.takes[seat.index()].saturating_add(1);
                 self.scores[seat.index()] += take.points;
                 self.kitty += i32::from(take.pennies);
                 self.last_taker = Some(*seat);
@@ -777,7 +777,7 @@ impl Flow {
                 for seat in 0..usize::from(self.seats) {
                     self.takes_before[seat] += u16::from(self.takes[seat]);
                     if self.down.has(Seat(seat as u8)) {
-                        self.progress[seat] += 1;
+                        self.progress[seat] = self.progress[seat].saturating_add(1);
                     }
                 }
                 self.used |= self.contract.map_or(0, |c| 1 << c);

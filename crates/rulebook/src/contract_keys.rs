@@ -737,7 +737,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     key(
         "game.max_rounds",
-        int(0, 1000),
+        int(0, 250),
         "0",
         "Q-15",
         "Most rounds",

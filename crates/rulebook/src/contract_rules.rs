@@ -13,6 +13,14 @@ use std::sync::LazyLock;
 
 /// Cards that must be left in the stock after the deal (V2).
 const STOCK: i64 = 20;
+/// Rounds of a file at most.
+const MOST_ROUNDS: usize = 64;
+/// Cards dealt to a player at most.
+const MOST_DEALT: i64 = 99;
+/// Melds in a contract at most.
+const MOST_SLOTS: usize = 12;
+/// Ways to read a contract at most: its alternatives, times the choices in their slots.
+const MOST_WAYS: usize = 64;
 
 /// Options that belong to the whole match, so that a round cannot set them.
 const WHOLE_MATCH: &[&str] = &[
@@ -69,6 +77,15 @@ impl<'a> Book<'a> {
     pub fn read(chain: &'a Chain, faults: &mut Vec<Fault>) -> Book<'a> {
         let node = chain.layers.iter().rev().find_map(|layer| layer.rounds.as_ref());
         let rounds = match node.map(|node| (&node.value, node)) {
+            Some((Value::Array(items), node)) if items.len() > MOST_ROUNDS => {
+                faults.push(Fault {
+                    place: node.place.clone(),
+                    check: "V1",
+                    reason: format!("there are {} rounds", items.len()),
+                    remedy: format!("write at most {MOST_ROUNDS}"),
+                });
+                Vec::new()
+            }
             Some((Value::Array(items), _)) if !items.is_empty() => {
                 items.iter().enumerate().filter_map(|(n, item)| round(n + 1, item, faults)).collect()
             }
@@ -407,12 +424,20 @@ impl<'a> Book<'a> {
             }
             for round in self.rounds.iter().filter(|_| self.number("deck.decks", None, n).is_some()) {
                 let node = round.deal.as_ref().unwrap_or_else(|| self.get("deal.cards", Some(round)));
-                if self.hand(round, n) < 1 {
+                let hand = self.hand(round, n);
+                if hand < 1 {
                     faults.push(self.fault(
                         &node.place,
                         "V1",
                         format!("round {} deals nothing with {n} players", round.number),
                         "deal at least one card",
+                    ));
+                } else if hand > MOST_DEALT {
+                    faults.push(self.fault(
+                        &node.place,
+                        "V1",
+                        format!("round {} deals {hand} cards to each of {n} players", round.number),
+                        format!("deal at most {MOST_DEALT} cards"),
                     ));
                 }
             }
@@ -933,6 +958,15 @@ fn round(number: usize, node: &Node, faults: &mut Vec<Fault>) -> Option<Round> {
             ("contract", _) => {
                 round.written = value.clone();
                 match contracts(value) {
+                    Ok(read) if read.iter().any(|slots| slots.len() > MOST_SLOTS) => {
+                        let remedy = format!("write at most {MOST_SLOTS}");
+                        faults.push(wrong(place, "the contract asks for too many melds".to_owned(), &remedy));
+                    }
+                    Ok(read) if ways(&read) > MOST_WAYS => faults.push(wrong(
+                        place,
+                        "the contract leaves too much choice".to_owned(),
+                        &format!("leave at most {MOST_WAYS} ways to read it"),
+                    )),
                     Ok(read) => round.contracts = read,
                     Err((place, reason)) => {
                         let check = if reason.starts_with("`P") { "V4" } else { "V1" };
@@ -987,6 +1021,12 @@ fn round(number: usize, node: &Node, faults: &mut Vec<Fault>) -> Option<Round> {
         ));
     }
     Some(round)
+}
+
+/// In how many ways a contract can be read: its alternatives, times the choices in their slots.
+fn ways(contracts: &[Vec<Choice>]) -> usize {
+    let of = |slots: &Vec<Choice>| slots.iter().fold(1usize, |n, choice| n.saturating_mul(choice.0.len()));
+    contracts.iter().fold(0, |n, slots| n.saturating_add(of(slots)))
 }
 
 /// Reads a contract: slots, or a list of alternative lists of slots.

@@ -12,6 +12,7 @@ mod contract_rules;
 mod expr;
 mod family;
 mod fault;
+pub mod house;
 mod keys;
 mod layer;
 mod pattern_keys;

@@ -141,6 +141,24 @@ fn v1_rounds_slots_and_reckonings() {
         "my.toml:5: `deck.decks` is reckoned from d, the number of packs, which is itself: reckon it from n, the number of players (V1)",
     );
     check(
+        "round = [{ contract = [\"G3\"], deal = \"n*100\" }]",
+        "my.toml:5: round 1 deals 300 cards to each of 3 players: deal at most 99 cards (V1)
+         my.toml:5: round 1 deals 400 cards to each of 4 players: deal at most 99 cards (V1)
+         my.toml:5: round 1 deals 500 cards to each of 5 players: deal at most 99 cards (V1)",
+    );
+    check(
+        &format!("round = [{{ contract = [{}] }}]", ["\"G1\""; 13].join(", ")),
+        "my.toml:5: round 1: the contract asks for too many melds: write at most 12 (V1)",
+    );
+    check(
+        &format!("round = [{{ contract = [{}] }}]", ["\"G3|G4|R4|R5\""; 4].join(", ")),
+        "my.toml:5: round 1: the contract leaves too much choice: leave at most 64 ways to read it (V1)",
+    );
+    check(
+        &format!("round = [{}]", ["{ contract = [\"G3\"] }"; 65].join(", ")),
+        "my.toml:5: there are 65 rounds: write at most 64 (V1)",
+    );
+    check(
         "game.rounds = [1, 9]",
         "my.toml:5: `game.rounds` names round 9, which there is not: the rounds are 1 to 7 (V1)",
     );

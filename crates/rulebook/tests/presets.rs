@@ -194,6 +194,31 @@ fn every_preset_has_a_rule_sheet() {
     assert!(sheet.contains("At most one wild in a meld.") && sheet.contains("## Shanghai"), "{sheet}");
 }
 
+/// what no source was found for is ours, and the file says so; the eight games of the sources need not.
+#[test]
+fn games_that_the_sources_only_name_say_what_is_ours() {
+    const WHOLE: [&str; 8] = [
+        "contract",
+        "contract-nj",
+        "liverpool",
+        "may-i",
+        "shanghai",
+        "shanghai-powe",
+        "shanghai-kolsov",
+        "progressive",
+    ];
+    for id in rulebook::presets() {
+        let info = rulebook::preset(id).unwrap().info;
+        // A family's own rules are whatever the family says.
+        let ours = info.family == Family::Contract && !WHOLE.contains(&id) && id != "house-jeanne";
+        assert_eq!(!info.reconstruction.is_empty(), ours, "{id}: {:?}", info.reconstruction);
+        if ours {
+            let sheet = rulebook::preset(id).unwrap().sheet(None).unwrap();
+            assert!(sheet.contains(&format!("which are ours: {}.", info.reconstruction)), "{sheet}");
+        }
+    }
+}
+
 /// What the schema lets an editor offer is what the loader knows.
 #[test]
 fn the_schema_names_every_option() {

@@ -141,7 +141,9 @@ impl Faults {
 
     /// The refusal, citing what holds in `lineage`, the game's own rules first.
     pub fn refusal(self, lineage: Lineage) -> Refusal {
-        let mut rules: Vec<&'static str> = self.rules.into_iter().filter(|r| lineage.holds(r)).collect();
+        let own: Vec<&'static str> = self.rules.iter().copied().filter(|r| lineage.holds(r)).collect();
+        // A game that is based on none of ours is told the rule of the game that has it.
+        let mut rules = if own.is_empty() { self.rules } else { own };
         rules.sort_by_key(|r| match Lineage::GAMES.iter().position(|(prefix, _)| r.starts_with(prefix)) {
             Some(0) => 8,
             Some(game) => 8 - game,

@@ -177,6 +177,18 @@ fn refusals_cite_every_rule() {
     check("PR", "R[JK JK JK JK]", "PR-MELD-4");
     check("CR", "G[5C 5D 6H] G[9C JK=8C 9D]", "CR-MELD-2");
     assert!(!judge("MI", "R[QS KS AS 2S]").contains("SH-"), "a rule of another game is cited");
+    // A game based on none of ours has no ids of its own: those of the base game are cited.
+    let alone = Law { lineage: Lineage::default(), ..Law::default() };
+    let meld = Meld {
+        kind: Kind::Run,
+        suits: Suits::One,
+        low: 4,
+        cards: (4..8)
+            .map(|rank| Face::new(2, rank))
+            .map(|face| Placed { card: face, stands: face })
+            .collect(),
+    };
+    assert!(alone.reclaim(&meld, Face::new(2, 5)).is_err_and(|r| r.cites("CR-JOK-3")));
     // Two faults at once, both named.
     check("SH", "R[3H 4H 5H 6H] R[7H 8H JK=9H JK=TH]", "SH-MELD-4");
 }
