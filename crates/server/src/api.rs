@@ -26,7 +26,11 @@ pub fn router() -> Router<App> {
         .route("/matches/{id}/record", get(tables::record))
         .route("/games", get(games::list))
         .route("/games/{id}", get(games::sheet))
+        .route("/games/{id}/sheet.md", get(games::markdown))
         .route("/rules/check", post(games::check))
+        .route("/rules/read", post(games::read))
+        .route("/rules/{code}/rules.toml", get(games::file_of))
+        .route("/rules/{code}/sheet.md", get(games::markdown_of))
         .fallback(async || crate::error::Refused::missing("There is nothing by that name to ask for."))
         .layer(axum::middleware::map_response(fresh))
 }

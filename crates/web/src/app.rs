@@ -26,6 +26,7 @@ pub fn App() -> impl IntoView {
             Route::Games => t!("nav.games"),
             Route::Replay(_) => t!("replay.title"),
             Route::Rules | Route::RuleSheet(_) => t!("nav.rules"),
+            Route::House(_) => t!("house.title"),
             Route::Settings => t!("nav.settings"),
             Route::About => t!("nav.about"),
             Route::Gallery | Route::Demo(..) => t!("gallery.title"),
@@ -53,7 +54,7 @@ pub fn App() -> impl IntoView {
             now == to
                 || matches!(
                     (&now, &to),
-                    (Route::RuleSheet(_), Route::Rules) | (Route::Replay(_), Route::Games)
+                    (Route::RuleSheet(_) | Route::House(_), Route::Rules) | (Route::Replay(_), Route::Games)
                 )
         });
         view! { <a href=path aria-current=move || current.get().then_some("page")>{text}</a> }
@@ -94,6 +95,7 @@ pub fn App() -> impl IntoView {
                 Route::Replay(id) => view! { <pages::replay::Replay id=id/> }.into_any(),
                 Route::Rules => pages::rules::Rules().into_any(),
                 Route::RuleSheet(game) => view! { <pages::rules::RuleSheet game=game/> }.into_any(),
+                Route::House(code) => view! { <pages::house::House code=code/> }.into_any(),
                 Route::Settings => pages::settings::Settings().into_any(),
                 Route::About => pages::about::About().into_any(),
                 Route::Gallery => pages::gallery::Gallery().into_any(),

@@ -221,6 +221,16 @@ pub async fn copy(text: &str) -> bool {
     copied
 }
 
+/// The text of the file that was picked in a file field; none if it cannot be read.
+pub async fn picked_text(event: web_sys::Event) -> Option<String> {
+    let get = |of: &JsValue, name: &str| js_sys::Reflect::get(of, &name.into()).ok();
+    let files = get(&event.target()?.into(), "files")?;
+    let file = js_sys::Reflect::get_u32(&files, 0).ok()?;
+    let read: js_sys::Function = get(&file, "text")?.dyn_into().ok()?;
+    let promise: js_sys::Promise = read.call0(&file).ok()?.dyn_into().ok()?;
+    wasm_bindgen_futures::JsFuture::from(promise).await.ok()?.as_string()
+}
+
 /// Random bytes from the browser's generator, which needs no secure context. None if the browser has none.
 #[must_use]
 pub fn random_bytes() -> Option<[u8; 32]> {

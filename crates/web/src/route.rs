@@ -23,6 +23,8 @@ pub enum Route {
     Rules,
     /// The rule sheet of a game.
     RuleSheet(String),
+    /// House rules: new ones if the code is empty, else those of a code.
+    House(String),
     /// Preferences.
     Settings,
     /// What this is.
@@ -53,6 +55,8 @@ impl Route {
             ["games", id] => Route::Replay((*id).to_owned()),
             ["rules"] => Route::Rules,
             ["rules", game] => Route::RuleSheet((*game).to_owned()),
+            ["house"] => Route::House(String::new()),
+            ["house", code] => Route::House((*code).to_owned()),
             ["settings"] => Route::Settings,
             ["about"] => Route::About,
             ["gallery"] => Route::Gallery,
@@ -78,6 +82,8 @@ impl Route {
             Route::Replay(id) => format!("/games/{id}"),
             Route::Rules => "/rules".into(),
             Route::RuleSheet(game) => format!("/rules/{game}"),
+            Route::House(code) if code.is_empty() => "/house".into(),
+            Route::House(code) => format!("/house/{code}"),
             Route::Settings => "/settings".into(),
             Route::About => "/about".into(),
             Route::Gallery => "/gallery".into(),
@@ -152,6 +158,8 @@ mod tests {
             "/games/7",
             "/rules",
             "/rules/contract",
+            "/house",
+            "/house/PARLOUR1-0123AB",
             "/settings",
             "/about",
             "/gallery/contract",

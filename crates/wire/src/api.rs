@@ -16,7 +16,11 @@
 //! | `GET /api/matches/{id}/record` | | the match record, JSON lines; `?download` names the file |
 //! | `GET /api/games` | | [`Games`]: the presets |
 //! | `GET /api/games/{id}` | | [`GameSheet`] |
+//! | `GET /api/games/{id}/sheet.md` | | its rule sheet as Markdown; `?players=4` for so many, `?download` names the file |
 //! | `POST /api/rules/check` | [`RulesAsked`] | [`RulesChecked`] |
+//! | `POST /api/rules/read` | [`ReadRules`] | [`RulesRead`]: house rules as file and code, and what they mean |
+//! | `GET /api/rules/{code}/rules.toml` | | the rule file of a code |
+//! | `GET /api/rules/{code}/sheet.md` | | its rule sheet as Markdown |
 //!
 //! Refusals carry a [`Problem`] and a status: 400 what was asked is wrong, 401 no name yet, 404 not there, 429 too much at
 //! once, 503 not now.
@@ -192,6 +196,9 @@ pub struct GameSheet {
     pub rules: String,
     /// The rule sheet that a player reads, as Markdown.
     pub sheet: String,
+    /// Its rounds, to copy and change (contract family).
+    #[serde(default)]
+    pub rounds: Vec<rulebook::house::DraftRound>,
 }
 
 /// An option in plain words: a [`rulebook::OptionInfo`] that has travelled.
@@ -312,4 +319,37 @@ impl From<&rulebook::Fault> for RuleFault {
             remedy: fault.remedy.clone(),
         }
     }
+}
+
+/// House rules to be read: what they mean, and how they are passed on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReadRules {
+    /// The rules.
+    pub rules: HouseRules,
+    /// For how many players they are told.
+    pub seats: u8,
+}
+
+/// House rules, in one of the forms in which they come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HouseRules {
+    /// A game with some things otherwise.
+    Draft(rulebook::house::Draft),
+    /// The text of a rule file (TOML).
+    File(String),
+    /// A short code.
+    Code(String),
+}
+
+/// House rules that were read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RulesRead {
+    /// The rule file.
+    pub rules: String,
+    /// The short code for it.
+    pub code: String,
+    /// What they mean.
+    pub meaning: rulebook::house::Meaning,
 }

@@ -3,9 +3,12 @@
 use super::{Asker, Body};
 use crate::error::Refused;
 use axum::Json;
-use axum::extract::Path;
+use axum::extract::{Path, Query};
+use axum::http::{HeaderName, header};
+use axum::response::IntoResponse;
 use rulebook::{Loaded, NoFiles, Source};
-use wire::api::{GameChoice, GameSheet, Games, RulesAsked, RulesChecked};
+use serde::Deserialize;
+use wire::api::{GameChoice, GameSheet, Games, HouseRules, ReadRules, RulesAsked, RulesChecked, RulesRead};
 
 /// The built-in games.
 pub async fn list() -> Json<Games> {
@@ -22,9 +25,80 @@ pub async fn sheet(Path(id): Path<String>) -> Result<Json<GameSheet>, Refused> {
     Ok(Json(GameSheet {
         options: options.map_err(|error| Refused::ours(&error))?,
         rules: rules.to_owned(),
+        rounds: rulebook::house::rounds_of(&game),
         sheet: game.sheet(None).map_err(|faults| Refused::ours(&faults))?,
         info: game.info,
     }))
+}
+
+/// What is asked of a rule sheet.
+#[derive(Deserialize)]
+pub struct Wish {
+    /// For so many players.
+    players: Option<u8>,
+    /// Whether it is to be kept as a file.
+    download: Option<String>,
+}
+
+/// A text with its type, and its name if it is to be kept.
+fn text_file(kind: &'static str, name: &str, kept: bool, text: String) -> impl IntoResponse + use<> {
+    let named = kept.then(|| [(header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""))]);
+    let kind: [(HeaderName, &str); 1] = [(header::CONTENT_TYPE, kind)];
+    (named, kind, text)
+}
+
+fn sheet_file(game: &Loaded, wish: &Wish) -> Result<impl IntoResponse + use<>, Refused> {
+    let sheet = game.sheet(wish.players).map_err(|faults| Refused::bad(faults.to_string()))?;
+    let name = format!("{}.md", game.info.id);
+    Ok(text_file("text/markdown; charset=utf-8", &name, wish.download.is_some(), sheet))
+}
+
+/// The rule sheet of a built-in game, as Markdown.
+pub async fn markdown(
+    Path(id): Path<String>,
+    Query(wish): Query<Wish>,
+) -> Result<impl IntoResponse, Refused> {
+    let game =
+        rulebook::preset(&id).map_err(|_| Refused::missing(format!("There is no game called `{id}`.")))?;
+    sheet_file(&game, &wish)
+}
+
+/// The rule file that a code stands for.
+fn unshared(code: &str) -> Result<String, Refused> {
+    rulebook::unshare(code).map_err(|why| Refused::bad(why.to_string()))
+}
+
+/// The rule file of a code.
+pub async fn file_of(
+    Path(code): Path<String>,
+    Query(wish): Query<Wish>,
+) -> Result<impl IntoResponse, Refused> {
+    let rules = unshared(&code)?;
+    let game = rulebook::load(Source::Text { name: "your rules", text: &rules }, None, &NoFiles);
+    let name = game.map_or_else(|_| "house".to_owned(), |game| game.info.id);
+    Ok(text_file("application/toml; charset=utf-8", &format!("{name}.toml"), wish.download.is_some(), rules))
+}
+
+/// The rule sheet of a code, as Markdown.
+pub async fn markdown_of(
+    Path(code): Path<String>,
+    Query(wish): Query<Wish>,
+) -> Result<impl IntoResponse, Refused> {
+    let rules = unshared(&code)?;
+    let game = rulebook::load(Source::Text { name: "your rules", text: &rules }, None, &NoFiles)
+        .map_err(|faults| Refused::bad(faults.to_string()))?;
+    sheet_file(&game, &wish)
+}
+
+/// House rules: as a file and as a code, and what they mean.
+pub async fn read(_asker: Asker, Body(asked): Body<ReadRules>) -> Result<Json<RulesRead>, Refused> {
+    let rules = match asked.rules {
+        HouseRules::Draft(draft) => draft.text(),
+        HouseRules::File(text) => text,
+        HouseRules::Code(code) => unshared(&code)?,
+    };
+    let meaning = rulebook::house::meaning(&rules, asked.seats);
+    Ok(Json(RulesRead { code: rulebook::share(&rules), rules, meaning }))
 }
 
 /// Whether rules can be played, and what they mean.

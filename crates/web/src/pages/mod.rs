@@ -5,6 +5,7 @@ pub mod create;
 pub mod demo;
 pub mod gallery;
 pub mod games;
+pub mod house;
 pub mod lobby;
 pub mod maths;
 pub mod odds;

@@ -25,6 +25,7 @@ pub fn Rules() -> impl IntoView {
     view! {
         <div class="page narrow prose" data-testid="rules">
             <h1>{t!("rules.title")}</h1>
+            <p><a class="button" data-testid="house-link" href=Route::House(String::new()).path()>{t!("house.title")}</a> " " {t!("house.invite")}</p>
             <h2>{t!("lobby.pattern")}</h2>
             <ul class="plain-list">{list(Family::Pattern)}</ul>
             <h2>{t!("lobby.contract")}</h2>
@@ -41,14 +42,19 @@ pub fn RuleSheet(game: String) -> impl IntoView {
         let asked = games::sheet(&game).await;
         let _ = sheet.try_set(Some(asked));
     });
-    let body = move || match sheet.get() {
+    let body = move || {
+        match sheet.get() {
         None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
         Some(Ok(sheet)) => view! {
             <div class="sheet" inner_html=crate::markdown::html(&sheet.sheet)></div>
-            <p><a class="button primary" href=Route::New(sheet.info.id).path()>{t!("rules.play")}</a></p>
+            <p>
+                <a class="button" download="" data-testid="sheet-markdown" href=format!("/api/games/{}/sheet.md?download", sheet.info.id)>{t!("rules.markdown")}</a> " "
+                <a class="button primary" href=Route::New(sheet.info.id).path()>{t!("rules.play")}</a>
+            </p>
         }
         .into_any(),
         Some(Err(why)) => view! { <h1>{t!("nav.rules")}</h1><p class="refusal">{why}</p> }.into_any(),
+    }
     };
     view! {
         <div class="page narrow prose" data-testid="rule-sheet">

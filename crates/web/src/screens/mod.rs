@@ -108,6 +108,7 @@ fn seen(view: &contract::View) -> rummy::Seen {
         board: view.board.clone(),
         contract: view.contract(),
         hand: view.hand.cards().collect(),
+        pile: view.pile.clone(),
         standing: match view.own.stand {
             Stand::Off => None,
             Stand::Pass => Some(Standing::Pass),

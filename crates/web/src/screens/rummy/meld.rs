@@ -57,15 +57,13 @@ fn one(rummy: Rummy, number: u16) -> AnyView {
         rummy.may_lay_off() && rummy.fits(&chosen(), number)
     });
     let reclaim = Memo::new(move |_| match chosen().as_slice() {
-        [card] => rummy.down() && rummy.reclaims(*card, number),
+        [card] => rummy.reclaims(*card, number),
         _ => false,
     });
     let claim = move |end: Option<End>| {
         if let (None, Some(card)) = (end, top())
             && rummy.seen.with_untracked(|s| {
-                s.board
-                    .meld(number)
-                    .is_some_and(|m| s.book.laws[usize::from(s.flow.round)].fit(&m.meld, card).both_ends())
+                s.board.meld(number).is_some_and(|m| s.law().fit(&m.meld, card).both_ends())
             })
         {
             rummy.asking_end.set(Some((number, Vec::new())));
@@ -89,9 +87,7 @@ fn one(rummy: Rummy, number: u16) -> AnyView {
     let beyond = move |end: End| {
         rummy
             .seen
-            .with(|s| {
-                s.board.meld(number).and_then(|m| s.book.laws[usize::from(s.flow.round)].beyond(&m.meld, end))
-            })
+            .with(|s| s.board.meld(number).and_then(|m| s.law().beyond(&m.meld, end)))
             .map(|face| rummy.text(face))
             .unwrap_or_default()
     };

@@ -12,8 +12,8 @@ use crate::prefs::prefs;
 use crate::{dom, t, ui};
 use cards::{Face, Pack};
 use contract::command::{Command, Standing};
-use contract::meld::{End, Law, SaidCard};
-use contract::rules::{DrawMode, LayoffWhen, OutDiscard};
+use contract::meld::{End, Kind, Law, Said, SaidCard, Suits, Want};
+use contract::rules::{DrawMode, LayoffWhen, MeldExtra, OutDiscard, ReclaimFrom, ReclaimWhen, Settings};
 use contract::table::{Board, Flow, Phase, SharedBook};
 use drag::Drag;
 use game::Seat;
@@ -36,10 +36,24 @@ pub struct Seen {
     pub contract: u16,
     /// The own hand.
     pub hand: Vec<Face>,
+    /// The discard pile, its top card last, where everybody may look through it; else empty.
+    pub pile: Vec<Face>,
     /// The own standing answer.
     pub standing: Option<Standing>,
     /// The own answer to the offer, or the claim, that is open: whether it was a yes.
     pub answer: Option<bool>,
+}
+
+impl Seen {
+    /// What the own melds, lay-offs and reclaims are judged by.
+    pub fn law(&self) -> &Law {
+        &self.book.laws[usize::from(self.contract)]
+    }
+
+    /// What holds for the own contract.
+    pub fn own(&self) -> &Settings {
+        self.book.set(self.contract)
+    }
 }
 
 /// What the parts of this screen share.
@@ -121,7 +135,7 @@ impl Rummy {
     pub(crate) fn may_lay_off(self) -> bool {
         self.playing()
             && self.down()
-            && self.seen.with(|s| match s.flow.set(&s.book).layoff.when {
+            && self.seen.with(|s| match s.own().layoff.when {
                 LayoffWhen::NextTurn => !s.flow.fresh,
                 LayoffWhen::SameTurn => true,
                 LayoffWhen::Never => false,
@@ -185,10 +199,7 @@ impl Rummy {
     fn both_ends(self, cards: &[Held], on: u16) -> bool {
         let [card] = cards else { return false };
         self.seen.with_untracked(|s| {
-            s.board.meld(on).is_some_and(|meld| {
-                let law = &s.book.laws[usize::from(s.flow.round)];
-                law.fit(&meld.meld, card.face).both_ends()
-            })
+            s.board.meld(on).is_some_and(|meld| s.law().fit(&meld.meld, card.face).both_ends())
         })
     }
 
@@ -200,22 +211,53 @@ impl Rummy {
         let said: Vec<SaidCard> = cards.iter().copied().map(SaidCard::from).collect();
         self.seen.with(|s| {
             let Some(meld) = s.board.meld(on) else { return false };
-            let law = &s.book.laws[usize::from(s.flow.round)];
             match cards {
-                [card] => law.fit(&meld.meld, *card).any(),
-                _ => law.lay_off(&meld.meld, &said, None).is_ok(),
+                [card] => s.law().fit(&meld.meld, *card).any(),
+                _ => s.law().lay_off(&meld.meld, &said, None).is_ok(),
             }
         })
     }
 
-    /// Whether this card gives back a wild of a meld.
+    /// Whether this card gives back a wild of a meld, as far as turn and owner are concerned.
     pub(crate) fn reclaims(self, card: Face, from: u16) -> bool {
+        let down = self.down();
         self.playing()
             && self.seen.with(|s| {
-                s.board.meld(from).is_some_and(|meld| {
-                    s.book.laws[usize::from(s.flow.round)].reclaim(&meld.meld, card).is_ok()
+                let wild = &s.own().wild;
+                let when = match wild.reclaim_when {
+                    ReclaimWhen::PriorTurn => down && !s.flow.fresh,
+                    ReclaimWhen::AfterContract => down,
+                    ReclaimWhen::BeforeContract => !down,
+                    ReclaimWhen::Anytime => true,
+                };
+                let mine = |owner: Seat| Some(owner) == self.desk.me.get();
+                when && s.board.meld(from).is_some_and(|meld| {
+                    let whose = match wild.reclaim_from {
+                        ReclaimFrom::Any => true,
+                        ReclaimFrom::Others => !mine(meld.owner),
+                        ReclaimFrom::Own => mine(meld.owner),
+                    };
+                    whose && s.law().reclaim(&meld.meld, card).is_ok()
                 })
             })
+    }
+
+    /// The selected cards as a further meld, where a player who is down may lay one (`meld.extra`).
+    pub(crate) fn extra(self) -> Option<Said> {
+        let chosen: Vec<Face> = self.hand.chosen().iter().map(|c| c.face).collect();
+        if !self.playing() || !self.down() || chosen.len() < 2 {
+            return None;
+        }
+        self.seen.with(|s| {
+            let set = s.own();
+            if set.meld.extra == MeldExtra::None {
+                return None;
+            }
+            [(Kind::Group, set.group.min), (Kind::Run, set.run.min)].into_iter().find_map(|(kind, size)| {
+                let want = Want { kind, size, wilds: 255, distinct: false, suits: Suits::One };
+                stage::judge(s.law(), &[want], &chosen, None, true).1
+            })
+        })
     }
 
     /// Lays the contract as it is prepared.
@@ -542,9 +584,7 @@ fn Actions() -> impl IntoView {
     });
     let hold = move || {
         rummy.playing()
-            && rummy
-                .seen
-                .with(|s| s.flow.set(&s.book).out.discard == OutDiscard::Forbidden && s.hand.len() == 1)
+            && rummy.seen.with(|s| s.own().out.discard == OutDiscard::Forbidden && s.hand.len() == 1)
     };
     let undo = move || rummy.playing() && rummy.seen.with(|s| !s.board.undo.is_empty());
     let protect = move || {
@@ -588,6 +628,15 @@ fn Actions() -> impl IntoView {
             </Show>
             <Show when=hold>
                 <button class="primary" data-testid="hold" on:click=move |_| rummy.send(Command::Hold)>{t!("rummy.hold")}</button>
+            </Show>
+            <Show when=move || rummy.extra().is_some()>
+                <button class="primary" data-testid="meld-extra" on:click=move |_| {
+                    if let Some(said) = rummy.extra() {
+                        hand.leaving.set_value(hand.chosen().iter().map(|c| c.key).collect());
+                        hand.selected.set(Vec::new());
+                        rummy.send(Command::Meld { contract: None, melds: vec![said] });
+                    }
+                }>{t!("rummy.extra")}</button>
             </Show>
             <Show when=undo>
                 <button data-testid="undo" on:click=move |_| rummy.send(Command::Undo)>{t!("rummy.undo")}</button>

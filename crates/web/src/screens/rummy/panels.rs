@@ -4,7 +4,7 @@ use super::{Rummy, draw_command};
 use crate::{t, ui};
 use cards::Face;
 use contract::command::{Command, Standing};
-use contract::rules::{CutMode, DrawMode, EarlyAsks};
+use contract::rules::{CutMode, DrawMode, EarlyAsks, LimitPer};
 use contract::table::Phase;
 use game::Seat;
 use leptos::{html, prelude::*};
@@ -38,8 +38,16 @@ pub fn Players() -> impl IntoView {
                     <Show when=move || rummy.seen.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
                     <Show when=move || rummy.seen.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
                     <Show when=move || rummy.seen.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>
+                    {move || rummy.seen.with(|s| (s.book.rules.settings.players.teams == 2).then(|| n % 2)).map(|team| view! {
+                        <span class="tag" data-testid=format!("team-{n}")>{t!("rummy.team", n = team + 1)}</span>
+                    })}
+                    {move || rummy.seen.with(|s| s.book.per_player().then(|| s.book.round(s.flow.contract_of(&s.book, seat)).number)).map(|number| view! {
+                        <span class="tag" data-testid=format!("contract-of-{n}") title=t!("rummy.own_contract")>{t!("rummy.contract_n", n = number)}</span>
+                    })}
                     {move || {
-                        let takes = flow(|f, i| i64::from(f.takes[i]));
+                        let game = rummy.seen.with(|s| s.book.rules.settings.take.limit_per == LimitPer::Game);
+                        let before = if game { flow(|f, i| i64::from(f.takes_before[i])) } else { 0 };
+                        let takes = before + flow(|f, i| i64::from(f.takes[i]));
                         let limit = rummy.seen.with(|s| { let take = &s.flow.set(&s.book).take; if take.on { i64::from(take.limit) } else { -1 } });
                         match (takes, limit) {
                             (_, -1) | (0, 0) => None,
@@ -98,6 +106,14 @@ pub fn Piles() -> impl IntoView {
                 <Show when=move || rummy.seen.with(|s| s.flow.protected)><span class="tag flag">{t!("rummy.protected")}</span></Show>
             </button>
         </div>
+        <Show when=move || rummy.seen.with(|s| s.pile.len() > 1)>
+            <details class="browse" data-testid="browse">
+                <summary>{move || t!("rummy.browse", n = rummy.seen.with(|s| s.pile.len()))}</summary>
+                <ol>{move || rummy.seen.with(|s| s.pile.clone()).into_iter().rev().map(|card| view! {
+                    <li class="mcard" role="img" aria-label=rummy.name(card)>{rummy.pack.with_value(|pack| ui::playing_card(pack, card))}</li>
+                }).collect_view()}</ol>
+            </details>
+        </Show>
     }
 }
 
@@ -118,7 +134,13 @@ pub fn Contract() -> impl IntoView {
         rummy.seen.with(|s| {
             let round = s.book.round(s.flow.round);
             let label = round.label.as_ref().map(|l| format!(" ({l})")).unwrap_or_default();
-            t!("rummy.round", n = round.number, of = s.book.rules.rounds.len()) + &label
+            // Where everybody goes on alone, rounds are counted, not contracts.
+            let (n, of) = if s.book.per_player() {
+                (s.flow.finished + 1, s.book.most_deals())
+            } else {
+                (round.number, s.book.rules.rounds.len())
+            };
+            t!("rummy.round", n = n, of = of) + &label
         })
     };
     // The contracts that nobody has used yet.

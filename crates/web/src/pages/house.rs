@@ -1,0 +1,627 @@
+//! House rules: pick a game, change what your house plays otherwise, see at once what that means, keep it, pass it on,
+//! and open a table. The server reads the rules; this page holds a draft and shows what the server says of it.
+//!
+//! Drafts are kept in this browser under their names, as codes. Who wants them elsewhere passes on the code or the file.
+
+use crate::api::{self, guest};
+use crate::pages::lobby::NameForm;
+use crate::route::{Route, navigator};
+use crate::{dom, games, t, ui};
+use leptos::prelude::*;
+use rulebook::Family;
+use rulebook::house::{Draft, DraftRound, Told};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use wire::api::{
+    GameChoice, GameSheet, HouseRules, KindShown, NewTable, OptionShown, ReadRules, RulesRead, TableMade,
+};
+
+/// Where the house rules of this browser are kept.
+const KEPT: &str = "parlour.house";
+/// How long typing rests before the server is asked, in milliseconds.
+const REST: i32 = 250;
+/// Options that stand above the groups, because people ask for them.
+const FIRST: [&str; 12] = [
+    "take.limit",
+    "take.penalty",
+    "layoff.when",
+    "meld.size",
+    "run.ace",
+    "run.gap",
+    "out.discard",
+    "deck.jokers",
+    "deal.cards",
+    "no_claim",
+    "penalty",
+    "base",
+];
+
+/// House rules that are kept in this browser.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+struct Kept {
+    name: String,
+    code: String,
+}
+
+/// All that the page holds.
+#[derive(Clone, Copy)]
+struct Desk {
+    draft: RwSignal<Draft>,
+    /// Rules that are not a change of a built-in game: they can be played and passed on, but not changed here.
+    own: RwSignal<Option<String>>,
+    read: RwSignal<Option<RulesRead>>,
+    /// The game that the draft begins from.
+    base: RwSignal<Option<GameSheet>>,
+    seats: RwSignal<u8>,
+    fault: RwSignal<String>,
+    /// Counts questions to the server, so that an old answer does not overwrite a new one.
+    asked: RwSignal<u32>,
+}
+
+impl Desk {
+    /// Asks the server what the rules mean, once typing rests.
+    fn ask(self) {
+        self.asked.update(|n| *n += 1);
+        let now = self.asked.get_untracked();
+        dom::after(REST, move || {
+            if self.asked.try_get_untracked() != Some(now) {
+                return;
+            }
+            let rules = match self.own.get_untracked() {
+                Some(text) => HouseRules::File(text),
+                None => HouseRules::Draft(self.draft.get_untracked()),
+            };
+            let seats = self.seats.get_untracked();
+            leptos::task::spawn_local(async move {
+                let read = api::post::<RulesRead>("/api/rules/read", &ReadRules { rules, seats }).await;
+                if self.asked.try_get_untracked() == Some(now) {
+                    match read {
+                        Ok(read) => {
+                            self.fault.set(String::new());
+                            self.read.set(Some(read));
+                        }
+                        Err(why) => self.fault.set(why),
+                    }
+                }
+            });
+        });
+    }
+
+    fn change(self, with: impl FnOnce(&mut Draft)) {
+        self.draft.update(with);
+        self.ask();
+    }
+
+    /// Begins from a built-in game.
+    fn begin(self, game: String) {
+        self.own.set(None);
+        self.change(|draft| {
+            draft.base = game;
+            draft.options = Map::new();
+            draft.rounds = None;
+        });
+        self.fetch();
+    }
+
+    /// Fetches what can be set in the base.
+    fn fetch(self) {
+        let id = self.draft.with_untracked(|d| d.base.clone());
+        leptos::task::spawn_local(async move {
+            match api::get::<GameSheet>(&format!("/api/games/{id}")).await {
+                Ok(sheet) if self.draft.try_with_untracked(|d| d.base == id) == Some(true) => {
+                    let (min, max) = (sheet.info.players_min, sheet.info.players_max);
+                    self.seats.update(|s| *s = (*s).clamp(min, max));
+                    self.base.set(Some(sheet));
+                }
+                Ok(_) => {}
+                Err(why) => {
+                    let _ = self.fault.try_set(why);
+                }
+            }
+        });
+    }
+
+    /// Takes rules that came as a code or as a file.
+    fn import(self, text: String) {
+        let text = text.trim().to_owned();
+        let code = text.get(..7).is_some_and(|head| head.eq_ignore_ascii_case("parlour"));
+        let rules = if code { HouseRules::Code(text) } else { HouseRules::File(text) };
+        self.asked.update(|n| *n += 1);
+        let seats = self.seats.get_untracked();
+        leptos::task::spawn_local(async move {
+            match api::post::<RulesRead>("/api/rules/read", &ReadRules { rules, seats }).await {
+                Ok(read) => {
+                    self.fault.set(String::new());
+                    match read.meaning.draft.clone() {
+                        Some(draft) => {
+                            self.own.set(None);
+                            self.draft.set(draft);
+                            self.fetch();
+                        }
+                        None => self.own.set(Some(read.rules.clone())),
+                    }
+                    self.read.set(Some(read));
+                }
+                Err(why) => {
+                    let _ = self.fault.try_set(why);
+                }
+            }
+        });
+    }
+
+    /// The name of the rules, as far as the server could read them.
+    fn name(self) -> String {
+        let own =
+            self.read.with(|r| r.as_ref().and_then(|r| r.meaning.game.as_ref().map(|g| g.name.clone())));
+        own.unwrap_or_else(|| self.draft.with(|d| d.name.clone()))
+    }
+
+    fn code(self) -> String {
+        self.read.with(|r| r.as_ref().map(|r| r.code.clone()).unwrap_or_default())
+    }
+
+    fn playable(self) -> bool {
+        self.read.with(|r| r.as_ref().is_some_and(|r| r.meaning.game.is_some()))
+    }
+}
+
+#[component]
+pub fn House(code: String) -> impl IntoView {
+    let desk = Desk {
+        draft: RwSignal::new(Draft {
+            name: t!("house.first_name"),
+            base: "contract".into(),
+            ..Draft::default()
+        }),
+        own: RwSignal::new(None),
+        read: RwSignal::new(None),
+        base: RwSignal::new(None),
+        seats: RwSignal::new(4),
+        fault: RwSignal::new(String::new()),
+        asked: RwSignal::new(0),
+    };
+    if code.is_empty() {
+        desk.fetch();
+        desk.ask();
+    } else {
+        desk.import(code);
+    }
+    view! {
+        <div class="page" data-testid="house">
+            <p class="crumbs"><a href="/rules">{t!("nav.rules")}</a></p>
+            <h1>{t!("house.title")}</h1>
+            <p>{t!("house.lead")}</p>
+            <p class="refusal" role="alert" data-testid="house-fault">{move || desk.fault.get()}</p>
+            <div class="house">
+                <div>{begin(desk)} {kept(desk)} {rounds(desk)} {options(desk)}</div>
+                <div class="house-meaning">{meaning(desk)} {share(desk)} {open(desk)} {sheet(desk)}</div>
+            </div>
+        </div>
+    }
+}
+
+/// Which game, and what the house calls it.
+fn begin(desk: Desk) -> AnyView {
+    let of = |family: Family| {
+        let all = games::all().into_iter().filter(|g| g.family == family);
+        all.map(|g| {
+            let id = g.id.clone();
+            view! { <option value=g.id prop:selected=move || desk.draft.with(|d| d.base == id)>{g.name}</option> }
+        })
+        .collect_view()
+    };
+    view! {
+        <section class="panel">
+            <div class="option">
+                <label for="house-base">{t!("house.base")}</label>
+                <select id="house-base" data-testid="house-base" on:change=move |e| desk.begin(event_target_value(&e))>
+                    <optgroup label=t!("lobby.contract")>{of(Family::Contract)}</optgroup>
+                    <optgroup label=t!("lobby.pattern")>{of(Family::Pattern)}</optgroup>
+                </select>
+            </div>
+            <div class="option">
+                <label for="house-name">{t!("house.name")}</label>
+                <input
+                    id="house-name"
+                    type="text"
+                    maxlength="60"
+                    data-testid="house-name"
+                    prop:value=move || desk.draft.with(|d| d.name.clone())
+                    on:input=move |e| desk.change(|d| d.name = event_target_value(&e))
+                />
+            </div>
+            <p class="quiet" class:hidden=move || desk.own.with(Option::is_none)>{t!("house.own")}</p>
+        </section>
+    }
+    .into_any()
+}
+
+/// What this browser keeps, and what comes from elsewhere.
+fn kept(desk: Desk) -> AnyView {
+    let list = RwSignal::new(dom::load::<Vec<Kept>>(KEPT).unwrap_or_default());
+    let text = RwSignal::new(String::new());
+    let keep = move |_| {
+        let (name, code) = (desk.name(), desk.code());
+        list.update(|list| {
+            list.retain(|k| k.name != name);
+            list.insert(0, Kept { name, code });
+        });
+        list.with_untracked(|list| dom::store(KEPT, list));
+    };
+    let row = move |kept: Kept| {
+        let (name, code) = (kept.name.clone(), kept.code);
+        view! {
+            <li class="row">
+                <button class="plain" data-testid="house-kept" on:click=move |_| desk.import(code.clone())>{kept.name}</button>
+                <button
+                    class="plain small"
+                    aria-label=t!("house.forget", name = name)
+                    on:click=move |_| {
+                        list.update(|list| list.retain(|k| k.name != name));
+                        list.with_untracked(|list| dom::store(KEPT, list));
+                    }
+                >"✕"</button>
+            </li>
+        }
+    };
+    let file = move |e: leptos::ev::Event| {
+        leptos::task::spawn_local(async move {
+            if let Some(text) = dom::picked_text(e).await {
+                desk.import(text);
+            }
+        });
+    };
+    view! {
+        <section class="panel">
+            <h2>{t!("house.kept")}</h2>
+            <ul class="plain-list">{move || list.get().into_iter().map(row).collect_view()}</ul>
+            <button data-testid="house-keep" disabled=move || desk.code().is_empty() on:click=keep>{t!("house.keep")}</button>
+            <details>
+                <summary data-testid="house-import-open">{t!("house.import")}</summary>
+                <label for="house-code">{t!("house.paste")}</label>
+                <textarea id="house-code" rows="4" data-testid="house-import-text" on:input=move |e| text.set(event_target_value(&e))></textarea>
+                <div class="row">
+                    <button data-testid="house-import" on:click=move |_| desk.import(text.get_untracked())>{t!("house.take_over")}</button>
+                    <label class="button">{t!("house.file")}<input type="file" class="offscreen" accept=".toml,text/plain" on:change=file/></label>
+                </div>
+            </details>
+        </section>
+    }
+    .into_any()
+}
+
+/// The contracts, round by round.
+fn rounds(desk: Desk) -> AnyView {
+    let now = move || {
+        desk.draft
+            .with(|d| d.rounds.clone())
+            .or_else(|| desk.base.with(|b| b.as_ref().map(|b| b.rounds.clone())))
+            .unwrap_or_default()
+    };
+    let how_many = Memo::new(move |_| now().len());
+    let change = move |with: &dyn Fn(&mut Vec<DraftRound>)| {
+        let mut list = untrack(now);
+        with(&mut list);
+        desk.change(|d| d.rounds = Some(list));
+    };
+    let row = move |at: usize| {
+        let of = move |read: fn(&DraftRound) -> String| move || now().get(at).map(read).unwrap_or_default();
+        view! {
+            <li class="row">
+                <span class="quiet">{at + 1}</span>
+                <input
+                    type="text"
+                    class="grow"
+                    aria-label=t!("house.contract_of", n = at + 1)
+                    data-testid=format!("house-contract-{}", at + 1)
+                    prop:value=of(|r| r.contract.clone())
+                    on:change=move |e| change(&|list| list[at].contract = event_target_value(&e))
+                />
+                <input
+                    type="text"
+                    class="short"
+                    aria-label=t!("house.deal_of", n = at + 1)
+                    placeholder=t!("house.cards")
+                    prop:value=of(|r| r.deal.clone())
+                    on:change=move |e| change(&|list| list[at].deal = event_target_value(&e))
+                />
+                <button class="plain small" aria-label=t!("house.less", n = at + 1) on:click=move |_| change(&|list| { list.remove(at); })>"✕"</button>
+            </li>
+        }
+    };
+    view! {
+        <section class="panel" class:hidden=move || how_many.get() == 0 || desk.own.with(Option::is_some)>
+            <h2>{t!("house.contracts")}</h2>
+            <p class="quiet">{t!("house.slots")}</p>
+            <ol class="plain-list">{move || (0..how_many.get()).map(row).collect_view()}</ol>
+            <button
+                data-testid="house-more"
+                on:click=move |_| change(&|list| {
+                    let last = list.last().map(|r| r.contract.clone()).unwrap_or_else(|| "G3 G3".into());
+                    list.push(DraftRound { contract: last, ..DraftRound::default() });
+                })
+            >{t!("house.more")}</button>
+        </section>
+    }
+    .into_any()
+}
+
+/// Every option, in groups.
+fn options(desk: Desk) -> AnyView {
+    let groups = move || {
+        let told = desk.base.with(|b| b.as_ref().map(|b| b.options.clone()).unwrap_or_default());
+        let (top, rest): (Vec<_>, Vec<_>) = told.into_iter().partition(|o| FIRST.contains(&o.key.as_str()));
+        let mut groups: Vec<(String, Vec<OptionShown>)> = Vec::new();
+        for option in rest {
+            let group = option.key.split_once('.').map_or("other", |(group, _)| group).to_owned();
+            match groups.iter_mut().find(|(g, _)| *g == group) {
+                Some((_, list)) => list.push(option),
+                None => groups.push((group, vec![option])),
+            }
+        }
+        let groups = groups.into_iter().map(|(group, list)| {
+            let title = crate::lang::look_up(&format!("house.group.{group}")).unwrap_or(group);
+            view! {
+                <details>
+                    <summary>{title}</summary>
+                    {list.into_iter().map(|o| field(o, desk)).collect_view()}
+                </details>
+            }
+        });
+        let groups = groups.collect_view();
+        view! { {top.into_iter().map(|o| field(o, desk)).collect_view()} {groups} }
+    };
+    view! {
+        <section class="panel options" class:hidden=move || desk.own.with(Option::is_some)>
+            <h2>{t!("new.options")}</h2>
+            {groups}
+        </section>
+    }
+    .into_any()
+}
+
+/// One option: its name, a field, what it means, and whether it is changed.
+fn field(option: OptionShown, desk: Desk) -> AnyView {
+    let OptionShown { key, label, help, kind, default, .. } = option;
+    let (key, default) = (StoredValue::new(key), StoredValue::new(default));
+    let changed = move || desk.draft.with(|d| key.with_value(|k| d.options.contains_key(k)));
+    let current = move || {
+        let set = desk.draft.with(|d| key.with_value(|k| d.options.get(k).cloned()));
+        set.unwrap_or_else(|| default.get_value())
+    };
+    let set = move |value: Value| {
+        desk.change(|d| {
+            if value == default.get_value() {
+                key.with_value(|k| d.options.remove(k));
+            } else {
+                d.options.insert(key.get_value(), value);
+            }
+        });
+    };
+    let text = move || match current() {
+        Value::String(text) => text,
+        Value::Null => String::new(),
+        other => other.to_string(),
+    };
+    let id = key.with_value(|k| format!("house-{}", k.replace('.', "-")));
+    let input = match kind {
+        KindShown::Bool => view! {
+            <input id=id.clone() type="checkbox" role="switch" prop:checked=move || current() == Value::Bool(true) on:change=move |e| set(Value::Bool(event_target_checked(&e)))/>
+        }
+        .into_any(),
+        KindShown::Choice { of } => {
+            let choices = of.into_iter().map(|v| {
+                let label = crate::lang::look_up(&format!("value.{v}")).unwrap_or_else(|| v.replace(['_', '-'], " "));
+                let own = v.clone();
+                view! { <option value=v prop:selected=move || text() == own>{label}</option> }
+            });
+            let choices = choices.collect_view();
+            view! { <select id=id.clone() on:change=move |e| set(Value::String(event_target_value(&e)))>{choices}</select> }.into_any()
+        }
+        of => {
+            // What is typed is read as what it is: a number, a list, a table, else a text.
+            let plain = of == KindShown::Text;
+            let range = if let KindShown::Int { min, max } = of { Some((min, max)) } else { None };
+            view! {
+                <input
+                    id=id.clone()
+                    type=if range.is_some() { "number" } else { "text" }
+                    min=range.map(|r| r.0)
+                    max=range.map(|r| r.1)
+                    prop:value=text
+                    on:change=move |e| {
+                        let text = event_target_value(&e).trim().to_owned();
+                        let value = if plain { None } else { serde_json::from_str(&text).ok() };
+                        set(value.unwrap_or(Value::String(text)));
+                    }
+                />
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <div class="option" class:changed=changed data-testid=format!("option-{}", key.get_value())>
+            <label for=id>{label}</label>
+            {input}
+            <p class="quiet">{help}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// A fault or a warning in words.
+fn told(told: Told) -> AnyView {
+    let line = told.line.map(|n| t!("house.line", n = n)).unwrap_or_default();
+    view! { <p>{line} {told.reason} ". " <strong>{told.remedy}</strong> " " <span class="quiet">"(" {told.check} ")"</span></p> }
+        .into_any()
+}
+
+/// What the rules mean, as the server says.
+fn meaning(desk: Desk) -> AnyView {
+    let body = move || {
+        let Some(read) = desk.read.get() else {
+            return view! { <p class="quiet">{t!("house.asking")}</p> }.into_any();
+        };
+        let found = read.meaning;
+        let rounds = found.rounds.into_iter().filter(|r| r.played).map(|r| {
+            let takes = match r.takes {
+                None => t!("house.never"),
+                Some(0) => String::new(),
+                Some(n) => t!("house.needs", n = n),
+            };
+            view! {
+                <tr data-testid=format!("house-round-{}", r.number)>
+                    <th scope="row">{r.number}</th>
+                    <td>{r.contract} <span class="quiet">" " {r.label}</span></td>
+                    <td class="number">{r.deal}</td>
+                    <td class="number">{r.need}</td>
+                    <td>{takes}</td>
+                </tr>
+            }
+        });
+        let rounds = rounds.collect_view();
+        let none = rounds.is_empty();
+        let seats = found.tables.into_iter().map(|t| {
+            let says = if t.fault.is_empty() {
+                if t.cards > 0 { t!("house.cards_in_all", n = t.cards) } else { t!("house.can_play") }
+            } else {
+                t.fault
+            };
+            view! { <li data-testid=format!("house-seats-{}", t.seats)>{t!("house.with", n = t.seats)} " " {says}</li> }
+        });
+        let seats = seats.collect_view();
+        let (faultless, unwarned) = (found.faults.is_empty(), found.warnings.is_empty());
+        view! {
+            <div class="refusal" role="alert" data-testid="house-faults" class:hidden=faultless>
+                {found.faults.into_iter().map(told).collect_view()}
+            </div>
+            <div class="notes" class:hidden=unwarned>{found.warnings.into_iter().map(told).collect_view()}</div>
+            <div class="table-scroll" class:hidden=none>
+                <table class="house-rounds">
+                    <thead><tr><th></th><th>{t!("house.contract")}</th><th>{t!("house.dealt")}</th><th>{t!("house.needed")}</th><th></th></tr></thead>
+                    <tbody>{rounds}</tbody>
+                </table>
+            </div>
+            <ul class="plain-list quiet">{seats}</ul>
+        }
+        .into_any()
+    };
+    view! { <section class="panel" aria-live="polite" data-testid="house-meaning"><h2>{t!("house.means")}</h2>{body}</section> }.into_any()
+}
+
+/// Code and file.
+fn share(desk: Desk) -> AnyView {
+    let voice = ui::voice();
+    let copy = move |_| {
+        let code = desk.read.with_untracked(|r| r.as_ref().map(|r| r.code.clone()).unwrap_or_default());
+        leptos::task::spawn_local(async move {
+            if dom::copy(&code).await {
+                voice.tell(t!("ui.copied"));
+            } else {
+                voice.fail(t!("ui.copy_failed"));
+            }
+        });
+    };
+    view! {
+        <section class="panel" class:hidden=move || desk.code().is_empty()>
+            <h2>{t!("house.share")}</h2>
+            <p class="quiet">{t!("house.share_help")}</p>
+            <textarea readonly rows="3" data-testid="house-share-code" aria-label=t!("house.code") prop:value=move || desk.code()></textarea>
+            <div class="row">
+                <button data-testid="house-copy" on:click=copy>{t!("ui.copy")}</button>
+                <a class="button" download="" data-testid="house-toml" href=move || format!("/api/rules/{}/rules.toml?download", desk.code())>{t!("house.toml")}</a>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+/// A table with these rules.
+fn open(desk: Desk) -> AnyView {
+    let bots = RwSignal::new(true);
+    let busy = RwSignal::new(false);
+    let (guest, go) = (guest(), navigator());
+    let create = move |_| {
+        let Some(read) = desk.read.get_untracked() else { return };
+        let seats = desk.seats.get_untracked();
+        let family = read.meaning.game.as_ref().map_or(Family::Contract, |g| g.family);
+        let level = games::bot_levels(family)[0].to_owned();
+        let table = NewTable {
+            game: GameChoice::Rules(read.rules),
+            options: Map::new(),
+            seats,
+            bots: if bots.get_untracked() { vec![level; usize::from(seats) - 1] } else { Vec::new() },
+            public: false,
+        };
+        busy.set(true);
+        leptos::task::spawn_local(async move {
+            let made = api::post::<TableMade>("/api/tables", &table).await;
+            let _ = busy.try_set(false);
+            match made {
+                Ok(made) => go(Route::Table(made.id)),
+                Err(why) => {
+                    let _ = desk.fault.try_set(why);
+                }
+            }
+        });
+    };
+    let seats = move || {
+        let tables = desk.read.with(|r| r.as_ref().map(|r| r.meaning.tables.clone()).unwrap_or_default());
+        tables
+            .into_iter()
+            .map(|t| {
+                let n = t.seats;
+                view! { <option value=n.to_string() disabled=!t.fault.is_empty() prop:selected=move || desk.seats.get() == n>{n}</option> }
+            })
+            .collect_view()
+    };
+    let nameless = move || guest.0.with(|me| me.as_ref().is_none_or(|me| me.name.is_none()));
+    let possible = move || {
+        desk.read.with(|r| {
+            r.as_ref().is_some_and(|r| {
+                r.meaning.tables.iter().any(|t| t.seats == desk.seats.get() && t.fault.is_empty())
+            })
+        })
+    };
+    view! {
+        <section class="panel" class:hidden=move || !desk.playable()>
+            <h2>{t!("new.title_short")}</h2>
+            <Show when=nameless><NameForm/></Show>
+            <div class="option">
+                <label for="house-seats">{t!("new.seats")}</label>
+                <select
+                    id="house-seats"
+                    data-testid="house-seats"
+                    on:change=move |e| {
+                        if let Ok(n) = event_target_value(&e).parse() {
+                            desk.seats.set(n);
+                            desk.ask();
+                        }
+                    }
+                >{seats}</select>
+            </div>
+            <div class="option">
+                <label for="house-bots">{t!("house.bots")}</label>
+                <input id="house-bots" type="checkbox" role="switch" data-testid="house-bots" prop:checked=move || bots.get() on:change=move |e| bots.set(event_target_checked(&e))/>
+            </div>
+            <button class="primary" data-testid="house-create" disabled=move || busy.get() || nameless() || !possible() on:click=create>{t!("new.create")}</button>
+        </section>
+    }
+    .into_any()
+}
+
+/// The rule sheet.
+fn sheet(desk: Desk) -> AnyView {
+    let html = move || {
+        desk.read.with(|r| r.as_ref().map(|r| crate::markdown::html(&r.meaning.sheet)).unwrap_or_default())
+    };
+    let path = move || format!("/api/rules/{}/sheet.md?download&players={}", desk.code(), desk.seats.get());
+    view! {
+        <details class="panel" data-testid="house-sheet" class:hidden=move || !desk.playable()>
+            <summary>{t!("house.sheet")}</summary>
+            <p><a download="" href=path>{t!("rules.markdown")}</a></p>
+            <div class="sheet" inner_html=html></div>
+        </details>
+    }
+    .into_any()
+}
