@@ -1,6 +1,7 @@
 //! What is asked over HTTP, as `wire::api` says.
 
 mod ask;
+mod days;
 mod games;
 mod me;
 mod tables;
@@ -24,6 +25,9 @@ pub fn router() -> Router<App> {
         .route("/tables/{id}/device", post(tables::device))
         .route("/device", post(tables::join))
         .route("/matches/{id}/record", get(tables::record))
+        .route("/days", get(days::today))
+        .route("/days/{date}", get(days::show))
+        .route("/days/{date}/{game}", post(days::play))
         .route("/games", get(games::list))
         .route("/games/{id}", get(games::sheet))
         .route("/games/{id}/sheet.md", get(games::markdown))

@@ -1,5 +1,6 @@
 //! The tables of this server, and the people who come to them.
 
+use crate::day::{self, Date};
 use crate::error::Refused;
 use crate::identity::{GuestId, random_text};
 use axum::http::StatusCode;
@@ -9,15 +10,18 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
-use store::{Guest, KeptMatch, Store, StoreError};
-use table::{Env, Host, MatchId, Person, System, Table};
-use wire::api::{PlayedGame, SeatSummary, TableSummary};
+use store::{Guest, KeptMatch, KeptTry, Store, StoreError, TryResult};
+use table::{Env, Host, MatchId, Person, System, Table, Trial};
+use wire::api::{DayGame, DayPlace, PlayedGame, SeatSummary, TableSummary, YourTry};
 use wire::{Act, Occupant, Stage};
 
 /// Random bytes of a table's id, which for a private table is all that keeps strangers out.
 const ID_BYTES: usize = 15;
 /// The bot that plays for somebody who is away.
 const SIT_IN: &str = "easy";
+
+/// Most lines of a table of the day that are shown.
+const MOST_PLACES: usize = 100;
 
 /// What the server keeps about a table, beside what the table keeps itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -30,6 +34,9 @@ pub struct About {
     pub public: bool,
     /// The guest who opened it.
     pub host: String,
+    /// The day whose game is played there, as `2026-01-31`; none at any other table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub day: Option<String>,
 }
 
 /// A table and what is kept about it.
@@ -157,6 +164,7 @@ impl House {
             preset: preset_of(game),
             public: new.public,
             host: host.id.clone(),
+            day: None,
         };
         let text = serde_json::to_string(&about).map_err(|error| Refused::ours(&error))?;
         let join_late = matches!(&*rules, Rules::Pattern(rules) if rules.late_join);
@@ -167,6 +175,7 @@ impl House {
             host: host.clone(),
             sit_in: SIT_IN.to_owned(),
             join_late,
+            trial: None,
         };
         let opened =
             Table::<Match>::open(settings, self.env.clone()).map_err(|refusal| Refused::bad(refusal.text))?;
@@ -183,10 +192,169 @@ impl House {
             },
         )?;
         self.store.put_about(&id, &text).map_err(|error| Refused::ours(&error))?;
+        self.keep(&id, opened, about);
+        Ok(id)
+    }
+
+    fn keep(&self, id: &str, table: Table<Match>, about: About) {
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         let number = tables.values().map(|kept| kept.number + 1).max().unwrap_or(0);
-        tables.insert(id.clone(), Kept { table: opened, about: Arc::new(about), number });
-        Ok(id)
+        tables.insert(id.to_owned(), Kept { table, about: Arc::new(about), number });
+    }
+
+    /// The day that it is, UTC.
+    pub fn today(&self) -> Date {
+        Date::at(self.host.today())
+    }
+
+    /// Begins a try at a game of a day, or goes back to the ranked one that is on. Its cards are dealt, and its clock
+    /// begins, when the player comes to the table.
+    pub fn open_try(
+        &self,
+        player: Person,
+        date: Date,
+        game: &str,
+        trial: Trial,
+        ranked: bool,
+    ) -> Result<String, Refused> {
+        let ours = |error: &dyn std::fmt::Display| Refused::ours(error);
+        let day = date.to_string();
+        let over = || {
+            Refused::new(
+                StatusCode::CONFLICT,
+                format!("You have had your ranked try at this game of {date}. Play it again without rank."),
+            )
+        };
+        if ranked && let Some(kept) = self.store.try_of(&day, game, &player.id).map_err(|e| ours(&e))? {
+            if kept.result.is_some() || kept.played.is_some_and(|(_, ended)| ended.is_some()) {
+                return Err(over());
+            }
+            if let Some(table) = self.table(&kept.table) {
+                return self.begin_try(&table, &player).map(|()| kept.table);
+            }
+        }
+        self.make_room(&player)?;
+        let options = toml::Table::from_iter([("abandon_s".to_owned(), i64::from(day::ABANDON_S).into())]);
+        let loaded = rulebook::load(rulebook::Source::Preset(game), Some(&options), &rulebook::NoFiles)
+            .map_err(|faults| ours(&faults))?;
+        let id = random_text::<ID_BYTES>();
+        let settings = table::Settings {
+            id: id.clone(),
+            rules: loaded.rules(1).map_err(|faults| ours(&faults))?,
+            seats: 1,
+            host: player.clone(),
+            sit_in: SIT_IN.to_owned(),
+            join_late: false,
+            trial: Some(trial),
+        };
+        let name = &loaded.info.name;
+        let about = About {
+            title: if ranked { format!("{name} of {date}") } else { format!("{name} of {date}, unranked") },
+            preset: preset_of(&loaded),
+            public: false,
+            host: player.id.clone(),
+            day: Some(day.clone()),
+        };
+        let text = serde_json::to_string(&about).map_err(|error| ours(&error))?;
+        let opened =
+            Table::<Match>::open(settings, self.env.clone()).map_err(|refusal| ours(&refusal.text))?;
+        self.store.put_about(&id, &text).map_err(|error| ours(&error))?;
+        self.keep(&id, opened.clone(), about);
+        if ranked {
+            let claimed = self.store.claim_try(&day, game, &player.id, &id).map_err(|error| ours(&error))?;
+            if claimed != id {
+                // Asked for twice at once: the other one was first.
+                self.close(&id)?;
+                let table = self.table(&claimed).ok_or_else(over)?;
+                return self.begin_try(&table, &player).map(|()| claimed);
+            }
+        }
+        self.begin_try(&opened, &player).map(|()| id)
+    }
+
+    /// Seats the player and starts the match, unless that is done.
+    fn begin_try(&self, table: &Table<Match>, player: &Person) -> Result<(), Refused> {
+        if table.state().stage != Stage::Lobby {
+            return Ok(());
+        }
+        let seated = match table.seat_of(&player.id) {
+            Some(_) => Ok(()),
+            None => table.act(player, &Act::Sit { seat: game::Seat(0) }),
+        };
+        let begun = seated.and_then(|()| table.act(player, &Act::Start));
+        // Two requests at once: the other may have started it.
+        begun.or_else(|why| if table.state().stage == Stage::Lobby { Err(Refused::bad(why)) } else { Ok(()) })
+    }
+
+    /// The games of a day, as `guest` sees them.
+    pub fn day(&self, date: Date, guest: Option<GuestId>) -> Result<wire::api::Day, StoreError> {
+        let (today, guest) = (self.today(), guest.map(|guest| guest.to_string()));
+        let games = day::GAMES
+            .into_iter()
+            .filter_map(|game| Some((game, rulebook::preset(game).ok()?.info)))
+            .map(|(game, info)| self.day_game(date, game, info, guest.as_deref()))
+            .collect::<Result<_, _>>()?;
+        Ok(wire::api::Day {
+            date: date.to_string(),
+            today: date == today,
+            before: Some(date.before()).filter(|date| date.kept(today)).map(|date| date.to_string()),
+            after: Some(date.next()).filter(|date| date.kept(today)).map(|date| date.to_string()),
+            games,
+        })
+    }
+
+    fn day_game(
+        &self,
+        date: Date,
+        game: &str,
+        info: rulebook::Info,
+        guest: Option<&str>,
+    ) -> Result<DayGame, StoreError> {
+        let day = date.to_string();
+        let mut tries = self.store.tries(&day, game)?;
+        for kept in &mut tries {
+            if let (None, Some((id, Some(ended)))) = (kept.result, kept.played) {
+                let rows = table::Journal::read(&*self.store, id, 0).unwrap_or_default();
+                let judged = day::judge(&rows, date, ended).unwrap_or(TryResult {
+                    solved: false,
+                    millis: 0,
+                    errors: 0,
+                });
+                self.store.judge_try(&day, game, &kept.guest, judged)?;
+                kept.result = Some(judged);
+            }
+        }
+        let mut solved: Vec<(TryResult, &KeptTry)> =
+            tries.iter().filter_map(|t| Some((t.result.filter(|r| r.solved)?, t))).collect();
+        solved.sort_by_key(|(result, _)| (result.millis, result.errors));
+        let place = |result: TryResult| {
+            let better = |other: &&(TryResult, &KeptTry)| {
+                (other.0.millis, other.0.errors) < (result.millis, result.errors)
+            };
+            1 + solved.iter().filter(better).count() as u32
+        };
+        let own = tries.iter().find(|t| Some(t.guest.as_str()) == guest);
+        let yours = own.map(|kept| {
+            let result = kept.result.filter(|result| result.solved);
+            let place = result.map(place);
+            let share = result.map(|r| day::share(&info.name, date, r, place, solved.len() as u32));
+            YourTry { table: kept.table.clone(), over: kept.result.is_some(), place, share }
+        });
+        let places = solved.iter().take(MOST_PLACES).map(|(result, kept)| DayPlace {
+            place: place(*result),
+            name: kept.name.clone(),
+            millis: result.millis,
+            errors: result.errors,
+            you: Some(kept.guest.as_str()) == guest,
+        });
+        Ok(DayGame {
+            game: game.to_owned(),
+            places: places.collect(),
+            yours,
+            tries: tries.len() as u32,
+            name: info.name,
+            summary: info.summary,
+        })
     }
 
     /// Closes tables that nobody uses if there are too many, the oldest first.
@@ -230,9 +398,12 @@ impl House {
         let now = self.host.now();
         let unused = |kept: &Kept| {
             let (sockets, since) = kept.table.sockets();
-            sockets == 0
-                && now.saturating_sub(since) > idle.as_millis() as u64
-                && kept.table.state().stage != Stage::Playing
+            sockets == 0 && now.saturating_sub(since) > idle.as_millis() as u64 && {
+                let state = kept.table.state();
+                // A try whose player never came has not begun.
+                let waits = kept.about.day.is_some() && state.at == Millis(0);
+                state.stage != Stage::Playing || waits
+            }
         };
         let ids: Vec<_> =
             self.read().iter().filter(|(_, kept)| unused(kept)).map(|(id, _)| id.clone()).collect();
@@ -350,6 +521,7 @@ fn summary(id: &str, kept: &Kept) -> TableSummary {
         seats: state.seats.into_iter().map(|state| state.who.map(seat)).collect(),
         stage: state.stage,
         public: kept.about.public,
+        day: kept.about.day.clone(),
     }
 }
 

@@ -4,6 +4,7 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::fmt;
@@ -92,6 +93,15 @@ impl Key {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// A secret of this server for the purpose that `label` names; the same as long as the key is.
+    #[must_use]
+    pub fn secret(&self, label: &str) -> [u8; 32] {
+        let mut secret = [0; 32];
+        let key = Hkdf::<Sha256>::new(Some(b"parlour secrets 1"), &self.0);
+        key.expand(label.as_bytes(), &mut secret).expect("32 bytes are within what HKDF gives");
+        secret
     }
 
     fn mac(&self, guest: GuestId) -> Hmac<Sha256> {
@@ -184,6 +194,14 @@ mod tests {
         for broken in ["", ".", "a.b", &value[..value.len() - 1], &value[1..]] {
             assert_eq!(key.check(broken), None, "{broken}");
         }
+    }
+
+    #[test]
+    fn each_purpose_has_a_secret_of_its_own() {
+        let (key, other) = (Key(random()), Key(random()));
+        assert_eq!(key.secret("day 1"), key.secret("day 1"));
+        assert_ne!(key.secret("day 1"), key.secret("day 2"));
+        assert_ne!(key.secret("day 1"), other.secret("day 1"));
     }
 
     #[test]

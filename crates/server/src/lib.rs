@@ -5,6 +5,7 @@
 
 mod api;
 mod assets;
+mod day;
 mod devices;
 mod error;
 mod guard;
@@ -15,6 +16,7 @@ mod listen;
 mod metrics;
 pub mod qr;
 mod settings;
+mod sheets;
 mod socket;
 
 pub use error::StartError;
@@ -183,6 +185,7 @@ fn router(app: &App) -> Router {
         .route("/healthz", get(async || "ok\n"))
         .route("/metrics", get(metrics_text))
         .route("/ws/table/{id}", get(socket::open))
+        .route("/print/{file}", get(sheets::pdf))
         .nest("/api", api::router())
         .fallback(assets::serve)
         .layer(axum::middleware::from_fn_with_state(guard, guard::guard))

@@ -75,6 +75,32 @@ pub struct KeptMatch {
     pub guests: Vec<String>,
 }
 
+/// A guest's one ranked try at a game of a day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptTry {
+    /// Whose.
+    pub guest: String,
+    /// The name they have now.
+    pub name: String,
+    /// The table where it is, or was, played.
+    pub table: String,
+    /// The match there, once it has begun, and when it ended, in seconds since 1970.
+    pub played: Option<(MatchId, Option<u64>)>,
+    /// What became of it, once that has been judged.
+    pub result: Option<TryResult>,
+}
+
+/// What became of a try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TryResult {
+    /// Whether it reached its goal, and so counts.
+    pub solved: bool,
+    /// Its time, in milliseconds, with what errors add to it.
+    pub millis: u32,
+    /// Wrong claims.
+    pub errors: u32,
+}
+
 impl Store {
     /// Opens the storage in `folder`, which is made if it is not there, and brings its database up to date.
     ///
@@ -208,6 +234,85 @@ impl Store {
                 "INSERT INTO tables (id, about) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET about = excluded.about",
             )?
             .execute(params![table, about])
+            .map(|_| ())
+        })
+    }
+
+    /// Claims the one ranked try of a guest at a game of a day, to be played at `table`. Gives the table where it is
+    /// played: another one if it was claimed before, at a table that is still kept or where a match was played.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn claim_try(&self, day: &str, game: &str, guest: &str, table: &str) -> Result<String, StoreError> {
+        let [d, g, who, tab] = [day, game, guest, table].map(str::to_owned);
+        self.write(move |sql| {
+            sql.prepare_cached(
+                "INSERT INTO tries (day, game, guest, tab) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (day, game, guest) DO UPDATE SET tab = excluded.tab WHERE solved IS NULL
+                 AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = tries.tab AND t.saved <> '')
+                 AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.tab = tries.tab AND m.ended IS NOT NULL)",
+            )?
+            .execute(params![d, g, who, tab])
+            .map(|_| ())
+        })?;
+        let kept = self.try_of(day, game, guest)?;
+        Ok(kept.map_or_else(|| table.to_owned(), |kept| kept.table))
+    }
+
+    /// A guest's ranked try at a game of a day.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn try_of(&self, day: &str, game: &str, guest: &str) -> Result<Option<KeptTry>, StoreError> {
+        Ok(self.tries_where(day, game, Some(guest))?.pop())
+    }
+
+    /// All ranked tries at a game of a day, in no order.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn tries(&self, day: &str, game: &str) -> Result<Vec<KeptTry>, StoreError> {
+        self.tries_where(day, game, None)
+    }
+
+    fn tries_where(&self, day: &str, game: &str, guest: Option<&str>) -> Result<Vec<KeptTry>, StoreError> {
+        self.read_with(|sql| {
+            let mut query = sql.prepare_cached(
+                "SELECT r.guest, coalesce(g.name, ''), r.tab, m.id, m.ended, r.solved, r.millis, r.errors
+                 FROM tries r LEFT JOIN guests g ON g.id = r.guest LEFT JOIN matches m ON m.id =
+                   (SELECT id FROM matches WHERE tab = r.tab ORDER BY ended IS NULL, began DESC LIMIT 1)
+                 WHERE r.day = ?1 AND r.game = ?2 AND (?3 IS NULL OR r.guest = ?3)",
+            )?;
+            let rows = query.query_map(params![day, game, guest], |row| {
+                let id: Option<i64> = row.get(3)?;
+                let ended: Option<i64> = row.get(4)?;
+                let solved: Option<bool> = row.get(5)?;
+                let (millis, errors) =
+                    (row.get::<_, Option<u32>>(6)?.unwrap_or(0), row.get::<_, Option<u32>>(7)?.unwrap_or(0));
+                Ok(KeptTry {
+                    guest: row.get(0)?,
+                    name: row.get(1)?,
+                    table: row.get(2)?,
+                    played: id.map(|id| (MatchId::new(id as u64), ended.map(|at| at as u64))),
+                    result: solved.map(|solved| TryResult { solved, millis, errors }),
+                })
+            })?;
+            rows.collect()
+        })
+    }
+
+    /// Keeps what became of a try. What was kept before stays.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn judge_try(&self, day: &str, game: &str, guest: &str, result: TryResult) -> Result<(), StoreError> {
+        let [day, game, guest] = [day, game, guest].map(str::to_owned);
+        self.write(move |sql| {
+            sql.prepare_cached(
+                "UPDATE tries SET solved = ?4, millis = ?5, errors = ?6
+                 WHERE day = ?1 AND game = ?2 AND guest = ?3 AND solved IS NULL",
+            )?
+            .execute(params![day, game, guest, result.solved, result.millis, result.errors])
             .map(|_| ())
         })
     }

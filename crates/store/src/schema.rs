@@ -14,6 +14,11 @@ CREATE TABLE matches (id INTEGER PRIMARY KEY, tab TEXT NOT NULL, began INTEGER N
 CREATE TABLE players (match INTEGER NOT NULL, seat INTEGER NOT NULL, guest TEXT NOT NULL, name TEXT NOT NULL,
     PRIMARY KEY (match, seat, guest));
 CREATE INDEX players_guest ON players (guest) WHERE guest <> '';
+", "
+CREATE TABLE tries (day TEXT NOT NULL, game TEXT NOT NULL, guest TEXT NOT NULL, tab TEXT NOT NULL,
+    solved INTEGER, millis INTEGER, errors INTEGER, PRIMARY KEY (day, game, guest)) WITHOUT ROWID;
+CREATE INDEX tries_guest ON tries (guest);
+CREATE INDEX matches_tab ON matches (tab);
 "];
 
 pub(crate) enum Fault {
@@ -76,6 +81,7 @@ pub(crate) fn forget(sql: &Connection, guest: &str) -> rusqlite::Result<()> {
             blank(sql, id, seat, &name)?;
         }
     }
+    sql.execute("DELETE FROM tries WHERE guest = ?1", [guest])?;
     sql.execute("DELETE FROM guests WHERE id = ?1", [guest])?;
     Ok(())
 }

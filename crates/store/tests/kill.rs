@@ -110,6 +110,7 @@ fn child() {
                     host: person(0),
                     sit_in: String::new(),
                     join_late: false,
+                    trial: None,
                 };
                 Table::open(settings, env.clone()).unwrap()
             }

@@ -64,6 +64,31 @@ pub struct Settings<R> {
     /// Whether seats that are empty when a match starts stay at the table, for people to join later (LEAVE-7); else the
     /// match is played by those who are there.
     pub join_late: bool,
+    /// Whether it is a trial: one match, of which everything is the same for everybody who plays it elsewhere.
+    #[serde(default)]
+    pub trial: Option<Trial>,
+}
+
+/// A match that many people play, each at a table of their own, to compare results: a game of the day.
+///
+/// All that chance decides follows from the seed. Once the cards lie, the clock goes on whoever is connected: looking at
+/// the cards in peace would be an advantage. For the same reason nobody pauses the match, ends it by agreement, lets a bot
+/// play or begins again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trial {
+    /// What the chance of this trial is named by, such as `daily-puzzle/2026-01-31`.
+    pub name: String,
+    /// The seed, the same at every table of the trial, and a secret.
+    pub seed: Bytes32,
+}
+
+impl Trial {
+    /// What the header of the record says of the shuffle: that no players' seeds are in it, so that nothing is proved.
+    const SHUFFLE: &str = "trial-1";
+
+    fn answer(&self, need: &game::Need, seats: u8) -> game::Draw {
+        fair::Solo::new(self.name.as_str(), self.seed, seats).answer(need)
+    }
 }
 
 /// A table as the shelf keeps it.
@@ -425,6 +450,8 @@ impl<G: Playable> Core<G> {
                 self.seat_bots();
                 self.take_over();
                 self.follow();
+                // A trial goes on, whether or not its player has found back.
+                self.run_or_stop();
             }
         }
     }
@@ -563,6 +590,10 @@ impl<G: Playable> Core<G> {
         if self.stage != Stage::Playing || self.hold.is_some() || self.troubled() || !self.somebody() {
             return;
         }
+        // In a trial only the clock counts.
+        if self.settings.trial.is_some() {
+            return;
+        }
         for place in 0..self.chairs.len() {
             let seat = Seat(place as u8);
             let Some(play) = &mut self.play else { return };
@@ -597,7 +628,7 @@ impl<G: Playable> Core<G> {
     fn run_or_stop(&mut self) {
         let why = if self.asked { Pause::Asked } else { Pause::Nobody };
         let playing = self.stage == Stage::Playing && self.play.as_ref().is_some_and(|p| p.over.is_none());
-        let run = playing && !self.asked && !self.troubled() && self.somebody();
+        let run = playing && !self.asked && !self.troubled() && (self.somebody() || self.on_trial());
         let now = self.now();
         match (run, self.watch.since) {
             (true, None) => {
@@ -617,6 +648,12 @@ impl<G: Playable> Core<G> {
             }
             _ => {}
         }
+    }
+
+    /// Whether this is a trial whose cards lie: its clock waits for nobody.
+    fn on_trial(&self) -> bool {
+        let dealt = |play: &Play<G>| !matches!(play.truth.status(), Status::Chance(_));
+        self.settings.trial.is_some() && self.play.as_ref().is_some_and(dealt)
     }
 
     /// Lets the alarms ring that are due, in order.
@@ -1430,6 +1467,15 @@ impl<G: Playable> Core<G> {
 
     /// Draws what the rules need, if the seeds of the deal are settled or need not be waited for. False while they are.
     fn draw(&mut self, need: &game::Need) -> bool {
+        if let Some(trial) = &self.settings.trial {
+            let draw = trial.answer(need, self.chairs.len() as u8);
+            let notes = vec![Note::Asked { need: need.clone() }];
+            if let Err(refusal) = self.judge_now(Cause::Host, Input::Draw(draw), notes) {
+                self.confuse(&format!("what was drawn was refused: {refusal}"));
+                return false;
+            }
+            return true;
+        }
         let deal = fair::deal(need);
         let now = self.now();
         if self.play.as_ref().is_some_and(|p| p.seeds.get(deal).is_none()) {
@@ -1757,7 +1803,7 @@ impl<G: Playable> Core<G> {
             Some(Trouble::Log { text }) => Some(Paused::Unreadable { text: text.clone() }),
             None if self.stage != Stage::Playing => None,
             None if self.asked => Some(Paused::Asked),
-            None if !self.somebody() => Some(Paused::Nobody),
+            None if self.watch.since.is_none() && !self.somebody() => Some(Paused::Nobody),
             None => None,
         };
         let watching = self.sockets.iter().flatten().filter(|s| s.hello && s.viewer == Viewer::Table).count();
@@ -1824,6 +1870,18 @@ impl<G: Playable> Core<G> {
             (Some(Trouble::Storage { text, .. }), _) => return Err(text.clone()),
             (Some(Trouble::Log { .. }), Act::Stand | Act::Rematch) | (None, _) => {}
             (Some(Trouble::Log { text }), _) => return Err(text.clone()),
+        }
+        if self.settings.trial.is_some() {
+            match act {
+                Act::Sit { .. } | Act::Stand | Act::Ready { .. } | Act::Start | Act::Say(_) => {}
+                Act::Rematch => return no("This is one try. Begin another one where you began this."),
+                Act::Pause | Act::Resume | Act::End { .. } => {
+                    return no("The clock of this game goes on for everybody: give up if you want to stop.");
+                }
+                Act::Remove { .. } | Act::Bot { .. } | Act::Person { .. } | Act::Back => {
+                    return no("This game is played by its player alone, and by no bot.");
+                }
+            }
         }
         match act {
             Act::Sit { seat } => self.sit(person, *seat)?,
@@ -2106,7 +2164,10 @@ impl<G: Playable> Core<G> {
             opened: Some(self.env.host.today()),
             rules: (*self.settings.rules).clone(),
             seats: sitters.collect(),
-            shuffle: record::entry::SHUFFLE.to_owned(),
+            shuffle: match &self.settings.trial {
+                Some(_) => Trial::SHUFFLE.to_owned(),
+                None => record::entry::SHUFFLE.to_owned(),
+            },
         };
         // The shelf knows of the match before the journal does: one without rows never began.
         self.save();

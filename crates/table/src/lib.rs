@@ -16,6 +16,7 @@
 //! - A viewer's bytes do not depend on cards it has not learnt: `secrecy`.
 //! - When the journal refuses or is unsure, memory is dropped and read anew, and who asked is answered: `trouble`.
 //! - Match time stands still while nobody is connected, on request, and while moves cannot be stored: `clock`.
+//! - A trial is dealt from its seed alone, and its clock waits for nobody once the cards lie: `trial`.
 //! - Under `order = ping_adjusted` everything waits while a claim is held, and goes on in adjusted order: `hold`.
 
 mod core;
@@ -26,7 +27,7 @@ mod outlet;
 mod play;
 mod shell;
 
-pub use core::{Chair, Finished, Person, Played, Saved, Settings, Who};
+pub use core::{Chair, Finished, Person, Played, Saved, Settings, Trial, Who};
 pub use host::{Host, System, Wake};
 pub use journal::{Append, Appended, Journal, MatchId, MemoryJournal, Told, Unreadable};
 pub use outlet::{Outbox, Outlet};

@@ -14,6 +14,9 @@
 //! | `POST /api/tables/{id}/device` | | [`DeviceLink`]: one's seat on another device |
 //! | `POST /api/device` | [`DeviceToken`] | [`DeviceJoined`]; sets the cookie of the other device |
 //! | `GET /api/matches/{id}/record` | | the match record, JSON lines; `?download` names the file |
+//! | `GET /api/days` | | [`Day`]: today's games (UTC) |
+//! | `GET /api/days/{date}` | | [`Day`]: those of a past day |
+//! | `POST /api/days/{date}/{game}` | [`DayTry`] | [`TableMade`]: the table where it is played |
 //! | `GET /api/games` | | [`Games`]: the presets |
 //! | `GET /api/games/{id}` | | [`GameSheet`] |
 //! | `GET /api/games/{id}/sheet.md` | | its rule sheet as Markdown; `?players=4` for so many, `?download` names the file |
@@ -22,8 +25,8 @@
 //! | `GET /api/rules/{code}/rules.toml` | | the rule file of a code |
 //! | `GET /api/rules/{code}/sheet.md` | | its rule sheet as Markdown |
 //!
-//! Refusals carry a [`Problem`] and a status: 400 what was asked is wrong, 401 no name yet, 404 not there, 429 too much at
-//! once, 503 not now.
+//! Refusals carry a [`Problem`] and a status: 400 what was asked is wrong, 401 no name yet, 404 not there, 409 done already, 429 too
+//! much at once, 503 not now.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -113,6 +116,9 @@ pub struct TableSummary {
     pub stage: crate::Stage,
     /// Whether the lobby lists it.
     pub public: bool,
+    /// The day whose game is played here, as `2026-01-31`; none at any other table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub day: Option<String>,
 }
 
 /// Who sits in a seat.
@@ -176,6 +182,79 @@ pub struct DeviceToken {
 pub struct DeviceJoined {
     /// Id of the table to go to.
     pub table: String,
+}
+
+/// The games of a day: the same for everybody, from midnight to midnight UTC.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Day {
+    /// Which, as `2026-01-31`.
+    pub date: String,
+    /// Whether it is today: then a guest's first try is ranked.
+    pub today: bool,
+    /// The day before, unless it is too long ago.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The day after, unless it has not come yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// The games.
+    pub games: Vec<DayGame>,
+}
+
+/// One of a day's games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DayGame {
+    /// Its id, such as `daily-puzzle`.
+    pub game: String,
+    /// Its name.
+    pub name: String,
+    /// What it is about, in a sentence.
+    pub summary: String,
+    /// How many have begun a ranked try.
+    pub tries: u32,
+    /// The table of the day: the best first, the first hundred.
+    pub places: Vec<DayPlace>,
+    /// The ranked try of whoever asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub yours: Option<YourTry>,
+}
+
+/// A line of a table of the day.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DayPlace {
+    /// From 1; equal results share it.
+    pub place: u32,
+    /// Name of the guest.
+    pub name: String,
+    /// Milliseconds, with what errors add to them.
+    pub millis: u32,
+    /// Wrong claims.
+    pub errors: u32,
+    /// Whether it is whoever asks.
+    pub you: bool,
+}
+
+/// One's own ranked try.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct YourTry {
+    /// Where it is, or was, played.
+    pub table: String,
+    /// Whether it has ended.
+    pub over: bool,
+    /// The place it won; none while it is on, and for one that did not reach its goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<u32>,
+    /// Text to show to others, which names no card; none while there is nothing to tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<String>,
+}
+
+/// How a game of a day is to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DayTry {
+    /// For the table of the day: today only, and once. A ranked try that is on is gone back to.
+    pub ranked: bool,
 }
 
 /// The built-in games.

@@ -8,6 +8,7 @@ mod people;
 mod rig;
 mod secrecy;
 mod toy;
+mod trial;
 
 use bots::{Bot, Thought};
 use game::{Chance, Millis, View as _};

@@ -103,6 +103,10 @@ pub fn person(name: &str) -> Person {
 
 impl<G: Playable> Rig<G> {
     pub fn new(rules: G::Rules, seats: u8, bots: Arc<BotMaker<G>>, seed: u64) -> Rig<G> {
+        Rig::of(rules, seats, bots, seed, None)
+    }
+
+    pub fn of(rules: G::Rules, seats: u8, bots: Arc<BotMaker<G>>, seed: u64, trial: Option<Trial>) -> Rig<G> {
         let (host, journal, shelf) =
             (Hand::new(seed), Arc::new(MemoryJournal::default()), Arc::new(Shelved::default()));
         let env = Env {
@@ -119,6 +123,7 @@ impl<G: Playable> Rig<G> {
             host: person("ann"),
             sit_in: "easy".to_owned(),
             join_late: false,
+            trial,
         };
         let table = Table::open(settings, env.clone()).unwrap();
         Rig { host, journal, shelf, env, table }

@@ -217,6 +217,7 @@ fn sent<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
             host: person("p0"),
             sit_in: "mute".to_owned(),
             join_late: false,
+            trial: None,
         },
         chairs: people.iter().enumerate().map(chair).collect(),
         stage: Stage::Playing,

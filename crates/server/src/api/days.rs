@@ -1,0 +1,66 @@
+//! The games of the day: their tables, the archive, and a try.
+
+use super::{Asker, Body};
+use crate::App;
+use crate::day::{self, Date};
+use crate::error::Refused;
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use wire::api::{Day, DayTry, TableMade};
+
+/// Today's games.
+pub async fn today(State(app): State<App>, asker: Asker) -> Result<Json<Day>, Refused> {
+    let today = app.house.today();
+    Ok(Json(app.blocking(move |app| app.house.day(today, asker.guest)).await?))
+}
+
+/// Those of another day.
+pub async fn show(
+    State(app): State<App>,
+    asker: Asker,
+    Path(date): Path<String>,
+) -> Result<Json<Day>, Refused> {
+    let date = kept(&app, &date)?;
+    Ok(Json(app.blocking(move |app| app.house.day(date, asker.guest)).await?))
+}
+
+/// Begins a try, or goes back to the ranked one that is on.
+pub async fn play(
+    State(app): State<App>,
+    asker: Asker,
+    Path((date, game)): Path<(String, String)>,
+    Body(wish): Body<DayTry>,
+) -> Result<(StatusCode, Json<TableMade>), Refused> {
+    asker.guest()?;
+    let date = kept(&app, &date)?;
+    if !day::GAMES.contains(&game.as_str()) {
+        return Err(Refused::missing(format!("No day has a game called `{game}`.")));
+    }
+    if wish.ranked && date != app.house.today() {
+        return Err(Refused::bad(format!(
+            "The table of {date} is closed: only today's games are ranked. Play it without rank."
+        )));
+    }
+    let player = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?;
+    let player = player.ok_or_else(Refused::nameless)?;
+    let trial = day::trial(&app.key, date, &game);
+    let id =
+        app.blocking(move |app| Ok(app.house.open_try(player, date, &game, trial, wish.ranked))).await??;
+    app.metrics.tables_made.add(1);
+    let path = format!("/table/{id}");
+    Ok((StatusCode::CREATED, Json(TableMade { id, path })))
+}
+
+/// A day that has come, and is not too long ago.
+fn kept(app: &App, date: &str) -> Result<Date, Refused> {
+    let date: Date = date.parse().map_err(Refused::bad)?;
+    let today = app.house.today();
+    if date > today {
+        return Err(Refused::bad(format!("{date} has not come yet: its games open at midnight UTC.")));
+    }
+    if !date.kept(today) {
+        return Err(Refused::missing(format!("{date} is too long ago: the archive has a year.")));
+    }
+    Ok(date)
+}

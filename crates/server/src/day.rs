@@ -1,0 +1,184 @@
+//! The games of the day: dates, what is played on one, and how a try is judged.
+//!
+//! Everything follows from the server's key and the date, so that nothing is kept but who has tried, and every past day
+//! can be played again.
+
+use crate::identity::Key;
+use rulebook::Match;
+use std::fmt;
+use std::str::FromStr;
+use store::TryResult;
+use table::Trial;
+
+/// How many days back the archive goes.
+const ARCHIVE: u32 = 366;
+/// The games of every day, by their ids.
+pub const GAMES: [&str; 3] = ["daily-puzzle", "daily-basic", "time-trial"];
+/// Seconds after which a try ends in which nothing is done. More than at other tables: a hard puzzle is looked at for long.
+pub const ABANDON_S: u16 = 1800;
+
+/// A day of the calendar, counted from 1970 in UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Date(u32);
+
+impl Date {
+    /// The day on which it is this many seconds since 1970.
+    #[must_use]
+    pub const fn at(seconds: u64) -> Date {
+        Date((seconds / 86_400) as u32)
+    }
+    /// The day after.
+    #[must_use]
+    pub const fn next(self) -> Date {
+        Date(self.0 + 1)
+    }
+    /// The day before.
+    #[must_use]
+    pub const fn before(self) -> Date {
+        Date(self.0.saturating_sub(1))
+    }
+    /// Whether the archive of `today` still has it.
+    #[must_use]
+    pub const fn kept(self, today: Date) -> bool {
+        self.0 <= today.0 && today.0 - self.0 <= ARCHIVE
+    }
+
+    /// Year, month and day of the month, by the calendar of Gregory.
+    fn parts(self) -> (u32, u32, u32) {
+        // Years are counted from March, so that the odd day comes last; eras of 400 years repeat.
+        let days = self.0 + 719_468;
+        let (era, day) = (days / 146_097, days % 146_097);
+        let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+        let day = day - (365 * year + year / 4 - year / 100);
+        let month = (5 * day + 2) / 153;
+        let of_month = day - (153 * month + 2) / 5 + 1;
+        let month = if month < 10 { month + 3 } else { month - 9 };
+        (era * 400 + year + u32::from(month <= 2), month, of_month)
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (year, month, day) = self.parts();
+        write!(f, "{year:04}-{month:02}-{day:02}")
+    }
+}
+
+impl FromStr for Date {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Date, String> {
+        let wrong = || format!("`{text}` is no date: write it as 2026-01-31.");
+        let number = |part: Option<&str>, digits: usize| {
+            part.filter(|p| p.len() == digits && p.bytes().all(|b| b.is_ascii_digit()))
+                .and_then(|p| p.parse::<u32>().ok())
+                .ok_or_else(wrong)
+        };
+        let mut parts = text.split('-');
+        let (year, month, day) =
+            (number(parts.next(), 4)?, number(parts.next(), 2)?, number(parts.next(), 2)?);
+        if !(1970..3000).contains(&year) || !(1..=12).contains(&month) || parts.next().is_some() {
+            return Err(wrong());
+        }
+        let (from_march, after) = if month > 2 { (month - 3, year) } else { (month + 9, year - 1) };
+        let of_year = (153 * from_march + 2) / 5 + day.saturating_sub(1);
+        let (era, year) = (after / 400, after % 400);
+        let date = Date((era * 146_097 + year * 365 + year / 4 - year / 100 + of_year).wrapping_sub(719_468));
+        // The 31st of June would be read as the 1st of July.
+        if date.to_string() == text { Ok(date) } else { Err(wrong()) }
+    }
+}
+
+/// What chance decides in a game of a day: all of it, from this server's key and the date.
+#[must_use]
+pub fn trial(key: &Key, date: Date, game: &str) -> Trial {
+    let name = format!("{game}/{date}");
+    let seed = record::fair::Bytes32(key.secret(&format!("game of the day 1: {name}")));
+    Trial { name, seed }
+}
+
+/// What became of a try, from its log; none if it cannot be read. `date` is the day it is a try at, `ended` when it ended.
+#[must_use]
+pub fn judge(rows: &[Vec<u8>], date: Date, ended: u64) -> Option<TryResult> {
+    let (header, entries) = table::read_log::<Match>(rows).ok()?;
+    let mut truth = <Match as game::Game>::open(std::sync::Arc::new(header.rules), 1).ok()?;
+    entries.iter().flat_map(|entry| &entry.events).for_each(|event| game::Game::evolve(&mut truth, event));
+    let Match::Pattern(truth, _) = truth else { return None };
+    let (solved, elapsed, errors, per_error) = match &truth {
+        pattern::Match::Puzzle(puzzle) => {
+            let state = game::Game::view(&**puzzle, game::Viewer::Table).state;
+            let solved = state.company.deal_end == Some(pattern::company::DealEnd::Finished);
+            (solved, state.elapsed(game::Millis(0)), state.errors, 0)
+        }
+        pattern::Match::Race(race) => {
+            let state = race.state();
+            let end = state.ended_at.unwrap_or(state.started_at);
+            let per_error = u32::from(game::Game::rules(&**race).wrong_penalty_s) * 1000;
+            let solved = state.deal_end == Some(pattern::race::DealEnd::Goal);
+            (solved, end.since(state.started_at), state.players.first().map_or(0, |p| p.errors), per_error)
+        }
+        _ => return None,
+    };
+    // Whoever first saw the cards when the day was over may have seen them elsewhere.
+    let begun = Date::at(ended.saturating_sub(u64::from(elapsed / 1000)));
+    let errors = u32::from(errors);
+    let millis = elapsed.saturating_add(per_error.saturating_mul(errors));
+    Some(TryResult { solved: solved && begun == date, millis, errors })
+}
+
+/// What may be told of a try without giving anything away.
+#[must_use]
+pub fn share(name: &str, date: Date, result: TryResult, place: Option<u32>, of: u32) -> String {
+    let (minutes, seconds) = (result.millis / 60_000, result.millis / 1000 % 60);
+    let errors = match result.errors {
+        0 => "no error".to_owned(),
+        1 => "1 error".to_owned(),
+        n => format!("{n} errors"),
+    };
+    let place = place.map(|place| format!(", place {place} of {of}")).unwrap_or_default();
+    format!("{name} of {date}: {minutes}:{seconds:02}, {errors}{place}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_and_written() {
+        for (text, days) in [
+            ("1970-01-01", 0),
+            ("1972-02-29", 789),
+            ("2000-02-29", 11_016),
+            ("2000-03-01", 11_017),
+            ("2026-01-31", 20_484),
+            ("2100-12-31", 47_846),
+        ] {
+            assert_eq!(text.parse(), Ok(Date(days)), "{text}");
+            assert_eq!(Date(days).to_string(), text);
+        }
+        for day in (0..60_000).map(Date) {
+            assert_eq!(day.to_string().parse(), Ok(day));
+        }
+        for wrong in
+            ["", "today", "2026-1-31", "2026-02-29", "2026-06-31", "2026-00-10", "2026-01-31-1", "1969-12-31"]
+        {
+            assert!(wrong.parse::<Date>().unwrap_err().contains("is no date"), "{wrong}");
+        }
+        assert_eq!(Date::at(1_000_000_000).to_string(), "2001-09-09");
+    }
+
+    #[test]
+    fn the_archive_has_a_year_and_no_future() {
+        let today: Date = "2026-06-15".parse().expect("a date");
+        assert!(today.kept(today) && today.before().kept(today) && !today.next().kept(today));
+        assert!("2025-06-14".parse::<Date>().expect("a date").kept(today));
+        assert!(!"2025-06-13".parse::<Date>().expect("a date").kept(today));
+    }
+
+    #[test]
+    fn what_is_shared_names_no_card() {
+        let result = TryResult { solved: true, millis: 83_900, errors: 2 };
+        let date = "2026-01-31".parse().expect("a date");
+        let text = share("Daily puzzle", date, result, Some(3), 12);
+        assert_eq!(text, "Daily puzzle of 2026-01-31: 1:23, 2 errors, place 3 of 12");
+    }
+}

@@ -1,0 +1,45 @@
+//! Pattern cards to print and cut out: the same files as `parlour print` writes.
+
+use crate::error::Refused;
+use axum::extract::{Path, Query};
+use axum::http::header;
+use axum::response::IntoResponse;
+use cards::Deck;
+use print::Options;
+use serde::Deserialize;
+use std::sync::OnceLock;
+
+/// What may be asked for besides the deck.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Wishes {
+    /// 1: a sheet of backs after each sheet of faces.
+    backs: u8,
+    /// 1: a letter for the colour on each symbol.
+    letters: u8,
+}
+
+/// Sends the sheets of a deck. Each file is made once.
+pub async fn pdf(
+    Path(file): Path<String>,
+    wishes: Result<Query<Wishes>, axum::extract::rejection::QueryRejection>,
+) -> Result<impl IntoResponse, Refused> {
+    static MADE: [OnceLock<Vec<u8>>; 12] = [const { OnceLock::new() }; 12];
+    let (n, deck) = match file.as_str() {
+        "d27.pdf" => (0, Deck::D27),
+        "d81.pdf" => (1, Deck::D81),
+        "d243.pdf" => (2, Deck::D243),
+        _ => return Err(Refused::missing("There are sheets of d27.pdf, d81.pdf and d243.pdf.")),
+    };
+    let Query(wishes) = wishes.map_err(|_| {
+        Refused::bad("Besides the deck one may ask for backs=1 and letters=1, and nothing else.")
+    })?;
+    let (backs, letters) = (wishes.backs > 0, wishes.letters > 0);
+    let made = tokio::task::spawn_blocking(move || {
+        let make = || print::pdf(deck, Options { crop_marks: true, backs, letters });
+        MADE[n * 4 + usize::from(backs) * 2 + usize::from(letters)].get_or_init(make).as_slice()
+    });
+    let sheets = made.await.map_err(|panic| Refused::ours(&panic))?;
+    let name = format!("inline; filename=\"parlour-{file}\"");
+    Ok(([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], sheets))
+}
