@@ -169,6 +169,8 @@ pub(super) struct Shapes<'a> {
 struct Scores {
     rest: [Table; 2 * SLOTS + 1],
     worth: Table,
+    /// At most what the naturals of the whole contract are worth by the number of wilds in it.
+    ceiling: Table,
     /// Candidate intervals for each run slot.
     candidates: Vec<(Slot, Vec<(Interval, Table)>)>,
 }
@@ -644,10 +646,37 @@ impl Shapes<'_> {
             }
             rest[i] = join(&best, &rest[i + 1]);
         }
-        self.scores = Some(Box::new(Scores { rest, worth, candidates }));
+        let ceiling = self.ceiling();
+        self.scores = Some(Box::new(Scores { rest, worth, ceiling, candidates }));
         let mut start = [NEVER; WILDS];
         start[0] = 0;
         self.best_run(0, 0, &start);
+    }
+
+    /// At most what the naturals of the whole contract are worth by the number of wilds in it: where its size is fixed, the
+    /// dearest cards that could fill the other places.
+    fn ceiling(&self) -> Table {
+        let law = self.law;
+        let mut ceiling = [i32::MAX / 4; WILDS];
+        if !self.plan.exact {
+            return ceiling;
+        }
+        let places: usize =
+            self.plan.runs.iter().chain(&self.plan.groups).map(|slot| usize::from(slot.size)).sum();
+        let values = |wild: bool| {
+            (1..Face::COUNT).filter(move |&i| (law.wild >> i & 1 != 0) == wild).flat_map(|i| {
+                std::iter::repeat_n(i32::from(law.values[i]) * SCALE, usize::from(self.hand[i]))
+            })
+        };
+        let in_place: Vec<i32> = if law.natural_in_place { values(true).collect() } else { Vec::new() };
+        for (k, ceiling) in ceiling.iter_mut().enumerate().take(usize::from(self.wilds) + 1) {
+            // Who is wild in one place is no natural in another.
+            let free = in_place.len().min(usize::from(self.wilds) - k);
+            let mut cards: Vec<i32> = values(false).chain(in_place.iter().copied().take(free)).collect();
+            cards.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
+            *ceiling = cards.iter().take(places.saturating_sub(k)).sum();
+        }
+        ceiling
     }
 
     /// Whether a beginning with this table can still beat the best.
@@ -658,8 +687,10 @@ impl Shapes<'_> {
         let most = usize::from(self.wilds);
         (0..=most).any(|a| {
             table[a] > NEVER / 2
-                && (0..=most - a)
-                    .any(|b| rest[b] > NEVER / 2 && table[a] + rest[b] + scores.worth[a + b] > floor)
+                && (0..=most - a).any(|b| {
+                    let naturals = (table[a] + rest[b]).min(scores.ceiling[a + b]);
+                    rest[b] > NEVER / 2 && naturals + scores.worth[a + b] > floor
+                })
         })
     }
 

@@ -4,7 +4,7 @@
 //! once, with a bound: what is left can shrink by no more than the cards that could ever go anywhere.
 
 use super::{Counts, cards_of, counts_of};
-use crate::meld::{End, Law, Meld, Reclaims, SaidCard, Suits};
+use crate::meld::{Balance, End, Giving, Law, Meld, Reach, Reclaims, SaidCard, Suits};
 use cards::Face;
 use std::collections::HashMap;
 
@@ -244,20 +244,69 @@ impl Search<'_> {
     }
 
     /// Whether nothing can be better than to make this play at once: a natural onto a group that takes any number, when
-    /// no run could ever use it.
+    /// no run could ever use it; or a natural onto the only run of its suit, when no wild needs that place.
     fn forced(&self, play: &Play) -> bool {
         let law = self.law;
-        match *play {
-            Play::LayOff { card, meld, .. } => {
-                !law.is_wild(card.card)
-                    && !self.melds[meld].is_run()
-                    && law.group_max == 255
-                    && !law.distinct_suits
-                    && law.reclaims != Reclaims::All
-                    && !self.melds.iter().any(|m| m.is_run() && self.may_hold(m, card.card))
-            }
-            Play::Reclaim { .. } => false,
+        let Play::LayOff { card: SaidCard { card, .. }, meld, end } = *play else { return false };
+        if law.is_wild(card) || law.reclaims == Reclaims::All {
+            return false;
         }
+        if !self.melds[meld].is_run() {
+            return law.group_max == 255
+                && !law.distinct_suits
+                && !self.melds.iter().any(|m| m.is_run() && self.may_hold(m, card));
+        }
+        // Where the ends are apart, what is laid at one leaves the other as it is.
+        let apart = law.giving == Giving::Fixed && law.reach != Reach::Corner && law.run_max >= law.ranks;
+        let only = self.melds.iter().filter(|m| m.is_run() && self.may_hold(m, card)).count() == 1;
+        let gives = law.reclaims != Reclaims::None
+            && self.rights.reclaim
+            && self.melds[meld].cards.iter().any(|c| !c.is_itself() && c.stands.rank() == card.rank());
+        apart && only && end.is_none() && !gives && law.values[card.index()] > 0 && self.wilds_have_room()
+    }
+
+    /// Wilds that may come to be laid in this turn: those in hand, and those that runs could give back.
+    fn wilds(&self) -> usize {
+        let law = self.law;
+        let held: usize =
+            (0..Face::COUNT).filter(|&i| law.wild >> i & 1 != 0).map(|i| usize::from(self.hand[i])).sum();
+        let given = || self.melds.iter().filter(|m| m.is_run()).map(|m| law.wilds_in(m)).sum::<usize>();
+        let gives = self.rights.reclaim && law.reclaims != Reclaims::None;
+        held + if gives { given() } else { 0 }
+    }
+
+    /// Whether groups have room for every wild, so that none depends on a place at a run.
+    fn wilds_have_room(&self) -> bool {
+        let law = self.law;
+        let wilds = self.wilds();
+        if wilds == 0 {
+            return true;
+        }
+        if !self.rights.lay_off || law.group_max != 255 || law.balance != Balance::None || law.distinct_suits
+        {
+            return false;
+        }
+        let room = |(i, meld): (usize, &Meld)| {
+            if meld.is_run() || !(self.onto)(i) || !law.fit(meld, Face::JOKER).inside {
+                0
+            } else {
+                usize::from(law.wild_cap).saturating_sub(law.wilds_in(meld))
+            }
+        };
+        self.melds.iter().enumerate().map(room).sum::<usize>() >= wilds
+    }
+
+    /// Whether a natural in hand lies beyond this end of a run, so that a wild there could lead to it.
+    fn leads_on(&self, meld: &Meld, end: End, beyond: Face) -> bool {
+        if self.law.reach == Reach::Corner || meld.suits != Suits::One {
+            return true;
+        }
+        let further = |rank: u8| match end {
+            End::Low => rank < beyond.rank(),
+            End::High => beyond.rank() != 1 && (rank > beyond.rank() || rank == 1),
+        };
+        (1..=self.law.ranks)
+            .any(|rank| self.hand[Face::new(beyond.suit(), rank).index()] > 0 && further(rank))
     }
 
     fn may_hold(&self, run: &Meld, card: Face) -> bool {
@@ -267,15 +316,46 @@ impl Search<'_> {
     /// The fewest points that could be left: those of cards that can go nowhere.
     fn bound(&self) -> i32 {
         let law = self.law;
+        // How far runs could grow: through places that cards of the hand or wilds would fill.
+        let mut reached = [0u16; 4];
+        let mut anywhere = law.reach == Reach::Corner || law.giving != Giving::Fixed;
+        let wilds = self.wilds();
+        for run in self.melds.iter().filter(|m| m.is_run()) {
+            let Some(suit) = run.cards.first().map(|c| c.stands.suit()).filter(|_| run.suits == Suits::One)
+            else {
+                anywhere = true;
+                break;
+            };
+            let (low, high) = (run.low, run.low + run.len() as u8 - 1);
+            let up: Vec<u8> = (high + 1..=law.last()).collect();
+            let down: Vec<u8> = (law.first()..low).rev().collect();
+            for places in [up, down] {
+                let mut left = wilds;
+                for position in places {
+                    let rank = law.rank_at(position);
+                    if self.hand[Face::new(suit, rank).index()] == 0 {
+                        let Some(fewer) = left.checked_sub(1) else { break };
+                        left = fewer;
+                    }
+                    reached[usize::from(suit)] |= 1 << rank;
+                }
+            }
+            // What stands for a card could be given back for it.
+            for card in run.cards.iter().filter(|c| !c.is_itself()) {
+                reached[usize::from(suit)] |= 1 << card.stands.rank();
+            }
+        }
+        let mut groups = 0u16;
+        for group in self.melds.iter().filter(|m| !m.is_run()) {
+            groups |= 1 << group.low;
+        }
         (0..Face::COUNT)
             .filter(|&i| self.hand[i] > 0)
             .filter_map(Face::from_index)
             .filter(|&card| {
                 let somewhere = law.is_wild(card)
-                    || self
-                        .melds
-                        .iter()
-                        .any(|m| if m.is_run() { self.may_hold(m, card) } else { m.low == card.rank() });
+                    || anywhere
+                    || (groups | reached[usize::from(card.suit())]) >> card.rank() & 1 != 0;
                 !somewhere || law.values[card.index()] < 0
             })
             .map(|card| i32::from(self.hand[card.index()]) * i32::from(law.values[card.index()]).max(0))
@@ -309,6 +389,7 @@ impl Search<'_> {
     fn moves(&self) -> Vec<Play> {
         let law = self.law;
         let mut moves: Vec<(u8, i16, Play)> = Vec::new();
+        let room = self.wilds_have_room();
         for card in distinct(&self.hand) {
             let wild = law.is_wild(card);
             let value = -law.values[card.index()];
@@ -317,8 +398,12 @@ impl Search<'_> {
                 for (i, meld) in self.melds.iter().enumerate().filter(|&(i, _)| (self.onto)(i)) {
                     let fit = law.fit(meld, card);
                     if fit.inside {
-                        // Groups without limits are all the same to a wild, and to a natural.
-                        let free = !meld.is_run() && law.wild_cap == 255 && law.group_max == 255;
+                        // Groups without limits are all the same to a wild: only how many they take together counts.
+                        let free = !meld.is_run()
+                            && law.group_max == 255
+                            && law.balance == Balance::None
+                            && !law.distinct_suits
+                            && law.reclaims != Reclaims::All;
                         if free && wild && std::mem::replace(&mut common_group, true) {
                             continue;
                         }
@@ -331,7 +416,7 @@ impl Search<'_> {
                             moves.push((0, value, lay(card, None, i, fit.both_ends().then_some(end))));
                         } else if natural {
                             moves.push((0, value, lay(card, None, i, Some(end))));
-                        } else {
+                        } else if !room || self.leads_on(meld, end, beyond) {
                             let both = law.beyond(meld, End::Low) == law.beyond(meld, End::High);
                             moves.push((3, value, lay(card, Some(beyond), i, both.then_some(end))));
                         }

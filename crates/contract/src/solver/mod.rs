@@ -10,7 +10,7 @@ mod need;
 #[cfg(test)]
 mod tests;
 
-use crate::meld::{Kind, Law, Meld, Want};
+use crate::meld::{Kind, Law, Meld, Said, SaidCard, Want};
 use cards::Face;
 use every::{Every, Found};
 use fast::{Plan, Shapes};
@@ -217,6 +217,8 @@ impl<'a> Solver<'a> {
         for (wants, plan) in self.contracts.iter().zip(&self.plans) {
             let known = match plan {
                 Some(plan) if cards < plan.need => Some(false),
+                // Many wilds fill nearly anything.
+                Some(_) if cards_where(hand, self.law.wild) > 4 && self.greedy(wants, hand) => Some(true),
                 Some(plan) => {
                     let mut shapes = Shapes::new(self.law, plan, hand, 0, self.budget);
                     let found = shapes.exists();
@@ -238,6 +240,64 @@ impl<'a> Solver<'a> {
             }
         }
         (!unknown).then_some(false)
+    }
+
+    /// Whether slot by slot the meld that lacks fewest cards leads to the contract: so it does with many wilds, where a
+    /// search would look at far too much. What is found is judged as a command would be.
+    fn greedy(&self, wants: &[Want], hand: &Counts) -> bool {
+        let law = self.law;
+        let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
+        let (mut left, mut wilds) = (*hand, Vec::new());
+        for i in (0..Face::COUNT).filter(|&i| law.wild >> i & 1 != 0) {
+            wilds.extend(
+                Face::from_index(i).into_iter().flat_map(|f| std::iter::repeat_n(f, usize::from(left[i]))),
+            );
+            left[i] = 0;
+        }
+        let mut said = Vec::with_capacity(wants.len());
+        for want in Self::ordered(wants) {
+            let mut best: Option<(usize, Vec<Face>)> = None;
+            let mut keep = |places: Vec<Face>, lacking: usize| {
+                if best.as_ref().is_none_or(|(fewest, _)| lacking < *fewest) {
+                    best = Some((lacking, places));
+                }
+            };
+            if want.kind == Kind::Run {
+                for suit in 0..law.suits {
+                    for low in law.first()..=(law.last() + 1).saturating_sub(want.size) {
+                        let places: Vec<Face> =
+                            (low..low + want.size).map(|at| Face::new(suit, law.rank_at(at))).collect();
+                        let lacking = places.iter().filter(|face| left[face.index()] == 0).count();
+                        keep(places, lacking);
+                    }
+                }
+            } else {
+                for rank in 1..=law.ranks {
+                    let suits = (0..law.suits).map(|suit| Face::new(suit, rank));
+                    let mut places: Vec<Face> = suits
+                        .flat_map(|face| std::iter::repeat_n(face, usize::from(left[face.index()])))
+                        .take(usize::from(want.size))
+                        .collect();
+                    let lacking = usize::from(want.size) - places.len();
+                    places.resize(usize::from(want.size), Face::new(0, rank));
+                    keep(places, lacking);
+                }
+            }
+            let Some((_, places)) = best else { return false };
+            let mut meld = Vec::with_capacity(places.len());
+            for stands in places {
+                if left[stands.index()] > 0 {
+                    left[stands.index()] -= 1;
+                    meld.push(stands.into());
+                } else if let Some(wild) = wilds.pop() {
+                    meld.push(SaidCard { card: wild, stands: Some(stands) });
+                } else {
+                    return false;
+                }
+            }
+            said.push(Said { kind: want.kind, cards: meld });
+        }
+        law.judge_contract(&said, cards).is_ok()
     }
 
     /// S2: a way to lay the contract that leaves the fewest points and among those uses the fewest wilds. Which of

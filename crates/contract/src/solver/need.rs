@@ -39,7 +39,8 @@ impl Gauge {
             wild_ends: true,
             wild_adjacent: true,
             distinct_suits: false,
-            balance: Balance::None,
+            // Where a meld may grow, naturals could still come to outnumber its wilds.
+            balance: if law.exact { law.balance } else { Balance::None },
             reach: if law.reach == Reach::Corner { Reach::Both } else { law.reach },
             // What cards cost does not matter here.
             values: [1; Face::COUNT],
