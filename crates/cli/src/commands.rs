@@ -4,6 +4,7 @@
 pub mod backup;
 pub mod caps;
 mod lab;
+pub mod load;
 pub mod odds;
 pub mod print;
 pub mod replay;

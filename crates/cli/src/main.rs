@@ -1,8 +1,11 @@
 //! The `parlour` program: a card parlour for the browser and the terminal.
 
+#[macro_use]
+mod out;
 mod commands;
 
 use clap::{Parser, Subcommand};
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 /// A card parlour in one program: Set and Contract Rummy, for people and bots.
@@ -26,6 +29,7 @@ enum Command {
     Odds(commands::odds::Args),
     Sim(commands::sim::Args),
     Tournament(commands::tournament::Args),
+    Load(commands::load::Args),
     Print(commands::print::Args),
 }
 
@@ -42,9 +46,15 @@ fn main() -> ExitCode {
         Command::Odds(args) => commands::odds::run(args),
         Command::Sim(args) => commands::sim::run(args),
         Command::Tournament(args) => commands::tournament::run(args),
+        Command::Load(args) => commands::load::run(args),
         Command::Print(args) => commands::print::run(args),
     };
     done.unwrap_or_else(|error| {
+        if let Some(broken) =
+            error.downcast_ref::<std::io::Error>().filter(|e| e.kind() == ErrorKind::BrokenPipe)
+        {
+            std::process::exit(out::ended_by(broken));
+        }
         eprintln!("parlour: {error:#}");
         ExitCode::from(2)
     })

@@ -216,6 +216,135 @@ fn act(race: &Race, seats: u8, chance: &mut SplitMix) -> Option<(Seat, Command)>
     voter.map(|seat| (seat, Command::NoSet))
 }
 
+/// What came of some matches of a pattern game with a flow of its own (memory, setup, scout, the puzzle), played by bots.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnTally {
+    /// Matches played.
+    pub matches: u64,
+    /// Their length in seconds of match time.
+    pub seconds: Sums,
+    /// How often things happened in a match, each by its name.
+    pub counts: BTreeMap<&'static str, Sums>,
+    /// Final score of each seat.
+    pub points: Vec<Sums>,
+    /// Matches won (alone or shared) by each seat.
+    pub won: Vec<u64>,
+    /// Inputs accepted.
+    pub inputs: u64,
+}
+
+impl OwnTally {
+    /// Takes in what another has counted.
+    pub fn merge(&mut self, other: &OwnTally) {
+        self.matches += other.matches;
+        self.seconds.merge(&other.seconds);
+        for (name, sums) in &other.counts {
+            self.counts.entry(name).or_default().merge(sums);
+        }
+        self.points.resize(self.points.len().max(other.points.len()), Sums::default());
+        for (ours, theirs) in self.points.iter_mut().zip(&other.points) {
+            ours.merge(theirs);
+        }
+        self.won.resize(self.won.len().max(other.won.len()), 0);
+        for (ours, theirs) in self.won.iter_mut().zip(&other.won) {
+            *ours += theirs;
+        }
+        self.inputs += other.inputs;
+    }
+}
+
+/// The rules of a game with a flow of its own as they are simulated: one deal of it.
+#[must_use]
+pub fn one_deal(rules: &Rules) -> Rules {
+    let show_missed = pattern::rules::ShowMissed::Never;
+    Rules { deals: Deals::Count(1), show_missed, ..rules.clone() }
+}
+
+/// What is counted in a game with a flow of its own; each is told, also where it never happens.
+#[must_use]
+pub fn counted(rules: &Rules) -> &'static [&'static str] {
+    use pattern::rules::Mechanism as M;
+    match rules.mechanism {
+        M::Race => &[],
+        M::Scout => &["Sets found", "taken whole by the finder", "searches that failed", "extra deals"],
+        M::Memory => &["cards turned up", "Sets taken", "turns without a Set", "turns that ran out"],
+        M::Setup => &["cards played", "right challenges", "wrong challenges"],
+        M::Puzzle => &["right claims", "wrong claims", "claims named again"],
+    }
+}
+
+/// What an event is counted as.
+fn named(event: &Event) -> Option<&'static str> {
+    use pattern::{memory, puzzle, setup_game};
+    Some(match event {
+        Event::Race(race::Event::Resolved { verdict, .. }) if !verdict.finding.right() => return None,
+        Event::Race(race::Event::Resolved { finder_takes, .. }) if finder_takes.len() == 3 => {
+            "taken whole by the finder"
+        }
+        Event::Race(race::Event::Resolved { .. }) => "Sets found",
+        Event::Race(race::Event::ScoutFailed { .. }) => "searches that failed",
+        Event::Race(race::Event::Laid { why: Why::Extra, .. }) => "extra deals",
+        Event::Memory(memory::Event::Flipped { .. }) => "cards turned up",
+        Event::Memory(memory::Event::Taken { .. }) => "Sets taken",
+        Event::Memory(memory::Event::Wrong { .. }) => "turns without a Set",
+        Event::Memory(memory::Event::RanOut { .. }) => "turns that ran out",
+        Event::Setup(setup_game::Event::Played { .. }) => "cards played",
+        Event::Setup(setup_game::Event::Challenged { challenge, .. }) if challenge.right => {
+            "right challenges"
+        }
+        Event::Setup(setup_game::Event::Challenged { .. }) => "wrong challenges",
+        Event::Puzzle(puzzle::Event::Judged { finding, .. }) if finding.right() => "right claims",
+        Event::Puzzle(puzzle::Event::Judged { .. }) => "wrong claims",
+        Event::Puzzle(puzzle::Event::Repeated { .. }) => "claims named again",
+        _ => return None,
+    })
+}
+
+/// Plays one match of a pattern game with a flow of its own.
+///
+/// # Errors
+/// If the rules refuse so many seats, or the match does not end.
+pub fn own_match(
+    rules: &Arc<Rules>,
+    players: &mut [Box<dyn bots::Bot<pattern::View>>],
+    seed: u64,
+    tally: &mut OwnTally,
+) -> Result<(), Unfinished> {
+    let mut counts: BTreeMap<&'static str, i64> = counted(rules).iter().map(|&name| (name, 0)).collect();
+    let mut count = |name: &'static str| *counts.entry(name).or_default() += 1;
+    let played = crate::matches::play::<Match>(
+        rules,
+        players,
+        seed,
+        MOST,
+        &mut |_, _, events| {
+            for event in events {
+                if let Some(name) = named(event) {
+                    count(name);
+                    if name == "taken whole by the finder" {
+                        count("Sets found");
+                    }
+                }
+            }
+        },
+        &mut |_, _| (),
+    )?;
+    tally.matches += 1;
+    tally.inputs += played.inputs;
+    tally.seconds.add(i64::from(played.length.0 / 1000));
+    for (name, n) in counts {
+        tally.counts.entry(name).or_default().add(n);
+    }
+    let seats = played.outcome.scores.len();
+    tally.points.resize(tally.points.len().max(seats), Sums::default());
+    tally.won.resize(tally.won.len().max(seats), 0);
+    for (i, &score) in played.outcome.scores.iter().enumerate() {
+        tally.points[i].add(score.into());
+        tally.won[i] += u64::from(played.outcome.winners.has(Seat(i as u8)));
+    }
+    Ok(())
+}
+
 /// What came of some matches of a contract game, round by round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractTally {
@@ -439,6 +568,32 @@ mod tests {
     #[test]
     fn eights() {
         check("eight", 1, 40, 8.2, 0.56, 0..=20);
+    }
+
+    #[test]
+    fn games_with_a_flow_of_their_own() {
+        for (preset, seats, some) in [
+            ("memory", 2, "Sets taken"),
+            ("setup", 3, "right challenges"),
+            ("scout", 3, "Sets found"),
+            ("daily-puzzle", 1, "right claims"),
+        ] {
+            let loaded = rulebook::load(Source::Preset(preset), None, &NoFiles).unwrap();
+            let rulebook::Rules::Pattern(rules) = &*loaded.rules(seats).unwrap() else { panic!("{preset}") };
+            let rules = Arc::new(one_deal(rules));
+            let mut tally = OwnTally::default();
+            for i in 0..4 {
+                let bot = || bots::of_pattern("medium").expect("a bot");
+                let mut players: Vec<_> = (0..seats).map(|_| bot()).collect();
+                own_match(&rules, &mut players, seed_of(3, i), &mut tally)
+                    .unwrap_or_else(|e| panic!("{preset}: {e}"));
+            }
+            assert_eq!((tally.matches, tally.points.len()), (4, usize::from(seats)), "{preset}");
+            assert!(tally.counts[some].mean() > 0.0, "{preset}: {tally:?}");
+            let mut names: Vec<_> = counted(&rules).to_vec();
+            names.sort_unstable();
+            assert_eq!(tally.counts.keys().copied().collect::<Vec<_>>(), names, "{preset}");
+        }
     }
 
     #[test]

@@ -93,3 +93,52 @@ fn double_exists(bencher: Bencher) {
 fn eight_exists(bencher: Bencher) {
     exists(bencher, 15, Kind { multiplicity: Multiplicity::Eight, ..Kind::SET });
 }
+
+/// How many claims there are: every pattern is found.
+fn count(bencher: Bencher, cards: usize, kind: Kind) {
+    let zones = match kind.pattern {
+        Pattern::Ultra1 => 3,
+        Pattern::Ultra2 => 9,
+        _ => 1,
+    };
+    each(bencher, cards, |layout| {
+        let placed = layout.iter().enumerate().map(|(i, &card)| ((i * zones / cards) as u8, card));
+        kind.count(&Open::layout(placed))
+    });
+}
+
+/// All Sets of 12 cards, through the general finder.
+#[divan::bench]
+fn set_all(bencher: Bencher) {
+    count(bencher, 12, Kind::SET);
+}
+
+/// All SuperSETs of nine cards.
+#[divan::bench]
+fn super_all(bencher: Bencher) {
+    count(bencher, 9, Kind { pattern: Pattern::Super, ..Kind::SET });
+}
+
+/// All Ultra-Sets of three groups of six.
+#[divan::bench]
+fn ultra_all(bencher: Bencher) {
+    count(bencher, 18, Kind { pattern: Pattern::Ultra1, ..Kind::SET });
+}
+
+/// All Ultra-Sets of nine groups of three.
+#[divan::bench]
+fn ultra9_all(bencher: Bencher) {
+    count(bencher, 27, Kind { pattern: Pattern::Ultra2, ..Kind::SET });
+}
+
+/// All Double-Sets of 12 cards.
+#[divan::bench]
+fn double_all(bencher: Bencher) {
+    count(bencher, 12, Kind { multiplicity: Multiplicity::Double, ..Kind::SET });
+}
+
+/// All Eight-Sets of 15 cards.
+#[divan::bench]
+fn eight_all(bencher: Bencher) {
+    count(bencher, 15, Kind { multiplicity: Multiplicity::Eight, ..Kind::SET });
+}

@@ -84,6 +84,9 @@ impl<'a> Talk<'a> {
     async fn run(mut self, mut socket: WebSocket) {
         let mut frames = Vec::new();
         let outbox = self.outbox.clone();
+        // Set anew only when it rings: not for each message.
+        let silence = tokio::time::sleep_until(self.heard + SILENCE);
+        tokio::pin!(silence);
         let ended = loop {
             tokio::select! {
                 open = outbox.take(&mut frames) => {
@@ -108,9 +111,13 @@ impl<'a> Talk<'a> {
                     }
                     None => return,
                 },
-                () = tokio::time::sleep_until(self.heard + SILENCE) => {
-                    tracing::debug!("a socket went silent");
-                    return;
+                () = &mut silence => {
+                    let due = self.heard + SILENCE;
+                    if due <= Instant::now() {
+                        tracing::debug!("a socket went silent");
+                        return;
+                    }
+                    silence.as_mut().reset(due);
                 }
             }
         };

@@ -23,6 +23,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     store::backup(&args.data, &args.dest.join(store::DATABASE))?;
     server::copy_key(&args.data, &args.dest)
         .with_context(|| format!("cannot copy the key to {}", args.dest.display()))?;
-    println!("The data of {} was copied to {}.", args.data.display(), args.dest.display());
+    outln!("The data of {} was copied to {}.", args.data.display(), args.dest.display());
     Ok(ExitCode::SUCCESS)
 }

@@ -49,18 +49,15 @@ fn all(space: &Space, as_json: bool) {
                 })
             })
             .collect();
-        println!("{}", json!({"dim": space.dim(), "sizes": sizes, "total": total.to_string()}));
+        outln!("{}", json!({"dim": space.dim(), "sizes": sizes, "total": total.to_string()}));
         return;
     }
-    println!("Caps of AG({},3): sets of cards without a Set\n", space.dim());
-    println!("{:>4} {:>20} {:>8} {:>18} {:>8}", "size", "caps", "classes", "complete", "classes");
+    outln!("Caps of AG({},3): sets of cards without a Set\n", space.dim());
+    outln!("{:>4} {:>20} {:>8} {:>18} {:>8}", "size", "caps", "classes", "complete", "classes");
     for c in &counts {
-        println!(
-            "{:>4} {:>20} {:>8} {:>18} {:>8}",
-            c.size, c.caps, c.classes, c.complete, c.complete_classes
-        );
+        outln!("{:>4} {:>20} {:>8} {:>18} {:>8}", c.size, c.caps, c.classes, c.complete, c.complete_classes);
     }
-    println!("{:>4} {total:>20}", "all");
+    outln!("{:>4} {total:>20}", "all");
 }
 
 fn from(space: &Space, text: &str, as_json: bool) -> Result<()> {
@@ -85,19 +82,19 @@ fn from(space: &Space, text: &str, as_json: bool) -> Result<()> {
         let answer = json!({
             "dim": space.dim(), "from": write(set), "safe": safe, "sizes": sizes, "total": total.to_string(),
         });
-        println!("{answer}");
+        outln!("{answer}");
         return Ok(());
     }
-    println!(
+    outln!(
         "{} cards are safe to add: {}",
         safe.len(),
         if safe.is_empty() { "--".to_owned() } else { safe.join(" ") }
     );
-    println!("\n{:>4} {:>20}", "size", "caps that hold them");
+    outln!("\n{:>4} {:>20}", "size", "caps that hold them");
     for (k, n) in extending.iter().enumerate().skip(set.count_ones() as usize) {
-        println!("{k:>4} {n:>20}");
+        outln!("{k:>4} {n:>20}");
     }
-    println!("{:>4} {total:>20}", "all");
+    outln!("{:>4} {total:>20}", "all");
     Ok(())
 }
 

@@ -4,11 +4,12 @@ use anyhow::{Context, Result, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use rulebook::{Files, Rules, Source};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 /// Rule files from disk.
-struct Disk;
+pub struct Disk;
 
 impl Files for Disk {
     fn read(&self, path: &str) -> Result<String, String> {
@@ -45,12 +46,32 @@ pub fn save(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// A bar with rate and time left on the terminal; Ctrl-C ends the work early.
+/// After this long it can be told how long all will take.
+const SOON: Duration = Duration::from_secs(2);
+/// Work that takes longer says so.
+const LONG: Duration = Duration::from_secs(60);
+
+/// A bar with rate and time left on the terminal; Ctrl-C ends the work early. Work that would take more than a minute says
+/// so, also where there is no terminal to show a bar.
 pub struct Progress {
     bar: ProgressBar,
+    said: AtomicBool,
 }
 
-static STOPPED: AtomicBool = AtomicBool::new(false);
+static STOPPED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// Whether Ctrl-C was pressed, from now on.
+pub fn stop_on_ctrl_c() -> Arc<AtomicBool> {
+    let stopped = STOPPED.clone();
+    // The second time it ends the program.
+    ctrlc::set_handler(|| {
+        if STOPPED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .ok();
+    stopped
+}
 
 impl Progress {
     /// For `steps` steps of `each` things called `what`.
@@ -58,14 +79,31 @@ impl Progress {
         let bar = ProgressBar::new(steps);
         let template = format!("{{bar:40}} {{pos}}/{{len}} x {each} {what}, {{per_sec}}, {{eta}} left");
         bar.set_style(ProgressStyle::with_template(&template)?);
-        ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed)).ok();
-        Ok(Progress { bar })
+        stop_on_ctrl_c();
+        Ok(Progress { bar, said: AtomicBool::new(false) })
     }
 
     /// One step is done; whether to go on.
     pub fn step(&self) -> bool {
         self.bar.inc(1);
+        self.warn();
         !STOPPED.load(Ordering::Relaxed)
+    }
+
+    /// Says once how long it will take, as soon as that can be told, if it is long.
+    fn warn(&self) {
+        let spent = self.bar.elapsed();
+        if spent < SOON || self.said.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let done = self.bar.position().max(1) as f64;
+        let all = spent.mul_f64(self.bar.length().unwrap_or(0) as f64 / done);
+        if all > LONG {
+            let minutes = all.as_secs_f64() / 60.0;
+            self.bar.suspend(|| {
+                eprintln!("This will take about {minutes:.1} minutes. Ctrl-C ends it early and prints what is finished.");
+            });
+        }
     }
 
     /// All is done, or was stopped.

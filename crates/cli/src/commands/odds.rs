@@ -53,14 +53,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Some(_) => {
             let answer = &answers[0];
             if args.json {
-                println!("{}", serde_json::to_string(answer)?);
+                outln!("{}", serde_json::to_string(answer)?);
             } else {
                 print(answer);
             }
         }
         None => {
             if args.json {
-                println!("{}", json!({"odds": answers, "published": PUBLISHED}));
+                outln!("{}", json!({"odds": answers, "published": PUBLISHED}));
             } else {
                 table(&answers);
             }
@@ -70,38 +70,38 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn print(answer: &Odds) {
-    println!("{} cards of {:?}, {:?}", answer.k, answer.deck, answer.pattern);
+    outln!("{} cards of {:?}, {:?}", answer.k, answer.deck, answer.pattern);
     match (&answer.none.exact, answer.none.error) {
-        (Some(exact), _) => println!("none: {} = {exact}", answer.none.p),
-        (None, error) => println!(
+        (Some(exact), _) => outln!("none: {} = {exact}", answer.none.p),
+        (None, error) => outln!(
             "none: about {:.6}, standard error {:.6} ({} random layouts)",
             answer.none.p,
             error.unwrap_or(0.0),
             answer.samples.unwrap_or(0)
         ),
     }
-    println!("odds of some against none: {}", odds_text(answer.none.p));
+    outln!("odds of some against none: {}", odds_text(answer.none.p));
     if let (Some(value), Some(exact)) = (answer.mean.value, &answer.mean.exact) {
-        println!("on average: {value:.6} = {exact}");
+        outln!("on average: {value:.6} = {exact}");
     }
     if let Some(max) = answer.max {
-        println!("at most: {max}");
+        outln!("at most: {max}");
     }
     if let Some(distribution) = &answer.distribution {
         let all: f64 = distribution.values().filter_map(|n| n.parse::<f64>().ok()).sum();
-        println!("\n{:>4} {:>22} {:>12}", "Sets", "layouts", "share");
+        outln!("\n{:>4} {:>22} {:>12}", "Sets", "layouts", "share");
         for (sets, layouts) in distribution {
             let share = layouts.parse::<f64>().unwrap_or(0.0) / all;
-            println!("{sets:>4} {layouts:>22} {:>11.6}%", share * 100.0);
+            outln!("{sets:>4} {layouts:>22} {:>11.6}%", share * 100.0);
         }
     }
 }
 
 fn table(answers: &[Odds]) {
-    println!("{:>5} {:>16} {:>16} {:>10} {:>5}", "cards", "none", "some : none", "mean", "most");
+    outln!("{:>5} {:>16} {:>16} {:>10} {:>5}", "cards", "none", "some : none", "mean", "most");
     for a in answers {
         let estimated = if a.none.exact.is_none() { "~" } else { "" };
-        println!(
+        outln!(
             "{:>5} {:>16} {:>16} {:>10} {:>5}",
             a.k,
             format!("{estimated}{:.9e}", a.none.p),
@@ -111,12 +111,9 @@ fn table(answers: &[Odds]) {
         );
     }
     if answers.iter().all(|a| a.deck == Deck::D81 && a.pattern == Pattern::Set) {
-        println!("\nPublished, for Sets in 12, 15 and 18 cards (some : none):");
+        outln!("\nPublished, for Sets in 12, 15 and 18 cards (some : none):");
         for p in PUBLISHED {
-            println!(
-                "  {:<55} {:<28} {:<14} {:<12} {}",
-                p.source, p.odds[0], p.odds[1], p.odds[2], p.measures
-            );
+            outln!("  {:<55} {:<28} {:<14} {:<12} {}", p.source, p.odds[0], p.odds[1], p.odds[2], p.measures);
         }
     }
 }

@@ -43,7 +43,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         std::io::stdout().write_all(&file).context("standard output")?;
     } else {
         std::fs::write(&path, &file).with_context(|| format!("{} cannot be written", path.display()))?;
-        println!("wrote {} ({} cards)", path.display(), print::cards_of(deck).len());
+        outln!("wrote {} ({} cards)", path.display(), print::cards_of(deck).len());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -21,6 +21,6 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         replay::read::<rulebook::Match>(&text).with_context(|| format!("{file} is no match record"))?;
     let printed =
         replay::text(&record, &|rules| rules.name()).with_context(|| format!("{file} cannot be replayed"))?;
-    print!("{printed}");
+    out!("{printed}");
     Ok(ExitCode::SUCCESS)
 }

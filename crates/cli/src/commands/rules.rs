@@ -93,44 +93,48 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             for id in rulebook::presets() {
                 let info = rulebook::preset(id)?.info;
                 if json {
-                    println!("{}", serde_json::to_string(&info)?);
+                    outln!("{}", serde_json::to_string(&info)?);
                 } else {
                     let (min, max) = (info.players_min, info.players_max);
                     let players = if min == max { min.to_string() } else { format!("{min}-{max}") };
-                    println!("{id:<24} {players:>5}  {}: {}", info.name, info.summary);
+                    outln!("{id:<24} {players:>5}  {}: {}", info.name, info.summary);
                 }
             }
             Ok(ExitCode::SUCCESS)
         }
         Command::Show { game, file: true, .. } => {
-            print!("{}", text(&game)?);
+            out!("{}", text(&game)?);
             Ok(ExitCode::SUCCESS)
         }
         Command::Show { game, players, file: false } => {
-            print!("{}", load(&game)?.sheet(players)?);
+            out!("{}", load(&game)?.sheet(players)?);
             Ok(ExitCode::SUCCESS)
         }
         Command::Check { files, json } => check(&files, json),
         Command::Options { game, json } => {
             let options = load(&game)?.options();
             if json {
-                println!("{}", serde_json::to_string_pretty(&options)?);
+                outln!("{}", serde_json::to_string_pretty(&options)?);
             } else {
                 for option in options {
-                    println!(
+                    outln!(
                         "{} = {}\n    {}: {} ({})",
-                        option.key, option.default, option.label, option.help, option.rule
+                        option.key,
+                        option.default,
+                        option.label,
+                        option.help,
+                        option.rule
                     );
                 }
             }
             Ok(ExitCode::SUCCESS)
         }
         Command::Schema => {
-            println!("{}", serde_json::to_string_pretty(&rulebook::schema())?);
+            outln!("{}", serde_json::to_string_pretty(&rulebook::schema())?);
             Ok(ExitCode::SUCCESS)
         }
         Command::Share { game } => {
-            println!("{}", rulebook::share(&text(&game)?));
+            outln!("{}", rulebook::share(&text(&game)?));
             Ok(ExitCode::SUCCESS)
         }
         Command::Unshare { code } => {
@@ -141,7 +145,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             } else {
                 code
             };
-            print!("{}", rulebook::unshare(&code)?);
+            out!("{}", rulebook::unshare(&code)?);
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -177,25 +181,27 @@ fn check(files: &[PathBuf], json: bool) -> anyhow::Result<ExitCode> {
             Err(_) => 1,
         });
         if json {
-            println!(
+            outln!(
                 "{}",
                 json!({ "file": file, "ok": checked.is_ok(), "faults": faults, "warnings": warnings })
             );
             continue;
         }
         for fault in faults {
-            println!("{fault}");
+            outln!("{fault}");
         }
         for warning in warnings {
-            println!("warning: {warning}");
+            outln!("warning: {warning}");
         }
         if let Ok(loaded) = &checked {
-            println!(
+            outln!(
                 "ok {file}: {}, {} to {} players",
-                loaded.info.name, loaded.info.players_min, loaded.info.players_max
+                loaded.info.name,
+                loaded.info.players_min,
+                loaded.info.players_max
             );
             for note in loaded.notes(loaded.info.players_min) {
-                println!("  {note}");
+                outln!("  {note}");
             }
         }
     }

@@ -39,9 +39,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             Err(_) => 2,
         });
         if args.json {
-            println!("{}", as_json(path, &played));
+            outln!("{}", as_json(path, &played));
         } else {
-            print!("{}", as_text(path, &played));
+            out!("{}", as_text(path, &played));
         }
     }
     Ok(ExitCode::from(worst))

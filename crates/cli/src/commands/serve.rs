@@ -96,7 +96,7 @@ fn greet(settings: &Settings, address: SocketAddr) {
     } else {
         address
     };
-    println!("Parlour is open at http://{here}");
+    outln!("Parlour is open at http://{here}");
     let invite = match &settings.base_url {
         Some(url) => Some(url.to_string()),
         None if address.ip().is_unspecified() => {
@@ -105,13 +105,13 @@ fn greet(settings: &Settings, address: SocketAddr) {
         None => None,
     };
     if let Some(url) = invite {
-        println!("For others: {url}");
+        outln!("For others: {url}");
         if let Some(code) = qr::terminal(&url) {
-            println!("\n{code}");
+            outln!("\n{code}");
         }
     }
-    println!("Data is kept in {}", settings.data.display());
-    println!("Ctrl-C closes it.");
+    outln!("Data is kept in {}", settings.data.display());
+    outln!("Ctrl-C closes it.");
 }
 
 /// This machine's address in its network: the one that it would use to reach others. Nothing is sent.

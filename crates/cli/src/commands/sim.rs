@@ -1,13 +1,17 @@
 //! `parlour sim`: many deals through the real engine, and what came of them.
 
 use super::lab::{Progress, game_rules, save, threads};
+use super::tournament::pattern_bot;
 use anyhow::{Result, anyhow, bail};
 use bots::Bot;
 use game::Seat;
 use lab::matches::{play, seed_of, spread};
 use lab::report::{Bar, Plot, Report, Section, Table};
-use lab::sim::{ContractTally, ContractWatch, PatternTally, race_deal, without_waiting};
+use lab::sim::{
+    ContractTally, ContractWatch, OwnTally, PatternTally, one_deal, own_match, race_deal, without_waiting,
+};
 use lab::stats::{Interval, wilson};
+use pattern::rules::Mechanism;
 use rulebook::Rules;
 use serde_json::json;
 use std::path::PathBuf;
@@ -16,13 +20,13 @@ use std::sync::Arc;
 
 /// Plays many deals by itself and tells what came of them: odds in play, leftovers, how often each contract is met
 ///
-/// GAME is a built-in game or a rule file. Pattern games are played by random claims without waiting; contract games
-/// by bots, whole matches. The same seed gives the same answer on any number of threads. Ctrl-C prints what is finished.
+/// GAME is a built-in game or a rule file. Races are played by random claims without waiting; memory, setup, scout, the
+/// puzzle and contract games by bots, whole matches. The same seed gives the same answer on any number of threads. Ctrl-C prints what is finished.
 #[derive(clap::Args)]
 pub struct Args {
     /// A built-in game (`parlour rules list`) or a rule file
     game: String,
-    /// Deals of a pattern game, matches of a contract game
+    /// Deals of a pattern game, matches of a game that bots play
     #[arg(long, default_value_t = 1000, value_name = "N")]
     deals: u64,
     /// Seed of everything
@@ -31,9 +35,10 @@ pub struct Args {
     /// Seats at the table (default: the fewest that can play)
     #[arg(long, value_name = "N")]
     players: Option<u8>,
-    /// Who plays a contract game: random, easy or steady
-    #[arg(long, default_value = "steady", value_name = "BOT")]
-    bots: String,
+    /// Who plays: contract games random, easy or steady (default); memory, setup, scout and the puzzle random, easy,
+    /// medium (default) or hard
+    #[arg(long, value_name = "BOT")]
+    bots: Option<String>,
     /// Threads to use (default: all cores)
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -60,17 +65,25 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let (rules, players) = game_rules(&args.game, args.players)?;
     let (value, mut report) = match &*rules {
-        Rules::Pattern(rules) => pattern(&args, rules, players, threads)?,
+        Rules::Pattern(rules) if rules.mechanism == Mechanism::Race => {
+            if args.bots.is_some() {
+                bail!(
+                    "--bots: races are played by random claims, not by bots; `parlour tournament` lets bots race"
+                );
+            }
+            pattern(&args, rules, players, threads)?
+        }
+        Rules::Pattern(rules) => own(&args, rules, players, threads)?,
         Rules::Contract(rules) => contract(&args, rules, players, threads)?,
     };
     report.command =
         format!("parlour sim {} --deals {} --seed {} --players {players}", args.game, args.deals, args.seed);
     if args.json {
-        println!("{value}");
+        outln!("{value}");
     } else {
         for section in &report.sections {
             if let Some(table) = &section.table {
-                println!("{}\n{}", section.heading, if args.csv { table.csv() } else { table.text() });
+                outln!("{}\n{}", section.heading, if args.csv { table.csv() } else { table.text() });
             }
         }
     }
@@ -198,6 +211,85 @@ fn percent(share: f64) -> String {
     format!("{:.2} %", share * 100.0)
 }
 
+/// Games with a flow of their own: whole matches of bots.
+fn own(
+    args: &Args,
+    rules: &Arc<pattern::Rules>,
+    players: u8,
+    threads: usize,
+) -> Result<(serde_json::Value, Report)> {
+    let name = args.bots.as_deref().unwrap_or("medium");
+    pattern_bot(name)?;
+    let rules = Arc::new(one_deal(rules));
+    let progress = Progress::new(args.deals, "matches", 1)?;
+    let done = spread(
+        args.deals,
+        threads,
+        |i| {
+            let mut seats = Vec::new();
+            for _ in 0..players {
+                seats.push(pattern_bot(name)?);
+            }
+            let mut tally = OwnTally::default();
+            own_match(&rules, &mut seats, seed_of(args.seed, i), &mut tally)?;
+            Ok::<_, anyhow::Error>(tally)
+        },
+        || progress.step(),
+    );
+    progress.finish();
+    let mut tally = OwnTally::default();
+    for part in done {
+        tally.merge(&part?);
+    }
+    let matches = tally.matches.max(1) as f64;
+    let minutes = |sums: &lab::stats::Sums| (sums.mean() / 60.0, sums.error() / 60.0);
+    let counts: serde_json::Map<_, _> = tally
+        .counts
+        .iter()
+        .map(|(name, sums)| ((*name).to_owned(), json!({"mean": sums.mean(), "error": sums.error()})))
+        .collect();
+    let points: Vec<f64> = tally.points.iter().map(lab::stats::Sums::mean).collect();
+    let value = json!({
+        "game": args.game, "players": players, "seed": args.seed, "bots": name, "deals": tally.matches,
+        "minutes_mean": minutes(&tally.seconds).0, "counts": counts, "points_mean": points, "won": tally.won,
+        "inputs": tally.inputs,
+    });
+    let title = format!("{}: {} matches of {name} bots", args.game, tally.matches);
+    let mut report = Report { title, ..Report::default() };
+    let mut table = Table::new(&["in a match", "mean", "standard error"]);
+    let (mean, error) = minutes(&tally.seconds);
+    table.rows.push(vec!["minutes".into(), format!("{mean:.2}"), format!("{error:.2}")]);
+    let mut bars = Vec::new();
+    for (name, sums) in &tally.counts {
+        table.rows.push(vec![
+            (*name).to_owned(),
+            format!("{:.3}", sums.mean()),
+            format!("{:.3}", sums.error()),
+        ]);
+        bars.push(Bar { label: (*name).to_owned(), value: sums.mean(), interval: None });
+    }
+    report.sections.push(Section {
+        heading: "A match".into(),
+        text: "What happened, on average.".into(),
+        table: Some(table),
+        plot: Some(Plot { across: "what".into(), up: "times in a match".into(), bars }),
+    });
+    let mut table = Table::new(&["seat", "points", "standard error", "won", "95 % from", "to"]);
+    for (seat, sums) in tally.points.iter().enumerate() {
+        let i = wilson(tally.won[seat], tally.matches);
+        table.rows.push(vec![
+            seat.to_string(),
+            format!("{:.3}", sums.mean()),
+            format!("{:.3}", sums.error()),
+            percent(tally.won[seat] as f64 / matches),
+            percent(i.low),
+            percent(i.high),
+        ]);
+    }
+    report.sections.push(Section { heading: "Seats".into(), table: Some(table), ..Section::default() });
+    Ok((value, report))
+}
+
 /// A bot for contract games, by name.
 pub fn contract_bot(name: &str) -> Result<Box<dyn Bot<contract::View>>> {
     let kind = if name == "simple" { "easy" } else { name };
@@ -211,7 +303,8 @@ fn contract(
     players: u8,
     threads: usize,
 ) -> Result<(serde_json::Value, Report)> {
-    contract_bot(&args.bots)?;
+    let name = args.bots.as_deref().unwrap_or("steady");
+    contract_bot(name)?;
     let progress = Progress::new(args.deals, "matches", 1)?;
     let done = spread(
         args.deals,
@@ -219,7 +312,7 @@ fn contract(
         |i| {
             let mut seats = Vec::new();
             for _ in 0..players {
-                seats.push(contract_bot(&args.bots)?);
+                seats.push(contract_bot(name)?);
             }
             let mut watch = ContractWatch::new(players);
             play::<contract::Match>(
@@ -274,12 +367,12 @@ fn contract(
     }
     let means = |sums: &[lab::stats::Sums]| sums.iter().map(lab::stats::Sums::mean).collect::<Vec<_>>();
     let value = json!({
-        "game": args.game, "players": players, "seed": args.seed, "bots": args.bots, "deals": tally.matches,
+        "game": args.game, "players": players, "seed": args.seed, "bots": name, "deals": tally.matches,
         "rounds": rounds, "scores_mean": means(&tally.scores), "points_by_place": means(&tally.by_place),
         "won": tally.won, "inputs": tally.inputs, "passes": tally.passes,
     });
     let mut report = Report {
-        title: format!("{}: {} matches of {} bots", args.game, tally.matches, args.bots),
+        title: format!("{}: {} matches of {name} bots", args.game, tally.matches),
         ..Report::default()
     };
     report.sections.push(Section {

@@ -89,14 +89,15 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     progress.finish();
     if args.json {
-        println!("{}", serde_json::to_string(&standings)?);
+        outln!("{}", serde_json::to_string(&standings)?);
     } else {
         print(&standings);
     }
     Ok(if standings.unfinished.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn pattern_bot(name: &str) -> Result<Box<dyn Bot<pattern::View>>> {
+/// A bot for pattern games, by name.
+pub fn pattern_bot(name: &str) -> Result<Box<dyn Bot<pattern::View>>> {
     let kinds = bots::kinds(rulebook::Family::Pattern).join(", ");
     bots::of_pattern(name).ok_or_else(|| anyhow!("`{name}` is no bot for this game: {kinds}"))
 }
@@ -117,7 +118,7 @@ fn print(standings: &Standings) {
             p.stronger.clone().unwrap_or_else(|| "not decided".to_owned()),
         ]);
     }
-    println!("{}", table.text());
+    outln!("{}", table.text());
     let mut table = Table::new(&["bot", "rating", "95 % from", "to", "p50 us", "p99 us"]);
     for r in &standings.ratings {
         table.rows.push(vec![
@@ -129,7 +130,7 @@ fn print(standings: &Standings) {
             format!("{:.1}", r.p99_us),
         ]);
     }
-    println!("{}", table.text());
+    outln!("{}", table.text());
     for line in &standings.unfinished {
         eprintln!("not finished: {line}");
     }

@@ -21,13 +21,13 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let file = path.display();
         match std::fs::read_to_string(path) {
             Err(why) => {
-                println!("unreadable {file}: {why}");
+                outln!("unreadable {file}: {why}");
                 worst = 2;
             }
             Ok(text) => match replay::verify::<rulebook::Match>(&text) {
-                Ok(verified) => println!("ok {file}: {verified}"),
+                Ok(verified) => outln!("ok {file}: {verified}"),
                 Err(wrong) => {
-                    println!("WRONG {file}:{}: {}", wrong.line, wrong.text);
+                    outln!("WRONG {file}:{}: {}", wrong.line, wrong.text);
                     worst = worst.max(1);
                 }
             },

@@ -146,7 +146,10 @@ impl Race {
         } else {
             let deck: Vec<Point> = self.rules.cards().collect();
             let event = self.dealt(draft.at, &Race::ordered(&deck, draw));
-            if let Err(event) = draft.quick_deal(event) {
+            if draft.deal_is_all(&event) {
+                draft.hand_out([event]);
+                draft.no_more();
+            } else {
                 draft.emit(event);
             }
         }

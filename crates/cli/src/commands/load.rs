@@ -1,0 +1,194 @@
+//! `parlour load`: many tables at once against a running server.
+
+use super::lab::{Disk, stop_on_ctrl_c};
+use anyhow::{Context, Result, anyhow, bail};
+use load::{Measured, Plan, Process, Stage, Times};
+use rulebook::Source;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::process::ExitCode;
+use std::time::Duration;
+use wire::api::GameChoice;
+
+/// Plays many tables at once against a running server, and measures moves a second, delays, processor time and memory
+///
+/// Every player is a guest with a socket of their own, and a bot chooses what they do, without thinking time. At a table
+/// the next move is made when everybody there has been told of the last. The server must allow so much from one address:
+///
+///   parlour serve --requests-per-second 100000 --messages-per-second 100000
+///     --max-connections-per-address 20000 --max-tables 100000
+///
+/// Processor time and memory are the server's alone. Its process is found by its port if it runs on this machine, else
+/// they are left out.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Where the server is
+    #[arg(long, default_value = "http://127.0.0.1:7420", value_name = "URL")]
+    server: String,
+    /// What is played: a built-in game or a rule file
+    #[arg(long, default_value = "set-classic")]
+    game: String,
+    /// An option over those of the game, such as `settle_ms=0`; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// Tables
+    #[arg(long, default_value_t = 200, value_name = "N")]
+    tables: usize,
+    /// Seats at each table
+    #[arg(long, default_value_t = 2, value_name = "N")]
+    seats: u8,
+    /// Seats whose players come over a socket; bots of the server have the others (default: all)
+    #[arg(long, value_name = "M")]
+    players: Option<u8>,
+    /// Which bot chooses: random, easy or steady
+    #[arg(long, default_value = "random")]
+    bot: String,
+    /// Moves a second of all tables together (default: as fast as they can)
+    #[arg(long, value_name = "MOVES")]
+    rate: Option<f64>,
+    /// How long to measure, once all tables play
+    #[arg(long, default_value_t = 10, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    seconds: u64,
+    /// Nobody moves: what open tables cost
+    #[arg(long, conflicts_with = "rate")]
+    idle: bool,
+    /// Process of the server (default: who listens there, if that is this machine)
+    #[arg(long, value_name = "ID")]
+    pid: Option<u32>,
+    /// Seed of what the players choose
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the subcommand. The exit status is 1 if anything went wrong on the way.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let (host, server) = address(&args.server)?;
+    let process = match args.pid {
+        Some(id) if !Process(id).is_there() => {
+            bail!("--pid {id}: there is no such process, or it cannot be looked at")
+        }
+        Some(id) => Some(Process(id)),
+        None => load::listening_at(server).filter(|_| server.ip().is_loopback()),
+    };
+    let options = options(&args.options)?;
+    let preset = rulebook::preset_text(&args.game).is_some();
+    let source = if preset { Source::Preset(&args.game) } else { Source::File(&args.game) };
+    let game = rulebook::load(source, Some(&options), &Disk).map_err(|faults| anyhow!("{faults}"))?;
+    let choice = if preset {
+        GameChoice::Preset(args.game.clone())
+    } else {
+        let text =
+            std::fs::read_to_string(&args.game).with_context(|| format!("{} cannot be read", args.game))?;
+        GameChoice::Rules(text)
+    };
+    let serde_json::Value::Object(options) = serde_json::to_value(&options)? else {
+        bail!("options are pairs")
+    };
+    let plan = Plan {
+        server,
+        host,
+        game: choice,
+        options,
+        rules: load::rules_of(&game, args.seats)?,
+        tables: args.tables,
+        seats: args.seats,
+        players: args.players.unwrap_or(args.seats),
+        bot: if args.bot == "simple" { "easy".into() } else { args.bot.clone() },
+        rate: args.rate,
+        time: Duration::from_secs(args.seconds),
+        idle: args.idle,
+        at_once: 32,
+        seed: args.seed,
+    };
+    plan.check()?;
+    if process.is_none() {
+        eprintln!(
+            "The server's process is not known: its processor time and memory are left out. --pid names it."
+        );
+    }
+    let bar = indicatif::ProgressBar::new(args.tables as u64);
+    bar.set_style(indicatif::ProgressStyle::with_template("{bar:40} {pos}/{len} tables open, {eta} left")?);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let seconds = args.seconds;
+    let measured = runtime.block_on(load::run(plan, process, stop_on_ctrl_c(), |stage| match stage {
+        Stage::Opened(count) => bar.set_position(count as u64),
+        Stage::Playing => {
+            bar.finish_and_clear();
+            eprintln!("All tables are open; measuring for {seconds} s. Ctrl-C ends it early.");
+        }
+    }));
+    bar.finish_and_clear();
+    let measured = measured?;
+    if args.json {
+        outln!("{}", serde_json::to_string(&measured)?);
+    } else {
+        tell(&measured);
+    }
+    Ok(if measured.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn tell(measured: &Measured) {
+    let Measured { tables, players, seconds, moves, moves_per_second, refused, games, .. } = measured;
+    outln!("{tables} tables, {players} players, {seconds:.1} s");
+    outln!(
+        "{moves} moves, {moves_per_second:.0} a second; {refused} refused by the rules; {games} matches ended"
+    );
+    let times = |what: &str, times: &Option<Times>| {
+        if let Some(t) = times {
+            outln!(
+                "{what}: p50 {:.2} ms, p99 {:.2} ms, p99.9 {:.2} ms, most {:.2} ms",
+                t.p50,
+                t.p99,
+                t.p999,
+                t.most
+            );
+        }
+    };
+    times("until everybody at the table was told", &measured.told);
+    times("until the command was answered", &measured.answered);
+    if let Some(used) = measured.server {
+        outln!(
+            "server: {:.2} s of processor time, {:.0} moves for each; {:.1} KiB a table ({} KiB before, {} with all open, {} at the end)",
+            used.cpu_seconds,
+            used.moves_per_cpu_second,
+            used.kib_per_table,
+            used.kib_before,
+            used.kib_open,
+            used.kib_after
+        );
+    }
+    for (what, count) in &measured.errors {
+        outln!("error, {count} times: {what}");
+    }
+}
+
+/// Host and address of a server.
+fn address(url: &str) -> Result<(String, SocketAddr)> {
+    let host = url.strip_prefix("http://").with_context(|| {
+        format!(
+            "--server {url}: it begins with http:// (a load test speaks to the server itself, not to a proxy)"
+        )
+    })?;
+    let host = host.trim_end_matches('/');
+    let named = if host.contains(':') { host.to_owned() } else { format!("{host}:80") };
+    let found = named.to_socket_addrs().with_context(|| format!("--server {url}: no such address"))?.next();
+    Ok((host.to_owned(), found.with_context(|| format!("--server {url}: no such address"))?))
+}
+
+/// `NAME=VALUE`, values as in rule files; a bare word is a text.
+fn options(given: &[String]) -> Result<toml::Table> {
+    let mut table = toml::Table::new();
+    for option in given {
+        let (name, value) = option
+            .split_once('=')
+            .with_context(|| format!("--option {option}: write NAME=VALUE, such as settle_ms=0"))?;
+        let (name, value) = (name.trim(), value.trim());
+        let text = format!("value = {value}");
+        let value = text.parse::<toml::Table>().ok().and_then(|mut table| table.remove("value"));
+        let bare = || toml::Value::String(text["value = ".len()..].to_owned());
+        table.insert(name.to_owned(), value.unwrap_or_else(bare));
+    }
+    Ok(table)
+}

@@ -1,0 +1,238 @@
+//! The program as people and scripts call it: what it answers, and what it says to what makes no sense.
+
+use rulebook::Rules;
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::process::{Command, Output, Stdio};
+
+fn parlour(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_parlour")).args(args).output().expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A file in a folder of its own.
+fn file(name: &str, content: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    std::fs::write(&path, content).expect("written");
+    let path = path.to_str().expect("a name in UTF-8").to_owned();
+    (folder, path)
+}
+
+/// The command fails with this status before it does anything, and says all of `parts`.
+#[track_caller]
+fn check(args: &[&str], status: i32, parts: &[&str]) {
+    let output = parlour(args);
+    let said = text(&output.stderr) + &text(&output.stdout);
+    assert_eq!(output.status.code(), Some(status), "{args:?}: {said}");
+    for part in parts {
+        assert!(said.contains(part), "{args:?}: `{part}` is not in: {said}");
+    }
+    assert!(!said.contains("panicked"), "{args:?}: {said}");
+}
+
+#[test]
+fn games_and_files_that_are_not_there() {
+    check(&["rules", "show", "canasta"], 2, &["canasta"]);
+    check(&["rules", "show", "no-such.toml"], 2, &["no-such.toml"]);
+    check(&["rules", "check", "no-such.toml"], 2, &["no-such.toml"]);
+    check(&["solve", "canasta", "{}"], 2, &["canasta"]);
+    check(&["sim", "canasta"], 2, &["canasta"]);
+    check(&["tournament", "canasta"], 2, &["canasta"]);
+    check(&["scenario", "no-such.toml"], 2, &["no-such.toml", "cannot be read"]);
+    check(&["verify", "no-such.jsonl"], 2, &["no-such.jsonl"]);
+    check(&["replay", "no-such.jsonl"], 2, &["no-such.jsonl", "cannot be read"]);
+    check(&["load", "--game", "canasta"], 2, &["canasta"]);
+}
+
+#[test]
+fn numbers_that_make_no_sense() {
+    check(&["caps", "--dim", "5"], 2, &["--dim 5", "1, 2, 3 or 4"]);
+    check(&["caps", "--dim", "0"], 2, &["--dim 0"]);
+    check(&["caps", "--from", "0000 0000"], 2, &["--from", "0000 is named twice"]);
+    check(&["caps", "--from", "0000 0001 0002"], 2, &["hold a Set already", "0002"]);
+    check(&["caps", "--from", "0003"], 2, &["`0003` is no card", "4 digits from 0 to 2"]);
+    check(&["odds", "--cards", "82"], 2, &["--cards"]);
+    check(&["odds", "--cards", "many"], 2, &["--cards", "many"]);
+    check(&["odds", "--deck", "d52"], 2, &["`d52` is no deck", "d81"]);
+    check(&["odds", "--pattern", "flush"], 2, &["--pattern", "flush"]);
+    check(&["odds", "--samples", "0"], 2, &["--samples 0"]);
+    check(&["sim", "set-classic", "--deals", "0"], 2, &["--deals 0", "at least one"]);
+    check(&["sim", "set-classic", "--seed", "-1"], 2, &["--seed"]);
+    check(&["sim", "set-classic", "--seed", "lucky"], 2, &["--seed", "lucky"]);
+    check(&["sim", "set-classic", "--players", "99"], 2, &["99"]);
+    check(&["sim", "set-classic", "--threads", "0"], 2, &["--threads 0"]);
+    check(&["sim", "set-classic", "--bots", "easy"], 2, &["--bots", "tournament"]);
+    check(&["sim", "memory", "--bots", "genius"], 2, &["`genius` is no bot", "medium"]);
+    check(&["sim", "contract", "--bots", "genius"], 2, &["`genius` is no bot", "steady"]);
+    check(
+        &["sim", "set-classic", "--report", "/no/such/folder/page.html"],
+        2,
+        &["/no/such/folder/page.html"],
+    );
+    check(&["tournament", "contract", "--deals", "0"], 2, &["--deals 0"]);
+    check(&["tournament", "contract", "--bots", "steady"], 2, &["at least two"]);
+    check(&["tournament", "contract", "--bots", "steady,genius"], 2, &["`genius` is no bot"]);
+    check(&["load", "--server", "cards.example"], 2, &["http://"]);
+    check(&["load", "--pid", "4294967295"], 2, &["--pid 4294967295"]);
+    check(&["load", "--tables", "0"], 2, &["0 tables"]);
+    check(&["load", "--players", "3"], 2, &["3 players", "2 seats"]);
+    check(&["load", "--option", "settle_ms"], 2, &["NAME=VALUE"]);
+    check(&["load", "--option", "no_such_option=1"], 2, &["no_such_option"]);
+    check(&["load", "--bot", "genius"], 2, &["no bot `genius`"]);
+    check(&["load", "--server", "http://127.0.0.1:1"], 2, &["127.0.0.1:1 cannot be reached"]);
+}
+
+#[test]
+fn queries_that_make_no_sense() {
+    check(&["solve", "set-classic"], 2, &["--stdin"]);
+    check(&["solve", "set-classic", "12 cards"], 1, &["no JSON"]);
+    check(&["solve", "set-classic", r#"{"cards":"0000 9999"}"#], 1, &["9999"]);
+    check(&["solve", "set-classic", r#"{"cards":"0000 0000"}"#], 1, &["0000"]);
+    check(&["solve", "set-classic", r#"{"hand":"0000"}"#], 1, &["hand"]);
+    check(&["solve", "set-classic", r#"{"card":"0000"}"#], 1, &["card"]);
+    check(&["solve", "set-classic", r#"{"cards":"0000"}"#, "--layoff"], 1, &["contract games"]);
+    check(&["solve", "contract", r#"{"round":9,"hand":"AS"}"#], 1, &["9"]);
+    check(&["solve", "contract", r#"{"round":1,"hand":"1S"}"#], 1, &["1S"]);
+    check(&["solve", "contract", r#"{"round":1,"hand":"AS","players":"four"}"#], 1, &["players", "four"]);
+    check(&["solve", "contract", r#"{"round":1,"hand":"AS","players":12}"#], 1, &["12"]);
+}
+
+#[test]
+fn files_that_are_not_what_they_should_be() {
+    let (_folder, rules) =
+        file("mine.toml", "schema = 1\nid = \"mine\"\nfamily = \"pattern\"\nbase = 1000\n");
+    check(&["rules", "check", &rules], 1, &["mine.toml", "base"]);
+    let (_folder, rules) = file("mine.toml", "this is no TOML");
+    check(&["rules", "check", &rules], 1, &["mine.toml"]);
+    let (_folder, scenario) = file("mine.toml", "game = \"set-classic\"\nscript = 'fly away'\n");
+    check(&["scenario", &scenario], 2, &["unreadable", "mine.toml"]);
+    let (_folder, record) = file("mine.jsonl", "{\"not\":\"a record\"}\n");
+    check(&["verify", &record], 1, &["WRONG", "mine.jsonl:1"]);
+    check(&["replay", &record], 2, &["mine.jsonl is no match record"]);
+    let (_folder, empty) = file("empty.jsonl", "");
+    check(&["verify", &empty], 1, &["WRONG", "empty.jsonl"]);
+    let (_folder, binary) = file("cards.bin", "");
+    std::fs::write(&binary, [0xff, 0xfe, 0]).expect("written");
+    check(&["replay", &binary], 2, &["cards.bin", "cannot be read"]);
+    check(&["rules", "unshare", "no code at all"], 2, &["code"]);
+}
+
+/// Something to ask about every game: some cards of its deck, in as many zones as it has.
+fn query(rules: &Rules) -> Value {
+    match rules {
+        Rules::Pattern(rules) => {
+            let zones = usize::from(rules.zones.max(1));
+            let cards: Vec<String> =
+                rules.cards().take(zones * 3).map(|card| rules.deck.text(card)).collect();
+            let zone = |cards: &[String]| cards.join(" ");
+            json!({ "cards": cards.chunks(3).map(zone).collect::<Vec<_>>().join(" | ").replace(" | ", if zones > 1 { " | " } else { " " }) })
+        }
+        Rules::Contract(rules) => {
+            let law = rules.law(0);
+            let hand: Vec<_> = law.pack.faces().take(11).collect();
+            json!({ "round": 1, "hand": law.pack.text_all(&hand) })
+        }
+    }
+}
+
+#[test]
+fn every_game_is_solved() {
+    for id in rulebook::presets() {
+        let loaded = rulebook::preset(id).expect("a preset");
+        let rules = loaded.rules(loaded.info.players_max).expect("it can be played");
+        let query = query(&rules).to_string();
+        let output = parlour(&["solve", id, &query]);
+        assert!(output.status.success(), "{id} {query}: {}{}", text(&output.stdout), text(&output.stderr));
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        match &*rules {
+            Rules::Pattern(_) => {
+                assert!(answer["count"].is_u64() && answer["claims"].is_array(), "{id}: {answer}")
+            }
+            Rules::Contract(_) => {
+                assert!(answer["can_meld"].is_boolean() && answer["ways"].is_u64(), "{id}: {answer}");
+                let output = parlour(&["solve", id, &query, "--layoff"]);
+                let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+                assert!(answer["plays"].is_array() || answer["error"].is_string(), "{id}: {answer}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stream_of_queries_is_answered_line_by_line() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+        .args(["solve", "set-classic", "--stdin"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let queries = "{\"cards\":\"0000 0001 0002\"}\n\nnonsense\n{\"cards\":\"0000 0001\"}\n";
+    child.stdin.take().expect("piped").write_all(queries.as_bytes()).expect("taken");
+    let output = child.wait_with_output().expect("it ends");
+    let answers: Vec<Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(answers.len(), 3);
+    assert_eq!((&answers[0]["count"], &answers[2]["count"]), (&json!(1), &json!(0)));
+    assert!(answers[1]["error"].as_str().is_some_and(|error| error.contains("no JSON")));
+}
+
+#[test]
+fn every_game_is_simulated_and_a_seed_gives_the_same_answer() {
+    for (game, players) in [
+        ("set-classic", "1"),
+        ("memory", "2"),
+        ("setup", "3"),
+        ("scout", "3"),
+        ("daily-puzzle", "1"),
+        ("contract", "3"),
+    ] {
+        let answer = |threads: &str| {
+            let args = [
+                "sim",
+                game,
+                "--deals",
+                "2",
+                "--seed",
+                "7",
+                "--players",
+                players,
+                "--threads",
+                threads,
+                "--json",
+            ];
+            let output = parlour(&args);
+            assert!(output.status.success(), "{game}: {}", text(&output.stderr));
+            text(&output.stdout)
+        };
+        let one = answer("1");
+        assert_eq!(one, answer("2"), "{game}");
+        let value: Value = serde_json::from_str(&one).expect("JSON");
+        assert_eq!(value["deals"], 2, "{game}: {one}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_heard_enough_ends_it_quietly() {
+    for args in [
+        &["rules", "show", "contract"][..],
+        &["rules", "schema"],
+        &["odds", "--cards", "12"],
+        &["caps", "--dim", "3"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        drop(child.stdout.take());
+        let mut said = String::new();
+        child.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
+        let status = child.wait().expect("it ends");
+        assert_eq!((status.code(), said.as_str()), (Some(0), ""), "{args:?}");
+    }
+}

@@ -1,0 +1,73 @@
+//! As much of HTTP as making guests and tables takes.
+
+use crate::{Failure, Plan};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+
+/// A connection that requests go over one after another.
+pub struct Http {
+    stream: BufReader<TcpStream>,
+    host: String,
+}
+
+impl Http {
+    pub async fn connect(plan: &Plan) -> Result<Http, Failure> {
+        let stream = TcpStream::connect(plan.server)
+            .await
+            .map_err(|error| Failure::Unreachable { server: plan.server, why: error.to_string() })?;
+        Ok(Http { stream: BufReader::new(stream), host: plan.host.clone() })
+    }
+
+    /// Asks; gives the answer, and the cookie that came with it.
+    pub async fn ask<T: DeserializeOwned>(
+        &mut self,
+        what: &'static str,
+        method: &str,
+        path: &str,
+        cookie: Option<&str>,
+        body: &impl Serialize,
+    ) -> Result<(T, Option<String>), Failure> {
+        let odd = |error: std::io::Error| Failure::Odd(format!("{what}: the connection broke: {error}"));
+        let body = serde_json::to_string(body).map_err(|error| Failure::Odd(error.to_string()))?;
+        let cookie = cookie.map(|cookie| format!("Cookie: {cookie}\r\n")).unwrap_or_default();
+        let text = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\n{cookie}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            self.host,
+            body.len()
+        );
+        self.stream.get_mut().write_all(text.as_bytes()).await.map_err(odd)?;
+        let mut line = String::new();
+        self.stream.read_line(&mut line).await.map_err(odd)?;
+        let status: u16 = line.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        let (mut length, mut given) = (0, None);
+        loop {
+            line.clear();
+            if self.stream.read_line(&mut line).await.map_err(odd)? == 0 || line == "\r\n" {
+                break;
+            }
+            if let Some((name, value)) = line.split_once(':') {
+                match name.to_ascii_lowercase().as_str() {
+                    "content-length" => length = value.trim().parse().unwrap_or(0),
+                    "set-cookie" => given = value.trim().split(';').next().map(str::to_owned),
+                    _ => {}
+                }
+            }
+        }
+        let mut answer = vec![0; length];
+        self.stream.read_exact(&mut answer).await.map_err(odd)?;
+        if !(200..300).contains(&status) {
+            let said = serde_json::from_slice::<wire::api::Problem>(&answer);
+            let mut why = said.map_or_else(|_| format!("status {status}"), |problem| problem.error);
+            if status == 429 {
+                why += " A server for load tests is started with larger limits: --requests-per-second, \
+                        --max-connections-per-address, --messages-per-second, --max-tables";
+            }
+            return Err(Failure::Refused { what, why });
+        }
+        let answer = serde_json::from_slice(&answer)
+            .map_err(|error| Failure::Odd(format!("{what}: the answer is not what it should be: {error}")))?;
+        Ok((answer, given))
+    }
+}

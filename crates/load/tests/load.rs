@@ -1,0 +1,115 @@
+//! A load test against a real server: everything it tells is there, and nothing goes wrong.
+
+use load::{Measured, Plan, Process, Stage};
+use rulebook::{NoFiles, Source};
+use server::Settings;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use wire::api::GameChoice;
+
+async fn check(
+    game: &str,
+    change: impl FnOnce(&mut Plan),
+    limits: impl FnOnce(&mut Settings),
+) -> Result<Measured, String> {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut settings = Settings {
+        listen: "127.0.0.1:0".parse().expect("an address"),
+        data: data.path().into(),
+        drain_seconds: 1,
+        requests_per_second: 10_000,
+        messages_per_second: 100_000,
+        ..Settings::default()
+    };
+    limits(&mut settings);
+    let listener = server::listen(&settings).await.expect("a free port");
+    let address = listener.local_addr().expect("bound");
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let done = tokio::spawn(server::launch(settings, listener, async {
+        let _ = stopped.await;
+    }));
+    let loaded = rulebook::load(Source::Preset(game), None, &NoFiles).expect("a game");
+    let mut plan = Plan {
+        server: address,
+        host: address.to_string(),
+        game: GameChoice::Preset(game.to_owned()),
+        options: serde_json::Map::new(),
+        rules: load::rules_of(&loaded, 2).expect("two can play"),
+        tables: 3,
+        seats: 2,
+        players: 2,
+        bot: "random".into(),
+        rate: None,
+        time: Duration::from_secs(2),
+        idle: false,
+        at_once: 2,
+        seed: 1,
+    };
+    change(&mut plan);
+    let (mut opened, tables) = (0, plan.tables);
+    let mine = Some(Process(std::process::id()));
+    let measured = load::run(plan, mine, Arc::new(AtomicBool::new(false)), |stage| match stage {
+        Stage::Opened(count) => opened = count,
+        Stage::Playing => {}
+    })
+    .await;
+    assert!(opened == tables || measured.is_err());
+    let _ = stop.send(());
+    done.await.expect("no panic").expect("it started");
+    measured.map_err(|why| why.to_string())
+}
+
+fn plays(measured: &Measured) {
+    assert_eq!(measured.errors, std::collections::BTreeMap::new());
+    assert!(measured.moves > 20, "{measured:?}");
+    let (told, answered) = (measured.told.expect("times"), measured.answered.expect("times"));
+    assert_eq!(answered.count as u64, measured.moves);
+    assert!(told.count as u64 <= measured.moves && told.p50 > 0.0 && told.most >= told.p99);
+    let used = measured.server.expect("this very process");
+    assert!(used.kib_before > 0 && used.kib_open >= used.kib_before);
+    if cfg!(target_os = "linux") {
+        assert!(used.cpu_seconds > 0.0 && used.moves_per_cpu_second > 0.0);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_play_by_turns() {
+    let measured = check("12-step", |_| {}, |_| {}).await.expect("it plays");
+    plays(&measured);
+    assert_eq!((measured.tables, measured.players), (3, 6));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_plays_against_a_bot_of_the_server() {
+    let quick = |plan: &mut Plan| plan.players = 1;
+    plays(&check("12-step", quick, |settings| settings.bot_pace = 0).await.expect("it plays"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rate_is_kept() {
+    let slow = |plan: &mut Plan| plan.rate = Some(30.0);
+    let measured = check("12-step", slow, |_| {}).await.expect("it plays");
+    assert!((20..=75).contains(&measured.moves), "{measured:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn idle_tables_do_nothing_and_stay() {
+    let measured = check("set-classic", |plan| plan.idle = true, |_| {}).await.expect("it stays");
+    assert_eq!((measured.moves, measured.errors.len()), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_not_made_for_it_says_so() {
+    let why =
+        check("12-step", |_| {}, |settings| settings.requests_per_second = 1).await.expect_err("too many");
+    // Ten times as many may come at once; more tables than that are refused.
+    let many = |plan: &mut Plan| plan.tables = 20;
+    let many =
+        check("12-step", many, |settings| settings.requests_per_second = 1).await.expect_err("too many");
+    for why in [why, many] {
+        assert!(why.contains("refused") && why.contains("--requests-per-second"), "{why}");
+    }
+    let nobody = check("12-step", |plan| plan.bot = "nobody".into(), |_| {}).await.expect_err("no such bot");
+    assert!(nobody.contains("no bot `nobody`"), "{nobody}");
+}
