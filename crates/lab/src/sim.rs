@@ -269,9 +269,12 @@ pub fn counted(rules: &Rules) -> &'static [&'static str] {
         M::Scout => &["Sets found", "taken whole by the finder", "searches that failed", "extra deals"],
         M::Memory => &["cards turned up", "Sets taken", "turns without a Set", "turns that ran out"],
         M::Setup => &["cards played", "right challenges", "wrong challenges"],
-        M::Puzzle => &["right claims", "wrong claims", "claims named again"],
+        M::Puzzle => &["right claims", "wrong claims", "claims named again", SET_ASIDE],
     }
 }
+
+/// Shuffles whose layout has not the number of Sets that a puzzle is to have.
+const SET_ASIDE: &str = "shuffles set aside";
 
 /// What an event is counted as.
 fn named(event: &Event) -> Option<&'static str> {
@@ -293,6 +296,7 @@ fn named(event: &Event) -> Option<&'static str> {
             "right challenges"
         }
         Event::Setup(setup_game::Event::Challenged { .. }) => "wrong challenges",
+        Event::Puzzle(puzzle::Event::Discarded { .. }) => SET_ASIDE,
         Event::Puzzle(puzzle::Event::Judged { finding, .. }) if finding.right() => "right claims",
         Event::Puzzle(puzzle::Event::Judged { .. }) => "wrong claims",
         Event::Puzzle(puzzle::Event::Repeated { .. }) => "claims named again",
@@ -576,7 +580,7 @@ mod tests {
             ("memory", 2, "Sets taken"),
             ("setup", 3, "right challenges"),
             ("scout", 3, "Sets found"),
-            ("daily-puzzle", 1, "right claims"),
+            ("daily-puzzle", 1, SET_ASIDE),
         ] {
             let loaded = rulebook::load(Source::Preset(preset), None, &NoFiles).unwrap();
             let rulebook::Rules::Pattern(rules) = &*loaded.rules(seats).unwrap() else { panic!("{preset}") };
