@@ -566,6 +566,7 @@ impl Bot<View> for PatternBot {
     fn think(&mut self, view: &View, at: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
         match view {
             View::Race(view) => self.race(view, at, chance),
+            View::Trial(view) => self.race(view.board.as_ref()?, at, chance),
             View::Memory(view) => self.memory(view, at, chance),
             View::Setup(view) => self.setup(view, at, chance),
             // A puzzle is for one.

@@ -1,8 +1,8 @@
 //! Which rule sets can be played (4.4, MIX-4, Q-11, Q-17, Q-22 and the ranges of section 3).
 
 use crate::rules::{
-    Deals, End, EndCheck, Entry, Fault, Lapse, Lockout, Mechanism, Multiplicity, NoClaim, NoClaimAction,
-    Pattern, Penalty, Removed, Rules, Sources, Tie, To,
+    ComplexPick, Deals, End, EndCheck, Entry, Fault, Lapse, Lockout, Mechanism, Multiplicity, NoClaim,
+    NoClaimAction, Pattern, Penalty, Removed, Rules, Sources, Tie, To,
 };
 use cards::Deck;
 
@@ -66,6 +66,10 @@ impl Rules {
                 },
             ),
             Mechanism::Puzzle => {}
+            Mechanism::Trial => {
+                self.check_race(1, faults);
+                self.check_trial(faults);
+            }
         }
         if matches!(self.mechanism, Mechanism::Scout | Mechanism::Setup) || self.to == To::Discard {
             faults.when(self.multiplicity != Multiplicity::Single, &["MIX-4"], &["multiplicity"], || {
@@ -107,6 +111,22 @@ impl Rules {
         });
         faults.when(self.base == 0, &["4.4"], &["base"], || {
             "the layout needs a base of at least one card".into()
+        });
+    }
+
+    fn check_trial(&self, faults: &mut Faults) {
+        let shared = self.no_claim != NoClaim::Auto || self.entry != Entry::Tap;
+        faults.when(shared, &["TRIAL-1", "TRIAL-4"], &["no_claim", "entry"], || {
+            "everybody has a board of their own here: there is nobody to call before, or to agree with".into()
+        });
+        let chance = self.sources != Sources::Layout
+            || self.complex_pick == ComplexPick::ServerRandom
+            || self.deals != Deals::Count(1);
+        faults.when(chance, &["TRIAL-1", "TRIAL-4"], &["sources", "complex_pick", "deals"], || {
+            "all boards live from one shuffle: no hands, no chance in mid-deal, and one deal".into()
+        });
+        faults.when(!matches!(self.end, End::Goal | End::StockAndNoClaim), &["TRIAL-2"], &["end"], || {
+            "a trial ends with its goal, or when no Set is left".into()
         });
     }
 

@@ -3,7 +3,7 @@
 use crate::command::Command;
 use crate::rules::{Mechanism, Rules};
 use crate::written::Setup;
-use crate::{memory, puzzle, race, setup_game};
+use crate::{memory, puzzle, race, setup_game, trial};
 use game::written::{Mismatch, Opening, Written};
 use game::{
     Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Race, Refusal, Seat, SeatSet, Status, Viewer,
@@ -22,6 +22,8 @@ pub enum Match {
     Setup(Box<setup_game::SetupGame>),
     /// M5.
     Puzzle(Box<puzzle::Puzzle>),
+    /// TRIAL-4.
+    Trial(Box<trial::Trial>),
 }
 
 /// What happened.
@@ -36,6 +38,8 @@ pub enum Event {
     Setup(setup_game::Event),
     /// M5.
     Puzzle(puzzle::Event),
+    /// TRIAL-4.
+    Trial(trial::Event),
 }
 
 /// What a viewer learns.
@@ -50,6 +54,8 @@ pub enum Notice {
     Setup(setup_game::Notice),
     /// M5.
     Puzzle(puzzle::Notice),
+    /// TRIAL-4.
+    Trial(trial::Notice),
 }
 
 /// What a viewer knows.
@@ -64,6 +70,8 @@ pub enum View {
     Setup(Box<setup_game::View>),
     /// M5.
     Puzzle(Box<puzzle::View>),
+    /// TRIAL-4.
+    Trial(Box<trial::View>),
 }
 
 /// The same for whichever mechanism it is.
@@ -74,6 +82,7 @@ macro_rules! each {
             Match::Memory($it) => $body,
             Match::Setup($it) => $body,
             Match::Puzzle($it) => $body,
+            Match::Trial($it) => $body,
         }
     };
 }
@@ -86,6 +95,7 @@ macro_rules! made {
             Mechanism::Memory => memory::Memory::$make($($arg),*).map(|g| Match::Memory(Box::new(g))),
             Mechanism::Setup => setup_game::SetupGame::$make($($arg),*).map(|g| Match::Setup(Box::new(g))),
             Mechanism::Puzzle => puzzle::Puzzle::$make($($arg),*).map(|g| Match::Puzzle(Box::new(g))),
+            Mechanism::Trial => trial::Trial::$make($($arg),*).map(|g| Match::Trial(Box::new(g))),
         }
     };
 }
@@ -140,6 +150,7 @@ impl Game for Match {
             Match::Memory(it) => it.decide(at, input, &mut Named(out, Event::Memory)),
             Match::Setup(it) => it.decide(at, input, &mut Named(out, Event::Setup)),
             Match::Puzzle(it) => it.decide(at, input, &mut Named(out, Event::Puzzle)),
+            Match::Trial(it) => it.decide(at, input, &mut Named(out, Event::Trial)),
         }
     }
 
@@ -149,6 +160,7 @@ impl Game for Match {
             (Match::Memory(it), Event::Memory(event)) => it.evolve(event),
             (Match::Setup(it), Event::Setup(event)) => it.evolve(event),
             (Match::Puzzle(it), Event::Puzzle(event)) => it.evolve(event),
+            (Match::Trial(it), Event::Trial(event)) => it.evolve(event),
             _ => debug_assert!(false, "an event of another mechanism: {event:?}"),
         }
     }
@@ -159,6 +171,7 @@ impl Game for Match {
             Match::Memory(it) => View::Memory(Box::new(it.view(who))),
             Match::Setup(it) => View::Setup(Box::new(it.view(who))),
             Match::Puzzle(it) => View::Puzzle(Box::new(it.view(who))),
+            Match::Trial(it) => View::Trial(Box::new(it.view(who))),
         }
     }
 
@@ -168,6 +181,7 @@ impl Game for Match {
             (Match::Memory(it), Event::Memory(event)) => it.notice(event, who).map(Notice::Memory),
             (Match::Setup(it), Event::Setup(event)) => it.notice(event, who).map(Notice::Setup),
             (Match::Puzzle(it), Event::Puzzle(event)) => it.notice(event, who).map(Notice::Puzzle),
+            (Match::Trial(it), Event::Trial(event)) => it.notice(event, who).map(Notice::Trial),
             _ => None,
         }
     }
@@ -182,6 +196,7 @@ impl Game for Match {
             (Match::Memory(it), Event::Memory(event)) => it.changes_layout(event),
             (Match::Setup(it), Event::Setup(event)) => it.changes_layout(event),
             (Match::Puzzle(it), Event::Puzzle(event)) => it.changes_layout(event),
+            (Match::Trial(it), Event::Trial(event)) => it.changes_layout(event),
             _ => false,
         }
     }
@@ -196,6 +211,7 @@ impl Game for Match {
             (Match::Memory(it), Event::Memory(event)) => it.ran_out(event),
             (Match::Setup(it), Event::Setup(event)) => it.ran_out(event),
             (Match::Puzzle(it), Event::Puzzle(event)) => it.ran_out(event),
+            (Match::Trial(it), Event::Trial(event)) => it.ran_out(event),
             _ => None,
         }
     }
@@ -206,6 +222,7 @@ impl Game for Match {
             View::Memory(it) => Match::Memory(Box::new(memory::Memory::imagine(it, chance))),
             View::Setup(it) => Match::Setup(Box::new(setup_game::SetupGame::imagine(it, chance))),
             View::Puzzle(it) => Match::Puzzle(Box::new(puzzle::Puzzle::imagine(it, chance))),
+            View::Trial(it) => Match::Trial(Box::new(trial::Trial::imagine(it, chance))),
         }
     }
 
@@ -241,6 +258,7 @@ impl Written for Match {
             (Match::Memory(it), Event::Memory(event)) => it.write_event(event),
             (Match::Setup(it), Event::Setup(event)) => it.write_event(event),
             (Match::Puzzle(it), Event::Puzzle(event)) => it.write_event(event),
+            (Match::Trial(it), Event::Trial(event)) => it.write_event(event),
             _ => String::new(),
         }
     }
@@ -284,6 +302,7 @@ impl game::View for View {
             (View::Memory(it), Notice::Memory(notice)) => it.observe(notice),
             (View::Setup(it), Notice::Setup(notice)) => it.observe(notice),
             (View::Puzzle(it), Notice::Puzzle(notice)) => it.observe(notice),
+            (View::Trial(it), Notice::Trial(notice)) => it.observe(notice),
             _ => debug_assert!(false, "a notice of another mechanism: {notice:?}"),
         }
     }
@@ -294,6 +313,7 @@ impl game::View for View {
             View::Memory(it) => it.commands(at),
             View::Setup(it) => it.commands(at),
             View::Puzzle(it) => it.commands(at),
+            View::Trial(it) => it.commands(at),
         }
     }
 
@@ -303,6 +323,7 @@ impl game::View for View {
             View::Memory(it) => it.awaited(),
             View::Setup(it) => it.awaited(),
             View::Puzzle(it) => it.awaited(),
+            View::Trial(it) => it.awaited(),
         }
     }
 
@@ -312,6 +333,7 @@ impl game::View for View {
             View::Memory(it) => it.outcome(),
             View::Setup(it) => it.outcome(),
             View::Puzzle(it) => it.outcome(),
+            View::Trial(it) => it.outcome(),
         }
     }
 }

@@ -17,6 +17,7 @@ pub mod race;
 pub mod rules;
 pub mod setup_game;
 pub mod solve;
+pub mod trial;
 mod written;
 
 pub use claim::Claim;

@@ -30,6 +30,8 @@ words! {
         Setup,
         /// M5: a fixed layout in which all Sets are to be found.
         Puzzle,
+        /// TRIAL-4: the same race for everybody, each on a board of their own.
+        Trial,
     }
 }
 words! {

@@ -4,7 +4,7 @@ use game::chance::{Chance, SplitMix};
 use game::laws::{Plan, Played, check};
 use game::{Coverage, Game, Status};
 use pattern::race::{Race, View};
-use pattern::{Command, Rules};
+use pattern::{Command, Rules, trial};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -104,6 +104,64 @@ fn laws_hold_while_people_come_and_go() {
 }
 
 #[test]
+fn laws_hold_for_live_trials() {
+    let mut choose = |view: &trial::View, offers: Coverage<Command>, chance: &mut SplitMix| {
+        view.board.as_ref().and_then(|board| choose(board, offers, chance))
+    };
+    for (options, presence) in
+        [("", 0), ("", 30), ("trial_goal = 'clear'\nend = 'stock_and_no_claim'", 0), ("hints = 'free'", 60)]
+    {
+        for seed in 0..2 {
+            let plan = Plan { seed, presence, most_inputs: 40_000, every: 11, ..Plan::default() };
+            let played = check::<trial::Trial>(&rules("trial-live", options), 3, &plan, &mut choose)
+                .unwrap_or_else(|broken| panic!("{options:?}, seed {seed}: {broken}"));
+            let Status::Over(outcome) = played.game.status() else { panic!("over") };
+            let state = played.game.view(game::Viewer::Table).state;
+            assert!(state.racers.iter().all(|racer| racer.done.is_some()));
+            for seat in outcome.winners.iter() {
+                assert!(state.result(played.game.rules(), seat).is_some(), "who wins has reached the goal");
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_sees_another_board() {
+    let rules = rules("trial-live", "");
+    let mut game = trial::Trial::open(rules, 2).expect("for two");
+    let mut chance = SplitMix(3);
+    let mut seen = Vec::new();
+    while seen.len() < 30 {
+        let input = match game.status() {
+            Status::Chance(need) => game::Input::Draw(chance.answer(&need)),
+            _ => {
+                let claim = game.view(game::Viewer::Seat(game::Seat(0))).board.expect("a board").claims(1);
+                let at = game::Timing::at(game::Millis(60_000));
+                game::Input::Play(game::Seat(0), Command::claim(claim.first().cloned().expect("a Set")), at)
+            }
+        };
+        let mut events = Vec::new();
+        game.decide(game::Millis(60_000), &input, &mut events).expect("accepted");
+        for event in &events {
+            let own = matches!(event, trial::Event::Board { seat, .. } if seat.0 == 1);
+            if let Some(notice) = game.notice(event, game::Viewer::Seat(game::Seat(1))).filter(|_| !own) {
+                assert!(!matches!(notice, trial::Notice::Own(_)), "{notice:?}");
+                seen.push(notice);
+            }
+            assert!(!matches!(game.notice(event, game::Viewer::Table), Some(trial::Notice::Own(_))));
+            game.evolve(event);
+        }
+        if matches!(game.status(), Status::Seats(seats) if !seats.has(game::Seat(0))) {
+            break;
+        }
+    }
+    let view = game.view(game::Viewer::Seat(game::Seat(1)));
+    assert_eq!(view.state.racers[0].sets, 21, "how far the other is, one sees");
+    assert_eq!(view.board.expect("a board").state.players[0].sets, 0);
+    assert!(game.view(game::Viewer::Table).board.is_none());
+}
+
+#[test]
 fn laws_hold_for_options() {
     for (id, options) in [
         ("set-classic", "no_claim = 'agree_checked'\nshow_missed = 'after_deal'\ntiebreak = 'extra_deal'"),
@@ -140,4 +198,29 @@ fn a_race_alone_is_practice() {
         let Status::Over(outcome) = played.game.status() else { panic!("{id} is not over") };
         assert!(!outcome.ranked, "{id}: practice is not ranked (Q-10)");
     }
+}
+
+#[test]
+fn a_replay_tells_what_was_missed() {
+    // Where the players see it after the deal the log has it, and whoever watches the replay comes to the same.
+    let played = play("set-classic", "show_missed = 'after_deal'\ndeals = 2", 3, 5, 0);
+    let mut again = Race::open(played.game.rules().clone(), 3).expect("for three");
+    let (mut watch, mut deals) = (pattern::race::Watch::default(), 0);
+    for event in &played.events {
+        again.evolve(event);
+        let seen = watch.see(&again, event);
+        if let pattern::race::Event::DealOver { missed, .. } = event {
+            assert_eq!(seen.as_ref(), Some(missed));
+            assert!(
+                !missed.is_empty()
+                    && missed
+                        .windows(2)
+                        .all(|two| { two[0].until.since(two[0].from) >= two[1].until.since(two[1].from) })
+            );
+            deals += 1;
+        } else {
+            assert_eq!(seen, None);
+        }
+    }
+    assert_eq!(deals, 2);
 }

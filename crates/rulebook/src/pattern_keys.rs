@@ -30,7 +30,7 @@ const fn one_of(of: &'static [&'static str]) -> Kind {
 pub(crate) const KEYS: &[Key] = &[
     fixed(key(
         "mechanism",
-        one_of(&["race", "scout", "memory", "setup", "puzzle"]),
+        one_of(&["race", "scout", "memory", "setup", "puzzle", "trial"]),
         "\"race\"",
         "4.1",
         "Mechanism",

@@ -493,7 +493,14 @@ fn pattern_sheet(sheet: &mut Sheet, rules: &pattern::Rules) {
 
     sheet.head("Play");
     match rules.mechanism {
-        Mechanism::Race | Mechanism::Scout => {
+        Mechanism::Race | Mechanism::Scout | Mechanism::Trial => {
+            if rules.mechanism == Mechanism::Trial {
+                sheet.say("Everybody plays the same shuffle on a board of their own, and sees how far the others are.");
+                sheet.say(format!(
+                    "The quickest wins; each wrong claim adds {} seconds.",
+                    rules.wrong_penalty_s
+                ));
+            }
             let cards = usize::from(rules.base) * usize::from(rules.zones);
             sheet.say(match rules.zones {
                 1 => format!("{cards} cards lie open; there are no turns."),

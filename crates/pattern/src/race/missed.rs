@@ -1,7 +1,7 @@
 //! Claims that lay open and were not taken.
 
 use super::judge::Reach;
-use super::{Missed, State};
+use super::{Event, Missed, Race, State};
 use crate::claim::Claim;
 use crate::rules::{Multiplicity, Rules};
 use cards::Point;
@@ -21,6 +21,30 @@ impl Layout {
     pub fn of(state: &State) -> Layout {
         let right = state.last.iter().filter(|v| v.finding.right());
         Layout { taken: right.map(|v| v.claim.clone()).collect(), state: state.clone() }
+    }
+}
+
+/// Watches a match that is replayed, and tells after each deal what was missed in it.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    layouts: Vec<Layout>,
+}
+
+impl Watch {
+    /// Takes in that `event` happened, after which the match is as in `race`. When it ended a deal: what was missed, those
+    /// that lay open longest first.
+    pub fn see(&mut self, race: &Race, event: &Event) -> Option<Vec<Missed>> {
+        let state = race.state();
+        if let Event::Dealt { .. } = event {
+            self.layouts.clear();
+        }
+        if self.layouts.last().is_none_or(|last| last.state.layout != state.layout) {
+            self.layouts.push(Layout::of(state));
+        }
+        match event {
+            Event::DealOver { at, .. } => Some(missed(&race.rules, &self.layouts, *at)),
+            _ => None,
+        }
     }
 }
 

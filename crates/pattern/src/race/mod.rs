@@ -20,6 +20,7 @@ mod votes;
 mod written;
 
 pub use board::Board;
+pub use missed::Watch;
 pub use state::{
     Call, DealEnd, Event, Finding, Hand, Held, Lock, Missed, Phase, Placed, Player, Search, Showing, Shuffle,
     State, Verdict, Why,
