@@ -25,6 +25,14 @@ pub enum Route {
     RuleSheet(String),
     /// House rules: new ones if the code is empty, else those of a code.
     House(String),
+    /// The games of today.
+    Today,
+    /// The games of another day, by its date.
+    Day(String),
+    /// Set, learnt step by step.
+    Learn,
+    /// A board to practise finding Sets on.
+    Practice,
     /// Preferences.
     Settings,
     /// What this is.
@@ -57,6 +65,10 @@ impl Route {
             ["rules", game] => Route::RuleSheet((*game).to_owned()),
             ["house"] => Route::House(String::new()),
             ["house", code] => Route::House((*code).to_owned()),
+            ["today"] => Route::Today,
+            ["today", date] => Route::Day((*date).to_owned()),
+            ["learn"] => Route::Learn,
+            ["practice"] => Route::Practice,
             ["settings"] => Route::Settings,
             ["about"] => Route::About,
             ["gallery"] => Route::Gallery,
@@ -84,6 +96,10 @@ impl Route {
             Route::RuleSheet(game) => format!("/rules/{game}"),
             Route::House(code) if code.is_empty() => "/house".into(),
             Route::House(code) => format!("/house/{code}"),
+            Route::Today => "/today".into(),
+            Route::Day(date) => format!("/today/{date}"),
+            Route::Learn => "/learn".into(),
+            Route::Practice => "/practice".into(),
             Route::Settings => "/settings".into(),
             Route::About => "/about".into(),
             Route::Gallery => "/gallery".into(),
@@ -120,7 +136,11 @@ pub fn provide() -> RwSignal<Route> {
             return;
         };
         let href = link.get_attribute("href").unwrap_or_default();
-        if link.has_attribute("download") || link.has_attribute("target") || href.starts_with("/api") {
+        if link.has_attribute("download")
+            || link.has_attribute("target")
+            || href.starts_with("/api")
+            || href.starts_with("/print")
+        {
             return;
         }
         event.prevent_default();
@@ -160,6 +180,10 @@ mod tests {
             "/rules/contract",
             "/house",
             "/house/PARLOUR1-0123AB",
+            "/today",
+            "/today/2026-01-31",
+            "/learn",
+            "/practice",
             "/settings",
             "/about",
             "/gallery/contract",

@@ -2,7 +2,9 @@
 
 use game::{Game as _, Millis, Viewer};
 use record::{EntryOf, HeaderOf, SitterKind};
-use rulebook::{Match, View};
+use pattern::race::Phase;
+use pattern::rules::ShowMissed;
+use rulebook::{Event, Match, View};
 use std::sync::Arc;
 
 /// How many entries lie between two positions that are kept, so that going back is quick.
@@ -15,6 +17,8 @@ pub struct Film {
     entries: Vec<EntryOf<Match>>,
     /// The position before entry 0, `STRIDE`, twice `STRIDE`, ...
     kept: Vec<Match>,
+    /// What was missed in each deal of a race, with the number of entries up to its end.
+    missed: Vec<(usize, Vec<pattern::race::Missed>)>,
 }
 
 impl Film {
@@ -30,7 +34,8 @@ impl Film {
         let seats = u8::try_from(header.seats.len()).map_err(|_| broken(0))?;
         let mut position =
             Match::open(Arc::new(header.rules.clone()), seats).map_err(|refusal| refusal.text)?;
-        let mut film = Film { header, entries: vec![], kept: vec![] };
+        let mut film = Film { header, entries: vec![], kept: vec![], missed: vec![] };
+        let mut watch = pattern::race::Watch::default();
         for (n, line) in lines {
             let entry: EntryOf<Match> = serde_json::from_str(line).map_err(|_| broken(n))?;
             if entry.events.is_empty() {
@@ -41,6 +46,12 @@ impl Film {
             }
             for event in &entry.events {
                 position.evolve(event);
+                if let (Match::Pattern(pattern::Match::Race(race), _), Event::Pattern(pattern::Event::Race(event))) =
+                    (&position, event)
+                    && let Some(missed) = watch.see(race, event)
+                {
+                    film.missed.push((film.entries.len() + 1, missed));
+                }
             }
             film.entries.push(entry);
         }
@@ -75,6 +86,15 @@ impl Film {
             }
         }
         let at = after.checked_sub(1).map_or(Millis(0), |last| self.entries[last].at);
-        (position.view(who), at)
+        let mut view = position.view(who);
+        // Where the players learnt it only afterwards, this is where they do.
+        if let View::Pattern(pattern::View::Race(race)) = &mut view
+            && race.rules.show_missed == ShowMissed::Replay
+            && matches!(race.state.phase, Phase::Between | Phase::Over)
+            && let Some((_, missed)) = self.missed.iter().rev().find(|(n, _)| *n <= after)
+        {
+            race.state.missed.clone_from(missed);
+        }
+        (view, at)
     }
 }

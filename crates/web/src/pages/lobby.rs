@@ -111,6 +111,11 @@ pub fn Lobby() -> impl IntoView {
                     <span>{ui::pattern_card(cards::Deck::D81, cards::Point(13))}</span>
                 </div>
             </section>
+            <nav class="row alone" aria-label=t!("lobby.alone")>
+                <a class="button" data-testid="to-today" href=Route::Today.path()>{t!("today.title")}</a>
+                <a class="button" data-testid="to-learn" href=Route::Learn.path()>{t!("learn.title")}</a>
+                <a class="button" data-testid="to-practice" href=Route::Practice.path()>{t!("practice.title")}</a>
+            </nav>
             <OpenTables/>
             <h2>{t!("lobby.pattern")}</h2>
             <ul class="games">{family(Family::Pattern)}</ul>

@@ -30,6 +30,17 @@ pub fn Rules() -> impl IntoView {
             <ul class="plain-list">{list(Family::Pattern)}</ul>
             <h2>{t!("lobby.contract")}</h2>
             <ul class="plain-list">{list(Family::Contract)}</ul>
+            <h2>{t!("print.title")}</h2>
+            <p>{t!("print.lead")}</p>
+            <ul class="plain-list" data-testid="print">
+                {["d81", "d27", "d243"].map(|deck| view! {
+                    <li>
+                        <a href=format!("/print/{deck}.pdf") target="_blank" data-testid=format!("print-{deck}")>{t!(&format!("print.{deck}"))}</a>
+                        " · "
+                        <a href=format!("/print/{deck}.pdf?backs=1") target="_blank">{t!("print.backs")}</a>
+                    </li>
+                }).collect_view()}
+            </ul>
         </div>
     }
 }

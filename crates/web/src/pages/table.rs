@@ -60,6 +60,7 @@ pub fn Table(id: String) -> impl IntoView {
     let has_view = Memo::new(move |_| live.view.with(Option::is_some));
     let kind = Memo::new(move |_| live.view.with(|v| v.as_ref().map(|v| screens::kind(v))));
     let game = live.game;
+    let day = Signal::derive(move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()?.day.clone())));
     view! {
         <div class="table-page" data-testid="table" data-stage=move || match stage.get() {
             Some(Stage::Lobby) => "lobby",
@@ -67,7 +68,7 @@ pub fn Table(id: String) -> impl IntoView {
             Some(Stage::Over) => "over",
             None => "none",
         }>
-            <TableBar id=id title=title/>
+            <TableBar id=id title=title day=day/>
             <Connection/>
             {move || {
                 let fault = summary.with(|s| match s {
@@ -82,7 +83,7 @@ pub fn Table(id: String) -> impl IntoView {
                 <Gathering id=id summary=summary/>
             </Show>
             <Show when=move || stage.get() == Some(Stage::Over)>
-                <Ended/>
+                <Ended day=day/>
             </Show>
             <Show when=move || stage.get() != Some(Stage::Lobby) && has_view.get()>
                 {move || {
@@ -98,12 +99,19 @@ pub fn Table(id: String) -> impl IntoView {
 
 /// Whether it is somebody's turn in this game, rather than everybody's all the time.
 fn turn_based(view: &rulebook::View) -> bool {
-    !matches!(view, rulebook::View::Pattern(pattern::View::Race(_) | pattern::View::Puzzle(_)))
+    !matches!(
+        view,
+        rulebook::View::Pattern(pattern::View::Race(_) | pattern::View::Puzzle(_) | pattern::View::Trial(_))
+    )
 }
 
 /// The strip above a table: what is played, how the connection is, the menu.
 #[component]
-fn TableBar(id: StoredValue<String>, title: Memo<Option<String>>) -> impl IntoView {
+fn TableBar(
+    id: StoredValue<String>,
+    title: Memo<Option<String>>,
+    day: Signal<Option<String>>,
+) -> impl IntoView {
     let live: Live = expect_context();
     let menu = NodeRef::<html::Dialog>::new();
     let open = move |_| {
@@ -147,7 +155,7 @@ fn TableBar(id: StoredValue<String>, title: Memo<Option<String>>) -> impl IntoVi
             </div>
             <Invite id=id in_menu=true/>
             <Seats/>
-            <TableActs close=Callback::new(move |()| close())/>
+            <TableActs close=Callback::new(move |()| close()) day=day/>
             <Device id=id/>
         </dialog>
     }
@@ -271,7 +279,7 @@ fn Seats() -> impl IntoView {
 
 /// What a person, or the host, may do about the whole table.
 #[component]
-fn TableActs(close: Callback<()>) -> impl IntoView {
+fn TableActs(close: Callback<()>, day: Signal<Option<String>>) -> impl IntoView {
     let live: Live = expect_context();
     let stage = move || live.table.with(|t| t.as_ref().map(|t| t.stage));
     let playing = move || stage() == Some(Stage::Playing);
@@ -283,10 +291,11 @@ fn TableActs(close: Callback<()>) -> impl IntoView {
     let leaving = RwSignal::new(false);
     view! {
         <div class="row table-acts">
-            <Show when=move || live.host.get() && playing() && !paused()>
+            // The clock of a game of the day waits for nobody.
+            <Show when=move || live.host.get() && playing() && !paused() && day.get().is_none()>
                 <button data-testid="pause" on:click=move |_| { live.act(Act::Pause); close.run(()) }>{t!("table.pause")}</button>
             </Show>
-            <Show when=move || playing() && seated()>
+            <Show when=move || playing() && seated() && day.get().is_none()>
                 <button data-testid="end" aria-pressed=move || ending().to_string() on:click=move |_| live.act(Act::End { agree: !ending() })>
                     {move || if ending() { t!("table.end_agreed") } else { t!("table.end") }}
                 </button>
@@ -467,9 +476,9 @@ fn Gathering(
     }
 }
 
-/// After the match: who won, with what, and another one.
+/// After the match: who won, with what, and another one; or the table of the day.
 #[component]
-fn Ended() -> impl IntoView {
+fn Ended(day: Signal<Option<String>>) -> impl IntoView {
     let live: Live = expect_context();
     let outcome = Memo::new(move |_| live.view.with(|v| v.as_ref().and_then(|v| v.outcome().cloned())));
     view! {
@@ -479,9 +488,14 @@ fn Ended() -> impl IntoView {
                 Some(outcome) => view! { <crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| live.name(seat))/> }.into_any(),
             }}
             <div class="row">
-                <Show when=move || live.seat().is_some()>
-                    <button class="primary big" data-testid="rematch" on:click=move |_| live.act(Act::Rematch)>{t!("end.rematch")}</button>
-                </Show>
+                {move || match day.get() {
+                    Some(date) => view! { <a class="button primary big" data-testid="to-day" href=Route::Day(date).path()>{t!("today.to_table")}</a> }.into_any(),
+                    None if live.seat().is_some() => view! {
+                        <button class="primary big" data-testid="rematch" on:click=move |_| live.act(Act::Rematch)>{t!("end.rematch")}</button>
+                    }
+                    .into_any(),
+                    None => ().into_any(),
+                }}
                 <a class="button" href="/games">{t!("nav.games")}</a>
                 <a class="button" href="/">{t!("nowhere.back")}</a>
             </div>

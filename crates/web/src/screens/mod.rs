@@ -3,6 +3,7 @@
 pub mod calm;
 pub mod race;
 pub mod rummy;
+pub mod trial;
 
 use crate::desk::Desk;
 use contract::Standing;
@@ -25,6 +26,8 @@ pub enum Kind {
     Setup,
     /// A fixed layout.
     Puzzle,
+    /// A race of each on a board of their own.
+    Trial,
 }
 
 /// Which screen shows this view.
@@ -36,6 +39,7 @@ pub fn kind(view: &View) -> Kind {
         View::Pattern(pattern::View::Memory(_)) => Kind::Memory,
         View::Pattern(pattern::View::Setup(_)) => Kind::Setup,
         View::Pattern(pattern::View::Puzzle(_)) => Kind::Puzzle,
+        View::Pattern(pattern::View::Trial(_)) => Kind::Trial,
     }
 }
 
@@ -56,6 +60,16 @@ pub fn screen(
                 })
             });
             view! { <race::RaceScreen desk=desk view=race/> }.into_any()
+        }
+        View::Pattern(pattern::View::Trial(start)) => {
+            let start = StoredValue::new((**start).clone());
+            let now = Memo::new(move |_| {
+                view.with(|view| match view.as_deref() {
+                    Some(View::Pattern(pattern::View::Trial(now))) => (**now).clone(),
+                    _ => start.get_value(),
+                })
+            });
+            view! { <trial::TrialScreen desk=desk view=now/> }.into_any()
         }
         View::Contract(start) => {
             let start = StoredValue::new(seen(start));

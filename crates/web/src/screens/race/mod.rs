@@ -16,7 +16,7 @@ use pattern::race::{Held, Lock, Phase, State, View};
 use pattern::rules::{Entry, HandVisibility, Hints, Mechanism, Pattern, Rules, Sources};
 use pick::Picker;
 use std::sync::Arc;
-pub use verdict::{finding_text, verdict_text};
+pub use verdict::{FEATURES, finding_text, verdict_text, why_no_set};
 
 /// What the parts of this screen share.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use pattern::Claim;
 use pattern::race::{Finding, Verdict};
 
 /// Features in the order of the code's digits.
-const FEATURES: [&str; 5] = ["number", "colour", "shading", "symbol", "ground"];
+pub const FEATURES: [&str; 5] = ["number", "colour", "shading", "symbol", "ground"];
 
 /// One or two sentences about a verdict. `name` is the claimer's.
 #[must_use]
@@ -45,6 +45,14 @@ pub fn finding_text(finding: Finding, claim: &Claim, sets: u8, deck: Deck, name:
         Finding::Lapsed => t!("verdict.lapsed", name = name),
         Finding::Cancelled => t!("verdict.cancelled", name = name),
     }
+}
+
+/// Why three cards are no Set: "colour: two red, one green; ...". Empty for a Set.
+#[must_use]
+pub fn why_no_set(deck: Deck, cards: [Point; 3]) -> String {
+    let features = pattern::finder::split_features(4, cards);
+    let splits = (0..5).filter(|f| features >> f & 1 == 1).map(|f| split_text(deck, &cards, f));
+    splits.collect::<Vec<_>>().join("; ")
 }
 
 /// "colour: two red, one green".

@@ -1,0 +1,127 @@
+//! The games of the day: begin a try, the table of the day, the archive, a text to share.
+
+use crate::api::{self, guest};
+use crate::desk::time_text;
+use crate::pages::lobby::NameForm;
+use crate::route::{Route, navigator};
+use crate::{dom, t, ui};
+use leptos::prelude::*;
+use wire::api::{Day, DayGame, DayTry, TableMade};
+
+/// The games of a day; of today if none is named.
+#[component]
+pub fn Today(date: Option<String>) -> impl IntoView {
+    let guest = guest();
+    let day = RwSignal::new(None::<Result<Day, String>>);
+    let path = date.map_or_else(|| "/api/days".to_owned(), |date| format!("/api/days/{date}"));
+    // Asked again when there is a name: then one's own try shows.
+    Effect::new(move || {
+        let _ = guest.name();
+        let path = path.clone();
+        leptos::task::spawn_local(async move {
+            let answer = api::get::<Day>(&path).await;
+            let _ = day.try_set(Some(answer));
+        });
+    });
+    let nameless = move || guest.0.with(|me| me.as_ref().is_some_and(|me| me.name.is_none()));
+    view! {
+        <div class="page narrow" data-testid="today">
+            {move || match day.get() {
+                None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
+                Some(Err(why)) => view! { <h1>{t!("today.title")}</h1><p class="refusal" data-testid="day-fault">{why}</p> }.into_any(),
+                Some(Ok(day)) => {
+                    let (today, date) = (day.today, day.date.clone());
+                    let link = |date: Option<String>, id: &'static str, text: String| {
+                        date.map(|date| view! { <a class="button small" data-testid=id href=Route::Day(date).path()>{text}</a> })
+                    };
+                    view! {
+                        <h1>{if today { t!("today.title") } else { t!("today.past", date = date) }}</h1>
+                        <p>{if today { t!("today.lead", date = date) } else { t!("today.archive") }}</p>
+                        <p class="row">
+                            {link(day.before.clone(), "day-before", t!("today.before"))}
+                            {link(day.after.clone(), "day-after", t!("today.after"))}
+                            {(!today).then(|| view! { <a class="button small" href="/today">{t!("today.to_today")}</a> })}
+                        </p>
+                        <Show when=nameless><section class="panel"><NameForm/></section></Show>
+                        {day.games.into_iter().map(|game| one(date.clone(), today, game)).collect_view()}
+                        <p class="quiet" data-testid="good-faith">{t!("today.faith")}</p>
+                    }
+                    .into_any()
+                }
+            }}
+        </div>
+    }
+}
+
+/// One game: what to do, one's own result, and who has what place.
+fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
+    let go = navigator();
+    let voice = ui::voice();
+    let guest = guest();
+    let path = StoredValue::new(format!("/api/days/{date}/{}", game.game));
+    let play = move |ranked: bool| {
+        let path = path.get_value();
+        leptos::task::spawn_local(async move {
+            match api::post::<TableMade>(&path, &DayTry { ranked }).await {
+                Ok(made) => go(Route::Table(made.id)),
+                Err(why) => voice.fail(why),
+            }
+        });
+    };
+    let named = move || guest.name().is_some();
+    let id = game.game.clone();
+    let yours = game.yours.clone();
+    let over = yours.as_ref().is_some_and(|y| y.over);
+    let label = if yours.is_some() { t!("today.go_on") } else { t!("today.play") };
+    let share = yours.as_ref().and_then(|y| y.share.clone());
+    let copy = move |text: String| {
+        let text = format!("{text}\n{}/today", dom::origin());
+        leptos::task::spawn_local(async move {
+            if dom::copy(&text).await {
+                voice.tell(t!("ui.copied"))
+            } else {
+                voice.fail(t!("ui.copy_failed"))
+            }
+        });
+    };
+    let none = game.places.is_empty();
+    view! {
+        <section class="panel" data-testid=format!("day-{id}")>
+            <h2>{game.name}</h2>
+            <p>{game.summary}</p>
+            <Show when=named>
+                <p class="row">
+                    {(today && !over).then(|| view! {
+                        <button class="primary" data-testid=format!("play-{id}") on:click=move |_| play(true)>{label.clone()}</button>
+                    })}
+                    {(!today || over).then(|| view! {
+                        <button data-testid=format!("practise-{id}") on:click=move |_| play(false)>{t!("today.practise")}</button>
+                    })}
+                </p>
+            </Show>
+            {(today && !over).then(|| view! { <p class="quiet">{t!("today.once")}</p> })}
+            {(over && share.is_none()).then(|| view! { <p class="quiet">{t!("today.not_solved")}</p> })}
+            {share.map(|text| view! {
+                <p class="row">
+                    <span data-testid=format!("share-{id}")>{text.clone()}</span>
+                    <button class="small" data-testid=format!("copy-{id}") on:click=move |_| copy(text.clone())>{t!("ui.copy")}</button>
+                </p>
+            })}
+            <h3>{t!("today.table", n = game.tries)}</h3>
+            {none.then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
+            {(!none).then(|| view! {
+                <table class="places" data-testid=format!("places-{id}")>
+                    <thead><tr><th>{t!("end.place")}</th><th>{t!("end.player")}</th><th>{t!("today.time")}</th><th>{t!("today.errors")}</th></tr></thead>
+                    <tbody>{game.places.into_iter().map(|line| view! {
+                        <tr class:me=line.you>
+                            <td>{line.place}</td>
+                            <td>{line.name} {line.you.then(|| view! { " " <span class="tag">{t!("table.you")}</span> })}</td>
+                            <td>{time_text(line.millis)}</td>
+                            <td>{line.errors}</td>
+                        </tr>
+                    }).collect_view()}</tbody>
+                </table>
+            })}
+        </section>
+    }
+}
