@@ -1,0 +1,129 @@
+//! Alone in real Chromium: the daily puzzle, the tutorial, the practice board.
+
+mod steps;
+
+use anyhow::{Context, Result, bail};
+use e2e::{Browser, Screen, Server, test_id};
+use std::time::{Duration, Instant};
+use steps::{TOOLS, named, play_on};
+
+const PUZZLE: &str = "
+    const board = cards('card', document.querySelector('[data-testid=\"board\"]'));
+    const found = cards('found').flatMap(list => [...list.querySelectorAll('li')]).length;
+    const open = sets(board.map(code).sort());
+    if (found < open.length) open[found].forEach(c => board.find(card => code(card) === c)?.click());
+";
+
+#[tokio::test]
+async fn the_daily_puzzle_is_played_once_for_the_table_of_the_day() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Phone, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    ann.click("to-today").await?;
+    ann.find("good-faith").await?;
+    ann.shot("today").await?;
+    ann.click("play-daily-puzzle").await?;
+    ann.find("puzzle").await?;
+    play_on(&ann, "daily-puzzle", 40, &format!("{TOOLS}{PUZZLE}")).await?;
+    ann.click("to-day").await?;
+    // The table is written right after the end.
+    let deadline = Instant::now() + e2e::PATIENCE;
+    while ann.count(&test_id("places-daily-puzzle")).await? == 0 {
+        if Instant::now() > deadline {
+            bail!("no table of the day:\n{}", ann.text().await?);
+        }
+        ann.page.refresh().await?;
+        ann.find("good-faith").await?;
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    let places = ann.find("places-daily-puzzle").await?.text().await?;
+    assert!(places.contains("Ann"), "{places}");
+    let share = ann.find("share-daily-puzzle").await?.text().await?;
+    assert!(share.contains("place 1 of 1") && !share.contains("0012"), "{share}");
+    assert_eq!(ann.count(&test_id("play-daily-puzzle")).await?, 0, "one ranked try");
+    ann.find("practise-daily-puzzle").await?;
+    ann.shot("today-played").await?;
+    // The day before can be played, without rank.
+    ann.click("day-before").await?;
+    ann.find("practise-daily-basic").await?;
+    assert_eq!(ann.count(&test_id("play-daily-basic")).await?, 0);
+    ann.click("practise-daily-basic").await?;
+    ann.find("puzzle").await?;
+    Ok(())
+}
+
+/// Answers the task on the page: presses that are wrong are explained, until one is right.
+const LEARN: &str = "
+    if (press('learn-next')) { window.tried = 0; return; }
+    window.tried ??= 0;
+    const board = cards('card');
+    const buttons = ['answer-yes', 'answer-no', 'feature-0', 'feature-1', 'feature-2', 'feature-3'].flatMap(all);
+    if (buttons.length) buttons[tried++ % buttons.length].click();
+    else if (board.length < 7) board[tried++ % board.length]?.click();
+    else if (tried++ === 0) board.slice(0, 3).forEach(card => card.click());
+    else sets(board.map(code).sort())[0].forEach(c => board.find(card => code(card) === c).click());
+";
+
+#[tokio::test]
+async fn the_tutorial_checks_every_press_up_to_its_end() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Phone, &[]).await?;
+    ann.page.goto(server.url("/learn")).await?;
+    ann.find("learn-ask").await?;
+    ann.shot("learn").await?;
+    let (mut said, deadline) = (Vec::<String>::new(), Instant::now() + Duration::from_secs(60));
+    while ann.count(&test_id("learn-done")).await? == 0 {
+        if Instant::now() > deadline {
+            ann.shot("learn-stuck").await?;
+            bail!("the tutorial did not end:\n{}", ann.text().await?);
+        }
+        ann.run::<()>(&format!("{TOOLS}{LEARN}")).await?;
+        let now: String =
+            ann.run("return document.querySelector('[data-testid=\"learn-said\"]').innerText").await?;
+        if !now.is_empty() && said.last() != Some(&now) {
+            said.push(now);
+        }
+    }
+    for part in ["That one is", "It is no Set: ", "Right, a Set: ", "With that one it is "] {
+        assert!(said.iter().any(|said| said.contains(part)), "{part} was not said: {said:?}");
+    }
+    ann.shot("learn-done").await
+}
+
+#[tokio::test]
+async fn the_practice_board_explains_and_counts() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    ann.page.goto(server.url("/practice")).await?;
+    ann.find("practice").await?;
+    let touch = |which: &str| {
+        format!(
+            "{TOOLS} const board = cards('card'), found = sets(board.map(code).sort());
+            const wrong = found[0].slice(0, 2).concat(board.map(code).find(c => !found[0].includes(c)));
+            ({which}).forEach(c => board.find(card => code(card) === c).click());
+            return document.querySelector('[data-testid=\"practice-said\"]').innerText"
+        )
+    };
+    let said = async |which: &str| -> Result<String> {
+        ann.run::<String>(&touch(which)).await?;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        ann.find("practice-said").await?.text().await.context("a sentence")
+    };
+    let wrong = said("wrong").await?;
+    assert!(wrong.contains("No Set") && wrong.contains("two") && wrong.contains("one"), "{wrong}");
+    for _ in 0..4 {
+        let right = said("found[0]").await?;
+        assert!(right.contains("A Set in"), "{right}");
+    }
+    ann.click("practice-show").await?;
+    assert_eq!(ann.count(".pcard.lit").await?, 3);
+    ann.click("practice-quick").await?;
+    assert_eq!(ann.count(&test_id("card")).await?, 9);
+    ann.page.refresh().await?;
+    ann.find("practice-plot").await?;
+    ann.shot("practice").await?;
+    let counted: usize =
+        ann.run("return JSON.parse(localStorage.getItem('parlour.practice')).flat().length").await?;
+    assert_eq!(counted, 4, "times outlast the page, and what was shown is not counted");
+    Ok(())
+}
