@@ -127,7 +127,7 @@ fn laws_hold_for_live_trials() {
 
 #[test]
 fn nobody_sees_another_board() {
-    let rules = rules("trial-live", "");
+    let rules = rules("trial-live", "settle_ms = 0");
     let mut game = trial::Trial::open(rules, 2).expect("for two");
     let mut chance = SplitMix(3);
     let mut seen = Vec::new();

@@ -47,7 +47,9 @@ impl Demo {
         }
         let views: Vec<(Seat, View)> =
             (1..self.seats).map(|n| (Seat(n), self.game.view(Viewer::Seat(Seat(n))))).collect();
-        let racing = views.iter().any(|(_, v)| matches!(v, View::Pattern(pattern::View::Race(_) | pattern::View::Trial(_))));
+        let racing = views
+            .iter()
+            .any(|(_, v)| matches!(v, View::Pattern(pattern::View::Race(_) | pattern::View::Trial(_))));
         if racing && self.dice.below(8) > 0 {
             return;
         }

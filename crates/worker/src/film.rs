@@ -1,9 +1,9 @@
 //! A finished match, entry by entry: the record is folded by the same engine that played it.
 
 use game::{Game as _, Millis, Viewer};
-use record::{EntryOf, HeaderOf, SitterKind};
 use pattern::race::Phase;
 use pattern::rules::ShowMissed;
+use record::{EntryOf, HeaderOf, SitterKind};
 use rulebook::{Event, Match, View};
 use std::sync::Arc;
 
@@ -46,8 +46,10 @@ impl Film {
             }
             for event in &entry.events {
                 position.evolve(event);
-                if let (Match::Pattern(pattern::Match::Race(race), _), Event::Pattern(pattern::Event::Race(event))) =
-                    (&position, event)
+                if let (
+                    Match::Pattern(pattern::Match::Race(race), _),
+                    Event::Pattern(pattern::Event::Race(event)),
+                ) = (&position, event)
                     && let Some(missed) = watch.see(race, event)
                 {
                     film.missed.push((film.entries.len() + 1, missed));

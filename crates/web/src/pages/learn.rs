@@ -312,7 +312,7 @@ mod tests {
             }
         }
         assert_eq!(steps, ["features", "right", "wrong", "two_one", "third", "quick", "full"], "TUTOR-1");
-        let right = |step: &str| TASKS.iter().filter(move |t| t.0 == step);
+        let right = |step: &'static str| TASKS.iter().filter(move |t| t.0 == step);
         assert!(right("right").all(|t| t.judge(&Press::Answer(true)).0));
         assert!(right("wrong").all(|t| t.judge(&Press::Answer(false)).0));
     }

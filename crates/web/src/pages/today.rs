@@ -69,7 +69,8 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
         });
     };
     let named = move || guest.name().is_some();
-    let id = game.game.clone();
+    let id = StoredValue::new(game.game.clone());
+    let name = move |what: &str| id.with_value(|id| format!("{what}-{id}"));
     let yours = game.yours.clone();
     let over = yours.as_ref().is_some_and(|y| y.over);
     let label = if yours.is_some() { t!("today.go_on") } else { t!("today.play") };
@@ -86,16 +87,16 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
     };
     let none = game.places.is_empty();
     view! {
-        <section class="panel" data-testid=format!("day-{id}")>
+        <section class="panel" data-testid=name("day")>
             <h2>{game.name}</h2>
             <p>{game.summary}</p>
             <Show when=named>
                 <p class="row">
                     {(today && !over).then(|| view! {
-                        <button class="primary" data-testid=format!("play-{id}") on:click=move |_| play(true)>{label.clone()}</button>
+                        <button class="primary" data-testid=name("play") on:click=move |_| play(true)>{label.clone()}</button>
                     })}
                     {(!today || over).then(|| view! {
-                        <button data-testid=format!("practise-{id}") on:click=move |_| play(false)>{t!("today.practise")}</button>
+                        <button data-testid=name("practise") on:click=move |_| play(false)>{t!("today.practise")}</button>
                     })}
                 </p>
             </Show>
@@ -103,14 +104,14 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
             {(over && share.is_none()).then(|| view! { <p class="quiet">{t!("today.not_solved")}</p> })}
             {share.map(|text| view! {
                 <p class="row">
-                    <span data-testid=format!("share-{id}")>{text.clone()}</span>
-                    <button class="small" data-testid=format!("copy-{id}") on:click=move |_| copy(text.clone())>{t!("ui.copy")}</button>
+                    <span data-testid=name("share")>{text.clone()}</span>
+                    <button class="small" data-testid=name("copy") on:click=move |_| copy(text.clone())>{t!("ui.copy")}</button>
                 </p>
             })}
             <h3>{t!("today.table", n = game.tries)}</h3>
             {none.then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
             {(!none).then(|| view! {
-                <table class="places" data-testid=format!("places-{id}")>
+                <table class="places" data-testid=name("places")>
                     <thead><tr><th>{t!("end.place")}</th><th>{t!("end.player")}</th><th>{t!("today.time")}</th><th>{t!("today.errors")}</th></tr></thead>
                     <tbody>{game.places.into_iter().map(|line| view! {
                         <tr class:me=line.you>
