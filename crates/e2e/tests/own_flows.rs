@@ -29,6 +29,7 @@ const SCOUT: &str = "
 ";
 
 #[tokio::test]
+#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn scout_is_played_to_its_end() -> Result<()> {
     let server = Server::start(&["--bot-pace", "10"]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
@@ -62,6 +63,7 @@ const MEMORY: &str = "
 ";
 
 #[tokio::test]
+#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn memory_is_played_to_its_end() -> Result<()> {
     let server = Server::start(&["--bot-pace", "0"]).await?;
     let ann = Browser::open(Screen::Phone, &[]).await?;
@@ -85,6 +87,7 @@ const SETUP: &str = "
 ";
 
 #[tokio::test]
+#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn setup_is_played_to_its_end() -> Result<()> {
     let server = Server::start(&["--bot-pace", "0"]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
@@ -103,6 +106,7 @@ const PUZZLE: &str = "
 ";
 
 #[tokio::test]
+#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn a_puzzle_is_played_to_its_end() -> Result<()> {
     let server = Server::start(&[]).await?;
     let ann = Browser::open(Screen::Phone, &[]).await?;
@@ -119,6 +123,7 @@ const TRIAL: &str = "
 ";
 
 #[tokio::test]
+#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn a_live_trial_is_won_while_the_others_are_seen() -> Result<()> {
     let server = Server::start(&["--bot-pace", "20"]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;

@@ -35,7 +35,7 @@ const TASKS: &[Task] = &[
     Task("right", Ask::IsSet, "0000 1111 2222"),
     Task("wrong", Ask::IsSet, "1001 1011 1121"),
     Task("wrong", Ask::IsSet, "0022 0122 0202"),
-    Task("wrong", Ask::IsSet, "0121 1101 2111"),
+    Task("wrong", Ask::IsSet, "0121 1101 2101"),
     Task("two_one", Ask::Split, "0000 1111 2212"),
     Task("two_one", Ask::Split, "0010 1020 1000"),
     Task("two_one", Ask::Split, "2101 2111 2021"),
@@ -322,7 +322,7 @@ mod tests {
         let task = &TASKS[7];
         assert_eq!(
             task.judge(&Press::Answer(true)),
-            (false, "It is no Set: shading: two striped, one solid.".to_owned())
+            (false, "It is no Set: colour: two red, one green.".to_owned())
         );
     }
 }
