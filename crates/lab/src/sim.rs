@@ -270,6 +270,7 @@ pub fn counted(rules: &Rules) -> &'static [&'static str] {
         M::Memory => &["cards turned up", "Sets taken", "turns without a Set", "turns that ran out"],
         M::Setup => &["cards played", "right challenges", "wrong challenges"],
         M::Puzzle => &["right claims", "wrong claims", "claims named again", SET_ASIDE],
+        M::Trial => &["right claims", "wrong claims"],
     }
 }
 
@@ -278,8 +279,11 @@ const SET_ASIDE: &str = "shuffles set aside";
 
 /// What an event is counted as.
 fn named(event: &Event) -> Option<&'static str> {
-    use pattern::{memory, puzzle, setup_game};
+    use pattern::{memory, puzzle, setup_game, trial};
     Some(match event {
+        Event::Trial(trial::Event::Board { event: race::Event::Judged { verdict, .. }, .. }) => {
+            if verdict.finding.right() { "right claims" } else { "wrong claims" }
+        }
         Event::Race(race::Event::Resolved { verdict, .. }) if !verdict.finding.right() => return None,
         Event::Race(race::Event::Resolved { finder_takes, .. }) if finder_takes.len() == 3 => {
             "taken whole by the finder"
