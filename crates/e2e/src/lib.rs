@@ -56,12 +56,6 @@ impl Server {
         Ok(())
     }
 
-    /// The port that it listens on.
-    #[must_use]
-    pub fn port(&self) -> u16 {
-        self.port
-    }
-
     /// An address of it.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
@@ -87,6 +81,14 @@ async fn open(data: &TempDir, args: &[String], port: u16) -> Result<(Child, u16)
     // Its output must go somewhere, or it would wait.
     tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
     Ok((child, port))
+}
+
+/// A port that nobody listens on.
+///
+/// # Errors
+/// If there is none.
+pub fn free_port() -> Result<u16> {
+    Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
 /// A browser with a fresh profile. It is closed when this is dropped.

@@ -92,7 +92,6 @@ async fn a_first_visit_is_light() -> Result<()> {
 }
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn a_click_in_one_window_shows_in_the_other() -> Result<()> {
     let server = Server::start(&[]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
@@ -129,7 +128,6 @@ async fn a_click_in_one_window_shows_in_the_other() -> Result<()> {
 }
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn a_whole_match_of_set_with_a_bot() -> Result<()> {
     let server = Server::start(&[]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
@@ -161,7 +159,6 @@ const RUMMY_STEP: &str = "
     return ''";
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
     let server = Server::start(&["--bot-pace", "0"]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
@@ -183,11 +180,8 @@ async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
 }
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn a_living_room_without_certificates_plays() -> Result<()> {
-    let server = Server::start(&[]).await?;
-    let port = server.port();
-    drop(server);
+    let port = e2e::free_port()?;
     // By a name that is neither loopback nor https, the browser grants nothing that needs a secure context.
     let base = format!("http://cards.example:{port}");
     let server = Server::start_on(port, &["--base-url", &base]).await?;
@@ -216,7 +210,6 @@ async fn a_living_room_without_certificates_plays() -> Result<()> {
 }
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn a_killed_server_comes_back_and_the_match_goes_on() -> Result<()> {
     let mut server = Server::start(&[]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
@@ -242,7 +235,6 @@ async fn a_killed_server_comes_back_and_the_match_goes_on() -> Result<()> {
 }
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn pages_are_accessible() -> Result<()> {
     let server = Server::start(&[]).await?;
     let browser = Browser::open(Screen::Desktop, &[]).await?;
