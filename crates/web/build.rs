@@ -1,7 +1,37 @@
-//! Turns the language file into a sorted list of keys and sentences: tables become dotted keys.
+//! Turns the language file into sorted lists of keys and sentences: tables become dotted keys. What only the pages say
+//! stands in a list of its own, so that a table need not load it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+/// Parts of the file that no table says, but for their titles.
+const PAGES: [&str; 18] = [
+    "about",
+    "gallery",
+    "games",
+    "house",
+    "learn",
+    "lobby",
+    "maths",
+    "name",
+    "new",
+    "odds",
+    "practice",
+    "rules",
+    "settings",
+    "settings.keys",
+    "settings.motion",
+    "settings.overlay",
+    "settings.palette",
+    "value",
+];
+
+/// Whether only pages say this.
+fn is_for_pages(key: &str) -> bool {
+    let (part, name) = key.rsplit_once('.').unwrap_or((key, ""));
+    let part = if part.starts_with("house.") { "house" } else { part };
+    PAGES.contains(&part) && !["title", "title_short"].contains(&name)
+}
 
 fn walk(prefix: &str, table: toml::Table, words: &mut BTreeMap<String, String>) {
     for (key, value) in table {
@@ -22,12 +52,14 @@ fn main() {
     let table = text.parse().unwrap_or_else(|fault| panic!("lang/en.toml: {fault}"));
     let mut words = BTreeMap::new();
     walk("", table, &mut words);
-    let mut list =
-        String::from("/// Every sentence by its key, sorted.\nstatic WORDS: &[(&str, &str)] = &[\n");
-    for (key, text) in words {
-        writeln!(list, "    ({key:?}, {text:?}),").expect("writing to a string");
+    let mut list = String::new();
+    for (name, pages) in [("WORDS", false), ("PAGE_WORDS", true)] {
+        writeln!(list, "static {name}: &[(&str, &str)] = &[").expect("writing to a string");
+        for (key, text) in words.iter().filter(|(key, _)| is_for_pages(key) == pages) {
+            writeln!(list, "    ({key:?}, {text:?}),").expect("writing to a string");
+        }
+        list.push_str("];\n");
     }
-    list.push_str("];\n");
     let folder = std::env::var("OUT_DIR").expect("cargo says where to");
     std::fs::write(format!("{folder}/words.rs"), list).expect("the list can be written");
 }

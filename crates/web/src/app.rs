@@ -1,16 +1,15 @@
 //! The frame around every page: header, navigation, messages; and which page is shown.
 
-use crate::pages;
+use crate::pages::Pages;
 use crate::prefs::{self, Theme};
 use crate::route::{self, Route};
 use crate::{art, dom, t, ui};
 use leptos::prelude::*;
 
-/// The whole app.
-#[component]
-pub fn App() -> impl IntoView {
+/// The frame, with the pages of one program in it.
+pub fn app(pages: Pages) -> impl IntoView {
     let prefs = prefs::provide();
-    let here = route::provide();
+    let here = route::provide(pages.matches);
     ui::provide_voice();
     crate::api::provide();
     if let Some(boot) = dom::by_id("boot") {
@@ -89,35 +88,7 @@ pub fn App() -> impl IntoView {
             </button>
         </header>
         <main id="main" tabindex="-1" class:at-table=move || at_table.get()>
-            {move || match here.get() {
-                Route::Lobby => pages::lobby::Lobby().into_any(),
-                Route::New(game) => view! { <pages::create::Create game=game/> }.into_any(),
-                Route::Table(id) => view! { <pages::table::Table id=id/> }.into_any(),
-                Route::Device(token) => view! { <pages::table::TakeSeat token=token/> }.into_any(),
-                Route::Games => pages::games::Games().into_any(),
-                Route::Replay(id) => view! { <pages::replay::Replay id=id/> }.into_any(),
-                Route::Rules => pages::rules::Rules().into_any(),
-                Route::RuleSheet(game) => view! { <pages::rules::RuleSheet game=game/> }.into_any(),
-                Route::House(code) => view! { <pages::house::House code=code/> }.into_any(),
-                Route::Today => view! { <pages::today::Today date=None/> }.into_any(),
-                Route::Day(date) => view! { <pages::today::Today date=Some(date)/> }.into_any(),
-                Route::Learn => pages::learn::Learn().into_any(),
-                Route::Practice => pages::practice::Practice().into_any(),
-                Route::Settings => pages::settings::Settings().into_any(),
-                Route::About => pages::about::About().into_any(),
-                Route::Gallery => pages::gallery::Gallery().into_any(),
-                Route::Demo(game, seats) => view! { <pages::demo::Demo game=game seats=seats/> }.into_any(),
-                Route::Odds => pages::odds::Odds().into_any(),
-                Route::Maths => pages::maths::Maths().into_any(),
-                Route::Nowhere => view! {
-                    <div class="page narrow">
-                        <h1>{t!("nowhere.title")}</h1>
-                        <p>{t!("nowhere.text")}</p>
-                        <p><a class="button" href="/">{t!("nowhere.back")}</a></p>
-                    </div>
-                }
-                .into_any(),
-            }}
+            {move || (pages.show)(here.get())}
         </main>
         <footer class="foot" class:at-table=move || at_table.get()>
             <a href="/about">{t!("nav.about")}</a>

@@ -61,6 +61,13 @@ pub fn push_path(path: &str) {
     }
 }
 
+/// Leaves for a path that another program shows.
+pub fn open_path(path: &str) {
+    if let Some(window) = window() {
+        let _ = window.location().assign(path);
+    }
+}
+
 /// Loads the page anew.
 pub fn reload() {
     if let Some(window) = window() {

@@ -111,14 +111,27 @@ impl Route {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Here(RwSignal<Route>);
+impl Route {
+    /// Whether the page shows a match: these are a program of their own (see `static/boot.js`).
+    #[must_use]
+    pub fn is_match(&self) -> bool {
+        matches!(self, Route::Table(_) | Route::Device(_) | Route::Replay(_) | Route::Demo(..))
+    }
+}
 
-/// Watches the address and the links of the page.
-pub fn provide() -> RwSignal<Route> {
-    let here = RwSignal::new(Route::from_path(&dom::path()));
-    provide_context(Here(here));
-    window_event_listener(ev::popstate, move |_| here.set(Route::from_path(&dom::path())));
+#[derive(Clone, Copy)]
+struct Here {
+    route: RwSignal<Route>,
+    /// Whether this program is the one that shows matches.
+    matches: bool,
+}
+
+/// Watches the address and the links of the page, in the program that shows matches or in the other.
+pub fn provide(matches: bool) -> RwSignal<Route> {
+    let route = RwSignal::new(Route::from_path(&dom::path()));
+    let here = Here { route, matches };
+    provide_context(here);
+    window_event_listener(ev::popstate, move |_| route.set(Route::from_path(&dom::path())));
     window_event_listener(ev::click, move |event| {
         if event.default_prevented()
             || event.button() != 0
@@ -146,12 +159,16 @@ pub fn provide() -> RwSignal<Route> {
         event.prevent_default();
         go(here, &href);
     });
-    here
+    route
 }
 
-fn go(here: RwSignal<Route>, path: &str) {
+fn go(here: Here, path: &str) {
+    let route = Route::from_path(path);
+    if route.is_match() != here.matches {
+        return dom::open_path(path);
+    }
     dom::push_path(path);
-    here.set(Route::from_path(path));
+    here.route.set(route);
     dom::scroll_to_top();
     // Keyboard and screen reader begin where the new page begins.
     dom::after(30, || dom::focus("#main"));
@@ -159,7 +176,7 @@ fn go(here: RwSignal<Route>, path: &str) {
 
 /// A function that opens a page.
 pub fn navigator() -> impl Fn(Route) + Copy + Send + Sync + 'static {
-    let Here(here) = expect_context();
+    let here: Here = expect_context();
     move |route: Route| go(here, &route.path())
 }
 
@@ -194,5 +211,29 @@ mod tests {
             assert_eq!(Route::from_path(path).path(), path);
         }
         assert_eq!(Route::from_path("/table/abc/extra"), Route::Nowhere);
+    }
+
+    /// The script that chooses the program must choose the one that has the page.
+    #[test]
+    fn matches_are_told_from_pages_as_the_boot_script_does() {
+        let script = include_str!("../static/boot.js");
+        assert!(script.contains(r"/^\/(table|device|games|gallery)\/./"), "it asks this");
+        let chosen = |path: &str| {
+            ["/table/", "/device/", "/games/", "/gallery/"]
+                .iter()
+                .any(|p| path.len() > p.len() && path.starts_with(p))
+        };
+        for path in [
+            "/",
+            "/table/x",
+            "/device/x",
+            "/games",
+            "/games/x",
+            "/gallery",
+            "/gallery/quick",
+            "/gallery/quick/3",
+        ] {
+            assert_eq!(Route::from_path(path).is_match(), chosen(path), "{path}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Builds the web app into dist/: WebAssembly by cargo (the page, and what it computes beside), its JavaScript by wasm-bindgen, the static files of
+//! Builds the web app into dist/: WebAssembly by cargo (the parlour, its tables, and what is computed beside), its JavaScript by wasm-bindgen, the static files of
 //! crates/web/static, and beside every text file its brotli and gzip twins, which the server sends as they are.
 //!
 //! A file that index.html or a style sheet names as `"/name"` gets a name with a hash of its content under assets/, so
@@ -78,7 +78,9 @@ pub fn build_with(dev: bool, packages: &[&str]) -> Result<()> {
 fn collect(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
     let mut named = vec![];
-    for (input, name) in [("parlour-web.wasm", "parlour"), ("parlour-worker.wasm", "worker")] {
+    for (input, name) in
+        [("parlour-web.wasm", "parlour"), ("parlour-table.wasm", "table"), ("parlour-worker.wasm", "worker")]
+    {
         bind(&folder.join(input), name, &mut files, &mut named)?;
     }
 
@@ -87,8 +89,9 @@ fn collect(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     read_folder(&source, "", &mut plain)?;
     let mut index =
         String::from_utf8(plain.remove("index.html").context("crates/web/static/index.html is missing")?)?;
-    // Style sheets last: they name the other files.
-    let (sheets, others): (Vec<_>, Vec<_>) = plain.into_iter().partition(|(name, _)| name.ends_with(".css"));
+    // Style sheets and scripts last: they name the other files.
+    let (sheets, others): (Vec<_>, Vec<_>) =
+        plain.into_iter().partition(|(name, _)| name.ends_with(".css") || name.ends_with(".js"));
     let sheets_text: String = sheets.iter().map(|(_, body)| String::from_utf8_lossy(body)).collect();
     for (name, body) in others {
         let reference = format!("\"/{name}\"");

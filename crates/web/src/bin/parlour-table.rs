@@ -1,0 +1,5 @@
+//! What shows a match.
+
+fn main() {
+    web::table();
+}
