@@ -210,7 +210,11 @@ impl Browser {
     /// # Errors
     /// If it does not come, or cannot be clicked.
     pub async fn click(&self, id: &str) -> Result<()> {
-        Ok(self.find(id).await?.click().await?)
+        let element = self.find(id).await?;
+        // In the middle nothing that sticks to an edge lies over it.
+        let middle = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
+        self.page.execute(middle, vec![element.to_json()?]).await?;
+        Ok(element.click().await?)
     }
 
     /// Types into the field with this `data-testid`, in place of what was there.

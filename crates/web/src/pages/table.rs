@@ -190,12 +190,18 @@ fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl Into
     let field = format!("invite-{}", if in_menu { "menu" } else { "page" });
     let voice = ui::voice();
     let qr = RwSignal::new(String::new());
-    let path = format!("/api/tables/{}/qr.svg", id.get_value());
-    leptos::task::spawn_local(async move {
-        if let Ok(svg) = api::get_text(&path).await {
-            let _ = qr.try_set(svg);
-        }
-    });
+    // Fetched by who wants to see it.
+    let load_qr = move |_| {
+        leptos::task::spawn_local(async move {
+            let path = format!("/api/tables/{}/qr.svg", id.get_value());
+            match api::get_text(&path).await {
+                Ok(svg) => {
+                    let _ = qr.try_set(svg);
+                }
+                Err(why) => voice.fail(why),
+            }
+        });
+    };
     let copy = move |_| {
         leptos::task::spawn_local(async move {
             if dom::copy(&url()).await {
@@ -212,7 +218,7 @@ fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl Into
                 <input id=field type="text" readonly data-testid=if in_menu { "invite-menu" } else { "invite" } value=url on:focus=select_all/>
                 <button data-testid="copy-invite" on:click=copy>{t!("ui.copy")}</button>
             </div>
-            <details class:hidden=move || qr.with(String::is_empty)>
+            <details on:toggle=load_qr>
                 <summary>{t!("table.qr")}</summary>
                 <div class="qr" role="img" aria-label=t!("table.qr_label") inner_html=move || qr.get()></div>
             </details>
