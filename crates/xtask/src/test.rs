@@ -52,8 +52,6 @@ pub fn test(args: &Args) -> Result<()> {
         let deny = ["--", "--deny", "warnings"];
         cargo(["clippy", "--workspace", "--all-targets"].iter().chain(browser).chain(&deny))
     })?;
-    // The browser tests start the program itself.
-    step("program", || cargo(["build", "--package", "parlour"]))?;
     let axe = if args.no_browser { None } else { axe() };
     step("tests", || {
         let mut command = Command::new(env!("CARGO"));
@@ -69,6 +67,7 @@ pub fn test(args: &Args) -> Result<()> {
         if let Some(axe) = &axe {
             command.env("PARLOUR_AXE", axe);
         }
+        // The browser tests start the program itself, which the tests of the command line have built.
         run(command.env("PARLOUR_BIN", shell::target_dir().join("debug/parlour")))
     })?;
     step("documentation tests", || cargo(["test", "--quiet", "--doc", "--workspace"]))?;
