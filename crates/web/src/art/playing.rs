@@ -32,10 +32,11 @@ pub fn rank_text(pack: &Pack, face: Face) -> String {
     }
 }
 
-/// Where the pips of a number card stand, in a box of 60 by 100 centred on 0,0; those below the middle are turned.
+/// Where the pips of a number card stand, in a box of 42 by 92 centred on 0,0, clear of both indices; those below the middle
+/// are turned.
 fn pips(rank: u8) -> &'static [(i8, i8)] {
-    const L: i8 = -19;
-    const R: i8 = 19;
+    const L: i8 = -13;
+    const R: i8 = 13;
     match rank {
         2 => &[(0, -36), (0, 36)],
         3 => &[(0, -36), (0, 0), (0, 36)],
@@ -79,7 +80,7 @@ pub fn face(pack: &Pack, face: Face) -> String {
     let court = ["J", "Q", "K"].iter().position(|c| *c == text);
     if let Some(court) = court {
         svg.push_str(COURTS[court]);
-        let _ = write!(svg, r##"<use href="#{mark}" x="38" y="80" width="30" height="30"/>"##);
+        let _ = write!(svg, r##"<use href="#{mark}" x="43" y="78" width="28" height="28"/>"##);
     } else if rank == 1 && text == "A" {
         let _ = write!(svg, r##"<use href="#{mark}" x="27" y="44" width="52" height="52"/>"##);
     } else if ordinary(pack) {
@@ -87,8 +88,8 @@ pub fn face(pack: &Pack, face: Face) -> String {
             let turn = if y > 0 { " rotate(180)" } else { "" };
             let _ = write!(
                 svg,
-                r##"<use href="#{mark}" x="-9" y="-9" width="18" height="18" transform="translate({} {}){turn}"/>"##,
-                52 + i32::from(x),
+                r##"<use href="#{mark}" x="-8" y="-8" width="16" height="16" transform="translate({} {}){turn}"/>"##,
+                56 + i32::from(x),
                 70 + i32::from(y)
             );
         }
@@ -104,9 +105,9 @@ pub fn face(pack: &Pack, face: Face) -> String {
 
 /// Heads of the courts, drawn for this project: a feathered cap, a tiara, a crown.
 const COURTS: [&str; 3] = [
-    r#"<g class="court" transform="translate(53 56)"><path d="M-17 12C-17-6-6-14 6-12 14-11 18-4 18 4L18 12Z"/><path d="M-20 12H21" class="band"/><path class="plume" d="M12-8C16-24 26-30 32-30 30-20 24-10 16-2"/></g>"#,
-    r#"<g class="court" transform="translate(53 56)"><path d="M-20 14C-20 2-22-6-24-14L-11-2-8-18 0-5 8-18 11-2 24-14C22-6 20 2 20 14Z"/><circle cx="-24" cy="-16" r="3"/><circle cx="-8" cy="-21" r="3"/><circle cx="8" cy="-21" r="3"/><circle cx="24" cy="-16" r="3"/><path d="M-19 8H19" class="band"/></g>"#,
-    r#"<g class="court" transform="translate(53 56)"><path d="M-20 14-24-12-10 0 0-16 10 0 24-12 20 14Z"/><path class="band" d="M0-28V-16M-5-23H5M-19 8H19"/><circle cx="-24" cy="-14" r="3.400"/><circle cx="24" cy="-14" r="3.400"/></g>"#,
+    r#"<g class="court" transform="translate(58 56) scale(.85)"><path d="M-17 12C-17-6-6-14 6-12 14-11 18-4 18 4L18 12Z"/><path d="M-20 12H21" class="band"/><path class="plume" d="M12-8C16-24 26-30 32-30 30-20 24-10 16-2"/></g>"#,
+    r#"<g class="court" transform="translate(58 56) scale(.85)"><path d="M-20 14C-20 2-22-6-24-14L-11-2-8-18 0-5 8-18 11-2 24-14C22-6 20 2 20 14Z"/><circle cx="-24" cy="-16" r="3"/><circle cx="-8" cy="-21" r="3"/><circle cx="8" cy="-21" r="3"/><circle cx="24" cy="-16" r="3"/><path d="M-19 8H19" class="band"/></g>"#,
+    r#"<g class="court" transform="translate(58 56) scale(.85)"><path d="M-20 14-24-12-10 0 0-16 10 0 24-12 20 14Z"/><path class="band" d="M0-28V-16M-5-23H5M-19 8H19"/><circle cx="-24" cy="-14" r="3.400"/><circle cx="24" cy="-14" r="3.400"/></g>"#,
 ];
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub fn Odds() -> impl IntoView {
     });
     let choice = |name: &'static str, of: &'static [&'static str], signal: RwSignal<String>| {
         view! {
-            <label class="field">
+            <label class="labelled">
                 <span>{t!(&format!("odds.{name}"))}</span>
                 <select data-testid=format!("odds-{name}") on:change=move |e| signal.set(event_target_value(&e))>
                     {of.iter().map(|v| view! { <option value=*v>{t!(&format!("odds.{v}"))}</option> }).collect_view()}
@@ -78,7 +78,7 @@ pub fn Odds() -> impl IntoView {
                 <div class="row">
                     {choice("deck", &DECKS, deck)}
                     {choice("pattern", &PATTERNS, pattern)}
-                    <label class="field">
+                    <label class="labelled">
                         <span>{move || t!("odds.cards", n = cards.get())}</span>
                         <input
                             type="range"
