@@ -91,6 +91,8 @@ pub fn app(pages: Pages) -> impl IntoView {
             {move || (pages.show)(here.get())}
         </main>
         <footer class="foot" class:at-table=move || at_table.get()>
+            <a href="/odds">{t!("odds.title")}</a>
+            <a href="/maths">{t!("maths.title")}</a>
             <a href="/about">{t!("nav.about")}</a>
         </footer>
         <ui::Messages/>
