@@ -267,7 +267,7 @@ impl<V: View> bots::Bot<V> for Mute {
 
 use table::Host;
 
-/// Tries random prefixes of one game until `wanted` remain, or `most` were tried. Gives how many remained, and the first
+/// Tries random prefixes of one game until `wanted` remain, or many matches were tried in vain. Gives how many remained, and the first
 /// difference.
 fn search<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
     preset: &str,
@@ -278,7 +278,10 @@ fn search<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
     let rules = rulebook::preset(preset).unwrap().rules(seats).unwrap();
     let mut chance = SplitMix(seed);
     let mut remained = 0;
-    while remained < wanted {
+    for _ in 0..wanted * 20 {
+        if remained >= wanted {
+            break;
+        }
         let whole = random_match(&rules, seats, 400, &mut chance);
         for _ in 0..8 {
             let made = &whole[..1 + chance.below(whole.len() as u32) as usize];
@@ -368,6 +371,30 @@ fn hidden_cards_change_no_byte() {
         assert_eq!(leak, None, "{preset}");
         assert!(remained >= wanted());
     }
+}
+
+/// The same for the other games with a shuffle before play and cards that somebody does not know.
+#[test]
+fn hidden_cards_change_no_byte_in_any_game() {
+    let mut judged = 0;
+    for preset in rulebook::presets() {
+        let info = rulebook::preset(preset).unwrap().info;
+        let seats = 4.clamp(info.players_min, info.players_max);
+        let rules = rulebook::preset(preset).unwrap().rules(seats).unwrap();
+        let one_shuffle = match &*rules {
+            Rules::Contract(_) => true,
+            Rules::Pattern(rules) => rules.mechanism == pattern::rules::Mechanism::Race,
+        };
+        if !one_shuffle || ["contract", "set-classic"].contains(&preset) {
+            continue;
+        }
+        let wanted = wanted() / 10;
+        let (remained, leak) = search::<Match>(preset, seats, wanted, 3);
+        assert_eq!(leak, None, "{preset}");
+        assert!(remained >= wanted, "{preset}");
+        judged += 1;
+    }
+    assert!(judged > 20, "{judged} games were judged");
 }
 
 #[test]
