@@ -38,7 +38,7 @@ pub fn Players() -> impl IntoView {
                     <Show when=move || rummy.seen.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
                     <Show when=move || rummy.seen.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
                     <Show when=move || rummy.seen.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>
-                    {move || rummy.seen.with(|s| (s.book.rules.settings.players.teams == 2).then(|| n % 2)).map(|team| view! {
+                    {move || rummy.seen.with(|s| (s.book.rules.settings.players.teams == 2).then_some(n % 2)).map(|team| view! {
                         <span class="tag" data-testid=format!("team-{n}")>{t!("rummy.team", n = team + 1)}</span>
                     })}
                     {move || rummy.seen.with(|s| s.book.per_player().then(|| s.book.round(s.flow.contract_of(&s.book, seat)).number)).map(|number| view! {
