@@ -179,7 +179,7 @@ pub fn playing_name(pack: &Pack, face: Face) -> String {
     let rank = pack.ranks.get(usize::from(face.rank()) - 1).cloned().unwrap_or_default();
     let rank = crate::lang::look_up(&format!("card.rank.{rank}")).unwrap_or(rank);
     let suit = pack.suits.get(usize::from(face.suit())).cloned().unwrap_or_default();
-    let suit = crate::lang::look_up(&format!("card.suit.{}", suit.to_lowercase())).unwrap_or(suit);
+    let suit = crate::lang::look_up(&format!("card.suit.{}", suit.to_ascii_lowercase())).unwrap_or(suit);
     crate::t!("card.playing", rank = rank, suit = suit)
 }
 
@@ -190,7 +190,7 @@ pub fn playing_short(pack: &Pack, face: Face) -> String {
         return crate::t!("card.joker_short");
     }
     let rank = art::playing::rank_text(pack, face);
-    let suit = match pack.suits.get(usize::from(face.suit())).map(|s| s.to_lowercase()).as_deref() {
+    let suit = match pack.suits.get(usize::from(face.suit())).map(|s| s.to_ascii_lowercase()).as_deref() {
         Some("clubs") => "♣".to_owned(),
         Some("diamonds") => "♦".to_owned(),
         Some("hearts") => "♥".to_owned(),

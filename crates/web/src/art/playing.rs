@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// Whether the pack has the four ordinary suits in their ordinary order.
 fn ordinary(pack: &Pack) -> bool {
     pack.suits.len() == 4
-        && pack.suits.iter().zip(["c", "d", "h", "s"]).all(|(s, i)| s.to_lowercase().starts_with(i))
+        && pack.suits.iter().zip(["c", "d", "h", "s"]).all(|(s, i)| s.to_ascii_lowercase().starts_with(i))
 }
 
 /// CSS class of the colour a suit is printed in.
@@ -14,7 +14,7 @@ fn ink(pack: &Pack, suit: u8) -> &'static str {
     if ordinary(pack) {
         return ["clubs", "diamonds", "hearts", "spades"][suit as usize];
     }
-    match pack.suits[suit as usize].to_lowercase().as_str() {
+    match pack.suits[suit as usize].to_ascii_lowercase().as_str() {
         "red" => "hearts",
         "green" => "rook-green",
         "yellow" => "rook-yellow",

@@ -587,7 +587,7 @@ fn Missed() -> impl IntoView {
             <ul class="missed" data-testid="missed">
                 {move || {
                     let mut list = missed.get();
-                    list.sort_by_key(|m| std::cmp::Reverse(m.until.since(m.from)));
+                    crate::list::sort_by_key(&mut list, |m| std::cmp::Reverse(m.until.since(m.from)));
                     list.truncate(8);
                     list.into_iter()
                         .map(|m| {

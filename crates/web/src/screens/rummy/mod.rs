@@ -672,7 +672,7 @@ fn keyboard(rummy: Rummy) {
             return;
         }
         let chosen = rummy.hand.chosen();
-        match event.key().to_lowercase().as_str() {
+        match event.key().to_ascii_lowercase().as_str() {
             "d" => match chosen.as_slice() {
                 [card] => rummy.discard(*card),
                 _ => return,

@@ -94,7 +94,7 @@ fn said(law: &Law, want: &Want, cards: &[Face], low: Option<u8>) -> Said {
         return said;
     }
     let (mut naturals, wilds): (Vec<Face>, Vec<Face>) = cards.iter().partition(|c| !law.is_wild(**c));
-    naturals.sort_by_key(|c| c.rank());
+    crate::list::sort_by_key(&mut naturals, |c| c.rank());
     // An ace goes to whichever end has its neighbours.
     if naturals.len() > 1 && naturals[0].rank() == 1 && naturals[1].rank() > law.ranks / 2 + 1 {
         naturals.rotate_left(1);
