@@ -2,12 +2,14 @@
 
 use crate::{dom, t};
 use js_sys::{Function, Promise};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
-use worker::{Answer, Ask};
+use worker::Ask;
 
 /// A worker of one's own; it ends when the last of these is dropped.
 #[derive(Clone)]
@@ -87,11 +89,11 @@ impl Beside {
         }
     }
 
-    /// Asks, and waits for the answer.
+    /// Asks, and waits for what the [`worker::Answer`] holds.
     ///
     /// # Errors
     /// A sentence for the person: what the worker found wrong, or that it could not be reached.
-    pub async fn ask(&self, ask: &Ask) -> Result<Answer, String> {
+    pub async fn ask<T: DeserializeOwned>(&self, ask: &Ask) -> Result<T, String> {
         let text = serde_json::to_string(ask).map_err(|e| e.to_string())?;
         let answer = Promise::new(&mut |resolve, _| {
             let mut talk = self.0.talk.borrow_mut();
@@ -103,10 +105,14 @@ impl Beside {
             }
         });
         let answer = JsFuture::from(answer).await.ok().and_then(|text| text.as_string());
-        match answer.and_then(|text| wire::lean::from_str(&text).ok()) {
-            Some(Answer::Fault(why)) => Err(why),
-            Some(answer) => Ok(answer),
-            None => Err(t!("beside.lost")),
+        let answer: Option<Map<String, Value>> = answer.and_then(|text| serde_json::from_str(&text).ok());
+        // One entry: the kind of the answer, and what it holds. Who asks knows the kind; only it is carried here.
+        let Some((kind, held)) = answer.and_then(|answer| answer.into_iter().next()) else {
+            return Err(t!("beside.lost"));
+        };
+        if kind == "fault" {
+            return Err(held.as_str().unwrap_or_default().to_owned());
         }
+        wire::lean::from_value(held).map_err(|_| t!("beside.lost"))
     }
 }

@@ -15,7 +15,15 @@ use serde_json::{Error, Map, Value, map};
 /// # Errors
 /// If the text is no JSON, or not of this type.
 pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
-    T::deserialize(Lean(serde_json::from_str(text)?))
+    from_value(serde_json::from_str(text)?)
+}
+
+/// Reads a value from parsed JSON.
+///
+/// # Errors
+/// If it is not of this type.
+pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
+    T::deserialize(Lean(value))
 }
 
 /// A parsed value to be read from.

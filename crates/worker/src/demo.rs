@@ -1,7 +1,7 @@
 //! A match inside the browser, to look at a screen with: the engine deals, and the other seats do anything that is legal.
 //! No server is asked and nothing is kept.
 
-use crate::Answer;
+use crate::{Answer, Shown};
 use game::chance::{Chance as _, SplitMix};
 use game::{Game as _, Input, Millis, Seat, Status, Timing, View as _, Viewer};
 use rulebook::{Command, Match, Notice, View};
@@ -82,7 +82,7 @@ impl Demo {
     /// The position as seat 0 sees it, with what was heard since last asked.
     pub fn shown(&mut self, at: Millis, refused: String) -> Answer {
         let heard = std::mem::take(&mut self.heard);
-        Answer::Shown { view: Box::new(self.game.view(ME)), seats: self.seats, at, heard, refused }
+        Answer::Shown(Shown { view: Box::new(self.game.view(ME)), seats: self.seats, at, heard, refused })
     }
 
     fn apply(&mut self, at: Millis, input: &Input<Command>) -> Result<(), String> {

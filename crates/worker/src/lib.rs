@@ -83,25 +83,9 @@ pub enum Ask {
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// A record was opened.
-    Opened {
-        /// Its entries that changed something.
-        entries: usize,
-        /// Who sat, by seat: the name, and whether it was a bot.
-        seats: Vec<(String, bool)>,
-    },
+    Opened(Opened),
     /// A position.
-    Shown {
-        /// What is seen.
-        view: Box<View>,
-        /// How many play.
-        seats: u8,
-        /// Match time.
-        at: Millis,
-        /// What seat 0 learnt on the way, in a demonstration.
-        heard: Vec<Notice>,
-        /// Why the last command was refused; empty if it was not.
-        refused: String,
-    },
+    Shown(Shown),
     /// What cards hold.
     Odds(OddsRow),
     /// Caps by size.
@@ -109,16 +93,44 @@ pub enum Answer {
     /// Published odds.
     Published(Vec<PublishedRow>),
     /// What can still be added.
-    Safe {
-        /// Whether the cards hold no Set.
-        cap: bool,
-        /// The cards that would make no Set with them.
-        safe: Vec<u8>,
-        /// How many caps of each size hold them, from size 0; none unless asked, and if they are no cap.
-        extends: Option<Vec<String>>,
-    },
+    Safe(Safe),
     /// It could not be done; why, in words.
     Fault(String),
+}
+
+/// A record that was opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opened {
+    /// Its entries that changed something.
+    pub entries: usize,
+    /// Who sat, by seat: the name, and whether it was a bot.
+    pub seats: Vec<(String, bool)>,
+}
+
+/// A position.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shown {
+    /// What is seen.
+    pub view: Box<View>,
+    /// How many play.
+    pub seats: u8,
+    /// Match time.
+    pub at: Millis,
+    /// What seat 0 learnt on the way, in a demonstration.
+    pub heard: Vec<Notice>,
+    /// Why the last command was refused; empty if it was not.
+    pub refused: String,
+}
+
+/// What can still be added to some cards.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Safe {
+    /// Whether the cards hold no Set.
+    pub cap: bool,
+    /// The cards that would make no Set with them.
+    pub safe: Vec<u8>,
+    /// How many caps of each size hold them, from size 0; none unless asked, and if they are no cap.
+    pub extends: Option<Vec<String>>,
 }
 
 /// What lives beside the page.
@@ -147,13 +159,19 @@ impl Worker {
         Ok(match ask {
             Ask::Record(text) => {
                 let film = self.film.insert(Film::read(&text)?);
-                Answer::Opened { entries: film.entries(), seats: film.seats() }
+                Answer::Opened(Opened { entries: film.entries(), seats: film.seats() })
             }
             Ask::Frame { after, who } => {
                 let film = self.film.as_ref().ok_or("No record is open.")?;
                 let (view, at) = film.frame(after, who);
                 let seats = film.seats().len() as u8;
-                Answer::Shown { view: Box::new(view), seats, at, heard: vec![], refused: String::new() }
+                Answer::Shown(Shown {
+                    view: Box::new(view),
+                    seats,
+                    at,
+                    heard: vec![],
+                    refused: String::new(),
+                })
             }
             Ask::Demo { game, seats, seed } => {
                 let demo = self.demo.insert(Demo::open(&game, seats, seed)?);

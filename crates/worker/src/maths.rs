@@ -1,6 +1,6 @@
 //! Odds and counts for the pages of the laboratory.
 
-use crate::Answer;
+use crate::{Answer, Safe};
 use cards::Deck;
 use lab::{caps, odds as chances, space};
 use serde::{Deserialize, Serialize};
@@ -113,9 +113,9 @@ pub(crate) fn safe(dim: u32, cards: &[u8], count: bool) -> Result<Answer, String
     }
     let cap = caps::is_cap(&geometry, set);
     let extends = (count && cap).then(|| caps::extending(&geometry, set)).flatten();
-    Ok(Answer::Safe {
+    Ok(Answer::Safe(Safe {
         cap,
         safe: space::points(caps::safe(&geometry, set)).collect(),
         extends: extends.map(|sizes| sizes.iter().map(ToString::to_string).collect()),
-    })
+    }))
 }

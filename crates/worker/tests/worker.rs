@@ -1,7 +1,7 @@
 //! The worker as the page talks to it: text in, text out.
 
 use game::{Millis, Seat, Viewer};
-use worker::{Answer, Ask, Worker};
+use worker::{Answer, Ask, Opened, Safe, Shown, Worker};
 
 /// Asks as the page does.
 fn ask(worker: &mut Worker, ask: &Ask) -> Answer {
@@ -21,11 +21,15 @@ fn every_built_in_game_can_be_looked_at() {
     for game in rulebook::presets() {
         let mut worker = Worker::default();
         let begin = Ask::Demo { game: game.to_owned(), seats: None, seed: 7 };
-        let Answer::Shown { seats, .. } = ask(&mut worker, &begin) else { panic!("{game} does not open") };
+        let Answer::Shown(Shown { seats, .. }) = ask(&mut worker, &begin) else {
+            panic!("{game} does not open")
+        };
         assert!(seats >= 1, "{game}");
         for step in 1..60 {
             let at = Millis(step * 900);
-            let Answer::Shown { refused, .. } = ask(&mut worker, &Ask::Step { at }) else { panic!("{game}") };
+            let Answer::Shown(Shown { refused, .. }) = ask(&mut worker, &Ask::Step { at }) else {
+                panic!("{game}")
+            };
             assert_eq!(refused, "", "{game}");
         }
     }
@@ -40,7 +44,7 @@ fn a_demonstration_refuses_as_a_table_does() {
     ask(&mut worker, &Ask::Demo { game: "contract".into(), seats: Some(3), seed: 1 });
     let command = serde_json::from_value(serde_json::json!({ "contract": "round_over" }));
     let command = command.unwrap_or(rulebook::Command::Pattern(pattern::Command::Call));
-    let Answer::Shown { refused, .. } = ask(&mut worker, &Ask::Play { command, at: Millis(1) }) else {
+    let Answer::Shown(Shown { refused, .. }) = ask(&mut worker, &Ask::Play { command, at: Millis(1) }) else {
         panic!("a refusal shows the position")
     };
     assert_ne!(refused, "");
@@ -53,7 +57,7 @@ fn a_record_is_shown_entry_by_entry_through_anybodys_eyes() {
     refused(&mut worker, &Ask::Record(String::new()), "empty");
     refused(&mut worker, &Ask::Record("{}".into()), "Line 1");
     let record = include_str!("../../record/tests/records/1/contract.jsonl");
-    let Answer::Opened { entries, seats } = ask(&mut worker, &Ask::Record(record.into())) else {
+    let Answer::Opened(Opened { entries, seats }) = ask(&mut worker, &Ask::Record(record.into())) else {
         panic!("it does not open")
     };
     assert!(entries > 40, "{entries}");
@@ -61,7 +65,8 @@ fn a_record_is_shown_entry_by_entry_through_anybodys_eyes() {
     // To the end and beyond, and back again.
     for after in (0..=entries + 1).chain([entries / 2, 0]) {
         for who in [Viewer::Table, Viewer::Seat(Seat(0))] {
-            let Answer::Shown { seats: n, at, .. } = ask(&mut worker, &Ask::Frame { after, who }) else {
+            let Answer::Shown(Shown { seats: n, at, .. }) = ask(&mut worker, &Ask::Frame { after, who })
+            else {
                 panic!("entry {after}")
             };
             assert_eq!(usize::from(n), seats.len());
@@ -102,11 +107,11 @@ fn caps_are_counted_and_explored() {
     refused(&mut worker, &Ask::Caps { dim: 5 }, "5");
     refused(&mut worker, &Ask::Safe { dim: 2, cards: vec![9], count: false }, "9");
     let safe = Ask::Safe { dim: 2, cards: vec![0, 1], count: true };
-    let Answer::Safe { cap, safe, extends } = ask(&mut worker, &safe) else { panic!() };
+    let Answer::Safe(Safe { cap, safe, extends }) = ask(&mut worker, &safe) else { panic!() };
     assert!(cap);
     assert_eq!(safe, [3, 4, 5, 6, 7, 8], "all but the third card of the line");
     // In AG(2,3), 54 quadrangles hold 6 pairs each among 36 pairs: 9 for each.
     assert_eq!(extends.unwrap(), ["0", "0", "1", "6", "9"]);
     let line = Ask::Safe { dim: 2, cards: vec![0, 1, 2], count: true };
-    let Answer::Safe { cap: false, extends: None, .. } = ask(&mut worker, &line) else { panic!() };
+    let Answer::Safe(Safe { cap: false, extends: None, .. }) = ask(&mut worker, &line) else { panic!() };
 }

@@ -7,7 +7,7 @@ use crate::{dom, screens, t, ui};
 use game::{Millis, Seat};
 use leptos::prelude::*;
 use std::sync::Arc;
-use worker::{Answer, Ask};
+use worker::{Ask, Shown};
 
 /// A match of this game against seats that play at random; four seats unless said otherwise.
 #[component]
@@ -29,7 +29,7 @@ pub fn Demo(game: String, seats: Option<u8>) -> impl IntoView {
         let Some(beside) = beside.try_get_value() else { return };
         leptos::task::spawn_local(async move {
             match beside.ask(&question).await {
-                Ok(Answer::Shown { view: shown, at, heard: news, refused: why, seats: n }) => {
+                Ok(Shown { view: shown, at, heard: news, refused: why, seats: n }) => {
                     let _ = count.try_set(n);
                     let places = dom::Places::now();
                     if view.try_set(Some(Arc::from(shown))).is_some() {
@@ -49,7 +49,6 @@ pub fn Demo(game: String, seats: Option<u8>) -> impl IntoView {
                         refused.update(|r| *r = (r.0 + 1, why));
                     }
                 }
-                Ok(_) => {}
                 Err(why) => {
                     let _ = fault.try_set(why);
                 }

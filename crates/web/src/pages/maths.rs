@@ -4,7 +4,7 @@ use crate::beside::Beside;
 use crate::{dom, t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;
-use worker::{Answer, Ask, CapRow};
+use worker::{Ask, CapRow, Safe};
 
 #[component]
 pub fn Maths() -> impl IntoView {
@@ -48,8 +48,7 @@ fn Caps() -> impl IntoView {
             let answer = beside.ask(&ask).await;
             let took = dom::now() - began;
             let _ = rows.try_set(Some(match answer {
-                Ok(Answer::Caps(rows)) => Ok((rows, took)),
-                Ok(_) => Err(t!("beside.lost")),
+                Ok(rows) => Ok((rows, took)),
                 Err(why) => Err(why),
             }));
         });
@@ -104,11 +103,10 @@ fn Explorer() -> impl IntoView {
                     return;
                 }
                 match answer {
-                    Ok(Answer::Safe { safe: can, extends: sizes, .. }) => {
+                    Ok(Safe { safe: can, extends: sizes, .. }) => {
                         safe.set(Some(can));
                         extends.set(sizes);
                     }
-                    Ok(_) => {}
                     Err(why) => fault.set(why),
                 }
                 // Counting takes a moment: who goes on laying cards is not kept waiting for it.

@@ -3,7 +3,7 @@
 use crate::beside::Beside;
 use crate::t;
 use leptos::prelude::*;
-use worker::{Answer, Ask, OddsRow, PublishedRow};
+use worker::{Ask, OddsRow, PublishedRow};
 
 const DECKS: [&str; 2] = ["d81", "d27"];
 const PATTERNS: [&str; 4] = ["set", "super", "double", "eight"];
@@ -30,7 +30,7 @@ pub fn Odds() -> impl IntoView {
     });
     leptos::task::spawn_local(async move {
         let Ok(small) = Beside::start() else { return };
-        if let Ok(Answer::Published(rows)) = small.ask(&Ask::Published).await {
+        if let Ok(rows) = small.ask(&Ask::Published).await {
             let _ = published.try_set(rows);
         }
     });
@@ -52,11 +52,7 @@ pub fn Odds() -> impl IntoView {
             let answer = mine.ask(&ask).await;
             // Somebody who has asked anew has ended this worker: the answer is not for them.
             if latest.try_get_value() == Some(turn) {
-                row.set(Some(match answer {
-                    Ok(Answer::Odds(row)) => Ok(row),
-                    Ok(_) => Err(t!("beside.lost")),
-                    Err(why) => Err(why),
-                }));
+                row.set(Some(answer));
             }
         });
     });

@@ -6,7 +6,7 @@ use crate::{api, dom, screens, t};
 use game::{Seat, View as _, Viewer};
 use leptos::{ev, prelude::*};
 use std::sync::Arc;
-use worker::{Answer, Ask};
+use worker::{Ask, Opened, Shown};
 
 /// A record that is open beside the page.
 #[derive(Clone)]
@@ -19,9 +19,7 @@ struct Film {
 async fn open(path: String) -> Result<Film, String> {
     let beside = Beside::start()?;
     let record = api::get_text(&path).await?;
-    let Answer::Opened { entries, seats } = beside.ask(&Ask::Record(record)).await? else {
-        return Err(t!("beside.lost"));
-    };
+    let Opened { entries, seats } = beside.ask(&Ask::Record(record)).await?;
     let person = |(name, bot)| Person { name, bot, here: true, taken: true };
     Ok(Film { beside, length: entries, people: seats.into_iter().map(person).collect() })
 }
@@ -74,13 +72,12 @@ fn player(film: Film) -> AnyView {
                 return;
             }
             match answer {
-                Ok(Answer::Shown { view: shown, at: time, .. }) => {
+                Ok(Shown { view: shown, at: time, .. }) => {
                     let places = dom::Places::now();
                     clock.set(time, false);
                     view.set(Some(Arc::from(shown)));
                     places.play();
                 }
-                Ok(_) => {}
                 Err(why) => fault.set(why),
             }
         });
