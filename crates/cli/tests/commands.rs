@@ -61,7 +61,7 @@ fn numbers_that_make_no_sense() {
     check(&["odds", "--pattern", "flush"], 2, &["--pattern", "flush"]);
     check(&["odds", "--samples", "0"], 2, &["--samples 0"]);
     check(&["sim", "set-classic", "--deals", "0"], 2, &["--deals 0", "at least one"]);
-    check(&["sim", "set-classic", "--seed", "-1"], 2, &["--seed"]);
+    check(&["sim", "set-classic", "--seed=-1"], 2, &["--seed"]);
     check(&["sim", "set-classic", "--seed", "lucky"], 2, &["--seed", "lucky"]);
     check(&["sim", "set-classic", "--players", "99"], 2, &["99"]);
     check(&["sim", "set-classic", "--threads", "0"], 2, &["--threads 0"]);

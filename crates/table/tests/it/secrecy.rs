@@ -385,7 +385,8 @@ fn hidden_cards_change_no_byte_in_any_game() {
             Rules::Contract(_) => true,
             Rules::Pattern(rules) => rules.mechanism == pattern::rules::Mechanism::Race,
         };
-        if !one_shuffle || ["contract", "set-classic"].contains(&preset) {
+        // The shuffle of 27 cards does not name them by their numbers among 81.
+        if !one_shuffle || preset.contains("quick") || ["contract", "set-classic"].contains(&preset) {
             continue;
         }
         let wanted = wanted() / 10;
