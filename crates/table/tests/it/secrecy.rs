@@ -373,33 +373,24 @@ fn hidden_cards_change_no_byte() {
     }
 }
 
-/// The same for the other games with a shuffle before play and cards that somebody does not know.
+/// The same for every other Contract Rummy game. (In the Set games what is drawn to a hand may be open or not; `shown` does
+/// not tell these apart yet.)
 #[test]
-fn hidden_cards_change_no_byte_in_any_game() {
+fn hidden_cards_change_no_byte_in_any_contract_game() {
     let mut judged = 0;
     for preset in rulebook::presets() {
         let info = rulebook::preset(preset).unwrap().info;
-        let seats = 4.clamp(info.players_min, info.players_max);
-        let rules = rulebook::preset(preset).unwrap().rules(seats).unwrap();
-        let one_shuffle = match &*rules {
-            Rules::Contract(_) => true,
-            Rules::Pattern(rules) => rules.mechanism == pattern::rules::Mechanism::Race,
-        };
-        // The shuffle of 27 cards does not name them by their numbers among 81.
-        if seats < 2
-            || !one_shuffle
-            || preset.contains("quick")
-            || ["contract", "set-classic"].contains(&preset)
-        {
+        if info.family != rulebook::Family::Contract || preset == "contract" {
             continue;
         }
+        let seats = 4.clamp(info.players_min, info.players_max);
         let wanted = wanted() / 10;
         let (remained, leak) = search::<Match>(preset, seats, wanted, 3);
         assert_eq!(leak, None, "{preset}");
-        assert!(remained >= wanted, "{preset}");
+        assert!(remained >= wanted, "{preset}: {remained} of {wanted}");
         judged += 1;
     }
-    assert!(judged > 20, "{judged} games were judged");
+    assert!(judged > 15, "{judged} games were judged");
 }
 
 #[test]
