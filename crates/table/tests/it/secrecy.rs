@@ -100,6 +100,13 @@ fn shown(event: &Event, who: Viewer, playing: Option<Seat>) -> Vec<Card> {
                 top.iter().for_each(add);
             }
             E::Discarded { card, .. } => add(card),
+            E::Pushed { to, discard, card, top } => {
+                add(discard);
+                if own(to) {
+                    add(card);
+                }
+                top.iter().for_each(add);
+            }
             E::LaidOff { cards, .. } => cards.iter().for_each(add),
             E::Reclaimed { card, wild, .. } => {
                 add(card);
