@@ -70,7 +70,8 @@ pub fn test(args: &Args) -> Result<()> {
         // The browser tests start the program itself, which the tests of the command line have built.
         run(command.env("PARLOUR_BIN", shell::target_dir().join("debug/parlour")))
     })?;
-    step("documentation tests", || cargo(["test", "--quiet", "--doc", "--workspace"]))?;
+    // The same features as above: with others half of the crates would be built once more.
+    step("documentation tests", || cargo(["test", "--quiet", "--doc", "--workspace"].iter().chain(browser)))?;
     eprintln!("All checks passed in {}.", minutes(began));
     Ok(())
 }
