@@ -8,6 +8,7 @@ use crate::{MatchId, Playable};
 use bytes::Bytes;
 use game::{Millis, Outcome, Presence, Seat, Status, Viewer};
 use record::{Cause, EntryOf, Note, fair};
+use std::cell::RefCell;
 use std::io::Write as _;
 
 /// Most clients of which a match remembers the number of the last command, per seat.
@@ -60,8 +61,11 @@ pub(crate) struct Play<G: Playable> {
     pub deal: u16,
     pub seeds: Seeds,
     pub over: Option<Over>,
-    lists: Vec<Vec<G::Notice>>,
-    text: Vec<u8>,
+}
+
+thread_local! {
+    /// Where frames are written before they are cut to size: one for each viewer, kept by the thread instead of by each match.
+    static TEXTS: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl<G: Playable> Play<G> {
@@ -82,8 +86,6 @@ impl<G: Playable> Play<G> {
             deal: 0,
             seeds: Seeds::new(seats),
             over: None,
-            lists: (0..=seats).map(|_| Vec::new()).collect(),
-            text: Vec::new(),
         }
     }
 
@@ -143,25 +145,7 @@ impl<G: Playable> Play<G> {
             }
             Some(game::Input::Ring(_)) | None => {}
         }
-        for event in &entry.events {
-            if let Some(ran_out) = self.truth.ran_out(event).and_then(|s| self.ran_out.get_mut(s.index())) {
-                *ran_out = ran_out.saturating_add(1);
-            }
-            let layout = self.truth.changes_layout(event);
-            for slot in 0..self.n.len() {
-                if let Some(notice) = self.truth.notice(event, self.viewer(slot as u8)) {
-                    self.n[slot] += 1;
-                    if wanted >> slot & 1 == 1 {
-                        self.lists[slot].push(notice);
-                    }
-                }
-                if layout {
-                    self.layout[slot] = self.n[slot];
-                }
-            }
-            self.truth.evolve(event);
-        }
-        self.frame(entry, frames);
+        TEXTS.with_borrow_mut(|texts| self.happened(entry, wanted, texts, frames));
         if self.over.is_none()
             && !entry.events.is_empty()
             && let Status::Over(outcome) = self.truth.status()
@@ -210,36 +194,82 @@ impl<G: Playable> Play<G> {
         }
     }
 
-    fn frame(&mut self, entry: &EntryOf<G>, frames: &mut Vec<Frame>) {
+    /// Takes in the events of an entry, and writes what the viewers wanted learn of them.
+    fn happened(
+        &mut self,
+        entry: &EntryOf<G>,
+        wanted: u32,
+        texts: &mut Vec<Vec<u8>>,
+        frames: &mut Vec<Frame>,
+    ) {
+        let slots = self.n.len();
+        texts.resize_with(texts.len().max(slots), Vec::new);
+        texts.iter_mut().for_each(Vec::clear);
+        // Notices of this entry for each viewer.
+        let mut counts = [0; 32];
+        for event in &entry.events {
+            if let Some(ran_out) = self.truth.ran_out(event).and_then(|s| self.ran_out.get_mut(s.index())) {
+                *ran_out = ran_out.saturating_add(1);
+            }
+            let layout = self.truth.changes_layout(event);
+            // What was written last for this event, and where: most viewers learn the same.
+            let mut written: Option<(G::Notice, usize, usize)> = None;
+            for slot in 0..slots {
+                if let Some(notice) = self.truth.notice(event, self.viewer(slot as u8)) {
+                    self.n[slot] += 1;
+                    counts[slot] += 1;
+                    if wanted >> slot & 1 == 1 {
+                        if !texts[slot].is_empty() {
+                            texts[slot].push(b',');
+                        }
+                        match &written {
+                            Some((same, twin, from)) if *same == notice => {
+                                let (low, high) = texts.split_at_mut(slot);
+                                high[0].extend_from_slice(&low[*twin][*from..]);
+                            }
+                            _ => {
+                                let from = texts[slot].len();
+                                serde_json::to_writer(&mut texts[slot], &notice).expect("notices are plain data");
+                                written = Some((notice, slot, from));
+                            }
+                        }
+                    }
+                }
+                if layout {
+                    self.layout[slot] = self.n[slot];
+                }
+            }
+            self.truth.evolve(event);
+        }
         let first = frames.len();
-        let mut text = std::mem::take(&mut self.text);
-        for slot in 0..self.lists.len() {
-            let list = &self.lists[slot];
-            if list.is_empty() {
+        for slot in 0..slots {
+            if texts[slot].is_empty() {
                 continue;
             }
             let last = self.n[slot];
-            let from = last + 1 - list.len() as u32;
-            let twin =
-                frames[first..].iter().find(|f| f.last == last && self.lists[usize::from(f.slot)] == *list);
-            let body = if let Some(twin) = twin {
-                twin.body.clone()
-            } else {
-                text.clear();
-                write!(text, r#"{{"notices":{{"n":{from},"at":{},"list":"#, entry.at.0)
-                    .expect("memory takes bytes");
-                serde_json::to_writer(&mut text, list).expect("notices are plain data");
-                lost(entry, &mut text);
-                text.extend_from_slice(b"}}");
-                Bytes::copy_from_slice(&text)
+            let from = last + 1 - counts[slot];
+            let twin = frames[first..]
+                .iter()
+                .find(|f| (f.first, f.last) == (from, last) && texts[usize::from(f.slot)] == texts[slot]);
+            let body = match twin {
+                Some(twin) => twin.body.clone(),
+                None => notices(entry, from, &texts[slot]),
             };
             frames.push(Frame { slot: slot as u8, first: from, last, body });
         }
-        self.text = text;
-        for list in &mut self.lists {
-            list.clear();
-        }
     }
+}
+
+/// A frame of notices, the list of which is written already.
+fn notices<C: Clone + serde::Serialize, E>(entry: &record::Entry<C, E>, from: u32, list: &[u8]) -> Bytes {
+    let mut text = Vec::with_capacity(list.len() + 64);
+    write!(text, r#"{{"notices":{{"n":{from},"at":{},"list":["#, entry.at.0).expect("memory takes bytes");
+    text.extend_from_slice(list);
+    text.push(b']');
+    lost(entry, &mut text);
+    text.extend_from_slice(b"}}");
+    text.shrink_to_fit();
+    text.into()
 }
 
 /// The claims that lost to this entry, as the last field of a frame.

@@ -1,0 +1,213 @@
+//! Commands on their way to be judged: numbered, held while others may be under way, raced.
+
+use super::*;
+
+impl<G: Playable> Core<G> {
+    pub(super) fn command(&mut self, from: Asker, id: u32, seen: u32, command: G::Command) {
+        let Some(socket) = self.socket(from) else { return };
+        let (viewer, client) = (socket.viewer, socket.client);
+        let half_trip = socket.half_trip();
+        let not_now = |core: &mut Self, text: &str| {
+            let answer = Answer::NotNow { text: text.to_owned() };
+            core.answer(from, Seat(0), client, id, answer);
+        };
+        let Viewer::Seat(seat) = viewer else {
+            return not_now(self, "Only somebody who has a seat can play.");
+        };
+        if let Some(Trouble::Storage { text, .. } | Trouble::Log { text }) = &self.trouble {
+            let text = text.clone();
+            return not_now(self, &text);
+        }
+        if self.stage != Stage::Playing || self.play.is_none() {
+            return not_now(self, "No match is being played.");
+        }
+        match self.answered(seat, client, id) {
+            Answered::New => {}
+            Answered::Done => return self.answer(from, seat, client, id, Answer::Done),
+            Answered::Before => {
+                let known = self.refused.iter().find(|(s, c, i, _)| (*s, *c, *i) == (seat, client, id));
+                let answer = known.map_or(Answer::Answered, |(.., answer)| answer.clone());
+                return self.answer(from, seat, client, id, answer);
+            }
+        }
+        if self.asked {
+            return not_now(self, "The host has paused the match.");
+        }
+        if self.chairs[seat.index()].bot_plays {
+            self.take_back(seat);
+        }
+        if let Some(hold) = &mut self.hold
+            && let Some(held) = hold.items.iter_mut().find(|h| (h.seat, h.client, h.id) == (seat, client, id))
+        {
+            // Sent again over a new socket: the answer goes there.
+            held.from = Some(from);
+            return;
+        }
+        self.ring();
+        let arrival = self.at();
+        let Some(play) = &self.play else { return };
+        let adjusts =
+            play.truth.ping_adjusted() && matches!(play.truth.race(&command), Race::Call | Race::Claim);
+        let adjustment =
+            if adjusts { half_trip.min(ADJUST_DEAL.saturating_sub(play.adjusted[seat.index()])) } else { 0 };
+        let timing = Timing { arrival, adjustment };
+        let held = Held { from: Some(from), seat, client, id, seen, timing, command };
+        if let Some(hold) = &mut self.hold {
+            hold.items.push(held);
+            return;
+        }
+        let wait = if adjusts { self.longest_way() } else { 0 };
+        if wait > 0 {
+            let until = self.now() + u64::from(wait);
+            self.hold = Some(Hold { until, items: vec![held], acts: Vec::new() });
+            return;
+        }
+        self.play_held(held, Vec::new());
+    }
+
+    /// What is known of a command's number.
+    pub(super) fn answered(&self, seat: Seat, client: u32, id: u32) -> Answered {
+        if self.refused.iter().any(|(s, c, i, _)| (*s, *c, *i) == (seat, client, id)) {
+            return Answered::Before;
+        }
+        let last = self.play.as_ref().map_or(0, |p| p.last_command(seat, client));
+        match id {
+            _ if id > last => Answered::New,
+            _ if id == last => Answered::Done,
+            _ => Answered::Before,
+        }
+    }
+
+    /// The largest adjustment of a connected player who may act: how long a racing act is held, in milliseconds.
+    pub(super) fn longest_way(&self) -> u16 {
+        let Some(play) = &self.play else { return 0 };
+        let Status::Seats(awaited) = play.truth.status() else { return 0 };
+        let ways = self.sockets.iter().flatten().filter(|s| s.hello).filter_map(|s| match s.viewer {
+            Viewer::Seat(seat) if awaited.has(seat) => {
+                Some(s.half_trip().min(ADJUST_DEAL.saturating_sub(play.adjusted[seat.index()])))
+            }
+            _ => None,
+        });
+        ways.max().unwrap_or(0)
+    }
+
+    /// Judges a command; `lost` are the claims that lost to it.
+    pub(super) fn play_held(&mut self, held: Held<G::Command>, lost: Notes<G>) {
+        let Held { from, seat, client, id, seen, timing, command } = held;
+        let Some(play) = &self.play else { return };
+        let slot = usize::from(play.slot(Viewer::Seat(seat)));
+        if matches!(play.truth.race(&command), Race::Layout | Race::Call) && seen < play.layout[slot] {
+            if let Some(from) = from {
+                let text = "The cards on the table had changed before this came.".to_owned();
+                self.refuse(from, seat, client, id, Answer::Dropped { text });
+            }
+            return;
+        }
+        let cause = Cause::Seat { seat, command: u64::from(id), client, bot: from.is_none() };
+        let verdict = from.map(|to| (to, client, id));
+        let at = self.at();
+        match self.judge(at, cause, Input::Play(seat, command, timing), lost, verdict) {
+            Ok(()) => self.follow(),
+            Err(refusal) => match from {
+                Some(from) => self.refuse(from, seat, client, id, Answer::Refused(refusal)),
+                None => {
+                    let rest = at.after(REST);
+                    if let Some(Some(bot)) = self.bots.get_mut(seat.index()) {
+                        bot.asked = None;
+                        bot.rest = rest;
+                    }
+                }
+            },
+        }
+    }
+
+    pub(super) fn refuse(&mut self, to: Asker, seat: Seat, client: u32, id: u32, answer: Answer) {
+        if self.refused.len() == 16 {
+            self.refused.pop_front();
+        }
+        self.refused.push_back((seat, client, id, answer.clone()));
+        self.answer(to, seat, client, id, answer);
+    }
+
+    /// Answers a command once all that the answer rests on is durable.
+    pub(super) fn answer(&mut self, to: Asker, seat: Seat, client: u32, id: u32, answer: Answer) {
+        let verdict = Verdict { to, seat, client, id, at: self.at(), answer };
+        match self.waiting.back_mut() {
+            Some(last) => last.verdicts.push(verdict),
+            None => self.verdict(verdict),
+        }
+    }
+
+    pub(super) fn verdict(&mut self, verdict: Verdict) {
+        let Verdict { to, id, at, answer, .. } = verdict;
+        self.send(to, frame(&ToClient::Verdict { id, at, answer }));
+    }
+
+    /// The hold is over: all that waited is judged in adjusted order, at the present time.
+    pub(super) fn release(&mut self) {
+        let Some(Hold { mut items, acts, .. }) = self.hold.take() else { return };
+        items.sort_by_key(|held| held.timing.adjusted());
+        let at = self.at();
+        let mut lost = self.rehearse(&items, at);
+        for (place, held) in items.into_iter().enumerate() {
+            self.ring_before(held.timing.adjusted(), at);
+            self.play_held(held, std::mem::take(&mut lost[place]));
+        }
+        for (from, act) in acts {
+            self.asked_to(from, act);
+        }
+        self.ring();
+        self.tell_presence();
+    }
+
+    /// Alarms that were due before an act was made ring before it, at the time of the release.
+    pub(super) fn ring_before(&mut self, due: Millis, at: Millis) {
+        while let Some(alarm) = self.play.as_ref().and_then(|p| p.truth.alarm()).filter(|a| a.due <= due) {
+            if let Err(refusal) = self.judge(at, Cause::Host, Input::Ring(alarm.id), Vec::new(), None) {
+                return self.confuse(&format!("the alarm {} was refused: {refusal}", alarm.id));
+            }
+            self.follow();
+        }
+    }
+
+    /// Plays what was held on a copy, to see which claims lose to which: those that are refused and would have been
+    /// accepted had the winner not been before them. They belong into the winner's entry.
+    pub(super) fn rehearse(&mut self, items: &[Held<G::Command>], at: Millis) -> Vec<Notes<G>> {
+        let mut lost: Vec<Notes<G>> = items.iter().map(|_| Vec::new()).collect();
+        if items.len() < 2 {
+            return lost;
+        }
+        let Some(play) = &self.play else { return lost };
+        let mut trial = play.truth.clone();
+        let mut winner: Option<(usize, G)> = None;
+        let mut events = Vec::new();
+        for (place, held) in items.iter().enumerate() {
+            while let Some(alarm) = trial.alarm().filter(|a| a.due <= held.timing.adjusted()) {
+                if game::step(&mut trial, at, &Input::Ring(alarm.id), &mut events).is_err() {
+                    break;
+                }
+            }
+            let racing = matches!(trial.race(&held.command), Race::Call | Race::Claim);
+            let input = Input::Play(held.seat, held.command.clone(), held.timing);
+            events.clear();
+            if trial.decide(at, &input, &mut events).is_ok() {
+                if racing {
+                    winner = Some((place, trial.clone()));
+                }
+                for event in &events {
+                    trial.evolve(event);
+                }
+            } else if racing && let Some((first, before)) = &winner {
+                let mut sink = Vec::new();
+                if before.decide(at, &input, &mut sink).is_ok() {
+                    let command = held.command.clone();
+                    lost[*first].push(Note::Lost { seat: held.seat, command, timing: held.timing });
+                }
+            }
+            if matches!(trial.status(), Status::Chance(_) | Status::Over(_)) {
+                break;
+            }
+        }
+        lost
+    }
+}

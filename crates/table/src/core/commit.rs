@@ -1,0 +1,149 @@
+//! Judging and storing: an entry leaves for the journal, and what it says leaves for everybody once it is durable.
+
+use super::*;
+
+impl<G: Playable> Core<G> {
+    pub(super) fn judge_now(&mut self, cause: Cause, input: Input<G::Command>, notes: Notes<G>) -> Result<(), Refusal> {
+        self.judge(self.at(), cause, input, notes, None)
+    }
+
+    /// Judges an input and, if the rules accept it, hands the entry over to the journal.
+    pub(super) fn judge(
+        &mut self,
+        at: Millis,
+        cause: Cause,
+        input: Input<G::Command>,
+        notes: Notes<G>,
+        verdict: Option<(Asker, u32, u32)>,
+    ) -> Result<(), Refusal> {
+        let Some(play) = &self.play else { return Err("no match is on".into()) };
+        if play.over.is_some() {
+            return Err("the match is over".into());
+        }
+        let mut events = std::mem::take(&mut self.events);
+        events.clear();
+        let judged = play.truth.decide(at, &input, &mut events);
+        let entry = Entry { ply: play.ply + 1, at, cause, input: Some(input), events, notes };
+        if let Err(refusal) = judged {
+            self.events = entry.events;
+            return Err(refusal);
+        }
+        let verdicts = match (&entry.cause, verdict) {
+            (Cause::Seat { seat, .. }, Some((to, client, id))) => {
+                vec![Verdict { to, seat: *seat, client, id, at, answer: Answer::Done }]
+            }
+            _ => Vec::new(),
+        };
+        self.commit(entry, verdicts);
+        Ok(())
+    }
+
+    /// Writes an entry that holds only notes.
+    pub(super) fn note(&mut self, cause: Cause, notes: Notes<G>, then: Vec<Then>) {
+        let Some(play) = &self.play else { return };
+        let entry = Entry { ply: play.ply + 1, at: self.at(), cause, input: None, events: Vec::new(), notes };
+        self.commit(entry, Vec::new());
+        if let Some(last) = self.waiting.back_mut() {
+            last.then.extend(then);
+        }
+    }
+
+    pub(super) fn commit(&mut self, mut entry: EntryOf<G>, verdicts: Vec<Verdict>) {
+        if let Some((since, why)) = self.stopped.filter(|_| self.watch.since.is_some()) {
+            let millis = self.watch.since.map_or(0, |now| now.saturating_sub(since));
+            entry.notes.insert(0, Note::Stood { millis, why });
+            self.stopped = None;
+        }
+        let Some(play) = &mut self.play else { return };
+        let body = serde_json::to_vec(&entry).expect("entries are plain data");
+        let mut frames = Vec::new();
+        play.apply(&entry, self.wanted, &mut frames);
+        self.waiting.push_back(Waiting { ply: entry.ply, frames, verdicts, then: Vec::new() });
+        let (id, ply) = (play.id, entry.ply);
+        self.events = entry.events;
+        self.append(id, ply, body);
+    }
+
+    pub(super) fn append(&self, id: MatchId, ply: u32, body: Vec<u8>) {
+        if let Some(told) = self.told.as_ref().and_then(|me| me.myself()) {
+            self.env.journal.append(Append { id, ply, body, told });
+        }
+    }
+
+    /// Does something once all entries that were handed over are durable.
+    pub(super) fn then(&mut self, then: Then) {
+        match self.waiting.back_mut() {
+            Some(last) => last.then.push(then),
+            None => self.do_then(then),
+        }
+    }
+
+    pub(crate) fn appended(&mut self, id: MatchId, ply: u32, appended: &Appended) {
+        if self.play.as_ref().is_none_or(|play| play.id != id) || ply <= self.durable && ply > 0 {
+            return;
+        }
+        match appended {
+            Appended::Committed => {
+                while self.waiting.front().is_some_and(|w| w.ply <= ply) {
+                    let Some(waiting) = self.waiting.pop_front() else { break };
+                    self.publish(waiting);
+                }
+            }
+            Appended::Conflict => {
+                self.distrust("Another server has gone on with this match: its log is read anew.");
+            }
+            Appended::Failed(text) | Appended::Unknown(text) => self.distrust(text),
+        }
+    }
+
+    /// An entry is durable: everybody may know.
+    pub(super) fn publish(&mut self, waiting: Waiting) {
+        self.durable = waiting.ply;
+        let slots = self.play.as_ref().map_or(0, Play::seats);
+        for frame in waiting.frames {
+            let viewer = if frame.slot < slots { Viewer::Seat(Seat(frame.slot)) } else { Viewer::Table };
+            for socket in self.sockets.iter().flatten() {
+                if socket.greeted && socket.viewer == viewer && socket.from < waiting.ply {
+                    socket.outlet.send(frame.body.clone());
+                }
+            }
+            if self.recent.len() == RECENT {
+                self.recent.pop_front();
+            }
+            self.recent.push_back(frame);
+        }
+        for verdict in waiting.verdicts {
+            self.verdict(verdict);
+        }
+        for then in waiting.then {
+            self.do_then(then);
+        }
+    }
+
+    pub(super) fn do_then(&mut self, then: Then) {
+        let game = self.game;
+        match then {
+            Then::Greet { to, frames } => {
+                if let Some(socket) = self.socket(to) {
+                    socket.greeted = true;
+                    for body in frames {
+                        socket.outlet.send(body);
+                    }
+                }
+            }
+            Then::Committed { deal, hash } => self.all(&seed_frame(SeedCall::Committed { game, deal, hash })),
+            Then::Open { deal } => self.all(&seed_frame(SeedCall::Open { game, deal })),
+            Then::Revealed { deal, seed } => self.all(&seed_frame(SeedCall::Revealed { game, deal, seed })),
+            Then::Trust => {
+                if matches!(self.trouble, Some(Trouble::Storage { .. })) {
+                    self.trouble = None;
+                    self.changed = true;
+                    self.run_or_stop();
+                    self.tell_presence();
+                    self.follow();
+                }
+            }
+            Then::Over => self.over(),
+        }
+    }
+}

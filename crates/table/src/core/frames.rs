@@ -1,0 +1,133 @@
+//! Frames that come from sockets, and what a socket is told when it begins to listen.
+
+use super::*;
+
+impl<G: Playable> Core<G> {
+    pub(crate) fn receive(&mut self, from: Asker, frame: ToServer<G::Command>) {
+        let now = self.now();
+        let Some(socket) = self.socket(from) else { return };
+        match frame {
+            ToServer::Hello(hello) => self.hello(from, &hello),
+            _ if !socket.hello => self.part(from, "The first frame must be the hello.", false),
+            ToServer::Command { id, seen, command } => self.command(from, id, seen, command),
+            ToServer::Resync => self.greet(from, None),
+            ToServer::Act(Act::Say(phrase)) => self.say(from, phrase),
+            ToServer::Act(act) => self.asked_to(from, act),
+            ToServer::Seed(given) => self.seed(from, given),
+            ToServer::Pong { nonce } => {
+                if let Some((sent_nonce, sent)) = socket.ping
+                    && sent_nonce == nonce
+                {
+                    socket.ping = None;
+                    if socket.trips.len() == 8 {
+                        socket.trips.pop_front();
+                    }
+                    socket.trips.push_back(u16::try_from(now - sent).unwrap_or(u16::MAX));
+                }
+            }
+        }
+    }
+
+    /// Says goodbye to a socket.
+    pub(super) fn part(&mut self, asker: Asker, text: &str, retry: bool) {
+        let body = frame(&ToClient::Error { text: text.to_owned(), retry });
+        if let Some(socket) = self.socket(asker) {
+            socket.outlet.send(body);
+            socket.outlet.close();
+        }
+        self.disconnect(asker);
+    }
+
+    pub(super) fn hello(&mut self, from: Asker, hello: &wire::Hello) {
+        if hello.protocol != PROTOCOL {
+            return self.part(from, "The server speaks another version: load the page again.", false);
+        }
+        let now = self.now();
+        let Some(socket) = self.socket(from) else { return };
+        if socket.hello {
+            return self.part(from, "There is one hello for each connection.", false);
+        }
+        socket.hello = true;
+        socket.client = hello.client;
+        socket.next_ping = now;
+        let person = socket.person.clone();
+        let viewer = self.viewer_of(person.as_ref());
+        if let Some(socket) = self.socket(from) {
+            socket.viewer = viewer;
+        }
+        self.rewant();
+        self.greet(from, hello.last);
+        self.presence_changed();
+        self.ping(now);
+    }
+
+    /// Tells a socket who it is and what it needs to follow the match: what it misses, or a fresh view.
+    pub(super) fn greet(&mut self, to: Asker, last: Option<wire::Last>) {
+        let state = self.state();
+        let at = self.at();
+        let (game, durable) = (self.game, self.durable);
+        let Some(socket) = self.socket(to).filter(|s| s.hello) else { return };
+        let viewer = socket.viewer;
+        let person = socket.person.clone();
+        let host = person.as_ref().is_some_and(|p| p.id == self.settings.host.id);
+        let mut welcome =
+            Welcome { protocol: PROTOCOL, engine: self.env.engine.clone(), you: viewer, host, game, n: 0 };
+        let mut frames = Vec::new();
+        let mut head = 0;
+        if let Some(play) = &self.play {
+            head = play.ply;
+            let slot = play.slot(viewer);
+            welcome.n = play.n[usize::from(slot)];
+            frames.push(frame(&ToClient::Welcome(welcome)));
+            frames.push(frame(&ToClient::Table(state)));
+            let n = play.n[usize::from(slot)];
+            let same = last.filter(|l| (l.game, l.viewer) == (game, ViewerKey::from(viewer)) && l.n <= n);
+            // What it misses, where all of that is durable and still at hand.
+            let missed: Option<Vec<Bytes>> = same.filter(|_| head == durable).and_then(|last| {
+                let mut next = last.n + 1;
+                let mut bodies = Vec::new();
+                for frame in self.recent.iter().filter(|f| f.slot == slot && f.last > last.n) {
+                    if frame.first > next {
+                        return None;
+                    }
+                    next = frame.last + 1;
+                    bodies.push(frame.body.clone());
+                }
+                (next == n + 1).then_some(bodies)
+            });
+            match missed {
+                Some(bodies) => frames.extend(bodies),
+                None => {
+                    let view = play.truth.view(viewer);
+                    let all: ToClient<_, (), ()> = ToClient::View { game, n, at, view };
+                    frames.push(serde_json::to_vec(&all).expect("views are plain data").into());
+                }
+            }
+            for deal in play.seeds.iter().filter(|d| !d.settled) {
+                frames.push(seed_frame(SeedCall::Committed { game, deal: deal.deal, hash: deal.hash }));
+                if deal.closed {
+                    frames.push(seed_frame(SeedCall::Open { game, deal: deal.deal }));
+                }
+            }
+        } else {
+            frames.push(frame(&ToClient::Welcome(welcome)));
+            frames.push(frame(&ToClient::Table(state)));
+        }
+        if let Some(socket) = self.socket(to) {
+            socket.greeted = false;
+            socket.from = head;
+        }
+        self.then(Then::Greet { to, frames });
+    }
+
+    pub(super) fn say(&mut self, from: Asker, phrase: Phrase) {
+        let now = self.now();
+        let Some(socket) = self.socket(from) else { return };
+        let Viewer::Seat(seat) = socket.viewer else { return };
+        if now.saturating_sub(socket.said) >= SAY || socket.said == 0 {
+            socket.said = now.max(1);
+            let body = frame(&ToClient::Said { seat, phrase });
+            self.all(&body);
+        }
+    }
+}

@@ -1,0 +1,484 @@
+//! The table behind its lock.
+
+mod acts;
+mod bot_seats;
+mod chance;
+mod clock;
+mod commands;
+mod commit;
+mod frames;
+mod presence;
+mod trouble;
+
+use crate::play::{Frame, Over, Play};
+use crate::shell::{Me, Myself as _, read_log};
+use crate::{Append, Appended, Env, MatchId, Outlet, Playable, Unreadable};
+use bots::{Bot, Thought};
+use bytes::Bytes;
+use game::chance::SplitMix;
+use game::{Input, Millis, Outcome, Presence, Race, Refusal, Seat, SeatSet, Status, Timing, Viewer};
+use record::fair::{Bytes32, commitment};
+use record::{Cause, Entry, EntryOf, Header, Note, Pause, Sitter, SitterKind, fair};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use wire::{
+    Act, Answer, Occupant, PROTOCOL, Paused, Phrase, SeatState, SeedCall, SeedGiven, Stage, TableState,
+    ToClient, ToServer, ViewerKey, Welcome,
+};
+
+/// Most of a round trip's half that is taken off an act, in milliseconds.
+const ADJUST_MOST: u16 = 150;
+/// Most that is taken off one player's acts in one deal, in milliseconds.
+const ADJUST_DEAL: u16 = 2000;
+/// Milliseconds that a deal waits for commitments, and then again for seeds.
+const SEEDS: u64 = 1000;
+/// Milliseconds between pings of one socket, the first few and then.
+const PING: (u64, u64) = (1000, 15_000);
+/// Milliseconds after which a socket that does not answer is taken to be dead.
+const DEAD: u64 = 30_000;
+/// Milliseconds between attempts to go on after the storage failed.
+const RETRY: u64 = 1000;
+/// Milliseconds of match time after which a bot whose command was refused is asked again.
+const REST: u32 = 1000;
+/// Most frames kept for those who come back.
+const RECENT: usize = 64;
+/// Milliseconds between two phrases of one socket.
+const SAY: u64 = 1000;
+/// Turns that run out in a row before a bot plays the seat (contract/A-48).
+const IDLE_TURNS: u8 = 2;
+
+/// Somebody with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// What the server knows them by; never sent to anybody.
+    pub id: String,
+    /// What others see.
+    pub name: String,
+}
+
+/// What a table is opened with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound(deserialize = "R: serde::de::DeserializeOwned"))]
+pub struct Settings<R> {
+    /// Its id, hard to guess.
+    pub id: String,
+    /// What is played.
+    pub rules: Arc<R>,
+    /// How many may sit.
+    pub seats: u8,
+    /// Who opened it and keeps it.
+    pub host: Person,
+    /// Which bot sits in for a person who is away.
+    pub sit_in: String,
+    /// Whether seats that are empty when a match starts stay at the table, for people to join later (LEAVE-7); else the
+    /// match is played by those who are there.
+    pub join_late: bool,
+    /// Whether it is a trial: one match, of which everything is the same for everybody who plays it elsewhere.
+    #[serde(default)]
+    pub trial: Option<Trial>,
+}
+
+/// A match that many people play, each at a table of their own, to compare results: a game of the day.
+///
+/// All that chance decides follows from the seed. Once the cards lie, the clock goes on whoever is connected: looking at
+/// the cards in peace would be an advantage. For the same reason nobody pauses the match, ends it by agreement, lets a bot
+/// play or begins again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trial {
+    /// What the chance of this trial is named by, such as `daily-puzzle/2026-01-31`.
+    pub name: String,
+    /// The seed, the same at every table of the trial, and a secret.
+    pub seed: Bytes32,
+}
+
+impl Trial {
+    /// What the header of the record says of the shuffle: that no players' seeds are in it, so that nothing is proved.
+    const SHUFFLE: &str = "trial-1";
+
+    fn answer(&self, need: &game::Need, seats: u8) -> game::Draw {
+        fair::Solo::new(self.name.as_str(), self.seed, seats).answer(need)
+    }
+}
+
+/// A table as the shelf keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound(deserialize = "R: serde::de::DeserializeOwned"))]
+pub struct Saved<R> {
+    /// What it was opened with.
+    pub settings: Settings<R>,
+    /// Who sits where.
+    pub chairs: Vec<Chair>,
+    /// What it is doing.
+    pub stage: Stage,
+    /// Which match at this table, from 1; 0 before the first.
+    pub game: u32,
+    /// The match that is on, or that has just ended.
+    pub playing: Option<MatchId>,
+    /// Whether the host has stopped the clock.
+    pub asked: bool,
+}
+
+/// One seat of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chair {
+    /// Who has it.
+    pub who: Option<Who>,
+    /// Whether they are ready to start.
+    pub ready: bool,
+    /// Whether a bot plays for the person.
+    #[serde(default)]
+    pub bot_plays: bool,
+}
+
+/// Who has a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Who {
+    /// A person.
+    Person(Person),
+    /// A bot of this kind.
+    Bot(String),
+}
+
+impl Chair {
+    fn person(&self) -> Option<&Person> {
+        match &self.who {
+            Some(Who::Person(person)) => Some(person),
+            _ => None,
+        }
+    }
+    /// The kind of the bot that plays here, if one does.
+    fn bot<'a>(&'a self, sit_in: &'a str) -> Option<&'a str> {
+        match &self.who {
+            Some(Who::Bot(kind)) => Some(kind),
+            Some(Who::Person(_)) if self.bot_plays => Some(sit_in),
+            _ => None,
+        }
+    }
+}
+
+/// Who plays a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Which match.
+    pub id: MatchId,
+    /// At which table.
+    pub table: String,
+    /// Who has each seat.
+    pub seats: Vec<Option<Who>>,
+}
+
+/// A match that has ended, for the archive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finished {
+    /// Which match.
+    pub id: MatchId,
+    /// At which table.
+    pub table: String,
+    /// Who had each seat at the end.
+    pub seats: Vec<Option<Who>>,
+    /// The result; none if it was ended by agreement.
+    pub outcome: Option<Outcome>,
+    /// Number of entries in its log.
+    pub entries: u32,
+}
+
+/// A socket of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Asker {
+    place: u32,
+    age: u32,
+}
+
+/// Slow work that the core asks for.
+pub(crate) enum Job<G: Playable> {
+    Think(Thinking<G>),
+    Read(MatchId),
+    Finished(Finished),
+}
+
+/// A bot on its way to think and back.
+pub(crate) struct Thinking<G: Playable> {
+    game: u32,
+    seat: Seat,
+    n: u32,
+    at: Millis,
+    view: G::View,
+    bot: Box<dyn Bot<G::View>>,
+    chance: SplitMix,
+}
+
+impl<G: Playable> Thinking<G> {
+    pub fn think(&mut self) -> Option<Thought<G::Command>> {
+        self.bot.think(&self.view, self.at, &mut self.chance)
+    }
+}
+
+struct BotSeat<G: Playable> {
+    kind: String,
+    name: String,
+    /// Away while it thinks.
+    bot: Option<Box<dyn Bot<G::View>>>,
+    chance: SplitMix,
+    /// Number of the last notice it has thought about.
+    asked: Option<u32>,
+    /// What it will do, and when.
+    thought: Option<(Millis, G::Command)>,
+    /// Not to be asked before.
+    rest: Millis,
+}
+
+struct Socket {
+    age: u32,
+    outlet: Arc<dyn Outlet>,
+    person: Option<Person>,
+    client: u32,
+    /// It has said hello.
+    hello: bool,
+    /// It was sent what it needs to follow.
+    greeted: bool,
+    viewer: Viewer,
+    /// Entries up to this one are in what it was sent when it was greeted.
+    from: u32,
+    ping: Option<(u32, u64)>,
+    pings: u32,
+    next_ping: u64,
+    trips: VecDeque<u16>,
+    said: u64,
+}
+
+impl Socket {
+    /// Half the smallest of the last round trips, within the bound.
+    fn half_trip(&self) -> u16 {
+        self.trips.iter().min().map_or(0, |trip| (trip / 2).min(ADJUST_MOST))
+    }
+}
+
+/// What leaves once an entry is durable.
+struct Waiting {
+    ply: u32,
+    frames: Vec<Frame>,
+    verdicts: Vec<Verdict>,
+    then: Vec<Then>,
+}
+
+struct Verdict {
+    to: Asker,
+    seat: Seat,
+    client: u32,
+    id: u32,
+    at: Millis,
+    answer: Answer,
+}
+
+enum Then {
+    Greet {
+        to: Asker,
+        frames: Vec<Bytes>,
+    },
+    Committed {
+        deal: u16,
+        hash: Bytes32,
+    },
+    Open {
+        deal: u16,
+    },
+    Revealed {
+        deal: u16,
+        seed: Bytes32,
+    },
+    /// The storage works again.
+    Trust,
+    Over,
+}
+
+/// A command on its way to be judged.
+struct Held<C> {
+    from: Option<Asker>,
+    seat: Seat,
+    client: u32,
+    id: u32,
+    seen: u32,
+    timing: Timing,
+    command: C,
+}
+
+struct Hold<C> {
+    until: u64,
+    items: Vec<Held<C>>,
+    acts: Vec<(Asker, Act)>,
+}
+
+enum Trouble {
+    /// Moves cannot be stored; try again at that time of the host's clock.
+    Storage { text: String, retry: Option<u64> },
+    /// The log cannot be read by this version.
+    Log { text: String },
+}
+
+/// Match time: how far it was, and since when it has been going on.
+#[derive(Clone, Copy)]
+struct Watch {
+    base: Millis,
+    since: Option<u64>,
+}
+
+impl Watch {
+    fn at(self, now: u64) -> Millis {
+        self.since.map_or(self.base, |since| {
+            self.base.after(u32::try_from(now.saturating_sub(since)).unwrap_or(u32::MAX))
+        })
+    }
+    /// When it will show `due`, on the host's clock.
+    fn when(self, due: Millis) -> Option<u64> {
+        self.since.map(|since| since + u64::from(due.since(self.base)))
+    }
+}
+
+/// What [`Core::answered`] says of a command's number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Answered {
+    /// Not yet.
+    New,
+    /// It was accepted.
+    Done,
+    /// It was answered; how is forgotten.
+    Before,
+}
+
+pub(crate) struct Core<G: Playable> {
+    env: Env<G>,
+    settings: Settings<G::Rules>,
+    chairs: Vec<Chair>,
+    bots: Vec<Option<BotSeat<G>>>,
+    sockets: Vec<Option<Socket>>,
+    age: u32,
+    stage: Stage,
+    game: u32,
+    play: Option<Play<G>>,
+    playing: Option<MatchId>,
+    watch: Watch,
+    stopped: Option<(u64, Pause)>,
+    asked: bool,
+    ending: SeatSet,
+    trouble: Option<Trouble>,
+    /// Number of the last entry that is durable.
+    durable: u32,
+    waiting: VecDeque<Waiting>,
+    recent: VecDeque<Frame>,
+    refused: VecDeque<(Seat, u32, u32, Answer)>,
+    unsettled: Vec<(Asker, Seat, u32, u32)>,
+    hold: Option<Hold<G::Command>>,
+    /// What a deal waits for until when, on the host's clock.
+    seeds_until: Option<(u16, u64)>,
+    finishing: bool,
+    wanted: u32,
+    armed: Option<u64>,
+    changed: bool,
+    unsaved: bool,
+    jobs: Vec<Job<G>>,
+    events: Vec<G::Event>,
+    empty_since: u64,
+    pub told: Option<Me<G>>,
+}
+
+type CommandOf<G> = <G as game::Game>::Command;
+type Notes<G> = Vec<Note<CommandOf<G>>>;
+
+/// A frame without a game in it.
+fn frame(frame: &ToClient<(), (), ()>) -> Bytes {
+    serde_json::to_vec(frame).expect("frames are plain data").into()
+}
+
+impl<G: Playable> Core<G> {
+    pub fn new(settings: Settings<G::Rules>, env: Env<G>) -> Core<G> {
+        let seats = usize::from(settings.seats);
+        let now = env.host.now();
+        Core {
+            env,
+            settings,
+            chairs: vec![Chair::default(); seats],
+            bots: (0..seats).map(|_| None).collect(),
+            sockets: Vec::new(),
+            age: 0,
+            stage: Stage::Lobby,
+            game: 0,
+            play: None,
+            playing: None,
+            watch: Watch { base: Millis(0), since: None },
+            stopped: None,
+            asked: false,
+            ending: SeatSet::NONE,
+            trouble: None,
+            durable: 0,
+            waiting: VecDeque::new(),
+            recent: VecDeque::new(),
+            refused: VecDeque::new(),
+            unsettled: Vec::new(),
+            hold: None,
+            seeds_until: None,
+            finishing: false,
+            wanted: 0,
+            armed: None,
+            changed: false,
+            unsaved: false,
+            jobs: Vec::new(),
+            events: Vec::new(),
+            empty_since: now,
+            told: None,
+        }
+    }
+
+    pub fn restored(saved: Saved<G::Rules>, env: Env<G>) -> Core<G> {
+        let mut core = Core::new(saved.settings, env);
+        core.chairs = saved.chairs;
+        core.bots = (0..core.chairs.len()).map(|_| None).collect();
+        core.stage = saved.stage;
+        core.game = saved.game;
+        core.playing = saved.playing;
+        core.asked = saved.asked;
+        core
+    }
+
+    /// Folds the match that was on, when the server starts.
+    pub fn restart(&mut self, rows: Vec<Vec<u8>>) {
+        if self.playing.is_some() {
+            if rows.is_empty() && self.stage == Stage::Playing {
+                // Stopped between the shelf and the first row: nobody heard of the match.
+                self.stage = Stage::Lobby;
+                self.playing = None;
+                self.game -= 1;
+                self.unsaved = true;
+                return;
+            }
+            match self.fold(&rows) {
+                Ok(play) => self.adopt(play),
+                Err(e) => self.trouble = Some(Trouble::Log { text: e.to_string() }),
+            }
+            if self.stage == Stage::Playing && self.trouble.is_none() {
+                self.seat_bots();
+                self.take_over();
+                self.follow();
+                // A trial goes on, whether or not its player has found back.
+                self.run_or_stop();
+            }
+        }
+    }
+
+    fn now(&self) -> u64 {
+        self.env.host.now()
+    }
+}
+
+fn sitter(chair: &Chair) -> Sitter {
+    match &chair.who {
+        Some(Who::Person(p)) => Sitter { name: p.name.clone(), kind: SitterKind::Person },
+        Some(Who::Bot(kind)) => Sitter { name: kind.clone(), kind: SitterKind::Bot(kind.clone()) },
+        None => Sitter { name: String::new(), kind: SitterKind::Empty },
+    }
+}
+
+fn seed_frame(call: SeedCall) -> Bytes {
+    frame(&ToClient::Seed(call))
+}

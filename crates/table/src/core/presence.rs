@@ -1,0 +1,156 @@
+//! Who is here: sockets, the viewers they are, and what the rules hear of coming and going.
+
+use super::*;
+
+impl<G: Playable> Core<G> {
+    pub(super) fn socket(&mut self, asker: Asker) -> Option<&mut Socket> {
+        self.sockets.get_mut(asker.place as usize)?.as_mut().filter(|s| s.age == asker.age)
+    }
+
+    pub(super) fn send(&mut self, to: Asker, body: Bytes) {
+        if let Some(socket) = self.socket(to) {
+            socket.outlet.send(body);
+        }
+    }
+
+    pub(super) fn all(&self, body: &Bytes) {
+        for socket in self.sockets.iter().flatten().filter(|s| s.greeted) {
+            socket.outlet.send(body.clone());
+        }
+    }
+
+    pub(crate) fn connect(&mut self, person: Option<Person>, outlet: Arc<dyn Outlet>) -> Asker {
+        let viewer = self.viewer_of(person.as_ref());
+        self.age = self.age.wrapping_add(1);
+        let age = self.age;
+        let socket = Socket {
+            age,
+            outlet,
+            person,
+            client: 0,
+            hello: false,
+            greeted: false,
+            viewer,
+            from: 0,
+            ping: None,
+            pings: 0,
+            next_ping: u64::MAX,
+            trips: VecDeque::new(),
+            said: 0,
+        };
+        let place = self.sockets.iter().position(Option::is_none).unwrap_or_else(|| {
+            self.sockets.push(None);
+            self.sockets.len() - 1
+        });
+        self.sockets[place] = Some(socket);
+        Asker { place: place as u32, age }
+    }
+
+    pub(crate) fn disconnect(&mut self, asker: Asker) {
+        if self.socket(asker).is_some() {
+            self.sockets[asker.place as usize] = None;
+            if self.sockets.iter().all(Option::is_none) {
+                self.sockets = Vec::new();
+                self.empty_since = self.now();
+            }
+            self.presence_changed();
+        }
+    }
+
+    pub(crate) fn open_sockets(&self) -> (usize, u64) {
+        (self.sockets.iter().flatten().count(), self.empty_since)
+    }
+
+    pub(super) fn viewer_of(&self, person: Option<&Person>) -> Viewer {
+        person.and_then(|p| self.seat_of(&p.id)).map_or(Viewer::Table, Viewer::Seat)
+    }
+
+    pub(crate) fn seat_of(&self, person: &str) -> Option<Seat> {
+        let has = |chair: &Chair| chair.person().is_some_and(|p| p.id == person);
+        self.chairs.iter().position(has).map(|place| Seat(place as u8))
+    }
+
+    pub(crate) fn people(&self) -> Vec<String> {
+        self.chairs.iter().filter_map(|c| Some(c.person()?.id.clone())).collect()
+    }
+
+    pub(crate) fn rename(&mut self, person: &Person) {
+        for chair in &mut self.chairs {
+            if let Some(Who::Person(p)) = &mut chair.who
+                && p.id == person.id
+            {
+                p.name.clone_from(&person.name);
+            }
+        }
+        if self.settings.host.id == person.id {
+            self.settings.host.name.clone_from(&person.name);
+        }
+        self.changed = true;
+        self.unsaved = true;
+    }
+
+    pub(crate) fn playing(&self) -> Option<MatchId> {
+        self.playing
+    }
+
+    /// Whether a socket of the person in this seat is open.
+    pub(super) fn connected(&self, seat: Seat) -> bool {
+        self.sockets.iter().flatten().any(|s| s.hello && s.viewer.is(seat))
+    }
+
+    /// Whether somebody is there for whom time goes on: a person who has a seat or, where none has, anybody.
+    pub(super) fn somebody(&self) -> bool {
+        let seated = self.chairs.iter().any(|c| c.person().is_some());
+        self.sockets.iter().flatten().any(|s| s.hello && (!seated || s.viewer != Viewer::Table))
+    }
+
+    pub(super) fn presence_changed(&mut self) {
+        self.changed = true;
+        self.rewant();
+        self.run_or_stop();
+        self.tell_presence();
+    }
+
+    /// Whose notices are worth putting into frames: those who are there, and people who may come back.
+    pub(super) fn rewant(&mut self) {
+        self.wanted = 0;
+        if let Some(play) = &self.play {
+            for socket in self.sockets.iter().flatten().filter(|s| s.hello) {
+                self.wanted |= 1 << play.slot(socket.viewer);
+            }
+            for (seat, chair) in self.chairs.iter().enumerate() {
+                if chair.person().is_some() {
+                    self.wanted |= 1 << seat;
+                }
+            }
+        }
+    }
+
+    /// Tells the rules who came and went, once somebody is there for whom time goes on.
+    pub(super) fn tell_presence(&mut self) {
+        if self.stage != Stage::Playing || self.hold.is_some() || self.troubled() || !self.somebody() {
+            return;
+        }
+        // In a trial only the clock counts.
+        if self.settings.trial.is_some() {
+            return;
+        }
+        for place in 0..self.chairs.len() {
+            let seat = Seat(place as u8);
+            let Some(play) = &mut self.play else { return };
+            if play.over.is_some() || self.chairs[place].person().is_none() {
+                continue;
+            }
+            let here = self.chairs[place].bot_plays
+                || self.sockets.iter().flatten().any(|s| s.hello && s.viewer.is(seat));
+            if here != play.present[place] {
+                play.present[place] = here;
+                let presence = if here { Presence::Back } else { Presence::Dropped };
+                // Rules that know no coming and going refuse; then it is nothing to them.
+                if self.judge_now(Cause::Host, Input::Presence(seat, presence), Vec::new()).is_ok() {
+                    self.follow();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What is done when the journal is not to be trusted: memory is dropped and the log read anew.
+
+use super::*;
+
+impl<G: Playable> Core<G> {
+    /// Drops what memory holds beyond the durable entries; the log is read anew, and who waits is answered by it.
+    pub(crate) fn distrust(&mut self, text: &str) {
+        tracing::warn!(table = self.settings.id, "{text}");
+        for waiting in self.waiting.drain(..) {
+            for v in waiting.verdicts {
+                self.unsettled.push((v.to, v.seat, v.client, v.id));
+            }
+            for then in waiting.then {
+                if let Then::Greet { to, .. } = then
+                    && let Some(Some(socket)) = self.sockets.get_mut(to.place as usize)
+                    && socket.age == to.age
+                {
+                    socket.greeted = false;
+                }
+            }
+        }
+        if let Some(hold) = self.hold.take() {
+            for held in hold.items {
+                if let Some(from) = held.from {
+                    self.unsettled.push((from, held.seat, held.client, held.id));
+                }
+            }
+        }
+        self.seeds_until = None;
+        let again = matches!(self.trouble, Some(Trouble::Storage { .. }));
+        let retry = again.then(|| self.now() + RETRY);
+        self.trouble = Some(Trouble::Storage { text: text.to_owned(), retry });
+        self.changed = true;
+        self.run_or_stop();
+        if !again {
+            self.reread();
+        }
+    }
+
+    pub(super) fn reread(&mut self) {
+        if let Some(Trouble::Storage { retry, .. }) = &mut self.trouble {
+            *retry = None;
+        }
+        if let Some(id) = self.playing {
+            self.jobs.push(Job::Read(id));
+        }
+    }
+
+    /// The log was read anew.
+    pub(crate) fn read_again(&mut self, id: MatchId, rows: Result<Vec<Vec<u8>>, Unreadable>) {
+        if self.playing != Some(id) || !matches!(self.trouble, Some(Trouble::Storage { .. })) {
+            return;
+        }
+        let later = self.now() + RETRY;
+        let rows = match rows {
+            Ok(rows) => rows,
+            Err(e) => {
+                self.trouble = Some(Trouble::Storage { text: e.to_string(), retry: Some(later) });
+                self.changed = true;
+                return;
+            }
+        };
+        if rows.is_empty() {
+            // Not even the header was written: the match never began.
+            self.play = None;
+            self.playing = None;
+            self.stage = Stage::Lobby;
+            self.game -= 1;
+            self.trouble = None;
+            self.changed = true;
+            self.unsaved = true;
+            self.settle_unsettled();
+            self.greet_all();
+            return;
+        }
+        match self.fold(&rows) {
+            Ok(play) => {
+                let before = self.durable;
+                self.adopt(play);
+                self.publish_from(&rows, before);
+                self.settle_unsettled();
+                let unfinished: Vec<Asker> = self.askers(|s| s.hello && !s.greeted);
+                for asker in unfinished {
+                    self.greet(asker, None);
+                }
+                self.seat_bots();
+                // Only an entry of our own proves that the storage takes entries, and that nobody else goes on.
+                self.take_over();
+            }
+            Err(e) => {
+                self.trouble = Some(Trouble::Log { text: e.to_string() });
+                self.changed = true;
+                self.settle_unsettled();
+            }
+        }
+    }
+
+    pub(super) fn askers(&self, which: impl Fn(&Socket) -> bool) -> Vec<Asker> {
+        let sockets = self.sockets.iter().enumerate();
+        sockets
+            .filter_map(|(place, s)| {
+                s.as_ref().filter(|s| which(s)).map(|s| Asker { place: place as u32, age: s.age })
+            })
+            .collect()
+    }
+
+    pub(super) fn settle_unsettled(&mut self) {
+        for (to, seat, client, id) in std::mem::take(&mut self.unsettled) {
+            let answer = match self.answered(seat, client, id) {
+                Answered::Done => Answer::Done,
+                Answered::Before => Answer::Answered,
+                Answered::New => {
+                    Answer::NotNow { text: "The move could not be stored and does not count.".to_owned() }
+                }
+            };
+            let at = self.at();
+            self.verdict(Verdict { to, seat, client, id, at, answer });
+        }
+    }
+
+    /// The match that a log tells of.
+    pub(super) fn fold(&self, rows: &[Vec<u8>]) -> Result<Play<G>, Unreadable> {
+        let id = self.playing.ok_or_else(|| Unreadable("no match is on".to_owned()))?;
+        let (header, entries) = read_log::<G>(rows)?;
+        let seats = header.seats.len() as u8;
+        let truth = G::open(Arc::new(header.rules), seats)
+            .map_err(|e| Unreadable(format!("the rules of the match cannot be played any more: {e}")))?;
+        let mut play = Play::new(id, truth);
+        let mut frames = Vec::new();
+        for entry in &entries {
+            play.apply(entry, 0, &mut frames);
+        }
+        Ok(play)
+    }
+
+    /// Goes on with a match that was folded from its log.
+    pub(super) fn adopt(&mut self, play: Play<G>) {
+        self.durable = play.ply;
+        self.watch = Watch { base: play.at.max(self.watch.base), since: None };
+        self.finishing = false;
+        self.recent.clear();
+        self.play = Some(play);
+        self.rewant();
+        if self.play.as_ref().is_some_and(|p| p.over.is_some()) && self.stage == Stage::Playing {
+            self.finish();
+        }
+    }
+
+    /// Tells what had become durable without this table hearing of it: entries after `before`.
+    pub(super) fn publish_from(&mut self, rows: &[Vec<u8>], before: u32) {
+        let Ok((header, entries)) = read_log::<G>(rows) else { return };
+        let (Some(id), seats) = (self.playing, header.seats.len() as u8) else { return };
+        let Ok(truth) = G::open(Arc::new(header.rules), seats) else { return };
+        let mut play = Play::new(id, truth);
+        for entry in &entries {
+            let wanted = if entry.ply > before { self.wanted } else { 0 };
+            let mut frames = Vec::new();
+            play.apply(entry, wanted, &mut frames);
+            if entry.ply > before {
+                let then = Vec::new();
+                self.publish(Waiting { ply: entry.ply, frames, verdicts: Vec::new(), then });
+            }
+        }
+    }
+
+    pub(super) fn take_over(&mut self) {
+        if self.stage == Stage::Playing && self.play.as_ref().is_some_and(|p| p.over.is_none()) {
+            let took = Note::Took { host: self.settings.id.clone(), engine: self.env.engine.clone() };
+            self.note(Cause::Host, vec![took], vec![Then::Trust]);
+        } else {
+            self.trouble = None;
+        }
+    }
+
+    /// The rules refused what they asked for: a fault of the program. The match stands still and is kept.
+    pub(super) fn confuse(&mut self, text: &str) {
+        tracing::error!(table = self.settings.id, "{text}");
+        self.trouble = Some(Trouble::Log { text: format!("The match cannot go on: {text}.") });
+        self.run_or_stop();
+    }
+}
