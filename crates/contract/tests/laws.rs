@@ -1,10 +1,10 @@
 //! The laws of crate `game`, played over the base game and over rules with every option turned.
 
 use contract::rules::{self, Rules};
-use contract::{Command, Match, View};
+use contract::{Command, Event, Match, View};
 use game::chance::{Chance, SplitMix};
 use game::laws::{Plan, any_command, check};
-use game::{Coverage, View as _};
+use game::{Coverage, Game as _, View as _, Viewer};
 use std::sync::Arc;
 
 /// Lays a contract that is held with chance one half, lays off often, and else anything.
@@ -25,9 +25,36 @@ fn choose(view: &View, coverage: Coverage<Command>, chance: &mut SplitMix) -> Op
 fn run(name: &str, rules: &Arc<Rules>, seats: u8, seeds: std::ops::Range<u64>) {
     for seed in seeds {
         let plan = Plan { seed, most_inputs: 60_000, every: 23, presence: 200, dawdle: 25 };
-        if let Err(broken) = check::<Match>(rules, seats, &plan, &mut choose) {
-            panic!("{name}, seats {seats}, seed {seed}: {broken}");
+        match check::<Match>(rules, seats, &plan, &mut choose) {
+            Ok(played) => only_blocked_without_cards(rules, seats, &played.events),
+            Err(broken) => panic!("{name}, seats {seats}, seed {seed}: {broken}"),
         }
+    }
+}
+
+/// P9 of 6.5: where a round is blocked before its turns are used up, the stock is empty and cannot be remade, and whoever is
+/// to draw may not have the top discard either, if there is one.
+fn only_blocked_without_cards(rules: &Arc<Rules>, seats: u8, events: &[Event]) {
+    let mut game = Match::open(rules.clone(), seats).expect("rules that were played");
+    let mut turns = 0;
+    for event in events {
+        let flow = game.view(Viewer::Table).flow;
+        match event {
+            Event::Round { .. } => turns = 0,
+            Event::Turn { .. } => turns += 1,
+            Event::RoundOver { winner: None, .. } => {
+                let settings = &rules.rounds[usize::from(flow.round)].settings;
+                let most = u32::from(settings.game.max_turns) * u32::from(seats);
+                let stock = &settings.stock;
+                let used_up = stock.max_recycles > 0 && flow.recycles >= u16::from(stock.max_recycles);
+                let remade = stock.recycle == rules::Recycle::KeepTop && !used_up;
+                let barred = flow.down.has(flow.turn) && !settings.draw.discard_when_down;
+                let blocked = flow.stock == 0 && (flow.pile <= 1 || !remade) && (flow.pile == 0 || barred);
+                assert!(blocked || turns >= most, "blocked in turn {turns} of {most}: {flow:?}");
+            }
+            _ => {}
+        }
+        game.evolve(event);
     }
 }
 

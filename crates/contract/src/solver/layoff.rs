@@ -29,6 +29,15 @@ pub enum Play {
     },
 }
 
+impl Play {
+    /// Which meld it changes.
+    const fn meld(&self) -> usize {
+        match *self {
+            Play::LayOff { meld, .. } | Play::Reclaim { meld, .. } => meld,
+        }
+    }
+}
+
 /// What a player who is down can shed in one turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shed {
@@ -208,7 +217,8 @@ impl Search<'_> {
         if self.pending.is_empty() && (points, self.plays.len()) < (self.best.0, self.best.1) {
             self.best = (points, self.plays.len(), self.plays.clone());
         }
-        if self.bound() > self.best.0 || self.bound() == self.best.0 && self.plays.len() >= self.best.1 {
+        let bound = self.bound();
+        if bound > self.best.0 || bound == self.best.0 && self.plays.len() >= self.best.1 {
             return;
         }
         let key = self.key();
@@ -220,7 +230,8 @@ impl Search<'_> {
             }
         }
         for play in self.moves() {
-            let (melds, hand, pending) = (self.melds.clone(), self.hand, self.pending.clone());
+            let touched = play.meld();
+            let (meld, hand, pending) = (self.melds[touched].clone(), self.hand, self.pending.clone());
             if let Play::LayOff { card, .. } = play
                 && let Some(at) = self.pending.iter().position(|&p| p == card.card)
             {
@@ -236,7 +247,7 @@ impl Search<'_> {
             self.plays.push(play);
             self.step();
             self.plays.pop();
-            (self.melds, self.hand, self.pending) = (melds, hand, pending);
+            (self.melds[touched], self.hand, self.pending) = (meld, hand, pending);
             if forced || self.truncated {
                 return;
             }
@@ -327,9 +338,7 @@ impl Search<'_> {
                 break;
             };
             let (low, high) = (run.low, run.low + run.len() as u8 - 1);
-            let up: Vec<u8> = (high + 1..=law.last()).collect();
-            let down: Vec<u8> = (law.first()..low).rev().collect();
-            for places in [up, down] {
+            let mut grow = |places: &mut dyn Iterator<Item = u8>| {
                 let mut left = wilds;
                 for position in places {
                     let rank = law.rank_at(position);
@@ -339,7 +348,9 @@ impl Search<'_> {
                     }
                     reached[usize::from(suit)] |= 1 << rank;
                 }
-            }
+            };
+            grow(&mut (high + 1..=law.last()));
+            grow(&mut (law.first()..low).rev());
             // What stands for a card could be given back for it.
             for card in run.cards.iter().filter(|c| !c.is_itself()) {
                 reached[usize::from(suit)] |= 1 << card.stands.rank();
