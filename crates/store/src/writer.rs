@@ -262,13 +262,14 @@ impl Loop {
     fn insert(&self, rows: &[Append]) -> rusqlite::Result<()> {
         use rusqlite::types::ToSqlOutput;
         use rusqlite::types::{Value, ValueRef};
-        // Whole blocks and powers of two, so that few statements are ever prepared.
+        // Whole blocks and powers of two, so that few statements are ever prepared. If one fails so does the whole batch: told
+        // so, SQLite keeps no copy of the pages to undo a single statement.
         let mut rest = rows;
         while !rest.is_empty() {
             let count = ROWS.min(1 << rest.len().ilog2());
             let (now, later) = rest.split_at(count);
-            let mut text = String::with_capacity(50 + 8 * count);
-            text.push_str("INSERT INTO journal (match, ply, entry) VALUES (?,?,?)");
+            let mut text = String::with_capacity(62 + 8 * count);
+            text.push_str("INSERT OR ROLLBACK INTO journal (match, ply, entry) VALUES (?,?,?)");
             for _ in 1..count {
                 text.write_str(",(?,?,?)").expect("memory takes text");
             }
