@@ -6,25 +6,37 @@ use crate::api::Asker;
 use crate::error::Refused;
 use crate::limits::Bucket;
 use crate::listen::Line;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Extension, Path, State};
+use axum::body::Body;
+use axum::extract::{Extension, Path, Request, State};
 use axum::response::Response;
 use bytes::Bytes;
-use futures_util::SinkExt;
+use futures_util::{SinkExt, StreamExt};
+use hyper::upgrade::{OnUpgrade, Upgraded};
+use hyper_util::rt::TokioIo;
 use rulebook::Match;
 use serde::Deserialize;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 use table::{Connection, Outbox, Outlet, Person, Table};
+use tokio::io::AsyncWriteExt;
 use tokio::time::Instant;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::handshake::server::create_response;
+use tokio_tungstenite::tungstenite::protocol::frame::FrameHeader;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
+use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use wire::{Answer, ToClient};
 
-/// Bytes that a connection's buffers begin with. The library's own 128 KiB would make a thousand idle sockets cost more
-/// than their tables.
-const BUFFER: usize = 4 * 1024;
+/// Bytes that are read at once: what a player says is shorter. The library's own 128 KiB would make a thousand idle sockets
+/// cost more than their tables.
+const BUFFER: usize = 1024;
 
 /// How long a client may say nothing. Those who play answer the table's pings much sooner.
 const SILENCE: Duration = Duration::from_secs(60);
+
+type Socket = WebSocketStream<TokioIo<Upgraded>>;
 
 /// Opens the socket of a table.
 pub async fn open(
@@ -32,24 +44,43 @@ pub async fn open(
     Path(id): Path<String>,
     asker: Asker,
     Extension(line): Extension<Line>,
-    upgrade: WebSocketUpgrade,
+    request: Request,
 ) -> Result<Response, Refused> {
+    let (answer, upgrade) = shake_hands(request)?;
     let Some(table) = app.house.table(&id) else {
         app.metrics.refused("table");
         return Err(Refused::missing("There is no such table, or it has been closed."));
     };
     let person = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?;
-    let most = app.settings.max_message_bytes;
-    Ok(upgrade
-        .read_buffer_size(BUFFER)
-        .write_buffer_size(BUFFER)
-        .max_message_size(most)
-        .max_frame_size(most)
-        .on_upgrade(move |socket| async move {
-            let _inside = app.metrics.sockets.enter();
-            Talk::new(&app, &table, person).run(socket).await;
-            drop(line);
-        }))
+    tokio::spawn(async move {
+        let stream = match upgrade.await {
+            Ok(stream) => TokioIo::new(stream),
+            Err(error) => return tracing::debug!(%error, "a connection did not become a socket"),
+        };
+        let _inside = app.metrics.sockets.enter();
+        let most = app.settings.max_message_bytes;
+        let config = WebSocketConfig::default()
+            .read_buffer_size(BUFFER)
+            .write_buffer_size(0)
+            .max_message_size(Some(most))
+            .max_frame_size(Some(most));
+        let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
+        Talk::new(&app, &table, person).run(socket).await;
+        drop(line);
+    });
+    Ok(answer)
+}
+
+/// The answer to a request for a socket, and the promise of one.
+fn shake_hands(request: Request) -> Result<(Response, OnUpgrade), Refused> {
+    let (mut parts, _) = request.into_parts();
+    let upgrade = parts.extensions.remove::<OnUpgrade>();
+    let answer = create_response(&Request::from_parts(parts, ()));
+    match (answer, upgrade) {
+        (Ok(answer), Some(upgrade)) => Ok((answer.map(|()| Body::empty()), upgrade)),
+        (Err(error), _) => Err(Refused::bad(format!("A WebSocket is to be asked for here: {error}."))),
+        (_, None) => Err(Refused::bad("This connection cannot become a WebSocket.")),
+    }
 }
 
 /// One socket.
@@ -81,7 +112,7 @@ impl<'a> Talk<'a> {
         }
     }
 
-    async fn run(mut self, mut socket: WebSocket) {
+    async fn run(mut self, mut socket: Socket) {
         let mut frames = Vec::new();
         let outbox = self.outbox.clone();
         // Set anew only when it rings: not for each message.
@@ -97,7 +128,12 @@ impl<'a> Talk<'a> {
                         break Enough("the table has nothing more to say");
                     }
                 }
-                message = socket.recv() => match message {
+                message = socket.next() => match message {
+                    Some(Ok(Message::Close(_))) => {
+                        // The answer to it is written by then.
+                        let _ = self.patiently(socket.flush()).await;
+                        return;
+                    }
                     Some(Ok(message)) => {
                         if let Err(enough) = self.receive(message) {
                             break enough;
@@ -121,7 +157,7 @@ impl<'a> Talk<'a> {
                 }
             }
         };
-        let close = CloseFrame { code: close_code::POLICY, reason: Utf8Bytes::from_static(ended.0) };
+        let close = CloseFrame { code: CloseCode::Policy, reason: Utf8Bytes::from_static(ended.0) };
         let _ = self.patiently(socket.send(Message::Close(Some(close)))).await;
     }
 
@@ -130,17 +166,19 @@ impl<'a> Talk<'a> {
         tokio::time::timeout(Duration::from_secs(self.app.settings.patience_seconds), sending).await.ok()
     }
 
-    /// Sends frames, several in one packet where they fit. False once the socket is gone.
-    async fn send(&self, socket: &mut WebSocket, frames: &mut Vec<Bytes>) -> bool {
+    /// Sends frames, as one packet where they fit. False once the socket is gone.
+    ///
+    /// They are written past the library, which would keep a buffer as large as the largest of them for as long as the
+    /// socket is open. What it has to say itself (answers to pings) goes first, so that frames do not mix.
+    async fn send(&self, socket: &mut Socket, frames: &mut Vec<Bytes>) -> bool {
         let metrics = &self.app.metrics;
         metrics.frames_out.add(frames.len() as u64);
         metrics.bytes_out.add(frames.iter().map(|frame| frame.len() as u64).sum());
+        let packet = packet(frames);
+        frames.clear();
         let sending = async {
-            for frame in frames.drain(..) {
-                let text = Utf8Bytes::try_from(frame).map_err(axum::Error::new)?;
-                socket.feed(Message::Text(text)).await?;
-            }
-            socket.flush().await
+            socket.flush().await.map_err(io::Error::other)?;
+            socket.get_mut().write_all(&packet).await
         };
         matches!(self.patiently(sending).await, Some(Ok(())))
     }
@@ -150,7 +188,7 @@ impl<'a> Talk<'a> {
         let text = match message {
             Message::Text(text) => text,
             Message::Binary(_) => return self.strike("malformed", "a frame that is no text"),
-            Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => return Ok(()),
         };
         self.app.metrics.messages_in.add(1);
         if !self.bucket.take(self.heard.into_std()) {
@@ -191,4 +229,16 @@ impl<'a> Talk<'a> {
         self.app.metrics.refused("strikes");
         Err(Enough("too many messages that could not be taken"))
     }
+}
+
+/// Frames as they go over the wire: whole texts, not masked (RFC 6455, 5.2).
+fn packet(frames: &[Bytes]) -> Vec<u8> {
+    let header = FrameHeader { opcode: OpCode::Data(Data::Text), ..FrameHeader::default() };
+    let size = frames.iter().map(|frame| header.len(frame.len() as u64) + frame.len()).sum();
+    let mut packet = Vec::with_capacity(size);
+    for frame in frames {
+        header.format(frame.len() as u64, &mut packet).expect("memory takes bytes");
+        packet.extend_from_slice(frame);
+    }
+    packet
 }

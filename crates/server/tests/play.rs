@@ -154,6 +154,45 @@ async fn a_match_ends_by_agreement_and_its_record_can_be_had() {
     assert_eq!(ann.guest.ask("GET", &path, "").await.status, 404, "nobody else played it");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_forgotten_in_the_midst_of_a_match_leaves_no_name() {
+    let server = Server::start().await;
+    let guest = server.guest("Ann").await;
+    let id = table(&guest, "contract", 3, &["random"]).await;
+    let mut ann = Player::with(guest, &id, 1).await;
+    let mut bea = Player::come(&server, "Beatrix", &id, 2).await;
+    bea.sit(2).await;
+    for player in [&mut ann, &mut bea] {
+        player.act(Act::Ready { ready: true }).await;
+    }
+    ann.act(Act::Start).await;
+    ann.until("the match begins", |client| client.view().is_some()).await;
+    moves([&mut ann, &mut bea], 2).await;
+    assert_eq!(bea.guest.ask("DELETE", "/api/me", "").await.status, 204);
+    drop(bea);
+    ann.until("nobody reads the name any more", |client| {
+        client.table().is_some_and(|table| !format!("{table:?}").contains("Beatrix"))
+    })
+    .await;
+    // The others go on, and what is kept of the match does not name her.
+    assert!(ann.client.table().is_some_and(|table| table.stage == Stage::Playing));
+    ann.act(Act::End { agree: true }).await;
+    ann.until("it is over", |client| client.table().is_some_and(|table| table.stage == Stage::Over)).await;
+    let games = ann.guest.ask("GET", "/api/me/games", "").await.json();
+    assert!(!games.to_string().contains("Beatrix"), "{games}");
+    let path = format!("/api/matches/{}/record", games["games"][0]["id"].as_str().expect("an id"));
+    let deadline = Instant::now() + common::PATIENCE;
+    let record = loop {
+        let record = ann.guest.ask("GET", &path, "").await;
+        if record.status == 200 {
+            break record.body;
+        }
+        assert!(Instant::now() < deadline, "{}", record.body);
+        ann.pump(Duration::from_millis(50)).await;
+    };
+    assert!(record.contains("Ann") && !record.contains("Beatrix"), "{record}");
+}
+
 #[tokio::test]
 async fn a_table_is_refused_in_words() {
     let server = Server::start().await;

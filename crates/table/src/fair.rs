@@ -97,6 +97,8 @@ impl Seeds {
             Note::Commit { deal, hash } => {
                 // What was revealed is done with.
                 self.deals.retain(|d| !d.revealed && d.deal != deal);
+                // There are few, and every match of every table keeps its own.
+                self.deals.reserve_exact(1);
                 self.deals.push(Deal::new(deal, hash, self.seats));
             }
             Note::Secret { deal, seed } => {

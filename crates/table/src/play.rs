@@ -229,7 +229,8 @@ impl<G: Playable> Play<G> {
                             }
                             _ => {
                                 let from = texts[slot].len();
-                                serde_json::to_writer(&mut texts[slot], &notice).expect("notices are plain data");
+                                serde_json::to_writer(&mut texts[slot], &notice)
+                                    .expect("notices are plain data");
                                 written = Some((notice, slot, from));
                             }
                         }

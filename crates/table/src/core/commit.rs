@@ -3,7 +3,12 @@
 use super::*;
 
 impl<G: Playable> Core<G> {
-    pub(super) fn judge_now(&mut self, cause: Cause, input: Input<G::Command>, notes: Notes<G>) -> Result<(), Refusal> {
+    pub(super) fn judge_now(
+        &mut self,
+        cause: Cause,
+        input: Input<G::Command>,
+        notes: Notes<G>,
+    ) -> Result<(), Refusal> {
         self.judge(self.at(), cause, input, notes, None)
     }
 

@@ -119,6 +119,8 @@ fn shown(event: &Event, who: Viewer, playing: Option<Seat>, open_hands: bool) ->
                 top.iter().for_each(add);
             }
             E::Discarded { card, .. } => add(card),
+            // The discarder's; the claimer had it in hand.
+            E::Picked { card } if mine => add(card),
             E::Pushed { to, discard, card, top } => {
                 add(discard);
                 if own(to) {
@@ -229,7 +231,9 @@ fn ruling(event: &Event) -> bool {
     ends(event)
         || matches!(
             event,
-            Event::Pattern(P::Memory(memory::Event::Laid { extra: true, .. } | memory::Event::DeclaredFalsely { .. }))
+            Event::Pattern(P::Memory(
+                memory::Event::Laid { extra: true, .. } | memory::Event::DeclaredFalsely { .. }
+            ))
         )
 }
 
