@@ -437,7 +437,7 @@ impl Journal for Store {
     fn read(&self, id: MatchId, from: u32) -> Result<Vec<Vec<u8>>, Unreadable> {
         let rows = self.read_with(|sql| {
             let mut query =
-                sql.prepare_cached("SELECT entry FROM journal WHERE match = ?1 AND ply >= ?2 ORDER BY ply")?;
+                sql.prepare_cached("SELECT entry FROM entries WHERE match = ?1 AND ply >= ?2 ORDER BY ply")?;
             let rows = query.query_map(params![id.number() as i64, from], |row| row.get(0))?;
             rows.collect()
         });

@@ -19,7 +19,18 @@ CREATE TABLE tries (day TEXT NOT NULL, game TEXT NOT NULL, guest TEXT NOT NULL, 
     solved INTEGER, millis INTEGER, errors INTEGER, PRIMARY KEY (day, game, guest)) WITHOUT ROWID;
 CREATE INDEX tries_guest ON tries (guest);
 CREATE INDEX matches_tab ON matches (tab);
+", "
+CREATE TABLE fresh (match INTEGER NOT NULL, ply INTEGER NOT NULL, entry BLOB NOT NULL);
+CREATE VIEW entries AS SELECT match, ply, entry FROM journal UNION ALL SELECT match, ply, entry FROM fresh;
 "];
+
+/// Puts entries where they are found by their match. They come to the end of `fresh`, whatever their match, because a commit
+/// that touched the place of each match would write a page of the disk for each; here each such page takes many.
+pub(crate) fn sort_in(sql: &Connection) -> rusqlite::Result<()> {
+    sql.execute_batch(
+        "INSERT OR ROLLBACK INTO journal SELECT match, ply, entry FROM fresh ORDER BY match, ply; DELETE FROM fresh;",
+    )
+}
 
 pub(crate) enum Fault {
     Sql(rusqlite::Error),
@@ -55,6 +66,7 @@ pub(crate) fn prepare(sql: &mut Connection) -> Result<(), Fault> {
 
 /// Forgets a guest: see [`crate::Store::delete_guest`].
 pub(crate) fn forget(sql: &Connection, guest: &str) -> rusqlite::Result<()> {
+    sort_in(sql)?;
     let mut query = sql.prepare("SELECT match, seat, name FROM players WHERE guest = ?1")?;
     let seats: Vec<(i64, u64, String)> = query
         .query_map([guest], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get(2)?)))?

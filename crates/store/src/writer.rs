@@ -1,6 +1,7 @@
 //! The one thread that writes.
 
 use crate::error::describe;
+use crate::schema::sort_in;
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _, params_from_iter};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -12,6 +13,8 @@ use table::{Append, Appended, MatchId};
 
 /// Most rows in one `INSERT`.
 const ROWS: usize = 64;
+/// Entries that may wait to be sorted in: a few milliseconds' work, and not many to look through for those who read.
+const FRESH: usize = 2000;
 
 pub(crate) type Change = Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>;
 
@@ -54,7 +57,7 @@ impl Writer {
         let mine = Arc::clone(&queue);
         let thread = std::thread::Builder::new()
             .name("parlour-writer".to_owned())
-            .spawn(move || Loop { connection, next: HashMap::new(), queue: mine }.run())?;
+            .spawn(move || Loop { connection, next: HashMap::new(), fresh: FRESH, queue: mine }.run())?;
         Ok(Writer { queue, thread: Some(thread) })
     }
 
@@ -102,6 +105,8 @@ struct Loop {
     connection: Connection,
     /// Number that the next entry of a match must have, as far as is known.
     next: HashMap<MatchId, u32>,
+    /// At most so many entries wait to be sorted in.
+    fresh: usize,
     queue: Arc<Queue>,
 }
 
@@ -120,7 +125,25 @@ impl Loop {
                 std::mem::swap(&mut jobs.0, &mut batch);
             }
             self.write(&mut batch);
+            if self.fresh >= FRESH {
+                self.sort_in();
+            }
         }
+    }
+
+    /// Sorts in what has come since the last time. Where that fails nothing is lost, and it is tried again later.
+    fn sort_in(&mut self) {
+        let sorted = self.connection.execute_batch("BEGIN IMMEDIATE").and_then(|()| {
+            sort_in(&self.connection)?;
+            self.connection.execute_batch("COMMIT")
+        });
+        if let Err(e) = sorted {
+            tracing::warn!("entries could not be sorted in: {}", describe(&e));
+            if !self.connection.is_autocommit() {
+                let _ = self.connection.execute_batch("ROLLBACK");
+            }
+        }
+        self.fresh = 0;
     }
 
     /// Writes a batch in one commit, and tells who waits.
@@ -187,6 +210,7 @@ impl Loop {
             None => {
                 self.queue.commits.fetch_add(1, Ordering::Relaxed);
                 self.queue.rows.fetch_add(fresh.len() as u64, Ordering::Relaxed);
+                self.fresh += fresh.len();
                 // The last of each match speaks for those before it.
                 let mut last: HashMap<MatchId, u32> = HashMap::with_capacity(fresh.len());
                 for append in &fresh {
@@ -253,7 +277,7 @@ impl Loop {
         }
         let last: Option<Option<u32>> = self
             .connection
-            .prepare_cached("SELECT max(ply) FROM journal WHERE match = ?1")?
+            .prepare_cached("SELECT max(ply) FROM entries WHERE match = ?1")?
             .query_row([id.number() as i64], |row| row.get(0))
             .optional()?;
         Ok(last.flatten().map_or(0, |last| last + 1))
@@ -268,8 +292,8 @@ impl Loop {
         while !rest.is_empty() {
             let count = ROWS.min(1 << rest.len().ilog2());
             let (now, later) = rest.split_at(count);
-            let mut text = String::with_capacity(62 + 8 * count);
-            text.push_str("INSERT OR ROLLBACK INTO journal (match, ply, entry) VALUES (?,?,?)");
+            let mut text = String::with_capacity(60 + 8 * count);
+            text.push_str("INSERT OR ROLLBACK INTO fresh (match, ply, entry) VALUES (?,?,?)");
             for _ in 1..count {
                 text.write_str(",(?,?,?)").expect("memory takes text");
             }

@@ -83,6 +83,35 @@ fn entries_come_in_order_and_once() {
 }
 
 #[test]
+fn entries_are_found_whether_sorted_in_or_not() {
+    let folder = Folder::new("sorted");
+    let store = Store::open(&folder.0).unwrap();
+    let (me, heard) = ear();
+    for ply in 0..1500 {
+        for id in [1, 2] {
+            append(&store, &me, id, ply, &format!("{{\"ply\":{ply}}}"));
+        }
+        // Not all in one commit.
+        if ply % 100 == 0 {
+            store.flush().unwrap();
+        }
+    }
+    store.flush().unwrap();
+    drop(heard);
+    for id in [1, 2] {
+        let rows = store.read(MatchId::new(id), 0).unwrap();
+        let expected: Vec<Vec<u8>> = (0..1500).map(|ply| format!("{{\"ply\":{ply}}}").into_bytes()).collect();
+        assert!(rows == expected, "{} entries of match {id}", rows.len());
+    }
+    let sql = rusqlite::Connection::open(folder.0.join(store::DATABASE)).unwrap();
+    let count = |table: &str| -> u32 {
+        sql.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+    };
+    let (sorted, fresh) = (count("journal"), count("fresh"));
+    assert!(sorted >= 1000 && fresh > 0 && sorted + fresh == 3000, "{sorted} sorted in, {fresh} not");
+}
+
+#[test]
 fn a_second_server_is_refused_in_words() {
     let folder = Folder::new("second");
     let first = Store::open(&folder.0).unwrap();
