@@ -8,13 +8,11 @@ use crate::pages::lobby::NameForm;
 use crate::route::{Route, navigator};
 use crate::{dom, games, t, ui};
 use leptos::prelude::*;
-use rulebook::Family;
 use rulebook::house::{Draft, DraftRound, Told};
+use rulebook::{Family, Kind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use wire::api::{
-    GameChoice, GameSheet, HouseRules, KindShown, NewTable, OptionShown, ReadRules, RulesRead, TableMade,
-};
+use wire::api::{GameChoice, GameSheet, HouseRules, NewTable, OptionShown, ReadRules, RulesRead, TableMade};
 
 /// Where the house rules of this browser are kept.
 const KEPT: &str = "parlour.house";
@@ -405,11 +403,11 @@ fn field(option: OptionShown, desk: Desk) -> AnyView {
     };
     let id = key.with_value(|k| format!("house-{}", k.replace('.', "-")));
     let input = match kind {
-        KindShown::Bool => view! {
+        Kind::Bool => view! {
             <input id=id.clone() type="checkbox" role="switch" prop:checked=move || current() == Value::Bool(true) on:change=move |e| set(Value::Bool(event_target_checked(&e)))/>
         }
         .into_any(),
-        KindShown::Choice { of } => {
+        Kind::Choice { of } => {
             let choices = of.into_iter().map(|v| {
                 let label = crate::lang::look_up(&format!("value.{v}")).unwrap_or_else(|| v.replace(['_', '-'], " "));
                 let own = v.clone();
@@ -420,8 +418,8 @@ fn field(option: OptionShown, desk: Desk) -> AnyView {
         }
         of => {
             // What is typed is read as what it is: a number, a list, a table, else a text.
-            let plain = of == KindShown::Text;
-            let range = if let KindShown::Int { min, max } = of { Some((min, max)) } else { None };
+            let plain = of == Kind::Text;
+            let range = if let Kind::Int { min, max } = of { Some((min, max)) } else { None };
             view! {
                 <input
                     id=id.clone()

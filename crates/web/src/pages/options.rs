@@ -2,8 +2,9 @@
 
 use crate::{api, t};
 use leptos::prelude::*;
+use rulebook::Kind;
 use serde_json::{Map, Value};
-use wire::api::{GameChoice, KindShown as Kind, OptionShown, RulesAsked, RulesChecked};
+use wire::api::{GameChoice, OptionShown, RulesAsked, RulesChecked};
 
 /// Asks the server at every change whether this can be played: its loader says at once what cannot be, with the reason.
 #[must_use]
@@ -15,7 +16,7 @@ pub fn judge(
     let checked = RwSignal::new(RulesChecked::default());
     let latest = StoredValue::new(0u32);
     Effect::new(move || {
-        let asked = RulesAsked { game: game.get(), options: chosen.get(), seats: Some(seats.get()) };
+        let asked = RulesAsked { game: game.get(), options: chosen.get(), seats: seats.get() };
         latest.update_value(|n| *n += 1);
         let mine = latest.get_value();
         leptos::task::spawn_local(async move {
