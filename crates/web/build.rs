@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Parts of the file that no table says, but for their titles.
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "about",
     "gallery",
     "games",
@@ -23,6 +23,7 @@ const PAGES: [&str; 18] = [
     "settings.motion",
     "settings.overlay",
     "settings.palette",
+    "today",
     "value",
 ];
 

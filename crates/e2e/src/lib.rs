@@ -1,6 +1,8 @@
 //! What the browser tests stand on: a server of their own and browsers of their own. `cargo xtask test` runs them.
 #![cfg(feature = "browser")]
 
+pub mod steps;
+
 use anyhow::{Context, Result, bail};
 use std::io::{Read, Write};
 use std::mem::ManuallyDrop;

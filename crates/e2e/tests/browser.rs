@@ -1,45 +1,9 @@
 //! Plays in real Chromium against the real server.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use e2e::steps::{begin, named, play_on, ready_and_start, stage, table};
 use e2e::{Browser, Screen, Server, test_id};
 use std::time::{Duration, Instant};
-
-/// A page that this guest may do everything on: it has a name.
-async fn named(browser: &Browser, address: &str, name: &str) -> Result<()> {
-    browser.page.goto(address).await?;
-    browser.fill("name", name).await?;
-    browser.click("name-save").await?;
-    browser
-        .until("the name is taken", "return document.querySelector('[data-testid=\"name-form\"]') === null")
-        .await
-}
-
-/// Makes a table as the app does, and goes to it.
-async fn table(browser: &Browser, game: &str, options: &str, seats: u8, bots: &[&str]) -> Result<String> {
-    let body = format!(
-        r#"{{"game":{{"preset":"{game}"}},"options":{options},"seats":{seats},"bots":{bots:?},"public":true}}"#
-    );
-    let script = format!(
-        "const done = arguments[arguments.length - 1];
-        fetch('/api/tables', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: {body:?} }})
-            .then(answer => answer.text()).then(done)"
-    );
-    let answer = browser.page.execute_async(script, vec![]).await?;
-    let made: serde_json::Value = serde_json::from_str(answer.json().as_str().context("a text")?)?;
-    let path = made["path"].as_str().with_context(|| made.to_string())?.to_owned();
-    let origin: String = browser.run("return location.origin").await?;
-    browser.page.goto(format!("{origin}{path}")).await?;
-    Ok(path)
-}
-
-async fn ready_and_start(browser: &Browser) -> Result<()> {
-    browser.click("ready").await?;
-    browser.click("start").await
-}
-
-async fn stage(browser: &Browser) -> Result<String> {
-    browser.run("return document.querySelector('[data-testid=\"table\"]')?.dataset.stage ?? ''").await
-}
 
 /// Three cards on the board that make a Set, by their codes.
 fn find_set(cards: &[String]) -> Option<[&String; 3]> {
@@ -98,7 +62,18 @@ async fn a_first_visit_is_light() -> Result<()> {
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
     let path = table(&ann, "contract", "{}", 3, &["easy"]).await?;
-    first_visit(&server, &path, "gathering").await
+    first_visit(&server, &path, "gathering").await?;
+    // The QR code comes when somebody wants to see it, and once.
+    let fetched =
+        "performance.getEntriesByType('resource').filter(entry => entry.name.endsWith('qr.svg')).length";
+    assert_eq!(ann.run::<usize>(&format!("return {fetched}")).await?, 0);
+    for _ in 0..3 {
+        ann.click("qr").await?;
+        ann.until("it is fetched", &format!("return {fetched} > 0")).await?;
+    }
+    ann.css(".qr img").await?;
+    assert_eq!(ann.run::<usize>(&format!("return {fetched}")).await?, 1);
+    Ok(())
 }
 
 #[tokio::test]
@@ -180,8 +155,7 @@ async fn a_whole_match_of_set_with_a_bot() -> Result<()> {
     let server = Server::start(&[]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
-    table(&ann, "set-classic", r#"{"no_claim":"auto"}"#, 2, &["easy"]).await?;
-    ready_and_start(&ann).await?;
+    begin(&ann, "set-classic", r#"{"no_claim":"auto"}"#, 2, &["easy"]).await?;
     let deadline = Instant::now() + Duration::from_secs(240);
     while stage(&ann).await? != "over" {
         if Instant::now() > deadline {
@@ -195,36 +169,21 @@ async fn a_whole_match_of_set_with_a_bot() -> Result<()> {
     ann.shot("set-over").await
 }
 
-/// One step of somebody who draws, declines what is offered, and discards their first card.
-const RUMMY_STEP: &str = "
-    const shown = id => [...document.querySelectorAll(`[data-testid='${id}']`)].find(e => e.offsetParent !== null && !e.disabled);
-    for (const id of ['round-close', 'draw-stock', 'pass', 'discard']) {
-        const button = shown(id);
-        if (button) { button.click(); return id; }
-    }
-    const yours = document.querySelector('[data-testid=\"hand\"] [data-testid=\"hand-card\"]');
-    if (yours && !document.querySelector('[data-testid=\"hand-card\"][aria-pressed=\"true\"]')) yours.click();
-    return ''";
+/// Draws, declines what is offered, and discards the first card.
+const RUMMY: &str = "
+    if (['round-close', 'draw-stock', 'pass', 'discard'].some(press)) return;
+    const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]') ?? document);
+    if (!hand.some(card => card.getAttribute('aria-pressed') === 'true')) hand[0]?.click();
+";
 
 #[tokio::test]
 async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
     let server = Server::start(&["--bot-pace", "0"]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
-    table(&ann, "contract", "{}", 3, &["easy", "easy"]).await?;
-    ready_and_start(&ann).await?;
+    begin(&ann, "contract", "{}", 3, &["easy", "easy"]).await?;
     ann.find("hand").await?;
-    let deadline = Instant::now() + Duration::from_secs(270);
-    while stage(&ann).await? != "over" {
-        if Instant::now() > deadline {
-            ann.shot("contract-stuck").await?;
-            bail!("the match did not end:\n{}", ann.text().await?);
-        }
-        ann.run::<String>(RUMMY_STEP).await?;
-        tokio::time::sleep(Duration::from_millis(30)).await;
-    }
-    ann.find("outcome").await?;
-    ann.shot("contract-over").await?;
+    play_on(&ann, "contract", 270, RUMMY).await?;
     // It is kept, and can be looked at again.
     ann.page.goto(server.url("/games")).await?;
     ann.click("replay-link").await?;
@@ -248,8 +207,7 @@ async fn a_living_room_without_certificates_plays() -> Result<()> {
     let ann = Browser::open(Screen::Phone, &["--host-resolver-rules=MAP cards.example 127.0.0.1"]).await?;
     named(&ann, &format!("{base}/"), "Ann").await?;
     assert!(!ann.run::<bool>("return window.isSecureContext").await?);
-    table(&ann, "set-classic", "{}", 2, &["easy"]).await?;
-    ready_and_start(&ann).await?;
+    begin(&ann, "set-classic", "{}", 2, &["easy"]).await?;
     ann.until(
         "cards lie there",
         "return document.querySelectorAll('[data-testid=\"board\"] [data-card]').length >= 12",
@@ -274,8 +232,7 @@ async fn a_killed_server_comes_back_and_the_match_goes_on() -> Result<()> {
     let mut server = Server::start(&[]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
-    table(&ann, "contract", "{}", 3, &["random", "random"]).await?;
-    ready_and_start(&ann).await?;
+    begin(&ann, "contract", "{}", 3, &["random", "random"]).await?;
     ann.until(
         "cards are dealt",
         "return document.querySelectorAll('[data-testid=\"hand-card\"]').length >= 10",

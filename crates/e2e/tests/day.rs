@@ -1,21 +1,11 @@
 //! Alone in real Chromium: the daily puzzle, the tutorial, the practice board.
 
-mod steps;
-
 use anyhow::{Context, Result, bail};
+use e2e::steps::{PUZZLE, TOOLS, named, play_on};
 use e2e::{Browser, Screen, Server, test_id};
 use std::time::{Duration, Instant};
-use steps::{TOOLS, named, play_on};
-
-const PUZZLE: &str = "
-    const board = cards('card', document.querySelector('[data-testid=\"board\"]'));
-    const found = cards('found').flatMap(list => [...list.querySelectorAll('li')]).length;
-    const open = sets(board.map(code).sort());
-    if (found < open.length) open[found].forEach(c => board.find(card => code(card) === c)?.click());
-";
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn the_daily_puzzle_is_played_once_for_the_table_of_the_day() -> Result<()> {
     let server = Server::start(&[]).await?;
     let ann = Browser::open(Screen::Phone, &[]).await?;
@@ -25,7 +15,7 @@ async fn the_daily_puzzle_is_played_once_for_the_table_of_the_day() -> Result<()
     ann.shot("today").await?;
     ann.click("play-daily-puzzle").await?;
     ann.find("puzzle").await?;
-    play_on(&ann, "daily-puzzle", 40, &format!("{TOOLS}{PUZZLE}")).await?;
+    play_on(&ann, "daily-puzzle", 40, PUZZLE).await?;
     ann.click("to-day").await?;
     // The table is written right after the end.
     let deadline = Instant::now() + e2e::PATIENCE;
@@ -66,7 +56,6 @@ const LEARN: &str = "
 ";
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn the_tutorial_checks_every_press_up_to_its_end() -> Result<()> {
     let server = Server::start(&[]).await?;
     let ann = Browser::open(Screen::Phone, &[]).await?;
@@ -93,7 +82,6 @@ async fn the_tutorial_checks_every_press_up_to_its_end() -> Result<()> {
 }
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn the_practice_board_explains_and_counts() -> Result<()> {
     let server = Server::start(&[]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;

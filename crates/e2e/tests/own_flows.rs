@@ -1,10 +1,8 @@
 //! The games that are played in their own way, each to its end in real Chromium.
 
-mod steps;
-
 use anyhow::Result;
+use e2e::steps::{PUZZLE, begin, named, play_on};
 use e2e::{Browser, Screen, Server};
-use steps::{TOOLS, begin, named, play_on};
 
 /// Finds with a seal, points, searches, and says when there is nothing.
 const SCOUT: &str = "
@@ -29,14 +27,13 @@ const SCOUT: &str = "
 ";
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn scout_is_played_to_its_end() -> Result<()> {
     let server = Server::start(&["--bot-pace", "10"]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
     begin(&ann, "scout", r#"{"no_claim":"auto","settle_ms":0}"#, 3, &["easy", "easy"]).await?;
     ann.find("board").await?;
-    play_on(&ann, "scout", 100, &format!("{TOOLS}{SCOUT}")).await
+    play_on(&ann, "scout", 100, SCOUT).await
 }
 
 /// Remembers what was turned up, and turns up a Set that it knows, or else something new.
@@ -63,14 +60,13 @@ const MEMORY: &str = "
 ";
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn memory_is_played_to_its_end() -> Result<()> {
     let server = Server::start(&["--bot-pace", "0"]).await?;
     let ann = Browser::open(Screen::Phone, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
     begin(&ann, "memory", r#"{"reveal_ms":300}"#, 2, &["hard"]).await?;
     ann.find("memory").await?;
-    play_on(&ann, "memory", 100, &format!("{TOOLS}{MEMORY}")).await
+    play_on(&ann, "memory", 100, MEMORY).await
 }
 
 /// Challenges where there is a Set with the last card, lets it stand where there is none, and places a card.
@@ -87,33 +83,23 @@ const SETUP: &str = "
 ";
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn setup_is_played_to_its_end() -> Result<()> {
     let server = Server::start(&["--bot-pace", "0"]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
     begin(&ann, "setup", r#"{"window_min_s":0,"window_last_s":1}"#, 3, &["medium", "hard"]).await?;
     ann.find("setup").await?;
-    play_on(&ann, "setup", 100, &format!("{TOOLS}{SETUP}")).await
+    play_on(&ann, "setup", 100, SETUP).await
 }
 
-/// Finds the first Set that is not found yet.
-const PUZZLE: &str = "
-    const board = cards('card', document.querySelector('[data-testid=\"board\"]'));
-    const found = cards('found').flatMap(list => [...list.querySelectorAll('li')]).length;
-    const open = sets(board.map(code).sort());
-    if (found < open.length) open[found].forEach(c => board.find(card => code(card) === c)?.click());
-";
-
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn a_puzzle_is_played_to_its_end() -> Result<()> {
     let server = Server::start(&[]).await?;
     let ann = Browser::open(Screen::Phone, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
     begin(&ann, "daily-basic", "{}", 1, &[]).await?;
     ann.find("puzzle").await?;
-    play_on(&ann, "puzzle", 40, &format!("{TOOLS}{PUZZLE}")).await
+    play_on(&ann, "puzzle", 40, PUZZLE).await
 }
 
 /// Claims what is there; the others' progress shows meanwhile.
@@ -123,7 +109,6 @@ const TRIAL: &str = "
 ";
 
 #[tokio::test]
-#[ignore = "not yet seen to pass; run with `--run-ignored all`"]
 async fn a_live_trial_is_won_while_the_others_are_seen() -> Result<()> {
     let server = Server::start(&["--bot-pace", "20"]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
@@ -132,7 +117,7 @@ async fn a_live_trial_is_won_while_the_others_are_seen() -> Result<()> {
     ann.find("racer-2").await?;
     ann.find("board").await?;
     ann.shot("trial-live").await?;
-    play_on(&ann, "trial", 100, &format!("{TOOLS}{TRIAL}")).await?;
+    play_on(&ann, "trial", 100, TRIAL).await?;
     let progress: String =
         ann.run("return document.querySelector('[data-testid=\"progress-0\"]').innerText").await?;
     assert!(progress.contains("done in"), "{progress}");

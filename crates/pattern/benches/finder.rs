@@ -46,7 +46,14 @@ fn list_sets_portable(bencher: Bencher, cards: usize) {
     });
 }
 
-fn exists(bencher: Bencher, cards: usize, kind: Kind) {
+const SUPER: Kind = Kind { pattern: Pattern::Super, ..Kind::SET };
+const ULTRA: Kind = Kind { pattern: Pattern::Ultra1, ..Kind::SET };
+const ULTRA9: Kind = Kind { pattern: Pattern::Ultra2, ..Kind::SET };
+const DOUBLE: Kind = Kind { multiplicity: Multiplicity::Double, ..Kind::SET };
+const EIGHT: Kind = Kind { multiplicity: Multiplicity::Eight, ..Kind::SET };
+
+/// Asks of layouts that are dealt out over as many groups as the kind has.
+fn ask<T>(bencher: Bencher, cards: usize, kind: Kind, question: impl Fn(Kind, &Open) -> T) {
     let zones = match kind.pattern {
         Pattern::Ultra1 => 3,
         Pattern::Ultra2 => 9,
@@ -54,91 +61,78 @@ fn exists(bencher: Bencher, cards: usize, kind: Kind) {
     };
     each(bencher, cards, |layout| {
         let placed = layout.iter().enumerate().map(|(i, &card)| ((i * zones / cards) as u8, card));
-        kind.exists(&Open::layout(placed))
+        question(kind, &Open::layout(placed))
     });
 }
 
 /// Whether 12 cards hold a Set.
 #[divan::bench]
 fn set_exists(bencher: Bencher) {
-    exists(bencher, 12, Kind::SET);
+    ask(bencher, 12, Kind::SET, Kind::exists);
 }
 
 /// Whether nine cards hold a SuperSET.
 #[divan::bench]
 fn super_exists(bencher: Bencher) {
-    exists(bencher, 9, Kind { pattern: Pattern::Super, ..Kind::SET });
+    ask(bencher, 9, SUPER, Kind::exists);
 }
 
 /// Whether three groups of six hold an Ultra-Set.
 #[divan::bench]
 fn ultra_exists(bencher: Bencher) {
-    exists(bencher, 18, Kind { pattern: Pattern::Ultra1, ..Kind::SET });
+    ask(bencher, 18, ULTRA, Kind::exists);
 }
 
 /// Whether nine groups of three hold one.
 #[divan::bench]
 fn ultra9_exists(bencher: Bencher) {
-    exists(bencher, 27, Kind { pattern: Pattern::Ultra2, ..Kind::SET });
+    ask(bencher, 27, ULTRA9, Kind::exists);
 }
 
 /// Whether 12 cards hold a Double-Set.
 #[divan::bench]
 fn double_exists(bencher: Bencher) {
-    exists(bencher, 12, Kind { multiplicity: Multiplicity::Double, ..Kind::SET });
+    ask(bencher, 12, DOUBLE, Kind::exists);
 }
 
 /// Whether 15 cards hold an Eight-Set.
 #[divan::bench]
 fn eight_exists(bencher: Bencher) {
-    exists(bencher, 15, Kind { multiplicity: Multiplicity::Eight, ..Kind::SET });
-}
-
-/// How many claims there are: every pattern is found.
-fn count(bencher: Bencher, cards: usize, kind: Kind) {
-    let zones = match kind.pattern {
-        Pattern::Ultra1 => 3,
-        Pattern::Ultra2 => 9,
-        _ => 1,
-    };
-    each(bencher, cards, |layout| {
-        let placed = layout.iter().enumerate().map(|(i, &card)| ((i * zones / cards) as u8, card));
-        kind.count(&Open::layout(placed))
-    });
+    ask(bencher, 15, EIGHT, Kind::exists);
 }
 
 /// All Sets of 12 cards, through the general finder.
 #[divan::bench]
 fn set_all(bencher: Bencher) {
-    count(bencher, 12, Kind::SET);
+    ask(bencher, 12, Kind::SET, Kind::count);
 }
 
 /// All SuperSETs of nine cards.
 #[divan::bench]
 fn super_all(bencher: Bencher) {
-    count(bencher, 9, Kind { pattern: Pattern::Super, ..Kind::SET });
+    ask(bencher, 9, SUPER, Kind::count);
 }
 
 /// All Ultra-Sets of three groups of six.
 #[divan::bench]
 fn ultra_all(bencher: Bencher) {
-    count(bencher, 18, Kind { pattern: Pattern::Ultra1, ..Kind::SET });
+    ask(bencher, 18, ULTRA, Kind::count);
 }
 
 /// All Ultra-Sets of nine groups of three.
 #[divan::bench]
 fn ultra9_all(bencher: Bencher) {
-    count(bencher, 27, Kind { pattern: Pattern::Ultra2, ..Kind::SET });
+    ask(bencher, 27, ULTRA9, Kind::count);
 }
 
 /// All Double-Sets of 12 cards.
 #[divan::bench]
 fn double_all(bencher: Bencher) {
-    count(bencher, 12, Kind { multiplicity: Multiplicity::Double, ..Kind::SET });
+    ask(bencher, 12, DOUBLE, Kind::count);
 }
 
 /// All Eight-Sets of 15 cards.
 #[divan::bench]
 fn eight_all(bencher: Bencher) {
-    count(bencher, 15, Kind { multiplicity: Multiplicity::Eight, ..Kind::SET });
+    ask(bencher, 15, EIGHT, Kind::count);
 }

@@ -2,12 +2,23 @@
 
 use crate::contract_rules::Book;
 use crate::layer::Node;
-use crate::{Family, Fault, Info, Loaded, NoFiles, Source, keys, preset};
+use crate::{Family, Fault, Faults, Info, Loaded, NoFiles, Source, keys, preset};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Name of the file in messages about it.
-const FILE: &str = "your rules";
+/// The text of house rules, under the name by which messages call it.
+#[must_use]
+pub const fn source(text: &str) -> Source<'_> {
+    Source::Text { name: "your rules", text }
+}
+
+/// Loads house rules.
+///
+/// # Errors
+/// Every fault at once.
+pub fn load(text: &str) -> Result<Loaded, Faults> {
+    crate::load(source(text), None, &NoFiles)
+}
 
 /// House rules as somebody makes them: a game, and what is otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -133,7 +144,7 @@ pub struct Meaning {
 pub struct Told {
     /// The check or rule: `V1` to `V8`, or a rule id.
     pub check: String,
-    /// The option that it is about, where one can be named.
+    /// The line of the file that it is about, where there is one.
     pub line: Option<usize>,
     /// What is wrong.
     pub reason: String,
@@ -187,11 +198,10 @@ pub struct TableMeaning {
 /// What a rule file means, with rounds and sheet for `seats` players (or the nearest number that can play).
 #[must_use]
 pub fn meaning(text: &str, seats: u8) -> Meaning {
-    let source = Source::Text { name: FILE, text };
-    let loaded = match crate::load(source, None, &NoFiles) {
+    let loaded = match load(text) {
         Ok(loaded) => loaded,
         Err(faults) => {
-            let chain = crate::Chain::read(source, None, &NoFiles, &mut Vec::new());
+            let chain = crate::Chain::read(source(text), None, &NoFiles, &mut Vec::new());
             return Meaning {
                 draft: chain.ok().and_then(|chain| draft(&chain)),
                 faults: faults.faults.iter().map(Told::from).collect(),
@@ -317,7 +327,7 @@ mod tests {
             let meaning = meaning(&text, 4);
             assert_eq!(meaning.faults, [], "{text}");
             assert_eq!(meaning.draft.as_ref(), Some(&draft), "{text}");
-            let loaded = crate::load(Source::Text { name: FILE, text: &text }, None, &NoFiles).unwrap();
+            let loaded = load(&text).unwrap();
             for seats in base.info.players_min..=base.info.players_max {
                 let rules = |loaded: &Loaded| match &*loaded.rules(seats).unwrap() {
                     crate::Rules::Contract(rules) => (rules.settings.clone(), rules.rounds.clone()),

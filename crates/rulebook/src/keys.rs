@@ -3,31 +3,34 @@
 //! One list for each family feeds the loader's first check, the JSON Schema, the option screens and the rule sheet.
 
 use crate::layer::{self, Node};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-/// An option, as a screen offers it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct OptionInfo {
+/// Names that an option may have, as the families' lists hold them.
+type Names = &'static [&'static str];
+
+/// An option, as a screen offers it. One that has travelled owns its words: `OptionInfo<String, Vec<String>>`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OptionInfo<Text = &'static str, Of = Names> {
     /// Its name in rule files, dotted: `take.seconds`.
-    pub key: &'static str,
+    pub key: Text,
     /// Its name in plain words.
-    pub label: &'static str,
+    pub label: Text,
     /// What it means, in a sentence or two.
-    pub help: &'static str,
+    pub help: Text,
     /// What may be set.
-    pub kind: Kind,
+    pub kind: Kind<Of>,
     /// What holds in this game when nothing is set.
     pub default: serde_json::Value,
     /// The rule of the family's rulebook behind it.
-    pub rule: &'static str,
+    pub rule: Text,
     /// Whether a table's creator may set it; else only a rule file.
     pub creator: bool,
 }
 
 /// The type of an option, and what it may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Kind {
+pub enum Kind<Of = Names> {
     /// Yes or no.
     Bool,
     /// A whole number.
@@ -47,12 +50,12 @@ pub enum Kind {
     /// One of some names.
     Choice {
         /// The names.
-        of: &'static [&'static str],
+        of: Of,
     },
     /// One of some names, or a whole number.
     ChoiceOrInt {
         /// The names.
-        of: &'static [&'static str],
+        of: Of,
         /// Least.
         min: i64,
         /// Most.

@@ -4,6 +4,18 @@ use contract::rules::{LayoffWhen, MeldSize, OutDiscard, Reclaim, RunAce, TakeCur
 use rulebook::{Family, Rules};
 use std::sync::Arc;
 
+/// The games that the sources tell in full.
+const EIGHT: [&str; 8] = [
+    "contract",
+    "contract-nj",
+    "liverpool",
+    "may-i",
+    "shanghai",
+    "shanghai-powe",
+    "shanghai-kolsov",
+    "progressive",
+];
+
 fn contract_rules(id: &str, seats: u8) -> Arc<contract::Rules> {
     let loaded = rulebook::preset(id).unwrap_or_else(|faults| panic!("{id}:\n{faults}"));
     match &*loaded.rules(seats).unwrap_or_else(|faults| panic!("{id} for {seats}:\n{faults}")) {
@@ -49,18 +61,8 @@ fn the_base_game_is_what_the_family_calls_its_default() {
 /// Section 4.3, line by line: what each of the eight games has.
 #[test]
 fn the_eight_games_side_by_side() {
-    const GAMES: [&str; 8] = [
-        "contract",
-        "contract-nj",
-        "liverpool",
-        "may-i",
-        "shanghai",
-        "shanghai-powe",
-        "shanghai-kolsov",
-        "progressive",
-    ];
     fn row<T: std::fmt::Debug + PartialEq>(what: &str, of: impl Fn(&contract::Rules) -> T, expected: [T; 8]) {
-        for (id, expected) in GAMES.iter().zip(expected) {
+        for (id, expected) in EIGHT.iter().zip(expected) {
             assert_eq!(of(&contract_rules(id, 4)), expected, "{what} of {id}");
         }
     }
@@ -197,20 +199,10 @@ fn every_preset_has_a_rule_sheet() {
 /// what no source was found for is ours, and the file says so; the eight games of the sources need not.
 #[test]
 fn games_that_the_sources_only_name_say_what_is_ours() {
-    const WHOLE: [&str; 8] = [
-        "contract",
-        "contract-nj",
-        "liverpool",
-        "may-i",
-        "shanghai",
-        "shanghai-powe",
-        "shanghai-kolsov",
-        "progressive",
-    ];
     for id in rulebook::presets() {
         let info = rulebook::preset(id).unwrap().info;
         // A family's own rules are whatever the family says.
-        let ours = info.family == Family::Contract && !WHOLE.contains(&id) && id != "house-jeanne";
+        let ours = info.family == Family::Contract && !EIGHT.contains(&id) && id != "house-jeanne";
         assert_eq!(!info.reconstruction.is_empty(), ours, "{id}: {:?}", info.reconstruction);
         if ours {
             let sheet = rulebook::preset(id).unwrap().sheet(None).unwrap();

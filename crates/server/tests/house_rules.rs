@@ -122,3 +122,19 @@ async fn what_is_wrong_says_why() {
     assert_eq!(sheet.header("content-disposition"), Some("attachment; filename=\"liverpool.md\""));
     assert_eq!(server.get("/api/games/liverpool/sheet.md?players=11").await.status, 400);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_choice_of_options_is_checked() {
+    let server = Server::start().await;
+    let check = async |game: &str, options: Value, seats: u8| {
+        let asked = json!({ "game": { "preset": game }, "options": options, "seats": seats });
+        server.ask("POST", "/api/rules/check", &[], &asked.to_string()).await.json()
+    };
+    assert_eq!(check("contract", json!({}), 4).await, json!({ "faults": [], "notes": [] }));
+    let noted = check("progressive", json!({}), 4).await;
+    assert!(noted["notes"][0].as_str().is_some_and(|note| note.contains("2 takes")), "{noted}");
+    for (options, seats, fault) in [(json!({ "run.gap": 9 }), 4, "V1"), (json!({}), 9, "A-01")] {
+        let told = check("contract", options, seats).await;
+        assert_eq!((&told["faults"][0]["check"], &told["notes"]), (&json!(fault), &json!([])), "{told}");
+    }
+}

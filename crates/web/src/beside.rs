@@ -32,6 +32,15 @@ struct Talk {
     waiting: VecDeque<Function>,
 }
 
+impl Talk {
+    /// Tells everybody who still waits that no answer comes.
+    fn give_up(&mut self) {
+        for resolve in self.waiting.drain(..) {
+            let _ = resolve.call1(&JsValue::NULL, &JsValue::NULL);
+        }
+    }
+}
+
 impl Drop for Inner {
     fn drop(&mut self) {
         self.worker.terminate();
@@ -70,12 +79,7 @@ impl Beside {
         });
         worker.set_onmessage(Some(listener.as_ref().unchecked_ref()));
         let lost = talk.clone();
-        let trouble = Closure::new(move |_: JsValue| {
-            let all = std::mem::take(&mut lost.borrow_mut().waiting);
-            for resolve in all {
-                let _ = resolve.call1(&JsValue::NULL, &JsValue::NULL);
-            }
-        });
+        let trouble = Closure::new(move |_: JsValue| lost.borrow_mut().give_up());
         worker.set_onerror(Some(trouble.as_ref().unchecked_ref()));
         Ok(Beside(Rc::new(Inner { worker, talk, _listener: listener, _trouble: trouble })))
     }
@@ -83,10 +87,7 @@ impl Beside {
     /// Ends the worker now, in the middle of a count if need be: who still waits is told that it is lost.
     pub fn end(&self) {
         self.0.worker.terminate();
-        let all = std::mem::take(&mut self.0.talk.borrow_mut().waiting);
-        for resolve in all {
-            let _ = resolve.call1(&JsValue::NULL, &JsValue::NULL);
-        }
+        self.0.talk.borrow_mut().give_up();
     }
 
     /// Asks, and waits for what the [`worker::Answer`] holds.

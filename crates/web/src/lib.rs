@@ -20,6 +20,7 @@ mod desk;
 mod dom;
 mod games;
 mod lang;
+mod latest;
 mod list;
 mod live;
 mod markdown;

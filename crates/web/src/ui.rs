@@ -60,6 +60,17 @@ impl Voice {
         self.show(text.into(), true);
     }
 
+    /// Copies a text, and says whether that worked.
+    pub fn copy(self, text: String) {
+        leptos::task::spawn_local(async move {
+            if dom::copy(&text).await {
+                self.tell(crate::t!("ui.copied"));
+            } else {
+                self.fail(crate::t!("ui.copy_failed"));
+            }
+        });
+    }
+
     fn show(self, text: String, bad: bool) {
         self.say(text.clone());
         let mut id = 0;

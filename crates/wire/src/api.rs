@@ -280,74 +280,10 @@ pub struct GameSheet {
     pub rounds: Vec<rulebook::house::DraftRound>,
 }
 
-/// An option in plain words: a [`rulebook::OptionInfo`] that has travelled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct OptionShown {
-    /// Its name in rule files, dotted: `take.seconds`.
-    pub key: String,
-    /// Its name in plain words.
-    pub label: String,
-    /// What it means, in a sentence or two.
-    pub help: String,
-    /// What may be set.
-    pub kind: KindShown,
-    /// What holds in this game when nothing is set.
-    pub default: serde_json::Value,
-    /// The rule of the family's rulebook behind it.
-    pub rule: String,
-    /// Whether a table's creator may set it; else only a rule file.
-    pub creator: bool,
-}
+/// An option in plain words, as it has travelled.
+pub type OptionShown = rulebook::OptionInfo<String, Vec<String>>;
 
-/// The type of an option, and what it may be: a [`rulebook::Kind`] that has travelled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case", tag = "kind")]
-pub enum KindShown {
-    /// Yes or no.
-    Bool,
-    /// A whole number.
-    Int {
-        /// Least.
-        min: i64,
-        /// Most.
-        max: i64,
-    },
-    /// A whole number, or an expression over the number of players `n` and the number of packs `d`.
-    Expr {
-        /// Least that it may come to.
-        min: i64,
-        /// Most that it may come to.
-        max: i64,
-    },
-    /// One of some names.
-    Choice {
-        /// The names.
-        of: Vec<String>,
-    },
-    /// One of some names, or a whole number.
-    ChoiceOrInt {
-        /// The names.
-        of: Vec<String>,
-        /// Least.
-        min: i64,
-        /// Most.
-        max: i64,
-    },
-    /// A text.
-    Text,
-    /// A list of texts.
-    Texts,
-    /// The card values.
-    Values,
-    /// For a number of players the amounts of places 2, 3, ...
-    Schedule,
-    /// `"all"`, or the numbers of some rounds.
-    Rounds,
-    /// `each_dealer`, `to_points(n)` or a number of deals.
-    Deals,
-}
-
-/// Rules to be checked: can they be played, and what do they mean?
+/// Rules to be checked: can they be played?
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RulesAsked {
@@ -356,48 +292,17 @@ pub struct RulesAsked {
     /// Options over those of the game.
     #[serde(default)]
     pub options: serde_json::Map<String, serde_json::Value>,
-    /// For how many players; if none, the game alone is checked.
-    #[serde(default)]
-    pub seats: Option<u8>,
+    /// For how many players.
+    pub seats: u8,
 }
 
 /// What the check of some rules found.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesChecked {
-    /// What is said about the game, if it can be played.
-    pub game: Option<rulebook::Info>,
-    /// What is wrong with it.
-    pub faults: Vec<RuleFault>,
-    /// What looks like a mistake but can be played.
-    pub warnings: Vec<String>,
+    /// Why so many cannot play it.
+    pub faults: Vec<rulebook::house::Told>,
     /// What a table of so many players should know, such as how many takes a round needs (contract/A-44).
     pub notes: Vec<String>,
-    /// The rule sheet for so many players, as Markdown, if it can be played.
-    pub sheet: Option<String>,
-}
-
-/// One thing that is wrong with some rules.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RuleFault {
-    /// Where: the file and its line, or the option.
-    pub place: String,
-    /// The check or rule it offends.
-    pub check: String,
-    /// What is wrong.
-    pub reason: String,
-    /// What would be right; may be empty.
-    pub remedy: String,
-}
-
-impl From<&rulebook::Fault> for RuleFault {
-    fn from(fault: &rulebook::Fault) -> RuleFault {
-        RuleFault {
-            place: fault.place.to_string(),
-            check: fault.check.to_owned(),
-            reason: fault.reason.clone(),
-            remedy: fault.remedy.clone(),
-        }
-    }
 }
 
 /// House rules to be read: what they mean, and how they are passed on.

@@ -31,11 +31,8 @@ impl Demo {
 
     /// Whatever happens by itself: chance, an alarm that is due, or one act of another seat.
     pub fn step(&mut self, at: Millis) {
-        while let Status::Chance(need) = self.game.status() {
-            let draw = self.dice.answer(&need);
-            if self.apply(at, &Input::Draw(draw)).is_err() {
-                return;
-            }
+        if self.draw(at).is_err() {
+            return;
         }
         if matches!(self.game.status(), Status::Over(_)) {
             return;
@@ -72,17 +69,22 @@ impl Demo {
     /// Why it is refused.
     pub fn play(&mut self, command: Command, at: Millis) -> Result<(), String> {
         self.apply(at, &Input::Play(Seat(0), command, Timing::at(at)))?;
-        while let Status::Chance(need) = self.game.status() {
-            let draw = self.dice.answer(&need);
-            self.apply(at, &Input::Draw(draw))?;
-        }
-        Ok(())
+        self.draw(at)
     }
 
     /// The position as seat 0 sees it, with what was heard since last asked.
     pub fn shown(&mut self, at: Millis, refused: String) -> Answer {
         let heard = std::mem::take(&mut self.heard);
         Answer::Shown(Shown { view: Box::new(self.game.view(ME)), seats: self.seats, at, heard, refused })
+    }
+
+    /// Lets chance fall as long as the match waits for it.
+    fn draw(&mut self, at: Millis) -> Result<(), String> {
+        while let Status::Chance(need) = self.game.status() {
+            let draw = self.dice.answer(&need);
+            self.apply(at, &Input::Draw(draw))?;
+        }
+        Ok(())
     }
 
     fn apply(&mut self, at: Millis, input: &Input<Command>) -> Result<(), String> {

@@ -94,6 +94,28 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Counts in `steps` steps of `each` things called `what`, on all threads, and takes the counts together.
+fn gather<T: Default + Send>(
+    (steps, each, what): (u64, u64, &str),
+    threads: usize,
+    count: impl Fn(u64) -> Result<T> + Sync,
+    merge: impl Fn(&mut T, &T),
+) -> Result<T> {
+    let progress = Progress::new(steps, what, each)?;
+    let done = spread(steps, threads, count, || progress.step());
+    progress.finish();
+    let mut all = T::default();
+    for part in done {
+        merge(&mut all, &part?);
+    }
+    Ok(all)
+}
+
+/// The same kind of bot on every seat.
+fn sit<B>(players: u8, bot: impl Fn() -> Result<B>) -> Result<Vec<B>> {
+    (0..players).map(|_| bot()).collect()
+}
+
 fn pattern(
     args: &Args,
     rules: &Arc<pattern::Rules>,
@@ -104,24 +126,14 @@ fn pattern(
     // Some deals at a time, so that what each thread holds stays small.
     let batch = args.deals.div_ceil(2000).max(1);
     let batches = args.deals.div_ceil(batch);
-    let progress = Progress::new(batches, "deals", batch)?;
-    let done = spread(
-        batches,
-        threads,
-        |b| {
-            let mut tally = PatternTally::default();
-            for deal in b * batch..((b + 1) * batch).min(args.deals) {
-                race_deal(&rules, players, seed_of(args.seed, deal), &mut tally)?;
-            }
-            Ok::<_, lab::matches::Unfinished>(tally)
-        },
-        || progress.step(),
-    );
-    progress.finish();
-    let mut tally = PatternTally::default();
-    for part in done {
-        tally.merge(&part?);
-    }
+    let play = |b: u64| {
+        let mut tally = PatternTally::default();
+        for deal in b * batch..((b + 1) * batch).min(args.deals) {
+            race_deal(&rules, players, seed_of(args.seed, deal), &mut tally)?;
+        }
+        Ok(tally)
+    };
+    let tally = gather((batches, batch, "deals"), threads, play, PatternTally::merge)?;
     let deals = tally.deals.max(1) as f64;
     let share = |n: u64| n as f64 / deals;
     let left: serde_json::Map<_, _> =
@@ -221,26 +233,13 @@ fn own(
     let name = args.bots.as_deref().unwrap_or("medium");
     pattern_bot(name)?;
     let rules = Arc::new(one_deal(rules));
-    let progress = Progress::new(args.deals, "matches", 1)?;
-    let done = spread(
-        args.deals,
-        threads,
-        |i| {
-            let mut seats = Vec::new();
-            for _ in 0..players {
-                seats.push(pattern_bot(name)?);
-            }
-            let mut tally = OwnTally::default();
-            own_match(&rules, &mut seats, seed_of(args.seed, i), &mut tally)?;
-            Ok::<_, anyhow::Error>(tally)
-        },
-        || progress.step(),
-    );
-    progress.finish();
-    let mut tally = OwnTally::default();
-    for part in done {
-        tally.merge(&part?);
-    }
+    let play = |i| {
+        let mut tally = OwnTally::default();
+        let mut seats = sit(players, || pattern_bot(name))?;
+        own_match(&rules, &mut seats, seed_of(args.seed, i), &mut tally)?;
+        Ok(tally)
+    };
+    let tally = gather((args.deals, 1, "matches"), threads, play, OwnTally::merge)?;
     let matches = tally.matches.max(1) as f64;
     let minutes = |sums: &lab::stats::Sums| (sums.mean() / 60.0, sums.error() / 60.0);
     let counts: serde_json::Map<_, _> = tally
@@ -305,33 +304,20 @@ fn contract(
 ) -> Result<(serde_json::Value, Report)> {
     let name = args.bots.as_deref().unwrap_or("steady");
     contract_bot(name)?;
-    let progress = Progress::new(args.deals, "matches", 1)?;
-    let done = spread(
-        args.deals,
-        threads,
-        |i| {
-            let mut seats = Vec::new();
-            for _ in 0..players {
-                seats.push(contract_bot(name)?);
-            }
-            let mut watch = ContractWatch::new(players);
-            play::<contract::Match>(
-                rules,
-                &mut seats,
-                seed_of(args.seed, i),
-                1_000_000,
-                &mut |_, input, events| watch.watch(input, events),
-                &mut |_: Seat, _| (),
-            )?;
-            Ok::<_, anyhow::Error>(watch.tally())
-        },
-        || progress.step(),
-    );
-    progress.finish();
-    let mut tally = ContractTally::default();
-    for part in done {
-        tally.merge(&part?);
-    }
+    let play = |i| {
+        let mut seats = sit(players, || contract_bot(name))?;
+        let mut watch = ContractWatch::new(players);
+        play::<contract::Match>(
+            rules,
+            &mut seats,
+            seed_of(args.seed, i),
+            1_000_000,
+            &mut |_, input, events| watch.watch(input, events),
+            &mut |_: Seat, _| (),
+        )?;
+        Ok(watch.tally())
+    };
+    let tally = gather((args.deals, 1, "matches"), threads, play, ContractTally::merge)?;
     let mut table = Table::new(&[
         "round",
         "contract met",

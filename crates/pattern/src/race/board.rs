@@ -123,6 +123,12 @@ impl Board {
         Some((zone, place - self.range(zone).start))
     }
 
+    /// The zone where `card` lies; the first if it does not lie here.
+    #[must_use]
+    pub fn zone_of(&self, card: Point) -> u8 {
+        self.find(card).map_or(0, |(zone, _)| zone as u8)
+    }
+
     fn place(&self, card: Point) -> Option<usize> {
         if self.has(card) { self.slots.iter().position(|&slot| slot == Some(card)) } else { None }
     }

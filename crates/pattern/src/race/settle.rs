@@ -47,7 +47,7 @@ pub(super) enum Bell {
 /// The zone of a card once `laid` is laid.
 fn zone_after(board: &Board, laid: &[Placed], card: Point) -> u8 {
     let new = laid.iter().find(|placed| placed.card == card).map(|placed| placed.zone);
-    new.or_else(|| board.find(card).map(|(zone, _)| zone as u8)).unwrap_or(0)
+    new.unwrap_or_else(|| board.zone_of(card))
 }
 
 impl Rules {
@@ -249,8 +249,7 @@ impl<X: Extend<Event>> Draft<'_, X> {
             let by_itself = rules.no_claim_action == NoClaimAction::Extra3
                 && matches!(rules.end, End::StockAndNoClaim | End::Goal)
                 && race.watched();
-            while !rules.claim_among(board.lying(), |card| board.find(card).map_or(0, |(zone, _)| zone as u8))
-            {
+            while !rules.claim_among(board.lying(), |card| board.zone_of(card)) {
                 let places = extra_places(&board, state.extras + extras.len() as u16, rules);
                 let more: ArrayVec<Placed, 12> = places
                     .iter()
@@ -279,10 +278,9 @@ impl<X: Extend<Event>> Draft<'_, X> {
     pub fn deal_is_all(&self, dealt: &Event) -> bool {
         let race = self.race();
         let Event::Dealt { board, .. } = dealt else { return false };
-        let zone = |card| board.find(card).map_or(0, |(zone, _)| zone as u8);
         race.plain()
             && race.rules.deal_style == DealStyle::AtOnce
-            && race.rules.claim_among(board.lying(), zone)
+            && race.rules.claim_among(board.lying(), |card| board.zone_of(card))
     }
 
     /// Lets everything follow that follows by itself, until somebody has to act or chance to fall.

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, Query};
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
-use rulebook::{Loaded, NoFiles, Source};
+use rulebook::{Loaded, NoFiles, Source, house};
 use serde::Deserialize;
 use wire::api::{GameChoice, GameSheet, Games, HouseRules, ReadRules, RulesAsked, RulesChecked, RulesRead};
 
@@ -25,7 +25,7 @@ pub async fn sheet(Path(id): Path<String>) -> Result<Json<GameSheet>, Refused> {
     Ok(Json(GameSheet {
         options: options.map_err(|error| Refused::ours(&error))?,
         rules: rules.to_owned(),
-        rounds: rulebook::house::rounds_of(&game),
+        rounds: house::rounds_of(&game),
         sheet: game.sheet(None).map_err(|faults| Refused::ours(&faults))?,
         info: game.info,
     }))
@@ -74,7 +74,7 @@ pub async fn file_of(
     Query(wish): Query<Wish>,
 ) -> Result<impl IntoResponse, Refused> {
     let rules = unshared(&code)?;
-    let game = rulebook::load(Source::Text { name: "your rules", text: &rules }, None, &NoFiles);
+    let game = house::load(&rules);
     let name = game.map_or_else(|_| "house".to_owned(), |game| game.info.id);
     Ok(text_file("application/toml; charset=utf-8", &format!("{name}.toml"), wish.download.is_some(), rules))
 }
@@ -85,8 +85,7 @@ pub async fn markdown_of(
     Query(wish): Query<Wish>,
 ) -> Result<impl IntoResponse, Refused> {
     let rules = unshared(&code)?;
-    let game = rulebook::load(Source::Text { name: "your rules", text: &rules }, None, &NoFiles)
-        .map_err(|faults| Refused::bad(faults.to_string()))?;
+    let game = house::load(&rules).map_err(|faults| Refused::bad(faults.to_string()))?;
     sheet_file(&game, &wish)
 }
 
@@ -97,30 +96,19 @@ pub async fn read(_asker: Asker, Body(asked): Body<ReadRules>) -> Result<Json<Ru
         HouseRules::File(text) => text,
         HouseRules::Code(code) => unshared(&code)?,
     };
-    let meaning = rulebook::house::meaning(&rules, asked.seats);
+    let meaning = house::meaning(&rules, asked.seats);
     Ok(Json(RulesRead { code: rulebook::share(&rules), rules, meaning }))
 }
 
-/// Whether rules can be played, and what they mean.
+/// Whether rules can be played.
 pub async fn check(_asker: Asker, Body(asked): Body<RulesAsked>) -> Result<Json<RulesChecked>, Refused> {
-    let faults = |faults: rulebook::Faults| {
-        let faults = faults.faults.iter().map(Into::into).collect();
-        Ok(Json(RulesChecked { faults, ..RulesChecked::default() }))
-    };
-    let game = match load(&asked.game, &asked.options)? {
-        Ok(game) => game,
-        Err(found) => return faults(found),
-    };
-    let sheet = match game.sheet(asked.seats) {
-        Ok(sheet) => sheet,
-        Err(found) => return faults(found),
-    };
-    Ok(Json(RulesChecked {
-        faults: vec![],
-        warnings: game.warnings.iter().map(ToString::to_string).collect(),
-        notes: asked.seats.map(|seats| game.notes(seats)).unwrap_or_default(),
-        sheet: Some(sheet),
-        game: Some(game.info),
+    let game = load(&asked.game, &asked.options)?;
+    let checked = game.and_then(|game| game.rules(asked.seats).map(|_| game.notes(asked.seats)));
+    Ok(Json(match checked {
+        Ok(notes) => RulesChecked { faults: Vec::new(), notes },
+        Err(found) => {
+            RulesChecked { faults: found.faults.iter().map(Into::into).collect(), notes: Vec::new() }
+        }
     }))
 }
 
@@ -136,7 +124,7 @@ pub fn load(
         .map_err(|error| Refused::bad(format!("The options are wrong: {error}.")))?;
     let source = match game {
         GameChoice::Preset(id) => Source::Preset(id),
-        GameChoice::Rules(text) => Source::Text { name: "your rules", text },
+        GameChoice::Rules(text) => house::source(text),
     };
     Ok(rulebook::load(source, Some(&options), &NoFiles))
 }

@@ -50,6 +50,10 @@ fn form(sheet: GameSheet) -> AnyView {
     let id = StoredValue::new(info.id.clone());
     let checked =
         options::judge(Signal::stored(GameChoice::Preset(info.id.clone())), chosen.into(), seats.into());
+    let choice = options::Chosen {
+        options: chosen.into(),
+        set: Callback::new(move |new| chosen.update(|chosen| options::put(chosen, new))),
+    };
     let sound = Memo::new(move |_| checked.with(|c| c.faults.is_empty()));
 
     let submit = move |event: leptos::ev::SubmitEvent| {
@@ -138,10 +142,10 @@ fn form(sheet: GameSheet) -> AnyView {
                 </section>
                 <section class="panel options">
                     <h2>{t!("new.options")}</h2>
-                    {top.into_iter().map(|o| options::field(o, chosen)).collect_view()}
+                    {top.into_iter().map(|o| options::field(o, choice)).collect_view()}
                     <details>
                         <summary>{t!("new.all_options", n = rest.len())}</summary>
-                        {rest.into_iter().map(|o| options::field(o, chosen)).collect_view()}
+                        {rest.into_iter().map(|o| options::field(o, choice)).collect_view()}
                     </details>
                 </section>
                 <ul class="notes quiet">{move || checked.get().notes.into_iter().map(|n| view! { <li>{n}</li> }).collect_view()}</ul>

@@ -4,17 +4,17 @@
 //! Drafts are kept in this browser under their names, as codes. Who wants them elsewhere passes on the code or the file.
 
 use crate::api::{self, guest};
+use crate::latest::Latest;
 use crate::pages::lobby::NameForm;
+use crate::pages::options::{self, Chosen};
 use crate::route::{Route, navigator};
 use crate::{dom, games, t, ui};
 use leptos::prelude::*;
 use rulebook::Family;
 use rulebook::house::{Draft, DraftRound, Told};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-use wire::api::{
-    GameChoice, GameSheet, HouseRules, KindShown, NewTable, OptionShown, ReadRules, RulesRead, TableMade,
-};
+use serde_json::Map;
+use wire::api::{GameChoice, GameSheet, HouseRules, NewTable, OptionShown, ReadRules, RulesRead, TableMade};
 
 /// Where the house rules of this browser are kept.
 const KEPT: &str = "parlour.house";
@@ -54,17 +54,16 @@ struct Desk {
     base: RwSignal<Option<GameSheet>>,
     seats: RwSignal<u8>,
     fault: RwSignal<String>,
-    /// Counts questions to the server, so that an old answer does not overwrite a new one.
-    asked: RwSignal<u32>,
+    /// Questions to the server: what the rules mean.
+    latest: Latest,
 }
 
 impl Desk {
     /// Asks the server what the rules mean, once typing rests.
     fn ask(self) {
-        self.asked.update(|n| *n += 1);
-        let now = self.asked.get_untracked();
+        let turn = self.latest.ask();
         dom::after(REST, move || {
-            if self.asked.try_get_untracked() != Some(now) {
+            if !turn.holds() {
                 return;
             }
             let rules = match self.own.get_untracked() {
@@ -74,14 +73,15 @@ impl Desk {
             let seats = self.seats.get_untracked();
             leptos::task::spawn_local(async move {
                 let read = api::post::<RulesRead>("/api/rules/read", &ReadRules { rules, seats }).await;
-                if self.asked.try_get_untracked() == Some(now) {
-                    match read {
-                        Ok(read) => {
-                            self.fault.set(String::new());
-                            self.read.set(Some(read));
-                        }
-                        Err(why) => self.fault.set(why),
+                if !turn.holds() {
+                    return;
+                }
+                match read {
+                    Ok(read) => {
+                        self.fault.set(String::new());
+                        self.read.set(Some(read));
                     }
+                    Err(why) => self.fault.set(why),
                 }
             });
         });
@@ -126,10 +126,14 @@ impl Desk {
         let text = text.trim().to_owned();
         let code = text.get(..7).is_some_and(|head| head.eq_ignore_ascii_case("parlour"));
         let rules = if code { HouseRules::Code(text) } else { HouseRules::File(text) };
-        self.asked.update(|n| *n += 1);
+        let turn = self.latest.ask();
         let seats = self.seats.get_untracked();
         leptos::task::spawn_local(async move {
-            match api::post::<RulesRead>("/api/rules/read", &ReadRules { rules, seats }).await {
+            let read = api::post::<RulesRead>("/api/rules/read", &ReadRules { rules, seats }).await;
+            if !turn.holds() {
+                return;
+            }
+            match read {
                 Ok(read) => {
                     self.fault.set(String::new());
                     match read.meaning.draft.clone() {
@@ -142,9 +146,7 @@ impl Desk {
                     }
                     self.read.set(Some(read));
                 }
-                Err(why) => {
-                    let _ = self.fault.try_set(why);
-                }
+                Err(why) => self.fault.set(why),
             }
         });
     }
@@ -178,7 +180,7 @@ pub fn House(code: String) -> impl IntoView {
         base: RwSignal::new(None),
         seats: RwSignal::new(4),
         fault: RwSignal::new(String::new()),
-        asked: RwSignal::new(0),
+        latest: Latest::new(),
     };
     if code.is_empty() {
         desk.fetch();
@@ -193,7 +195,7 @@ pub fn House(code: String) -> impl IntoView {
             <p>{t!("house.lead")}</p>
             <p class="refusal" role="alert" data-testid="house-fault">{move || desk.fault.get()}</p>
             <div class="house">
-                <div>{begin(desk)} {kept(desk)} {rounds(desk)} {options(desk)}</div>
+                <div>{begin(desk)} {kept(desk)} {rounds(desk)} {settings(desk)}</div>
                 <div class="house-meaning">{meaning(desk)} {share(desk)} {open(desk)} {sheet(desk)}</div>
             </div>
         </div>
@@ -347,7 +349,11 @@ fn rounds(desk: Desk) -> AnyView {
 }
 
 /// Every option, in groups.
-fn options(desk: Desk) -> AnyView {
+fn settings(desk: Desk) -> AnyView {
+    let chosen = Chosen {
+        options: Memo::new(move |_| desk.draft.with(|d| d.options.clone())).into(),
+        set: Callback::new(move |new| desk.change(|d| options::put(&mut d.options, new))),
+    };
     let groups = move || {
         let told = desk.base.with(|b| b.as_ref().map(|b| b.options.clone()).unwrap_or_default());
         let (top, rest): (Vec<_>, Vec<_>) = told.into_iter().partition(|o| FIRST.contains(&o.key.as_str()));
@@ -364,87 +370,18 @@ fn options(desk: Desk) -> AnyView {
             view! {
                 <details>
                     <summary>{title}</summary>
-                    {list.into_iter().map(|o| field(o, desk)).collect_view()}
+                    {list.into_iter().map(|o| options::field(o, chosen)).collect_view()}
                 </details>
             }
         });
         let groups = groups.collect_view();
-        view! { {top.into_iter().map(|o| field(o, desk)).collect_view()} {groups} }
+        view! { {top.into_iter().map(|o| options::field(o, chosen)).collect_view()} {groups} }
     };
     view! {
         <section class="panel options" class:hidden=move || desk.own.with(Option::is_some)>
             <h2>{t!("new.options")}</h2>
             {groups}
         </section>
-    }
-    .into_any()
-}
-
-/// One option: its name, a field, what it means, and whether it is changed.
-fn field(option: OptionShown, desk: Desk) -> AnyView {
-    let OptionShown { key, label, help, kind, default, .. } = option;
-    let (key, default) = (StoredValue::new(key), StoredValue::new(default));
-    let changed = move || desk.draft.with(|d| key.with_value(|k| d.options.contains_key(k)));
-    let current = move || {
-        let set = desk.draft.with(|d| key.with_value(|k| d.options.get(k).cloned()));
-        set.unwrap_or_else(|| default.get_value())
-    };
-    let set = move |value: Value| {
-        desk.change(|d| {
-            if value == default.get_value() {
-                key.with_value(|k| d.options.remove(k));
-            } else {
-                d.options.insert(key.get_value(), value);
-            }
-        });
-    };
-    let text = move || match current() {
-        Value::String(text) => text,
-        Value::Null => String::new(),
-        other => other.to_string(),
-    };
-    let id = key.with_value(|k| format!("house-{}", k.replace('.', "-")));
-    let input = match kind {
-        KindShown::Bool => view! {
-            <input id=id.clone() type="checkbox" role="switch" prop:checked=move || current() == Value::Bool(true) on:change=move |e| set(Value::Bool(event_target_checked(&e)))/>
-        }
-        .into_any(),
-        KindShown::Choice { of } => {
-            let choices = of.into_iter().map(|v| {
-                let label = crate::lang::look_up(&format!("value.{v}")).unwrap_or_else(|| v.replace(['_', '-'], " "));
-                let own = v.clone();
-                view! { <option value=v prop:selected=move || text() == own>{label}</option> }
-            });
-            let choices = choices.collect_view();
-            view! { <select id=id.clone() on:change=move |e| set(Value::String(event_target_value(&e)))>{choices}</select> }.into_any()
-        }
-        of => {
-            // What is typed is read as what it is: a number, a list, a table, else a text.
-            let plain = of == KindShown::Text;
-            let range = if let KindShown::Int { min, max } = of { Some((min, max)) } else { None };
-            view! {
-                <input
-                    id=id.clone()
-                    type=if range.is_some() { "number" } else { "text" }
-                    min=range.map(|r| r.0)
-                    max=range.map(|r| r.1)
-                    prop:value=text
-                    on:change=move |e| {
-                        let text = event_target_value(&e).trim().to_owned();
-                        let value = if plain { None } else { serde_json::from_str(&text).ok() };
-                        set(value.unwrap_or(Value::String(text)));
-                    }
-                />
-            }
-            .into_any()
-        }
-    };
-    view! {
-        <div class="option" class:changed=changed data-testid=format!("option-{}", key.get_value())>
-            <label for=id>{label}</label>
-            {input}
-            <p class="quiet">{help}</p>
-        </div>
     }
     .into_any()
 }
@@ -512,16 +449,7 @@ fn meaning(desk: Desk) -> AnyView {
 /// Code and file.
 fn share(desk: Desk) -> AnyView {
     let voice = ui::voice();
-    let copy = move |_| {
-        let code = desk.read.with_untracked(|r| r.as_ref().map(|r| r.code.clone()).unwrap_or_default());
-        leptos::task::spawn_local(async move {
-            if dom::copy(&code).await {
-                voice.tell(t!("ui.copied"));
-            } else {
-                voice.fail(t!("ui.copy_failed"));
-            }
-        });
-    };
+    let copy = move |_| voice.copy(untrack(|| desk.code()));
     view! {
         <section class="panel" class:hidden=move || desk.code().is_empty()>
             <h2>{t!("house.share")}</h2>

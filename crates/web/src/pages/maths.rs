@@ -1,6 +1,7 @@
 //! The mathematics of the cards: lines of a finite space, caps, and an explorer of them.
 
 use crate::beside::Beside;
+use crate::latest::Latest;
 use crate::{dom, t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;
@@ -8,14 +9,15 @@ use worker::{Ask, CapRow, Safe};
 
 #[component]
 pub fn Maths() -> impl IntoView {
+    let beside = Beside::start();
     view! {
         <div class="page prose" data-testid="maths">
             <h1>{t!("maths.title")}</h1>
             <p>{t!("maths.points")}</p>
             <p>{t!("maths.lines")}</p>
             <p>{t!("maths.caps")} " " <a href="/odds">{t!("maths.odds")}</a></p>
-            <Caps/>
-            <Explorer/>
+            <Caps beside=beside.clone()/>
+            <Explorer beside=beside/>
         </div>
     }
 }
@@ -35,22 +37,25 @@ fn dimensions(dim: RwSignal<u32>, from: u32, name: &'static str) -> impl IntoVie
 
 /// The caps of each size.
 #[component]
-fn Caps() -> impl IntoView {
+fn Caps(beside: Result<Beside, String>) -> impl IntoView {
     let dim = RwSignal::new(4u32);
     let rows = RwSignal::new(None::<Result<(Vec<CapRow>, f64), String>>);
-    let beside = StoredValue::new_local(Beside::start());
+    let latest = Latest::new();
     Effect::new(move || {
         let ask = Ask::Caps { dim: dim.get() };
+        let turn = latest.ask();
         rows.set(None);
-        let Ok(beside) = beside.get_value() else { return rows.set(Some(Err(t!("beside.none")))) };
+        let beside = match beside.clone() {
+            Ok(beside) => beside,
+            Err(why) => return rows.set(Some(Err(why))),
+        };
         leptos::task::spawn_local(async move {
             let began = dom::now();
             let answer = beside.ask(&ask).await;
             let took = dom::now() - began;
-            let _ = rows.try_set(Some(match answer {
-                Ok(rows) => Ok((rows, took)),
-                Err(why) => Err(why),
-            }));
+            if turn.holds() {
+                rows.set(Some(answer.map(|rows| (rows, took))));
+            }
         });
     });
     view! {
@@ -79,27 +84,25 @@ fn Caps() -> impl IntoView {
 
 /// Cards to lay out one by one: which are still safe, and how many caps hold them.
 #[component]
-fn Explorer() -> impl IntoView {
+fn Explorer(beside: Result<Beside, String>) -> impl IntoView {
     let dim = RwSignal::new(3u32);
     let chosen = RwSignal::new(Vec::<u8>::new());
     let safe = RwSignal::new(None::<Vec<u8>>);
     let extends = RwSignal::new(None::<Vec<String>>);
     let fault = RwSignal::new(String::new());
-    let latest = StoredValue::new(0u32);
-    let beside = StoredValue::new_local(Beside::start());
+    let latest = Latest::new();
     Effect::new(move || {
         let (dim, cards) = (dim.get(), chosen.get());
-        latest.update_value(|n| *n += 1);
-        let mine = latest.get_value();
+        let turn = latest.ask();
         extends.set(None);
-        let beside = match beside.get_value() {
+        let beside = match beside.clone() {
             Ok(beside) => beside,
             Err(why) => return fault.set(why),
         };
         leptos::task::spawn_local(async move {
             for count in [false, true] {
                 let answer = beside.ask(&Ask::Safe { dim, cards: cards.clone(), count }).await;
-                if latest.try_get_value() != Some(mine) {
+                if !turn.holds() {
                     return;
                 }
                 match answer {
@@ -111,7 +114,7 @@ fn Explorer() -> impl IntoView {
                 }
                 // Counting takes a moment: who goes on laying cards is not kept waiting for it.
                 dom::sleep(300).await;
-                if latest.try_get_value() != Some(mine) {
+                if !turn.holds() {
                     return;
                 }
             }

@@ -1,6 +1,7 @@
 //! How likely cards without a Set are: counted beside the page, in this browser.
 
 use crate::beside::Beside;
+use crate::latest::Latest;
 use crate::t;
 use leptos::prelude::*;
 use worker::{Ask, OddsRow, PublishedRow};
@@ -22,36 +23,37 @@ pub fn Odds() -> impl IntoView {
     let row = RwSignal::new(None::<Result<OddsRow, String>>);
     let published = RwSignal::new(Vec::<PublishedRow>::new());
     let beside = StoredValue::new_local(None::<Beside>);
-    let latest = StoredValue::new(0u32);
+    let latest = Latest::new();
     on_cleanup(move || {
         if let Some(old) = beside.try_update_value(Option::take).flatten() {
             old.end();
         }
     });
-    leptos::task::spawn_local(async move {
-        let Ok(small) = Beside::start() else { return };
-        if let Ok(rows) = small.ask(&Ask::Published).await {
-            let _ = published.try_set(rows);
-        }
-    });
     Effect::new(move || {
         let ask = Ask::Odds { deck: deck.get(), pattern: pattern.get(), cards: cards.get() };
-        row.set(None);
         // Who asks anew does not wait for the old answer, however long it still had to count.
-        if let Some(old) = beside.try_update_value(Option::take).flatten() {
+        let idle = row.with_untracked(|row| matches!(row, Some(Ok(_))));
+        if !idle && let Some(old) = beside.try_update_value(Option::take).flatten() {
             old.end();
         }
-        latest.update_value(|n| *n += 1);
-        let turn = latest.get_value();
-        let mine = match Beside::start() {
+        row.set(None);
+        let turn = latest.ask();
+        let mine = match beside.get_value().map_or_else(Beside::start, Ok) {
             Ok(mine) => mine,
             Err(why) => return row.set(Some(Err(why))),
         };
         beside.set_value(Some(mine.clone()));
+        if published.with_untracked(Vec::is_empty) {
+            let mine = mine.clone();
+            leptos::task::spawn_local(async move {
+                if let Ok(rows) = mine.ask(&Ask::Published).await {
+                    let _ = published.try_set(rows);
+                }
+            });
+        }
         leptos::task::spawn_local(async move {
             let answer = mine.ask(&ask).await;
-            // Somebody who has asked anew has ended this worker: the answer is not for them.
-            if latest.try_get_value() == Some(turn) {
+            if turn.holds() {
                 row.set(Some(answer));
             }
         });

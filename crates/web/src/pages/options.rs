@@ -1,9 +1,11 @@
 //! The options of a game in plain words, and what the server's loader says about a choice of them.
 
+use crate::latest::Latest;
 use crate::{api, t};
 use leptos::prelude::*;
+use rulebook::Kind;
 use serde_json::{Map, Value};
-use wire::api::{GameChoice, KindShown as Kind, OptionShown, RulesAsked, RulesChecked};
+use wire::api::{GameChoice, OptionShown, RulesAsked, RulesChecked};
 
 /// Asks the server at every change whether this can be played: its loader says at once what cannot be, with the reason.
 #[must_use]
@@ -13,39 +15,51 @@ pub fn judge(
     seats: Signal<u8>,
 ) -> RwSignal<RulesChecked> {
     let checked = RwSignal::new(RulesChecked::default());
-    let latest = StoredValue::new(0u32);
+    let latest = Latest::new();
     Effect::new(move || {
-        let asked = RulesAsked { game: game.get(), options: chosen.get(), seats: Some(seats.get()) };
-        latest.update_value(|n| *n += 1);
-        let mine = latest.get_value();
+        let asked = RulesAsked { game: game.get(), options: chosen.get(), seats: seats.get() };
+        let turn = latest.ask();
         leptos::task::spawn_local(async move {
             let Ok(answer) = api::post::<RulesChecked>("/api/rules/check", &asked).await else { return };
-            // An answer to an older question has no say.
-            if latest.try_get_value() == Some(mine) {
-                let _ = checked.try_set(answer);
+            if turn.holds() {
+                checked.set(answer);
             }
         });
     });
     checked
 }
 
-/// An option with its name in plain words, what it means, and a field for its kind.
+/// An option's name, and what is chosen for it; none where that is what the game has anyway.
+pub type Choice = (String, Option<Value>);
+
+/// What is chosen, wherever it is kept.
+#[derive(Clone, Copy)]
+pub struct Chosen {
+    /// Options by their dotted names, where they differ from the game's.
+    pub options: Signal<Map<String, Value>>,
+    /// Takes another choice.
+    pub set: Callback<Choice>,
+}
+
+/// Keeps a choice among the others.
+pub fn put(options: &mut Map<String, Value>, (key, value): Choice) {
+    match value {
+        Some(value) => options.insert(key, value),
+        None => options.remove(&key),
+    };
+}
+
+/// An option with its name in plain words, what it means, a field for its kind, and a mark if it is changed.
 #[must_use]
-pub fn field(option: OptionShown, chosen: RwSignal<Map<String, Value>>) -> AnyView {
+pub fn field(option: OptionShown, chosen: Chosen) -> AnyView {
     let OptionShown { key: name, label, help, kind, default, .. } = option;
     let key = StoredValue::new(name.clone());
     let default = StoredValue::new(default);
-    let current = move || {
-        key.with_value(|key| chosen.with(|c| c.get(key).cloned())).unwrap_or_else(|| default.get_value())
-    };
+    let own = move || key.with_value(|key| chosen.options.with(|c| c.get(key).cloned()));
+    let current = move || own().unwrap_or_else(|| default.get_value());
     let set = move |value: Value| {
-        chosen.update(|c| {
-            if value == default.get_value() {
-                key.with_value(|key| c.remove(key));
-            } else {
-                c.insert(key.get_value(), value);
-            }
-        });
+        let changed = default.with_value(|default| *default != value);
+        chosen.set.run((key.get_value(), changed.then_some(value)));
     };
     let as_text = move || match current() {
         Value::String(text) => text,
@@ -54,7 +68,6 @@ pub fn field(option: OptionShown, chosen: RwSignal<Map<String, Value>>) -> AnyVi
     };
     let label = StoredValue::new(label);
     let id = format!("opt-{}", name.replace('.', "-"));
-    let help_id = format!("{id}-help");
     let number = move |min: i64, max: i64, id: String| {
         view! {
             <input
@@ -116,31 +129,35 @@ pub fn field(option: OptionShown, chosen: RwSignal<Map<String, Value>>) -> AnyVi
             }
             .into_any()
         }
-        // Lists and tables are for rule files; numbers and words typed here are read as what they are.
         Kind::Expr { .. }
         | Kind::Deals
         | Kind::Text
         | Kind::Rounds
         | Kind::Texts
         | Kind::Values
-        | Kind::Schedule => view! {
-            <input
-                id=id.clone()
-                type="text"
-                prop:value=as_text
-                on:change=move |e| {
-                    let text = event_target_value(&e).trim().to_owned();
-                    set(serde_json::from_str(&text).unwrap_or(Value::String(text)));
-                }
-            />
+        | Kind::Schedule => {
+            // What is typed is read as what it is: a number, a list, a table, else a text.
+            let plain = kind == Kind::Text;
+            view! {
+                <input
+                    id=id.clone()
+                    type="text"
+                    prop:value=as_text
+                    on:change=move |e| {
+                        let text = event_target_value(&e).trim().to_owned();
+                        let read = if plain { None } else { serde_json::from_str(&text).ok() };
+                        set(read.unwrap_or(Value::String(text)));
+                    }
+                />
+            }
+            .into_any()
         }
-        .into_any(),
     };
     view! {
-        <div class="option" data-testid=format!("option-{name}")>
+        <div class="option" class:changed=move || own().is_some() data-testid=format!("option-{name}")>
             <label for=id.clone()>{label.get_value()}</label>
             {field}
-            <p id=help_id class="quiet">{help}</p>
+            <p class="quiet">{help}</p>
         </div>
     }
     .into_any()

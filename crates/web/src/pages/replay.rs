@@ -2,6 +2,7 @@
 
 use crate::beside::Beside;
 use crate::desk::{Clock, Desk, Person, time_text};
+use crate::latest::Latest;
 use crate::{api, dom, screens, t};
 use game::{Seat, View as _, Viewer};
 use leptos::{ev, prelude::*};
@@ -59,16 +60,15 @@ fn player(film: Film) -> AnyView {
     let clock = Clock::new();
     let view = RwSignal::new(None::<Arc<rulebook::View>>);
     let fault = RwSignal::new(String::new());
-    let asked = StoredValue::new(0u32);
+    let latest = Latest::new();
     Effect::new(move || {
         let ask = Ask::Frame { after: at.get(), who: who.get() };
-        asked.update_value(|n| *n += 1);
-        let mine = asked.get_value();
+        let turn = latest.ask();
         let beside = beside.clone();
         leptos::task::spawn_local(async move {
             let answer = beside.ask(&ask).await;
             // Somebody who steps on quickly sees the last frame only.
-            if asked.try_get_value() != Some(mine) {
+            if !turn.holds() {
                 return;
             }
             match answer {

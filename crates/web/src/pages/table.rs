@@ -189,38 +189,17 @@ fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl Into
     let url = move || format!("{}{}", dom::origin(), Route::Table(id.get_value()).path());
     let field = format!("invite-{}", if in_menu { "menu" } else { "page" });
     let voice = ui::voice();
-    let qr = RwSignal::new(String::new());
-    // Fetched by who wants to see it.
-    let load_qr = move |_| {
-        leptos::task::spawn_local(async move {
-            let path = format!("/api/tables/{}/qr.svg", id.get_value());
-            match api::get_text(&path).await {
-                Ok(svg) => {
-                    let _ = qr.try_set(svg);
-                }
-                Err(why) => voice.fail(why),
-            }
-        });
-    };
-    let copy = move |_| {
-        leptos::task::spawn_local(async move {
-            if dom::copy(&url()).await {
-                voice.tell(t!("ui.copied"))
-            } else {
-                voice.fail(t!("ui.copy_failed"))
-            }
-        });
-    };
     view! {
         <section class="invite">
             <label for=field.clone()>{t!("table.invite")}</label>
             <div class="row">
                 <input id=field type="text" readonly data-testid=if in_menu { "invite-menu" } else { "invite" } value=url on:focus=select_all/>
-                <button data-testid="copy-invite" on:click=copy>{t!("ui.copy")}</button>
+                <button data-testid="copy-invite" on:click=move |_| voice.copy(url())>{t!("ui.copy")}</button>
             </div>
-            <details on:toggle=load_qr>
-                <summary>{t!("table.qr")}</summary>
-                <div class="qr" role="img" aria-label=t!("table.qr_label") inner_html=move || qr.get()></div>
+            <details>
+                <summary data-testid="qr">{t!("table.qr")}</summary>
+                // Fetched when it is first seen.
+                <div class="qr"><img loading="lazy" alt=t!("table.qr_label") src=format!("/api/tables/{}/qr.svg", id.get_value())/></div>
             </details>
         </section>
     }
@@ -495,7 +474,7 @@ fn Ended(day: Signal<Option<String>>) -> impl IntoView {
             }}
             <div class="row">
                 {move || match day.get() {
-                    Some(date) => view! { <a class="button primary big" data-testid="to-day" href=Route::Day(date).path()>{t!("today.to_table")}</a> }.into_any(),
+                    Some(date) => view! { <a class="button primary big" data-testid="to-day" href=Route::Day(date).path()>{t!("end.to_day")}</a> }.into_any(),
                     None if live.seat().is_some() => view! {
                         <button class="primary big" data-testid="rematch" on:click=move |_| live.act(Act::Rematch)>{t!("end.rematch")}</button>
                     }

@@ -75,16 +75,6 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
     let over = yours.as_ref().is_some_and(|y| y.over);
     let label = if yours.is_some() { t!("today.go_on") } else { t!("today.play") };
     let share = yours.as_ref().and_then(|y| y.share.clone());
-    let copy = move |text: String| {
-        let text = format!("{text}\n{}/today", dom::origin());
-        leptos::task::spawn_local(async move {
-            if dom::copy(&text).await {
-                voice.tell(t!("ui.copied"))
-            } else {
-                voice.fail(t!("ui.copy_failed"))
-            }
-        });
-    };
     let none = game.places.is_empty();
     view! {
         <section class="panel" data-testid=name("day")>
@@ -105,7 +95,7 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
             {share.map(|text| view! {
                 <p class="row">
                     <span data-testid=name("share")>{text.clone()}</span>
-                    <button class="small" data-testid=name("copy") on:click=move |_| copy(text.clone())>{t!("ui.copy")}</button>
+                    <button class="small" data-testid=name("copy") on:click=move |_| voice.copy(format!("{text}\n{}/today", dom::origin()))>{t!("ui.copy")}</button>
                 </p>
             })}
             <h3>{t!("today.table", n = game.tries)}</h3>

@@ -1,11 +1,13 @@
 //! What a person does, for the tests that play whole games.
-#![allow(dead_code, reason = "each test file uses its part")]
 
+use crate::Browser;
 use anyhow::{Context, Result, bail};
-use e2e::Browser;
 use std::time::{Duration, Instant};
 
-/// Opens the lobby and takes a name.
+/// Opens a page and takes a name there.
+///
+/// # Errors
+/// If the name is not taken.
 pub async fn named(browser: &Browser, address: &str, name: &str) -> Result<()> {
     browser.page.goto(address).await?;
     browser.fill("name", name).await?;
@@ -15,8 +17,11 @@ pub async fn named(browser: &Browser, address: &str, name: &str) -> Result<()> {
         .await
 }
 
-/// Makes a table as the app does, goes to it, and starts.
-pub async fn begin(browser: &Browser, game: &str, options: &str, seats: u8, bots: &[&str]) -> Result<()> {
+/// Makes a table as the app does, goes to it, and gives its path.
+///
+/// # Errors
+/// If the server makes none.
+pub async fn table(browser: &Browser, game: &str, options: &str, seats: u8, bots: &[&str]) -> Result<String> {
     let body = format!(
         r#"{{"game":{{"preset":"{game}"}},"options":{options},"seats":{seats},"bots":{bots:?},"public":false}}"#
     );
@@ -30,24 +35,48 @@ pub async fn begin(browser: &Browser, game: &str, options: &str, seats: u8, bots
     let path = made["path"].as_str().with_context(|| made.to_string())?.to_owned();
     let origin: String = browser.run("return location.origin").await?;
     browser.page.goto(format!("{origin}{path}")).await?;
+    Ok(path)
+}
+
+/// Begins the match at a table.
+///
+/// # Errors
+/// If the buttons do not come.
+pub async fn ready_and_start(browser: &Browser) -> Result<()> {
     browser.click("ready").await?;
     browser.click("start").await
 }
 
+/// Makes a table, goes to it, and begins its match.
+///
+/// # Errors
+/// If it cannot be made or begun.
+pub async fn begin(browser: &Browser, game: &str, options: &str, seats: u8, bots: &[&str]) -> Result<()> {
+    table(browser, game, options, seats, bots).await?;
+    ready_and_start(browser).await
+}
+
 /// Whether people gather (`lobby`), play (`playing`) or have played (`over`).
+///
+/// # Errors
+/// If the browser is gone.
 pub async fn stage(browser: &Browser) -> Result<String> {
     browser.run("return document.querySelector('[data-testid=\"table\"]')?.dataset.stage ?? ''").await
 }
 
-/// Takes `step` after step until the match is over.
+/// Takes `step` after step, each a piece of JavaScript with the [`TOOLS`], until the match is over.
+///
+/// # Errors
+/// If it is not over in time.
 pub async fn play_on(browser: &Browser, name: &str, seconds: u64, step: &str) -> Result<()> {
+    let step = format!("{TOOLS}{step}");
     let deadline = Instant::now() + Duration::from_secs(seconds);
     while stage(browser).await? != "over" {
         if Instant::now() > deadline {
             browser.shot(&format!("{name}-stuck")).await?;
             bail!("{name} did not end:\n{}", browser.text().await?);
         }
-        browser.run::<()>(step).await?;
+        browser.run::<()>(&step).await?;
         tokio::time::sleep(Duration::from_millis(40)).await;
     }
     browser.find("outcome").await?;
@@ -63,4 +92,12 @@ pub const TOOLS: &str = "
     const sets = codes => codes.flatMap((a, i) => codes.slice(i + 1).filter(b => third(a, b) > b && codes.includes(third(a, b))
         && a < b).map(b => [a, b, third(a, b)]));
     const code = card => card.dataset.card;
+";
+
+/// Finds the first Set of a puzzle that is not found yet.
+pub const PUZZLE: &str = "
+    const board = cards('card', document.querySelector('[data-testid=\"board\"]'));
+    const found = cards('found').flatMap(list => [...list.querySelectorAll('li')]).length;
+    const open = sets(board.map(code).sort());
+    if (found < open.length) open[found].forEach(c => board.find(card => code(card) === c)?.click());
 ";
