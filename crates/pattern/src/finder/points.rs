@@ -13,10 +13,16 @@ impl PointSet {
 
     /// These cards.
     #[must_use]
+    #[inline]
     pub fn of(cards: &[Point]) -> PointSet {
         let mut set = PointSet::EMPTY;
         cards.iter().for_each(|&card| set.add(card));
         set
+    }
+
+    /// As bits, card 0 the lowest of the first word.
+    pub(super) const fn words(&self) -> [u64; 4] {
+        self.0
     }
 
     /// Puts a card in.
