@@ -21,6 +21,7 @@ impl PointSet {
     }
 
     /// As bits, card 0 the lowest of the first word.
+    #[cfg(target_arch = "x86_64")]
     pub(super) const fn words(&self) -> [u64; 4] {
         self.0
     }

@@ -114,7 +114,7 @@ impl Layout {
     /// Of `count` cards, their numbers as bytes in `places`; anything in the other places.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn new(places: [u64; 2], lying: [u64; 2], count: usize) -> Layout {
+    fn new(places: [u64; 2], lying: __m128i, count: usize) -> Layout {
         // The number is 9 q + r; by 16 bits, so that they can be multiplied.
         let numbers = _mm256_cvtepu8_epi16(_mm_set_epi64x(places[1] as i64, places[0] as i64));
         let q = _mm256_mulhi_epu16(numbers, _mm256_set1_epi16(65536u32.div_ceil(9) as i16));
@@ -128,7 +128,7 @@ impl Layout {
         let down = _mm256_and_si256(_mm256_srli_epi16::<1>(cards), odd);
         let up = _mm256_and_si256(cards, odd);
         let exchanged = _mm256_or_si256(down, _mm256_add_epi8(up, up));
-        Layout { cards, exchanged, lying: twice(lying), count }
+        Layout { cards, exchanged, lying: _mm256_broadcastsi128_si256(lying), count }
     }
 
     /// The pairs of a row whose third card lies here; if `greatest`, only those where it is the greatest of the three.
@@ -258,11 +258,11 @@ const fn set_bits() -> [[u8; 8]; 256] {
     all
 }
 
-/// The cards of a set in their places, the greatest first, and how many they are; none if they do not fit. Byte by byte of
-/// the set, whatever is in it: no branch that nobody can foresee.
+/// The cards of a set in their places, the greatest first, as bits, and how many they are; none if they do not fit. Byte
+/// by byte of the set, whatever is in it: no branch that nobody can foresee.
 #[inline]
-#[target_feature(enable = "popcnt")]
-fn placed(cards: &PointSet) -> Option<([u64; 2], [u64; 2], usize)> {
+#[target_feature(enable = "avx2,popcnt")]
+fn placed(cards: &PointSet) -> Option<([u64; 2], __m128i, usize)> {
     let [low, high, rest @ ..] = cards.words();
     let count = (low.count_ones() + high.count_ones()) as usize;
     if count > MOST || high >> (Deck::D81.size() - 64) != 0 || rest != [0; 2] {
@@ -279,7 +279,7 @@ fn placed(cards: &PointSet) -> Option<([u64; 2], [u64; 2], usize)> {
         next = (next + set.count_ones() as usize) & 31;
     }
     let half = |at: usize| u64::from_le_bytes(places[at..][..8].try_into().expect("eight bytes"));
-    Some(([half(0), half(8)], [low, high], count))
+    Some(([half(0), half(8)], _mm_set_epi64x(high as i64, low as i64), count))
 }
 
 #[target_feature(enable = "avx2,popcnt")]
@@ -294,23 +294,40 @@ fn any_of(cards: &PointSet) -> Option<bool> {
     Some(Layout::new(places, lying, count).any())
 }
 
+/// Eight numbers as bytes.
+#[inline]
+fn eight(cards: &[Point; 8]) -> u64 {
+    u64::from_le_bytes(cards.map(|card| card.0))
+}
+
 #[target_feature(enable = "avx2,popcnt")]
 fn all_in(cards: &[Point]) -> Option<Sets> {
-    let mut places = [0; 2];
-    let mut lying = _mm_setzero_si128();
-    if cards.len() > MOST {
+    let count = cards.len();
+    if count > MOST {
         return None;
     }
-    let (first, second) = cards.split_at(cards.len().min(8));
-    for (places, cards) in places.iter_mut().zip([first, second]) {
-        for &card in cards.iter().rev() {
-            let [low, high] = *BITS.get(usize::from(card.0))?;
-            lying = _mm_or_si128(lying, _mm_set_epi64x(high as i64, low as i64));
-            *places = *places << 8 | u64::from(card.0);
-        }
+    let places = match (cards.first_chunk(), cards.last_chunk()) {
+        // The last eight hold some of the first eight again.
+        (Some(first), Some(last)) if count > 8 => [eight(first), eight(last) >> (8 * (MOST - count))],
+        _ => [cards.iter().rev().fold(0, |bytes, card| bytes << 8 | u64::from(card.0)), 0],
+    };
+    let (mut even, mut odd) = (_mm_setzero_si128(), _mm_setzero_si128());
+    let mut pairs = cards.chunks_exact(2);
+    for pair in &mut pairs {
+        even = _mm_or_si128(even, bits_of(pair[0])?);
+        odd = _mm_or_si128(odd, bits_of(pair[1])?);
     }
-    let lying = [_mm_cvtsi128_si64(lying) as u64, _mm_extract_epi64::<1>(lying) as u64];
-    Some(Layout::new(places, lying, cards.len()).sets(places))
+    if let [last] = pairs.remainder() {
+        even = _mm_or_si128(even, bits_of(*last)?);
+    }
+    Some(Layout::new(places, _mm_or_si128(even, odd), count).sets(places))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn bits_of(card: Point) -> Option<__m128i> {
+    let [low, high] = *BITS.get(usize::from(card.0))?;
+    Some(_mm_set_epi64x(high as i64, low as i64))
 }
 
 /// All Sets of different cards, in canonical order; none if this processor or these cards do not fit.

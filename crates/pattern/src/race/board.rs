@@ -33,6 +33,12 @@ pub(super) fn bit(place: usize) -> u64 {
 #[derive(Clone, Debug, Default)]
 struct Hints(Vec<u8>);
 
+/// Slots of all as bits.
+pub(super) fn bits(places: Range<usize>) -> u64 {
+    let below = |place: usize| if place < 64 { (1 << place) - 1 } else { u64::MAX };
+    below(places.end) & !below(places.start)
+}
+
 impl PartialEq for Hints {
     fn eq(&self, _: &Hints) -> bool {
         true
@@ -60,9 +66,8 @@ impl Board {
         let zones: ArrayVec<Zone, { Board::MOST_ZONES }> = ends.map(|end| Zone { end, cards: 0 }).collect();
         let slots = zones.last().map_or(0, |zone| usize::from(zone.end));
         let hints = Hints(vec![0; rules.deck.points()]);
-        let mut board = Board { slots: vec![None; slots], zones, lying: PointSet::EMPTY, empty: 0, hints };
-        board.count_empty();
-        board
+        let empty = bits(0..slots);
+        Board { slots: vec![None; slots], zones, lying: PointSet::EMPTY, empty, hints }
     }
 
     /// These slots in these zones; none if the zones are too many, if a slot holds what is no card, or a card lies twice.
@@ -233,14 +238,18 @@ impl Board {
         self.hint(card, place);
     }
 
-    /// Gives a zone so many slots.
+    /// Gives a zone so many slots. Those of later zones move.
     #[cold]
     fn widen(&mut self, zone: usize, slots: usize) {
         let range = self.range(zone);
         let more = slots - range.len();
         self.slots.splice(range.end..range.end, std::iter::repeat_n(None, more));
         self.zones[zone..].iter_mut().for_each(|zone| zone.end += more as u16);
-        self.count_empty();
+        if zone + 1 == self.zones.len() {
+            self.empty |= bits(range.end..range.end + more);
+        } else {
+            self.count_empty();
+        }
     }
 
     /// The first slot of a zone without a card; the one after its last if there is none.

@@ -180,6 +180,7 @@ impl Race {
     }
 
     /// The seats whose act is missing.
+    #[inline]
     fn waiting(&self) -> SeatSet {
         let state = &self.state;
         match state.phase {
