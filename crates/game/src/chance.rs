@@ -142,6 +142,7 @@ pub struct SplitMix(pub u64);
 
 impl SplitMix {
     /// The next 64 bits.
+    #[inline]
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -153,6 +154,7 @@ impl SplitMix {
 
 impl Chance for SplitMix {
     /// Lemire's multiplication with rejection: exactly uniform.
+    #[inline]
     fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "a number below 0 was asked for");
         let mut product = u64::from(self.bits() as u32) * u64::from(bound);

@@ -35,6 +35,7 @@ impl Claim {
 
     /// A claim of one group.
     #[must_use]
+    #[inline]
     pub fn one(cards: &[Point]) -> Claim {
         Claim::of([cards]).unwrap_or_default()
     }
@@ -57,6 +58,7 @@ impl Claim {
     }
 
     /// Adds a group; none if there is no room for it.
+    #[inline]
     pub fn push(&mut self, group: &[Point]) -> Option<()> {
         let (from, to) = (usize::from(self.count), usize::from(self.count) + group.len());
         let length = self.lengths.get_mut(usize::from(self.groups))?;
@@ -163,6 +165,107 @@ impl std::fmt::Debug for Claim {
     }
 }
 
+/// Up to `N` cards, copied as plain bytes whatever is in it. In JSON a list of cards.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Few<const N: usize> {
+    /// And then zeros: so lists that are the same are the same bytes.
+    cards: [Point; N],
+    count: u8,
+}
+
+impl<const N: usize> Few<N> {
+    /// No card.
+    #[must_use]
+    pub const fn new() -> Few<N> {
+        Few { cards: [Point(0); N], count: 0 }
+    }
+
+    /// These cards.
+    ///
+    /// # Panics
+    /// If they are too many.
+    #[must_use]
+    #[inline]
+    pub fn of(cards: &[Point]) -> Few<N> {
+        let mut few = Few::new();
+        few.cards[..cards.len()].copy_from_slice(cards);
+        few.count = cards.len() as u8;
+        few
+    }
+
+    /// The same cards where there is room for `M`; they are not more.
+    #[inline]
+    pub(crate) fn cut<const M: usize>(&self) -> Few<M> {
+        debug_assert!(self.len() <= M);
+        let mut cut = Few::<M>::new();
+        cut.cards.copy_from_slice(&self.cards[..M]);
+        Few { count: self.count.min(M as u8), ..cut }
+    }
+}
+
+impl<const N: usize> Default for Few<N> {
+    fn default() -> Few<N> {
+        Few::new()
+    }
+}
+
+impl<const N: usize> std::ops::Deref for Few<N> {
+    type Target = [Point];
+    #[inline]
+    fn deref(&self) -> &[Point] {
+        &self.cards[..usize::from(self.count)]
+    }
+}
+
+impl<const N: usize> FromIterator<Point> for Few<N> {
+    fn from_iter<I: IntoIterator<Item = Point>>(cards: I) -> Few<N> {
+        let mut few = Few::new();
+        for card in cards {
+            few.cards[usize::from(few.count)] = card;
+            few.count += 1;
+        }
+        few
+    }
+}
+
+impl<'a, const N: usize> IntoIterator for &'a Few<N> {
+    type Item = &'a Point;
+    type IntoIter = std::slice::Iter<'a, Point>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<const N: usize> std::fmt::Debug for Few<N> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<const N: usize> Serialize for Few<N> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self)
+    }
+}
+
+impl<'de, const N: usize> Deserialize<'de> for Few<N> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Few<N>, D::Error> {
+        Ok(Few::of(&ArrayVec::<Point, N>::deserialize(deserializer)?))
+    }
+}
+
+impl<const N: usize> schemars::JsonSchema for Few<N> {
+    fn inline_schema() -> bool {
+        ArrayVec::<Point, N>::inline_schema()
+    }
+    fn schema_name() -> Cow<'static, str> {
+        ArrayVec::<Point, N>::schema_name()
+    }
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        ArrayVec::<Point, N>::json_schema(generator)
+    }
+}
+
 /// A group as JSON has it.
 #[derive(Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(untagged, expecting = "a group is a list of cards or of two pairs of cards")]
@@ -231,5 +334,17 @@ mod tests {
             assert!(Claim::parse(Deck::D81, text).is_err(), "{text}");
         }
         assert!(serde_json::from_str::<Claim>("[[[1,2],[3,4]],[1,2,3]]").is_err());
+    }
+
+    #[test]
+    fn a_few_cards_are_written_like_any_list() {
+        let list: ArrayVec<Point, 3> = [Point(7), Point(80)].into_iter().collect();
+        let few: Few<3> = list.iter().copied().collect();
+        assert_eq!((&*few, few), (&list[..], Few::of(&list)));
+        assert_eq!(few, Few::<12>::of(&list).cut());
+        assert_eq!(serde_json::to_string(&few).unwrap(), serde_json::to_string(&list).unwrap());
+        assert_eq!(serde_json::from_str::<Few<3>>("[7,80]").unwrap(), few);
+        assert!(serde_json::from_str::<Few<3>>("[1,2,3,4]").is_err());
+        assert_eq!(schemars::schema_for!(Few<3>), schemars::schema_for!(ArrayVec<Point, 3>));
     }
 }

@@ -20,7 +20,7 @@ pub mod solve;
 pub mod trial;
 mod written;
 
-pub use claim::Claim;
+pub use claim::{Claim, Few};
 pub use command::Command;
 pub use family::{Event, Match, Notice, View};
 pub use rules::{Fault, Rules};

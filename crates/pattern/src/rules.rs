@@ -942,6 +942,16 @@ impl Rules {
         (0..self.deck.points()).map(|i| Point(i as u8)).filter(|&c| self.holds(c))
     }
 
+    /// The same as a list.
+    #[must_use]
+    pub fn pack(&self) -> Vec<Point> {
+        match self.deck {
+            Deck::D27 => self.cards().collect(),
+            // Every number is a card: none is asked for.
+            deck => (0..deck.size()).map(|i| Point(i as u8)).collect(),
+        }
+    }
+
     /// The digit of a card's code for a feature, 0 to 2.
     ///
     /// # Panics

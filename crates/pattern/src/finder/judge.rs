@@ -1,7 +1,7 @@
 //! Judging a claim: refused for its shape, or right, or wrong and why (rulings ).
 
 use super::{EIGHT, Kind, Open, PointSet, is_set, super_set, third};
-use crate::claim::Claim;
+use crate::claim::{Claim, Few};
 use crate::race::Finding;
 use crate::rules::{Grouping, Multiplicity, Pattern, Sources};
 use arrayvec::ArrayVec;
@@ -16,7 +16,7 @@ pub struct Judged {
     /// The claim with its groups told apart and the pairs of its SuperSETs, where they could be found.
     pub claim: Claim,
     /// The cards it names, each once, codes ascending.
-    pub cards: ArrayVec<Point, { Claim::MOST_CARDS }>,
+    pub cards: Few<{ Claim::MOST_CARDS }>,
 }
 
 /// CORE-8: the features that split two-and-one in three cards: bit 0 is the number, bit 1 the colour, and so on. None

@@ -11,6 +11,9 @@ mod judge;
 mod points;
 #[cfg(target_arch = "x86_64")]
 mod simd;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "without.rs"]
+mod simd;
 #[cfg(test)]
 mod tests;
 
@@ -23,14 +26,15 @@ use cards::{Deck, Point};
 use game::Chance;
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// Third cards, by the numbers of two cards.
-type Thirds = [[u8; 243]; 243];
+/// Third cards, by the numbers of two cards; 255 for what is no card. Every byte has its place, so none is checked.
+type Thirds = [[u8; 256]; 256];
 
 static THIRD: Thirds = thirds();
 
 const fn thirds() -> Thirds {
     // Digit by digit: a table of numbers below 3^k gives the one below 3^(k+1).
-    let mut table = [[0u8; 243]; 243];
+    let mut table = [[255; 256]; 256];
+    table[0][0] = 0;
     let mut size = 1;
     while size < 243 {
         let mut a = 0;
@@ -101,32 +105,29 @@ pub fn is_cap(cards: &[Point]) -> bool {
 
 /// All Sets of a layout: calls `found` with each, codes ascending, in no particular order of Sets if the cards are in
 /// none. The cards are different ones.
-pub fn sets(cards: &[Point], found: impl FnMut([Point; 3])) {
-    #[cfg(target_arch = "x86_64")]
-    if cards.len() <= simd::MOST
-        && cards.iter().all(|card| usize::from(card.0) < Deck::D81.size())
-        && is_x86_feature_detected!("avx2")
-    {
-        // SAFETY: the processor has AVX2, which is all that this function asks for; it touches no raw memory.
-        // Its safe twin is `sets_portable`; `vectors_find_what_the_portable_twin_finds` compares the two.
-        unsafe {
-            simd::sets(cards, found);
-        }
-        return;
+pub fn sets(cards: &[Point], mut found: impl FnMut([Point; 3])) {
+    if let Some(sets) = simd::listed(cards) {
+        let _ = sets.each(|set| {
+            found(set);
+            Continue::<(), ()>(())
+        });
+    } else {
+        sets_portable(cards, found);
     }
-    sets_portable(cards, found);
 }
 
 /// As [`sets`], on any processor.
 pub fn sets_portable(cards: &[Point], mut found: impl FnMut([Point; 3])) {
-    let mut all = PointSet::EMPTY;
-    cards.iter().for_each(|&card| all.add(card));
+    // Each Set is found at its first two cards in place, so only the place of the third is asked for.
+    let mut places = [0u8; 256];
+    (1..).zip(cards).for_each(|(place, card)| places[usize::from(card.0)] = place);
     for (i, &a) in cards.iter().enumerate() {
         let row = &THIRD[usize::from(a.0)];
-        for &b in &cards[i + 1..] {
+        for (place, &b) in (i as u8 + 2..).zip(&cards[i + 1..]) {
             let c = Point(row[usize::from(b.0)]);
-            if c > a && c > b && all.has(c) {
-                found(if a < b { [a, b, c] } else { [b, a, c] });
+            if places[usize::from(c.0)] > place {
+                let (low, high) = (a.min(b), a.max(b));
+                found([low.min(c), low.max(c.min(high)), high.max(c)]);
             }
         }
     }
@@ -243,6 +244,7 @@ pub struct Kind {
 }
 
 impl From<&Rules> for Kind {
+    #[inline]
     fn from(rules: &Rules) -> Kind {
         Kind {
             deck: rules.deck,
@@ -291,6 +293,22 @@ impl Kind {
 
     /// Each pattern that can be made of the open cards, in canonical order.
     fn each_pattern<B>(self, open: &Open, mut visit: impl FnMut(Found) -> ControlFlow<B>) -> ControlFlow<B> {
+        let plain = !self.ultra() && open.link.is_empty();
+        if plain
+            && self.pattern == Pattern::Set
+            && let Some(sets) = simd::all(&open.all)
+        {
+            return sets.each(|[a, b, c]| visit(Found { cards: [a, b, c, Point(0)], len: 3 }));
+        }
+        self.each_pattern_portable(open, visit)
+    }
+
+    /// The same on any processor and of any cards.
+    fn each_pattern_portable<B>(
+        self,
+        open: &Open,
+        mut visit: impl FnMut(Found) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let cards = open.all.to_array();
         let plain = !self.ultra() && open.link.is_empty();
         for (i, &a) in cards.iter().enumerate() {
@@ -399,6 +417,7 @@ impl Kind {
 
     /// Whether these cards hold a claim, where it does not matter where and whose they are; none where it does.
     #[must_use]
+    #[inline]
     pub fn exists_among(self, cards: &PointSet) -> Option<bool> {
         match self.pattern {
             _ if self.multiplicity != Multiplicity::Single || self.min_personal > 0 => None,
@@ -408,9 +427,22 @@ impl Kind {
         }
     }
 
+    /// The Sets of these cards, where each of them is a claim and there is a fast way to all of them.
+    fn sets_among(self, cards: &PointSet) -> Option<simd::Sets> {
+        let plain = self.pattern == Pattern::Set
+            && self.multiplicity == Multiplicity::Single
+            && self.min_personal == 0;
+        if plain { simd::all(cards) } else { None }
+    }
+
     /// How many claims there are.
     #[must_use]
     pub fn count(self, open: &Open) -> u64 {
+        if open.link.is_empty()
+            && let Some(sets) = self.sets_among(&open.all)
+        {
+            return u64::from(sets.count());
+        }
         let quads = self.multiplicity == Multiplicity::Eight
             && self.min_personal == 0
             && self.eight_padding == EightPadding::Allowed;
@@ -455,23 +487,49 @@ impl Kind {
             left -= 1;
             Continue(())
         });
-        match found {
-            Break(claim) => Some(claim),
-            Continue(()) => None,
-        }
+        found.break_value()
     }
 
     /// One of the claims, each equally likely.
     pub fn random(self, open: &Open, chance: &mut impl Chance) -> Option<Claim> {
+        if open.link.is_empty()
+            && let Some(sets) = self.sets_among(&open.all)
+        {
+            return random_of(&sets, chance).map(|set| Claim::one(&set));
+        }
         let count = u32::try_from(self.count(open)).unwrap_or(u32::MAX);
         (count > 0).then(|| self.nth(open, u64::from(chance.below(count)))).flatten()
+    }
+}
+
+/// One of the Sets of these cards, each equally likely; in the same order whatever finds them.
+pub fn random_set(cards: &PointSet, chance: &mut impl Chance) -> Option<[Point; 3]> {
+    match simd::all(cards) {
+        Some(sets) => random_of(&sets, chance),
+        None => {
+            let open = Open::layout(cards.iter().map(|card| (0, card)));
+            Kind::SET.random(&open, chance)?.cards().try_into().ok()
+        }
+    }
+}
+
+fn random_of(sets: &simd::Sets, chance: &mut impl Chance) -> Option<[Point; 3]> {
+    match sets.count() {
+        0 => None,
+        count => sets.nth(chance.below(count)),
     }
 }
 
 /// PAT-EIGHT: fewest cards.
 const EIGHT: usize = 8;
 
-fn some_set(all: &PointSet) -> bool {
+/// Whether there is a Set among these cards.
+#[inline]
+pub(crate) fn some_set(cards: &PointSet) -> bool {
+    simd::any(cards).unwrap_or_else(|| some_set_portable(cards))
+}
+
+fn some_set_portable(all: &PointSet) -> bool {
     let cards = all.to_array();
     cards.iter().enumerate().any(|(i, &a)| {
         let row = &THIRD[usize::from(a.0)];

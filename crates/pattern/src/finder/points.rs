@@ -13,10 +13,17 @@ impl PointSet {
 
     /// These cards.
     #[must_use]
+    #[inline]
     pub fn of(cards: &[Point]) -> PointSet {
         let mut set = PointSet::EMPTY;
         cards.iter().for_each(|&card| set.add(card));
         set
+    }
+
+    /// As bits, card 0 the lowest of the first word.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) const fn words(&self) -> [u64; 4] {
+        self.0
     }
 
     /// Puts a card in.

@@ -91,6 +91,31 @@ fn vectors_find_what_the_portable_twin_finds() {
         fast.sort_unstable();
         slow.sort_unstable();
         assert_eq!(fast, slow, "{cards:?}");
+        // The same of the cards as a set, in canonical order.
+        let lying = PointSet::of(cards);
+        assert_eq!(some_set(&lying), some_set_portable(&lying), "{cards:?}");
+        let open = Open::layout(cards.iter().map(|&card| (0, card)));
+        let mut ordered = Vec::new();
+        let _ = Kind::SET.each_pattern_portable(&open, |found| {
+            ordered.push(<[Point; 3]>::try_from(found.cards()).unwrap());
+            Continue::<(), ()>(())
+        });
+        assert_eq!(ordered, slow, "{cards:?}");
+        if let Some(sets) = simd::all(&lying) {
+            let mut listed = Vec::new();
+            let _ = sets.each(|set| {
+                listed.push(set);
+                Continue::<(), ()>(())
+            });
+            assert_eq!(listed, slow, "{cards:?}");
+            assert_eq!(sets.count() as usize, slow.len());
+            for (n, set) in (0..).zip(&slow) {
+                assert_eq!(sets.nth(n), Some(*set));
+            }
+            assert_eq!(sets.nth(sets.count()), None);
+        }
+        let general = Kind::SET.random(&open, &mut SplitMix(5));
+        assert_eq!(random_set(&lying, &mut SplitMix(5)).map(|set| Claim::one(&set)), general);
     };
     // Every three cards, wherever the three stand.
     for a in 0..81 {
@@ -104,13 +129,17 @@ fn vectors_find_what_the_portable_twin_finds() {
     }
     let mut chance = SplitMix(81);
     for _ in 0..20_000 {
-        let count = chance.below(17) as usize;
+        // And a few more than are looked at together.
+        let count = chance.below(20) as usize;
         let cards: Vec<Point> = chance.order(81)[..count].iter().map(|&card| Point(card as u8)).collect();
         check(&cards);
     }
     // A plane and more: the most Sets there can be.
     let plane: Vec<Point> = (0..16).map(Point).collect();
     check(&plane);
+    // Cards of the large deck.
+    check(&[Point(0), Point(81), Point(162)]);
+    check(&[Point(0), Point(80), Point(127), Point(128), Point(242)]);
 }
 
 #[test]

@@ -1,15 +1,26 @@
 //! How what happened changes what is seen: the one fold that truth and views share.
 
 use super::state::{
-    Call, Event, Finding, Hand, Held, Lock, Phase, Player, Search, Showing, Shuffle, State, Verdict, Why,
+    Call, Event, Finding, Hand, Held, Lock, Phase, Placed, Player, Search, Showing, Shuffle, State, Verdict,
+    Why,
 };
 use super::{Answer, Board, Mine};
 use crate::rules::{ChainBreak, DealStyle, Rules, Sources, To};
 use cards::Point;
 use game::{Millis, Seat, SeatSet, Viewer};
 
+/// Does something to each player. There are few: this way they are not divided into eights first.
+fn each(players: &mut [Player], act: impl Fn(&mut Player)) {
+    let mut rest = players;
+    while let [player, others @ ..] = rest {
+        act(player);
+        rest = others;
+    }
+}
+
 impl State {
     /// Takes in an event, or what a viewer learnt of it.
+    #[inline(always)]
     pub(crate) fn apply(&mut self, event: &Event, rules: &Rules) {
         match event {
             Event::FirstDealer(seat) => self.dealer = *seat,
@@ -33,28 +44,7 @@ impl State {
                 }
                 self.new_layout(*at);
             }
-            Event::Laid { at, why, cards, open_at } => {
-                for placed in cards {
-                    self.board.put(usize::from(placed.zone), usize::from(placed.slot), placed.card);
-                }
-                self.stock -= cards.len() as u16;
-                self.open_at = *open_at;
-                match why {
-                    Why::Extra => {
-                        self.extras += 1;
-                        for player in &mut self.players {
-                            player.unlock();
-                            player.unlinked |= rules.chain_break == ChainBreak::AfterExtraDeal;
-                        }
-                    }
-                    Why::Dealing if self.full(rules) || self.stock == 0 => {
-                        (self.phase, self.next_card_at) = (Phase::Open, None);
-                    }
-                    Why::Dealing => self.lay_on(*at, rules),
-                    _ => {}
-                }
-                self.new_layout(*at);
-            }
+            Event::Laid { at, why, cards, open_at } => self.laid(*at, *why, cards, *open_at, rules),
             Event::Drew { seat, cards, .. } => {
                 self.stock -= cards.len() as u16;
                 self.players[seat.index()].hand.add(cards);
@@ -85,17 +75,7 @@ impl State {
                 }
             }
             Event::Picking { seat, claim, .. } => self.picking = Some((*seat, claim.clone())),
-            Event::Judged { at, verdict } => {
-                self.picking = None;
-                self.last.clear();
-                self.settle_verdict(verdict, rules);
-                if verdict.finding.right() {
-                    self.new_layout(*at);
-                }
-                if self.call.is_some() || verdict.finding.right() && self.phase == Phase::Open {
-                    self.reopen(*at, rules);
-                }
-            }
+            Event::Judged { at, verdict } => self.judged(*at, verdict, rules),
             Event::TieJudged { at, verdicts, heaped } => {
                 self.last.clear();
                 for verdict in verdicts {
@@ -207,13 +187,13 @@ impl State {
                 self.last = vec![verdict.clone()];
                 self.search = None;
                 if !finder_takes.is_empty() || scout.as_ref().is_some_and(|(_, cards)| !cards.is_empty()) {
-                    self.players.iter_mut().for_each(Player::unlock);
+                    each(&mut self.players, Player::unlock);
                     self.new_layout(*at);
                 }
                 self.reopen(*at, rules);
             }
             Event::Thawed { .. } => self.players.iter_mut().for_each(|p| p.frozen = None),
-            Event::Unlocked { .. } => self.players.iter_mut().for_each(Player::unlock),
+            Event::Unlocked { .. } => each(&mut self.players, Player::unlock),
             Event::Away { at, seat } => self.players[seat.index()].held = Held::Away { since: *at },
             Event::Back { seat, .. } => self.players[seat.index()].held = Held::Here,
             Event::Retired { seat, .. } => {
@@ -264,9 +244,48 @@ impl State {
         }
     }
 
+    #[inline]
+    fn laid(&mut self, at: Millis, why: Why, cards: &[Placed], open_at: Millis, rules: &Rules) {
+        for placed in cards {
+            self.board.put(usize::from(placed.zone), usize::from(placed.slot), placed.card);
+        }
+        self.stock -= cards.len() as u16;
+        self.open_at = open_at;
+        match why {
+            Why::Extra => {
+                self.extras += 1;
+                for player in &mut self.players {
+                    player.unlock();
+                    player.unlinked |= rules.chain_break == ChainBreak::AfterExtraDeal;
+                }
+            }
+            Why::Dealing if self.full(rules) || self.stock == 0 => {
+                (self.phase, self.next_card_at) = (Phase::Open, None);
+            }
+            Why::Dealing => self.lay_on(at, rules),
+            _ => {}
+        }
+        self.new_layout(at);
+    }
+
+    #[inline]
+    fn judged(&mut self, at: Millis, verdict: &Verdict, rules: &Rules) {
+        self.picking = None;
+        self.last.clear();
+        self.settle_verdict(verdict, rules);
+        if verdict.finding.right() {
+            self.new_layout(at);
+        }
+        if self.call.is_some() || verdict.finding.right() && self.phase == Phase::Open {
+            self.reopen(at, rules);
+        }
+    }
+
     /// What a verdict does to its seat and the cards.
+    #[inline]
     fn settle_verdict(&mut self, verdict: &Verdict, rules: &Rules) {
         self.last.push(verdict.clone());
+        let seats = self.players.len();
         let player = &mut self.players[verdict.seat.index()];
         player.gain(verdict.points);
         match verdict.finding {
@@ -278,6 +297,10 @@ impl State {
                 }
                 match rules.to {
                     To::Collected => {
+                        if player.taken.is_empty() {
+                            // Once for what is likely to come.
+                            player.taken.reserve(usize::from(self.stock) / seats + usize::from(rules.base));
+                        }
                         player.taken.extend_from_slice(&verdict.taken);
                         player.sets_held += u16::from(verdict.sets);
                     }
@@ -290,7 +313,7 @@ impl State {
                     player.unlinked = false;
                 }
                 self.last_right = Some(verdict.seat);
-                self.players.iter_mut().for_each(Player::unlock);
+                each(&mut self.players, Player::unlock);
             }
             Finding::Clash => {}
             finding => {
@@ -320,15 +343,17 @@ impl State {
     }
 
     /// The layout has changed: what was about the old one is over.
+    #[inline]
     fn new_layout(&mut self, at: Millis) {
         self.layout += 1;
         self.layout_at = at;
         (self.flags, self.looking, self.told) = (SeatSet::NONE, SeatSet::NONE, false);
         self.lit.clear();
-        self.players.iter_mut().for_each(|p| p.wasted = 0);
+        each(&mut self.players, |p| p.wasted = 0);
     }
 
     /// No call stands any more.
+    #[inline]
     fn reopen(&mut self, at: Millis, rules: &Rules) {
         let dealing = self.call.take().is_some_and(|call| call.while_dealing);
         self.phase = Phase::Open;
@@ -376,6 +401,7 @@ impl Player {
 
 impl Mine {
     /// Takes in what the seat `own` learnt; `layout` says whether the layout has changed with it.
+    #[inline(always)]
     pub(crate) fn apply(&mut self, event: &Event, own: Seat, layout: bool) {
         if layout {
             self.hints.clear();

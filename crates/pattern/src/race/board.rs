@@ -11,14 +11,47 @@ use std::ops::Range;
 /// The layout, zone by zone; in each its slots, some of them empty. A card keeps its slot. In JSON a list of zones, each a
 /// list of slots.
 ///
-/// The slots of all zones stand one after another, and which cards lie is kept as bits besides: it is asked far more often
-/// than where they lie.
+/// The slots of all zones stand one after another. Which cards lie is kept as bits besides, and where, because that is
+/// asked far more often than it changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     slots: Vec<Option<Point>>,
-    /// Where each zone ends.
-    ends: ArrayVec<u16, { Board::MOST_ZONES }>,
+    zones: ArrayVec<Zone, { Board::MOST_ZONES }>,
     lying: PointSet,
+    /// Which of the first 64 slots are empty.
+    empty: u64,
+    hints: Hints,
+}
+
+/// A slot of all as a bit; none after the first 64.
+#[inline]
+pub(super) fn bit(place: usize) -> u64 {
+    if place < 64 { 1 << place } else { 0 }
+}
+
+/// Where each card was put last, which is where it lies if it lies there. No part of what the layout is.
+#[derive(Clone, Debug, Default)]
+struct Hints(Vec<u8>);
+
+/// Slots of all as bits.
+pub(super) fn bits(places: Range<usize>) -> u64 {
+    let below = |place: usize| if place < 64 { (1 << place) - 1 } else { u64::MAX };
+    below(places.end) & !below(places.start)
+}
+
+impl PartialEq for Hints {
+    fn eq(&self, _: &Hints) -> bool {
+        true
+    }
+}
+
+impl Eq for Hints {}
+
+/// Of a zone, where its slots end and how many cards lie there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Zone {
+    end: u16,
+    cards: u16,
 }
 
 impl Board {
@@ -29,16 +62,20 @@ impl Board {
     #[must_use]
     pub fn empty(rules: &Rules) -> Board {
         let base = u16::from(rules.base);
-        let ends: ArrayVec<u16, { Board::MOST_ZONES }> =
-            (1..=u16::from(rules.zones)).map(|zone| zone * base).take(Board::MOST_ZONES).collect();
-        let slots = usize::from(ends.last().copied().unwrap_or(0));
-        Board { slots: vec![None; slots], ends, lying: PointSet::EMPTY }
+        let ends = (1..=u16::from(rules.zones)).map(|zone| zone * base).take(Board::MOST_ZONES);
+        let zones: ArrayVec<Zone, { Board::MOST_ZONES }> = ends.map(|end| Zone { end, cards: 0 }).collect();
+        let slots = zones.last().map_or(0, |zone| usize::from(zone.end));
+        let hints = Hints(vec![0; rules.deck.points()]);
+        let empty = bits(0..slots);
+        Board { slots: vec![None; slots], zones, lying: PointSet::EMPTY, empty, hints }
     }
 
     /// These slots in these zones; none if the zones are too many, if a slot holds what is no card, or a card lies twice.
     #[must_use]
     pub fn of(zones: &[Vec<Option<Point>>]) -> Option<Board> {
-        let mut board = Board { slots: Vec::new(), ends: ArrayVec::new(), lying: PointSet::EMPTY };
+        let hints = Hints::default();
+        let mut board =
+            Board { slots: Vec::new(), zones: ArrayVec::new(), lying: PointSet::EMPTY, empty: 0, hints };
         for slots in zones {
             for &card in slots.iter().flatten() {
                 if usize::from(card.0) >= Deck::D243.points() || board.has(card) {
@@ -47,20 +84,34 @@ impl Board {
                 board.lying.add(card);
             }
             board.slots.extend_from_slice(slots);
-            board.ends.try_push(u16::try_from(board.slots.len()).ok()?).ok()?;
+            let (end, cards) =
+                (u16::try_from(board.slots.len()).ok()?, slots.iter().flatten().count() as u16);
+            board.zones.try_push(Zone { end, cards }).ok()?;
         }
+        board.count_empty();
         Some(board)
+    }
+
+    fn count_empty(&mut self) {
+        let empty = self.slots.iter().enumerate().filter(|(_, slot)| slot.is_none());
+        self.empty = empty.fold(0, |bits, (place, _)| bits | bit(place));
+    }
+
+    /// Which of the first 64 slots of all are empty, as bits.
+    pub(crate) const fn empty_places(&self) -> u64 {
+        self.empty
     }
 
     /// How many zones there are.
     #[must_use]
     pub const fn zone_count(&self) -> usize {
-        self.ends.len()
+        self.zones.len()
     }
 
-    fn range(&self, zone: usize) -> Range<usize> {
-        let start = if zone == 0 { 0 } else { self.ends[zone - 1] };
-        usize::from(start)..usize::from(self.ends[zone])
+    /// Where the slots of a zone stand among all.
+    pub(crate) fn range(&self, zone: usize) -> Range<usize> {
+        let start = if zone == 0 { 0 } else { self.zones[zone - 1].end };
+        usize::from(start)..usize::from(self.zones[zone].end)
     }
 
     /// The slots of a zone.
@@ -112,14 +163,14 @@ impl Board {
     /// If there is no such zone.
     #[must_use]
     pub fn count(&self, zone: usize) -> usize {
-        self.zone(zone).iter().flatten().count()
+        usize::from(self.zones[zone].cards)
     }
 
     /// The zone and slot where `card` lies.
     #[must_use]
     pub fn find(&self, card: Point) -> Option<(usize, usize)> {
         let place = self.place(card)?;
-        let zone = self.ends.iter().position(|&end| place < usize::from(end))?;
+        let zone = self.zone_at(place)?;
         Some((zone, place - self.range(zone).start))
     }
 
@@ -129,8 +180,31 @@ impl Board {
         self.find(card).map_or(0, |(zone, _)| zone as u8)
     }
 
-    fn place(&self, card: Point) -> Option<usize> {
-        if self.has(card) { self.slots.iter().position(|&slot| slot == Some(card)) } else { None }
+    fn zone_at(&self, place: usize) -> Option<usize> {
+        self.zones.iter().position(|zone| place < usize::from(zone.end))
+    }
+
+    /// In which slot of all `card` lies.
+    #[inline]
+    pub(crate) fn place(&self, card: Point) -> Option<usize> {
+        let hint = self.hints.0.get(usize::from(card.0)).map(|&place| usize::from(place));
+        match hint {
+            Some(place) if self.slots.get(place) == Some(&Some(card)) => Some(place),
+            _ => self.search(card),
+        }
+    }
+
+    #[cold]
+    fn search(&self, card: Point) -> Option<usize> {
+        self.slots.iter().position(|&slot| slot == Some(card))
+    }
+
+    /// Remembers where `card` lies.
+    #[inline]
+    fn hint(&mut self, card: Point, place: usize) {
+        if let Some(hint) = self.hints.0.get_mut(usize::from(card.0)) {
+            *hint = place as u8;
+        }
     }
 
     /// Whether `card` lies here.
@@ -140,28 +214,48 @@ impl Board {
     }
 
     /// Takes `card` away; whether it lay here.
+    #[inline]
     pub(crate) fn remove(&mut self, card: Point) -> bool {
-        let found = self.place(card);
-        if let Some(place) = found {
-            self.slots[place] = None;
-            self.lying.remove(card);
+        let Some(place) = self.place(card) else { return false };
+        self.slots[place] = None;
+        self.empty |= bit(place);
+        self.lying.remove(card);
+        if let Some(zone) = self.zone_at(place) {
+            self.zones[zone].cards -= 1;
         }
-        found.is_some()
+        true
     }
 
     /// Lays `card`, adding the slot if the zone has fewer.
+    #[inline(always)]
     pub(crate) fn put(&mut self, zone: usize, slot: usize, card: Point) {
         let range = self.range(zone);
         if slot >= range.len() {
-            let more = slot + 1 - range.len();
-            self.slots.splice(range.end..range.end, std::iter::repeat_n(None, more));
-            self.ends[zone..].iter_mut().for_each(|end| *end += more as u16);
+            self.widen(zone, slot + 1);
         }
-        let place = &mut self.slots[range.start + slot];
-        if let Some(covered) = place.replace(card) {
+        let place = range.start + slot;
+        self.zones[zone].cards += 1;
+        if let Some(covered) = self.slots[place].replace(card) {
+            self.zones[zone].cards -= 1;
             self.lying.remove(covered);
         }
+        self.empty &= !bit(place);
         self.lying.add(card);
+        self.hint(card, place);
+    }
+
+    /// Gives a zone so many slots. Those of later zones move.
+    #[cold]
+    fn widen(&mut self, zone: usize, slots: usize) {
+        let range = self.range(zone);
+        let more = slots - range.len();
+        self.slots.splice(range.end..range.end, std::iter::repeat_n(None, more));
+        self.zones[zone..].iter_mut().for_each(|zone| zone.end += more as u16);
+        if zone + 1 == self.zones.len() {
+            self.empty |= bits(range.end..range.end + more);
+        } else {
+            self.count_empty();
+        }
     }
 
     /// The first slot of a zone without a card; the one after its last if there is none.
@@ -173,9 +267,20 @@ impl Board {
 
     /// Lays cards on all slots in order, as far as they reach.
     pub(crate) fn fill(&mut self, cards: impl IntoIterator<Item = Point>) {
-        for (slot, card) in self.slots.iter_mut().zip(cards) {
-            *slot = Some(card);
-            self.lying.add(card);
+        let mut cards = cards.into_iter();
+        let mut start = 0;
+        for zone in &mut self.zones {
+            let end = usize::from(zone.end);
+            for (place, card) in (start..end).zip(&mut cards) {
+                zone.cards += u16::from(self.slots[place].is_none());
+                self.slots[place] = Some(card);
+                self.empty &= !bit(place);
+                self.lying.add(card);
+                if let Some(hint) = self.hints.0.get_mut(usize::from(card.0)) {
+                    *hint = place as u8;
+                }
+            }
+            start = end;
         }
     }
 
@@ -220,6 +325,7 @@ impl schemars::JsonSchema for Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use game::chance::{Chance, SplitMix};
 
     fn read(json: &str) -> Result<Board, serde_json::Error> {
         serde_json::from_str(json)
@@ -240,6 +346,42 @@ mod tests {
         let mut cards: Vec<Point> = board.cards().collect();
         cards.sort_unstable();
         assert_eq!(lying, cards);
+    }
+
+    #[test]
+    fn what_is_kept_besides_the_slots_follows_from_them() {
+        let check = |board: &Board| {
+            let slots: Vec<Vec<Option<Point>>> = board.zones().map(<[_]>::to_vec).collect();
+            assert_eq!(Some(board), Board::of(&slots).as_ref());
+            for (zone, slots) in slots.iter().enumerate() {
+                assert_eq!(board.count(zone), slots.iter().flatten().count());
+            }
+            for (place, slot) in board.slots.iter().enumerate() {
+                assert_eq!(board.empty_places() & bit(place) != 0, slot.is_none() && place < 64);
+            }
+            for card in (0..243).map(Point) {
+                let place = board.slots.iter().position(|&slot| slot == Some(card));
+                assert_eq!((board.place(card), board.has(card)), (place, place.is_some()));
+            }
+        };
+        let mut chance = SplitMix(3);
+        for (zones, base) in [(1, 12), (3, 6), (9, 3), (1, 70)] {
+            let rules = Rules { zones, base, deck: Deck::D243, ..Rules::default() };
+            let mut board = Board::empty(&rules);
+            check(&board);
+            board.fill((0..base * zones / 2).map(|card| Point(3 * card)));
+            check(&board);
+            for _ in 0..300 {
+                let card = Point(chance.below(243) as u8);
+                if board.has(card) {
+                    assert!(board.remove(card));
+                } else {
+                    let slots = u32::from(base) + 2;
+                    board.put(chance.below(u32::from(zones)) as usize, chance.below(slots) as usize, card);
+                }
+                check(&board);
+            }
+        }
     }
 
     #[test]

@@ -4,13 +4,12 @@ use super::ids::{Ids, Topic};
 use super::judge::Judged;
 use super::state::{Event, Finding, Lock, Phase, Shuffle, Verdict, Why};
 use super::{Hand, Held, Race};
-use crate::claim::Claim;
+use crate::claim::{Claim, Few};
 use crate::command::Command;
 use crate::rules::{
     ComplexPick, DealStyle, Entry, Hints, Lockout, Mechanism, NoClaim, Penalty, Removed, Score, ScoreFloor,
     Sources, To,
 };
-use arrayvec::ArrayVec;
 use cards::{Deck, Point};
 use game::{Draw, Game, Input, Millis, Presence, Refusal, Seat, Timing};
 
@@ -38,9 +37,11 @@ impl<'a, X: Extend<Event>> Draft<'a, X> {
         self.out.extend([event]);
     }
 
-    /// Hands out events without looking at what they lead to; [`Draft::no_more`] is to follow.
-    pub fn hand_out(&mut self, events: impl IntoIterator<Item = Event>) {
-        self.out.extend(events);
+    /// Hands out an event without looking at what it leads to; [`Draft::no_more`] is to follow. It is made where it is to
+    /// stand.
+    #[inline]
+    pub fn hand_out(&mut self, event: impl FnOnce() -> Event) {
+        self.out.extend(std::iter::once_with(event));
     }
 
     /// The last events of all have been handed out.
@@ -70,24 +71,41 @@ impl Objections {
         Objections { rules: Ids::new(), text: None }
     }
 
+    #[inline(always)]
     pub fn when(&mut self, forbidden: bool, ids: &[&'static str], text: &str) -> bool {
         if forbidden {
-            for id in ids {
-                if !self.rules.contains(id) {
-                    self.rules.push(id);
-                }
-            }
-            self.text.get_or_insert_with(|| text.to_owned());
+            self.object(ids, text);
         }
         forbidden
     }
 
+    #[cold]
+    fn object(&mut self, ids: &[&'static str], text: &str) {
+        for id in ids {
+            if !self.rules.contains(id) {
+                self.rules.push(id);
+            }
+        }
+        self.text.get_or_insert_with(|| text.to_owned());
+    }
+
+    #[inline(always)]
     pub fn settle(self) -> Result<(), Refusal> {
         match self.text {
             None => Ok(()),
             Some(text) => Err(Refusal::new(&self.rules, text)),
         }
     }
+}
+
+/// What becomes of a claim that is not refused.
+enum Judgement {
+    /// It waits for those of the other callers.
+    Sealed,
+    /// It is right, and chance picks the card that leaves.
+    Picking,
+    Wrong(Verdict),
+    Right(Verdict),
 }
 
 fn refuse<T>(ids: &[&'static str], text: impl Into<String>) -> Result<T, Refusal> {
@@ -144,10 +162,9 @@ impl Race {
             let Draw::Pick(n) = draw else { return };
             draft.emit(Event::FirstDealer(Seat(*n as u8)));
         } else {
-            let deck: Vec<Point> = self.rules.cards().collect();
-            let event = self.dealt(draft.at, &Race::ordered(&deck, draw));
+            let event = self.dealt(draft.at, &Race::ordered(&self.rules.pack(), draw));
             if draft.deal_is_all(&event) {
-                draft.hand_out([event]);
+                draft.hand_out(|| event);
                 draft.no_more();
             } else {
                 draft.emit(event);
@@ -250,6 +267,7 @@ impl Race {
     }
 
     /// What keeps a seat from calling or claiming, whatever the phase.
+    #[inline(always)]
     pub(super) fn may_act(&self, objections: &mut Objections, seat: Seat) {
         let player = &self.state.players[seat.index()];
         objections.when(player.retired(), &["LEAVE-2", "Q-15"], "you have left the match");
@@ -271,6 +289,7 @@ impl Race {
     }
 
     /// What besides keeps a seat from calling or claiming now.
+    #[inline(always)]
     fn may_start(&self, objections: &mut Objections, seat: Seat, at: Millis) {
         let state = &self.state;
         self.may_act(objections, seat);
@@ -386,7 +405,28 @@ impl Race {
         claim: &Claim,
         leaves: Option<Point>,
     ) -> Result<(), Refusal> {
-        let (rules, at) = (&self.rules, draft.at);
+        let at = draft.at;
+        match self.judge_claim(at, seat, claim, leaves) {
+            Err(refusal) => return Err(refusal),
+            Ok(Judgement::Sealed) => {
+                draft.emit(Event::Answered { at, seat, claim: Some(claim.clone()) });
+            }
+            Ok(Judgement::Picking) => draft.emit(Event::Picking { at, seat, claim: claim.clone() }),
+            Ok(Judgement::Wrong(ref verdict)) => draft.emit(Event::Judged { at, verdict: verdict.clone() }),
+            Ok(Judgement::Right(ref verdict)) => draft.judge_right(verdict),
+        }
+        Ok(())
+    }
+
+    /// Judges a claim.
+    fn judge_claim(
+        &self,
+        at: Millis,
+        seat: Seat,
+        claim: &Claim,
+        leaves: Option<Point>,
+    ) -> Result<Judgement, Refusal> {
+        let rules = &self.rules;
         if rules.mechanism == Mechanism::Scout {
             let mut ids = rules.ids(Topic::Claim);
             ids.push("4.1");
@@ -415,29 +455,26 @@ impl Race {
                 return refuse(&ids, "the card that leaves is one of those claimed");
             }
         }
-        if self.sealed_answers() {
-            draft.emit(Event::Answered { at, seat, claim: Some(claim.clone()) });
-            return Ok(());
-        }
-        if !judged.finding.right() {
-            draft.emit(Event::Judged { at, verdict: self.wrong(at, seat, judged.finding, judged.claim) });
+        Ok(if self.sealed_answers() {
+            Judgement::Sealed
+        } else if !judged.finding.right() {
+            Judgement::Wrong(self.wrong(at, seat, judged.finding, judged.claim))
         } else if rules.removed == Removed::One && rules.complex_pick == ComplexPick::ServerRandom {
-            draft.emit(Event::Picking { at, seat, claim: claim.clone() });
+            Judgement::Picking
         } else {
-            draft.judge_right(self.right(seat, &judged, leaves));
-        }
-        Ok(())
+            Judgement::Right(self.right(seat, &judged, leaves))
+        })
     }
 
     /// The verdict on a right claim (CORE-10).
+    #[inline(always)]
     pub(super) fn right(&self, seat: Seat, judged: &Judged, leaves: Option<Point>) -> Verdict {
         let rules = &self.rules;
-        let taken: ArrayVec<Point, 12> = match rules.removed {
-            Removed::All => {
-                let linked =
-                    |card: &Point| rules.sources == Sources::Previous && !self.state.board.has(*card);
-                judged.cards.iter().copied().filter(|card| !linked(card)).collect()
+        let taken: Few<12> = match rules.removed {
+            Removed::All if rules.sources == Sources::Previous => {
+                judged.cards.iter().copied().filter(|&card| self.state.board.has(card)).collect()
             }
+            Removed::All => judged.cards.cut(),
             Removed::One => {
                 let lowest = || judged.cards.iter().copied().min_by_key(|&card| self.state.board.find(card));
                 leaves.or_else(lowest).into_iter().collect()
@@ -478,7 +515,7 @@ impl Race {
             claim,
             points: -i32::from(point && !floored),
             sets: 0,
-            taken: ArrayVec::new(),
+            taken: Few::new(),
             lock: self.lock(at, seat, finding),
             pays,
             draws: costs && rules.penalty == Penalty::Draw && room,
@@ -636,10 +673,21 @@ impl Race {
 
 impl<X: Extend<Event>> Draft<'_, X> {
     /// A claim is right.
-    fn judge_right(&mut self, verdict: Verdict) {
-        if let Err(verdict) = self.quick(verdict) {
-            self.emit(Event::Judged { at: self.at, verdict });
+    #[inline]
+    fn judge_right(&mut self, verdict: &Verdict) {
+        let (at, open_at) = (self.at, self.settled());
+        let Some(follows) = self.race().follows(verdict) else {
+            self.emit(Event::Judged { at, verdict: verdict.clone() });
+            return;
+        };
+        self.hand_out(|| Event::Judged { at, verdict: verdict.clone() });
+        if !follows.refill.is_empty() {
+            self.hand_out(|| Event::Laid { at, why: Why::Refill, cards: follows.refill, open_at });
         }
+        for cards in follows.extras {
+            self.hand_out(|| Event::Laid { at, why: Why::Extra, cards, open_at });
+        }
+        self.done = true;
     }
 
     /// A single caller's call came to nothing.

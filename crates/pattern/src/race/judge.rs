@@ -1,10 +1,9 @@
 //! What lies open to a seat, and how its claims are judged: the finder's judgement with what a race adds to it.
 
 use super::state::{Finding, State};
-use crate::claim::Claim;
+use crate::claim::{Claim, Few};
 use crate::finder::{Kind, Open, is_set};
 use crate::rules::{ChainBreak, ChainScope, Grouping, Multiplicity, Pattern, Rules, Sources};
-use arrayvec::ArrayVec;
 use cards::Point;
 use game::{Refusal, Seat};
 
@@ -25,7 +24,7 @@ pub(super) struct Judged {
     /// With its patterns told apart and their pairs named, where that could be found.
     pub claim: Claim,
     /// Each card once, codes ascending.
-    pub cards: ArrayVec<Point, { Claim::MOST_CARDS }>,
+    pub cards: Few<{ Claim::MOST_CARDS }>,
     /// Patterns it counts as.
     pub sets: u8,
     /// Whether it leaves the chain.
@@ -35,11 +34,12 @@ pub(super) struct Judged {
 impl Judged {
     /// No claim at all, for the reason given.
     pub fn nothing(finding: Finding) -> Judged {
-        Judged { finding, claim: Claim::new(), cards: ArrayVec::new(), sets: 0, unlinked: false }
+        Judged { finding, claim: Claim::new(), cards: Few::new(), sets: 0, unlinked: false }
     }
 
     /// A right claim of one Set where claims are made of the layout alone; none where there is more to look at. It judges
     /// as [`Reach::judge`] does: `a_plain_set_is_judged_alike` compares the two.
+    #[inline]
     pub fn plain_set(rules: &Rules, state: &State, claim: &Claim) -> Option<Judged> {
         let &[a, b, c] = claim.cards() else { return None };
         let lies = |card: Point| state.board.has(card);
@@ -51,9 +51,8 @@ impl Judged {
         {
             return None;
         }
-        let mut cards = ArrayVec::new();
         let (low, high) = (a.min(b), a.max(b));
-        cards.extend([low.min(c), low.max(c.min(high)), high.max(c)]);
+        let cards = Few::of(&[low.min(c), low.max(c.min(high)), high.max(c)]);
         Some(Judged {
             finding: Finding::Right { joint: None },
             claim: claim.clone(),

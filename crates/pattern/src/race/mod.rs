@@ -30,7 +30,6 @@ pub use view::{Answer, Mine, Notice, View};
 use crate::command::Command;
 use crate::finder;
 use crate::rules::{Entry, LostCards, Order, Rules};
-use arrayvec::ArrayVec;
 use cards::Point;
 use game::{Alarm, Chance, Draw, Game, Input, Millis, Need, Outcome, Refusal, Seat, SeatSet, Status, Viewer};
 use std::sync::Arc;
@@ -48,8 +47,12 @@ pub struct Race {
     aside: Vec<Point>,
     /// What each seat alone knows.
     mine: Vec<Mine>,
+    /// Whether a seat may know something alone: in most games none ever does, and there is nothing to keep up.
+    secrets: bool,
     /// What is remembered of each seat for votes and clocks.
     minds: Vec<Mind>,
+    /// Whether any of that ends with the layout.
+    minded: bool,
     /// Whether it is known who deals first.
     dealer_known: bool,
     /// Whom a claim has cost hand cards, and what each zone is to be filled to.
@@ -89,10 +92,12 @@ impl Race {
         };
         let state = State::new(&rules, seats);
         Race {
-            stock: rules.cards().collect(),
+            stock: rules.pack(),
             aside: Vec::new(),
             mine: vec![Mine::default(); usize::from(seats)],
+            secrets: false,
             minds: vec![Mind::default(); usize::from(seats)],
+            minded: false,
             dealer_known: seats == 1,
             fill: None,
             draws: Vec::new(),
@@ -121,16 +126,8 @@ impl Race {
     #[must_use]
     pub fn random_claim(&self, seat: Seat, chance: &mut impl Chance) -> Option<crate::Claim> {
         if self.rules.plain_sets() {
-            // In the same order whichever finder this processor has.
-            let cards: ArrayVec<Point, 256> = self.state.board.cards().collect();
-            let mut sets = ArrayVec::<[Point; 3], 128>::new();
-            let mut more = false;
-            finder::sets(&cards, |set| more |= sets.try_push(set).is_err());
-            if !more {
-                sets.sort_unstable();
-                let count = sets.len() as u32;
-                return (count > 0).then(|| crate::Claim::one(&sets[chance.below(count) as usize]));
-            }
+            let set = finder::random_set(self.state.board.lying(), chance);
+            return set.map(|set| crate::Claim::one(&set));
         }
         judge::Reach::new(&self.rules, &self.state, Some(seat)).random(chance)
     }
@@ -142,6 +139,7 @@ impl Race {
     }
 
     /// What chance is to decide next, if anything.
+    #[inline]
     fn need(&self) -> Option<Need> {
         let state = &self.state;
         if state.phase == Phase::Over {
@@ -182,6 +180,7 @@ impl Race {
     }
 
     /// The seats whose act is missing.
+    #[inline]
     fn waiting(&self) -> SeatSet {
         let state = &self.state;
         match state.phase {
@@ -223,6 +222,7 @@ impl Game for Race {
         self.state.players.len() as u8
     }
 
+    #[inline]
     fn status(&self) -> Status {
         match (self.outcome(), self.need()) {
             (Some(outcome), _) => Status::Over(outcome.clone()),
@@ -245,23 +245,12 @@ impl Game for Race {
     }
 
     fn evolve(&mut self, event: &Event) {
-        let layout = self.state.layout;
-        self.before(event);
-        self.state.apply(event, &self.rules);
-        let changed = self.state.layout != layout;
-        for (seat, mine) in (0..).map(Seat).zip(&mut self.mine) {
-            mine.apply(event, seat, changed);
-        }
-        self.remember(event, changed);
-        self.plies += 1;
-        if let Some(at) = event.at() {
-            self.clock = at;
-        }
-        if let Event::Graduated = event {
-            self.rules = Arc::new(self.rules.graduated());
-        }
-        if changed && self.rules.show_missed == crate::rules::ShowMissed::AfterDeal {
-            self.history.push(missed::Layout::of(&self.state));
+        // Nearly all events are of two kinds. For each of them there is a copy of the fold in which the compiler need not
+        // ask again and again which it is.
+        match event {
+            Event::Judged { .. } => self.fold::<1>(event),
+            Event::Laid { .. } => self.fold::<2>(event),
+            _ => self.fold_other(event),
         }
     }
 
@@ -318,18 +307,40 @@ impl Game for Race {
 }
 
 impl Race {
-    /// What an event does to what only the truth knows; before the shared fold.
-    fn before(&mut self, event: &Event) {
-        let emptied = |race: &Race, seat: Option<Seat>| {
-            let mut target = [race.rules.base; 9];
-            if race.rules.refill_above_base {
-                let board = &race.state.board;
-                for (zone, target) in target.iter_mut().enumerate().take(board.zone_count()) {
-                    *target = (*target).max(board.count(zone) as u8);
-                }
+    /// Takes in an event; `COPY` does nothing but tell copies apart.
+    #[inline(always)]
+    fn fold<const COPY: u8>(&mut self, event: &Event) {
+        let layout = self.state.layout;
+        self.before(event);
+        self.state.apply(event, &self.rules);
+        let changed = self.state.layout != layout;
+        self.secrets |= event.is_private();
+        if self.secrets {
+            for (seat, mine) in (0..).map(Seat).zip(&mut self.mine) {
+                mine.apply(event, seat, changed);
             }
-            Some(Fill { seat, target })
-        };
+        }
+        self.remember(event, changed);
+        self.plies += 1;
+        if let Some(at) = event.at() {
+            self.clock = at;
+        }
+        if let Event::Graduated = event {
+            self.rules = Arc::new(self.rules.graduated());
+        }
+        if changed && self.rules.show_missed == crate::rules::ShowMissed::AfterDeal {
+            self.history.push(missed::Layout::of(&self.state));
+        }
+    }
+
+    #[inline(never)]
+    fn fold_other(&mut self, event: &Event) {
+        self.fold::<0>(event);
+    }
+
+    /// What an event does to what only the truth knows; before the shared fold.
+    #[inline(always)]
+    fn before(&mut self, event: &Event) {
         match event {
             Event::FirstDealer(_) => self.dealer_known = true,
             Event::Dealt { stock, .. } => {
@@ -352,7 +363,7 @@ impl Race {
                 self.judged = *at;
                 self.picks += u16::from(self.state.picking.is_some());
                 if verdict.finding.right() {
-                    self.fill = emptied(self, Some(verdict.seat));
+                    self.fill = self.emptied(Some(verdict.seat));
                 }
                 if verdict.draws {
                     self.draws.push((verdict.seat, Why::Penalty));
@@ -360,9 +371,9 @@ impl Race {
             }
             Event::TieJudged { at, .. } => {
                 self.judged = *at;
-                self.fill = emptied(self, None);
+                self.fill = self.emptied(None);
             }
-            Event::Swept { .. } => self.fill = emptied(self, None),
+            Event::Swept { .. } => self.fill = self.emptied(None),
             Event::Asked { seat, .. } => self.draws.push((*seat, Why::Asked)),
             Event::Shuffled { stock, .. } => {
                 self.stock.clear();
@@ -374,7 +385,7 @@ impl Race {
             Event::Resolved { at, loses, finder_takes, scout, .. } => {
                 self.judged = *at;
                 if !finder_takes.is_empty() || scout.as_ref().is_some_and(|(_, cards)| !cards.is_empty()) {
-                    self.fill = emptied(self, None);
+                    self.fill = self.emptied(None);
                 }
                 self.put_under(*loses);
             }
@@ -384,6 +395,19 @@ impl Race {
             }
             _ => {}
         }
+    }
+
+    /// What is to be filled again, now that cards leave.
+    #[inline(always)]
+    fn emptied(&self, seat: Option<Seat>) -> Option<Fill> {
+        let mut target = [self.rules.base; 9];
+        if self.rules.refill_above_base {
+            let board = &self.state.board;
+            for (zone, target) in target.iter_mut().enumerate().take(board.zone_count()) {
+                *target = (*target).max(board.count(zone) as u8);
+            }
+        }
+        Some(Fill { seat, target })
     }
 
     /// A lost card goes under the stock, where the rules say so.

@@ -3,7 +3,7 @@
 use super::Race;
 use super::decide::{Draft, Objections};
 use super::state::{Event, Finding, Lock, Phase, Verdict};
-use crate::claim::Claim;
+use crate::claim::{Claim, Few};
 use crate::command::Command;
 use crate::finder;
 use crate::rules::{Mechanism, ScoutRetry, Seal};
@@ -196,7 +196,7 @@ impl<X: Extend<Event>> Draft<'_, X> {
             claim: Claim::one(&sealed),
             points: finder.len() as i32,
             sets: 1,
-            taken: finder.iter().copied().collect(),
+            taken: Few::of(&finder),
             lock: Lock::NONE,
             pays: None,
             draws: false,
@@ -225,7 +225,7 @@ impl<X: Extend<Event>> Draft<'_, X> {
             claim,
             points: -i32::from(loses.is_some()),
             sets: 0,
-            taken: Taken::new().into_iter().collect(),
+            taken: Few::new(),
             lock: Lock::NONE,
             pays: None,
             draws: false,

@@ -1,11 +1,13 @@
 //! What follows by itself: refills, extra deals, agreements, the end of deals and of the match; and the alarms for what
 //! comes with time alone.
 
+use super::board::bit;
 use super::decide::Draft;
 use super::judge::Judged;
 use super::state::{DealEnd, Event, Finding, Phase, Placed, Shuffle, State, Verdict, Why};
 use super::{Answer, Board, Held, Race};
-use crate::finder::{Kind, Open, PointSet};
+use crate::claim::Few;
+use crate::finder::{Kind, Open, PointSet, some_set};
 use crate::rules::{
     DealStyle, Deals, End, EndCheck, NoClaim, NoClaimAction, Pattern, Rules, ShowMissed, SoloWin, Sources,
     TieHeap, Tiebreak, To, TrialGoal, UltraExtra,
@@ -44,6 +46,14 @@ pub(super) enum Bell {
     Abandon,
 }
 
+/// The cards that are laid after a right claim.
+pub(super) struct Follows {
+    /// In place of those claimed.
+    pub refill: ArrayVec<Placed, 12>,
+    /// Because nobody had a claim, each time.
+    pub extras: Vec<ArrayVec<Placed, 12>>,
+}
+
 /// The zone of a card once `laid` is laid.
 fn zone_after(board: &Board, laid: &[Placed], card: Point) -> u8 {
     let new = laid.iter().find(|placed| placed.card == card).map(|placed| placed.zone);
@@ -53,6 +63,9 @@ fn zone_after(board: &Board, laid: &[Placed], card: Point) -> u8 {
 impl Rules {
     /// Whether these cards, lying alone, hold a claim; `zone` says in which zone each lies.
     fn claim_among(&self, lying: &PointSet, zone: impl Fn(Point) -> u8) -> bool {
+        if self.plain_sets() {
+            return some_set(lying);
+        }
         let kind = Kind::from(self);
         kind.exists_among(lying).unwrap_or_else(|| {
             let mut open = Open::new();
@@ -70,6 +83,86 @@ impl Race {
             && rules.to == To::Collected
             && !rules.final_single
             && rules.end != End::HandEmpty
+    }
+
+    /// What follows from a right claim, without working it out on a copy of the match: where only the layout matters,
+    /// cards are replaced, extra cards laid while nobody has a claim, and nothing else follows. None if more may follow.
+    /// `a_quick_claim_is_a_claim` compares the two ways.
+    pub(super) fn follows(&self, verdict: &Verdict) -> Option<Follows> {
+        let (rules, state) = (&self.rules, &self.state);
+        let plain = self.plain()
+            && !rules.progressive_refill
+            && (state.phase == Phase::Open || state.call.is_some_and(|call| !call.while_dealing))
+            && state.swept.is_empty()
+            && self.draws.is_empty();
+        let goal = match (rules.end, rules.trial_goal) {
+            (End::Goal, TrialGoal::Sets(n)) => {
+                state.players[verdict.seat.index()].sets + u16::from(verdict.sets) >= n
+            }
+            _ => false,
+        };
+        if !plain || goal {
+            return None;
+        }
+        let board = &state.board;
+        let mut lying = *board.lying();
+        // As bits, because nobody could foresee the branches: the slots of all that will be empty.
+        let mut vacant = board.empty_places();
+        for &card in &verdict.taken {
+            lying.remove(card);
+            vacant |= board.place(card).map_or(0, bit);
+        }
+        let mut refill = ArrayVec::<Placed, 12>::new();
+        let mut top = self.stock.iter().rev();
+        for zone in 0..board.zone_count() {
+            let slots = board.range(zone);
+            if slots.end >= 64 {
+                return None;
+            }
+            let mut vacant = vacant >> slots.start & !(u64::MAX << slots.len());
+            let left = slots.len() - vacant.count_ones() as usize;
+            let before = if rules.refill_above_base { board.count(zone) } else { 0 };
+            let mut after = slots.len() as u8;
+            for _ in left..usize::from(rules.base).max(before) {
+                let Some(&card) = top.next() else { break };
+                let slot = if vacant == 0 { after } else { vacant.trailing_zeros() as u8 };
+                after += u8::from(vacant == 0);
+                vacant &= vacant.wrapping_sub(1);
+                lying.add(card);
+                refill.try_push(Placed { zone: zone as u8, slot, card }).ok()?;
+            }
+        }
+        let mut extras = Vec::new();
+        if !rules.claim_among(&lying, |card| zone_after(board, &refill, card)) {
+            let by_itself = rules.no_claim_action == NoClaimAction::Extra3
+                && matches!(rules.end, End::StockAndNoClaim | End::Goal)
+                && self.watched();
+            if !by_itself || top.len() == 0 {
+                return None;
+            }
+            // Cards lie where they will lie then.
+            let mut board = board.clone();
+            verdict.taken.iter().for_each(|&card| _ = board.remove(card));
+            let lay = |board: &mut Board, placed: &Placed| {
+                board.put(usize::from(placed.zone), usize::from(placed.slot), placed.card);
+            };
+            refill.iter().for_each(|placed| lay(&mut board, placed));
+            while !rules.claim_among(board.lying(), |card| board.zone_of(card))
+            {
+                let places = extra_places(&board, state.extras + extras.len() as u16, rules);
+                let more: ArrayVec<Placed, 12> = places
+                    .iter()
+                    .zip(&mut top)
+                    .map(|(&(zone, slot), &card)| Placed { zone, slot, card })
+                    .collect();
+                if more.is_empty() {
+                    return None;
+                }
+                more.iter().for_each(|placed| lay(&mut board, placed));
+                extras.push(more);
+            }
+        }
+        Some(Follows { refill, extras })
     }
 
     /// What comes next by itself, and when.
@@ -198,81 +291,6 @@ impl Race {
 }
 
 impl<X: Extend<Event>> Draft<'_, X> {
-    /// The same as a right claim and what follows from it, without working it out on a copy of the match: where only the
-    /// layout matters, cards are replaced, extra cards laid while nobody has a claim, and nothing else follows. Hands
-    /// `verdict` back if more may follow. `a_quick_claim_is_a_claim` compares the two ways.
-    pub fn quick(&mut self, verdict: Verdict) -> Result<(), Verdict> {
-        let race = self.race();
-        let (rules, state) = (&race.rules, &race.state);
-        let plain = race.plain()
-            && !rules.progressive_refill
-            && (state.phase == Phase::Open || state.call.is_some_and(|call| !call.while_dealing))
-            && state.swept.is_empty()
-            && race.draws.is_empty();
-        let goal = match (rules.end, rules.trial_goal) {
-            (End::Goal, TrialGoal::Sets(n)) => {
-                state.players[verdict.seat.index()].sets + u16::from(verdict.sets) >= n
-            }
-            _ => false,
-        };
-        if !plain || goal {
-            return Err(verdict);
-        }
-        let mut lying = state.board.lying().minus(&PointSet::of(&verdict.taken));
-        let mut cards = ArrayVec::<Placed, 12>::new();
-        let mut top = race.stock.iter().rev();
-        for (zone, slots) in state.board.zones().enumerate() {
-            let lies = |slot: &Option<Point>| slot.is_some_and(|card| lying.has(card));
-            let one = state.board.zone_count() == 1;
-            let left = if one { lying.len() } else { slots.iter().filter(|slot| lies(slot)).count() };
-            let before = if rules.refill_above_base { slots.iter().flatten().count() } else { 0 };
-            let short = usize::from(rules.base).max(before).saturating_sub(left);
-            if short > 0 {
-                let empty = (0..).filter(|&slot| !slots.get(slot).is_some_and(lies));
-                for (slot, &card) in empty.take(short).zip(&mut top) {
-                    if cards.try_push(Placed { zone: zone as u8, slot: slot as u8, card }).is_err() {
-                        return Err(verdict);
-                    }
-                }
-            }
-        }
-        cards.iter().for_each(|placed| lying.add(placed.card));
-        let mut extras = Vec::new();
-        if !rules.claim_among(&lying, |card| zone_after(&state.board, &cards, card)) {
-            // Cards lie where they will lie then.
-            let mut board = state.board.clone();
-            verdict.taken.iter().for_each(|&card| _ = board.remove(card));
-            let lay = |board: &mut Board, placed: &Placed| {
-                board.put(usize::from(placed.zone), usize::from(placed.slot), placed.card);
-            };
-            cards.iter().for_each(|placed| lay(&mut board, placed));
-            let by_itself = rules.no_claim_action == NoClaimAction::Extra3
-                && matches!(rules.end, End::StockAndNoClaim | End::Goal)
-                && race.watched();
-            while !rules.claim_among(board.lying(), |card| board.zone_of(card)) {
-                let places = extra_places(&board, state.extras + extras.len() as u16, rules);
-                let more: ArrayVec<Placed, 12> = places
-                    .iter()
-                    .zip(&mut top)
-                    .map(|(&(zone, slot), &card)| Placed { zone, slot, card })
-                    .collect();
-                if !by_itself || more.is_empty() {
-                    return Err(verdict);
-                }
-                more.iter().for_each(|placed| lay(&mut board, placed));
-                extras.push(more);
-            }
-        }
-        let (at, open_at) = (self.at, self.settled());
-        let laid = |why, cards: ArrayVec<Placed, 12>| Event::Laid { at, why, cards, open_at };
-        let refill = (!cards.is_empty()).then(|| laid(Why::Refill, cards));
-        self.hand_out([Event::Judged { at, verdict }]);
-        self.hand_out(refill);
-        self.hand_out(extras.into_iter().map(|cards| laid(Why::Extra, cards)));
-        self.no_more();
-        Ok(())
-    }
-
     /// Whether nothing follows from a deal, which then need not be worked out on a copy of the match: only the layout
     /// matters, and it holds a claim. `a_quick_claim_is_a_claim` compares the two ways.
     pub fn deal_is_all(&self, dealt: &Event) -> bool {
@@ -371,7 +389,7 @@ impl<X: Extend<Event>> Draft<'_, X> {
                         heaped.push(card);
                     }
                 }
-                Verdict { finding: Finding::Clash, points: 0, sets: 0, taken: ArrayVec::new(), ..verdict }
+                Verdict { finding: Finding::Clash, points: 0, sets: 0, taken: Few::new(), ..verdict }
             })
             .collect();
         match <[Verdict; 1]>::try_from(verdicts) {
@@ -725,8 +743,7 @@ mod tests {
                 draft.emit(Event::Judged { at: Millis(0), verdict: verdict.clone() });
                 draft.settle();
                 assert_eq!(events, worked_out);
-                let mut shortcut = Vec::new();
-                let taken = Draft::new(&race, Millis(0), &mut shortcut).quick(verdict.clone()).is_ok();
+                let taken = race.follows(verdict).is_some();
                 *(if taken { &mut quick } else { &mut slow }) += 1;
             }
             if let (Input::Draw(_), Some(dealt @ Event::Dealt { .. })) = (&input, events.first()) {

@@ -4,7 +4,7 @@
 //! hands counted only. Both change by [`State::apply`] alone, so that what a viewer folds is what the truth shows.
 
 use super::board::Board;
-use crate::claim::Claim;
+use crate::claim::{Claim, Few};
 use crate::rules::Rules;
 use arrayvec::ArrayVec;
 use cards::Point;
@@ -305,16 +305,20 @@ pub struct Verdict {
     /// Patterns it counts as (TRIAL-2).
     pub sets: u8,
     /// The cards that leave the layout, the hand or, as a link, nowhere.
-    #[serde(default, skip_serializing_if = "ArrayVec::is_empty")]
-    pub taken: ArrayVec<Point, 12>,
+    #[serde(default, skip_serializing_if = "few_is_empty")]
+    pub taken: Few<12>,
     /// A wrong claim: until when its seat may not call.
     pub lock: Lock,
     /// A wrong claim: the collected Set that pays (SETT-5); may be unknown in a written position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pays: Option<ArrayVec<Point, 3>>,
+    pub pays: Option<Few<3>>,
     /// A wrong claim: whether a personal card is drawn (TWTY-5).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub draws: bool,
+}
+
+fn few_is_empty<const N: usize>(few: &Few<N>) -> bool {
+    few.is_empty()
 }
 
 /// A card laid from the stock.

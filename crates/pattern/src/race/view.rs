@@ -131,6 +131,7 @@ impl View {
             race.mine[seat.index()] = self.mine.clone();
         }
         self.imagine_seal(&mut race, chance);
+        race.secrets = true;
         race
     }
 

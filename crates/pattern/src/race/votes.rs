@@ -1,7 +1,7 @@
 //! Who may act, who is needed for an agreement, and when there is one (CORE-15 to CORE-17, Q-03, Q-04, Q-15 to Q-17).
 
 use super::judge::Reach;
-use super::{Event, Held, Phase, Race, State};
+use super::{Event, Held, Phase, Player, Race, State};
 use crate::rules::{Dealer, Rules, Sources};
 use game::{Millis, Seat, SeatSet};
 
@@ -59,10 +59,11 @@ impl State {
     /// Seats that may act, locks aside.
     #[must_use]
     pub fn players_in(&self, rules: &Rules) -> SeatSet {
-        self.here()
-            .iter()
-            .filter(|&s| self.players[s.index()].frozen.is_none() && self.sitting_out(rules) != Some(s))
-            .collect()
+        let out = self.sitting_out(rules);
+        let plays =
+            |seat: Seat, player: &Player| player.here() && player.frozen.is_none() && out != Some(seat);
+        let seats = (0..).map(Seat).zip(&self.players);
+        seats.filter(|&(seat, player)| plays(seat, player)).map(|(seat, _)| seat).collect()
     }
 
     /// Whether flags are refused because a claim is certain (CORE-19, 4.3).
@@ -85,9 +86,10 @@ pub(crate) struct Mind {
 
 impl Race {
     /// Keeps the minds up with an event that has just been applied; `layout` says whether the layout changed.
+    #[inline(always)]
     pub(super) fn remember(&mut self, event: &Event, layout: bool) {
         let Some(at) = event.at() else { return };
-        if layout {
+        if layout && std::mem::take(&mut self.minded) {
             for mind in &mut self.minds {
                 (mind.refused, mind.pressed) = (None, None);
             }
@@ -99,6 +101,7 @@ impl Race {
         match event {
             Event::Looking { seat, .. } => {
                 self.minds[seat.index()].refused.get_or_insert(at);
+                self.minded = true;
             }
             Event::Flag { up: true, .. } => self.flagged = at,
             _ => {}
@@ -112,6 +115,7 @@ impl Race {
                 let others = needed.without(seat);
                 if !others.is_empty() && self.state.flags.contains_all(others) {
                     self.minds[seat.index()].pressed.get_or_insert(at);
+                    self.minded = true;
                 }
             }
         }
@@ -198,6 +202,7 @@ impl Race {
 
 impl Event {
     /// When it happened, where that matters.
+    #[inline(always)]
     pub(super) fn at(&self) -> Option<Millis> {
         match self {
             Event::Dealt { at, .. }
@@ -242,7 +247,17 @@ impl Event {
         }
     }
 
+    /// Whether it may give a seat something to know alone.
+    #[inline(always)]
+    pub(super) fn is_private(&self) -> bool {
+        matches!(
+            self,
+            Event::Answered { .. } | Event::Sealed { .. } | Event::Passed { .. } | Event::Hinted { .. }
+        )
+    }
+
     /// Whose act it is, if anybody's.
+    #[inline(always)]
     pub(super) fn actor(&self) -> Option<Seat> {
         match self {
             Event::Called { seat, .. }
@@ -257,7 +272,9 @@ impl Event {
             | Event::Passed { seat, .. }
             | Event::Ready { seat, .. }
             | Event::Graduating { seat, .. } => Some(*seat),
-            Event::Judged { verdict, .. } if verdict.finding != super::Finding::Timeout => Some(verdict.seat),
+            Event::Judged { verdict, .. } if !matches!(verdict.finding, super::Finding::Timeout) => {
+                Some(verdict.seat)
+            }
             Event::ScoutFailed { seat, shown: Some(_), .. } => Some(*seat),
             Event::Resolved { scout: Some((seat, _)), .. } => Some(*seat),
             _ => None,
