@@ -16,6 +16,8 @@ mod simd;
 mod simd;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 pub use judge::{Judged, split_features};
 pub use points::PointSet;
@@ -106,6 +108,10 @@ pub fn is_cap(cards: &[Point]) -> bool {
 /// All Sets of a layout: calls `found` with each, codes ascending, in no particular order of Sets if the cards are in
 /// none. The cards are different ones.
 pub fn sets(cards: &[Point], mut found: impl FnMut([Point; 3])) {
+    #[cfg(target_arch = "x86_64")]
+    if wide::sets(cards, &mut found) {
+        return;
+    }
     if let Some(sets) = simd::listed(cards) {
         let _ = sets.each(|set| {
             found(set);

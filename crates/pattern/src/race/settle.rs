@@ -147,8 +147,7 @@ impl Race {
                 board.put(usize::from(placed.zone), usize::from(placed.slot), placed.card);
             };
             refill.iter().for_each(|placed| lay(&mut board, placed));
-            while !rules.claim_among(board.lying(), |card| board.zone_of(card))
-            {
+            while !rules.claim_among(board.lying(), |card| board.zone_of(card)) {
                 let places = extra_places(&board, state.extras + extras.len() as u16, rules);
                 let more: ArrayVec<Placed, 12> = places
                     .iter()
