@@ -532,6 +532,10 @@ const EIGHT: usize = 8;
 /// Whether there is a Set among these cards.
 #[inline]
 pub(crate) fn some_set(cards: &PointSet) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(some) = wide::any(cards) {
+        return some;
+    }
     simd::any(cards).unwrap_or_else(|| some_set_portable(cards))
 }
 
