@@ -3,6 +3,7 @@
 # Needs valgrind. Each program is run with two amounts of work; what they differ by has no start-up in it.
 set -eu
 cd "$(dirname "$0")/.."
+target=${CARGO_TARGET_DIR:-target}
 cargo build --quiet --release -p parlour-pattern --example deals -p parlour-contract --example decisions
 
 # count PROGRAM AMOUNT: instructions of one run.
@@ -18,5 +19,5 @@ each() {
     echo "$1: $(( (many - few) / ($4 - $3) )) instructions"
 }
 
-each "a whole set-classic deal" target/release/examples/deals 100 400
-each "a whole contract match of random players" target/release/examples/decisions 2 6
+each "a whole set-classic deal" "$target"/release/examples/deals 100 400
+each "a whole contract match of random players" "$target"/release/examples/decisions 2 6
