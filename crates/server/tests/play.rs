@@ -31,6 +31,15 @@ async fn moves(players: [&mut Player<'_>; 2], moves: usize) {
     }
 }
 
+/// Both are ready, and the first, who is the host, begins the match once the word of the other has come, too.
+async fn begin([host, other]: [&mut Player<'_>; 2]) {
+    host.act(Act::Ready { ready: true }).await;
+    other.act(Act::Ready { ready: true }).await;
+    let all_ready = |table: &wire::TableState| table.seats.iter().all(|seat| seat.ready);
+    host.until("all are ready", |client| client.table().is_some_and(all_ready)).await;
+    host.act(Act::Start).await;
+}
+
 async fn two_people_and_a_bot(game: &str) {
     let server = Server::start().await;
     let guest = server.guest("Ann").await;
@@ -43,10 +52,7 @@ async fn two_people_and_a_bot(game: &str) {
     let mut ann = Player::with(guest, &id, 1).await;
     let mut bea = Player::come(&server, "Bea", &id, 2).await;
     bea.sit(2).await;
-    for player in [&mut ann, &mut bea] {
-        player.act(Act::Ready { ready: true }).await;
-    }
-    ann.act(Act::Start).await;
+    begin([&mut ann, &mut bea]).await;
     for player in [&mut ann, &mut bea] {
         player.until("the match begins", |client| client.view().is_some()).await;
     }
@@ -162,10 +168,7 @@ async fn who_is_forgotten_in_the_midst_of_a_match_leaves_no_name() {
     let mut ann = Player::with(guest, &id, 1).await;
     let mut bea = Player::come(&server, "Beatrix", &id, 2).await;
     bea.sit(2).await;
-    for player in [&mut ann, &mut bea] {
-        player.act(Act::Ready { ready: true }).await;
-    }
-    ann.act(Act::Start).await;
+    begin([&mut ann, &mut bea]).await;
     ann.until("the match begins", |client| client.view().is_some()).await;
     moves([&mut ann, &mut bea], 2).await;
     assert_eq!(bea.guest.ask("DELETE", "/api/me", "").await.status, 204);

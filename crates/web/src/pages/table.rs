@@ -189,6 +189,22 @@ fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl Into
     let url = move || format!("{}{}", dom::origin(), Route::Table(id.get_value()).path());
     let field = format!("invite-{}", if in_menu { "menu" } else { "page" });
     let voice = ui::voice();
+    let qr = RwSignal::new(String::new());
+    // Fetched by who wants to see it, and once.
+    let load_qr = move |_| {
+        if !qr.with_untracked(String::is_empty) {
+            return;
+        }
+        leptos::task::spawn_local(async move {
+            let path = format!("/api/tables/{}/qr.svg", id.get_value());
+            match api::get_text(&path).await {
+                Ok(svg) => {
+                    let _ = qr.try_set(svg);
+                }
+                Err(why) => voice.fail(why),
+            }
+        });
+    };
     view! {
         <section class="invite">
             <label for=field.clone()>{t!("table.invite")}</label>
@@ -196,10 +212,9 @@ fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl Into
                 <input id=field type="text" readonly data-testid=if in_menu { "invite-menu" } else { "invite" } value=url on:focus=select_all/>
                 <button data-testid="copy-invite" on:click=move |_| voice.copy(url())>{t!("ui.copy")}</button>
             </div>
-            <details>
+            <details on:toggle=load_qr>
                 <summary data-testid="qr">{t!("table.qr")}</summary>
-                // Fetched when it is first seen.
-                <div class="qr"><img loading="lazy" alt=t!("table.qr_label") src=format!("/api/tables/{}/qr.svg", id.get_value())/></div>
+                <div class="qr" role="img" aria-label=t!("table.qr_label") inner_html=move || qr.get()></div>
             </details>
         </section>
     }
