@@ -60,14 +60,18 @@ const fn places(first: bool) -> Bytes {
 /// The lanes of the pairs of so many places.
 static LANES: [u64; MOST + 1] = lanes();
 
+/// One bit for each pair of so many places.
+const fn first_lanes(places: usize) -> u64 {
+    (1 << (places * places.saturating_sub(1) / 2)) - 1
+}
+
 const fn lanes() -> [u64; MOST + 1] {
     let mut lanes = [0; MOST + 1];
     let mut count = 0;
     while count <= MOST {
         let in_first = if count < HALF { count } else { HALF };
         let in_second = count - in_first;
-        lanes[count] = (1 << (in_first * in_first.saturating_sub(1) / 2)) - 1
-            | ((1 << (in_second * in_second.saturating_sub(1) / 2)) - 1) << (WIDTH / 2);
+        lanes[count] = first_lanes(in_first) | (first_lanes(in_second) << (WIDTH / 2));
         count += 1;
     }
     lanes
@@ -239,7 +243,7 @@ fn any_of(cards: &PointSet) -> Option<bool> {
     let all = load(&NUMBERS);
     let first = _mm512_maskz_compress_epi8(low, all);
     let others = _mm512_maskz_compress_epi8(high, _mm512_add_epi8(all, _mm512_set1_epi8(64)));
-    let both = _mm512_mask_expand_epi8(first, u64::MAX << below & (1 << MOST) - 1, others);
+    let both = _mm512_mask_expand_epi8(first, (u64::MAX << below) & ((1 << MOST) - 1), others);
     let here = ((1u32 << count) - 1) as u16;
     let numbers = _mm_mask_mov_epi8(_mm_set1_epi8(-1), here, _mm512_castsi512_si128(both));
     let pairs = Pairs::new(numbers, count);
