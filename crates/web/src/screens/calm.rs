@@ -113,7 +113,7 @@ fn side(
             </section>
             {move || stock.get().map(|n| view! {
                 <section class="panel piles">
-                    <div class="pile" id="calm-stock" data-testid="stock"><span class="pile-card">{ui::pattern_back()}</span><span>{t!("race.stock", n = n)}</span></div>
+                    <div class="pile" data-testid="stock"><span class="pile-card" id="calm-stock">{ui::pattern_back()}</span><span>{t!("race.stock", n = n)}</span></div>
                 </section>
             })}
         </aside>

@@ -506,8 +506,8 @@ fn Piles() -> impl IntoView {
     let desk = race.desk;
     view! {
         <section class="panel piles">
-            <div class="pile" id="race-stock" data-testid="stock">
-                <span class="pile-card">{ui::pattern_back()}</span>
+            <div class="pile" data-testid="stock">
+                <span class="pile-card" id="race-stock">{ui::pattern_back()}</span>
                 <span>{move || t!("race.stock", n = race.state.with(|s| s.stock))}</span>
             </div>
             <p class="quiet">
