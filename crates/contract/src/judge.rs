@@ -173,10 +173,7 @@ impl<'a> Eyes<'a> {
                 &["SH-CALL-3", "A-29", "RF-1"],
                 "the discard may still be claimed: the next turn has not begun",
             ),
-            _ => self.refuse(
-                &["RF-1", "RF-11", "CR-DRAW-1", "CR-MAY-1"],
-                format!("it is not the turn of seat {}", self.seat),
-            ),
+            _ => self.refuse(&["RF-1", "RF-11", "CR-DRAW-1", "CR-MAY-1"], "it is not your turn"),
         })
     }
 
@@ -353,7 +350,7 @@ impl<'a> Eyes<'a> {
             if flow.turn == self.seat {
                 format!("draw before you {what}")
             } else {
-                format!("it is not the turn of seat {}", self.seat)
+                "it is not your turn".to_owned()
             },
         ))
     }

@@ -26,7 +26,7 @@ async fn house_rules_are_changed_passed_on_and_played() -> Result<()> {
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     ann.page.goto(server.url("/house")).await?;
     // The base game: two groups first.
-    says(&ann, "house-round-1", "2 times a group of 3").await?;
+    says(&ann, "house-round-1", "2 groups of 3").await?;
     write(&ann, "house-name", "Sunday rules").await?;
 
     // An option: more cards are dealt, and the page says so at once.

@@ -126,21 +126,23 @@ impl Law {
     /// A contract in words: `2 groups of 3 and a run of 4`.
     #[must_use]
     pub fn contract_text(&self, wanted: &Wanted) -> String {
-        let mut parts: Vec<(String, usize)> = Vec::new();
+        let mut parts: Vec<(String, usize, &str)> = Vec::new();
         for slot in wanted {
             let text = slot.iter().map(|w| self.want_text(w)).collect::<Vec<_>>().join(" or ");
-            match parts.iter_mut().find(|(t, _)| *t == text) {
-                Some((_, count)) => *count += 1,
-                None => parts.push((text, 1)),
+            // A choice of kinds has no plural of its own.
+            let word = if slot.len() == 1 { slot[0].kind.word() } else { "" };
+            match parts.iter_mut().find(|(t, ..)| *t == text) {
+                Some((_, count, _)) => *count += 1,
+                None => parts.push((text, 1, word)),
             }
         }
         let parts: Vec<String> = parts
             .into_iter()
-            .map(
-                |(text, count)| {
-                    if count == 1 { format!("a {text}") } else { format!("{count} times a {text}") }
-                },
-            )
+            .map(|(text, count, word)| match text.strip_prefix(word) {
+                _ if count == 1 => format!("a {text}"),
+                Some(rest) if !word.is_empty() => format!("{count} {word}s{rest}"),
+                _ => format!("{count} times a {text}"),
+            })
             .collect();
         match parts.split_last() {
             Some((last, [])) => last.clone(),

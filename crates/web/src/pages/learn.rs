@@ -154,6 +154,8 @@ pub fn Learn() -> impl IntoView {
     let at = RwSignal::new(0usize);
     let said = RwSignal::new(None::<(bool, String)>);
     let picked = RwSignal::new(Vec::<Point>::new());
+    // What was pressed wrongly, until the next press.
+    let wrong = RwSignal::new(Vec::<Point>::new());
     let voice = ui::voice();
     let task = move || TASKS.get(at.get());
     let solved = move || said.with(|s| s.as_ref().is_some_and(|s| s.0));
@@ -165,6 +167,7 @@ pub fn Learn() -> impl IntoView {
         let judged = task.judge(&press);
         voice.say(judged.1.clone());
         if !judged.0 {
+            wrong.set(picked.get_untracked());
             picked.update(Vec::clear);
         }
         said.set(Some(judged));
@@ -174,6 +177,7 @@ pub fn Learn() -> impl IntoView {
         if said.with_untracked(|s| s.as_ref().is_some_and(|s| s.0)) {
             return;
         }
+        wrong.update(Vec::clear);
         picked.update(|p| match p.iter().position(|c| *c == card) {
             Some(place) => drop(p.remove(place)),
             None => p.push(card),
@@ -186,6 +190,7 @@ pub fn Learn() -> impl IntoView {
         at.set(n);
         said.set(None);
         picked.set(Vec::new());
+        wrong.set(Vec::new());
     };
     let steps: Vec<&str> = TASKS.iter().map(|t| t.0).fold(Vec::new(), |mut steps, step| {
         if steps.last() != Some(&step) {
@@ -204,6 +209,7 @@ pub fn Learn() -> impl IntoView {
             <button
                 class="pcard"
                 class:picked=move || picked.with(|p| p.contains(&point))
+                class:wrong=move || wrong.with(|w| w.contains(&point))
                 data-testid="card"
                 data-card=deck.text(point)
                 aria-label=ui::pattern_name(deck, point)

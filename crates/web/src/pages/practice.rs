@@ -101,6 +101,8 @@ pub fn Practice() -> impl IntoView {
     let board = RwSignal::new(lay(Deck::D81, 12, &[], &[], &mut Dice));
     let picked = RwSignal::new(Vec::<Point>::new());
     let lit = RwSignal::new(Vec::<Point>::new());
+    // What was picked wrongly, until the next press.
+    let wrong = RwSignal::new(Vec::<Point>::new());
     let said = RwSignal::new((true, t!("learn.ask_find")));
     let times = RwSignal::new(dom::load::<Times>(KEY).unwrap_or_default());
     // Since when this board is looked at; none if the page was hidden meanwhile, so that no time is counted.
@@ -126,6 +128,7 @@ pub fn Practice() -> impl IntoView {
     let judge = move |set: [Point; 3]| {
         let deck = deck.get_untracked();
         if !is_set(set[0], set[1], set[2]) {
+            wrong.set(picked.get_untracked());
             picked.set(Vec::new());
             return tell(false, t!("practice.no", why = why_no_set(deck, set)));
         }
@@ -142,6 +145,7 @@ pub fn Practice() -> impl IntoView {
         replace(&set);
     };
     let touch = move |card: Point| {
+        wrong.set(Vec::new());
         picked.update(|p| match p.iter().position(|c| *c == card) {
             Some(place) => drop(p.remove(place)),
             None => p.push(card),
@@ -151,6 +155,7 @@ pub fn Practice() -> impl IntoView {
         }
     };
     let show = move |_| {
+        wrong.set(Vec::new());
         if let Some(set) = board.with_untracked(|b| first_set(b)) {
             lit.set(set.to_vec());
             tell(true, t!("practice.shown", n = differ(deck.get_untracked(), set)));
@@ -182,6 +187,7 @@ pub fn Practice() -> impl IntoView {
                         class="pcard"
                         class:picked=move || picked.with(|p| p.contains(&card))
                         class:lit=move || lit.with(|l| l.contains(&card))
+                        class:wrong=move || wrong.with(|w| w.contains(&card))
                         data-testid="card"
                         data-card=move || deck.get_untracked().text(card)
                         aria-label=ui::pattern_name(deck.get_untracked(), card)

@@ -3,10 +3,12 @@
 use crate::beside::Beside;
 use crate::desk::{Clock, Desk, Person, time_text};
 use crate::latest::Latest;
+use crate::live::occupant_name;
 use crate::{api, dom, screens, t};
 use game::{Seat, View as _, Viewer};
 use leptos::{ev, prelude::*};
 use std::sync::Arc;
+use wire::Occupant;
 use worker::{Ask, Opened, Shown};
 
 /// A record that is open beside the page.
@@ -21,8 +23,12 @@ async fn open(path: String) -> Result<Film, String> {
     let beside = Beside::start()?;
     let record = api::get_text(&path).await?;
     let Opened { entries, seats } = beside.ask(&Ask::Record(record)).await?;
-    let person = |(name, bot)| Person { name, bot, here: true, taken: true };
-    Ok(Film { beside, length: entries, people: seats.into_iter().map(person).collect() })
+    // A record knows a bot by its kind; it is called here as it was at the table.
+    let person = |(n, (name, bot)): (usize, (String, bool))| {
+        let name = if bot { occupant_name(&Occupant::Bot { kind: name }, Seat(n as u8)) } else { name };
+        Person { name, bot, here: true, taken: true }
+    };
+    Ok(Film { beside, length: entries, people: seats.into_iter().enumerate().map(person).collect() })
 }
 
 #[component]
@@ -135,7 +141,7 @@ fn player(film: Film) -> AnyView {
     let seats = names.len();
     view! {
         <div class="replay-bar" role="group" aria-label=t!("replay.controls")>
-            <button class="small" aria-label=t!("replay.first") data-testid="replay-first" on:click=move |_| go(0)>"⏮"</button>
+            <button class="small" aria-label=t!("replay.first") data-testid="replay-first" on:click=move |_| go(0)>"|◀"</button>
             <button class="small" aria-label=t!("replay.previous") data-testid="replay-previous" on:click=move |_| step(-1)>"◀"</button>
             <button class="small primary" data-testid="replay-play" aria-pressed=move || playing.get().to_string() on:click=move |_| {
                 if at.get_untracked() == length {
@@ -144,7 +150,7 @@ fn player(film: Film) -> AnyView {
                 playing.update(|p| *p = !*p);
             }>{move || if playing.get() { t!("replay.stop") } else { t!("replay.play") }}</button>
             <button class="small" aria-label=t!("replay.next") data-testid="replay-next" on:click=move |_| step(1)>"▶"</button>
-            <button class="small" aria-label=t!("replay.last") data-testid="replay-last" on:click=move |_| go(length as i64)>"⏭"</button>
+            <button class="small" aria-label=t!("replay.last") data-testid="replay-last" on:click=move |_| go(length as i64)>"▶|"</button>
             <input
                 type="range"
                 min="0"

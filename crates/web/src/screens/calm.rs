@@ -113,7 +113,7 @@ fn side(
             </section>
             {move || stock.get().map(|n| view! {
                 <section class="panel piles">
-                    <div class="pile" id="calm-stock" data-testid="stock"><span class="pile-card">{ui::pattern_back()}</span><span>{t!("race.stock", n = n)}</span></div>
+                    <div class="pile" data-testid="stock"><span class="pile-card" id="calm-stock">{ui::pattern_back()}</span><span>{t!("race.stock", n = n)}</span></div>
                 </section>
             })}
         </aside>
@@ -184,7 +184,11 @@ pub fn MemoryScreen(desk: Desk, view: Memo<memory::View>) -> impl IntoView {
         state.with(|s| {
             if let (Some(last), true) = (&s.last, s.up.is_empty()) {
                 let name = desk.name_or_you(last.seat);
-                let next = t!("prompt.wait", name = desk.name_or_you(s.turn));
+                let next = if desk.me.get() == Some(s.turn) {
+                    t!("calm.flip", n = 0)
+                } else {
+                    t!("prompt.wait", name = desk.name(s.turn))
+                };
                 return if last.right {
                     format!("{} {next}", t!("verdict.right", name = name))
                 } else {
@@ -300,7 +304,7 @@ pub fn SetupScreen(desk: Desk, view: Memo<setup_game::View>) -> impl IntoView {
             if let Some(c) = s.challenged {
                 let name = desk.name_or_you(c.seat);
                 return if c.right {
-                    t!("calm.challenge_right", name = name, by = desk.name_or_you(c.by))
+                    t!("calm.challenge_right", name = name, by = desk.name(c.by))
                 } else {
                     t!("calm.challenge_wrong", name = name)
                 };

@@ -246,7 +246,9 @@ fn Banner() -> impl IntoView {
             }
             let text = match s.phase {
                 Phase::Shuffling | Phase::Dealing => t!("race.dealing"),
-                _ => race.rules.with_value(|r| t!("race.find", pattern = pattern_word(r))),
+                _ => race
+                    .rules
+                    .with_value(|r| t!("race.find", pattern = pattern_word(r, !race.own_cards().is_empty()))),
             };
             ("idle", text, None)
         })
@@ -277,8 +279,8 @@ fn Banner() -> impl IntoView {
     }
 }
 
-/// What is looked for, in a word.
-fn pattern_word(rules: &Rules) -> String {
+/// What is looked for, in a word, with or without cards of one's own.
+fn pattern_word(rules: &Rules, own: bool) -> String {
     use pattern::rules::Multiplicity as M;
     let key = match (rules.pattern, rules.multiplicity) {
         (_, M::Eight) => "eight",
@@ -288,7 +290,7 @@ fn pattern_word(rules: &Rules) -> String {
         (Pattern::Super, _) => "super",
         (Pattern::Ultra1, _) => "ultra",
         (Pattern::Ultra2, _) => "ultra9",
-        (Pattern::Set, _) if rules.sources == Sources::Previous => "chain",
+        (Pattern::Set, _) if own && rules.sources == Sources::Previous => "chain",
         (Pattern::Set, _) if rules.sources == Sources::Hand => "hands",
         (Pattern::Set, _) => "set",
     };
@@ -307,7 +309,7 @@ fn OwnCards() -> impl IntoView {
     let cards = Memo::new(move |_| race.own_cards());
     let each = move || -> Vec<(usize, Point)> { cards.get().into_iter().enumerate().collect() };
     view! {
-        <section class="own" aria-label=title.clone() data-testid="own-cards">
+        <section class="own" class:hidden=move || cards.with(Vec::is_empty) aria-label=title.clone() data-testid="own-cards">
             <h3>{title.clone()}</h3>
             <div class="own-cards">
                 <For
@@ -361,7 +363,7 @@ fn Actions() -> impl IntoView {
         _ => t!("race.call"),
     };
     view! {
-        <div class="actions" data-testid="actions" class:hidden=move || !desk.playing()>
+        <div class="actions" data-testid="actions" class:hidden=move || !desk.playing() || race.state.with(|s| s.phase == Phase::Over)>
             <Show when=move || by_call && !mine()>
                 <button
                     class="primary big"
@@ -504,8 +506,8 @@ fn Piles() -> impl IntoView {
     let desk = race.desk;
     view! {
         <section class="panel piles">
-            <div class="pile" id="race-stock" data-testid="stock">
-                <span class="pile-card">{ui::pattern_back()}</span>
+            <div class="pile" data-testid="stock">
+                <span class="pile-card" id="race-stock">{ui::pattern_back()}</span>
                 <span>{move || t!("race.stock", n = race.state.with(|s| s.stock))}</span>
             </div>
             <p class="quiet">

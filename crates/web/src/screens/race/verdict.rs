@@ -68,7 +68,11 @@ fn split_text(deck: Deck, cards: &[Point], feature: usize) -> String {
         .iter()
         .filter_map(|&n| {
             let digit = counts.iter().position(|&c| c == n)?;
-            let noun = if kind == "symbol" && n == 2 { "symbols" } else { kind };
+            // "two ovals", "two threes", but "two red".
+            let noun = match kind {
+                "symbol" | "number" if n == 2 => format!("{kind}s"),
+                _ => kind.to_owned(),
+            };
             Some(format!("{} {}", t!(&format!("card.number.{}", n - 1)), t!(&format!("card.{noun}.{digit}"))))
         })
         .collect();
@@ -85,5 +89,7 @@ mod tests {
         assert_eq!(split_text(Deck::D81, &cards, 3), "symbol: two ovals, one squiggle");
         let cards = Deck::D81.parse_all("0000 0000 0100").unwrap();
         assert_eq!(split_text(Deck::D81, &cards, 1), "colour: two red, one green");
+        let cards = Deck::D81.parse_all("1000 1000 0000").unwrap();
+        assert_eq!(split_text(Deck::D81, &cards, 0), "number: two twos, one one");
     }
 }
