@@ -126,7 +126,9 @@ impl Loaded {
             missing: false,
         };
         if !(min..=max).contains(&seats) {
-            return Err(fault(format!("this game is for {min} to {max} players, not for {seats}")));
+            let range = if min == max { min.to_string() } else { format!("{min} to {max}") };
+            let noun = if max == 1 { "player" } else { "players" };
+            return Err(fault(format!("this game is for {range} {noun}, not for {seats}")));
         }
         let book = contract_rules::Book::read(&self.chain, &mut Vec::new());
         if !book.leaves_enough(seats.into()) {

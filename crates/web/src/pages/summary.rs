@@ -9,7 +9,8 @@ use leptos::prelude::*;
 pub fn Outcome(outcome: game::Outcome, #[prop(into)] name: Callback<Seat, String>) -> impl IntoView {
     let winners: Vec<String> = outcome.winners.iter().map(|seat| name.run(seat)).collect();
     let headline = match winners.len() {
-        0 => t!("end.nobody"),
+        // Who plays alone beats nobody.
+        n if n == 0 || outcome.scores.len() == 1 => t!("end.nobody"),
         1 => t!("end.winner", name = winners[0]),
         _ => t!("end.winners", names = winners.join(", ")),
     };
