@@ -54,45 +54,77 @@ pub enum Bar {
     Short,
 }
 
+impl Bar {
+    const ALL: [Self; 9] = [
+        Self::Off,
+        Self::Empty,
+        Self::Protected,
+        Self::FirstTurn,
+        Self::Limit,
+        Self::Repeat,
+        Self::Own,
+        Self::Down,
+        Self::Short,
+    ];
+
+    fn holds(self, book: &Book, flow: &Flow, seat: Seat) -> bool {
+        let take = &flow.set(book).take;
+        // what bars from successive cards binds takes out of turn only.
+        let other = seat != flow.turn;
+        match self {
+            Self::Off => !take.on,
+            Self::Empty => flow.pile == 0,
+            Self::Protected => flow.protected,
+            Self::FirstTurn => flow.turns == 0 && !take.first_turn,
+            Self::Limit => flow.takes_left(book, seat) == Some(0),
+            Self::Repeat => match take.repeat {
+                TakeRepeat::Free => false,
+                TakeRepeat::NotConsecutive => other && flow.last_taker == Some(seat),
+                TakeRepeat::OncePerTurn => other && flow.takers.has(seat),
+            },
+            Self::Own => other && !take.own_discard && flow.thrower == Some(seat),
+            Self::Down => take.who == TakeWho::NotDown && flow.down.has(seat),
+            Self::Short => {
+                take.short == crate::rules::TakeShort::Refuse && flow.payable(book) < u16::from(take.penalty)
+            }
+        }
+    }
+}
+
+/// What bars a seat from asking for the top discard (P0: from buying it), the first bar first.
+fn bars(book: &Book, flow: &Flow, seat: Seat) -> impl Iterator<Item = Bar> {
+    Bar::ALL.into_iter().filter(move |bar| bar.holds(book, flow, seat))
+}
+
 /// Whether something bars a seat from asking for the top discard (P0: from buying it).
 pub(crate) fn bar(book: &Book, flow: &Flow, seat: Seat) -> Option<Bar> {
-    let take = &flow.set(book).take;
-    if !take.on {
-        return Some(Bar::Off);
-    }
-    if flow.pile == 0 {
-        return Some(Bar::Empty);
-    }
-    if flow.protected {
-        return Some(Bar::Protected);
-    }
-    if flow.turns == 0 && !take.first_turn {
-        return Some(Bar::FirstTurn);
-    }
-    if flow.takes_left(book, seat) == Some(0) {
-        return Some(Bar::Limit);
-    }
-    if seat != flow.turn {
-        // what bars from successive cards binds takes out of turn only.
-        let barred = match take.repeat {
-            TakeRepeat::Free => false,
-            TakeRepeat::NotConsecutive => flow.last_taker == Some(seat),
-            TakeRepeat::OncePerTurn => flow.takers.has(seat),
-        };
-        if barred {
-            return Some(Bar::Repeat);
+    bars(book, flow, seat).next()
+}
+
+/// Why a seat may not ask, with the rules of every bar. Where there are no takes, or no card, the other bars
+/// are about nothing.
+fn barred_by_all(book: &Book, flow: &Flow, seat: Seat) -> Option<Refusal> {
+    let mut all: Option<Refusal> = None;
+    for bar in bars(book, flow, seat) {
+        let next = barred(book, flow, bar);
+        match &mut all {
+            None => all = Some(next),
+            Some(all) => cite(all, next.rules),
         }
-        if !take.own_discard && flow.thrower == Some(seat) {
-            return Some(Bar::Own);
+        if matches!(bar, Bar::Off | Bar::Empty) {
+            break;
         }
     }
-    if take.who == TakeWho::NotDown && flow.down.has(seat) {
-        return Some(Bar::Down);
+    all
+}
+
+/// Adds what else forbids an act.
+fn cite(refusal: &mut Refusal, rules: Vec<Cow<'static, str>>) {
+    for rule in rules {
+        if !refusal.rules.contains(&rule) {
+            refusal.rules.push(rule);
+        }
     }
-    if take.short == crate::rules::TakeShort::Refuse && flow.payable(book) < u16::from(take.penalty) {
-        return Some(Bar::Short);
-    }
-    None
 }
 
 /// A bar in words, with the rules behind it.
@@ -173,6 +205,7 @@ impl<'a> Eyes<'a> {
                 &["SH-CALL-3", "A-29", "RF-1"],
                 "the discard may still be claimed: the next turn has not begun",
             ),
+            Phase::Cut => self.refuse(&["LV-2", "A-35", "RF-1"], "the cut comes before the deal"),
             _ => self.refuse(&["RF-1", "RF-11", "CR-DRAW-1", "CR-MAY-1"], "it is not your turn"),
         })
     }
@@ -256,8 +289,8 @@ impl<'a> Eyes<'a> {
                 "in your own turn the discard is taken as the draw, not asked for",
             ));
         }
-        if let Some(bar) = bar(book, flow, self.seat) {
-            return Err(barred(book, flow, bar));
+        if let Some(refusal) = barred_by_all(book, flow, self.seat) {
+            return Err(refusal);
         }
         if flow.forced || flow.supply(book) == 0 {
             return Err(self.refuse(
@@ -273,25 +306,15 @@ impl<'a> Eyes<'a> {
     /// Whether this seat may answer an offer now (or early, or while P0 plays).
     pub fn answer(&self) -> Result<(), Refusal> {
         let flow = self.flow;
-        let bar = bar(self.book, flow, self.seat);
-        match (self.no_offer(), bar) {
+        match (self.no_offer(), barred_by_all(self.book, flow, self.seat)) {
             (None, None) => Ok(()),
             // Who is asked has been found free to answer.
             (None, Some(_)) if flow.asked.has(self.seat) || flow.open.has(self.seat) => Ok(()),
-            (None, Some(bar)) => Err(barred(self.book, flow, bar)),
-            (
-                Some(refusal),
-                Some(bar @ (Bar::Off | Bar::Limit | Bar::Repeat | Bar::Down | Bar::Protected)),
-            ) => {
-                let mut all = refusal;
-                for rule in barred(self.book, flow, bar).rules {
-                    if !all.rules.contains(&rule) {
-                        all.rules.push(rule);
-                    }
-                }
-                Err(all)
+            (None, Some(refusal)) => Err(refusal),
+            (Some(mut refusal), barred) => {
+                cite(&mut refusal, barred.map(|barred| barred.rules).unwrap_or_default());
+                Err(refusal)
             }
-            (Some(refusal), _) => Err(refusal),
         }
     }
 
@@ -324,7 +347,8 @@ impl<'a> Eyes<'a> {
                 &["SH-CALL-3", "CR-MAY-1", "SH-MAY-3"],
                 "a Shanghai comes before any take: the card is not offered yet",
             ),
-            Phase::Play | Phase::Deal | Phase::Cut | Phase::Over => (
+            Phase::Cut => (&["LV-2", "A-35", "CR-MAY-1", "RF-1"], "the cut comes before the deal"),
+            Phase::Play | Phase::Deal | Phase::Over => (
                 &["SH-MAY-3", "PR-BUY-5", "CR-MAY-4", "CR-MAY-1", "CR-DRAW-1", "A-36", "RF-1"],
                 "no discard is offered now",
             ),
@@ -342,12 +366,16 @@ impl<'a> Eyes<'a> {
         }
         let mut all: Vec<&'static str> = rules.to_vec();
         all.push("RF-1");
-        if flow.turn != self.seat {
+        if flow.phase == Phase::Cut {
+            all.extend(["LV-2", "A-35"]);
+        } else if flow.turn != self.seat {
             all.extend(["CR-MAY-2", "SH-MAY-3", "RF-2"]);
         }
         Err(self.refuse(
             &all,
-            if flow.turn == self.seat {
+            if flow.phase == Phase::Cut {
+                "the cut comes before the deal".to_owned()
+            } else if flow.turn == self.seat {
                 format!("draw before you {what}")
             } else {
                 "it is not your turn".to_owned()

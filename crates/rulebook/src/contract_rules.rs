@@ -781,11 +781,12 @@ impl<'a> Book<'a> {
                     .or_else(|| find("wild").filter(|_| wild))
                     .or_else(|| find(rank))
                     .or_else(|| {
-                        entries
-                            .iter()
-                            .find(|(key, _)| {
-                                range(key, pack).is_some_and(|(lo, hi)| (lo..=hi).contains(&face.rank()))
-                            })
+                        // Of ranges that overlap the narrower is the more specific.
+                        let ranges =
+                            entries.iter().filter_map(|(key, value)| Some((range(key, pack)?, value)));
+                        ranges
+                            .filter(|((lo, hi), _)| (*lo..=*hi).contains(&face.rank()))
+                            .min_by_key(|((lo, hi), _)| hi - lo)
                             .map(|(_, value)| value)
                     })
             }?;

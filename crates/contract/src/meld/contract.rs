@@ -209,6 +209,9 @@ impl Law {
                             gap => format!("{one} and {two} are too near: {gap} ranks must lie between them"),
                         }
                     });
+                    if self.all {
+                        faults.cite(&["SH-CON-2", "CR-R7-2"]);
+                    }
                 }
                 _ => {}
             },
@@ -333,6 +336,9 @@ impl Matching<'_> {
                     law.want_text(want)
                 )
             });
+            if law.all {
+                faults.cite(&["SH-CON-2", "CR-R7-2"]);
+            }
         }
         if meld.len() > size && law.exact && !law.same_turn {
             faults.add(&["CR-MELD-5", "CR-MELD-2", "A-12"], || {

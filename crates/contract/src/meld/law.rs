@@ -115,13 +115,18 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// Adds a fault.
-    pub fn add(&mut self, rules: &[&'static str], text: impl FnOnce() -> String) {
+    /// Adds rules that forbid the act too.
+    pub fn cite(&mut self, rules: &[&'static str]) {
         for &rule in rules {
             if !self.rules.contains(&rule) {
                 self.rules.push(rule);
             }
         }
+    }
+
+    /// Adds a fault.
+    pub fn add(&mut self, rules: &[&'static str], text: impl FnOnce() -> String) {
+        self.cite(rules);
         if self.text.is_none() {
             self.text = Some(text());
         }

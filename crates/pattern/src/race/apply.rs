@@ -152,8 +152,9 @@ impl State {
                     search.failed.add(*seat);
                     search.showing = None;
                 }
-                if let Some(card) = loses {
-                    self.lose(*seat, *card, rules);
+                match loses {
+                    Some(card) => self.lose(*seat, *card, rules),
+                    None => self.lose_unknown(*seat),
                 }
             }
             Event::Resolved { at, finder_takes, scout, loses, freezes, thaws, verdict, .. } => {
@@ -169,8 +170,10 @@ impl State {
                     player.gain(cards.len() as i32);
                 }
                 self.players[finder.index()].sets += u16::from(verdict.sets);
-                if let Some(card) = loses {
-                    self.lose(finder, *card, rules);
+                match loses {
+                    Some(card) => self.lose(finder, *card, rules),
+                    None if verdict.finding.right() => {}
+                    None => self.lose_unknown(finder),
                 }
                 for seat in thaws.iter() {
                     self.players[seat.index()].frozen = None;
@@ -339,6 +342,15 @@ impl State {
         match rules.lost_cards {
             crate::rules::LostCards::Heap => self.heap.push(card),
             crate::rules::LostCards::UnderStock => self.stock += 1,
+        }
+    }
+
+    /// The same where a written position says how many cards are held, not which.
+    fn lose_unknown(&mut self, seat: Seat) {
+        let player = &mut self.players[seat.index()];
+        if player.here() && player.sets_held > 0 {
+            player.sets_held -= 1;
+            player.gain(-1);
         }
     }
 

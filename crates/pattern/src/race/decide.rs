@@ -432,12 +432,20 @@ impl Race {
             ids.push("4.1");
             return refuse(&ids, "a finder seals the Set: `seal A B C points A`");
         }
-        if rules.entry == Entry::Call {
-            self.must_be_caller(seat)?;
+        let free = if rules.entry == Entry::Call {
+            self.must_be_caller(seat)
         } else {
             let mut objections = Objections::new();
             self.may_start(&mut objections, seat, at);
-            objections.settle()?;
+            objections.settle()
+        };
+        if let Err(mut refusal) = free {
+            // What is wrong with the cards forbids the claim as well.
+            if let Err(shape) = self.reach(Some(seat)).judge(claim) {
+                let more: Vec<_> = shape.rules.into_iter().filter(|rule| !refusal.cites(rule)).collect();
+                refusal.rules.extend(more);
+            }
+            return Err(refusal);
         }
         let judged = match Judged::plain_set(rules, &self.state, claim) {
             Some(judged) => judged,

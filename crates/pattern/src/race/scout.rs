@@ -223,7 +223,7 @@ impl<X: Extend<Event>> Draft<'_, X> {
             seat,
             finding,
             claim,
-            points: -i32::from(loses.is_some()),
+            points: -i32::from(loses.is_some() || race.state.players[seat.index()].sets_held > 0),
             sets: 0,
             taken: Few::new(),
             lock: Lock::NONE,

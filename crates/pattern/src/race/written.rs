@@ -4,7 +4,7 @@ use super::decide::Draft;
 use super::state::{Call, Event, Finding, Hand, Phase};
 use super::{Placed, Race};
 use crate::command::Command;
-use crate::rules::{ChainScope, DealStyle, Mechanism, Rules, Sources, To};
+use crate::rules::{ChainScope, DealStyle, End, Mechanism, Rules, Sources, To};
 use crate::written::Setup;
 use cards::Point;
 use game::written::{Mismatch, Opening, Written};
@@ -123,7 +123,16 @@ impl Race {
             (state.players[seat].sets, state.players[seat].sets_held) = (sets, sets);
         }
         for (seat, &score) in reader.each(&setup.scores, seats, "scores") {
-            state.players[seat].score = score;
+            let player = &mut state.players[seat];
+            player.score = score;
+            let held = u16::try_from(score).unwrap_or(0);
+            if rules.mechanism == Mechanism::Scout {
+                // SCOUT-12: a point is a card, whichever it may be.
+                player.sets_held = player.sets_held.max(held);
+            } else if rules.end == End::Goal {
+                // the score of a trial is the number of Sets.
+                player.sets = player.sets.max(held);
+            }
         }
         state.heap = reader.cards(setup.heap.as_deref().unwrap_or(""), "heap");
         state.pile = reader.cards(setup.discard.as_deref().unwrap_or(""), "discard");
