@@ -101,8 +101,7 @@ pub(crate) fn bar(book: &Book, flow: &Flow, seat: Seat) -> Option<Bar> {
     bars(book, flow, seat).next()
 }
 
-/// Why a seat may not ask, with the rules of every bar. Where there are no takes, or no card, the other bars
-/// are about nothing.
+/// Why a seat may not ask, with the rules of every bar. Where there are no takes the other bars are about nothing.
 fn barred_by_all(book: &Book, flow: &Flow, seat: Seat) -> Option<Refusal> {
     let mut all: Option<Refusal> = None;
     for bar in bars(book, flow, seat) {
@@ -111,7 +110,7 @@ fn barred_by_all(book: &Book, flow: &Flow, seat: Seat) -> Option<Refusal> {
             None => all = Some(next),
             Some(all) => cite(all, next.rules),
         }
-        if matches!(bar, Bar::Off | Bar::Empty) {
+        if bar == Bar::Off {
             break;
         }
     }

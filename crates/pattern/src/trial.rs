@@ -456,8 +456,29 @@ impl Written for Trial {
     fn set_up(rules: Arc<Rules>, seats: u8, _: Opening, setup: Setup) -> Result<Self, Vec<String>> {
         let alone = Arc::new(rules.of_board());
         let opening = Opening { round: 1, dealer: ALONE };
-        let board = Race::set_up(alone, 1, opening, setup)?;
-        let mut trial = Trial::with(rules, vec![board; usize::from(seats)]);
+        let (scores, collected) = (setup.scores.clone(), setup.collected.clone());
+        let many = |what: &str, given: usize| {
+            (given > usize::from(seats)).then(|| format!("{what}: {given} are given for {seats} seats"))
+        };
+        let faults: Vec<String> =
+            many("scores", scores.len()).into_iter().chain(many("collected", collected.len())).collect();
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let boards = (0..usize::from(seats)).map(|seat| {
+            let own = Setup {
+                scores: scores.get(seat).copied().into_iter().collect(),
+                collected: collected.get(seat).copied().into_iter().collect(),
+                ..setup.clone()
+            };
+            Race::set_up(alone.clone(), 1, opening, own)
+        });
+        let boards = boards.collect::<Result<Vec<Race>, _>>()?;
+        let sets: Vec<u16> = boards.iter().map(|board| board.state().players[0].sets).collect();
+        let mut trial = Trial::with(rules, boards);
+        for (racer, sets) in trial.state.racers.iter_mut().zip(sets) {
+            racer.sets = sets;
+        }
         trial.state.started_at = Some(Millis(0));
         Ok(trial)
     }
@@ -488,22 +509,41 @@ impl Written for Trial {
         }
     }
 
-    /// `board N: ...`, `slots N: ...`, `stock N: ...`, `score N: ...`, `errors N: ...` are about the board of seat N.
     fn check(&self, statement: &str) -> Result<(), Result<Mismatch, String>> {
-        let (about, value) = statement.split_once(':').unwrap_or((statement, ""));
-        let mut words = about.split_whitespace();
-        let word = words.next().unwrap_or_default();
-        let seat = words.next().and_then(|word| word.parse().ok()).map(Seat);
-        let unknown = || -> Result<Mismatch, String> {
-            Err(format!("`{statement}` is no statement of this game: name the seat, as in `score 0: 1`"))
+        self.check_at(Millis(0), statement)
+    }
+
+    /// `board N: ...`, `slots N: ...`, `stock N: ...`, `taken N: ...`, `score N: ...`, `errors N: ...`, `locked N` are
+    /// about the board of seat N; `scores ...` and `points ...` name all; `phase` is that of whoever still plays. What
+    /// names no seat is about every board.
+    fn check_at(&self, at: Millis, statement: &str) -> Result<(), Result<Mismatch, String>> {
+        let on = |seat: &str| -> Result<&Race, Result<Mismatch, String>> {
+            let seat = seat.trim().parse().ok().map(Seat).filter(|seat| seat.0 < self.seats());
+            let seat = seat.ok_or_else(|| Err(format!("`{statement}` names no seat of this table")))?;
+            Ok(&self.boards[seat.index()])
         };
-        let seat = seat.filter(|seat| seat.0 < self.seats()).ok_or_else(unknown)?;
-        let board = &self.boards[seat.index()];
-        match word {
-            "board" | "slots" => board.check(&format!("{word}: {value}")),
-            "stock" => board.check(&format!("stock {}", value.trim())),
-            "score" | "errors" => board.check(&format!("{word} 0: {value}")),
-            _ => Err(unknown()),
+        let (word, rest) = statement.split_once(char::is_whitespace).unwrap_or((statement, ""));
+        let values: Vec<&str> = rest.split_whitespace().collect();
+        match (word, statement.split_once(':'), statement.rsplit_once(char::is_whitespace)) {
+            ("scores" | "points", _, _) if values.len() == self.boards.len() => {
+                let mut each = self.boards.iter().zip(values);
+                each.try_for_each(|(board, value)| board.check_at(at, &format!("{word} {value}")))
+            }
+            ("phase", _, _) if !self.racing().is_empty() => {
+                self.racing().iter().try_for_each(|seat| self.boards[seat.index()].check_at(at, statement))
+            }
+            (_, Some((about, value)), _) if about.contains(char::is_whitespace) => {
+                let (word, seat) = about.split_once(char::is_whitespace).unwrap_or((about, ""));
+                match word {
+                    "board" | "slots" => on(seat)?.check_at(at, &format!("{word}: {value}")),
+                    "stock" => on(seat)?.check_at(at, &format!("stock {}", value.trim())),
+                    _ => on(seat)?.check_at(at, &format!("{word} 0: {value}")),
+                }
+            }
+            (_, None, Some((what @ ("locked" | "not locked"), seat))) => {
+                on(seat)?.check_at(at, &format!("{what} 0"))
+            }
+            _ => self.boards.iter().try_for_each(|board| board.check_at(at, statement)),
         }
     }
 

@@ -265,6 +265,8 @@ impl Race {
             self.compare(format!("{word} {}", expected.join(" ")), format!("{word} {}", texts.join(" ")))
         };
         match word {
+            // The notation has no name of its own for the time between two deals.
+            "phase" if state.phase == Phase::Between && rest == "dealing" => Ok(()),
             "phase" => same(state.phase.name().into()),
             "turn" => same(match state.call.map(|call| call.callers) {
                 Some(callers) if callers.len() == 1 => seats_text(callers),
