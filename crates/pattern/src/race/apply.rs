@@ -20,7 +20,7 @@ fn each(players: &mut [Player], act: impl Fn(&mut Player)) {
 
 impl State {
     /// Takes in an event, or what a viewer learnt of it.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))] // as for `Race::evolve`
     pub(crate) fn apply(&mut self, event: &Event, rules: &Rules) {
         match event {
             Event::FirstDealer(seat) => self.dealer = *seat,

@@ -246,8 +246,9 @@ impl Game for Race {
 
     fn evolve(&mut self, event: &Event) {
         // Nearly all events are of two kinds. For each of them there is a copy of the fold in which the compiler need not
-        // ask again and again which it is.
+        // ask again and again which it is; not in a browser, which loads each copy.
         match event {
+            _ if cfg!(target_arch = "wasm32") => self.fold_other(event),
             Event::Judged { .. } => self.fold::<1>(event),
             Event::Laid { .. } => self.fold::<2>(event),
             _ => self.fold_other(event),
