@@ -73,7 +73,7 @@ async fn house_rules_are_changed_passed_on_and_played() -> Result<()> {
     bea.click("house-import-open").await?;
     bea.fill("house-import-text", &code[..code.len() - 5]).await?;
     bea.click("house-import").await?;
-    says(&bea, "house-fault", "the end of this code is missing").await?;
+    says(&bea, "house-fault", "The end of this code is missing").await?;
     bea.fill("house-import-text", &code).await?;
     bea.click("house-import").await?;
     bea.until(
