@@ -74,6 +74,18 @@ pub fn build_with(dev: bool, packages: &[&str]) -> Result<()> {
     Ok(())
 }
 
+/// A style sheet without what is for its readers: remarks, indentation and empty lines.
+fn without_remarks(sheet: &str) -> String {
+    let mut text = String::with_capacity(sheet.len());
+    let mut rest = sheet;
+    while let Some((before, after)) = rest.split_once("/*") {
+        text.push_str(before);
+        rest = after.split_once("*/").map_or("", |(_, after)| after);
+    }
+    text.push_str(rest);
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
 /// All files of the app by their path in dist/.
 fn collect(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
@@ -104,7 +116,11 @@ fn collect(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
         }
     }
     for (name, body) in sheets {
-        let body = rename(String::from_utf8(body)?, &named).into_bytes();
+        let mut body = rename(String::from_utf8(body)?, &named);
+        if name.ends_with(".css") {
+            body = without_remarks(&body);
+        }
+        let body = body.into_bytes();
         let new = hashed(&name, &body);
         files.insert(format!("assets/{new}"), body);
         named.push((name, new));
