@@ -40,20 +40,15 @@ pub fn ensure_target() -> Result<()> {
 /// # Errors
 /// If a step fails; dist/ is then as it was.
 pub fn build(dev: bool) -> Result<()> {
-    build_with(dev, &["parlour-web", "parlour-worker"])
-}
-
-/// Builds the app, and in the same go other `packages` for the same target.
-///
-/// # Errors
-/// If a step fails; dist/ is then as it was.
-pub fn build_with(dev: bool, packages: &[&str]) -> Result<()> {
     ensure_target()?;
     let profile = if dev { "dev" } else { "wasm" };
     let config = format!("target.{TARGET}.rustflags={RUSTFLAGS}");
-    let packages = packages.iter().flat_map(|package| ["--package", package]);
-    let build = ["build", "--config", &config, "--profile", profile, "--target", TARGET];
-    cargo(build.into_iter().chain(packages))?;
+    cargo(["build", "--config", &config, "--profile", profile, "--target", TARGET].iter().chain(&[
+        "--package",
+        "parlour-web",
+        "--package",
+        "parlour-worker",
+    ]))?;
     let folder = if dev { "debug" } else { "wasm" };
     let files = collect(&target_dir().join(TARGET).join(folder))?;
     let dist = root().join("dist");
@@ -84,6 +79,17 @@ fn without_remarks(sheet: &str) -> String {
     }
     text.push_str(rest);
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// Checks that each of these packages builds for the browser by itself, with the features it has then. (Not in one go with
+/// the app, which would get those features, too, and be larger than the one that is shipped.)
+///
+/// # Errors
+/// If one does not.
+pub fn check(packages: &[&str]) -> Result<()> {
+    ensure_target()?;
+    let packages = packages.iter().flat_map(|package| ["--package", package]);
+    cargo(["check", "--target", TARGET].into_iter().chain(packages))
 }
 
 /// All files of the app by their path in dist/.
