@@ -105,6 +105,13 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
                     offered = false;
                     Some((text, true))
                 }
+                // Who was pushed to, or sees every card, knows the card from the stock too.
+                Event::Pushed { to, discard, card, .. } => {
+                    let (discard, card) = (rummy.text(*discard), rummy.text(*card));
+                    let key = if me == Some(*to) { "story.pushed_to_you" } else { "story.pushed_both" };
+                    let to = desk.name(*to);
+                    Some((t!(key, name = who(turn), card = discard, stock = card, to = to), true))
+                }
                 Event::Drew { discard: true, card, .. } => {
                     Some((t!("story.drew_discard", name = who(turn), card = rummy.text(*card)), true))
                 }
