@@ -138,7 +138,8 @@ pub fn Contract() -> impl IntoView {
             let (n, of) = if s.book.per_player() {
                 (s.flow.finished + 1, s.book.most_deals())
             } else {
-                (round.number, s.book.rules.rounds.len())
+                // Rounds of the rules behind the last one played do not come.
+                (round.number, s.book.played.iter().max().map_or(0, |last| last + 1))
             };
             t!("rummy.round", n = n, of = of) + &label
         })
@@ -220,6 +221,7 @@ pub fn Prompt() -> impl IntoView {
             Phase::Over => "over",
         })
     });
+    let push = move || flow.with(|s| s.flow.set(&s.book).draw.mode == DrawMode::Push);
     let words = move || match kind.get() {
         "cut" => t!("prompt.cut"),
         "cut-wait" => t!("prompt.cut_wait", name = flow.with(|s| desk.name(s.flow.cutter(&s.book)))),
@@ -227,6 +229,7 @@ pub fn Prompt() -> impl IntoView {
         "start" if flow.with(|s| s.flow.forced) => t!("prompt.forced", card = top()),
         "start" if top().is_empty() => t!("prompt.start_none"),
         "start" if flow.with(|s| s.flow.protected) => t!("prompt.protected"),
+        "start" if push() => t!("prompt.start_push", card = top()),
         "start" => t!("prompt.start", card = top()),
         "offer" | "open" => t!("prompt.offer", card = top(), cost = cost(rummy)),
         "answered" => t!("prompt.answered"),
@@ -250,7 +253,7 @@ pub fn Prompt() -> impl IntoView {
     let early = move || {
         flow.with(|s| {
             let take = &s.flow.set(&s.book).take;
-            take.on && take.early_asks != EarlyAsks::Off && s.flow.top.is_some()
+            take.on && take.early_asks != EarlyAsks::Off && s.flow.top.is_some() && !s.flow.protected
         })
     };
     let answer = move || flow.with(|s| s.answer);
@@ -260,7 +263,6 @@ pub fn Prompt() -> impl IntoView {
             take.on && take.own_turn && s.flow.top.is_some() && !s.flow.forced
         })
     };
-    let push = move || flow.with(|s| s.flow.set(&s.book).draw.mode == DrawMode::Push);
     let mine = move || matches!(kind.get(), "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut");
     view! {
         <div class="prompt" class:mine=mine data-testid="prompt" data-kind=move || kind.get()>

@@ -55,7 +55,9 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
     let desk = rummy.desk;
     let me = desk.me.get();
     let name = |seat: Seat| if Some(seat) == me { t!("story.you") } else { desk.name(seat) };
+    let hand_of = |seat: Option<Seat>| seat.map_or_else(|| t!("story.somebody"), |seat| desk.name(seat));
     let mut turn = None::<Seat>;
+    let mut claimer = None::<Seat>;
     let mut asked = SeatSet::NONE;
     let mut answered = None::<bool>;
     let mut offered = false;
@@ -103,6 +105,13 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
                     offered = false;
                     Some((text, true))
                 }
+                // Who was pushed to, or sees every card, knows the card from the stock too.
+                Event::Pushed { to, discard, card, .. } => {
+                    let (discard, card) = (rummy.text(*discard), rummy.text(*card));
+                    let key = if me == Some(*to) { "story.pushed_to_you" } else { "story.pushed_both" };
+                    let to = desk.name(*to);
+                    Some((t!(key, name = who(turn), card = discard, stock = card, to = to), true))
+                }
                 Event::Drew { discard: true, card, .. } => {
                     Some((t!("story.drew_discard", name = who(turn), card = rummy.text(*card)), true))
                 }
@@ -132,9 +141,13 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
                 }
                 Event::Held => Some((t!("story.held", name = who(turn)), false)),
                 Event::Claimed { seat, on, .. } => {
+                    claimer = Some(*seat);
                     Some((t!("story.claimed", name = name(*seat), on = on), true))
                 }
-                Event::Picked { card } => Some((t!("story.picked", card = rummy.text(*card)), true)),
+                Event::Picked { card } => {
+                    let (name, card) = (who(turn), rummy.text(*card));
+                    Some((t!("story.picked", name = name, card = card, from = hand_of(claimer)), true))
+                }
                 Event::TimedOut { seat } => Some((t!("story.timed_out", name = name(*seat)), true)),
                 Event::Remake { .. } => Some((t!("story.remake"), false)),
                 _ => None,
@@ -144,6 +157,9 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
                 offered = false;
                 let drew = t!("story.drew_stock", name = who(turn));
                 Some((nobody.map_or(drew.clone(), |n| format!("{n} {drew}")), false))
+            }
+            Notice::Picked => {
+                Some((t!("story.picked_unseen", name = who(turn), from = hand_of(claimer)), true))
             }
             Notice::Penalty { seat } => Some((t!("story.penalty_other", name = name(*seat)), false)),
             Notice::Pushed { to, discard, .. } => Some((
