@@ -377,7 +377,7 @@ fn search<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
             let Some(changed) = exchange(&rules, seats, made, who, &mut chance) else { continue };
             let Some(theirs) = play::<G>(&rules, seats, &changed) else { continue };
             let ours = play::<G>(&rules, seats, made).unwrap();
-            if rulings(&ours) != rulings(&theirs) {
+            if rulings(&ours) != rulings(&theirs) || told(&rules, &ours, who) != told(&rules, &theirs, who) {
                 continue;
             }
             remained += 1;
@@ -395,6 +395,19 @@ fn search<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
 fn rulings(entries: &[Entry<Command, Event>]) -> Vec<u32> {
     let told = |entry: &&Entry<Command, Event>| entry.events.iter().any(ruling);
     entries.iter().filter(told).map(|entry| entry.ply).collect()
+}
+
+/// The cards that the rules tell the viewer, in order. An exchange may change them: the card that a discarder picks blindly is
+/// that at a place of the shuffled hand.
+fn told(rules: &Rules, entries: &[Entry<Command, Event>], who: Viewer) -> Vec<Card> {
+    let open_hands = matches!(rules, Rules::Pattern(own) if !own.private_hands());
+    let mut playing = None;
+    let mut cards = Vec::new();
+    for event in entries.iter().flat_map(|entry| &entry.events) {
+        playing = turn(event, playing);
+        cards.extend(shown(event, who, playing, open_hands));
+    }
+    cards
 }
 
 /// The same inputs with some cards exchanged whose places `who` has not learnt; none if there are no such cards.
