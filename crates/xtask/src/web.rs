@@ -78,7 +78,18 @@ fn without_remarks(sheet: &str) -> String {
         rest = after.split_once("*/").map_or("", |(_, after)| after);
     }
     text.push_str(rest);
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+    trimmed(&text, |line| !line.is_empty())
+}
+
+/// The JavaScript of wasm-bindgen without its remarks, which stand on lines of their own, and without indentation.
+fn without_script_remarks(script: &str) -> String {
+    let remark =
+        |line: &str| ["//", "/**", "* ", "*/"].iter().any(|start| line.starts_with(start)) || line == "*";
+    trimmed(script, |line| !line.is_empty() && !remark(line))
+}
+
+fn trimmed(text: &str, keep: impl Fn(&str) -> bool) -> String {
+    text.lines().map(str::trim).filter(|line| keep(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// Checks that each of these packages builds for the browser by itself, with the features it has then. (Not in one go with
@@ -159,7 +170,7 @@ fn bind(
     let new_wasm = hashed(&wasm_name, &code);
     let js = format!(
         "{}\n__wbg_init({{ module_or_path: new URL('{new_wasm}', import.meta.url) }});\n",
-        bound.js()
+        without_script_remarks(bound.js())
     );
     let new_js = hashed(&js_name, js.as_bytes());
     for (module, text) in bound.local_modules() {
