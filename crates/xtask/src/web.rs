@@ -43,12 +43,8 @@ pub fn build(dev: bool) -> Result<()> {
     ensure_target()?;
     let profile = if dev { "dev" } else { "wasm" };
     let config = format!("target.{TARGET}.rustflags={RUSTFLAGS}");
-    cargo(["build", "--config", &config, "--profile", profile, "--target", TARGET].iter().chain(&[
-        "--package",
-        "parlour-web",
-        "--package",
-        "parlour-worker",
-    ]))?;
+    let build = ["build", "--config", &config, "--profile", profile, "--target", TARGET];
+    cargo(build.into_iter().chain(["--package", "parlour-web", "--package", "parlour-worker"]))?;
     let folder = if dev { "debug" } else { "wasm" };
     let files = collect(&target_dir().join(TARGET).join(folder))?;
     let dist = root().join("dist");
@@ -70,7 +66,7 @@ pub fn build(dev: bool) -> Result<()> {
 }
 
 /// A style sheet without what is for its readers: remarks, indentation and empty lines.
-fn without_remarks(sheet: &str) -> String {
+fn without_sheet_remarks(sheet: &str) -> String {
     let mut text = String::with_capacity(sheet.len());
     let mut rest = sheet;
     while let Some((before, after)) = rest.split_once("/*") {
@@ -135,7 +131,7 @@ fn collect(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     for (name, body) in sheets {
         let mut body = rename(String::from_utf8(body)?, &named);
         if name.ends_with(".css") {
-            body = without_remarks(&body);
+            body = without_sheet_remarks(&body);
         }
         let body = body.into_bytes();
         let new = hashed(&name, &body);

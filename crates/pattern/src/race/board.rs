@@ -29,14 +29,24 @@ pub(super) fn bit(place: usize) -> u64 {
     if place < 64 { 1 << place } else { 0 }
 }
 
-/// Where each card was put last, which is where it lies if it lies there. No part of what the layout is.
-#[derive(Clone, Debug, Default)]
-struct Hints(Vec<u8>);
-
 /// Slots of all as bits.
 pub(super) fn bits(places: Range<usize>) -> u64 {
     let below = |place: usize| if place < 64 { (1 << place) - 1 } else { u64::MAX };
     below(places.end) & !below(places.start)
+}
+
+/// Where each card was put last, which is where it lies if it lies there. No part of what the layout is.
+#[derive(Clone, Debug, Default)]
+struct Hints(Vec<u8>);
+
+impl Hints {
+    /// Remembers where `card` lies.
+    #[inline]
+    fn put(&mut self, card: Point, place: usize) {
+        if let Some(hint) = self.0.get_mut(usize::from(card.0)) {
+            *hint = place as u8;
+        }
+    }
 }
 
 impl PartialEq for Hints {
@@ -199,14 +209,6 @@ impl Board {
         self.slots.iter().position(|&slot| slot == Some(card))
     }
 
-    /// Remembers where `card` lies.
-    #[inline]
-    fn hint(&mut self, card: Point, place: usize) {
-        if let Some(hint) = self.hints.0.get_mut(usize::from(card.0)) {
-            *hint = place as u8;
-        }
-    }
-
     /// Whether `card` lies here.
     #[must_use]
     pub const fn has(&self, card: Point) -> bool {
@@ -241,7 +243,7 @@ impl Board {
         }
         self.empty &= !bit(place);
         self.lying.add(card);
-        self.hint(card, place);
+        self.hints.put(card, place);
     }
 
     /// Gives a zone so many slots. Those of later zones move.
@@ -276,9 +278,7 @@ impl Board {
                 self.slots[place] = Some(card);
                 self.empty &= !bit(place);
                 self.lying.add(card);
-                if let Some(hint) = self.hints.0.get_mut(usize::from(card.0)) {
-                    *hint = place as u8;
-                }
+                self.hints.put(card, place);
             }
             start = end;
         }

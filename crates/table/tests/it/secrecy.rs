@@ -397,10 +397,15 @@ fn rulings(entries: &[Entry<Command, Event>]) -> Vec<u32> {
     entries.iter().filter(told).map(|entry| entry.ply).collect()
 }
 
+/// Whether everybody sees every hand.
+fn open_hands(rules: &Rules) -> bool {
+    matches!(rules, Rules::Pattern(own) if !own.private_hands())
+}
+
 /// The cards that the rules tell the viewer, in order. An exchange may change them: the card that a discarder picks blindly is
 /// that at a place of the shuffled hand.
 fn told(rules: &Rules, entries: &[Entry<Command, Event>], who: Viewer) -> Vec<Card> {
-    let open_hands = matches!(rules, Rules::Pattern(own) if !own.private_hands());
+    let open_hands = open_hands(rules);
     let mut playing = None;
     let mut cards = Vec::new();
     for event in entries.iter().flat_map(|entry| &entry.events) {
@@ -418,7 +423,7 @@ fn exchange(
     who: Viewer,
     chance: &mut SplitMix,
 ) -> Option<Vec<Made>> {
-    let open_hands = matches!(&**rules, Rules::Pattern(own) if !own.private_hands());
+    let open_hands = open_hands(rules);
     let mut game = Match::open(Arc::clone(rules), seats).unwrap();
     let mut deal: Option<(usize, Vec<Card>)> = None;
     let mut learnt = BTreeSet::new();
