@@ -115,7 +115,12 @@ impl Draw {
             (Need::Dealer { seats }, Draw::Pick(n)) => *n < u16::from(*seats),
             (Need::Pick { of, .. }, Draw::Pick(n)) => n < of,
             (Need::Shuffle { cards, .. }, Draw::Order(order)) => {
-                let mut seen = vec![false; usize::from(*cards)];
+                // As many as most decks have, so that no memory is asked for.
+                let (mut few, mut many) = ([false; 256], Vec::new());
+                let seen = few.get_mut(..usize::from(*cards)).unwrap_or_else(|| {
+                    many.resize(usize::from(*cards), false);
+                    &mut many
+                });
                 order.len() == seen.len()
                     && order
                         .iter()

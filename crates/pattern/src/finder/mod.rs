@@ -510,6 +510,10 @@ impl Kind {
 
 /// One of the Sets of these cards, each equally likely; in the same order whatever finds them.
 pub fn random_set(cards: &PointSet, chance: &mut impl Chance) -> Option<[Point; 3]> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(set) = wide::one(cards, |count| chance.below(count)) {
+        return set;
+    }
     match simd::all(cards) {
         Some(sets) => random_of(&sets, chance),
         None => {

@@ -29,7 +29,7 @@ impl State {
                     player.new_deal(hand.clone());
                 }
                 self.dealt.add(self.dealer);
-                self.board = board.clone();
+                self.board.clone_from(board);
                 self.stock = *left;
                 (self.heap, self.pile, self.swept, self.last) = Default::default();
                 (self.extras, self.regrouped, self.last_right, self.deal_end) = (0, false, None, None);
@@ -125,7 +125,8 @@ impl State {
                 (self.stock, self.shuffling) = (*left, None);
             }
             Event::Regrouped { at, board, open_at } => {
-                (self.board, self.open_at, self.regrouped) = (board.clone(), *open_at, true);
+                self.board.clone_from(board);
+                (self.open_at, self.regrouped) = (*open_at, true);
                 self.new_layout(*at);
             }
             Event::Lit { card, .. } => self.lit.push(*card),
@@ -304,7 +305,7 @@ impl State {
                             // Once for what is likely to come.
                             player.taken.reserve(usize::from(self.stock) / seats + usize::from(rules.base));
                         }
-                        player.taken.extend_from_slice(&verdict.taken);
+                        player.taken.extend(&verdict.taken);
                         player.sets_held += u16::from(verdict.sets);
                     }
                     To::Discard => self.pile.extend_from_slice(&verdict.taken),

@@ -13,7 +13,7 @@ use std::ops::Range;
 ///
 /// The slots of all zones stand one after another. Which cards lie is kept as bits besides, and where, because that is
 /// asked far more often than it changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Board {
     slots: Vec<Option<Point>>,
     zones: ArrayVec<Zone, { Board::MOST_ZONES }>,
@@ -21,6 +21,32 @@ pub struct Board {
     /// Which of the first 64 slots are empty.
     empty: u64,
     hints: Hints,
+}
+
+impl Board {
+    /// The same cards on these slots.
+    fn on(&self, slots: Vec<Option<Point>>) -> Board {
+        Board {
+            slots,
+            zones: self.zones.clone(),
+            lying: self.lying,
+            empty: self.empty,
+            hints: self.hints.clone(),
+        }
+    }
+}
+
+impl Clone for Board {
+    fn clone(&self) -> Board {
+        self.on(self.slots.clone())
+    }
+
+    /// Keeps the memory that the slots have.
+    fn clone_from(&mut self, other: &Board) {
+        let mut slots = std::mem::take(&mut self.slots);
+        slots.clone_from(&other.slots);
+        *self = other.on(slots);
+    }
 }
 
 /// A slot of all as a bit; none after the first 64.
@@ -35,11 +61,14 @@ pub(super) fn bits(places: Range<usize>) -> u64 {
     below(places.end) & !below(places.start)
 }
 
-/// Where each card was put last, which is where it lies if it lies there. No part of what the layout is.
-#[derive(Clone, Debug, Default)]
-struct Hints(Vec<u8>);
+/// Where each card was put last, which is where it lies if it lies there. No part of what the layout is. In place, because a
+/// layout is copied more often than a hint is worth another piece of memory.
+#[derive(Clone, Debug)]
+struct Hints([u8; Deck::D243.points()]);
 
 impl Hints {
+    const NONE: Hints = Hints([0; Deck::D243.points()]);
+
     /// Remembers where `card` lies.
     #[inline]
     fn put(&mut self, card: Point, place: usize) {
@@ -75,17 +104,20 @@ impl Board {
         let ends = (1..=u16::from(rules.zones)).map(|zone| zone * base).take(Board::MOST_ZONES);
         let zones: ArrayVec<Zone, { Board::MOST_ZONES }> = ends.map(|end| Zone { end, cards: 0 }).collect();
         let slots = zones.last().map_or(0, |zone| usize::from(zone.end));
-        let hints = Hints(vec![0; rules.deck.points()]);
         let empty = bits(0..slots);
-        Board { slots: vec![None; slots], zones, lying: PointSet::EMPTY, empty, hints }
+        Board { slots: vec![None; slots], zones, lying: PointSet::EMPTY, empty, hints: Hints::NONE }
     }
 
     /// These slots in these zones; none if the zones are too many, if a slot holds what is no card, or a card lies twice.
     #[must_use]
     pub fn of(zones: &[Vec<Option<Point>>]) -> Option<Board> {
-        let hints = Hints::default();
-        let mut board =
-            Board { slots: Vec::new(), zones: ArrayVec::new(), lying: PointSet::EMPTY, empty: 0, hints };
+        let mut board = Board {
+            slots: Vec::new(),
+            zones: ArrayVec::new(),
+            lying: PointSet::EMPTY,
+            empty: 0,
+            hints: Hints::NONE,
+        };
         for slots in zones {
             for &card in slots.iter().flatten() {
                 if usize::from(card.0) >= Deck::D243.points() || board.has(card) {

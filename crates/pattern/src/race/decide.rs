@@ -2,6 +2,7 @@
 
 use super::ids::{Ids, Topic};
 use super::judge::Judged;
+use super::settle::Follows;
 use super::state::{Event, Finding, Lock, Phase, Shuffle, Verdict, Why};
 use super::{Hand, Held, Race};
 use crate::claim::{Claim, Few};
@@ -105,7 +106,7 @@ enum Judgement {
     /// It is right, and chance picks the card that leaves.
     Picking,
     Wrong(Verdict),
-    Right(Verdict),
+    Right(Judged),
 }
 
 fn refuse<T>(ids: &[&'static str], text: impl Into<String>) -> Result<T, Refusal> {
@@ -162,7 +163,7 @@ impl Race {
             let Draw::Pick(n) = draw else { return };
             draft.emit(Event::FirstDealer(Seat(*n as u8)));
         } else {
-            let event = self.dealt(draft.at, &Race::ordered(&self.rules.pack(), draw));
+            let event = self.dealt(draft.at, &self.shuffled(draw));
             if draft.deal_is_all(&event) {
                 draft.hand_out(|| event);
                 draft.no_more();
@@ -186,7 +187,7 @@ impl Race {
                 }
             }
         }
-        let mut board = super::Board::empty(rules);
+        let mut board = Box::new(super::Board::empty(rules));
         let progressive = rules.deal_style == DealStyle::Progressive;
         if !progressive {
             board.fill(top.by_ref());
@@ -378,7 +379,7 @@ impl Race {
     }
 
     /// Whether answers are sealed until all callers have given theirs.
-    fn sealed_answers(&self) -> bool {
+    pub(super) fn sealed_answers(&self) -> bool {
         self.state.phase == Phase::Tie || self.state.call.is_some_and(|call| call.callers.len() > 1)
     }
 
@@ -406,25 +407,50 @@ impl Race {
         leaves: Option<Point>,
     ) -> Result<(), Refusal> {
         let at = draft.at;
-        match self.judge_claim(at, seat, claim, leaves) {
+        let free = self.may_claim(at, seat);
+        if free.is_ok()
+            && leaves.is_none()
+            && let Some(set) = self.plain_set(claim)
+        {
+            draft.judge_right(seat, 1, &set, || Verdict::plain_set(seat, claim, &set));
+            return Ok(());
+        }
+        match self.judge_claim(at, seat, claim, leaves, free) {
             Err(refusal) => return Err(refusal),
             Ok(Judgement::Sealed) => {
                 draft.emit(Event::Answered { at, seat, claim: Some(claim.clone()) });
             }
             Ok(Judgement::Picking) => draft.emit(Event::Picking { at, seat, claim: claim.clone() }),
             Ok(Judgement::Wrong(ref verdict)) => draft.emit(Event::Judged { at, verdict: verdict.clone() }),
-            Ok(Judgement::Right(ref verdict)) => draft.judge_right(verdict),
+            Ok(Judgement::Right(judged)) => {
+                let verdict = self.right(seat, &judged, leaves);
+                let taken = verdict.taken;
+                draft.judge_right(seat, verdict.sets, &taken, || verdict);
+            }
         }
         Ok(())
     }
 
-    /// Judges a claim.
+    /// Refuses a claim that may not be made now, whatever its cards.
+    #[inline(always)]
+    fn may_claim(&self, at: Millis, seat: Seat) -> Result<(), Refusal> {
+        if self.rules.entry == Entry::Call {
+            return self.must_be_caller(seat);
+        }
+        let mut objections = Objections::new();
+        self.may_start(&mut objections, seat, at);
+        objections.settle()
+    }
+
+    /// Judges a claim that may be made now, as `free` says.
+    #[inline(never)]
     fn judge_claim(
         &self,
         at: Millis,
         seat: Seat,
         claim: &Claim,
         leaves: Option<Point>,
+        free: Result<(), Refusal>,
     ) -> Result<Judgement, Refusal> {
         let rules = &self.rules;
         if rules.mechanism == Mechanism::Scout {
@@ -432,13 +458,6 @@ impl Race {
             ids.push("4.1");
             return refuse(&ids, "a finder seals the Set: `seal A B C points A`");
         }
-        let free = if rules.entry == Entry::Call {
-            self.must_be_caller(seat)
-        } else {
-            let mut objections = Objections::new();
-            self.may_start(&mut objections, seat, at);
-            objections.settle()
-        };
         if let Err(mut refusal) = free {
             // What is wrong with the cards forbids the claim as well.
             if let Err(shape) = self.reach(Some(seat)).judge(claim) {
@@ -447,10 +466,7 @@ impl Race {
             }
             return Err(refusal);
         }
-        let judged = match Judged::plain_set(rules, &self.state, claim) {
-            Some(judged) => judged,
-            None => self.reach(Some(seat)).judge(claim)?,
-        };
+        let judged = self.reach(Some(seat)).judge(claim)?;
         if let Some(card) = leaves {
             let ids = rules.shape_ids();
             if rules.removed == Removed::All {
@@ -470,7 +486,7 @@ impl Race {
         } else if rules.removed == Removed::One && rules.complex_pick == ComplexPick::ServerRandom {
             Judgement::Picking
         } else {
-            Judgement::Right(self.right(seat, &judged, leaves))
+            Judgement::Right(judged)
         })
     }
 
@@ -681,14 +697,15 @@ impl Race {
 
 impl<X: Extend<Event>> Draft<'_, X> {
     /// A claim is right.
-    #[inline]
-    fn judge_right(&mut self, verdict: &Verdict) {
+    #[inline(always)]
+    fn judge_right(&mut self, seat: Seat, sets: u8, taken: &[Point], verdict: impl FnOnce() -> Verdict) {
         let (at, open_at) = (self.at, self.settled());
-        let Some(follows) = self.race().follows(verdict) else {
-            self.emit(Event::Judged { at, verdict: verdict.clone() });
+        let mut follows = Follows::default();
+        if !self.race().follows(seat, sets, taken, &mut follows) {
+            self.emit(Event::Judged { at, verdict: verdict() });
             return;
-        };
-        self.hand_out(|| Event::Judged { at, verdict: verdict.clone() });
+        }
+        self.hand_out(|| Event::Judged { at, verdict: verdict() });
         if !follows.refill.is_empty() {
             self.hand_out(|| Event::Laid { at, why: Why::Refill, cards: follows.refill, open_at });
         }

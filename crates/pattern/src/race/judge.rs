@@ -1,9 +1,12 @@
 //! What lies open to a seat, and how its claims are judged: the finder's judgement with what a race adds to it.
 
-use super::state::{Finding, State};
+use super::Race;
+use super::state::{Finding, Lock, State, Verdict};
 use crate::claim::{Claim, Few};
 use crate::finder::{Kind, Open, is_set};
-use crate::rules::{ChainBreak, ChainScope, Grouping, Multiplicity, Pattern, Rules, Sources};
+use crate::rules::{
+    ChainBreak, ChainScope, Grouping, Mechanism, Multiplicity, Pattern, Removed, Rules, Score, Sources,
+};
 use cards::Point;
 use game::{Refusal, Seat};
 
@@ -14,6 +17,14 @@ impl Rules {
             && self.pattern == Pattern::Set
             && self.multiplicity == Multiplicity::Single
             && self.min_personal == 0
+    }
+
+    /// Whether such a claim is one point and takes its cards, and nothing else is to be looked at.
+    pub(super) fn plain_claims(&self) -> bool {
+        self.plain_sets()
+            && self.mechanism == Mechanism::Race
+            && self.removed == Removed::All
+            && matches!(self.score, Score::Sets | Score::Time)
     }
 }
 
@@ -36,30 +47,44 @@ impl Judged {
     pub fn nothing(finding: Finding) -> Judged {
         Judged { finding, claim: Claim::new(), cards: Few::new(), sets: 0, unlinked: false }
     }
+}
 
-    /// A right claim of one Set where claims are made of the layout alone; none where there is more to look at. It judges
-    /// as [`Reach::judge`] does: `a_plain_set_is_judged_alike` compares the two.
+impl Race {
+    /// The cards, codes ascending, of a right claim of one Set that is one point and takes them from the layout, and that is
+    /// judged at once; none where there is more to look at. `a_plain_set_is_judged_alike` compares it with [`Reach::judge`].
     #[inline]
-    pub fn plain_set(rules: &Rules, state: &State, claim: &Claim) -> Option<Judged> {
+    pub(super) fn plain_set(&self, claim: &Claim) -> Option<[Point; 3]> {
         let &[a, b, c] = claim.cards() else { return None };
-        let lies = |card: Point| state.board.has(card);
-        if !rules.plain_sets()
+        let lies = |card: Point| self.state.board.has(card);
+        if !self.plain_claims
             || claim.len() != 1
             || claim.paired()
             || !(lies(a) && lies(b) && lies(c))
             || !is_set(a, b, c)
+            || self.sealed_answers()
         {
             return None;
         }
         let (low, high) = (a.min(b), a.max(b));
-        let cards = Few::of(&[low.min(c), low.max(c.min(high)), high.max(c)]);
-        Some(Judged {
+        Some([low.min(c), low.max(c.min(high)), high.max(c)])
+    }
+}
+
+impl Verdict {
+    /// That on a claim of what [`Race::plain_set`] has found.
+    #[inline(always)]
+    pub(super) fn plain_set(seat: Seat, claim: &Claim, set: &[Point; 3]) -> Verdict {
+        Verdict {
+            seat,
             finding: Finding::Right { joint: None },
             claim: claim.clone(),
-            cards,
+            points: 1,
             sets: 1,
-            unlinked: false,
-        })
+            taken: Few::of(set),
+            lock: Lock::NONE,
+            pays: None,
+            draws: false,
+        }
     }
 }
 

@@ -47,6 +47,7 @@ pub(super) enum Bell {
 }
 
 /// The cards that are laid after a right claim.
+#[derive(Default)]
 pub(super) struct Follows {
     /// In place of those claimed.
     pub refill: ArrayVec<Placed, 12>,
@@ -86,19 +87,23 @@ impl Race {
     }
 
     /// What follows from a right claim, without working it out on a copy of the match: where only the layout matters,
-    /// cards are replaced, extra cards laid while nobody has a claim, and nothing else follows. None if more may follow.
-    /// `a_quick_claim_is_a_claim` compares the two ways.
-    pub(super) fn follows(&self, verdict: &Verdict) -> Option<Follows> {
+    /// cards are replaced, extra cards laid while nobody has a claim, and nothing else follows. False if more may follow;
+    /// then `follows` means nothing. `a_quick_claim_is_a_claim` compares the two ways.
+    pub(super) fn follows(&self, seat: Seat, sets: u8, taken: &[Point], follows: &mut Follows) -> bool {
+        self.work_out(seat, sets, taken, follows).is_some()
+    }
+
+    #[inline(always)]
+    fn work_out(&self, seat: Seat, sets: u8, taken: &[Point], follows: &mut Follows) -> Option<()> {
         let (rules, state) = (&self.rules, &self.state);
+        let Follows { refill, extras } = follows;
         let plain = self.plain()
             && !rules.progressive_refill
             && (state.phase == Phase::Open || state.call.is_some_and(|call| !call.while_dealing))
             && state.swept.is_empty()
             && self.draws.is_empty();
         let goal = match (rules.end, rules.trial_goal) {
-            (End::Goal, TrialGoal::Sets(n)) => {
-                state.players[verdict.seat.index()].sets + u16::from(verdict.sets) >= n
-            }
+            (End::Goal, TrialGoal::Sets(n)) => state.players[seat.index()].sets + u16::from(sets) >= n,
             _ => false,
         };
         if !plain || goal {
@@ -108,11 +113,10 @@ impl Race {
         let mut lying = *board.lying();
         // As bits, because nobody could foresee the branches: the slots of all that will be empty.
         let mut vacant = board.empty_places();
-        for &card in &verdict.taken {
+        for &card in taken {
             lying.remove(card);
             vacant |= board.place(card).map_or(0, bit);
         }
-        let mut refill = ArrayVec::<Placed, 12>::new();
         let mut top = self.stock.iter().rev();
         for zone in 0..board.zone_count() {
             let slots = board.range(zone);
@@ -132,8 +136,7 @@ impl Race {
                 refill.try_push(Placed { zone: zone as u8, slot, card }).ok()?;
             }
         }
-        let mut extras = Vec::new();
-        if !rules.claim_among(&lying, |card| zone_after(board, &refill, card)) {
+        if !rules.claim_among(&lying, |card| zone_after(board, refill, card)) {
             let by_itself = rules.no_claim_action == NoClaimAction::Extra3
                 && matches!(rules.end, End::StockAndNoClaim | End::Goal)
                 && self.watched();
@@ -142,7 +145,7 @@ impl Race {
             }
             // Cards lie where they will lie then.
             let mut board = board.clone();
-            verdict.taken.iter().for_each(|&card| _ = board.remove(card));
+            taken.iter().for_each(|&card| _ = board.remove(card));
             let lay = |board: &mut Board, placed: &Placed| {
                 board.put(usize::from(placed.zone), usize::from(placed.slot), placed.card);
             };
@@ -161,7 +164,7 @@ impl Race {
                 extras.push(more);
             }
         }
-        Some(Follows { refill, extras })
+        Some(())
     }
 
     /// What comes next by itself, and when.
@@ -508,7 +511,7 @@ impl<X: Extend<Event>> Draft<'_, X> {
                 self.deal_over(DealEnd::NoClaim);
             }
         } else if rules.regroup_at_end && !state.regrouped && rules.zones > 1 && !state.board.is_empty() {
-            let board = regrouped(state, rules);
+            let board = Box::new(regrouped(state, rules));
             let (at, open_at) = (self.at, self.settled());
             self.emit(Event::Regrouped { at, board, open_at });
         } else {
@@ -742,7 +745,7 @@ mod tests {
                 draft.emit(Event::Judged { at: Millis(0), verdict: verdict.clone() });
                 draft.settle();
                 assert_eq!(events, worked_out);
-                let taken = race.follows(verdict).is_some();
+                let taken = race.follows(verdict.seat, verdict.sets, &verdict.taken, &mut Follows::default());
                 *(if taken { &mut quick } else { &mut slow }) += 1;
             }
             if let (Input::Draw(_), Some(dealt @ Event::Dealt { .. })) = (&input, events.first()) {
@@ -780,9 +783,12 @@ mod tests {
                 claims.push(crate::Claim::one(&cards));
             }
             for claim in claims {
-                let slow = race.reach(Some(Seat(0))).judge(&claim).ok().filter(|j| j.finding.right());
+                let seat = Seat(0);
+                let judged = race.reach(Some(seat)).judge(&claim).ok().filter(|j| j.finding.right());
+                let slow = judged.map(|judged| race.right(seat, &judged, None));
                 right += usize::from(slow.is_some());
-                assert_eq!(Judged::plain_set(&race.rules, &race.state, &claim), slow, "{claim:?}");
+                let quick = race.plain_set(&claim).map(|set| Verdict::plain_set(seat, &claim, &set));
+                assert_eq!(quick, slow, "{claim:?}");
             }
         }
         assert!(right > 500, "{right} were right");

@@ -412,8 +412,8 @@ pub enum Event {
         stock: Vec<Point>,
         /// How many that is.
         left: u16,
-        /// The layout, zone by zone.
-        board: Board,
+        /// The layout, zone by zone. In a place of its own: events are handed about, and few are so large.
+        board: Box<Board>,
         /// The personal cards, seat by seat.
         hands: Vec<Hand>,
         /// When calls open (CORE-14).
@@ -538,7 +538,7 @@ pub enum Event {
         /// When.
         at: Millis,
         /// The new layout.
-        board: Board,
+        board: Box<Board>,
         /// When calls open.
         open_at: Millis,
     },
