@@ -114,7 +114,7 @@ impl<'a> Mind<'a> {
         let command = if view.judge(&wish).is_ok() { wish } else { self.anything(chance)? };
         // A person needs a moment, sometimes two.
         let after_ms = pause + chance.below(pause) + chance.below(2) * chance.below(pause);
-        Some(Thought { command, after_ms })
+        Some(Thought::after(command, after_ms))
     }
 
     /// Some legal command, the least harmful first, for when the plan was refused.

@@ -56,8 +56,7 @@ impl Bot<View> for OfPattern {
     }
     fn think(&mut self, view: &View, at: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
         let View::Pattern(view) = view else { return None };
-        let thought = self.0.think(view, at, chance)?;
-        Some(Thought { command: Command::Pattern(thought.command), after_ms: thought.after_ms })
+        Some(self.0.think(view, at, chance)?.map(Command::Pattern))
     }
 }
 
@@ -69,8 +68,7 @@ impl Bot<View> for OfContract {
     }
     fn think(&mut self, view: &View, at: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
         let View::Contract(view) = view else { return None };
-        let thought = self.0.think(view, at, chance)?;
-        Some(Thought { command: Command::Contract(thought.command), after_ms: thought.after_ms })
+        Some(self.0.think(view, at, chance)?.map(Command::Contract))
     }
 }
 

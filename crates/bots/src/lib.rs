@@ -19,6 +19,28 @@ pub struct Thought<C> {
     pub command: C,
     /// Milliseconds of match time from now until it does it: how long a person would have looked or hesitated.
     pub after_ms: u32,
+    /// Milliseconds of `after_ms` that the rules ask for, so that nobody who plays the bot faster may leave them out.
+    pub least_ms: u32,
+}
+
+impl<C> Thought<C> {
+    /// To do `command` in so many milliseconds, or sooner.
+    pub fn after(command: C, after_ms: u32) -> Thought<C> {
+        Thought { command, after_ms, least_ms: 0 }
+    }
+
+    /// The same with its command made another.
+    pub fn map<D>(self, command: impl FnOnce(C) -> D) -> Thought<D> {
+        Thought { command: command(self.command), after_ms: self.after_ms, least_ms: self.least_ms }
+    }
+
+    /// The same by a bot that takes so many percent of its time.
+    #[must_use]
+    pub fn paced(self, percent: u32) -> Thought<C> {
+        let scaled = u64::from(self.after_ms) * u64::from(percent) / 100;
+        let after_ms = u32::try_from(scaled).unwrap_or(u32::MAX).max(self.least_ms);
+        Thought { after_ms, ..self }
+    }
 }
 
 /// A player over a view.

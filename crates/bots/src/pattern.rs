@@ -61,6 +61,8 @@ pub struct PatternBot {
     finds: Vec<(Vec<Point>, Millis)>,
     /// When the next slip comes: a claim that is nearly right.
     slip: Option<Millis>,
+    /// Its wrong claims of this deal, as it last saw them.
+    errors: u16,
     /// What it called for.
     meant: Option<Claim>,
     /// Layout on which it began to look for nothing, and when it will be sure.
@@ -96,7 +98,7 @@ fn pick<T: Copy>(from: &[T], chance: &mut dyn Chance) -> Option<T> {
 
 /// How soon a thought at `at` is carried out if it is meant for `due`.
 fn act(command: Command, at: Millis, due: Millis) -> Option<Thought<Command>> {
-    Some(Thought { command, after_ms: due.since(at) })
+    Some(Thought::after(command, due.since(at)))
 }
 
 impl PatternBot {
@@ -107,6 +109,7 @@ impl PatternBot {
             level,
             finds: Vec::new(),
             slip: None,
+            errors: 0,
             meant: None,
             sure: None,
             known: Vec::new(),
@@ -192,6 +195,10 @@ impl PatternBot {
         if !me.here() || state.shuffling.is_some() || state.picking.is_some() {
             return None;
         }
+        if std::mem::replace(&mut self.errors, me.errors) != me.errors {
+            // It has slipped. A table may be quicker than it is, so the time alone does not tell.
+            self.slip = None;
+        }
         match state.phase {
             Phase::Shuffling | Phase::Over => None,
             Phase::Between => {
@@ -200,7 +207,7 @@ impl PatternBot {
                     return act(Command::Graduate, at, at.after(between(500, 2_000, chance)));
                 }
                 let ready = !state.ready.has(seat);
-                ready.then(|| Thought { command: Command::Ready, after_ms: between(1_500, 4_000, chance) })
+                ready.then(|| Thought::after(Command::Ready, between(1_500, 4_000, chance)))
             }
             Phase::Open | Phase::Dealing => self.open(view, seat, at, chance),
             Phase::Tie | Phase::Called => {
@@ -240,8 +247,14 @@ impl PatternBot {
             Lock::NextClaim => None,
         };
         let found = self.look(view, seat, at, chance);
-        let mean = self.level.of(120_000.0, 400_000.0, 2_500_000.0);
-        let slip = *self.slip.get_or_insert_with(|| at.after(exponential(mean, chance)));
+        // One that others came before is forgotten.
+        let slip = self.slip.filter(|&slip| slip >= at).unwrap_or_else(|| {
+            // Finds for each slip, which comes as much later as finding takes longer.
+            let finds = self.level.of(15.0, 40.0, 200.0);
+            let find = found.as_ref().map_or(30_000, |(_, due)| due.since(at).max(5_000));
+            at.after(exponential(finds * f64::from(find), chance))
+        });
+        self.slip = Some(slip);
         let mut best: Option<Thought<Command>> = None;
         let mut consider = |thought: Option<Thought<Command>>| {
             if let Some(thought) = thought
@@ -259,11 +272,9 @@ impl PatternBot {
                     Entry::Call => Command::Call,
                     Entry::Tap => Command::claim(claim.clone()),
                 };
-                if slips && due <= at {
-                    self.slip = None;
-                }
                 self.meant = Some(claim);
-                consider(act(command, at, due.max(free)));
+                let (after_ms, least_ms) = (due.max(free).since(at), free.since(at));
+                consider(Some(Thought { command, after_ms, least_ms }));
             }
         }
         consider(self.flag(view, seat, at, found.is_some(), chance));
@@ -321,9 +332,6 @@ impl PatternBot {
         let patterns = meant.as_ref().map_or(1, |claim| claim.len() as u32);
         let after = between(700, 1_400, chance) * patterns;
         let due = at.after(after.min(deadline.since(at) / 2));
-        if self.slip.is_some_and(|slip| slip <= at) {
-            self.slip = None;
-        }
         let Some(claim) = meant else { return act(Command::Cancel, at, due) };
         if rules.mechanism != Mechanism::Scout {
             return act(Command::claim(claim), at, due);
@@ -353,8 +361,7 @@ impl PatternBot {
             let shown = third(search.points, showing.named);
             let there = view.state.board.has(shown);
             let shows = showing.scout == seat && there;
-            return shows
-                .then(|| Thought { command: Command::Show(shown), after_ms: between(600, 1_500, chance) });
+            return shows.then(|| Thought::after(Command::Show(shown), between(600, 1_500, chance)));
         }
         let out = search.failed.has(seat) || view.mine.passed || !search.scouts.has(seat);
         if out || !view.state.players_in(&view.rules).has(seat) {
@@ -406,7 +413,7 @@ impl PatternBot {
         self.remember(state, at, chance);
         match state.company.stage {
             Stage::Between if !state.company.ready.has(seat) => {
-                return Some(Thought { command: Command::Ready, after_ms: between(1_500, 4_000, chance) });
+                return Some(Thought::after(Command::Ready, between(1_500, 4_000, chance)));
             }
             Stage::Playing if !state.company.retired(seat) => {}
             _ => return None,
@@ -430,7 +437,7 @@ impl PatternBot {
             let agree = !others.is_empty() && state.declared.contains_all(others);
             let all_known = known.len() == state.face_down().count();
             if whole.is_none() && (agree || all_known) {
-                return Some(Thought { command: Command::Declare, after_ms: between(1_500, 4_000, chance) });
+                return Some(Thought::after(Command::Declare, between(1_500, 4_000, chance)));
             }
         }
         if state.turn != seat || !state.may_flip() {
@@ -449,7 +456,7 @@ impl PatternBot {
             Some(slot) => slot,
             None => pick(&unknown, chance).or_else(|| pick(&down, chance))?,
         };
-        Some(Thought { command: Command::Flip(slot + 1), after_ms: between(700, 2_000, chance) })
+        Some(Thought::after(Command::Flip(slot + 1), between(700, 2_000, chance)))
     }
 
     /// Takes in what lies face up and forgets what has faded.
@@ -485,7 +492,7 @@ impl PatternBot {
         let (rules, state) = (&view.rules, &view.state);
         match state.company.stage {
             Stage::Between if !state.company.ready.has(seat) => {
-                return Some(Thought { command: Command::Ready, after_ms: between(1_500, 4_000, chance) });
+                return Some(Thought::after(Command::Ready, between(1_500, 4_000, chance)));
             }
             Stage::Playing if !state.company.retired(seat) => {}
             _ => return None,

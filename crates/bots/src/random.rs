@@ -29,7 +29,7 @@ impl Bot<contract::View> for Random {
             _ if commands.is_empty() => return None,
             _ => chance.below(commands.len() as u32) as usize,
         };
-        Some(Thought { command: commands.swap_remove(place), after_ms: 400 + chance.below(1200) })
+        Some(Thought::after(commands.swap_remove(place), 400 + chance.below(1200)))
     }
 }
 
@@ -61,6 +61,6 @@ impl Bot<pattern::View> for Random {
         }
         let place = chance.below(commands.len() as u32) as usize;
         // Somewhere within the next minute: whoever comes first acts.
-        Some(Thought { command: commands.swap_remove(place), after_ms: 500 + chance.below(60_000) })
+        Some(Thought::after(commands.swap_remove(place), 500 + chance.below(60_000)))
     }
 }

@@ -19,21 +19,27 @@ struct Played {
     outcome: Outcome,
     minutes: f64,
     commands: usize,
+    claims: usize,
     errors: usize,
 }
 
-/// Plays a match as a table does: every bot is asked after every change, and what it meant is dropped by then.
 fn play(id: &str, levels: &[Level], seed: u64) -> Played {
+    play_at(100, id, levels, seed)
+}
+
+/// Plays a match as a table does: every bot is asked after every change, and what it meant is dropped by then. They wait for
+/// so many parts in a hundred of what they would.
+fn play_at(pace: u32, id: &str, levels: &[Level], seed: u64) -> Played {
     let seats = levels.len() as u8;
     let mut chance = SplitMix(seed);
     let mut game = Match::open(rules(id, seats), seats).unwrap();
     let mut bots: Vec<PatternBot> = levels.iter().map(|&level| PatternBot::new(level)).collect();
-    let (mut now, mut commands, mut errors) = (Millis(0), 0, 0);
+    let (mut now, mut commands, mut claims, mut errors) = (Millis(0), 0, 0, 0);
     for _ in 0..20_000 {
         let mut events = Vec::new();
         match game.status() {
             Status::Over(outcome) => {
-                return Played { outcome, minutes: f64::from(now.0) / 60_000.0, commands, errors };
+                return Played { outcome, minutes: f64::from(now.0) / 60_000.0, commands, claims, errors };
             }
             Status::Chance(need) => {
                 let draw = chance.answer(&need);
@@ -44,7 +50,7 @@ fn play(id: &str, levels: &[Level], seed: u64) -> Played {
         }
         let thoughts = bots.iter_mut().zip(0..).filter_map(|(bot, seat)| {
             let view = game.view(Viewer::Seat(Seat(seat)));
-            let Thought { command, after_ms } = bot.think(&view, now, &mut chance)?;
+            let Thought { command, after_ms, .. } = bot.think(&view, now, &mut chance)?.paced(pace);
             Some((now.after(after_ms), seat, command))
         });
         let next = thoughts.min_by_key(|(due, seat, _)| (*due, *seat));
@@ -52,6 +58,7 @@ fn play(id: &str, levels: &[Level], seed: u64) -> Played {
             (Some((due, seat, command)), alarm) if alarm.is_none_or(|alarm| due < alarm.due) => {
                 now = now.max(due);
                 commands += 1;
+                claims += usize::from(matches!(command, Command::Claim { .. }));
                 let input = Input::Play(Seat(seat), command.clone(), Timing::at(now));
                 if let Err(refusal) = game::step(&mut game, now, &input, &mut events) {
                     panic!("{id}, seed {seed}: {seat} {command:?} at {} was refused: {refusal}", now.0);
@@ -92,6 +99,23 @@ fn every_game_is_played_to_its_end_by_legal_commands_alone() {
         }
     }
     assert!(errors > 0, "a beginner errs now and then");
+}
+
+#[test]
+fn wrong_claims_are_rare_at_any_pace() {
+    for pace in [100, 20] {
+        for (id, level, rare) in [
+            ("set-classic", Level::Easy, 6),
+            ("set-classic", Level::Medium, 15),
+            ("set-heap", Level::Medium, 15),
+            ("mega", Level::Medium, 15),
+            ("mega", Level::Hard, 60),
+        ] {
+            let played = (0..8).map(|seed| play_at(pace, id, &[level; 3], seed));
+            let (claims, errors) = played.fold((0, 0), |(c, e), p| (c + p.claims, e + p.errors));
+            assert!(errors * rare <= claims, "{id}, {level:?}: {errors} of {claims} wrong at {pace} of 100");
+        }
+    }
 }
 
 #[test]

@@ -492,9 +492,7 @@ impl bots::Bot<View> for Paced {
         at: Millis,
         chance: &mut dyn game::Chance,
     ) -> Option<bots::Thought<rulebook::Command>> {
-        let thought = self.bot.think(view, at, chance)?;
-        let after_ms = (u64::from(thought.after_ms) * u64::from(self.percent) / 100) as u32;
-        Some(bots::Thought { after_ms, ..thought })
+        Some(self.bot.think(view, at, chance)?.paced(self.percent))
     }
 }
 

@@ -27,7 +27,7 @@ impl Bot<ToyView> for Eager {
     fn think(&mut self, view: &ToyView, _: Millis, _: &mut dyn Chance) -> Option<Thought<Command>> {
         let command =
             view.commands(Millis(0)).commands.into_iter().find(|c| !matches!(c, Command::Take(_)))?;
-        Some(Thought { command, after_ms: 700 })
+        Some(Thought::after(command, 700))
     }
 }
 
