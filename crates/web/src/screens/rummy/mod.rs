@@ -146,6 +146,18 @@ impl Rummy {
         self.pack.with_value(|pack| ui::playing_short(pack, face))
     }
 
+    /// Several cards in running text; "a joker" is only said of a single one.
+    pub(crate) fn texts(self, cards: &[Face]) -> String {
+        match cards {
+            [card] => self.text(*card),
+            _ => cards
+                .iter()
+                .map(|&card| if card.is_joker() { t!("card.joker") } else { self.text(card) })
+                .collect::<Vec<_>>()
+                .join(" "),
+        }
+    }
+
     pub(crate) fn name(self, face: Face) -> String {
         self.pack.with_value(|pack| ui::playing_name(pack, face))
     }
