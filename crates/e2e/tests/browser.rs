@@ -264,7 +264,7 @@ async fn without_a_connection_clocks_stand_and_nothing_can_be_done() -> Result<(
     begin(&ann, "set-classic", "{}", 2, &["random"]).await?;
     ann.until(
         "the clock runs",
-        "return !document.querySelector('[data-testid=\"clock\"]')?.innerText.startsWith('0:00')",
+        "return !(document.querySelector('[data-testid=\"clock\"]')?.innerText ?? '0:00').startsWith('0:00')",
     )
     .await?;
     assert!(!ann.run::<bool>(CALL_DISABLED).await?);
