@@ -9,12 +9,15 @@ use std::mem::ManuallyDrop;
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use thirtyfour::common::capabilities::desiredcapabilities::CapabilitiesHelper;
 use thirtyfour::prelude::*;
 use thirtyfour::{ChromiumLikeCapabilities, WebDriver};
-use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
 
 /// How long anything may take to show.
@@ -83,6 +86,78 @@ async fn open(data: &TempDir, args: &[String], port: u16) -> Result<(Child, u16)
     // Its output must go somewhere, or it would wait.
     tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
     Ok((child, port))
+}
+
+/// A line to a server that can go dead without a word, as a sleeping phone's does.
+pub struct Wire {
+    port: u16,
+    /// Lines opened before this one are dead; with the largest number all are ended.
+    dead: Arc<AtomicUsize>,
+    opened: Arc<AtomicUsize>,
+}
+
+impl Wire {
+    /// Leads to `server`.
+    ///
+    /// # Errors
+    /// If no port can be had.
+    pub async fn to(server: &Server) -> Result<Wire> {
+        let (dead, opened) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let wire = Wire { port: listener.local_addr()?.port(), dead: dead.clone(), opened: opened.clone() };
+        let target = server.port;
+        tokio::spawn(async move {
+            while let Ok((near, _)) = listener.accept().await {
+                let number = opened.fetch_add(1, SeqCst);
+                let dead = dead.clone();
+                tokio::spawn(async move {
+                    let (mut near, far) = (near, tokio::net::TcpStream::connect(("127.0.0.1", target)).await);
+                    let Ok(mut far) = far else { return };
+                    let (mut there, mut back) = ([0; 4096], [0; 4096]);
+                    while dead.load(SeqCst) != usize::MAX {
+                        // What comes on a dead line is read and forgotten: nobody is told.
+                        let alive = || dead.load(SeqCst) <= number;
+                        let told = tokio::select! {
+                            n = near.read(&mut there) => match n {
+                                Ok(n) if n > 0 => !alive() || far.write_all(&there[..n]).await.is_ok(),
+                                _ => false,
+                            },
+                            n = far.read(&mut back) => match n {
+                                Ok(n) if n > 0 => !alive() || near.write_all(&back[..n]).await.is_ok(),
+                                _ => false,
+                            },
+                            () = tokio::time::sleep(Duration::from_millis(20)) => true,
+                        };
+                        if !told {
+                            return;
+                        }
+                    }
+                });
+            }
+        });
+        Ok(wire)
+    }
+
+    /// An address of the server by this line.
+    #[must_use]
+    pub fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    /// Whatever was opened until now goes dead without a word.
+    pub fn go_dead(&self) {
+        self.dead.store(self.opened.load(SeqCst), SeqCst);
+    }
+
+    /// Ends all lines, and each new one at once.
+    pub fn cut(&self) {
+        self.dead.store(usize::MAX, SeqCst);
+    }
+
+    /// New lines work again.
+    pub fn mend(&self) {
+        self.go_dead();
+    }
 }
 
 /// A port that nobody listens on.

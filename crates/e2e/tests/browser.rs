@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use e2e::steps::{begin, named, play_on, ready_and_start, stage, table};
-use e2e::{Browser, Screen, Server, test_id};
+use e2e::{Browser, Screen, Server, Wire, test_id};
 use std::time::{Duration, Instant};
 
 /// Three cards on the board that make a Set, by their codes.
@@ -248,6 +248,71 @@ async fn a_killed_server_comes_back_and_the_match_goes_on() -> Result<()> {
     .await?;
     let after: Vec<String> = ann.run(hand).await?;
     assert_eq!(before, after, "the same hand, without a reload");
+    Ok(())
+}
+
+/// The clock beside the board.
+const CLOCK: &str = "return document.querySelector('[data-testid=\"clock\"]').innerText";
+const CALL_DISABLED: &str = "return document.querySelector('[data-testid=\"call\"]').matches(':disabled')";
+
+#[tokio::test]
+async fn without_a_connection_clocks_stand_and_nothing_can_be_done() -> Result<()> {
+    let server = Server::start(&["--bot-pace", "1000"]).await?;
+    let wire = Wire::to(&server).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &wire.url("/"), "Ann").await?;
+    begin(&ann, "set-classic", "{}", 2, &["random"]).await?;
+    ann.until(
+        "the clock runs",
+        "return !(document.querySelector('[data-testid=\"clock\"]')?.innerText ?? '0:00').startsWith('0:00')",
+    )
+    .await?;
+    assert!(!ann.run::<bool>(CALL_DISABLED).await?);
+    wire.cut();
+    ann.find("reconnecting").await?;
+    assert!(ann.run::<bool>(CALL_DISABLED).await?);
+    let stood: String = ann.run(CLOCK).await?;
+    // The keyboard is refused in words.
+    ann.run::<()>("window.dispatchEvent(new KeyboardEvent('keydown', { key: ' ' }))").await?;
+    assert!(ann.find("refusal").await?.text().await?.contains("did not arrive"));
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    assert_eq!(ann.run::<String>(CLOCK).await?, stood);
+    ann.shot("connection-lost").await?;
+    wire.mend();
+    ann.until("it is there again", "return !document.querySelector('[data-testid=\"reconnecting\"]')")
+        .await?;
+    ann.until("the clock runs", &format!("return (() => {{ {CLOCK} }})() !== '{stood}'")).await?;
+    assert!(!ann.run::<bool>(CALL_DISABLED).await?);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_phone_that_wakes_is_back_within_a_second() -> Result<()> {
+    let server = Server::start(&["--bot-pace", "1000"]).await?;
+    let wire = Wire::to(&server).await?;
+    let ann = Browser::open(Screen::Phone, &[]).await?;
+    named(&ann, &wire.url("/"), "Ann").await?;
+    begin(&ann, "set-classic", "{}", 2, &["random"]).await?;
+    ann.find("board").await?;
+    // Past the pings of the beginning: silence is no sign of anything.
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    wire.go_dead();
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    let back = "const done = arguments[arguments.length - 1], began = performance.now();
+        const lost = () => !!document.querySelector('[data-testid=\"reconnecting\"]');
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+        let was = false;
+        const look = setInterval(() => {
+            was ||= lost();
+            if (was && !lost()) { clearInterval(look); done(performance.now() - began); }
+        }, 5);";
+    let millis: f64 = serde_json::from_value(ann.page.execute_async(back, vec![]).await?.json().clone())?;
+    assert!(millis < 1000.0, "{millis} ms");
+    // A claim on a line that has gone dead arrives, too.
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    wire.go_dead();
+    ann.click("no-set").await?;
+    ann.find("flag-0").await?;
     Ok(())
 }
 

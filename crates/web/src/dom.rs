@@ -127,10 +127,30 @@ pub fn find(selector: &str) -> Option<web_sys::HtmlElement> {
     document()?.query_selector(selector).ok()??.dyn_into().ok()
 }
 
+/// The elements a selector finds.
+fn all(selector: &str) -> Vec<web_sys::Element> {
+    let Some(list) = document().and_then(|d| d.query_selector_all(selector).ok()) else { return Vec::new() };
+    (0..list.length()).filter_map(|i| list.item(i)?.dyn_into().ok()).collect()
+}
+
 /// Moves the keyboard to the first element a selector finds.
 pub fn focus(selector: &str) {
     if let Some(element) = find(selector) {
         let _ = element.focus();
+    }
+}
+
+/// Scrolls a list so that one of the things in it that a selector finds is in sight; not at all if one is.
+pub fn reveal(list: &str, selector: &str) {
+    let (Some(list), Some(first)) = (find(list), find(selector)) else { return };
+    let there = list.get_bounding_client_rect();
+    let inside = all(selector).into_iter().any(|e| {
+        let r = e.get_bounding_client_rect();
+        r.top() >= there.top() && r.bottom() <= there.bottom()
+    });
+    if !inside {
+        let by = first.get_bounding_client_rect().top() - there.top();
+        list.set_scroll_top(list.scroll_top() + by as i32 - 8);
     }
 }
 
@@ -273,14 +293,8 @@ fn object(fields: &[(&str, JsValue)]) -> JsValue {
 /// Where every element that is marked `data-flip` stands now.
 pub struct Places(Vec<(String, f64, f64, f64, f64)>);
 
-fn marked() -> Vec<(String, web_sys::Element)> {
-    let Some(list) = document().and_then(|d| d.query_selector_all("[data-flip]").ok()) else {
-        return Vec::new();
-    };
-    (0..list.length())
-        .filter_map(|i| list.item(i)?.dyn_into::<web_sys::Element>().ok())
-        .filter_map(|e| Some((e.get_attribute("data-flip")?, e)))
-        .collect()
+fn marked() -> impl Iterator<Item = (String, web_sys::Element)> {
+    all("[data-flip]").into_iter().filter_map(|e| Some((e.get_attribute("data-flip")?, e)))
 }
 
 impl Places {
@@ -292,7 +306,6 @@ impl Places {
         }
         Places(
             marked()
-                .into_iter()
                 .map(|(key, e)| {
                     let r = e.get_bounding_client_rect();
                     (key, r.left(), r.top(), r.width(), r.height())
@@ -398,9 +411,7 @@ pub fn drop_target(at: (f64, f64)) -> Option<String> {
 /// behind the point. Those that are being moved do not count.
 #[must_use]
 pub fn card_after(at: (f64, f64), moving: &[u32]) -> Option<u32> {
-    let list = document()?.query_selector_all("[data-drop='hand'] [data-key]").ok()?;
-    (0..list.length()).find_map(|i| {
-        let element: web_sys::Element = list.item(i)?.dyn_into().ok()?;
+    all("[data-drop='hand'] [data-key]").into_iter().find_map(|element| {
         let key: u32 = element.get_attribute("data-key")?.parse().ok()?;
         let r = element.get_bounding_client_rect();
         let below = at.1 > r.bottom();

@@ -1,12 +1,12 @@
 //! The socket of a table: drives `wire::client`, which holds everything that is to be known about the protocol.
 //!
 //! The socket is opened again by itself, at once when the page is seen again or the network is back, else after a pause
-//! that grows; the client then tells the server what it had, and goes on from there.
+//! that grows; the client then tells the server what it had, and goes on from there. A socket that may be dead is asked for an
+//! answer, and replaced if none comes.
 
 use crate::desk::{Clock, Person};
 use crate::{api, dom, t, ui};
 use game::{Seat, Viewer};
-use leptos::ev;
 use leptos::prelude::*;
 use std::sync::Arc;
 use wasm_bindgen::closure::Closure;
@@ -80,13 +80,25 @@ struct Core {
     again: bool,
     bubbles: u32,
     refusals: u32,
-    /// When the last frame came, by the browser's clock.
+    /// When the last frame came, or the socket was asked for, by the clock on the wall, which goes on while a device sleeps.
     heard_at: f64,
+    /// When an answer was last asked for to see whether the socket is there.
+    probed_at: f64,
 }
 
-/// Milliseconds without a frame after which a socket that should be there is not believed when the page wakes up: a phone
-/// that slept does not know that its connection died.
-const STALE: f64 = 6000.0;
+/// Milliseconds in which a socket in doubt must answer; else another takes its place. A phone that slept does not know that
+/// its connection died.
+const PROBE: i32 = 400;
+
+/// Milliseconds in which a new socket must be welcomed.
+const WELCOME: i32 = 6000;
+
+/// Milliseconds without a frame after which a socket is in doubt: when the page wakes up, while a command waits for its
+/// answer, and at any time (the server pings every 15 s).
+const SILENT: [f64; 3] = [1000.0, 2500.0, 20_000.0];
+
+/// Milliseconds between two ticks of the clock after which the device must have slept.
+const SLEPT: f64 = 3000.0;
 
 /// Most notices kept for the list of what happened.
 const KEPT: usize = 400;
@@ -109,7 +121,8 @@ impl Live {
             again: true,
             bubbles: 0,
             refusals: 0,
-            heard_at: dom::now(),
+            heard_at: 0.0,
+            probed_at: 0.0,
         };
         let live = Live {
             core: StoredValue::new_local(core),
@@ -127,17 +140,27 @@ impl Live {
         };
         live.connect();
         // A sleeping phone that wakes is back at once, not when its next pause is over.
-        let wake = move |doubt: bool| {
+        let wake = move |silent: f64| {
             if dom::visible() {
-                live.wake(doubt);
+                live.wake(silent);
             }
         };
-        let handles = [
-            dom::on_visibility(move || wake(true)),
-            window_event_listener(ev::online, move |_| wake(true)),
-            window_event_listener(ev::pageshow, move |_| wake(true)),
-            window_event_listener(ev::focus, move |_| wake(false)),
-        ];
+        // (`visibilitychange` is the document's event, and bubbles.)
+        let handles = ["visibilitychange", "online", "pageshow", "focus"]
+            .map(|event| window_event_listener_untyped(event, move |_| wake(SILENT[0])));
+        // Not every device says that it slept, and no browser that its line went dead.
+        Effect::new(move |before: Option<f64>| {
+            let _ = live.clock.now();
+            let now = js_sys::Date::now();
+            let (up, waits) =
+                live.core.with_value(|core| (core.client.is_up(), core.client.unanswered().next().is_some()));
+            if before.is_some_and(|before| now - before > SLEPT) {
+                wake(SILENT[0]);
+            } else if up {
+                wake(SILENT[if waits { 1 } else { 2 }]);
+            }
+            now
+        });
         on_cleanup(move || {
             for handle in handles {
                 handle.remove();
@@ -163,7 +186,7 @@ impl Live {
         let Ok(socket) = web_sys::WebSocket::new(&url) else { return self.lost() };
         let serial = self.core.try_update_value(|core| {
             core.serial += 1;
-            core.heard_at = dom::now();
+            core.heard_at = js_sys::Date::now();
             if let Some(old) = core.socket.replace(socket.clone()) {
                 let _ = old.close();
             }
@@ -188,6 +211,7 @@ impl Live {
                 self.lost();
             }
         });
+        self.unless_heard(WELCOME, Live::lost);
         socket.set_onopen(Some(opened.as_ref().unchecked_ref()));
         socket.set_onmessage(Some(message.as_ref().unchecked_ref()));
         socket.set_onclose(Some(closed.as_ref().unchecked_ref()));
@@ -197,16 +221,27 @@ impl Live {
         closed.forget();
     }
 
-    fn lost(self) {
+    /// The socket is not there any more. Gives its successor's number and the failures in a row, if there is to be one.
+    fn drop_socket(self) -> Option<(u32, u32)> {
         let again = self.core.try_update_value(|core| {
             core.client.closed();
-            core.socket = None;
+            if let Some(socket) = core.socket.take() {
+                let _ = socket.close();
+            }
             core.serial += 1;
             core.failures += 1;
             core.again.then_some((core.serial, core.failures))
-        });
-        let Some(Some((serial, failures))) = again else { return };
-        self.link.set(Link::Lost);
+        })?;
+        // What goes on at the table is not known until the next welcome.
+        self.clock.set(self.clock.read(), false);
+        if again.is_some() {
+            self.link.set(Link::Lost);
+        }
+        again
+    }
+
+    fn lost(self) {
+        let Some((serial, failures)) = self.drop_socket() else { return };
         let pause =
             (250.0 * f64::from(1u32 << failures.min(6)) * (0.75 + js_sys::Math::random() / 2.0)) as i32;
         dom::after(pause.min(10_000), move || {
@@ -216,19 +251,40 @@ impl Live {
         });
     }
 
-    /// Opens the socket at once if it is not there; with `doubt`, also if it has long been silent.
-    fn wake(self, doubt: bool) {
-        let dead = self.core.try_update_value(|core| {
-            let silent = doubt && dom::now() - core.heard_at > STALE;
-            let dead = core.again && (silent || core.socket.as_ref().is_none_or(|s| s.ready_state() > 1));
-            if dead && core.socket.is_some() {
-                core.client.closed();
+    /// Opens the socket at once if it is not there, or has been `silent` for so long and does not answer when asked.
+    fn wake(self, silent: f64) {
+        let now = js_sys::Date::now();
+        let there = self.core.try_update_value(|core| {
+            let there = core.socket.as_ref().is_some_and(|s| s.ready_state() <= 1);
+            let doubt = now - core.heard_at > silent && core.probed_at < core.heard_at;
+            if there && doubt {
+                core.probed_at = now;
+                core.client.probe();
             }
-            dead
+            (core.again && (doubt || !there)).then_some(there)
         });
-        if dead == Some(true) {
-            self.connect();
+        match there {
+            Some(Some(true)) => {
+                self.flush();
+                self.unless_heard(PROBE, |live| {
+                    live.drop_socket();
+                    live.connect();
+                });
+            }
+            Some(Some(false)) => self.connect(),
+            _ => {}
         }
+    }
+
+    /// Does something when so many milliseconds have passed, if the socket is the same then and has brought nothing.
+    fn unless_heard(self, millis: i32, then: fn(Live)) {
+        let heard = move || self.core.try_with_value(|core| (core.serial, core.heard_at));
+        let before = heard();
+        dom::after(millis, move || {
+            if before.is_some() && heard() == before {
+                then(self);
+            }
+        });
     }
 
     fn flush(self) {
@@ -243,7 +299,7 @@ impl Live {
 
     fn receive(self, text: &str) {
         let understood = self.core.try_update_value(|core| {
-            core.heard_at = dom::now();
+            core.heard_at = js_sys::Date::now();
             core.client.receive_text(text, dom::now()).map_err(|e| e.to_string())
         });
         if let Some(Err(error)) = understood {
@@ -294,7 +350,7 @@ impl Live {
                     }
                 }
                 Change::Verdict { answer, .. } => self.answered(answer),
-                Change::Dropped { .. } => {}
+                Change::Dropped { .. } => self.refuse(t!("net.unsent")),
                 Change::Said { seat, phrase } => self.hear(seat, phrase),
                 Change::Declined { text, .. } => self.refuse(text),
                 Change::Behind { .. } => self.voice.fail(t!("table.behind")),
@@ -374,17 +430,23 @@ impl Live {
         });
     }
 
-    /// Acts for this person's seat.
+    /// Acts for this person's seat. What is not known to arrive is refused, not sent when the moment has passed.
     pub fn command(self, command: rulebook::Command) {
-        self.core.update_value(|core| {
-            core.client.command(command);
+        self.send(|client| {
+            client.command(command);
         });
-        self.flush();
     }
 
     /// Does something about the table.
     pub fn act(self, act: Act) {
-        self.core.update_value(|core| core.client.act(act));
+        self.send(|client| client.act(act));
+    }
+
+    fn send(self, say: impl FnOnce(&mut Client<Match>)) {
+        if self.link.get_untracked() != Link::Up {
+            return self.refuse(t!("net.unsent"));
+        }
+        self.core.update_value(|core| say(&mut core.client));
         self.flush();
     }
 

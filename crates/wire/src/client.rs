@@ -293,6 +293,13 @@ impl<G: Game> Client<G> {
         }
     }
 
+    /// Asks for something that is answered at once: whoever doubts the socket hears whether it is there.
+    pub fn probe(&mut self) {
+        if self.link == Link::Up {
+            self.frames.push_back(ToServer::Resync);
+        }
+    }
+
     fn seed(&mut self, call: SeedCall) {
         match call {
             SeedCall::Committed { game, deal, hash } => {

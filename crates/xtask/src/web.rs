@@ -114,9 +114,10 @@ fn collect(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     read_folder(&source, "", &mut plain)?;
     let mut index =
         String::from_utf8(plain.remove("index.html").context("crates/web/static/index.html is missing")?)?;
-    // Style sheets and scripts last: they name the other files.
-    let (sheets, others): (Vec<_>, Vec<_>) =
+    // Style sheets and then scripts last: they name the other files.
+    let (mut sheets, others): (Vec<_>, Vec<_>) =
         plain.into_iter().partition(|(name, _)| name.ends_with(".css") || name.ends_with(".js"));
+    sheets.sort_by_key(|(name, _)| name.ends_with(".js"));
     let sheets_text: String = sheets.iter().map(|(_, body)| String::from_utf8_lossy(body)).collect();
     for (name, body) in others {
         let reference = format!("\"/{name}\"");

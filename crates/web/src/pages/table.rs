@@ -85,13 +85,16 @@ pub fn Table(id: String) -> impl IntoView {
             <Show when=move || stage.get() == Some(Stage::Over)>
                 <Ended day=day/>
             </Show>
-            <Show when=move || stage.get() != Some(Stage::Lobby) && has_view.get()>
-                {move || {
-                    // A new match, or one of another kind, is a new screen.
-                    let _ = game.get();
-                    kind.get().map(|_| screens::screen(desk, live.view, live.heard.into()))
-                }}
-            </Show>
+            // Without a connection nothing can be done.
+            <fieldset class="wired" disabled=move || live.link.get() != Link::Up>
+                <Show when=move || stage.get() != Some(Stage::Lobby) && has_view.get()>
+                    {move || {
+                        // A new match, or one of another kind, is a new screen.
+                        let _ = game.get();
+                        kind.get().map(|_| screens::screen(desk, live.view, live.heard.into()))
+                    }}
+                </Show>
+            </fieldset>
             <Bubbles/>
         </div>
     }

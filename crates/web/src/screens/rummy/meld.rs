@@ -1,7 +1,7 @@
 //! The melds on the table: whose they are, what each wild stands for, and where the selected cards may go.
 
 use super::Rummy;
-use crate::{t, ui};
+use crate::{dom, t, ui};
 use cards::Face;
 use contract::command::Command;
 use contract::meld::{End, Meld};
@@ -27,6 +27,12 @@ pub fn stands_text(rummy: Rummy, meld: &Meld) -> String {
 pub fn Melds() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let count = Memo::new(move |_| rummy.seen.with(|s| s.board.melds.len()));
+    // Of the melds that take the chosen cards one comes into sight.
+    Effect::new(move || {
+        if !rummy.hand.selected.with(Vec::is_empty) {
+            dom::next_frame(|| dom::reveal(".melds", ".tmeld.target"));
+        }
+    });
     view! {
         <section class="melds" aria-label=t!("meld.title") data-testid="melds">
             <Show when=move || count.get() == 0>

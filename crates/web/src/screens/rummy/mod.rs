@@ -146,6 +146,18 @@ impl Rummy {
         self.pack.with_value(|pack| ui::playing_short(pack, face))
     }
 
+    /// Several cards in running text; "a joker" is only said of a single one.
+    pub(crate) fn texts(self, cards: &[Face]) -> String {
+        match cards {
+            [card] => self.text(*card),
+            _ => cards
+                .iter()
+                .map(|&card| if card.is_joker() { t!("card.joker") } else { self.text(card) })
+                .collect::<Vec<_>>()
+                .join(" "),
+        }
+    }
+
     pub(crate) fn name(self, face: Face) -> String {
         self.pack.with_value(|pack| ui::playing_name(pack, face))
     }
@@ -354,8 +366,6 @@ fn HandView() -> impl IntoView {
         9..=15 => "some",
         _ => "many",
     };
-    let gaps = move |rows: usize| count().div_ceil(rows).saturating_sub(1).max(1).to_string();
-    let per = move |rows: usize| count().div_ceil(rows).max(1).to_string();
     let wild = move |face: Face| rummy.with_law(|law| law.is_wild(face));
     let by_meld = move |_| {
         let melds = rummy.with_law(|law| {
@@ -389,10 +399,7 @@ fn HandView() -> impl IntoView {
                     data-testid="hand"
                     data-drop="hand"
                     data-many=many
-                    style:--per1=move || per(1)
-                    style:--per2=move || per(2)
-                    style:--g1=move || gaps(1)
-                    style:--g2=move || gaps(2)
+                    style:--gaps=move || count().saturating_sub(1).max(1).to_string()
                 >
                     <For each=move || cards.get() key=|c| (c.key, c.new) let:card>
                         {hand_card(rummy, card)}

@@ -234,11 +234,9 @@ pub fn Prompt() -> impl IntoView {
         "offer" | "open" => t!("prompt.offer", card = top(), cost = cost(rummy)),
         "answered" => t!("prompt.answered"),
         "offer-wait" => t!("prompt.offer_wait", card = top()),
-        "play" if flow.with(|s| !s.board.pending.is_empty()) => t!(
-            "prompt.pending",
-            cards =
-                flow.with(|s| s.board.pending.iter().map(|c| rummy.text(*c)).collect::<Vec<_>>().join(" "))
-        ),
+        "play" if flow.with(|s| !s.board.pending.is_empty()) => {
+            t!("prompt.pending", cards = flow.with(|s| rummy.texts(&s.board.pending)))
+        }
         "play" => t!("prompt.play"),
         "claim" => t!("prompt.claim", card = top()),
         "claim-wait" => t!("prompt.claim_wait", card = top()),
@@ -470,7 +468,7 @@ pub fn StandingAnswer() -> impl IntoView {
                 <p class="quiet">{move || match standing.get() {
                     None => t!("standing.none"),
                     Some(Standing::Pass) => t!("standing.passing"),
-                    Some(Standing::Take(faces)) => t!("standing.taking", cards = faces.iter().map(|f| rummy.text(*f)).collect::<Vec<_>>().join(" ")),
+                    Some(Standing::Take(faces)) => t!("standing.taking", cards = rummy.texts(&faces)),
                 }}</p>
                 <div class="row">
                     <button class="small" data-testid="stand-pass" aria-pressed=move || (standing.get() == Some(Standing::Pass)).to_string() on:click=move |_| set(if standing.get_untracked() == Some(Standing::Pass) { None } else { Some(Standing::Pass) })>{t!("standing.pass")}</button>
@@ -486,7 +484,7 @@ pub fn StandingAnswer() -> impl IntoView {
                             view! {
                                 <button class="face" class:red=!face.is_joker() && matches!(face.suit(), 1 | 2) aria-pressed=move || on().to_string() aria-label=rummy.name(face) on:click=move |_| {
                                     wanted.update(|w| if let Some(at) = w.iter().position(|f| *f == face) { w.remove(at); } else { w.push(face) });
-                                }>{rummy.text(face)}</button>
+                                }>{if face.is_joker() { t!("card.joker") } else { rummy.text(face) }}</button>
                             }
                         }).collect_view()}
                     </div>

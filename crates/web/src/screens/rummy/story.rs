@@ -121,15 +121,13 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
                 }
                 Event::Penalty { card, .. } => Some((t!("story.penalty", card = rummy.text(*card)), true)),
                 Event::Melded { melds, .. } => {
-                    let cards: Vec<String> = melds
-                        .iter()
-                        .map(|m| m.faces().map(|f| rummy.text(f)).collect::<Vec<_>>().join(" "))
-                        .collect();
+                    let cards: Vec<String> =
+                        melds.iter().map(|m| rummy.texts(&m.faces().collect::<Vec<_>>())).collect();
                     Some((t!("story.melded", name = who(turn), cards = cards.join("; ")), true))
                 }
                 Event::LaidOff { on, cards, .. } => {
-                    let cards: Vec<String> = cards.iter().map(|f| rummy.text(*f)).collect();
-                    Some((t!("story.laid_off", name = who(turn), cards = cards.join(" "), on = on), true))
+                    let cards = rummy.texts(cards);
+                    Some((t!("story.laid_off", name = who(turn), cards = cards, on = on), true))
                 }
                 Event::Reclaimed { from, card, .. } => {
                     Some((t!("story.reclaimed", name = who(turn), card = rummy.text(*card), on = from), true))
