@@ -120,12 +120,13 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
                     Some((text, true))
                 }
                 Event::Penalty { card, .. } => Some((t!("story.penalty", card = rummy.text(*card)), true)),
-                Event::Melded { melds, .. } => {
+                Event::Melded { contract, melds } => {
                     let cards: Vec<String> = melds
                         .iter()
                         .map(|m| m.faces().map(|f| rummy.text(f)).collect::<Vec<_>>().join(" "))
                         .collect();
-                    Some((t!("story.melded", name = who(turn), cards = cards.join("; ")), true))
+                    let key = if contract.is_some() { "story.melded" } else { "story.melded_more" };
+                    Some((t!(key, name = who(turn), cards = cards.join("; ")), true))
                 }
                 Event::LaidOff { on, cards, .. } => {
                     let cards: Vec<String> = cards.iter().map(|f| rummy.text(*f)).collect();
