@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Parts of the file that no table says, but for their titles.
-const PAGES: [&str; 19] = [
+const PAGES: [&str; 20] = [
     "about",
     "gallery",
     "games",
@@ -17,6 +17,7 @@ const PAGES: [&str; 19] = [
     "new",
     "odds",
     "practice",
+    "print",
     "rules",
     "settings",
     "settings.keys",

@@ -226,7 +226,7 @@ impl<'a> Mind<'a> {
         match self.view.round().settings.layoff.onto {
             LayoffOnto::All => true,
             LayoffOnto::Own => owner == self.seat,
-            LayoffOnto::Team => (owner.index() + self.seat.index()).is_multiple_of(2),
+            LayoffOnto::Team => self.view.flow.partners(&self.view.book, owner, self.seat),
         }
     }
 
@@ -237,7 +237,9 @@ impl<'a> Mind<'a> {
                 || self.extra(&self.with(card)).is_some() && self.extra(&self.hand).is_none();
         }
         let law = self.law();
-        law.is_wild(card) || self.nearer_with(card)
+        // Where the whole hand must go, another card must find a place, too; what is in the way goes with the discard.
+        let helps = if law.all { self.within(&self.with(card), self.here()) } else { self.nearer_with(card) };
+        law.is_wild(card) || helps
     }
 
     /// START: the discard, a buy, or the stock.
@@ -412,6 +414,12 @@ impl<'a> Mind<'a> {
             };
             let plan =
                 shed(self.law(), rights, &self.hand, &view.board.pending, &melds, &onto, &|i| reclaimable[i]);
+            // Who may not discard the last card keeps one that fits rather than one that does not: with another that fits
+            // the hand is empty.
+            let forbidden = set.out.discard == OutDiscard::Forbidden;
+            if forbidden && plan.plays.len() == 1 && size(&plan.left) == 1 && view.board.pending.is_empty() {
+                return None;
+            }
             for play in plan.plays {
                 let command = match play {
                     Play::LayOff { card, meld, end } => {
@@ -440,20 +448,28 @@ impl<'a> Mind<'a> {
         let value = |card: Face| i32::from(law.values[card.index()]);
         let down = self.down();
         let forbidden = self.view.round().settings.out.discard == OutDiscard::Forbidden;
-        let worth = |card: Face| -> i32 {
+        let without = |card: Face| {
             let mut rest = self.hand;
             rest[card.index()] -= 1;
+            rest
+        };
+        // How far the hand is after the best discard. Where the whole hand must go, that is one card fewer in the way.
+        let nearer = self.here().checked_sub(1).filter(|_| law.all && !down);
+        let here = nearer.filter(|&d| legal.iter().any(|&card| self.within(&without(card), d)));
+        let here = here.unwrap_or_else(|| if down { 0 } else { self.here() });
+        let worth = |card: Face| -> i32 {
+            let rest = without(card);
             // What is thrown may be what somebody waits for; what fits on the table is laid off sooner or later.
             let wild = if law.is_wild(card) { 60 } else { 0 };
             if down {
-                let useful = if forbidden && self.fits(card) { 30 } else { 0 };
+                let useful = if forbidden && self.fits(card) { 60 } else { 0 };
                 return value(card)
                     - wild
                     - useful
                     - if level == Level::Easy { 0 } else { self.danger(card) };
             }
             // Throwing a card takes the hand a step away or leaves it where it is.
-            let distance = i32::from(!self.within(&rest, self.here()));
+            let distance = i32::from(!self.within(&rest, here));
             match level {
                 Level::Easy => value(card) - 100 * distance,
                 Level::Steady => {
@@ -471,10 +487,9 @@ impl<'a> Mind<'a> {
             ranked.truncate(6);
             for (worth, card) in &mut ranked {
                 if *worth >= floor {
-                    let mut rest = self.hand;
-                    rest[card.index()] -= 1;
-                    let away = u8::from(!self.within(&rest, self.here()));
-                    *worth += 2 * self.helpers(&rest, self.here() + away);
+                    let rest = without(*card);
+                    let away = u8::from(!self.within(&rest, here));
+                    *worth += 2 * self.helpers(&rest, here + away);
                 }
             }
             ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));

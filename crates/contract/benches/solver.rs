@@ -107,6 +107,25 @@ fn s5(bencher: Bencher<'_, '_>) {
     each(bencher, &hands, |hand| shed(&law, rights, hand, &[], &table, &|_| true, &|_| true));
 }
 
+/// Lay-offs of twelve cards, three of them jokers, on sixteen melds.
+#[divan::bench]
+fn s5_many_wilds(bencher: Bencher<'_, '_>) {
+    let law = Rules::contract(5).law(4);
+    let pack = Pack::standard();
+    let text = "G[9C 9D 9H] G[KC KD KS] R[4H 5H JK=6H 7H] G[2C 2D 2H] G[JC JD JH] R[8S 9S TS JS] R[2D 3D 4D 5D] \
+                G[7C 7D 7S] R[3C 4C 5C 6C] G[3D 3H 3S] R[5S 6S 7S 8S] R[8D 9D TD JD] G[QC QD QH] R[9C TC JC QC] \
+                G[6C 6D 6S] R[8H 9H TH JH]";
+    let table: Vec<Meld> = contract::meld::Said::parse_all(text, &pack)
+        .expect("well written")
+        .iter()
+        .map(|said| law.place(said, contract::meld::Suits::One).expect("legal"))
+        .collect();
+    let rights =
+        Rights { lay_off: true, reclaim: true, keep_wilds: false, keep_one: true, budget: Rights::BUDGET };
+    let hands = dealt(500, 12, 2, 3, Some(3));
+    each(bencher, &hands, |hand| shed(&law, rights, hand, &[], &table, &|_| true, &|_| true));
+}
+
 #[divan::bench(args = 1..=6)]
 fn s6_dealt(bencher: Bencher<'_, '_>, round: usize) {
     let law = Rules::contract(4).law(round - 1);

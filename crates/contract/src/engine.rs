@@ -321,7 +321,7 @@ impl<O: Extend<Event>> Ahead<'_, O> {
 
     fn turn(&mut self, seat: Seat, idle: u8, claimable: bool) {
         // A closed pile opens where the stock cannot supply a card (SH-CALL-6).
-        let protected = self.flow.protected && self.flow.supply(self.book) > 0;
+        let protected = self.flow.protected && self.flow.can_draw(self.book);
         let until = self.clock(seat);
         self.emit(Event::Turn { seat, protected, claimable, idle, until });
         self.blocked_at_start();
@@ -329,9 +329,7 @@ impl<O: Extend<Event>> Ahead<'_, O> {
 
     /// A round is blocked at once where P0 can get no card at all. Whether it was.
     fn blocked_at_start(&mut self) -> bool {
-        let flow = &self.flow;
-        let down = flow.down.has(flow.turn) && !flow.set(self.book).draw.discard_when_down;
-        let blocked = flow.supply(self.book) == 0 && (flow.pile == 0 || down);
+        let blocked = !self.flow.can_draw(self.book) && !self.flow.may_take(self.book);
         if blocked {
             self.round_over(None);
         }
@@ -439,17 +437,16 @@ impl<O: Extend<Event>> Ahead<'_, O> {
 
     /// P0 draws from the stock, or pushes and draws.
     fn draw(&mut self) {
-        let push = self.flow.set(self.book).draw.mode == DrawMode::Push && self.flow.pile > 0;
-        let needed = if push { 2 } else { 1 };
-        if self.flow.stock < needed && self.flow.supply(self.book) >= needed && self.flow.pile > 1 {
+        let (push, enough) = (self.flow.pushes(self.book), self.flow.can_draw(self.book));
+        if enough && self.flow.stock < self.flow.per_draw(self.book) {
             return self.emit(Event::Remake { draw: true });
         }
-        if push && self.flow.stock >= 2 {
+        if push && enough {
             let (Some(discard), Some(card)) = (self.flow.top, self.stock_top()) else { return };
             let (to, top) = (self.flow.step(self.book, self.flow.turn, 1), self.top_after(1));
             self.emit(Event::Pushed { to, discard, card, top });
         }
-        match self.stock_top() {
+        match self.stock_top().filter(|_| enough) {
             Some(card) => {
                 let until = self.rest_of_turn();
                 self.emit(Event::Drew { discard: false, card, top: self.flow.top, until });
@@ -530,7 +527,7 @@ impl<O: Extend<Event>> Ahead<'_, O> {
     fn next_turn(&mut self, claimable: bool) {
         let (flow, book) = (&self.flow, self.book);
         let set = flow.set(book);
-        let idle = if !flow.acted && flow.supply(book) == 0 { flow.idle + 1 } else { 0 };
+        let idle = if !flow.acted && !flow.can_draw(book) { flow.idle + 1 } else { 0 };
         let most = u32::from(set.game.max_turns);
         // nothing lasts for ever.
         if idle >= flow.seats || most > 0 && u32::from(flow.turns) >= most * u32::from(flow.seats) {

@@ -256,22 +256,20 @@ impl<'a> Eyes<'a> {
         if flow.forced {
             return Err(self.refuse(&["Q-03", "RF-9"], "nothing is left in the stock: take the discard"));
         }
-        let pushes = flow.set(book).draw.mode == DrawMode::Push && flow.pile > 0;
-        let enough = flow.supply(book) >= if pushes { 2 } else { 1 };
-        // Where reshuffles are limited and used up, declining is legal, and blocks the round.
-        let may_block = flow.used_up(book) && flow.stock == 0 && !pushes;
-        if !enough && !may_block {
-            return Err(self.refuse(
-                &["RF-9", "A-26", "Q-02"],
-                "the stock is empty and cannot be remade: take the discard",
-            ));
+        if !flow.may_decline(book) {
+            let stock = flow.stock;
+            let text = match flow.supply(book) {
+                0 => "the stock is empty and cannot be remade: take the discard".to_owned(),
+                _ => format!("to push takes two cards of the stock, and {stock} is left: take the discard"),
+            };
+            return Err(self.refuse(&["RF-9", "A-26", "Q-02"], text));
         }
         Ok(())
     }
 
     /// Whether declining leaves P0 without a card, so that the round is blocked unless somebody takes.
     pub fn declining_blocks(&self) -> bool {
-        self.flow.supply(self.book) == 0
+        !self.flow.can_draw(self.book)
     }
 
     /// Whether P0 may buy the top discard and still draw.

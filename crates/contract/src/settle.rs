@@ -9,13 +9,7 @@ pub(crate) fn outcome(book: &Book, flow: &Flow) -> Outcome {
     let seats = usize::from(flow.seats);
     let set = &book.rules.settings;
     let teams = set.players.teams == 2;
-    let total = |seat: usize| -> i32 {
-        if teams {
-            (0..seats).filter(|s| s % 2 == seat % 2).map(|s| flow.scores[s]).sum()
-        } else {
-            flow.scores[seat]
-        }
-    };
+    let total = |seat: usize| flow.score(book, Seat(seat as u8));
     let of_team = |seat: usize, of: &dyn Fn(usize) -> i32| -> i32 {
         if teams { (0..seats).filter(|s| s % 2 == seat % 2).map(of).sum() } else { of(seat) }
     };
@@ -35,7 +29,7 @@ pub(crate) fn outcome(book: &Book, flow: &Flow) -> Outcome {
         (0..seats).map(|seat| 1 + (0..seats).filter(|&s| key(s) < key(seat)).count() as u8).collect();
     let winners: SeatSet = (0..flow.seats).map(Seat).filter(|s| places[s.index()] == 1).collect();
     let settlement = if set.money.on { settlement(book, flow, &places) } else { Vec::new() };
-    Outcome { winners, scores: flow.scores[..seats].to_vec(), places, ranked: true, settlement }
+    Outcome { winners, scores: (0..seats).map(total).collect(), places, ranked: true, settlement }
 }
 
 /// Pennies won and paid at the end: place payments and the kitty (PR-SET-2, PR-SET-3, A-34, Q-07).

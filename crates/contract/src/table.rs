@@ -530,6 +530,39 @@ impl Flow {
         self.stock + self.recyclable(book, self.pile)
     }
 
+    /// Whether a draw from the stock comes with the top discard being pushed to the next player.
+    #[must_use]
+    pub fn pushes(&self, book: &Book) -> bool {
+        self.set(book).draw.mode == rules::DrawMode::Push && self.pile > 0
+    }
+
+    /// Stock cards that a draw from the stock takes: one, and one more that is pushed on with the discard.
+    #[must_use]
+    pub fn per_draw(&self, book: &Book) -> u16 {
+        1 + u16::from(self.pushes(book))
+    }
+
+    /// Whether the stock, remade if need be, has the cards for a draw.
+    #[must_use]
+    pub fn can_draw(&self, book: &Book) -> bool {
+        self.supply(book) >= self.per_draw(book)
+    }
+
+    /// Whether P0 may take the top discard as the draw.
+    #[must_use]
+    pub fn may_take(&self, book: &Book) -> bool {
+        let down = self.down.has(self.turn) && !self.set(book).draw.discard_when_down;
+        self.pile > 0 && !self.protected && !down
+    }
+
+    /// Whether P0 may leave the top discard. Where reshuffles are limited and used up this is legal without a card to draw
+    /// as well, and blocks the round.
+    #[must_use]
+    pub fn may_decline(&self, book: &Book) -> bool {
+        let may_block = self.used_up(book) && self.stock == 0 && !self.pushes(book);
+        !self.forced && (self.can_draw(book) || may_block)
+    }
+
     /// Penalty cards that can be paid if the top discard is taken.
     #[must_use]
     pub fn payable(&self, book: &Book) -> u16 {
@@ -554,6 +587,13 @@ impl Flow {
     #[must_use]
     pub fn partners(&self, book: &Book, a: Seat, b: Seat) -> bool {
         a == b || book.rules.settings.players.teams == 2 && a.0 % 2 == b.0 % 2
+    }
+
+    /// What counts for a seat: its own score, or that of the partners together.
+    #[must_use]
+    pub fn score(&self, book: &Book, seat: Seat) -> i32 {
+        let ours = |other: &u8| self.partners(book, seat, Seat(*other));
+        (0..self.seats).filter(ours).map(|other| self.scores[usize::from(other)]).sum()
     }
 
     /// Whether the match ends with the round that is over, given the progress made in it.

@@ -87,7 +87,12 @@ impl Chain {
                     reason,
                     remedy: remedy.to_owned(),
                 };
-                if ids.contains(&base) {
+                if ids.last() == Some(&base) {
+                    faults.push(fault(
+                        format!("this game is based on `{base}` and calls itself `{base}` too"),
+                        "give it an `id` of its own",
+                    ));
+                } else if ids.contains(&base) {
                     let round = ids.iter().rev().take_while(|id| **id != base).count();
                     let mut way: Vec<&str> =
                         ids[ids.len() - 1 - round..].iter().map(String::as_str).collect();

@@ -189,15 +189,16 @@ pub fn share(text: &str) -> String {
     code
 }
 
-/// The rule file of a code. White space, hyphens and case do not matter.
+/// The rule file of a code. White space, hyphens (dashes, as telephones like to make of them) and case do not matter, nor
+/// what is written before it.
 ///
 /// # Errors
 /// What happened to the code.
 pub fn unshare(code: &str) -> Result<String, BadCode> {
-    let plain: String =
-        code.chars().filter(|c| !c.is_whitespace() && *c != '-').map(|c| c.to_ascii_uppercase()).collect();
-    let rest = plain.strip_prefix("PARLOUR").ok_or(BadCode::NoCode)?;
-    let rest = rest.strip_prefix('1').ok_or(BadCode::Newer)?;
+    let between = |c: &char| c.is_whitespace() || matches!(c, '-' | '\u{2010}'..='\u{2015}');
+    let plain: String = code.chars().filter(|c| !between(c)).map(|c| c.to_ascii_uppercase()).collect();
+    let (_, rest) = plain.rsplit_once("PARLOUR").ok_or(BadCode::NoCode)?;
+    let rest = rest.strip_prefix(['1', 'I', 'L']).ok_or(BadCode::Newer)?;
     let values = rest
         .bytes()
         .map(|byte| {
@@ -246,6 +247,20 @@ mod tests {
         }
         for text in ["", "a", "Größe = \"ö\"", "\0\u{ffff}"] {
             assert_eq!(unshare(&share(text)).as_deref(), Ok(text));
+        }
+    }
+
+    #[test]
+    fn a_code_is_read_as_people_pass_it_on() {
+        let text = crate::preset_text("liverpool").unwrap();
+        let code = share(text);
+        for sent in [
+            format!("Our rules: {code}\n"),
+            format!("https://example.org/house#{code}"),
+            code.replace('-', "\u{2014}"),
+            code.replace('0', "O").replace('1', "l"),
+        ] {
+            assert_eq!(unshare(&sent).as_deref(), Ok(text), "{sent}");
         }
     }
 

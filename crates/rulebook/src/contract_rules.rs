@@ -15,6 +15,8 @@ use std::sync::LazyLock;
 const STOCK: i64 = 20;
 /// Rounds of a file at most.
 const MOST_ROUNDS: usize = 64;
+/// Letters of a game's name at most.
+const MOST_NAME: usize = 80;
 /// Cards dealt to a player at most.
 const MOST_DEALT: i64 = 99;
 /// Melds in a contract at most.
@@ -286,6 +288,17 @@ impl<'a> Book<'a> {
                         if key == "id" { "write id = \"my-game\"" } else { "write name = \"My game\"" },
                     ));
                 }
+            }
+            if let Some((_, node)) = own.about.iter().find(|(k, _)| k == "name")
+                && let Some(name) = node.as_text()
+                && (name.trim().is_empty() || name.chars().count() > MOST_NAME)
+            {
+                faults.push(self.fault(
+                    &node.place,
+                    "V1",
+                    if name.trim().is_empty() { "`name` is empty" } else { "`name` is too long" }.to_owned(),
+                    format!("write a name of at most {MOST_NAME} letters"),
+                ));
             }
             if let Some((_, node)) = own.about.iter().find(|(k, _)| k == "id")
                 && let Some(id) = node.as_text()

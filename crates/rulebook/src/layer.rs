@@ -63,11 +63,23 @@ pub(crate) fn read(file: &Arc<str>, text: &str) -> Result<Node, Vec<Fault>> {
     if !errors.is_empty() {
         return Err(errors
             .into_iter()
-            .map(|error| Fault {
-                place: Place { file: file.clone(), line: error.span().and_then(|span| line(span.start)) },
-                check: "V1",
-                reason: format!("this is no TOML ({})", error.message()),
-                remedy: "write `key = value`, texts in double quotes".to_owned(),
+            .map(|error| {
+                // The commonest slip has nothing to do with how things are written.
+                let (reason, remedy) = match error.message() {
+                    "duplicate key" => (
+                        "this is set a second time".to_owned(),
+                        "set it once, a group of settings in one place",
+                    ),
+                    why => {
+                        (format!("this is no TOML ({why})"), "write `key = value`, texts in double quotes")
+                    }
+                };
+                Fault {
+                    place: Place { file: file.clone(), line: error.span().and_then(|span| line(span.start)) },
+                    check: "V1",
+                    reason,
+                    remedy: remedy.to_owned(),
+                }
             })
             .collect());
     }

@@ -75,6 +75,25 @@ fn v1_what_is_no_toml_is_named_with_its_line() {
 }
 
 #[test]
+fn v1_what_is_set_twice_and_whose_name_it_has() {
+    check(
+        "take.limit = 1\ntake = { on = true }",
+        "my.toml:6: this is set a second time: set it once, a group of settings in one place (V1)",
+    );
+    assert_eq!(
+        faults("id = \"contract\"\nname = \"Mine\"\nbase = \"contract\"", "", &[]),
+        "my.toml:3: this game is based on `contract` and calls itself `contract` too: give it an `id` of its own (V1)\n"
+    );
+    let named = |name: &str| faults(&format!("id = \"x\"\nname = \"{name}\"\nbase = \"contract\""), "", &[]);
+    assert_eq!(named(" "), "my.toml:2: `name` is empty: write a name of at most 80 letters (V1)\n");
+    assert_eq!(
+        named(&"x".repeat(81)),
+        "my.toml:2: `name` is too long: write a name of at most 80 letters (V1)\n"
+    );
+    assert_eq!(named(&"x".repeat(80)), "");
+}
+
+#[test]
 fn v1_what_every_file_needs() {
     assert_eq!(
         faults("deal.cards = 9", "", &[]),

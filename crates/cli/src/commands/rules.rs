@@ -134,7 +134,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Share { game } => {
-            outln!("{}", rulebook::share(&text(&game)?));
+            let text = text(&game)?;
+            // Whoever gets the code has this one file and the built-in games, nothing else.
+            rulebook::house::load(&text)
+                .with_context(|| format!("`{game}` cannot be passed on as a code"))?;
+            outln!("{}", rulebook::share(&text));
             Ok(ExitCode::SUCCESS)
         }
         Command::Unshare { code } => {
@@ -165,7 +169,11 @@ fn check(files: &[PathBuf], json: bool) -> anyhow::Result<ExitCode> {
                 faults: vec![rulebook::Fault {
                     place: rulebook::Place { file: file.as_str().into(), line: None },
                     check: "V1",
-                    reason: format!("it cannot be read: {why}"),
+                    reason: match why.kind() {
+                        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+                        std::io::ErrorKind::InvalidData => "this is no text, but something else".to_owned(),
+                        _ => format!("it cannot be read: {why}"),
+                    },
                     remedy: String::new(),
                 }],
                 missing: true,

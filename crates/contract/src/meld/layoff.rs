@@ -383,6 +383,38 @@ impl Law {
         faults
     }
 
+    /// The wilds of a meld that stand for `card`, with their places.
+    fn standing<'a>(&'a self, meld: &'a Meld, card: Face) -> impl Iterator<Item = (usize, Face)> + 'a {
+        let natural = !card.is_joker() && (!self.is_wild(card) || self.natural_in_place);
+        let stands = move |(i, c): &(usize, &Placed)| {
+            natural
+                && self.counts_as_wild(**c)
+                && c.stands.rank() == card.rank()
+                && (!meld.is_run() || self.suit_stays(meld, *i, card))
+        };
+        meld.cards.iter().enumerate().filter(stands).map(|(i, c)| (i, c.card))
+    }
+
+    /// The meld with `card` in the place of a wild that stands for it and is given back, and that wild.
+    fn put_in(&self, meld: &Meld, card: Face) -> Option<Reclaimed> {
+        let gives = |&(_, wild): &(usize, Face)| !self.reclaims_jokers_only || wild.is_joker();
+        let (at, wild) = self.standing(meld, card).find(gives)?;
+        let mut meld = meld.clone();
+        meld.cards[at] = Placed { card, stands: card };
+        if !meld.is_run() {
+            self.sort_group(&mut meld);
+        }
+        Some(Reclaimed { meld, wild })
+    }
+
+    /// What [`Law::reclaim`] gives, without the words for what is wrong.
+    #[must_use]
+    pub fn taken_back(&self, meld: &Meld, card: Face) -> Option<Reclaimed> {
+        let may = self.reclaims == Reclaims::All || self.reclaims == Reclaims::Run && meld.is_run();
+        let taken = self.put_in(meld, card).filter(|_| may)?;
+        self.faults(&taken.meld, Scope::Table).none().then_some(taken)
+    }
+
     /// Puts `card` from hand into the place of the wild that stands for it, and takes the wild. Whose turn it is, who is
     /// down and where the wild can go are the engine's to judge.
     ///
@@ -390,7 +422,6 @@ impl Law {
     /// The rules it breaks.
     pub fn reclaim(&self, meld: &Meld, card: Face) -> Result<Reclaimed, Refusal> {
         let mut faults = Faults::default();
-        let on = || meld.text(&self.pack);
         match self.reclaims {
             Reclaims::None => {
                 faults
@@ -403,29 +434,20 @@ impl Law {
             }
             Reclaims::Run | Reclaims::All => {}
         }
-        let natural = !self.is_wild(card) || self.natural_in_place;
-        let gives = |c: &Placed| self.counts_as_wild(*c) && (!self.reclaims_jokers_only || c.card.is_joker());
-        let at = meld.cards.iter().enumerate().position(|(i, c)| {
-            natural
-                && !card.is_joker()
-                && gives(c)
-                && c.stands.rank() == card.rank()
-                && (!meld.is_run() || self.suit_stays(meld, i, card))
-        });
-        let Some(at) = at else {
-            faults.add(&["SH-JOK-1", "CR-JOK-3"], || {
-                format!("no wild in {} stands for the {}", on(), self.pack.text(card))
+        let Some(taken) = self.put_in(meld, card) else {
+            let text = |face: Face| self.pack.text(face);
+            faults.add(&["SH-JOK-1", "CR-JOK-3"], || match self.standing(meld, card).next() {
+                Some((_, wild)) => {
+                    let (wild, card) = (text(wild), text(card));
+                    format!("only jokers are taken back: the {wild} that stands for the {card} stays")
+                }
+                None => format!("no wild in {} stands for the {}", meld.text(&self.pack), text(card)),
             });
             return Err(faults.refusal(self.lineage));
         };
-        let mut next = meld.clone();
-        let wild = std::mem::replace(&mut next.cards[at], Placed { card, stands: card }).card;
-        if !next.is_run() {
-            self.sort_group(&mut next);
-        }
-        faults.join(self.faults(&next, Scope::Table));
+        faults.join(self.faults(&taken.meld, Scope::Table));
         faults.result(self.lineage)?;
-        Ok(Reclaimed { meld: next, wild })
+        Ok(taken)
     }
 
     /// Whether all of `pending` (reclaimed wilds still in hand) can be laid off on `table`, in some order, by legal

@@ -390,6 +390,17 @@ fn reclaims() {
 }
 
 #[test]
+fn where_jokers_alone_are_taken_back_a_two_stays() {
+    let pack = pack();
+    let law = Law { reclaims_jokers_only: true, reclaims: Reclaims::Run, ..law("PR") };
+    let meld = law.place(&Said::parse("R[5C 2D=6C JK=7C 8C]", &pack).unwrap(), Suits::One).unwrap();
+    let told = |card: &str| law.reclaim(&meld, pack.parse(card).unwrap()).map_err(|refusal| refusal.text);
+    assert_eq!(told("6C").unwrap_err(), "only jokers are taken back: the 2D that stands for the 6C stays");
+    assert!(told("8C").unwrap_err().starts_with("no wild in R["));
+    assert_eq!(told("7C").unwrap().wild, Face::JOKER);
+}
+
+#[test]
 fn pending_wilds_must_fit() {
     let check = |game: &str, melds: &str, hand: &str, pending: &str, keep: usize| {
         let (pack, law) = (pack(), law(game));

@@ -4,7 +4,7 @@
 //! once, with a bound: what is left can shrink by no more than the cards that could ever go anywhere.
 
 use super::{Counts, cards_of, counts_of};
-use crate::meld::{Balance, End, Giving, Law, Meld, Reach, Reclaims, SaidCard, Suits};
+use crate::meld::{Balance, End, Giving, Kind, Law, Meld, Reach, Reclaims, SaidCard, Suits};
 use cards::Face;
 use std::collections::HashMap;
 
@@ -206,6 +206,55 @@ fn apply(law: &Law, play: &Play, melds: &mut [Meld], hand: &mut Counts) -> Optio
     }
 }
 
+/// What the melds could take of a hand.
+struct Near {
+    /// Wilds that may come to be laid.
+    wilds: usize,
+    /// Whether runs are not told by their ends, so that nothing can be said.
+    anywhere: bool,
+    /// Ranks of groups, and of those that take any number of cards from this player.
+    groups: u16,
+    open: u16,
+    /// In each suit the ranks held that go onto a run without a wild, and those that wilds in runs stand for.
+    free: [u16; 4],
+    /// How many places of runs could ever have a card of a face that is held.
+    places: [u8; Face::COUNT],
+    /// For a card laid at a low or a high end, how many other places want it: ends that grow the other way and would go on
+    /// from it, and wilds that it could bring back.
+    rivals: [[u8; Face::COUNT]; 2],
+    /// The naturals held behind each end of a run, as (wilds that lead to it, what it is).
+    ends: Vec<Vec<(usize, Face)>>,
+}
+
+impl Near {
+    /// Takes in an end of a run: the places beyond it, as far as naturals of the hand and wilds reach.
+    fn grow(&mut self, search: &Search<'_>, suit: u8, end: End, places: &mut dyn Iterator<Item = u8>) {
+        let (mut used, mut behind) = (0, Vec::new());
+        let mut before = None::<Face>;
+        for card in places.map(|place| Face::new(suit, search.law.rank_at(place))) {
+            if search.hand[card.index()] == 0 {
+                used += 1;
+                if used > self.wilds {
+                    break;
+                }
+                continue;
+            }
+            self.places[card.index()] += 1;
+            if let Some(before) = before.replace(card) {
+                self.rivals[1 - end as usize][before.index()] += 1;
+            }
+            if used == 0 {
+                self.free[usize::from(suit)] |= 1 << card.rank();
+            } else {
+                behind.push((used, card));
+            }
+        }
+        if !behind.is_empty() {
+            self.ends.push(behind);
+        }
+    }
+}
+
 impl Search<'_> {
     fn step(&mut self) {
         if self.budget == 0 {
@@ -217,8 +266,11 @@ impl Search<'_> {
         if self.pending.is_empty() && (points, self.plays.len()) < (self.best.0, self.best.1) {
             self.best = (points, self.plays.len(), self.plays.clone());
         }
-        let bound = self.bound();
-        if bound > self.best.0 || bound == self.best.0 && self.plays.len() >= self.best.1 {
+        let near = self.near();
+        let (bound, loose) = self.bound(&near);
+        if bound > self.best.0
+            || bound == self.best.0 && self.plays.len() + fewest(loose, points - self.best.0) >= self.best.1
+        {
             return;
         }
         let key = self.key();
@@ -229,7 +281,8 @@ impl Search<'_> {
                 self.seen.insert(key, self.plays.len());
             }
         }
-        for play in self.moves() {
+        for play in self.moves(&near) {
+            let forced = self.forced(&play, &near);
             let touched = play.meld();
             let (meld, hand, pending) = (self.melds[touched].clone(), self.hand, self.pending.clone());
             if let Play::LayOff { card, .. } = play
@@ -243,7 +296,6 @@ impl Search<'_> {
                 self.pending.push(wild);
                 self.pending.sort_unstable();
             }
-            let forced = self.forced(&play);
             self.plays.push(play);
             self.step();
             self.plays.pop();
@@ -255,35 +307,55 @@ impl Search<'_> {
     }
 
     /// Whether nothing can be better than to make this play at once: a natural onto a group that takes any number, when
-    /// no run could ever use it; or a natural onto the only run of its suit, when no wild needs that place.
-    fn forced(&self, play: &Play) -> bool {
+    /// runs cannot use as many of its face as are held; or onto a run, when all else that could use one can have one. Of
+    /// ends that grow the same way the nearest one does as well as any: what comes behind the card would be the same, and a
+    /// wild that stood there can change places with it.
+    fn forced(&self, play: &Play, near: &Near) -> bool {
         let law = self.law;
         let Play::LayOff { card: SaidCard { card, .. }, meld, end } = *play else { return false };
-        if law.is_wild(card) || law.reclaims == Reclaims::All {
+        if law.is_wild(card)
+            || law.reclaims == Reclaims::All
+            || near.anywhere
+            || law.values[card.index()] <= 0
+        {
             return false;
         }
+        let (held, places) = (self.hand[card.index()], near.places[card.index()]);
         if !self.melds[meld].is_run() {
-            return law.group_max == 255
-                && !law.distinct_suits
-                && !self.melds.iter().any(|m| m.is_run() && self.may_hold(m, card));
+            return law.group_max == 255 && !law.distinct_suits && places < held;
         }
         // Where the ends are apart, what is laid at one leaves the other as it is.
-        let apart = law.giving == Giving::Fixed && law.reach != Reach::Corner && law.run_max >= law.ranks;
-        let only = self.melds.iter().filter(|m| m.is_run() && self.may_hold(m, card)).count() == 1;
-        let gives = law.reclaims != Reclaims::None
-            && self.rights.reclaim
-            && self.melds[meld].cards.iter().any(|c| !c.is_itself() && c.stands.rank() == card.rank());
-        apart && only && end.is_none() && !gives && law.values[card.index()] > 0 && self.wilds_have_room()
+        if law.run_max < law.ranks || !self.wilds_have_room() {
+            return false;
+        }
+        let anywhere =
+            law.wild_cap == u8::MAX && law.balance == Balance::None && law.wild_ends && law.wild_adjacent;
+        if near.wilds > 0 && !(anywhere && law.wild_kinds[Kind::Run as usize]) {
+            return places <= held;
+        }
+        let end = end.unwrap_or_else(|| {
+            let low = law.beyond(&self.melds[meld], End::Low) == Some(card);
+            if low { End::Low } else { End::High }
+        });
+        near.rivals[end as usize][card.index()] < held
     }
 
-    /// Wilds that may come to be laid in this turn: those in hand, and those that runs could give back.
+    /// Wilds that may come to be laid in this turn: those in hand, and those that melds could give back for a natural.
     fn wilds(&self) -> usize {
         let law = self.law;
-        let held: usize =
+        let held =
             (0..Face::COUNT).filter(|&i| law.wild >> i & 1 != 0).map(|i| usize::from(self.hand[i])).sum();
-        let given = || self.melds.iter().filter(|m| m.is_run()).map(|m| law.wilds_in(m)).sum::<usize>();
-        let gives = self.rights.reclaim && law.reclaims != Reclaims::None;
-        held + if gives { given() } else { 0 }
+        if !self.rights.reclaim || law.reclaims == Reclaims::None {
+            return held;
+        }
+        let in_hand = |rank: u8| (0..4).any(|suit| self.hand[Face::new(suit, rank).index()] > 0);
+        let given = self
+            .melds
+            .iter()
+            .filter(|m| m.is_run() || law.reclaims == Reclaims::All)
+            .flat_map(|m| &m.cards)
+            .filter(|c| !c.is_itself() && in_hand(c.stands.rank()));
+        held + given.count()
     }
 
     /// Whether groups have room for every wild, so that none depends on a place at a run.
@@ -307,70 +379,99 @@ impl Search<'_> {
         self.melds.iter().enumerate().map(room).sum::<usize>() >= wilds
     }
 
-    /// Whether a natural in hand lies beyond this end of a run, so that a wild there could lead to it.
-    fn leads_on(&self, meld: &Meld, end: End, beyond: Face) -> bool {
-        if self.law.reach == Reach::Corner || meld.suits != Suits::One {
-            return true;
+    /// What a wild at this end of a run could lead to: the value of a natural in hand beyond it that no group takes, shared
+    /// among the wilds that it takes to get there; none if there is none.
+    fn leads_on(&self, meld: &Meld, end: End, near: &Near) -> Option<i16> {
+        if near.anywhere {
+            return Some(0);
         }
-        let further = |rank: u8| match end {
-            End::Low => rank < beyond.rank(),
-            End::High => beyond.rank() != 1 && (rank > beyond.rank() || rank == 1),
-        };
-        (1..=self.law.ranks)
-            .any(|rank| self.hand[Face::new(beyond.suit(), rank).index()] > 0 && further(rank))
-    }
-
-    fn may_hold(&self, run: &Meld, card: Face) -> bool {
-        run.suits != Suits::One || run.cards.first().is_some_and(|c| c.stands.suit() == card.suit())
-    }
-
-    /// The fewest points that could be left: those of cards that can go nowhere.
-    fn bound(&self) -> i32 {
-        let law = self.law;
-        // How far runs could grow: through places that cards of the hand or wilds would fill.
-        let mut reached = [0u16; 4];
-        let mut anywhere = law.reach == Reach::Corner || law.giving != Giving::Fixed;
-        let wilds = self.wilds();
-        for run in self.melds.iter().filter(|m| m.is_run()) {
-            let Some(suit) = run.cards.first().map(|c| c.stands.suit()).filter(|_| run.suits == Suits::One)
-            else {
-                anywhere = true;
-                break;
-            };
-            let (low, high) = (run.low, run.low + run.len() as u8 - 1);
-            let mut grow = |places: &mut dyn Iterator<Item = u8>| {
-                let mut left = wilds;
-                for position in places {
-                    let rank = law.rank_at(position);
-                    if self.hand[Face::new(suit, rank).index()] == 0 {
-                        let Some(fewer) = left.checked_sub(1) else { break };
-                        left = fewer;
-                    }
-                    reached[usize::from(suit)] |= 1 << rank;
+        let suit = meld.cards.first()?.stands.suit();
+        let (mut up, mut down) = (meld.high() + 2..=self.law.last(), (self.law.first()..meld.low - 1).rev());
+        let places: &mut dyn Iterator<Item = u8> = if end == End::High { &mut up } else { &mut down };
+        let mut used = 1;
+        for card in places.map(|place| Face::new(suit, self.law.rank_at(place))) {
+            if self.hand[card.index()] == 0 {
+                used += 1;
+                if used > near.wilds {
+                    break;
                 }
-            };
-            grow(&mut (high + 1..=law.last()));
-            grow(&mut (law.first()..low).rev());
-            // What stands for a card could be given back for it.
-            for card in run.cards.iter().filter(|c| !c.is_itself()) {
-                reached[usize::from(suit)] |= 1 << card.stands.rank();
+            } else if near.open >> card.rank() & 1 == 0 {
+                return Some(self.law.values[card.index()] / used as i16);
             }
         }
-        let mut groups = 0u16;
-        for group in self.melds.iter().filter(|m| !m.is_run()) {
-            groups |= 1 << group.low;
+        None
+    }
+
+    /// What lies near the melds, and what could.
+    fn near(&self) -> Near {
+        let law = self.law;
+        let mut near = Near {
+            wilds: self.wilds(),
+            anywhere: law.reach == Reach::Corner
+                || law.giving != Giving::Fixed
+                || self.melds.iter().any(|m| m.is_run() && m.suits != Suits::One),
+            groups: 0,
+            open: 0,
+            free: [0; 4],
+            places: [0; Face::COUNT],
+            rivals: [[0; Face::COUNT]; 2],
+            ends: Vec::new(),
+        };
+        if near.anywhere {
+            return near;
         }
-        (0..Face::COUNT)
-            .filter(|&i| self.hand[i] > 0)
-            .filter_map(Face::from_index)
-            .filter(|&card| {
-                let somewhere = law.is_wild(card)
-                    || anywhere
-                    || (groups | reached[usize::from(card.suit())]) >> card.rank() & 1 != 0;
-                !somewhere || law.values[card.index()] < 0
-            })
-            .map(|card| i32::from(self.hand[card.index()]) * i32::from(law.values[card.index()]).max(0))
-            .sum::<i32>()
+        let endless = self.rights.lay_off && law.group_max == 255 && !law.distinct_suits;
+        for (i, meld) in self.melds.iter().enumerate() {
+            if !meld.is_run() {
+                near.groups |= 1 << meld.low;
+                near.open |= u16::from(endless && (self.onto)(i)) << meld.low;
+                continue;
+            }
+            let Some(suit) = meld.cards.first().map(|c| c.stands.suit()) else { continue };
+            for card in meld.cards.iter().filter(|c| !c.is_itself()).map(|c| c.stands) {
+                near.free[usize::from(suit)] |= 1 << card.rank();
+                let gives = u8::from(self.rights.reclaim && law.reclaims != Reclaims::None);
+                near.places[card.index()] += gives;
+                near.rivals.iter_mut().for_each(|rivals| rivals[card.index()] += gives);
+            }
+            near.grow(self, suit, End::High, &mut (meld.high() + 1..=law.last()));
+            near.grow(self, suit, End::Low, &mut (law.first()..meld.low).rev());
+        }
+        near
+    }
+
+    /// The fewest points that could be left, and the values of the cards that could go. Cards that need wilds to lead to
+    /// them share the wilds there are; else each card is looked at as if it were alone.
+    fn bound(&self, near: &Near) -> (i32, Vec<i32>) {
+        let law = self.law;
+        let value = |card: Face| i32::from(law.values[card.index()]).max(0);
+        let is_free = |card: Face| {
+            near.anywhere
+                || law.is_wild(card)
+                || (near.groups | near.free[usize::from(card.suit())]) >> card.rank() & 1 != 0
+        };
+        let (mut left, mut loose) = (0, Vec::new());
+        for card in (0..Face::COUNT).filter(|&i| self.hand[i] > 0).filter_map(Face::from_index) {
+            let number = usize::from(self.hand[card.index()]);
+            if !is_free(card) {
+                left += number as i32 * value(card);
+            }
+            if is_free(card) || near.places[card.index()] > 0 {
+                loose.extend(std::iter::repeat_n(value(card), number));
+            }
+        }
+        // The most that so many wilds can lead to, end by end.
+        let mut most = vec![0; if near.ends.is_empty() { 0 } else { near.wilds + 1 }];
+        for end in &near.ends {
+            for all in (1..most.len()).rev() {
+                let mut gain = 0;
+                for &(used, card) in end.iter().take_while(|(used, _)| *used <= all) {
+                    gain += if is_free(card) { 0 } else { value(card) };
+                    most[all] = most[all].max(most[all - used] + gain);
+                }
+            }
+        }
+        (left - most.last().copied().unwrap_or(0).min(left), loose)
     }
 
     fn key(&self) -> Vec<u8> {
@@ -397,7 +498,7 @@ impl Search<'_> {
     }
 
     /// The plays there are, likely good ones first: naturals onto runs, naturals onto groups, reclaims, wilds.
-    fn moves(&self) -> Vec<Play> {
+    fn moves(&self, near: &Near) -> Vec<Play> {
         let law = self.law;
         let mut moves: Vec<(u8, i16, Play)> = Vec::new();
         let room = self.wilds_have_room();
@@ -427,9 +528,13 @@ impl Search<'_> {
                             moves.push((0, value, lay(card, None, i, fit.both_ends().then_some(end))));
                         } else if natural {
                             moves.push((0, value, lay(card, None, i, Some(end))));
-                        } else if !room || self.leads_on(meld, end, beyond) {
-                            let both = law.beyond(meld, End::Low) == law.beyond(meld, End::High);
-                            moves.push((3, value, lay(card, Some(beyond), i, both.then_some(end))));
+                        } else {
+                            let leads = self.leads_on(meld, end, near);
+                            if !room || leads.is_some() {
+                                let both = law.beyond(meld, End::Low) == law.beyond(meld, End::High);
+                                let play = lay(card, Some(beyond), i, both.then_some(end));
+                                moves.push((3, -leads.unwrap_or(-1), play));
+                            }
                         }
                     }
                 }
@@ -446,6 +551,13 @@ impl Search<'_> {
         moves.sort_by_key(|&(class, value, _)| (class, value));
         moves.into_iter().map(|(_, _, play)| play).collect()
     }
+}
+
+/// The fewest cards of these values that come to `sum`.
+fn fewest(mut values: Vec<i32>, sum: i32) -> usize {
+    values.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
+    let reached = values.iter().scan(0, |reached, value| Some(std::mem::replace(reached, *reached + value)));
+    reached.take_while(|&reached| reached < sum).count()
 }
 
 fn lay(card: Face, stands: Option<Face>, meld: usize, end: Option<End>) -> Play {

@@ -659,7 +659,11 @@ fn laying_off_agrees_with_every_order() {
     for (game, melds, cards, wilds) in [
         ("CR G3 G3", 3, 6, 1),
         ("CR G3 R4", 4, 6, 2),
+        ("CR G3 R4", 6, 6, 2),
+        ("CR G3 R4", 8, 6, 1),
+        ("CR G3 R4", 6, 7, 0),
         ("SH G3 R4", 4, 6, 2),
+        ("MI G3 R4", 6, 6, 1),
         ("MI G3 R4", 4, 6, 2),
         ("PR G3 R4", 3, 6, 2),
         ("H2 G3 R4", 3, 5, 1),

@@ -13,7 +13,7 @@ use crate::{dom, t, ui};
 use cards::{Face, Pack};
 use contract::command::{Command, Standing};
 use contract::meld::{End, Kind, Law, Said, SaidCard, Suits, Want};
-use contract::rules::{DrawMode, LayoffWhen, MeldExtra, OutDiscard, ReclaimFrom, ReclaimWhen, Settings};
+use contract::rules::{LayoffWhen, MeldExtra, OutDiscard, ReclaimFrom, ReclaimWhen, Settings};
 use contract::table::{Board, Flow, Phase, SharedBook};
 use drag::Drag;
 use game::Seat;
@@ -53,6 +53,11 @@ impl Seen {
     /// What holds for the own contract.
     pub fn own(&self) -> &Settings {
         self.book.set(self.contract)
+    }
+
+    /// Number of sides: the points of partners, in every other seat, count together.
+    pub fn sides(&self) -> u8 {
+        if self.book.rules.settings.players.teams == 2 { 2 } else { self.flow.seats }
     }
 }
 
@@ -107,6 +112,21 @@ impl Rummy {
 
     pub(crate) fn phase(self) -> Phase {
         self.seen.with(|s| s.flow.phase)
+    }
+
+    /// Whether who begins the turn may take the discard.
+    pub(crate) fn may_take(self) -> bool {
+        self.seen.with(|s| s.flow.may_take(&s.book))
+    }
+
+    /// Whether who begins the turn may draw from the stock.
+    pub(crate) fn may_draw(self) -> bool {
+        self.seen.with(|s| s.flow.may_decline(&s.book))
+    }
+
+    /// Whether the discard is pushed on with that.
+    pub(crate) fn pushes(self) -> bool {
+        self.seen.with(|s| s.flow.pushes(&s.book))
     }
 
     /// Whether it is the own turn.
@@ -249,7 +269,7 @@ impl Rummy {
                         ReclaimFrom::Others => !mine(meld.owner),
                         ReclaimFrom::Own => mine(meld.owner),
                     };
-                    whose && s.law().reclaim(&meld.meld, card).is_ok()
+                    whose && s.law().taken_back(&meld.meld, card).is_some()
                 })
             })
     }
@@ -720,8 +740,5 @@ fn keyboard(rummy: Rummy) {
 
 /// The command that declines the top discard.
 pub(crate) fn draw_command(rummy: Rummy) -> Command {
-    let push = rummy
-        .seen
-        .with_untracked(|s| s.flow.set(&s.book).draw.mode == DrawMode::Push && s.flow.top.is_some());
-    if push { Command::DrawPush } else { Command::DrawStock }
+    if rummy.pushes() { Command::DrawPush } else { Command::DrawStock }
 }

@@ -1,10 +1,11 @@
 //! What stands round the melds: players, piles, contract, the question of the moment, score sheet, standing answers.
 
-use super::{Rummy, draw_command};
+use super::{Rummy, Seen, draw_command};
 use crate::{t, ui};
 use cards::Face;
 use contract::command::{Command, Standing};
-use contract::rules::{CutMode, DrawMode, EarlyAsks, LimitPer};
+use contract::meld::Law;
+use contract::rules::{CutMode, Direction, EarlyAsks, LimitPer};
 use contract::table::Phase;
 use game::Seat;
 use leptos::{html, prelude::*};
@@ -15,10 +16,11 @@ pub fn Players() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let desk = rummy.desk;
     let count = Memo::new(move |_| rummy.seen.with(|s| s.flow.seats));
-    let one = move |n: u8| {
-        let seat = Seat(n);
+    let one = move |seat: Seat| {
+        let n = seat.0;
         let i = usize::from(n);
         let flow = move |f: fn(&contract::table::Flow, usize) -> i64| rummy.seen.with(|s| f(&s.flow, i));
+        let partner = move || desk.me.get().is_some_and(|me| me != seat && (me.0 + n) % 2 == 0);
         let turn = move || rummy.seen.with(|s| s.flow.turn == seat && s.flow.phase != Phase::Over);
         view! {
             <li class="player" class:turn=turn class:me=move || desk.me.get() == Some(seat) data-testid=format!("player-{n}") aria-current=move || turn().then_some("true")>
@@ -29,7 +31,7 @@ pub fn Players() -> impl IntoView {
                         <span data-testid=format!("cards-{n}")>{move || flow(|f, i| i64::from(f.sizes[i]))}</span>
                         <span class="offscreen">{t!("rummy.cards")}</span>
                     </span>
-                    <span class="points" data-testid=format!("score-{n}")>{move || flow(|f, i| i64::from(f.scores[i]))}</span>
+                    <span class="points" data-testid=format!("score-{n}")>{move || rummy.seen.with(|s| s.flow.score(&s.book, seat))}</span>
                 </span>
                 <span class="tags">
                     <Show when=move || rummy.seen.with(|s| s.flow.down.has(seat))><span class="tag ready">{t!("rummy.is_down")}</span></Show>
@@ -39,7 +41,7 @@ pub fn Players() -> impl IntoView {
                     <Show when=move || rummy.seen.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
                     <Show when=move || rummy.seen.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>
                     {move || rummy.seen.with(|s| (s.book.rules.settings.players.teams == 2).then_some(n % 2)).map(|team| view! {
-                        <span class="tag" data-testid=format!("team-{n}")>{t!("rummy.team", n = team + 1)}</span>
+                        <span class="tag" data-testid=format!("team-{n}")>{move || if partner() { t!("rummy.partner") } else { t!("rummy.team", n = team + 1) }}</span>
                     })}
                     {move || rummy.seen.with(|s| s.book.per_player().then(|| s.book.round(s.flow.contract_of(&s.book, seat)).number)).map(|number| view! {
                         <span class="tag" data-testid=format!("contract-of-{n}") title=t!("rummy.own_contract")>{t!("rummy.contract_n", n = number)}</span>
@@ -59,7 +61,9 @@ pub fn Players() -> impl IntoView {
             </li>
         }
     };
-    view! { <ul class="players" data-testid="players">{move || (0..count.get()).map(one).collect_view()}</ul> }
+    // In the order of play.
+    let place = move |n: u8| one(rummy.seen.with_untracked(|s| s.flow.step(&s.book, Seat(0), n.into())));
+    view! { <ul class="players" data-testid="players">{move || (0..count.get()).map(place).collect_view()}</ul> }
 }
 
 /// Stock and discard pile; they can be pressed when the own turn begins.
@@ -68,7 +72,8 @@ pub fn Piles() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let starting = move || rummy.desk.playing() && rummy.my_turn() && rummy.phase() == Phase::Start;
     let top = Memo::new(move |_| rummy.seen.with(|s| s.flow.top));
-    let may_take = move || starting() && top.get().is_some() && rummy.seen.with(|s| !s.flow.protected);
+    let may_take = move || starting() && rummy.may_take();
+    let may_draw = move || starting() && rummy.may_draw();
     let discard_here = move || rummy.playing();
     view! {
         <div class="piles-row">
@@ -76,10 +81,10 @@ pub fn Piles() -> impl IntoView {
                 class="pile-button"
                 id="rummy-stock"
                 data-testid="stock"
-                aria-disabled=move || (!starting()).to_string()
-                class:active=starting
+                aria-disabled=move || (!may_draw()).to_string()
+                class:active=may_draw
                 aria-label=move || t!("rummy.stock_label", n = rummy.seen.with(|s| s.flow.stock))
-                on:click=move |_| if starting() { rummy.send(draw_command(rummy)) }
+                on:click=move |_| if may_draw() { rummy.send(draw_command(rummy)) }
             >
                 {ui::playing_back()}
                 <span class="pile-count">{move || rummy.seen.with(|s| s.flow.stock)}</span>
@@ -121,27 +126,26 @@ pub fn Piles() -> impl IntoView {
 #[component]
 pub fn Contract() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let text = move || {
-        rummy.with_law(|law| {
-            law.contracts
-                .iter()
-                .map(|c| law.contract_text(c))
-                .collect::<Vec<_>>()
-                .join(&format!(" {} ", t!("ui.or")))
-        })
-    };
+    let text = move || rummy.with_law(contract_words);
     let round = move || {
         rummy.seen.with(|s| {
             let round = s.book.round(s.flow.round);
-            let label = round.label.as_ref().map(|l| format!(" ({l})")).unwrap_or_default();
-            // Where everybody goes on alone, rounds are counted, not contracts.
-            let (n, of) = if s.book.per_player() {
-                (s.flow.finished + 1, s.book.most_deals())
+            // Rounds of the rules behind the last one played do not come.
+            let of = s.book.played.iter().max().map_or(0, |last| last + 1);
+            let n = round_number(s, s.flow.finished.into(), s.flow.round);
+            // Where everybody goes on alone, nobody knows how many rounds there will be.
+            let mut text = if s.book.per_player() {
+                t!("rummy.step", n = n, step = s.book.round(s.contract).number, of = of)
             } else {
-                // Rounds of the rules behind the last one played do not come.
-                (round.number, s.book.played.iter().max().map_or(0, |last| last + 1))
+                t!("rummy.round", n = n, of = of)
             };
-            t!("rummy.round", n = n, of = of) + &label
+            if let Some(label) = &round.label {
+                text += &format!(" ({label})");
+            }
+            if s.book.rules.settings.players.direction == Direction::Ccw {
+                text += &t!("rummy.ccw");
+            }
+            text
         })
     };
     // The contracts that nobody has used yet.
@@ -151,7 +155,7 @@ pub fn Contract() -> impl IntoView {
                 .played
                 .iter()
                 .filter(|&&at| s.flow.used >> at & 1 == 0)
-                .map(|&at| (at as u16, short_contract_of(&s.book, at)))
+                .map(|&at| (at as u16, contract_words(&s.book.laws[at])))
                 .collect::<Vec<_>>()
         })
     };
@@ -221,15 +225,14 @@ pub fn Prompt() -> impl IntoView {
             Phase::Over => "over",
         })
     });
-    let push = move || flow.with(|s| s.flow.set(&s.book).draw.mode == DrawMode::Push);
     let words = move || match kind.get() {
         "cut" => t!("prompt.cut"),
         "cut-wait" => t!("prompt.cut_wait", name = flow.with(|s| desk.name(s.flow.cutter(&s.book)))),
         "deal" => t!("prompt.deal"),
-        "start" if flow.with(|s| s.flow.forced) => t!("prompt.forced", card = top()),
-        "start" if top().is_empty() => t!("prompt.start_none"),
         "start" if flow.with(|s| s.flow.protected) => t!("prompt.protected"),
-        "start" if push() => t!("prompt.start_push", card = top()),
+        "start" if !rummy.may_take() => t!("prompt.start_none"),
+        "start" if !rummy.may_draw() => t!("prompt.forced", card = top()),
+        "start" if rummy.pushes() => t!("prompt.start_push", card = top()),
         "start" => t!("prompt.start", card = top()),
         "offer" | "open" => t!("prompt.offer", card = top(), cost = cost(rummy)),
         "answered" => t!("prompt.answered"),
@@ -271,8 +274,8 @@ pub fn Prompt() -> impl IntoView {
             <span class="row">
                 {move || match kind.get() {
                     "start" => view! {
-                        <button class="primary" data-testid="take-discard" disabled=move || flow.with(|s| s.flow.top.is_none() || s.flow.protected) on:click=move |_| rummy.send(Command::DrawDiscard)>{move || t!("prompt.take", card = top())} <kbd aria-hidden="true">"T"</kbd></button>
-                        <button data-testid="draw-stock" disabled=move || flow.with(|s| s.flow.forced) on:click=move |_| rummy.send(draw_command(rummy))>{move || if push() { t!("prompt.push") } else { t!("prompt.stock") }} <kbd aria-hidden="true">"P"</kbd></button>
+                        <button class="primary" data-testid="take-discard" disabled=move || !rummy.may_take() on:click=move |_| rummy.send(Command::DrawDiscard)>{move || t!("prompt.take", card = top())} <kbd aria-hidden="true">"T"</kbd></button>
+                        <button data-testid="draw-stock" disabled=move || !rummy.may_draw() on:click=move |_| rummy.send(draw_command(rummy))>{move || if rummy.pushes() { t!("prompt.push") } else { t!("prompt.stock") }} <kbd aria-hidden="true">"P"</kbd></button>
                         <Show when=own_buy><button data-testid="buy" on:click=move |_| rummy.send(Command::Buy)>{t!("prompt.buy")}</button></Show>
                     }.into_any(),
                     "offer" | "open" => view! {
@@ -352,43 +355,39 @@ fn Cut() -> impl IntoView {
     }
 }
 
-/// A line of the score sheet: number and contract of the round, points and takes of each seat, whether it is played now.
-type SheetLine = (u16, String, Vec<Option<(i32, u8)>>, bool);
+/// A line of the score sheet: number and contract of the round, points and takes of each side, whether it is played now.
+type SheetLine = (usize, String, Vec<Option<(i32, u8)>>, bool);
 
-/// The score sheet: a line for each round, with its contract and takes.
+/// The score sheet: a line for each round, with its contract and takes; a column for each side.
 #[component]
 pub fn ScoreSheet() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let desk = rummy.desk;
-    let seats = Memo::new(move |_| rummy.seen.with(|s| s.flow.seats));
+    let sides = Memo::new(move |_| rummy.seen.with(Seen::sides));
     let rows = move || {
+        let sides = usize::from(sides.get());
         rummy.seen.with(|s| {
-            let played = &s.book.played;
             let done = s.board.sheet.len();
-            let line = |round: u16| {
+            let line = |n: usize, round: u16| {
                 let law = &s.book.laws[usize::from(round)];
-                let text: Vec<String> = law.contracts.iter().map(short_contract).collect();
-                (s.book.round(round).number, text.join(" / "))
+                // Where everybody goes on alone, a round has no contract of its own.
+                let text = if s.book.per_player() { String::new() } else { contract_words(law) };
+                (round_number(s, n, round), text)
             };
-            let mut rows: Vec<SheetLine> = s
-                .board
-                .sheet
-                .iter()
-                .map(|r| {
-                    let (number, text) = line(r.round);
-                    let cells = r.points.iter().zip(&r.takes).map(|(p, t)| Some((*p, *t))).collect();
-                    (number, text, cells, false)
+            let mut rows: Vec<SheetLine> = (0..)
+                .zip(&s.board.sheet)
+                .map(|(n, r)| {
+                    let (number, text) = line(n, r.round);
+                    let of = |side| {
+                        let points = r.points.iter().skip(side).step_by(sides).sum();
+                        Some((points, r.takes.iter().skip(side).step_by(sides).sum()))
+                    };
+                    (number, text, (0..sides).map(of).collect(), false)
                 })
                 .collect();
             if !s.book.per_player() && !s.book.chosen() {
-                for (n, round) in played.iter().enumerate().skip(done) {
-                    let (number, text) = line(*round as u16);
-                    rows.push((
-                        number,
-                        text,
-                        vec![None; usize::from(s.flow.seats)],
-                        n == done && s.flow.phase != Phase::Over,
-                    ));
+                for (n, round) in s.book.played.iter().enumerate().skip(done) {
+                    let (number, text) = line(n, *round as u16);
+                    rows.push((number, text, vec![None; sides], n == done && s.flow.phase != Phase::Over));
                 }
             }
             rows
@@ -402,7 +401,7 @@ pub fn ScoreSheet() -> impl IntoView {
                     <thead>
                         <tr>
                             <th scope="col">{t!("sheet.round")}</th>
-                            {move || (0..seats.get()).map(|n| view! { <th scope="col" class="number">{desk.name(Seat(n))}</th> }).collect_view()}
+                            {move || (0..sides.get()).map(|side| view! { <th scope="col" class="number">{side_name(rummy, side)}</th> }).collect_view()}
                         </tr>
                     </thead>
                     <tbody>
@@ -421,7 +420,7 @@ pub fn ScoreSheet() -> impl IntoView {
                     <tfoot>
                         <tr>
                             <th scope="row">{t!("sheet.total")}</th>
-                            {move || (0..usize::from(seats.get())).map(|n| view! { <td class="number"><b>{move || rummy.seen.with(|s| s.flow.scores[n])}</b></td> }).collect_view()}
+                            {move || (0..sides.get()).map(|side| view! { <td class="number"><b>{move || rummy.seen.with(|s| s.flow.score(&s.book, Seat(side)))}</b></td> }).collect_view()}
                         </tr>
                     </tfoot>
                 </table>
@@ -430,20 +429,23 @@ pub fn ScoreSheet() -> impl IntoView {
     }
 }
 
-/// The contract of a round, short.
-fn short_contract_of(book: &contract::table::Book, at: usize) -> String {
-    book.laws[at].contracts.iter().map(short_contract).collect::<Vec<_>>().join(" / ")
+/// Who plays on a side.
+fn side_name(rummy: Rummy, side: u8) -> String {
+    let (seats, sides) = rummy.seen.with_untracked(|s| (s.flow.seats, s.sides()));
+    let names: Vec<String> = (side..seats).step_by(sides.into()).map(|n| rummy.desk.name(Seat(n))).collect();
+    names.join(" & ")
 }
 
-/// "G3 G3 R4".
-fn short_contract(wanted: &contract::meld::Wanted) -> String {
-    wanted
-        .iter()
-        .map(|slot| {
-            slot.iter().map(|w| format!("{}{}", w.kind.letter(), w.size)).collect::<Vec<_>>().join("|")
-        })
-        .collect::<Vec<_>>()
-        .join(" ")
+/// What a round is called, `finished` rounds after the first: by its place in the rules, or by counting where its contract
+/// does not go by that.
+fn round_number(s: &Seen, finished: usize, round: u16) -> usize {
+    if s.book.per_player() || s.book.chosen() { finished + 1 } else { s.book.round(round).number.into() }
+}
+
+/// The contracts of a round, in words.
+fn contract_words(law: &Law) -> String {
+    let words: Vec<String> = law.contracts.iter().map(|c| law.contract_text(c)).collect();
+    words.join(&format!(" {} ", t!("ui.or")))
 }
 
 /// The standing answer for this round's offers.
@@ -523,21 +525,22 @@ pub fn RoundSummary() -> impl IntoView {
     view! {
         <dialog node_ref=dialog class="round-over" aria-labelledby="round-over" data-testid="round-summary">
             <h2 id="round-over">{move || shown.get().map(|round| match round.winner {
-                Some(seat) => t!("sheet.won", name = desk.name_or_you(seat), n = rummy.seen.with_untracked(|s| s.book.round(round.round).number)),
+                Some(seat) => t!("sheet.won", name = desk.name_or_you(seat), n = rummy.seen.with_untracked(|s| round_number(s, s.board.sheet.len() - 1, round.round))),
                 None => t!("sheet.blocked"),
             })}</h2>
             <ul class="deadwood">
                 {move || shown.get().map(|round| (0..round.points.len()).map(|n| {
                     let cards = hands.with_untracked(|h| h.get(n).cloned()).unwrap_or_default();
+                    let seat = Seat(n as u8);
                     view! {
                         <li data-testid=format!("deadwood-{n}")>
-                            <span class="name">{desk.name(Seat(n as u8))}</span>
+                            <span class="name">{desk.name(seat)}</span>
                             <span class="deadwood-cards">
                                 {cards.iter().map(|&card| view! { <span class="mcard" role="img" aria-label=rummy.name(card)>{rummy.pack.with_value(|pack| ui::playing_card(pack, card))}</span> }).collect_view()}
                                 {cards.is_empty().then(|| view! { <span class="tag ready">{t!("sheet.out")}</span> })}
                             </span>
                             <span class="points">{format!("{:+}", round.points[n])}</span>
-                            <span class="total">{round.scores[n]}</span>
+                            <span class="total">{rummy.seen.with_untracked(|s| s.flow.score(&s.book, seat))}</span>
                         </li>
                     }
                 }).collect_view())}

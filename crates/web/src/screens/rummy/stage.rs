@@ -95,10 +95,13 @@ fn said(law: &Law, want: &Want, cards: &[Face], low: Option<u8>) -> Said {
     }
     let (mut naturals, wilds): (Vec<Face>, Vec<Face>) = cards.iter().partition(|c| !law.is_wild(**c));
     crate::list::sort_by_key(&mut naturals, |c| c.rank());
-    // An ace goes to whichever end has its neighbours.
-    if naturals.len() > 1 && naturals[0].rank() == 1 && naturals[1].rank() > law.ranks / 2 + 1 {
-        naturals.rotate_left(1);
-    }
+    // A run begins behind the widest gap: an ace goes to whichever end has its neighbours, and a run may go round the corner.
+    let gap = |i: usize| {
+        let before = naturals[(i + naturals.len() - 1) % naturals.len()].rank();
+        (naturals[i].rank() + law.ranks - before) % law.ranks
+    };
+    let first = (0..naturals.len()).rev().max_by_key(|&i| gap(i)).unwrap_or(0);
+    naturals.rotate_left(first);
     plain(naturals.into_iter().chain(wilds).collect())
 }
 
@@ -134,7 +137,7 @@ pub fn beginnings(law: &Law, want: &Want, cards: &[Face]) -> Vec<u8> {
     if want.kind != Kind::Run || cards.len() < 2 {
         return Vec::new();
     }
-    (law.first()..=law.last())
+    (law.first()..=law.ranks)
         .filter(|&low| {
             run_from(law, want.suits, cards, low)
                 .and_then(|said| law.place(&said, want.suits).ok())
@@ -261,6 +264,26 @@ mod tests {
         assert!(matches!(check(run, "QH AH KH JH"), Judgement::Good(_)));
         assert!(matches!(check(run, "2H AH 3H 4H"), Judgement::Good(_)));
         assert!(matches!(check(run, "7H 4H 6S 5H"), Judgement::Wrong(_)));
+    }
+
+    /// The nine rounds of the game whose runs go round the corner begin with a group; the third asks for two runs.
+    #[test]
+    fn runs_go_round_the_corner_where_they_may() {
+        let rules = rulebook::preset("carioca").unwrap().rules(4).unwrap();
+        let rulebook::Rules::Contract(rules) = &*rules else { panic!("carioca is no pattern game") };
+        let law = rules.law(2);
+        let want = law.contracts[0][0][0];
+        let text = |cards: &str, low| match judge(&law, &[want], &faces(cards), low, false).0 {
+            Judgement::Good(meld) => meld.text(&law.pack),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(text("2H KH AH QH", None), "R[QH KH AH 2H]");
+        assert_eq!(text("3H AH 2H KH", None), "R[KH AH 2H 3H]");
+        assert_eq!(text("AH JH QH KH", None), "R[JH QH KH AH]");
+        assert_eq!(text("4H 3H 2H AH", None), "R[AH 2H 3H 4H]");
+        assert_eq!(text("2H JK KH AH", Some(12)), "R[JK=QH KH AH 2H]");
+        assert_eq!(beginnings(&law, &want, &faces("2H JK KH AH")), [12, 13]);
+        assert_eq!(text("2H KH", None), "Needs(2)");
     }
 
     #[test]

@@ -120,10 +120,11 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
                     Some((text, true))
                 }
                 Event::Penalty { card, .. } => Some((t!("story.penalty", card = rummy.text(*card)), true)),
-                Event::Melded { melds, .. } => {
+                Event::Melded { contract, melds } => {
                     let cards: Vec<String> =
                         melds.iter().map(|m| rummy.texts(&m.faces().collect::<Vec<_>>())).collect();
-                    Some((t!("story.melded", name = who(turn), cards = cards.join("; ")), true))
+                    let key = if contract.is_some() { "story.melded" } else { "story.melded_more" };
+                    Some((t!(key, name = who(turn), cards = cards.join("; ")), true))
                 }
                 Event::LaidOff { on, cards, .. } => {
                     let cards = rummy.texts(cards);
