@@ -84,11 +84,12 @@ struct Core {
     heard_at: f64,
     /// When an answer was last asked for to see whether the socket is there.
     probed_at: f64,
+    /// Milliseconds in which a socket in doubt must answer; else another takes its place.
+    patience: f64,
 }
 
-/// Milliseconds in which a socket in doubt must answer; else another takes its place. A phone that slept does not know that
-/// its connection died.
-const PROBE: i32 = 400;
+/// The least and the most patience. A phone that slept does not know that its connection died; a slow line is not dead.
+const PATIENCE: [f64; 2] = [400.0, 10_000.0];
 
 /// Milliseconds in which a new socket must be welcomed.
 const WELCOME: i32 = 6000;
@@ -123,6 +124,7 @@ impl Live {
             refusals: 0,
             heard_at: 0.0,
             probed_at: 0.0,
+            patience: PATIENCE[0],
         };
         let live = Live {
             core: StoredValue::new_local(core),
@@ -261,17 +263,18 @@ impl Live {
                 core.probed_at = now;
                 core.client.probe();
             }
-            (core.again && (doubt || !there)).then_some(there)
+            (core.again && (doubt || !there)).then_some((there, core.patience))
         });
         match there {
-            Some(Some(true)) => {
+            Some(Some((true, patience))) => {
                 self.flush();
-                self.unless_heard(PROBE, |live| {
+                self.unless_heard(patience as i32, |live| {
+                    live.core.update_value(|core| core.patience = PATIENCE[1].min(2.0 * core.patience));
                     live.drop_socket();
                     live.connect();
                 });
             }
-            Some(Some(false)) => self.connect(),
+            Some(Some((false, _))) => self.connect(),
             _ => {}
         }
     }
@@ -299,7 +302,11 @@ impl Live {
 
     fn receive(self, text: &str) {
         let understood = self.core.try_update_value(|core| {
-            core.heard_at = js_sys::Date::now();
+            let now = js_sys::Date::now();
+            if core.probed_at > core.heard_at {
+                core.patience = (3.0 * (now - core.probed_at)).clamp(PATIENCE[0], PATIENCE[1]);
+            }
+            core.heard_at = now;
             core.client.receive_text(text, dom::now()).map_err(|e| e.to_string())
         });
         if let Some(Err(error)) = understood {

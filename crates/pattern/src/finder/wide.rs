@@ -331,7 +331,7 @@ fn one_of(cards: &PointSet, choose: impl FnOnce(u32) -> u32) -> Option<Option<[P
         u64::from(_mm512_cmplt_epu16_mask(all, _mm512_permutexvar_epi16(each, every)))
     });
     let here = u64::MAX >> (64 - count);
-    let before = (less[0] | less[1] << 32) & (here & 0xff) * 0x0101_0101_0101_0101;
+    let before = (less[0] | less[1] << 32) & (here * 0x0101_0101_0101_0101);
     let before = _mm_popcnt_epi8(_mm_cvtsi64_si128(before as i64));
     let chosen = _mm_cmpeq_epi8_mask(before, _mm_set1_epi8(choose(count) as i8));
     let at = (u64::from(chosen) & here).trailing_zeros();

@@ -20,7 +20,8 @@ pub fn Players() -> impl IntoView {
         let n = seat.0;
         let i = usize::from(n);
         let flow = move |f: fn(&contract::table::Flow, usize) -> i64| rummy.seen.with(|s| f(&s.flow, i));
-        let partner = move || desk.me.get().is_some_and(|me| me != seat && (me.0 + n) % 2 == 0);
+        let ours = move |me| rummy.seen.with(|s| s.flow.partners(&s.book, me, seat));
+        let partner = move || desk.me.get().is_some_and(|me| me != seat && ours(me));
         let turn = move || rummy.seen.with(|s| s.flow.turn == seat && s.flow.phase != Phase::Over);
         view! {
             <li class="player" class:turn=turn class:me=move || desk.me.get() == Some(seat) data-testid=format!("player-{n}") aria-current=move || turn().then_some("true")>
