@@ -412,7 +412,8 @@ pub enum Event {
         stock: Vec<Point>,
         /// How many that is.
         left: u16,
-        /// The layout, zone by zone. In a place of its own: events are handed about, and few are so large.
+        /// The layout, zone by zone.
+        // In a place of its own: events are handed about, and few are so large.
         board: Box<Board>,
         /// The personal cards, seat by seat.
         hands: Vec<Hand>,
