@@ -86,6 +86,18 @@ impl Pack {
         }
     }
 
+    /// Which suit of the ordinary pack a suit is, by its name and from 0; none if it is none of them.
+    #[must_use]
+    pub fn ordinary(&self, suit: u8) -> Option<u8> {
+        match self.suits.get(usize::from(suit))?.as_str() {
+            "clubs" => Some(0),
+            "diamonds" => Some(1),
+            "hearts" => Some(2),
+            "spades" => Some(3),
+            _ => None,
+        }
+    }
+
     /// Every face of the pack but the joker, suit by suit, ranks ascending.
     pub fn faces(&self) -> impl Iterator<Item = Face> + use<> {
         let (suits, ranks) = (self.suits.len() as u8, self.ranks.len() as u8);

@@ -1165,8 +1165,9 @@ impl Rules {
         Law {
             ranks,
             suits,
-            // Clubs and spades are black, diamonds and hearts red; in other packs every suit is a colour.
-            colours: if pack.suits == Pack::standard().suits { [0, 1, 1, 0] } else { [0, 1, 2, 3] },
+            // Clubs and spades are black, diamonds and hearts red; every other suit is a colour of its own.
+            colours: [0, 1, 2, 3]
+                .map(|suit| pack.ordinary(suit).map_or(2 + suit, |suit| u8::from(suit == 1 || suit == 2))),
             wild,
             wild_kinds: [kind("G"), kind("R"), kind("P")],
             wild_cap: or(set.wild.max_per_meld, 255),

@@ -3,16 +3,10 @@
 use cards::{Face, Pack};
 use std::fmt::Write;
 
-/// Whether the pack has the four ordinary suits in their ordinary order.
-fn ordinary(pack: &Pack) -> bool {
-    pack.suits.len() == 4
-        && pack.suits.iter().zip(["c", "d", "h", "s"]).all(|(s, i)| s.to_ascii_lowercase().starts_with(i))
-}
-
 /// CSS class of the colour a suit is printed in.
 fn ink(pack: &Pack, suit: u8) -> &'static str {
-    if ordinary(pack) {
-        return ["clubs", "diamonds", "hearts", "spades"][suit as usize];
+    if let Some(suit) = pack.ordinary(suit) {
+        return ["clubs", "diamonds", "hearts", "spades"][usize::from(suit & 3)];
     }
     match pack.suits[suit as usize].to_ascii_lowercase().as_str() {
         "red" => "hearts",
@@ -34,10 +28,15 @@ pub fn rank_text(pack: &Pack, face: Face) -> String {
 
 /// Where the pips of a number card stand, in a box of 42 by 92 centred on 0,0, clear of both indices; those below the middle
 /// are turned.
-fn pips(rank: u8) -> &'static [(i8, i8)] {
+fn pips(rank: &str) -> &'static [(i8, i8)] {
     const L: i8 = -13;
     const R: i8 = 13;
-    match rank {
+    let number = match *rank.as_bytes() {
+        [digit @ b'2'..=b'9'] => digit - b'0',
+        [b'1', b'0'] => 10,
+        _ => 0,
+    };
+    match number {
         2 => &[(0, -36), (0, 36)],
         3 => &[(0, -36), (0, 0), (0, 36)],
         4 => &[(L, -36), (R, -36), (L, 36), (R, 36)],
@@ -67,9 +66,10 @@ pub fn face(pack: &Pack, face: Face) -> String {
         ));
         return svg;
     }
-    let (suit, rank) = (face.suit(), face.rank());
+    let suit = face.suit();
     let text = rank_text(pack, face);
-    let mark = format!("{}{suit}", if ordinary(pack) { 's' } else { 'm' });
+    let (own, place) = pack.ordinary(suit).map_or(('m', suit), |place| ('s', place));
+    let mark = format!("{own}{place}");
     let _ = write!(svg, r#"<g class="{}">"#, ink(pack, suit));
     let fit = if text.len() > 1 { r#" textLength="31" lengthAdjust="spacingAndGlyphs""# } else { "" };
     let corner = format!(
@@ -81,10 +81,10 @@ pub fn face(pack: &Pack, face: Face) -> String {
     if let Some(court) = court {
         svg.push_str(COURTS[court]);
         let _ = write!(svg, r##"<use href="#{mark}" x="43" y="78" width="28" height="28"/>"##);
-    } else if rank == 1 && text == "A" {
+    } else if text == "A" {
         let _ = write!(svg, r##"<use href="#{mark}" x="27" y="44" width="52" height="52"/>"##);
-    } else if ordinary(pack) {
-        for &(x, y) in pips(rank) {
+    } else if own == 's' && !pips(&text).is_empty() {
+        for &(x, y) in pips(&text) {
             let turn = if y > 0 { " rotate(180)" } else { "" };
             let _ = write!(
                 svg,
@@ -130,7 +130,19 @@ mod tests {
     #[test]
     fn a_number_card_shows_its_number_of_pips() {
         for rank in 2..=10 {
-            assert_eq!(pips(rank).len(), usize::from(rank));
+            assert_eq!(pips(&rank.to_string()).len(), rank);
+        }
+    }
+
+    #[test]
+    fn a_short_pack_looks_like_the_whole_one() {
+        let short = Pack {
+            suits: ["hearts", "spades"].map(String::from).to_vec(),
+            ranks: ["7", "8", "9", "T", "J", "Q", "K", "A"].map(String::from).to_vec(),
+        };
+        for text in ["7H", "TS", "KH"] {
+            let (of_short, of_whole) = (short.parse(text), Pack::standard().parse(text));
+            assert_eq!(face(&short, of_short.unwrap()), face(&Pack::standard(), of_whole.unwrap()), "{text}");
         }
     }
 }
