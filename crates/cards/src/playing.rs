@@ -89,13 +89,9 @@ impl Pack {
     /// Which suit of the ordinary pack a suit is, by its name and from 0; none if it is none of them.
     #[must_use]
     pub fn ordinary(&self, suit: u8) -> Option<u8> {
-        match self.suits.get(usize::from(suit))?.as_str() {
-            "clubs" => Some(0),
-            "diamonds" => Some(1),
-            "hearts" => Some(2),
-            "spades" => Some(3),
-            _ => None,
-        }
+        let name = self.suits.get(usize::from(suit))?;
+        let ordinary = ["clubs", "diamonds", "hearts", "spades"];
+        ordinary.iter().position(|suit| name.eq_ignore_ascii_case(suit)).map(|place| place as u8)
     }
 
     /// Every face of the pack but the joker, suit by suit, ranks ascending.

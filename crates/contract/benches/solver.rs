@@ -3,7 +3,7 @@
 //! Each iteration solves one hand of a fixed list, so that the time shown is the mean over dealt hands.
 
 use cards::{Face, Pack};
-use contract::meld::Meld;
+use contract::meld::{Law, Meld, Said, Suits};
 use contract::rules::Rules;
 use contract::solver::{Counts, Gauge, Rights, Solver, counts_of, shed};
 use divan::{Bencher, black_box};
@@ -89,41 +89,33 @@ fn s4_solvable(bencher: Bencher<'_, '_>) {
     each(bencher, &hands, |hand| solver.feasible(hand));
 }
 
-/// Lay-offs of eight cards on ten melds.
-#[divan::bench]
-fn s5(bencher: Bencher<'_, '_>) {
-    let law = Rules::contract(4).law(4);
-    let pack = Pack::standard();
-    let text = "G[9C 9D 9H] G[KC KD JK] R[4H 5H JK=6H 7H] G[2C 2D 2H] G[JC JD JH] R[8S 9S TS JS] R[2D 3D 4D 5D] \
-                G[7C 7D 7S] G[AC AD AH] R[3C 4C 5C 6C]";
-    let table: Vec<Meld> = contract::meld::Said::parse_all(text, &pack)
+/// Lay-offs of the hands on the melds of `table`, in notation.
+fn lay_offs(bencher: Bencher<'_, '_>, law: &Law, table: &str, hands: &[Counts]) {
+    let table: Vec<Meld> = Said::parse_all(table, &Pack::standard())
         .expect("well written")
         .iter()
-        .map(|said| law.place(said, contract::meld::Suits::One).expect("legal"))
+        .map(|said| law.place(said, Suits::One).expect("legal"))
         .collect();
     let rights =
         Rights { lay_off: true, reclaim: true, keep_wilds: false, keep_one: true, budget: Rights::BUDGET };
-    let hands = dealt(500, 8, 2, 3, None);
-    each(bencher, &hands, |hand| shed(&law, rights, hand, &[], &table, &|_| true, &|_| true));
+    each(bencher, hands, |hand| shed(law, rights, hand, &[], &table, &|_| true, &|_| true));
+}
+
+/// Lay-offs of eight cards on ten melds.
+#[divan::bench]
+fn s5(bencher: Bencher<'_, '_>) {
+    let table = "G[9C 9D 9H] G[KC KD JK] R[4H 5H JK=6H 7H] G[2C 2D 2H] G[JC JD JH] R[8S 9S TS JS] \
+                 R[2D 3D 4D 5D] G[7C 7D 7S] G[AC AD AH] R[3C 4C 5C 6C]";
+    lay_offs(bencher, &Rules::contract(4).law(4), table, &dealt(500, 8, 2, 3, None));
 }
 
 /// Lay-offs of twelve cards, three of them jokers, on sixteen melds.
 #[divan::bench]
 fn s5_many_wilds(bencher: Bencher<'_, '_>) {
-    let law = Rules::contract(5).law(4);
-    let pack = Pack::standard();
-    let text = "G[9C 9D 9H] G[KC KD KS] R[4H 5H JK=6H 7H] G[2C 2D 2H] G[JC JD JH] R[8S 9S TS JS] R[2D 3D 4D 5D] \
-                G[7C 7D 7S] R[3C 4C 5C 6C] G[3D 3H 3S] R[5S 6S 7S 8S] R[8D 9D TD JD] G[QC QD QH] R[9C TC JC QC] \
-                G[6C 6D 6S] R[8H 9H TH JH]";
-    let table: Vec<Meld> = contract::meld::Said::parse_all(text, &pack)
-        .expect("well written")
-        .iter()
-        .map(|said| law.place(said, contract::meld::Suits::One).expect("legal"))
-        .collect();
-    let rights =
-        Rights { lay_off: true, reclaim: true, keep_wilds: false, keep_one: true, budget: Rights::BUDGET };
-    let hands = dealt(500, 12, 2, 3, Some(3));
-    each(bencher, &hands, |hand| shed(&law, rights, hand, &[], &table, &|_| true, &|_| true));
+    let table = "G[9C 9D 9H] G[KC KD KS] R[4H 5H JK=6H 7H] G[2C 2D 2H] G[JC JD JH] R[8S 9S TS JS] \
+                 R[2D 3D 4D 5D] G[7C 7D 7S] R[3C 4C 5C 6C] G[3D 3H 3S] R[5S 6S 7S 8S] R[8D 9D TD JD] \
+                 G[QC QD QH] R[9C TC JC QC] G[6C 6D 6S] R[8H 9H TH JH]";
+    lay_offs(bencher, &Rules::contract(5).law(4), table, &dealt(500, 12, 2, 3, Some(3)));
 }
 
 #[divan::bench(args = 1..=6)]

@@ -529,7 +529,8 @@ impl<O: Extend<Event>> Ahead<'_, O> {
         let set = flow.set(book);
         let idle = if !flow.acted && !flow.can_draw(book) { flow.idle + 1 } else { 0 };
         let most = u32::from(set.game.max_turns);
-        // nothing lasts for ever.
+        // nothing lasts for ever. A stock with too few cards for a draw counts as empty, also where one card is
+        // pushed and another drawn.
         if idle >= flow.seats || most > 0 && u32::from(flow.turns) >= most * u32::from(flow.seats) {
             return self.round_over(None);
         }

@@ -8,20 +8,17 @@ use game::{Outcome, Seat, SeatSet};
 pub(crate) fn outcome(book: &Book, flow: &Flow) -> Outcome {
     let seats = usize::from(flow.seats);
     let set = &book.rules.settings;
-    let teams = set.players.teams == 2;
     let total = |seat: usize| flow.score(book, Seat(seat as u8));
-    let of_team = |seat: usize, of: &dyn Fn(usize) -> i32| -> i32 {
-        if teams { (0..seats).filter(|s| s % 2 == seat % 2).map(of).sum() } else { of(seat) }
-    };
+    let of_side = |seat: usize, of: &dyn Fn(usize) -> i32| flow.of_side(book, Seat(seat as u8), of);
     let sign = if set.score.low_wins { 1 } else { -1 };
     // Smaller is better, entry by entry.
     let key = |seat: usize| -> [i32; 3] {
         let finisher = book.per_player() && set.game.end == GameEnd::FirstFinisher;
-        let progress = if finisher { -of_team(seat, &|s| i32::from(flow.progress[s])) } else { 0 };
+        let progress = if finisher { -of_side(seat, &|s| i32::from(flow.progress[s])) } else { 0 };
         let tie = match set.score.ties {
             ScoreTies::Share => 0,
-            ScoreTies::RoundsWon => -of_team(seat, &|s| i32::from(flow.won[s])),
-            ScoreTies::LastRound => sign * of_team(seat, &|s| flow.points[s]),
+            ScoreTies::RoundsWon => -of_side(seat, &|s| i32::from(flow.won[s])),
+            ScoreTies::LastRound => sign * of_side(seat, &|s| flow.points[s]),
         };
         [progress, sign * total(seat), tie]
     };

@@ -583,17 +583,31 @@ impl Flow {
         (take.limit > 0).then(|| u16::from(take.limit).saturating_sub(used))
     }
 
-    /// Whether two seats are of one team.
+    /// Number of sides: two where partners sit in every other seat, otherwise each seat is one.
+    #[must_use]
+    pub fn sides(&self, book: &Book) -> u8 {
+        if book.rules.settings.players.teams == 2 { 2 } else { self.seats }
+    }
+
+    /// Whether two seats are of one side.
     #[must_use]
     pub fn partners(&self, book: &Book, a: Seat, b: Seat) -> bool {
-        a == b || book.rules.settings.players.teams == 2 && a.0 % 2 == b.0 % 2
+        let sides = self.sides(book);
+        a.0 % sides == b.0 % sides
+    }
+
+    /// The sum of something over the seats of a seat's side.
+    pub(crate) fn of_side(&self, book: &Book, seat: Seat, of: impl Fn(usize) -> i32) -> i32 {
+        (0..self.seats)
+            .filter(|&other| self.partners(book, seat, Seat(other)))
+            .map(|s| of(usize::from(s)))
+            .sum()
     }
 
     /// What counts for a seat: its own score, or that of the partners together.
     #[must_use]
     pub fn score(&self, book: &Book, seat: Seat) -> i32 {
-        let ours = |other: &u8| self.partners(book, seat, Seat(*other));
-        (0..self.seats).filter(ours).map(|other| self.scores[usize::from(other)]).sum()
+        self.of_side(book, seat, |s| self.scores[s])
     }
 
     /// Whether the match ends with the round that is over, given the progress made in it.

@@ -9,6 +9,9 @@ use std::sync::Arc;
 /// Most files under one another.
 const DEPTH: usize = 4;
 
+/// Letters of a game's name at most.
+const MOST_NAME: usize = 80;
+
 /// One file of the chain, taken apart.
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
@@ -146,6 +149,34 @@ impl Chain {
     /// What the file says about itself.
     pub fn about(&self, key: &str) -> Option<&Node> {
         self.own()?.about.iter().find(|(k, _)| k == key).map(|(_, node)| node)
+    }
+
+    /// V1: the file's id and name.
+    pub fn check_about(&self, faults: &mut Vec<Fault>) {
+        let Some(own) = self.own() else { return };
+        let mut fault = |place: &Place, reason: String, remedy: String| {
+            faults.push(Fault { place: place.clone(), check: "V1", reason, remedy });
+        };
+        let file = Place { file: own.file.clone(), line: None };
+        for (key, remedy) in [("id", "write id = \"my-game\""), ("name", "write name = \"My game\"")] {
+            if self.about(key).is_none() {
+                fault(&file, format!("`{key}` is missing"), remedy.to_owned());
+            }
+        }
+        if let Some((node, name)) = self.about("name").and_then(|node| Some((node, node.as_text()?)))
+            && (name.trim().is_empty() || name.chars().count() > MOST_NAME)
+        {
+            let wrong = if name.trim().is_empty() { "empty" } else { "too long" };
+            let remedy = format!("write a name of at most {MOST_NAME} letters");
+            fault(&node.place, format!("`name` is {wrong}"), remedy);
+        }
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if let Some((node, id)) = self.about("id").and_then(|node| Some((node, node.as_text()?)))
+            && (id.is_empty() || !id.chars().all(plain))
+        {
+            let remedy = "write small letters, digits and hyphens only";
+            fault(&node.place, format!("`id` is \"{id}\""), remedy.to_owned());
+        }
     }
 }
 

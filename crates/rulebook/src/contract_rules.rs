@@ -15,8 +15,6 @@ use std::sync::LazyLock;
 const STOCK: i64 = 20;
 /// Rounds of a file at most.
 const MOST_ROUNDS: usize = 64;
-/// Letters of a game's name at most.
-const MOST_NAME: usize = 80;
 /// Cards dealt to a player at most.
 const MOST_DEALT: i64 = 99;
 /// Melds in a contract at most.
@@ -278,41 +276,7 @@ impl<'a> Book<'a> {
 
     /// V1: id, name, players.
     fn check_file(&self, faults: &mut Vec<Fault>) {
-        if let Some(own) = self.chain.own() {
-            for key in ["id", "name"] {
-                if !own.about.iter().any(|(k, _)| k == key) {
-                    faults.push(self.fault(
-                        &Place { file: own.file.clone(), line: None },
-                        "V1",
-                        format!("`{key}` is missing"),
-                        if key == "id" { "write id = \"my-game\"" } else { "write name = \"My game\"" },
-                    ));
-                }
-            }
-            if let Some((_, node)) = own.about.iter().find(|(k, _)| k == "name")
-                && let Some(name) = node.as_text()
-                && (name.trim().is_empty() || name.chars().count() > MOST_NAME)
-            {
-                faults.push(self.fault(
-                    &node.place,
-                    "V1",
-                    if name.trim().is_empty() { "`name` is empty" } else { "`name` is too long" }.to_owned(),
-                    format!("write a name of at most {MOST_NAME} letters"),
-                ));
-            }
-            if let Some((_, node)) = own.about.iter().find(|(k, _)| k == "id")
-                && let Some(id) = node.as_text()
-                && (id.is_empty()
-                    || !id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'))
-            {
-                faults.push(self.fault(
-                    &node.place,
-                    "V1",
-                    format!("`id` is \"{id}\""),
-                    "write small letters, digits and hyphens only",
-                ));
-            }
-        }
+        self.chain.check_about(faults);
         let (min, max) = (self.get("players.min", None), self.get("players.max", None));
         if self.players().is_empty() {
             faults.push(self.fault(

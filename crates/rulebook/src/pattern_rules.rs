@@ -54,13 +54,7 @@ fn faults_for(chain: &Chain, rules: &pattern::Rules, seats: u8) -> Vec<Fault> {
 
 /// Checks the chain for every number of players it allows, and gives that range.
 pub(crate) fn check(chain: &Chain, faults: &mut Vec<Fault>) -> (u8, u8) {
-    if let Some(own) = chain.own() {
-        for key in ["id", "name"] {
-            if !own.about.iter().any(|(k, _)| k == key) {
-                faults.push(fault(chain, &[], "V1", format!("`{key}` is missing")));
-            }
-        }
-    }
+    chain.check_about(faults);
     if !faults.is_empty() {
         return (0, 0);
     }

@@ -201,13 +201,12 @@ pub fn playing_short(pack: &Pack, face: Face) -> String {
         return crate::t!("card.joker_short");
     }
     let rank = art::playing::rank_text(pack, face);
-    let suit = match pack.suits.get(usize::from(face.suit())).map(|s| s.to_ascii_lowercase()).as_deref() {
-        Some("clubs") => "♣".to_owned(),
-        Some("diamonds") => "♦".to_owned(),
-        Some("hearts") => "♥".to_owned(),
-        Some("spades") => "♠".to_owned(),
-        Some(other) => format!(" {other}"),
-        None => String::new(),
+    let suit = match pack.ordinary(face.suit()) {
+        Some(suit) => ["♣", "♦", "♥", "♠"][usize::from(suit)].to_owned(),
+        None => pack
+            .suits
+            .get(usize::from(face.suit()))
+            .map_or(String::new(), |s| format!(" {}", s.to_ascii_lowercase())),
     };
     format!("{rank}{suit}")
 }

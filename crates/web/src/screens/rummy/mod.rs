@@ -54,11 +54,6 @@ impl Seen {
     pub fn own(&self) -> &Settings {
         self.book.set(self.contract)
     }
-
-    /// Number of sides: the points of partners, in every other seat, count together.
-    pub fn sides(&self) -> u8 {
-        if self.book.rules.settings.players.teams == 2 { 2 } else { self.flow.seats }
-    }
 }
 
 /// What the parts of this screen share.

@@ -432,7 +432,7 @@ pub fn ScoreSheet() -> impl IntoView {
 
 /// Who plays on a side.
 fn side_name(rummy: Rummy, side: u8) -> String {
-    let (seats, sides) = rummy.seen.with_untracked(|s| (s.flow.seats, s.sides()));
+    let (seats, sides) = rummy.seen.with_untracked(|s| (s.flow.seats, s.flow.sides(&s.book)));
     let names: Vec<String> = (side..seats).step_by(sides.into()).map(|n| rummy.desk.name(Seat(n))).collect();
     names.join(" & ")
 }
