@@ -2,7 +2,7 @@
 
 use super::ids::{Ids, Topic};
 use super::judge::Judged;
-use super::settle::Follows;
+use super::settle::{Follows, Won};
 use super::state::{Event, Finding, Lock, Phase, Shuffle, Verdict, Why};
 use super::{Hand, Held, Race};
 use crate::claim::{Claim, Few};
@@ -163,7 +163,7 @@ impl Race {
             let Draw::Pick(n) = draw else { return };
             draft.emit(Event::FirstDealer(Seat(*n as u8)));
         } else {
-            let event = self.dealt(draft.at, &self.shuffled(draw));
+            let event = self.dealt(draft.at, &Race::ordered(&self.rules.pack(), draw));
             if draft.deal_is_all(&event) {
                 draft.hand_out(|| event);
                 draft.no_more();
@@ -412,7 +412,8 @@ impl Race {
             && leaves.is_none()
             && let Some(set) = self.plain_set(claim)
         {
-            draft.judge_right(seat, 1, &set, || Verdict::plain_set(seat, claim, &set));
+            let won = Won { seat, points: 1, sets: 1, taken: &set };
+            draft.judge_right(&won, || Verdict::plain_set(seat, claim, &set));
             return Ok(());
         }
         match self.judge_claim(at, seat, claim, leaves, free) {
@@ -424,8 +425,8 @@ impl Race {
             Ok(Judgement::Wrong(ref verdict)) => draft.emit(Event::Judged { at, verdict: verdict.clone() }),
             Ok(Judgement::Right(judged)) => {
                 let verdict = self.right(seat, &judged, leaves);
-                let taken = verdict.taken;
-                draft.judge_right(seat, verdict.sets, &taken, || verdict);
+                let Verdict { points, sets, taken, .. } = verdict;
+                draft.judge_right(&Won { seat, points, sets, taken: &taken }, || verdict);
             }
         }
         Ok(())
@@ -698,10 +699,10 @@ impl Race {
 impl<X: Extend<Event>> Draft<'_, X> {
     /// A claim is right.
     #[inline(always)]
-    fn judge_right(&mut self, seat: Seat, sets: u8, taken: &[Point], verdict: impl FnOnce() -> Verdict) {
+    fn judge_right(&mut self, won: &Won<'_>, verdict: impl FnOnce() -> Verdict) {
         let (at, open_at) = (self.at, self.settled());
         let mut follows = Follows::default();
-        if !self.race().follows(seat, sets, taken, &mut follows) {
+        if self.race().follows(won, &mut follows).is_none() {
             self.emit(Event::Judged { at, verdict: verdict() });
             return;
         }
@@ -712,7 +713,25 @@ impl<X: Extend<Event>> Draft<'_, X> {
         for cards in follows.extras {
             self.hand_out(|| Event::Laid { at, why: Why::Extra, cards, open_at });
         }
+        if let Some(cleared) = follows.over {
+            self.last_claim(won, cleared);
+        }
         self.done = true;
+    }
+
+    /// The deal is over with a right claim.
+    #[inline(never)]
+    fn last_claim(&mut self, won: &Won<'_>, cleared: bool) {
+        let (at, why) = (self.at, super::DealEnd::NoClaim);
+        self.hand_out(|| Event::DealOver { at, why, bonus: None, missed: Vec::new() });
+        let race = self.race();
+        let score = |seat: Seat| {
+            let won = if seat == won.seat { won.points } else { 0 };
+            race.state.players[seat.index()].score + won
+        };
+        for event in race.after_deal(at, why, cleared, score) {
+            self.hand_out(|| event);
+        }
     }
 
     /// A single caller's call came to nothing.

@@ -56,7 +56,7 @@ impl Race {
     pub(super) fn plain_set(&self, claim: &Claim) -> Option<[Point; 3]> {
         let &[a, b, c] = claim.cards() else { return None };
         let lies = |card: Point| self.state.board.has(card);
-        if !self.plain_claims
+        if !self.rules.plain_claims()
             || claim.len() != 1
             || claim.paired()
             || !(lies(a) && lies(b) && lies(c))

@@ -30,7 +30,7 @@ pub use view::{Answer, Mine, Notice, View};
 use crate::command::Command;
 use crate::finder;
 use crate::rules::{Entry, LostCards, Order, Rules};
-use cards::{Deck, Point};
+use cards::Point;
 use game::{Alarm, Chance, Draw, Game, Input, Millis, Need, Outcome, Refusal, Seat, SeatSet, Status, Viewer};
 use std::sync::Arc;
 use votes::Mind;
@@ -39,8 +39,6 @@ use votes::Mind;
 #[derive(Clone, Debug)]
 pub struct Race {
     rules: Arc<Rules>,
-    /// What [`Rules::plain_claims`] says.
-    plain_claims: bool,
     /// With every hand in it.
     state: State,
     /// The stock, top last.
@@ -94,7 +92,6 @@ impl Race {
         };
         let state = State::new(&rules, seats);
         Race {
-            plain_claims: rules.plain_claims(),
             stock: rules.pack(),
             aside: Vec::new(),
             mine: vec![Mine::default(); usize::from(seats)],
@@ -331,7 +328,6 @@ impl Race {
         }
         if let Event::Graduated = event {
             self.rules = Arc::new(self.rules.graduated());
-            self.plain_claims = self.rules.plain_claims();
         }
         if changed && self.rules.show_missed == crate::rules::ShowMissed::AfterDeal {
             self.history.push(missed::Layout::of(&self.state));
@@ -419,15 +415,6 @@ impl Race {
     fn put_under(&mut self, loses: Option<Point>) {
         if let (Some(card), LostCards::UnderStock) = (loses, self.rules.lost_cards) {
             self.stock.insert(0, card);
-        }
-    }
-
-    /// The deck as `draw` puts it, which must fit.
-    fn shuffled(&self, draw: &Draw) -> Vec<Point> {
-        match (self.rules.deck, draw) {
-            // Every number is a card.
-            (Deck::D81 | Deck::D243, Draw::Order(order)) => order.iter().map(|&i| Point(i as u8)).collect(),
-            _ => Race::ordered(&self.rules.pack(), draw),
         }
     }
 

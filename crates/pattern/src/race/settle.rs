@@ -46,13 +46,24 @@ pub(super) enum Bell {
     Abandon,
 }
 
-/// The cards that are laid after a right claim.
+/// What a right claim wins.
+pub(super) struct Won<'a> {
+    pub seat: Seat,
+    pub points: i32,
+    pub sets: u8,
+    /// The cards that leave.
+    pub taken: &'a [Point],
+}
+
+/// What comes after a right claim.
 #[derive(Default)]
 pub(super) struct Follows {
-    /// In place of those claimed.
+    /// Cards in place of those claimed.
     pub refill: ArrayVec<Placed, 12>,
-    /// Because nobody had a claim, each time.
+    /// Cards because nobody had a claim, each time.
     pub extras: Vec<ArrayVec<Placed, 12>>,
+    /// Whether the deal is over because nobody has one and no card is left; then, whether none lies on the table.
+    pub over: Option<bool>,
 }
 
 /// The zone of a card once `laid` is laid.
@@ -87,23 +98,22 @@ impl Race {
     }
 
     /// What follows from a right claim, without working it out on a copy of the match: where only the layout matters,
-    /// cards are replaced, extra cards laid while nobody has a claim, and nothing else follows. False if more may follow;
-    /// then `follows` means nothing. `a_quick_claim_is_a_claim` compares the two ways.
-    pub(super) fn follows(&self, seat: Seat, sets: u8, taken: &[Point], follows: &mut Follows) -> bool {
-        self.work_out(seat, sets, taken, follows).is_some()
-    }
-
-    #[inline(always)]
-    fn work_out(&self, seat: Seat, sets: u8, taken: &[Point], follows: &mut Follows) -> Option<()> {
+    /// cards are replaced, extra cards laid while nobody has a claim until none is left and the deal is over, and nothing
+    /// else follows. None if more may follow; then `follows` means nothing. `a_quick_claim_is_a_claim` compares the two
+    /// ways.
+    #[inline]
+    pub(super) fn follows(&self, won: &Won<'_>, follows: &mut Follows) -> Option<()> {
         let (rules, state) = (&self.rules, &self.state);
-        let Follows { refill, extras } = follows;
+        let Follows { refill, extras, over } = follows;
         let plain = self.plain()
             && !rules.progressive_refill
             && (state.phase == Phase::Open || state.call.is_some_and(|call| !call.while_dealing))
             && state.swept.is_empty()
             && self.draws.is_empty();
         let goal = match (rules.end, rules.trial_goal) {
-            (End::Goal, TrialGoal::Sets(n)) => state.players[seat.index()].sets + u16::from(sets) >= n,
+            (End::Goal, TrialGoal::Sets(n)) => {
+                state.players[won.seat.index()].sets + u16::from(won.sets) >= n
+            }
             _ => false,
         };
         if !plain || goal {
@@ -113,7 +123,7 @@ impl Race {
         let mut lying = *board.lying();
         // As bits, because nobody could foresee the branches: the slots of all that will be empty.
         let mut vacant = board.empty_places();
-        for &card in taken {
+        for &card in won.taken {
             lying.remove(card);
             vacant |= board.place(card).map_or(0, bit);
         }
@@ -136,34 +146,42 @@ impl Race {
                 refill.try_push(Placed { zone: zone as u8, slot, card }).ok()?;
             }
         }
-        if !rules.claim_among(&lying, |card| zone_after(board, refill, card)) {
-            let by_itself = rules.no_claim_action == NoClaimAction::Extra3
-                && matches!(rules.end, End::StockAndNoClaim | End::Goal)
-                && self.watched();
-            if !by_itself || top.len() == 0 {
-                return None;
-            }
+        if rules.claim_among(&lying, |card| zone_after(board, refill, card)) {
+            return Some(());
+        }
+        let by_itself = rules.no_claim_action == NoClaimAction::Extra3
+            && matches!(rules.end, End::StockAndNoClaim | End::Goal)
+            && self.watched(top.len());
+        if !by_itself {
+            return None;
+        }
+        if top.len() > 0 {
             // Cards lie where they will lie then.
             let mut board = board.clone();
-            taken.iter().for_each(|&card| _ = board.remove(card));
+            won.taken.iter().for_each(|&card| _ = board.remove(card));
             let lay = |board: &mut Board, placed: &Placed| {
                 board.put(usize::from(placed.zone), usize::from(placed.slot), placed.card);
             };
             refill.iter().for_each(|placed| lay(&mut board, placed));
-            while !rules.claim_among(board.lying(), |card| board.zone_of(card)) {
+            while top.len() > 0 {
                 let places = extra_places(&board, state.extras + extras.len() as u16, rules);
                 let more: ArrayVec<Placed, 12> = places
                     .iter()
                     .zip(&mut top)
                     .map(|(&(zone, slot), &card)| Placed { zone, slot, card })
                     .collect();
-                if more.is_empty() {
-                    return None;
-                }
                 more.iter().for_each(|placed| lay(&mut board, placed));
                 extras.push(more);
+                if rules.claim_among(board.lying(), |card| board.zone_of(card)) {
+                    return Some(());
+                }
             }
+            lying = *board.lying();
         }
+        if rules.regroup_at_end && rules.zones > 1 || rules.show_missed == ShowMissed::AfterDeal {
+            return None;
+        }
+        *over = Some(lying.is_empty());
         Some(())
     }
 
@@ -187,7 +205,8 @@ impl Race {
                 None => (search.deadline, Bell::ScoutOver),
             })),
             Phase::Open => {
-                let unclaimed = if self.watched() { self.unclaimed_from() } else { None };
+                let unclaimed =
+                    if self.watched(usize::from(state.stock)) { self.unclaimed_from() } else { None };
                 bells.extend(self.agreed_from().into_iter().chain(unclaimed).map(|at| (at, Bell::Votes)));
                 bells.extend(self.light_at().map(|at| (at, Bell::Light)));
                 let frozen = state.players.iter().filter_map(|p| p.frozen).max();
@@ -206,13 +225,12 @@ impl Race {
         bells.into_iter().min_by_key(|&(at, _)| at)
     }
 
-    /// Whether the server acts by itself when nobody has a claim (CORE-16, CORE-21, SOLO-2; not in 20/20: Q-23).
-    fn watched(&self) -> bool {
+    /// Whether the server acts by itself when nobody has a claim and so many cards are left in the stock (CORE-16, CORE-21,
+    /// SOLO-2; not in 20/20: Q-23).
+    fn watched(&self, stock: usize) -> bool {
         let rules = &self.rules;
         let ends = rules.end != End::HandEmpty && rules.end_check == EndCheck::Server;
-        rules.no_claim == NoClaim::Auto
-            || rules.end == End::FirstNoClaimLoses
-            || self.state.stock == 0 && ends
+        rules.no_claim == NoClaim::Auto || rules.end == End::FirstNoClaimLoses || stock == 0 && ends
     }
 
     /// When the next card is to be lit, where flags are refused and somebody else is there to race with (CORE-19, Q-24).
@@ -252,8 +270,8 @@ impl Race {
         claim.cards().iter().copied().find(|card| !state.lit.contains(card))
     }
 
-    /// Whether the match has come to its last deal, the present one being over.
-    fn match_over(&self, why: DealEnd) -> bool {
+    /// Whether the match has come to its last deal, the present one being over and each seat having this score.
+    fn match_over(&self, why: DealEnd, score: impl Fn(Seat) -> i32) -> bool {
         let (rules, state) = (&self.rules, &self.state);
         if matches!(
             why,
@@ -262,7 +280,7 @@ impl Race {
             return true;
         }
         let active = state.active();
-        let most = active.iter().map(|s| state.players[s.index()].score).max().unwrap_or(0);
+        let most = active.iter().map(&score).max().unwrap_or(0);
         let reached = |points: u32| i64::from(most) >= i64::from(points);
         let over = match rules.deals {
             Deals::Count(n) => state.deal >= n,
@@ -270,25 +288,54 @@ impl Race {
             Deals::ToPoints(n) => reached(u32::from(n)),
             Deals::ToPointsEach(n) => reached(u32::from(n) * u32::from(self.seats())),
         };
-        let leaders = active.iter().filter(|s| state.players[s.index()].score == most).count();
+        let leaders = active.iter().filter(|&s| score(s) == most).count();
         over && !(rules.tiebreak == Tiebreak::ExtraDeal && leaders > 1)
     }
 
-    /// Places and winners (CORE-25, LEAVE-2), `lost` being a solo game that is lost.
-    fn result(&self, lost: bool, ranked: bool) -> Outcome {
+    /// Places and winners (CORE-25, LEAVE-2) by these scores, `lost` being a solo game that is lost.
+    fn result(&self, lost: bool, ranked: bool, score: impl Fn(Seat) -> i32) -> Outcome {
         let players = &self.state.players;
-        let rank = |seat: usize| (!players[seat].retired(), players[seat].score);
-        let places: Vec<u8> = (0..players.len())
-            .map(|seat| 1 + (0..players.len()).filter(|&other| rank(other) > rank(seat)).count() as u8)
-            .collect();
-        let first = (0..).map(Seat).zip(&places).filter(|&(_, &place)| place == 1).map(|(seat, _)| seat);
+        let rank = |seat: Seat| (!players[seat.index()].retired(), score(seat));
+        let seats = || (0..self.seats()).map(Seat);
+        let places: Vec<u8> =
+            seats().map(|seat| 1 + seats().filter(|&other| rank(other) > rank(seat)).count() as u8).collect();
+        let first = seats().zip(&places).filter(|&(_, &place)| place == 1).map(|(seat, _)| seat);
         Outcome {
             winners: if lost { SeatSet::NONE } else { first.collect() },
-            scores: players.iter().map(|p| p.score).collect(),
+            scores: seats().map(&score).collect(),
             places,
             ranked,
             settlement: Vec::new(),
         }
+    }
+
+    /// What comes once a deal is over, each seat having this score, and `cleared` being whether no card lies on the table:
+    /// the end of the match, or the next deal.
+    pub(super) fn after_deal(
+        &self,
+        at: Millis,
+        why: DealEnd,
+        cleared: bool,
+        score: impl Fn(Seat) -> i32,
+    ) -> ArrayVec<Event, 2> {
+        let (rules, state, seats) = (&self.rules, &self.state, self.seats());
+        let mut events = ArrayVec::new();
+        if self.match_over(why, &score) {
+            let short = rules.solo_win == SoloWin::Clear && !cleared;
+            let lost = matches!(why, DealEnd::Stuck | DealEnd::GaveUp) || rules.solo() && short;
+            let practice = seats == 1 && !rules.solo();
+            let ranked = !matches!(why, DealEnd::TooFew | DealEnd::Abandoned) && !practice;
+            events.push(Event::Ended { at, lost, outcome: self.result(lost, ranked, score) });
+            return events;
+        }
+        let mut next = (1..=i32::from(seats)).map(|step| state.dealer.step(step, seats));
+        let dealer = next.find(|s| !state.players[s.index()].retired()).unwrap_or(state.dealer);
+        let until = at.after(u32::from(rules.between_s) * 1000);
+        events.push(Event::Next { deal: state.deal + 1, dealer, until });
+        if rules.between_s == 0 {
+            events.push(Event::Begun);
+        }
+        events
     }
 }
 
@@ -501,7 +548,7 @@ impl<X: Extend<Event>> Draft<'_, X> {
     fn nobody_can_claim(&mut self) -> bool {
         let race = self.race();
         let (rules, state) = (&race.rules, &race.state);
-        if !race.watched() || race.has_claim(self.at) {
+        if !race.watched(usize::from(state.stock)) || race.has_claim(self.at) {
             return false;
         }
         if state.stock > 0 && rules.end == End::FirstNoClaimLoses {
@@ -580,22 +627,9 @@ impl<X: Extend<Event>> Draft<'_, X> {
         let missed = if shown { super::missed::missed(&race.rules, &race.history, at) } else { Vec::new() };
         self.emit(Event::DealOver { at, why, bonus, missed });
         let race = self.race();
-        if race.match_over(why) {
-            let cleared = race.rules.solo_win != SoloWin::Clear || race.state.board.is_empty();
-            let lost = matches!(why, DealEnd::Stuck | DealEnd::GaveUp) || race.rules.solo() && !cleared;
-            let practice = race.seats() == 1 && !race.rules.solo();
-            let ranked = !matches!(why, DealEnd::TooFew | DealEnd::Abandoned) && !practice;
-            let outcome = race.result(lost, ranked);
-            self.emit(Event::Ended { at, lost, outcome });
-        } else {
-            let (seats, state) = (race.seats(), &race.state);
-            let mut next = (1..=i32::from(seats)).map(|step| state.dealer.step(step, seats));
-            let dealer = next.find(|s| !state.players[s.index()].retired()).unwrap_or(state.dealer);
-            let (deal, wait) = (state.deal + 1, race.rules.between_s);
-            self.emit(Event::Next { deal, dealer, until: at.after(u32::from(wait) * 1000) });
-            if wait == 0 {
-                self.emit(Event::Begun);
-            }
+        let score = |seat: Seat| race.state.players[seat.index()].score;
+        for event in race.after_deal(at, why, race.state.board.is_empty(), score) {
+            self.emit(event);
         }
     }
 
@@ -719,17 +753,26 @@ mod tests {
     use std::sync::Arc;
 
     fn alone(rules: Rules) -> Race {
-        let rules = Rules { deals: Deals::Count(1), settle_ms: 0, ..rules };
+        let rules = Rules { deals: Deals::Count(2), between_s: 0, settle_ms: 0, ..rules };
         Race::open(Arc::new(rules), 1).expect("a race alone")
     }
 
-    /// Plays to the end, and works every right claim out both ways.
-    fn both_ways(rules: Rules, seed: u64) -> (usize, usize, usize) {
+    /// How often something was worked out on a copy, and otherwise.
+    #[derive(Default)]
+    struct Ways {
+        slow: usize,
+        quick: usize,
+        /// Last claims of a deal that were.
+        over: usize,
+        deals: usize,
+    }
+
+    /// Plays to the end, and works every right claim and every deal out both ways.
+    fn both_ways(rules: Rules, seed: u64, ways: &mut Ways) {
         let (mut race, mut chance) = (alone(rules), SplitMix(seed));
-        let (mut quick, mut slow, mut deals) = (0, 0, 0);
         loop {
             let input = match race.status() {
-                Status::Over(_) => return (quick, slow, deals),
+                Status::Over(_) => return,
                 Status::Chance(need) => Input::Draw(chance.answer(&need)),
                 Status::Seats(_) => {
                     let claims = race.reach(None).list(200);
@@ -745,8 +788,14 @@ mod tests {
                 draft.emit(Event::Judged { at: Millis(0), verdict: verdict.clone() });
                 draft.settle();
                 assert_eq!(events, worked_out);
-                let taken = race.follows(verdict.seat, verdict.sets, &verdict.taken, &mut Follows::default());
-                *(if taken { &mut quick } else { &mut slow }) += 1;
+                let Verdict { seat, points, sets, .. } = *verdict;
+                let (won, mut follows) =
+                    (Won { seat, points, sets, taken: &verdict.taken }, Follows::default());
+                match race.follows(&won, &mut follows) {
+                    Some(()) => ways.quick += 1,
+                    None => ways.slow += 1,
+                }
+                ways.over += usize::from(follows.over.is_some());
             }
             if let (Input::Draw(_), Some(dealt @ Event::Dealt { .. })) = (&input, events.first()) {
                 let mut worked_out = Vec::new();
@@ -755,7 +804,7 @@ mod tests {
                 draft.settle();
                 assert_eq!(events, worked_out);
                 let mut shortcut = Vec::new();
-                deals += usize::from(Draft::new(&race, Millis(0), &mut shortcut).deal_is_all(dealt));
+                ways.deals += usize::from(Draft::new(&race, Millis(0), &mut shortcut).deal_is_all(dealt));
             }
             events.iter().for_each(|event| race.evolve(event));
         }
@@ -803,14 +852,31 @@ mod tests {
             (Rules { base: 9, pattern: Pattern::Super, ..Rules::default() }, 4),
             (Rules { removed: crate::rules::Removed::One, ..Rules::default() }, 5),
             (Rules { deck: cards::Deck::D27, base: 9, ..Rules::default() }, 6),
+            (Rules { show_missed: ShowMissed::AfterDeal, ..Rules::default() }, 7),
+            (Rules { solo_win: SoloWin::Clear, ..Rules::default() }, 8),
+            (
+                Rules {
+                    zones: 3,
+                    base: 6,
+                    pattern: Pattern::Ultra1,
+                    regroup_at_end: true,
+                    ..Rules::default()
+                },
+                9,
+            ),
         ] {
-            let (mut quick, mut slow, mut deals) = (0, 0, 0);
-            for game in 0..8 {
-                let counts = both_ways(rules.clone(), 10 * seed + game);
-                (quick, slow, deals) = (quick + counts.0, slow + counts.1, deals + counts.2);
-            }
-            assert!(quick > 0 && slow > 0, "{quick} claims one way, {slow} the other");
-            assert!(deals > 0, "no deal was quick");
+            let mut ways = Ways::default();
+            (0..8).for_each(|game| both_ways(rules.clone(), 10 * seed + game, &mut ways));
+            let Ways { slow, quick, over, deals } = ways;
+            assert!(quick > 0 && deals > 0, "{quick} claims and {deals} deals were quick");
+            // Cards that are laid out anew, and missed claims that are shown, are worked out on a copy.
+            let copied =
+                rules.regroup_at_end && rules.zones > 1 || rules.show_missed == ShowMissed::AfterDeal;
+            assert_eq!(
+                (over > 0, slow > 0),
+                (!copied, copied),
+                "{over} last claims one way, {slow} the other"
+            );
         }
     }
 }
