@@ -1,11 +1,12 @@
 //! Durable storage in one folder: the journal of all matches, guests, tables and finished games, in SQLite.
 //!
 //! One thread writes, and nobody else: what comes while it commits is committed together the next time (group commit over
-//! all matches), with one `INSERT` of many rows and one wait for the disk. Readers have connections of their own.
+//! all matches), as one row and with one wait for the disk. Readers have connections of their own.
 //!
 //! `parlour.lock` keeps a second server away from the folder. [`backup`] copies the database while a server runs.
 
 mod error;
+mod log;
 mod schema;
 mod writer;
 
@@ -435,12 +436,7 @@ impl Journal for Store {
     }
 
     fn read(&self, id: MatchId, from: u32) -> Result<Vec<Vec<u8>>, Unreadable> {
-        let rows = self.read_with(|sql| {
-            let mut query =
-                sql.prepare_cached("SELECT entry FROM entries WHERE match = ?1 AND ply >= ?2 ORDER BY ply")?;
-            let rows = query.query_map(params![id.number() as i64, from], |row| row.get(0))?;
-            rows.collect()
-        });
+        let rows = self.read_with(|sql| log::read(sql, id, from));
         rows.map_err(|e| Unreadable(e.to_string()))
     }
 }

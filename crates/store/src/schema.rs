@@ -1,7 +1,7 @@
 //! The tables of the database, and how an older database becomes one of today.
 
+use crate::log;
 use rusqlite::{Connection, params};
-use serde_json::Value;
 use std::time::Duration;
 
 /// Each step makes a database of one version (its place in the list) one of the next. Never changed once released.
@@ -22,15 +22,12 @@ CREATE INDEX matches_tab ON matches (tab);
 ", "
 CREATE TABLE fresh (match INTEGER NOT NULL, ply INTEGER NOT NULL, entry BLOB NOT NULL);
 CREATE VIEW entries AS SELECT match, ply, entry FROM journal UNION ALL SELECT match, ply, entry FROM fresh;
+", "
+INSERT INTO journal SELECT match, ply, entry FROM fresh ORDER BY match, ply;
+DROP VIEW entries;
+DROP TABLE fresh;
+CREATE TABLE batches (id INTEGER PRIMARY KEY, entries BLOB NOT NULL);
 "];
-
-/// Puts entries where they are found by their match. They come to the end of `fresh`, whatever their match, because a commit
-/// that touched the place of each match would write a page of the disk for each; here each such page takes many.
-pub(crate) fn sort_in(sql: &Connection) -> rusqlite::Result<()> {
-    sql.execute_batch(
-        "INSERT OR ROLLBACK INTO journal SELECT match, ply, entry FROM fresh ORDER BY match, ply; DELETE FROM fresh;",
-    )
-}
 
 pub(crate) enum Fault {
     Sql(rusqlite::Error),
@@ -50,6 +47,10 @@ pub(crate) fn prepare(sql: &mut Connection) -> Result<(), Fault> {
     // A commit is on the disk before it is told of.
     sql.pragma_update(None, "synchronous", "full")?;
     sql.pragma_update(None, "journal_size_limit", 64 << 20)?;
+    // In pages: what is written again and again is copied to its place more seldom.
+    sql.pragma_update(None, "wal_autocheckpoint", 4096)?;
+    // In KiB: what is sorted in fits.
+    sql.pragma_update(None, "cache_size", -4096)?;
     let version: i64 = sql.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let steps =
         usize::try_from(version).ok().and_then(|from| STEPS.get(from..)).ok_or(Fault::Newer(version))?;
@@ -61,12 +62,16 @@ pub(crate) fn prepare(sql: &mut Connection) -> Result<(), Fault> {
         change.pragma_update(None, "user_version", STEPS.len() as i64)?;
         change.commit()?;
     }
+    // What the server before this one left.
+    let change = sql.transaction()?;
+    log::sort_in(&change)?;
+    change.commit()?;
     Ok(())
 }
 
 /// Forgets a guest: see [`crate::Store::delete_guest`].
 pub(crate) fn forget(sql: &Connection, guest: &str) -> rusqlite::Result<()> {
-    sort_in(sql)?;
+    log::sort_in(sql)?;
     let mut query = sql.prepare("SELECT match, seat, name FROM players WHERE guest = ?1")?;
     let seats: Vec<(i64, u64, String)> = query
         .query_map([guest], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get(2)?)))?
@@ -86,46 +91,14 @@ pub(crate) fn forget(sql: &Connection, guest: &str) -> rusqlite::Result<()> {
             |row| row.get(0),
         )?;
         if others == 0 && !on {
-            sql.execute("DELETE FROM journal WHERE match = ?1", [id])?;
+            log::drop_log(sql, id)?;
             sql.execute("DELETE FROM players WHERE match = ?1", [id])?;
             sql.execute("DELETE FROM matches WHERE id = ?1", [id])?;
         } else {
-            blank(sql, id, seat, &name)?;
+            log::blank(sql, id, seat, &name)?;
         }
     }
     sql.execute("DELETE FROM tries WHERE guest = ?1", [guest])?;
     sql.execute("DELETE FROM guests WHERE id = ?1", [guest])?;
-    Ok(())
-}
-
-/// Takes a name out of the log of a match: out of the header and of every note of who sits where.
-fn blank(sql: &Connection, id: i64, seat: u64, name: &str) -> rusqlite::Result<()> {
-    let mut query = sql.prepare(
-        "SELECT ply, entry FROM journal WHERE match = ?1 AND (ply = 0 OR instr(entry, '\"sits\"'))",
-    )?;
-    let rows: Vec<(i64, Vec<u8>)> =
-        query.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-    for (ply, entry) in rows {
-        let Ok(mut json) = serde_json::from_slice::<Value>(&entry) else { continue };
-        if ply == 0 {
-            if let Some(shown) = json.pointer_mut(&format!("/seats/{seat}/name"))
-                && shown == name
-            {
-                *shown = Value::from("");
-            }
-        } else if let Some(notes) = json.get_mut("notes").and_then(Value::as_array_mut) {
-            for sits in notes.iter_mut().filter_map(|note| note.get_mut("sits")) {
-                if sits["seat"] == seat && sits["who"]["name"] == name {
-                    sits["who"]["name"] = Value::from("");
-                }
-            }
-        }
-        if let Ok(text) = serde_json::to_vec(&json) {
-            sql.execute(
-                "UPDATE journal SET entry = ?3 WHERE match = ?1 AND ply = ?2",
-                params![id, ply, text],
-            )?;
-        }
-    }
     Ok(())
 }

@@ -1,20 +1,20 @@
 //! The one thread that writes.
 
 use crate::error::describe;
-use crate::schema::sort_in;
-use rusqlite::{Connection, ErrorCode, OptionalExtension as _, params_from_iter};
+use crate::log;
+use rusqlite::{Connection, ErrorCode};
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use table::{Append, Appended, MatchId};
 
-/// Most rows in one `INSERT`.
-const ROWS: usize = 64;
-/// Entries that may wait to be sorted in: a few milliseconds' work, and not many to look through for those who read.
-const FRESH: usize = 2000;
+/// Bytes of entries that may wait to be sorted in: a few milliseconds' work, and not much to look through for those who
+/// read.
+const FRESH: usize = 1 << 20;
+/// Most matches of which it is remembered how far they are, when entries are sorted in.
+const REMEMBERED: usize = 10_000;
 
 pub(crate) type Change = Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>;
 
@@ -55,9 +55,9 @@ impl Writer {
     pub fn start(connection: Connection) -> std::io::Result<Writer> {
         let queue = Arc::new(Queue::default());
         let mine = Arc::clone(&queue);
-        let thread = std::thread::Builder::new()
-            .name("parlour-writer".to_owned())
-            .spawn(move || Loop { connection, next: HashMap::new(), fresh: FRESH, queue: mine }.run())?;
+        let thread = std::thread::Builder::new().name("parlour-writer".to_owned()).spawn(move || {
+            Loop { connection, next: HashMap::new(), fresh: 0, sure: true, queue: mine }.run()
+        })?;
         Ok(Writer { queue, thread: Some(thread) })
     }
 
@@ -103,10 +103,12 @@ impl Drop for Writer {
 
 struct Loop {
     connection: Connection,
-    /// Number that the next entry of a match must have, as far as is known.
+    /// Number that the next entry of a match must have, for all that have entries which are not sorted in.
     next: HashMap<MatchId, u32>,
-    /// At most so many entries wait to be sorted in.
+    /// Bytes of entries that are not sorted in.
     fresh: usize,
+    /// Whether the two above are right.
+    sure: bool,
     queue: Arc<Queue>,
 }
 
@@ -134,16 +136,20 @@ impl Loop {
     /// Sorts in what has come since the last time. Where that fails nothing is lost, and it is tried again later.
     fn sort_in(&mut self) {
         let sorted = self.connection.execute_batch("BEGIN IMMEDIATE").and_then(|()| {
-            sort_in(&self.connection)?;
+            log::sort_in(&self.connection)?;
             self.connection.execute_batch("COMMIT")
         });
-        if let Err(e) = sorted {
-            tracing::warn!("entries could not be sorted in: {}", describe(&e));
-            if !self.connection.is_autocommit() {
-                let _ = self.connection.execute_batch("ROLLBACK");
+        self.fresh = 0;
+        match sorted {
+            Ok(()) if self.next.len() > REMEMBERED => self.next.clear(),
+            Ok(()) => {}
+            Err(e) => {
+                tracing::warn!("entries could not be sorted in: {}", describe(&e));
+                if !self.connection.is_autocommit() {
+                    let _ = self.connection.execute_batch("ROLLBACK");
+                }
             }
         }
-        self.fresh = 0;
     }
 
     /// Writes a batch in one commit, and tells who waits.
@@ -189,8 +195,12 @@ impl Loop {
                 }
             }
         }
+        let mut bytes = 0;
         if failure.is_none() {
-            failure = self.insert(&fresh).err();
+            match log::keep(&self.connection, &fresh) {
+                Ok(kept) => bytes = kept,
+                Err(e) => failure = Some(e),
+            }
         }
         let unsure = match failure {
             Some(e) => {
@@ -210,7 +220,7 @@ impl Loop {
             None => {
                 self.queue.commits.fetch_add(1, Ordering::Relaxed);
                 self.queue.rows.fetch_add(fresh.len() as u64, Ordering::Relaxed);
-                self.fresh += fresh.len();
+                self.fresh += bytes;
                 // The last of each match speaks for those before it.
                 let mut last: HashMap<MatchId, u32> = HashMap::with_capacity(fresh.len());
                 for append in &fresh {
@@ -228,7 +238,7 @@ impl Loop {
             Some((e, unsure)) => {
                 let text = format!("Moves cannot be stored: {}.", describe(&e));
                 tracing::error!("{text}");
-                self.next.clear();
+                self.distrust();
                 for append in fresh {
                     let appended =
                         if unsure { Appended::Unknown(text.clone()) } else { Appended::Failed(text.clone()) };
@@ -248,7 +258,7 @@ impl Loop {
     fn fail(&mut self, batch: &mut Vec<Job>, e: &rusqlite::Error) {
         let text = format!("Moves cannot be stored: {}.", describe(e));
         tracing::error!("{text}");
-        self.next.clear();
+        self.distrust();
         for job in batch.drain(..) {
             match job {
                 Job::Append(a) => a.told.told(a.id, a.ply, &Appended::Failed(text.clone())),
@@ -270,44 +280,22 @@ impl Loop {
         done
     }
 
+    /// What is remembered may be wrong.
+    fn distrust(&mut self) {
+        self.next.clear();
+        self.sure = false;
+    }
+
     /// Number that the next entry of a match must have.
-    fn expected(&self, id: MatchId) -> rusqlite::Result<u32> {
+    fn expected(&mut self, id: MatchId) -> rusqlite::Result<u32> {
         if let Some(next) = self.next.get(&id) {
             return Ok(*next);
         }
-        let last: Option<Option<u32>> = self
-            .connection
-            .prepare_cached("SELECT max(ply) FROM entries WHERE match = ?1")?
-            .query_row([id.number() as i64], |row| row.get(0))
-            .optional()?;
-        Ok(last.flatten().map_or(0, |last| last + 1))
-    }
-
-    fn insert(&self, rows: &[Append]) -> rusqlite::Result<()> {
-        use rusqlite::types::ToSqlOutput;
-        use rusqlite::types::{Value, ValueRef};
-        // Whole blocks and powers of two, so that few statements are ever prepared. If one fails so does the whole batch: told
-        // so, SQLite keeps no copy of the pages to undo a single statement.
-        let mut rest = rows;
-        while !rest.is_empty() {
-            let count = ROWS.min(1 << rest.len().ilog2());
-            let (now, later) = rest.split_at(count);
-            let mut text = String::with_capacity(60 + 8 * count);
-            text.push_str("INSERT OR ROLLBACK INTO fresh (match, ply, entry) VALUES (?,?,?)");
-            for _ in 1..count {
-                text.write_str(",(?,?,?)").expect("memory takes text");
-            }
-            let values = now.iter().flat_map(|row| {
-                [
-                    ToSqlOutput::Owned(Value::Integer(row.id.number() as i64)),
-                    ToSqlOutput::Owned(Value::Integer(i64::from(row.ply))),
-                    ToSqlOutput::Borrowed(ValueRef::Blob(&row.body)),
-                ]
-            });
-            self.connection.prepare_cached(&text)?.execute(params_from_iter(values))?;
-            rest = later;
+        if !self.sure {
+            log::sort_in(&self.connection)?;
+            self.sure = true;
         }
-        Ok(())
+        log::next(&self.connection, id)
     }
 
     fn pragmas(&self) -> rusqlite::Result<Pragmas> {
