@@ -14,6 +14,7 @@ mod identity;
 mod limits;
 mod listen;
 mod metrics;
+mod outbox;
 pub mod qr;
 mod settings;
 mod sheets;

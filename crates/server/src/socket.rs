@@ -5,26 +5,24 @@ use crate::App;
 use crate::api::Asker;
 use crate::error::Refused;
 use crate::limits::Bucket;
-use crate::listen::Line;
+use crate::listen;
+use crate::outbox::{Line, Next, Outbox};
 use axum::body::Body;
 use axum::extract::{Extension, Path, Request, State};
 use axum::response::Response;
-use bytes::Bytes;
 use futures_util::{SinkExt, StreamExt};
-use hyper::upgrade::{OnUpgrade, Upgraded};
+use hyper::upgrade::{OnUpgrade, Parts};
 use hyper_util::rt::TokioIo;
 use rulebook::Match;
 use serde::Deserialize;
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use table::{Connection, Outbox, Outlet, Person, Table};
-use tokio::io::AsyncWriteExt;
+use table::{Connection, Outlet, Person, Table};
+use tokio::net::TcpStream;
 use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response;
-use tokio_tungstenite::tungstenite::protocol::frame::FrameHeader;
-use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use wire::{Answer, ToClient};
@@ -36,14 +34,14 @@ const BUFFER: usize = 1024;
 /// How long a client may say nothing. Those who play answer the table's pings much sooner.
 const SILENCE: Duration = Duration::from_secs(60);
 
-type Socket = WebSocketStream<TokioIo<Upgraded>>;
+type Socket = WebSocketStream<Line>;
 
 /// Opens the socket of a table.
 pub async fn open(
     State(app): State<App>,
     Path(id): Path<String>,
     asker: Asker,
-    Extension(line): Extension<Line>,
+    Extension(line): Extension<listen::Line>,
     request: Request,
 ) -> Result<Response, Refused> {
     let (answer, upgrade) = shake_hands(request)?;
@@ -53,9 +51,14 @@ pub async fn open(
     };
     let person = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?;
     tokio::spawn(async move {
-        let stream = match upgrade.await {
-            Ok(stream) => TokioIo::new(stream),
+        let upgraded = match upgrade.await {
+            Ok(upgraded) => upgraded,
             Err(error) => return tracing::debug!(%error, "a connection did not become a socket"),
+        };
+        // What was read ahead lies in a buffer that would be kept as long as the socket is open.
+        let (stream, read) = match upgraded.downcast::<TokioIo<TcpStream>>() {
+            Ok(Parts { io, read_buf, .. }) => (io.into_inner(), read_buf.to_vec()),
+            Err(_) => return tracing::error!("a socket came on what is no connection of ours"),
         };
         let _inside = app.metrics.sockets.enter();
         let most = app.settings.max_message_bytes;
@@ -64,8 +67,9 @@ pub async fn open(
             .write_buffer_size(0)
             .max_message_size(Some(most))
             .max_frame_size(Some(most));
-        let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
-        Talk::new(&app, &table, person).run(socket).await;
+        let (outbox, connection) = Outbox::new(stream, app.metrics.clone());
+        let socket = WebSocketStream::from_partially_read(connection, read, Role::Server, Some(config)).await;
+        Talk::new(&app, &table, person, outbox).run(socket).await;
         drop(line);
     });
     Ok(answer)
@@ -98,8 +102,7 @@ struct Talk<'a> {
 struct Enough(&'static str);
 
 impl<'a> Talk<'a> {
-    fn new(app: &'a App, table: &Table<Match>, person: Option<Person>) -> Talk<'a> {
-        let outbox = Arc::new(Outbox::default());
+    fn new(app: &'a App, table: &Table<Match>, person: Option<Person>, outbox: Arc<Outbox>) -> Talk<'a> {
         let connection = table.connect(person, outbox.clone());
         let (rate, now) = (app.settings.messages_per_second, Instant::now());
         Talk {
@@ -113,25 +116,22 @@ impl<'a> Talk<'a> {
     }
 
     async fn run(mut self, mut socket: Socket) {
-        let mut frames = Vec::new();
         let outbox = self.outbox.clone();
         // Set anew only when it rings: not for each message.
         let silence = tokio::time::sleep_until(self.heard + SILENCE);
         tokio::pin!(silence);
         let ended = loop {
             tokio::select! {
-                open = outbox.take(&mut frames) => {
-                    if !self.send(&mut socket, &mut frames).await {
-                        return;
-                    }
-                    if !open {
-                        break Enough("the table has nothing more to say");
-                    }
-                }
+                () = outbox.wanted() => match self.patiently(outbox.emptied()).await {
+                    Some(Next::GoOn) => {}
+                    Some(Next::Goodbye) => break Enough("the table has nothing more to say"),
+                    Some(Next::HangUp) | None => return,
+                },
                 message = socket.next() => match message {
                     Some(Ok(Message::Close(_))) => {
-                        // The answer to it is written by then.
-                        let _ = self.patiently(socket.flush()).await;
+                        // The answer to it is on its way then.
+                        let _ = socket.flush().await;
+                        let _ = self.patiently(outbox.emptied()).await;
                         return;
                     }
                     Some(Ok(message)) => {
@@ -158,29 +158,13 @@ impl<'a> Talk<'a> {
             }
         };
         let close = CloseFrame { code: CloseCode::Policy, reason: Utf8Bytes::from_static(ended.0) };
-        let _ = self.patiently(socket.send(Message::Close(Some(close)))).await;
+        let _ = socket.send(Message::Close(Some(close))).await;
+        let _ = self.patiently(outbox.emptied()).await;
     }
 
     /// A client that does not take what it is sent is not waited for.
     async fn patiently<T>(&self, sending: impl Future<Output = T>) -> Option<T> {
         tokio::time::timeout(Duration::from_secs(self.app.settings.patience_seconds), sending).await.ok()
-    }
-
-    /// Sends frames, as one packet where they fit. False once the socket is gone.
-    ///
-    /// They are written past the library, which would keep a buffer as large as the largest of them for as long as the
-    /// socket is open. What it has to say itself (answers to pings) goes first, so that frames do not mix.
-    async fn send(&self, socket: &mut Socket, frames: &mut Vec<Bytes>) -> bool {
-        let metrics = &self.app.metrics;
-        metrics.frames_out.add(frames.len() as u64);
-        metrics.bytes_out.add(frames.iter().map(|frame| frame.len() as u64).sum());
-        let packet = packet(frames);
-        frames.clear();
-        let sending = async {
-            socket.flush().await.map_err(io::Error::other)?;
-            socket.get_mut().write_all(&packet).await
-        };
-        matches!(self.patiently(sending).await, Some(Ok(())))
     }
 
     fn receive(&mut self, message: Message) -> Result<(), Enough> {
@@ -215,7 +199,8 @@ impl<'a> Talk<'a> {
             let answer =
                 Answer::NotNow { text: "That was a lot at once. Wait a moment, then try again.".into() };
             let frame = ToClient::<(), (), ()>::Verdict { id, at: game::Millis(0), answer };
-            self.outbox.send(serde_json::to_vec(&frame).expect("frames are plain data").into());
+            self.outbox.send(&serde_json::to_vec(&frame).expect("frames are plain data"));
+            self.outbox.flush();
         }
     }
 
@@ -229,16 +214,4 @@ impl<'a> Talk<'a> {
         self.app.metrics.refused("strikes");
         Err(Enough("too many messages that could not be taken"))
     }
-}
-
-/// Frames as they go over the wire: whole texts, not masked (RFC 6455, 5.2).
-fn packet(frames: &[Bytes]) -> Vec<u8> {
-    let header = FrameHeader { opcode: OpCode::Data(Data::Text), ..FrameHeader::default() };
-    let size = frames.iter().map(|frame| header.len(frame.len() as u64) + frame.len()).sum();
-    let mut packet = Vec::with_capacity(size);
-    for frame in frames {
-        header.format(frame.len() as u64, &mut packet).expect("memory takes bytes");
-        packet.extend_from_slice(frame);
-    }
-    packet
 }

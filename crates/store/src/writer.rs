@@ -10,6 +10,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use table::{Append, Appended, MatchId};
 
+// Who waits for a commit is told by the same thread, and what it says is sent at once: so the more there is to tell, the more
+// entries share the next commit.
+
 /// Bytes of entries that may wait to be sorted in: a few milliseconds' work, and not much to look through for those who
 /// read.
 const FRESH: usize = 1 << 20;

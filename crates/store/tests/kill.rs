@@ -25,11 +25,11 @@ const TABLES: [(&str, &str); 4] =
     [("a", "contract"), ("b", "set-classic"), ("c", "contract"), ("d", "set-classic")];
 
 #[derive(Default)]
-struct Tape(Mutex<VecDeque<bytes::Bytes>>);
+struct Tape(Mutex<VecDeque<Vec<u8>>>);
 
 impl Outlet for Tape {
-    fn send(&self, frame: bytes::Bytes) {
-        self.0.lock().unwrap().push_back(frame);
+    fn send(&self, frame: &[u8]) {
+        self.0.lock().unwrap().push_back(frame.to_vec());
     }
     fn close(&self) {}
 }

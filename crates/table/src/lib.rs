@@ -30,7 +30,7 @@ mod shell;
 pub use core::{Chair, Finished, Person, Played, Saved, Settings, Trial, Who};
 pub use host::{Host, System, Wake};
 pub use journal::{Append, Appended, Journal, MatchId, MemoryJournal, Told, Unreadable};
-pub use outlet::{Outbox, Outlet};
+pub use outlet::Outlet;
 pub use shell::{Connection, Malformed, Table, read_log};
 
 use game::Game;

@@ -137,12 +137,15 @@ impl<G: Playable> Shared<G> {
     }
 
     fn with<T>(&self, f: impl FnOnce(&mut Core<G>) -> T) -> T {
-        let (value, wake, jobs) = {
+        let (value, wake, jobs, sent) = {
             let mut core = self.lock();
             let value = f(&mut core);
             let wake = core.settle();
-            (value, wake, core.take_jobs())
+            (value, wake, core.take_jobs(), core.take_sent())
         };
+        for outlet in sent {
+            outlet.flush();
+        }
         if let Some(at) = wake {
             let me: Weak<dyn Wake> = self.me.clone() as Weak<dyn Wake>;
             self.env.host.wake(at, me);

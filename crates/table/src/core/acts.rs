@@ -77,7 +77,7 @@ impl<G: Playable> Core<G> {
             None => Err("Say who you are first: you have no name yet.".to_owned()),
         };
         if let Err(text) = done {
-            self.send(from, frame(&ToClient::Declined { act, text }));
+            self.send(from, &frame(&ToClient::Declined { act, text }));
         }
     }
 

@@ -144,7 +144,7 @@ impl<G: Playable> Core<G> {
             if socket.ping.is_none() {
                 socket.pings = socket.pings.wrapping_add(1);
                 socket.ping = Some((socket.pings, now));
-                socket.outlet.send(frame(&ToClient::Ping { nonce: socket.pings }));
+                socket.send(&frame(&ToClient::Ping { nonce: socket.pings }));
             }
             socket.next_ping = now + if socket.pings < 4 { PING.0 } else { PING.1 };
         }

@@ -140,7 +140,7 @@ impl<G: Playable> Core<G> {
 
     pub(super) fn verdict(&mut self, verdict: Verdict) {
         let Verdict { to, id, at, answer, .. } = verdict;
-        self.send(to, frame(&ToClient::Verdict { id, at, answer }));
+        self.send(to, &frame(&ToClient::Verdict { id, at, answer }));
     }
 
     /// The hold is over: all that waited is judged in adjusted order, at the present time.

@@ -109,7 +109,7 @@ impl<G: Playable> Core<G> {
             let viewer = if frame.slot < slots { Viewer::Seat(Seat(frame.slot)) } else { Viewer::Table };
             for socket in self.sockets.iter().flatten() {
                 if socket.greeted && socket.viewer == viewer && socket.from < waiting.ply {
-                    socket.outlet.send(frame.body.clone());
+                    socket.send(&frame.body);
                 }
             }
             if self.recent.len() == RECENT {
@@ -132,7 +132,7 @@ impl<G: Playable> Core<G> {
                 if let Some(socket) = self.socket(to) {
                     socket.greeted = true;
                     for body in frames {
-                        socket.outlet.send(body);
+                        socket.send(&body);
                     }
                 }
             }

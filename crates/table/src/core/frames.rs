@@ -32,7 +32,7 @@ impl<G: Playable> Core<G> {
     pub(super) fn part(&mut self, asker: Asker, text: &str, retry: bool) {
         let body = frame(&ToClient::Error { text: text.to_owned(), retry });
         if let Some(socket) = self.socket(asker) {
-            socket.outlet.send(body);
+            socket.send(&body);
             socket.outlet.close();
         }
         self.disconnect(asker);
@@ -83,7 +83,7 @@ impl<G: Playable> Core<G> {
             let n = play.n[usize::from(slot)];
             let same = last.filter(|l| (l.game, l.viewer) == (game, ViewerKey::from(viewer)) && l.n <= n);
             // What it misses, where all of that is durable and still at hand.
-            let missed: Option<Vec<Bytes>> = same.filter(|_| head == durable).and_then(|last| {
+            let missed: Option<Vec<Vec<u8>>> = same.filter(|_| head == durable).and_then(|last| {
                 let mut next = last.n + 1;
                 let mut bodies = Vec::new();
                 for frame in self.recent.iter().filter(|f| f.slot == slot && f.last > last.n) {
@@ -91,7 +91,7 @@ impl<G: Playable> Core<G> {
                         return None;
                     }
                     next = frame.last + 1;
-                    bodies.push(frame.body.clone());
+                    bodies.push(frame.body.to_vec());
                 }
                 (next == n + 1).then_some(bodies)
             });
@@ -100,7 +100,7 @@ impl<G: Playable> Core<G> {
                 None => {
                     let view = play.truth.view(viewer);
                     let all: ToClient<_, (), ()> = ToClient::View { game, n, at, view };
-                    frames.push(serde_json::to_vec(&all).expect("views are plain data").into());
+                    frames.push(serde_json::to_vec(&all).expect("views are plain data"));
                 }
             }
             for deal in play.seeds.iter().filter(|d| !d.settled) {

@@ -14,12 +14,12 @@ use crate::play::{Frame, Over, Play};
 use crate::shell::{Me, Myself as _, read_log};
 use crate::{Append, Appended, Env, MatchId, Outlet, Playable, Unreadable};
 use bots::{Bot, Thought};
-use bytes::Bytes;
 use game::chance::SplitMix;
 use game::{Input, Millis, Outcome, Presence, Race, Refusal, Seat, SeatSet, Status, Timing, Viewer};
 use record::fair::{Bytes32, commitment};
 use record::{Cause, Entry, EntryOf, Header, Note, Pause, Sitter, SitterKind, fair};
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use wire::{
@@ -246,9 +246,16 @@ struct Socket {
     next_ping: u64,
     trips: VecDeque<u16>,
     said: u64,
+    /// Whether it was sent something since the outlets were flushed.
+    sent: Cell<bool>,
 }
 
 impl Socket {
+    fn send(&self, body: &[u8]) {
+        self.sent.set(true);
+        self.outlet.send(body);
+    }
+
     /// Half the smallest of the last round trips, within the bound.
     fn half_trip(&self) -> u16 {
         self.trips.iter().min().map_or(0, |trip| (trip / 2).min(ADJUST_MOST))
@@ -275,7 +282,7 @@ struct Verdict {
 enum Then {
     Greet {
         to: Asker,
-        frames: Vec<Bytes>,
+        frames: Vec<Vec<u8>>,
     },
     Committed {
         deal: u16,
@@ -387,8 +394,8 @@ type CommandOf<G> = <G as game::Game>::Command;
 type Notes<G> = Vec<Note<CommandOf<G>>>;
 
 /// A frame without a game in it.
-fn frame(frame: &ToClient<(), (), ()>) -> Bytes {
-    serde_json::to_vec(frame).expect("frames are plain data").into()
+fn frame(frame: &ToClient<(), (), ()>) -> Vec<u8> {
+    serde_json::to_vec(frame).expect("frames are plain data")
 }
 
 impl<G: Playable> Core<G> {
@@ -479,6 +486,6 @@ fn sitter(chair: &Chair) -> Sitter {
     }
 }
 
-fn seed_frame(call: SeedCall) -> Bytes {
+fn seed_frame(call: SeedCall) -> Vec<u8> {
     frame(&ToClient::Seed(call))
 }

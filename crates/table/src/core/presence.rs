@@ -7,15 +7,15 @@ impl<G: Playable> Core<G> {
         self.sockets.get_mut(asker.place as usize)?.as_mut().filter(|s| s.age == asker.age)
     }
 
-    pub(super) fn send(&mut self, to: Asker, body: Bytes) {
+    pub(super) fn send(&mut self, to: Asker, body: &[u8]) {
         if let Some(socket) = self.socket(to) {
-            socket.outlet.send(body);
+            socket.send(body);
         }
     }
 
-    pub(super) fn all(&self, body: &Bytes) {
+    pub(super) fn all(&self, body: &[u8]) {
         for socket in self.sockets.iter().flatten().filter(|s| s.greeted) {
-            socket.outlet.send(body.clone());
+            socket.send(body);
         }
     }
 
@@ -37,6 +37,7 @@ impl<G: Playable> Core<G> {
             next_ping: u64::MAX,
             trips: VecDeque::new(),
             said: 0,
+            sent: Cell::new(false),
         };
         let place = self.sockets.iter().position(Option::is_none).unwrap_or_else(|| {
             self.sockets.push(None);
@@ -55,6 +56,12 @@ impl<G: Playable> Core<G> {
             }
             self.presence_changed();
         }
+    }
+
+    /// The outlets that were sent something and are to be flushed.
+    pub(crate) fn take_sent(&self) -> Vec<Arc<dyn Outlet>> {
+        let sent = self.sockets.iter().flatten().filter(|s| s.sent.take());
+        sent.map(|s| Arc::clone(&s.outlet)).collect()
     }
 
     pub(crate) fn open_sockets(&self) -> (usize, u64) {

@@ -81,8 +81,8 @@ pub struct Tape {
 }
 
 impl Outlet for Tape {
-    fn send(&self, frame: Bytes) {
-        self.frames.lock().unwrap().push_back(frame);
+    fn send(&self, frame: &[u8]) {
+        self.frames.lock().unwrap().push_back(Bytes::copy_from_slice(frame));
     }
     fn close(&self) {
         *self.closed.lock().unwrap() = true;

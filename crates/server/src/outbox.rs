@@ -1,0 +1,287 @@
+//! The way out of one socket.
+//!
+//! Frames are written to the connection by whoever has made them, at once: to wake the socket's task for each would cost
+//! as much as the rules do. Only what the connection does not take is left to the task, which waits until it does. All that
+//! goes out goes through here, what the WebSocket library says by itself (answers to pings, the goodbye) as well, so that
+//! frames never mix.
+
+use crate::metrics::Metrics;
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use table::Outlet;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::sync::Notify;
+use tokio_tungstenite::tungstenite::protocol::frame::FrameHeader;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
+
+/// Most bytes that may wait for a client: one that does not read is cut off.
+const MOST: usize = 1 << 20;
+
+/// An outlet to a connection.
+pub struct Outbox {
+    waiting: Mutex<Waiting>,
+    connection: OwnedWriteHalf,
+    /// The socket's task is to see to it: bytes wait for the connection, or no more will come.
+    attend: Notify,
+    metrics: Arc<Metrics>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    bytes: Vec<u8>,
+    /// The connection took no more: the task waits for it, and nobody else writes.
+    stuck: bool,
+    /// No more frames will come.
+    closed: bool,
+    /// The connection is not worth a goodbye: it failed, or was cut off within a frame.
+    broken: bool,
+}
+
+impl Waiting {
+    fn give_up(&mut self) {
+        *self = Waiting { closed: true, broken: true, ..Waiting::default() };
+    }
+}
+
+/// What the task does next.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Next {
+    /// It goes on.
+    GoOn,
+    /// It says goodbye: no more frames will come.
+    Goodbye,
+    /// It hangs up.
+    HangUp,
+}
+
+impl Outbox {
+    /// The two sides of a connection.
+    pub fn new(stream: TcpStream, metrics: Arc<Metrics>) -> (Arc<Outbox>, Line) {
+        let (reader, connection) = stream.into_split();
+        let outbox =
+            Arc::new(Outbox { waiting: Mutex::default(), connection, attend: Notify::new(), metrics });
+        (outbox.clone(), Line { reader, outbox })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes what the connection takes without waiting.
+    fn write(&self, waiting: &mut Waiting) {
+        let mut written = 0;
+        while written < waiting.bytes.len() {
+            match self.connection.try_write(&waiting.bytes[written..]) {
+                Ok(more) if more > 0 => written += more,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    waiting.bytes.drain(..written);
+                    if !std::mem::replace(&mut waiting.stuck, true) {
+                        self.attend.notify_one();
+                    }
+                    return;
+                }
+                Ok(_) | Err(_) => {
+                    self.attend.notify_one();
+                    return waiting.give_up();
+                }
+            }
+        }
+        // Not kept for later: most sockets are idle most of the time.
+        waiting.bytes = Vec::new();
+        waiting.stuck = false;
+    }
+
+    /// Takes bytes of the library, and writes them unless something waits before them.
+    fn put(&self, bytes: &[u8]) {
+        let mut waiting = self.lock();
+        if !waiting.broken {
+            waiting.bytes.extend_from_slice(bytes);
+            if !waiting.stuck {
+                self.write(&mut waiting);
+            }
+        }
+    }
+
+    /// Waits until the task is to see to something.
+    pub async fn wanted(&self) {
+        self.attend.notified().await;
+    }
+
+    /// Waits until the connection has taken all that waits, and says what to do then.
+    pub async fn emptied(&self) -> Next {
+        loop {
+            {
+                let mut waiting = self.lock();
+                self.write(&mut waiting);
+                match *waiting {
+                    Waiting { broken: true, .. } => return Next::HangUp,
+                    Waiting { stuck: true, .. } => {}
+                    Waiting { closed: true, .. } => return Next::Goodbye,
+                    _ => return Next::GoOn,
+                }
+            }
+            if self.connection.writable().await.is_err() {
+                return Next::HangUp;
+            }
+        }
+    }
+}
+
+impl Outlet for Outbox {
+    fn send(&self, frame: &[u8]) {
+        let mut waiting = self.lock();
+        if waiting.closed {
+            return;
+        }
+        if waiting.bytes.len() + frame.len() > MOST {
+            waiting.give_up();
+            return self.attend.notify_one();
+        }
+        self.metrics.frames_out.add(1);
+        self.metrics.bytes_out.add(frame.len() as u64);
+        // A whole text, not masked (RFC 6455, 5.2).
+        let header = FrameHeader { opcode: OpCode::Data(Data::Text), ..FrameHeader::default() };
+        waiting.bytes.reserve(header.len(frame.len() as u64) + frame.len());
+        header.format(frame.len() as u64, &mut waiting.bytes).expect("memory takes bytes");
+        waiting.bytes.extend_from_slice(frame);
+    }
+
+    fn flush(&self) {
+        let mut waiting = self.lock();
+        if !waiting.stuck {
+            self.write(&mut waiting);
+        }
+    }
+
+    fn close(&self) {
+        self.lock().closed = true;
+        self.attend.notify_one();
+    }
+}
+
+/// A connection as the WebSocket library has it: it reads, and what it writes goes out in its turn.
+pub struct Line {
+    reader: OwnedReadHalf,
+    outbox: Arc<Outbox>,
+}
+
+impl AsyncRead for Line {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.reader).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Line {
+    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.outbox.put(bytes);
+        Poll::Ready(Ok(bytes.len()))
+    }
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::StreamExt;
+    use tokio::io::AsyncWriteExt;
+    use tokio::net::TcpSocket;
+    use tokio_tungstenite::WebSocketStream;
+    use tokio_tungstenite::tungstenite::Message;
+    use tokio_tungstenite::tungstenite::protocol::Role;
+
+    /// A connection that takes little at once, and its other end.
+    async fn narrow() -> (Arc<Outbox>, Line, TcpStream) {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.set_send_buffer_size(4096).expect("a size");
+        socket.bind("127.0.0.1:0".parse().expect("an address")).expect("a free port");
+        let listener = socket.listen(1).expect("it listens");
+        let address = listener.local_addr().expect("bound");
+        let other = TcpSocket::new_v4().expect("a socket");
+        other.set_recv_buffer_size(4096).expect("a size");
+        let (ours, theirs) = tokio::join!(listener.accept(), other.connect(address));
+        let (outbox, line) = Outbox::new(ours.expect("a connection").0, Arc::default());
+        (outbox, line, theirs.expect("a connection"))
+    }
+
+    /// Does what the task of a socket does, until it would say goodbye or hang up.
+    async fn attend(outbox: Arc<Outbox>) -> Next {
+        loop {
+            outbox.wanted().await;
+            match outbox.emptied().await {
+                Next::GoOn => {}
+                end => return end,
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn what_does_not_fit_at_once_comes_later_and_in_order() {
+        let (outbox, mut line, other) = narrow().await;
+        let task = tokio::spawn(attend(outbox.clone()));
+        let text = |n: usize| format!("{n}:{}", "x".repeat(n * 37 % 3000));
+        for n in 0..300 {
+            outbox.send(text(n).as_bytes());
+            if n % 3 == 0 {
+                outbox.flush();
+            }
+            if n % 100 == 50 {
+                // An answer to a ping, as the library writes it.
+                line.write_all(&[0x8a, 0]).await.expect("taken");
+            }
+        }
+        outbox.close();
+        outbox.send(b"too late");
+        let mut other = WebSocketStream::from_raw_socket(other, Role::Client, None).await;
+        let (mut texts, mut pongs) = (0, 0);
+        while texts < 300 {
+            match other.next().await.expect("more").expect("whole frames") {
+                Message::Text(said) => {
+                    assert_eq!(said.as_str(), text(texts));
+                    texts += 1;
+                }
+                Message::Pong(_) => pongs += 1,
+                odd => panic!("{odd:?}"),
+            }
+        }
+        assert_eq!(pongs, 3);
+        assert_eq!(task.await.expect("no panic"), Next::Goodbye);
+    }
+
+    #[tokio::test]
+    async fn who_does_not_read_is_cut_off() {
+        let (outbox, _line, _other) = narrow().await;
+        let task = tokio::spawn(attend(outbox.clone()));
+        for _ in 0..2000 {
+            outbox.send(&[b'x'; 1000]);
+            outbox.flush();
+        }
+        assert_eq!(task.await.expect("no panic"), Next::HangUp);
+        assert_eq!(outbox.lock().bytes.capacity(), 0, "nothing is kept for nobody");
+    }
+
+    #[tokio::test]
+    async fn who_is_gone_is_hung_up_on() {
+        let (outbox, _line, other) = narrow().await;
+        let task = tokio::spawn(attend(outbox.clone()));
+        drop(other);
+        while !task.is_finished() {
+            outbox.send(b"hello");
+            outbox.flush();
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        assert_eq!(task.await.expect("no panic"), Next::HangUp);
+    }
+}
