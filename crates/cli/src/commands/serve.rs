@@ -49,7 +49,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         LogFormat::Json => log.json().init(),
     }
 
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
+    // One processor is left to the thread that commits and tells: with as many workers each would keep the others waiting.
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut workers = tokio::runtime::Builder::new_multi_thread();
+    workers.worker_threads(processors.saturating_sub(1).max(1)).enable_all();
+    workers.build()?.block_on(async {
         let listener = server::listen(&args.settings).await?;
         let server = tokio::task::block_in_place(|| server::Server::open(args.settings.clone()))?;
         greet(&args.settings, listener.local_addr()?);

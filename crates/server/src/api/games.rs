@@ -8,27 +8,43 @@ use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
 use rulebook::{Loaded, NoFiles, Source, house};
 use serde::Deserialize;
+use std::sync::LazyLock;
 use wire::api::{GameChoice, GameSheet, Games, HouseRules, ReadRules, RulesAsked, RulesChecked, RulesRead};
 
+/// Works something out where it holds up nobody else: rules take milliseconds to be read.
+async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refused> + Send + 'static,
+) -> Result<T, Refused> {
+    tokio::task::spawn_blocking(work).await.map_err(|panic| Refused::ours(&panic))?
+}
+
 /// The built-in games.
-pub async fn list() -> Json<Games> {
-    let games = rulebook::presets().into_iter().filter_map(|id| rulebook::preset(id).ok());
-    Json(Games { games: games.map(|game| game.info).collect() })
+pub async fn list() -> Result<Json<Games>, Refused> {
+    static GAMES: LazyLock<Games> = LazyLock::new(|| {
+        let games = rulebook::presets().into_iter().filter_map(|id| rulebook::preset(id).ok());
+        Games { games: games.map(|game| game.info).collect() }
+    });
+    beside(|| Ok(Json(GAMES.clone()))).await
+}
+
+fn preset(id: &str) -> Result<Loaded, Refused> {
+    rulebook::preset(id).map_err(|_| Refused::missing(format!("There is no game called `{id}`.")))
 }
 
 /// One of them in full.
 pub async fn sheet(Path(id): Path<String>) -> Result<Json<GameSheet>, Refused> {
-    let (Ok(game), Some(rules)) = (rulebook::preset(&id), rulebook::preset_text(&id)) else {
-        return Err(Refused::missing(format!("There is no game called `{id}`.")));
-    };
-    let options = serde_json::to_value(game.options()).and_then(serde_json::from_value);
-    Ok(Json(GameSheet {
-        options: options.map_err(|error| Refused::ours(&error))?,
-        rules: rules.to_owned(),
-        rounds: house::rounds_of(&game),
-        sheet: game.sheet(None).map_err(|faults| Refused::ours(&faults))?,
-        info: game.info,
-    }))
+    beside(move || {
+        let game = preset(&id)?;
+        let options = serde_json::to_value(game.options()).and_then(serde_json::from_value);
+        Ok(Json(GameSheet {
+            options: options.map_err(|error| Refused::ours(&error))?,
+            rules: rulebook::preset_text(&id).unwrap_or_default().to_owned(),
+            rounds: house::rounds_of(&game),
+            sheet: game.sheet(None).map_err(|faults| Refused::ours(&faults))?,
+            info: game.info,
+        }))
+    })
+    .await
 }
 
 /// What is asked of a rule sheet.
@@ -58,9 +74,7 @@ pub async fn markdown(
     Path(id): Path<String>,
     Query(wish): Query<Wish>,
 ) -> Result<impl IntoResponse, Refused> {
-    let game =
-        rulebook::preset(&id).map_err(|_| Refused::missing(format!("There is no game called `{id}`.")))?;
-    sheet_file(&game, &wish)
+    beside(move || sheet_file(&preset(&id)?, &wish)).await
 }
 
 /// The rule file that a code stands for.
@@ -73,10 +87,14 @@ pub async fn file_of(
     Path(code): Path<String>,
     Query(wish): Query<Wish>,
 ) -> Result<impl IntoResponse, Refused> {
-    let rules = unshared(&code)?;
-    let game = house::load(&rules);
-    let name = game.map_or_else(|_| "house".to_owned(), |game| game.info.id);
-    Ok(text_file("application/toml; charset=utf-8", &format!("{name}.toml"), wish.download.is_some(), rules))
+    beside(move || {
+        let rules = unshared(&code)?;
+        let game = house::load(&rules);
+        let name = game.map_or_else(|_| "house".to_owned(), |game| game.info.id);
+        let (kind, kept) = ("application/toml; charset=utf-8", wish.download.is_some());
+        Ok(text_file(kind, &format!("{name}.toml"), kept, rules))
+    })
+    .await
 }
 
 /// The rule sheet of a code, as Markdown.
@@ -84,32 +102,41 @@ pub async fn markdown_of(
     Path(code): Path<String>,
     Query(wish): Query<Wish>,
 ) -> Result<impl IntoResponse, Refused> {
-    let rules = unshared(&code)?;
-    let game = house::load(&rules).map_err(|faults| Refused::bad(faults.to_string()))?;
-    sheet_file(&game, &wish)
+    beside(move || {
+        let rules = unshared(&code)?;
+        let game = house::load(&rules).map_err(|faults| Refused::bad(faults.to_string()))?;
+        sheet_file(&game, &wish)
+    })
+    .await
 }
 
 /// House rules: as a file and as a code, and what they mean.
 pub async fn read(_asker: Asker, Body(asked): Body<ReadRules>) -> Result<Json<RulesRead>, Refused> {
-    let rules = match asked.rules {
-        HouseRules::Draft(draft) => draft.text(),
-        HouseRules::File(text) => text,
-        HouseRules::Code(code) => unshared(&code)?,
-    };
-    let meaning = house::meaning(&rules, asked.seats);
-    Ok(Json(RulesRead { code: rulebook::share(&rules), rules, meaning }))
+    beside(move || {
+        let rules = match asked.rules {
+            HouseRules::Draft(draft) => draft.text(),
+            HouseRules::File(text) => text,
+            HouseRules::Code(code) => unshared(&code)?,
+        };
+        let meaning = house::meaning(&rules, asked.seats);
+        Ok(Json(RulesRead { code: rulebook::share(&rules), rules, meaning }))
+    })
+    .await
 }
 
 /// Whether rules can be played.
 pub async fn check(_asker: Asker, Body(asked): Body<RulesAsked>) -> Result<Json<RulesChecked>, Refused> {
-    let game = load(&asked.game, &asked.options)?;
-    let checked = game.and_then(|game| game.rules(asked.seats).map(|_| game.notes(asked.seats)));
-    Ok(Json(match checked {
-        Ok(notes) => RulesChecked { faults: Vec::new(), notes },
-        Err(found) => {
-            RulesChecked { faults: found.faults.iter().map(Into::into).collect(), notes: Vec::new() }
-        }
-    }))
+    beside(move || {
+        let game = load(&asked.game, &asked.options)?;
+        let checked = game.and_then(|game| game.rules(asked.seats).map(|_| game.notes(asked.seats)));
+        Ok(Json(match checked {
+            Ok(notes) => RulesChecked { faults: Vec::new(), notes },
+            Err(found) => {
+                RulesChecked { faults: found.faults.iter().map(Into::into).collect(), notes: Vec::new() }
+            }
+        }))
+    })
+    .await
 }
 
 /// Loads the game that was asked for, with its options.

@@ -29,9 +29,12 @@ pub async fn make(
         .person(asker.guest)
         .map_err(|error| Refused::ours(&error))?
         .ok_or_else(Refused::nameless)?;
-    let game =
-        super::games::load(&new.game, &new.options)?.map_err(|faults| Refused::bad(faults.to_string()))?;
-    let id = app.blocking(move |app| Ok(app.house.open_table(host, &game, &new))).await??;
+    let open = move |app: &App| {
+        let game = super::games::load(&new.game, &new.options)?;
+        let game = game.map_err(|faults| Refused::bad(faults.to_string()))?;
+        app.house.open_table(host, &game, &new)
+    };
+    let id = app.blocking(move |app| Ok(open(app))).await??;
     app.metrics.tables_made.add(1);
     let path = format!("/table/{id}");
     Ok((StatusCode::CREATED, Json(TableMade { id, path })))

@@ -363,7 +363,7 @@ type SheetLine = (usize, String, Vec<Option<(i32, u8)>>, bool);
 #[component]
 pub fn ScoreSheet() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let sides = Memo::new(move |_| rummy.seen.with(Seen::sides));
+    let sides = Memo::new(move |_| rummy.seen.with(|s| s.flow.sides(&s.book)));
     let rows = move || {
         let sides = usize::from(sides.get());
         rummy.seen.with(|s| {
