@@ -60,7 +60,9 @@ impl<G: Playable> Core<G> {
             self.stopped = None;
         }
         let Some(play) = &mut self.play else { return };
-        let body = serde_json::to_vec(&entry).expect("entries are plain data");
+        // Most entries fit.
+        let mut body = Vec::with_capacity(384);
+        serde_json::to_writer(&mut body, &entry).expect("entries are plain data");
         let mut frames = Vec::new();
         play.apply(&entry, self.wanted, &mut frames);
         self.waiting.push_back(Waiting { ply: entry.ply, frames, verdicts, then: Vec::new() });
