@@ -592,8 +592,7 @@ impl Flow {
     /// Whether two seats are of one side.
     #[must_use]
     pub fn partners(&self, book: &Book, a: Seat, b: Seat) -> bool {
-        let sides = self.sides(book);
-        a.0 % sides == b.0 % sides
+        a == b || self.sides(book) == 2 && a.0 % 2 == b.0 % 2
     }
 
     /// The sum of something over the seats of a seat's side.

@@ -201,12 +201,9 @@ pub fn playing_short(pack: &Pack, face: Face) -> String {
         return crate::t!("card.joker_short");
     }
     let rank = art::playing::rank_text(pack, face);
-    let suit = match pack.ordinary(face.suit()) {
-        Some(suit) => ["♣", "♦", "♥", "♠"][usize::from(suit)].to_owned(),
-        None => pack
-            .suits
-            .get(usize::from(face.suit()))
-            .map_or(String::new(), |s| format!(" {}", s.to_ascii_lowercase())),
-    };
-    format!("{rank}{suit}")
+    if let Some(suit) = pack.ordinary(face.suit()) {
+        return rank + ["♣", "♦", "♥", "♠"][usize::from(suit)];
+    }
+    let suit = pack.suits.get(usize::from(face.suit())).map_or("", String::as_str);
+    format!("{rank} {}", suit.to_ascii_lowercase())
 }
