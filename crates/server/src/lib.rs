@@ -84,9 +84,15 @@ impl App {
         work: impl FnOnce(&App) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Refused> {
         let app = self.clone();
-        let done = tokio::task::spawn_blocking(move || work(&app)).await;
-        done.map_err(|panic| Refused::ours(&panic))?.map_err(|error| Refused::ours(&error))
+        beside(move || work(&app).map_err(|error| Refused::ours(&error))).await
     }
+}
+
+/// Does work that takes its time, where it holds up nobody else.
+async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refused> + Send + 'static,
+) -> Result<T, Refused> {
+    tokio::task::spawn_blocking(work).await.map_err(|panic| Refused::ours(&panic))?
 }
 
 /// Takes the address to listen on.

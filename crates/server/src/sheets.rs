@@ -1,5 +1,6 @@
 //! Pattern cards to print and cut out: the same files as `parlour print` writes.
 
+use crate::beside;
 use crate::error::Refused;
 use axum::extract::{Path, Query};
 use axum::http::header;
@@ -35,11 +36,11 @@ pub async fn pdf(
         Refused::bad("Besides the deck one may ask for backs=1 and letters=1, and nothing else.")
     })?;
     let (backs, letters) = (wishes.backs > 0, wishes.letters > 0);
-    let made = tokio::task::spawn_blocking(move || {
+    let sheets = beside(move || {
         let make = || print::pdf(deck, Options { crop_marks: true, backs, letters });
-        MADE[n * 4 + usize::from(backs) * 2 + usize::from(letters)].get_or_init(make).as_slice()
-    });
-    let sheets = made.await.map_err(|panic| Refused::ours(&panic))?;
+        Ok(MADE[n * 4 + usize::from(backs) * 2 + usize::from(letters)].get_or_init(make).as_slice())
+    })
+    .await?;
     let name = format!("inline; filename=\"parlour-{file}\"");
     Ok(([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], sheets))
 }

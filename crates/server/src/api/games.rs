@@ -1,6 +1,7 @@
-//! The games and their rules.
+//! The games and their rules. These take milliseconds to be read, which is done beside the sockets.
 
 use super::{Asker, Body};
+use crate::beside;
 use crate::error::Refused;
 use axum::Json;
 use axum::extract::{Path, Query};
@@ -10,13 +11,6 @@ use rulebook::{Loaded, NoFiles, Source, house};
 use serde::Deserialize;
 use std::sync::LazyLock;
 use wire::api::{GameChoice, GameSheet, Games, HouseRules, ReadRules, RulesAsked, RulesChecked, RulesRead};
-
-/// Works something out where it holds up nobody else: rules take milliseconds to be read.
-async fn beside<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refused> + Send + 'static,
-) -> Result<T, Refused> {
-    tokio::task::spawn_blocking(work).await.map_err(|panic| Refused::ours(&panic))?
-}
 
 /// The built-in games.
 pub async fn list() -> Result<Json<Games>, Refused> {

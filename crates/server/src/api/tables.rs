@@ -1,10 +1,10 @@
 //! Tables: the lobby, making one, inviting to it, taking one's seat elsewhere, and what was played there.
 
 use super::{Asker, Body};
-use crate::App;
 use crate::devices::GOOD_FOR;
 use crate::error::Refused;
 use crate::qr;
+use crate::{App, beside};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -29,12 +29,13 @@ pub async fn make(
         .person(asker.guest)
         .map_err(|error| Refused::ours(&error))?
         .ok_or_else(Refused::nameless)?;
-    let open = move |app: &App| {
+    let opening = app.clone();
+    let id = beside(move || {
         let game = super::games::load(&new.game, &new.options)?;
         let game = game.map_err(|faults| Refused::bad(faults.to_string()))?;
-        app.house.open_table(host, &game, &new)
-    };
-    let id = app.blocking(move |app| Ok(open(app))).await??;
+        opening.house.open_table(host, &game, &new)
+    })
+    .await?;
     app.metrics.tables_made.add(1);
     let path = format!("/table/{id}");
     Ok((StatusCode::CREATED, Json(TableMade { id, path })))
