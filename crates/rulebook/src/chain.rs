@@ -130,8 +130,10 @@ impl Chain {
             nodes.iter().map(|(file, node)| take_apart(file, node, family, false, faults)).collect();
         if let Some(options) = options {
             let file: Arc<str> = "options".into();
-            let node = layer::from_toml(&file, &toml::Value::Table(options.clone()));
-            layers.push(take_apart(&file, &node, family, true, faults));
+            match layer::from_toml(&file, &toml::Value::Table(options.clone())) {
+                Ok(node) => layers.push(take_apart(&file, &node, family, true, faults)),
+                Err(fault) => faults.push(fault),
+            }
         }
         Ok(Chain { family, layers, ids })
     }

@@ -3,7 +3,11 @@
 //! `PARLOUR1-` and then groups of letters and digits: the file, compressed by leaving out what its base says and by short
 //! words for the common ones, in base 32 (Crockford's digits, which nobody mistakes), with a checksum in front.
 
+use crate::bounds::FILE_BYTES;
 use std::fmt;
+
+/// Letters of a code at most, with everything between and before them: more than the longest file can need.
+const MOST_LETTERS: usize = 4 * FILE_BYTES;
 
 /// What a code begins with; the number is its version.
 const PREFIX: &str = "PARLOUR1-";
@@ -25,6 +29,8 @@ pub enum BadCode {
     CutOff,
     /// Something in it was changed.
     Edited,
+    /// It stands for more than a rule file may hold.
+    TooLong,
 }
 
 impl fmt::Display for BadCode {
@@ -34,6 +40,9 @@ impl fmt::Display for BadCode {
             BadCode::Newer => "this code was made by a newer version of the program",
             BadCode::CutOff => "the end of this code is missing: copy it whole",
             BadCode::Edited => "this code was changed on its way: copy it again",
+            BadCode::TooLong => {
+                return write!(f, "this code is too long: a rule file has at most {FILE_BYTES} bytes");
+            }
         })
     }
 }
@@ -144,17 +153,24 @@ fn pack(text: &str) -> Vec<u8> {
     bytes
 }
 
-fn unpack(bytes: &[u8]) -> Option<String> {
+/// Stops where the text would be longer than a file may be: a byte can stand for many.
+fn unpack(bytes: &[u8]) -> Result<String, BadCode> {
     let mut text = Vec::new();
     let mut bytes = bytes.iter().copied();
     while let Some(byte) = bytes.next() {
         match byte {
-            0 => text.push(bytes.next()?),
-            byte if byte >= 128 => text.extend_from_slice(WORDS.get(usize::from(byte) - 128)?.as_bytes()),
+            0 => text.push(bytes.next().ok_or(BadCode::Edited)?),
+            byte if byte >= 128 => {
+                let word = WORDS.get(usize::from(byte) - 128).ok_or(BadCode::Edited)?;
+                text.extend_from_slice(word.as_bytes());
+            }
             byte => text.push(byte),
         }
+        if text.len() > FILE_BYTES {
+            return Err(BadCode::TooLong);
+        }
     }
-    String::from_utf8(text).ok()
+    String::from_utf8(text).map_err(|_| BadCode::Edited)
 }
 
 /// The code of a rule file.
@@ -195,6 +211,9 @@ pub fn share(text: &str) -> String {
 /// # Errors
 /// What happened to the code.
 pub fn unshare(code: &str) -> Result<String, BadCode> {
+    if code.len() > MOST_LETTERS {
+        return Err(BadCode::TooLong);
+    }
     let between = |c: &char| c.is_whitespace() || matches!(c, '-' | '\u{2010}'..='\u{2015}');
     let plain: String = code.chars().filter(|c| !between(c)).map(|c| c.to_ascii_uppercase()).collect();
     let (_, rest) = plain.rsplit_once("PARLOUR").ok_or(BadCode::NoCode)?;
@@ -230,7 +249,7 @@ pub fn unshare(code: &str) -> Result<String, BadCode> {
     if checksum(&bytes) != check {
         return Err(BadCode::Edited);
     }
-    unpack(&bytes).ok_or(BadCode::Edited)
+    unpack(&bytes)
 }
 
 #[cfg(test)]
@@ -248,6 +267,21 @@ mod tests {
         for text in ["", "a", "Größe = \"ö\"", "\0\u{ffff}"] {
             assert_eq!(unshare(&share(text)).as_deref(), Ok(text));
         }
+    }
+
+    #[test]
+    fn a_code_stands_for_no_more_than_a_file_may_hold() {
+        let longest = WORDS.iter().max_by_key(|word| word.len()).unwrap();
+        let text = longest.repeat(FILE_BYTES / longest.len());
+        assert_eq!(unshare(&share(&text)), Ok(text.clone()));
+        // Few letters that would grow to many.
+        let bomb = share(&longest.repeat(FILE_BYTES / longest.len() + 1));
+        assert!(bomb.len() < 3000, "{}", bomb.len());
+        assert_eq!(unshare(&bomb), Err(BadCode::TooLong));
+        assert_eq!(unshare(&format!("PARLOUR1-{}", "0".repeat(MOST_LETTERS))), Err(BadCode::TooLong));
+        assert_eq!(unshare("PARLOUR1-ZZZZZZ-ZZZZZZ"), Err(BadCode::CutOff), "it says it holds a gigabyte");
+        let dense = "\u{ffff}".repeat(FILE_BYTES / 3);
+        assert_eq!(unshare(&share(&dense)), Ok(dense), "what packs worst fits, too");
     }
 
     #[test]

@@ -1,6 +1,16 @@
 //! Numbers that depend on the table: expressions over the number of players `n` and of packs `d` (contract rulebook, 4.1).
+//!
+//! They come from strangers: their length, depth and number of steps are bounded, so that reading, reckoning and dropping
+//! one takes little stack and little time.
 
 use crate::layer::{Node, Value};
+
+/// Letters of an expression at most.
+const MOST_LETTERS: usize = 100;
+/// Brackets, divisions and signs within one another at most.
+const MOST_DEPTH: usize = 16;
+/// Steps of a list at most: more than there are numbers of players.
+const MOST_STEPS: usize = 32;
 
 /// A number, or how to reckon it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +36,9 @@ impl Expr {
         match &node.value {
             Value::Int(n) => Ok(Expr::Number(*n)),
             Value::Text(text) => Expr::parse(text),
+            Value::Array(steps) if steps.len() > MOST_STEPS => {
+                Err(format!("it is a list of {} steps: write at most {MOST_STEPS}", steps.len()))
+            }
             Value::Array(steps) => steps.iter().map(step).collect::<Result<_, _>>().map(Expr::Steps),
             _ => Err(format!("{} is no number", node.text())),
         }
@@ -33,7 +46,11 @@ impl Expr {
 
     /// Reads an expression.
     pub fn parse(text: &str) -> Result<Expr, String> {
-        let mut parser = Parser { text, rest: text };
+        let letters = text.chars().count();
+        if letters > MOST_LETTERS {
+            return Err(format!("it is {letters} letters long: write at most {MOST_LETTERS}"));
+        }
+        let mut parser = Parser { text, rest: text, depth: 0 };
         let expr = parser.sum()?;
         parser.blank();
         if parser.rest.is_empty() { Ok(expr) } else { Err(parser.wrong()) }
@@ -50,7 +67,9 @@ impl Expr {
             Expr::Sub(pair) => both(pair).and_then(|(a, b)| a.checked_sub(b)),
             Expr::Mul(pair) => both(pair).and_then(|(a, b)| a.checked_mul(b)),
             Expr::Floor(pair) => both(pair).filter(|&(_, b)| b > 0).map(|(a, b)| a.div_euclid(b)),
-            Expr::Ceil(pair) => both(pair).filter(|&(_, b)| b > 0).map(|(a, b)| -(-a).div_euclid(b)),
+            Expr::Ceil(pair) => both(pair)
+                .filter(|&(_, b)| b > 0)
+                .and_then(|(a, b)| a.checked_neg()?.div_euclid(b).checked_neg()),
             Expr::Steps(steps) => {
                 steps.iter().find(|(upto, _)| n <= *upto).and_then(|(_, is)| is.value(n, d))
             }
@@ -87,6 +106,7 @@ fn step(node: &Node) -> Result<(i64, Expr), String> {
 struct Parser<'a> {
     text: &'a str,
     rest: &'a str,
+    depth: usize,
 }
 
 impl Parser<'_> {
@@ -130,6 +150,19 @@ impl Parser<'_> {
     }
 
     fn factor(&mut self) -> Result<Expr, String> {
+        if self.depth == MOST_DEPTH {
+            return Err(format!(
+                "`{}` has brackets or signs more than {MOST_DEPTH} deep: write it with fewer",
+                self.text
+            ));
+        }
+        self.depth += 1;
+        let factor = self.shallow_factor();
+        self.depth -= 1;
+        factor
+    }
+
+    fn shallow_factor(&mut self) -> Result<Expr, String> {
         type Division = fn(Box<[Expr; 2]>) -> Expr;
         for (word, make) in [("ceil", Expr::Ceil as Division), ("floor", Expr::Floor as Division)] {
             if self.take(word) {
@@ -184,6 +217,37 @@ mod tests {
         check("(n+1)*2", 3, 0, Some(8));
         check("-1", 3, 0, Some(-1));
         check("ceil(n/0)", 3, 0, None);
+        check("ceil((0-9223372036854775807-1)/1)", 3, 0, None);
+        check("9223372036854775807*2", 3, 0, None);
+    }
+
+    #[test]
+    fn length_depth_and_steps_are_bounded() {
+        let check = |text: String, word: &str| match Expr::parse(&text) {
+            Ok(_) => assert_eq!(word, "", "{text}"),
+            Err(why) => assert!(!word.is_empty() && why.contains(word) && why.len() < 300, "{why}"),
+        };
+        let nested = |n: usize| format!("{}1{}", "(".repeat(n), ")".repeat(n));
+        check(nested(MOST_DEPTH - 1), "");
+        check(nested(MOST_DEPTH), "deep");
+        check("-".repeat(MOST_DEPTH - 1) + "1", "");
+        check("-".repeat(MOST_DEPTH) + "1", "deep");
+        check("ceil(".repeat(MOST_DEPTH), "deep");
+        check("1+".repeat(49) + "1", "");
+        check("1*".repeat(50) + "1", "101 letters");
+        // What once used up the stack.
+        for text in ["(", "-", "ceil(", "n*", "1-(", "0"] {
+            check(text.repeat(20_000), "letters");
+        }
+        let steps = |n: usize| {
+            let text = format!("decks = [{}]", "{ upto = 9, is = 2 }, ".repeat(n));
+            let Value::Table(entries) = crate::layer::read(&"test".into(), &text).unwrap().value else {
+                panic!()
+            };
+            Expr::read(&entries[0].1)
+        };
+        assert!(steps(MOST_STEPS).is_ok());
+        assert!(steps(MOST_STEPS + 1).unwrap_err().contains("33 steps"));
     }
 
     #[test]

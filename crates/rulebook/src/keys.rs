@@ -101,7 +101,7 @@ pub(crate) fn is_group(keys: &'static [Key], group: &str) -> bool {
 /// The family's default of an option.
 pub(crate) fn default_node(key: &Key) -> Node {
     let table: toml::Table = format!("value = {}", key.default).parse().expect("the defaults are TOML");
-    layer::from_toml(&"defaults".into(), &table["value"])
+    layer::from_toml(&"defaults".into(), &table["value"]).expect("the defaults are small")
 }
 
 /// The family's default of an option, as JSON.

@@ -1,5 +1,6 @@
 //! One rule file, taken apart into keys and values that know their lines.
 
+use crate::bounds::{self, shown};
 use crate::fault::{Fault, Place};
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
@@ -36,14 +37,22 @@ impl Node {
         }
     }
 
-    /// As a person would write it in a message.
+    /// As a person would write it in a message, as far as a message goes.
     pub fn text(&self) -> String {
         match &self.value {
             Value::Bool(b) => b.to_string(),
             Value::Int(n) => n.to_string(),
-            Value::Text(t) => format!("\"{t}\""),
+            Value::Text(t) => format!("\"{}\"", shown(t)),
             Value::Array(items) => {
-                format!("[{}]", items.iter().map(Node::text).collect::<Vec<_>>().join(", "))
+                let mut list = String::new();
+                for item in items {
+                    if shown(&list).len() < list.len() {
+                        break; // the rest is not shown
+                    }
+                    list.push_str(if list.is_empty() { "" } else { ", " });
+                    list.push_str(&item.text());
+                }
+                format!("[{}]", shown(&list))
             }
             Value::Table(_) => "{ ... }".to_owned(),
             Value::Other(sort) => (*sort).to_owned(),
@@ -55,14 +64,31 @@ impl Node {
     }
 }
 
-/// Reads the text of a file. Every place that is no TOML is a fault.
+const FLAT: &str = "no setting is that deep: write it flat";
+
+fn too_deep() -> String {
+    format!("tables and lists lie more than {} deep in one another", bounds::DEPTH)
+}
+
+/// Reads the text of a file. Every place that is no TOML is a fault, up to [`bounds::FAULTS`].
 pub(crate) fn read(file: &Arc<str>, text: &str) -> Result<Node, Vec<Fault>> {
-    let line =
-        |at: usize| Some(1 + text.as_bytes()[..at.min(text.len())].iter().filter(|&&b| b == b'\n').count());
+    if text.len() > bounds::FILE_BYTES {
+        return Err(vec![Fault {
+            place: Place { file: file.clone(), line: None },
+            check: "V1",
+            reason: format!("the file has {} bytes", text.len()),
+            remedy: format!(
+                "write at most {}: a file needs only what differs from its base",
+                bounds::FILE_BYTES
+            ),
+        }]);
+    }
+    let lines = Lines::of(text);
     let (table, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
         return Err(errors
             .into_iter()
+            .take(bounds::FAULTS)
             .map(|error| {
                 // The commonest slip has nothing to do with how things are written.
                 let (reason, remedy) = match error.message() {
@@ -70,12 +96,15 @@ pub(crate) fn read(file: &Arc<str>, text: &str) -> Result<Node, Vec<Fault>> {
                         "this is set a second time".to_owned(),
                         "set it once, a group of settings in one place",
                     ),
+                    // The reader's own limit, further up.
+                    why if why.contains("recur") => (too_deep(), FLAT),
                     why => {
                         (format!("this is no TOML ({why})"), "write `key = value`, texts in double quotes")
                     }
                 };
+                let line = error.span().map(|span| lines.line(span.start));
                 Fault {
-                    place: Place { file: file.clone(), line: error.span().and_then(|span| line(span.start)) },
+                    place: Place { file: file.clone(), line },
                     check: "V1",
                     reason,
                     remedy: remedy.to_owned(),
@@ -83,60 +112,115 @@ pub(crate) fn read(file: &Arc<str>, text: &str) -> Result<Node, Vec<Fault>> {
             })
             .collect());
     }
-    let place = |at: usize| Place { file: file.clone(), line: line(at) };
-    Ok(Node { place: place(0), value: Value::Table(convert_table(table.get_ref(), &place)) })
+    let mut taking = Taking { file, values: 0 };
+    let place = taking.place(Some(1));
+    let value = taking.table(table.get_ref(), &lines, 0).map_err(|fault| vec![fault])?;
+    Ok(Node { place, value })
 }
 
-fn convert_table(table: &DeTable<'_>, place: &impl Fn(usize) -> Place) -> Vec<(String, Node)> {
-    let mut entries: Vec<(usize, String, Node)> = table
-        .iter()
-        .map(|(key, value)| {
+/// Where the lines of a text begin, found once.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Lines {
+        Lines(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1).collect())
+    }
+
+    /// The line, from 1, that the byte at `at` is on.
+    fn line(&self, at: usize) -> usize {
+        1 + self.0.partition_point(|begin| *begin <= at)
+    }
+}
+
+/// What is being taken from a file or from options, and how much it has been.
+struct Taking<'a> {
+    file: &'a Arc<str>,
+    values: usize,
+}
+
+impl Taking<'_> {
+    fn place(&self, line: Option<usize>) -> Place {
+        Place { file: self.file.clone(), line }
+    }
+
+    /// Counts one more value, which lies so deep.
+    fn count(&mut self, depth: usize, line: Option<usize>) -> Result<(), Fault> {
+        self.values += 1;
+        let fault = |reason: String, remedy: &str| {
+            Err(Fault { place: self.place(line), check: "V1", reason, remedy: remedy.to_owned() })
+        };
+        if self.values > bounds::VALUES {
+            return fault(
+                format!("there are more than {} values", bounds::VALUES),
+                "write fewer: a file needs only what differs from its base",
+            );
+        }
+        if depth > bounds::DEPTH {
+            return fault(too_deep(), FLAT);
+        }
+        Ok(())
+    }
+
+    fn table(&mut self, table: &DeTable<'_>, lines: &Lines, depth: usize) -> Result<Value, Fault> {
+        let mut entries = Vec::new();
+        for (key, value) in table {
             let at = key.span().start;
-            let value = convert(value.get_ref(), place);
             // A table's own place is that of its key, which is what a person looks for.
-            (at, key.get_ref().clone().into_owned(), Node { place: place(at), value })
-        })
-        .collect();
-    entries.sort_by_key(|(at, ..)| *at);
-    entries.into_iter().map(|(_, key, node)| (key, node)).collect()
-}
+            let line = Some(lines.line(at));
+            self.count(depth + 1, line)?;
+            let value = self.value(value.get_ref(), lines, depth + 1)?;
+            entries.push((at, key.get_ref().clone().into_owned(), Node { place: self.place(line), value }));
+        }
+        entries.sort_by_key(|(at, ..)| *at);
+        Ok(Value::Table(entries.into_iter().map(|(_, key, node)| (key, node)).collect()))
+    }
 
-fn convert(value: &DeValue<'_>, place: &impl Fn(usize) -> Place) -> Value {
-    match value {
-        DeValue::String(text) => Value::Text(text.clone().into_owned()),
-        DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix())
-            .map_or(Value::Other("a number that is too large"), Value::Int),
-        DeValue::Boolean(b) => Value::Bool(*b),
-        DeValue::Float(_) => Value::Other("a number with a fraction"),
-        DeValue::Datetime(_) => Value::Other("a date"),
-        DeValue::Array(items) => Value::Array(
-            items
-                .iter()
-                .map(|item| {
-                    let at = item.span().start;
-                    Node { place: place(at), value: convert(item.get_ref(), place) }
-                })
-                .collect(),
-        ),
-        DeValue::Table(table) => Value::Table(convert_table(table, place)),
+    fn value(&mut self, value: &DeValue<'_>, lines: &Lines, depth: usize) -> Result<Value, Fault> {
+        Ok(match value {
+            DeValue::String(text) => Value::Text(text.clone().into_owned()),
+            DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix())
+                .map_or(Value::Other("a number that is too large"), Value::Int),
+            DeValue::Boolean(b) => Value::Bool(*b),
+            DeValue::Float(_) => Value::Other("a number with a fraction"),
+            DeValue::Datetime(_) => Value::Other("a date"),
+            DeValue::Array(items) => {
+                let mut nodes = Vec::new();
+                for item in items.iter() {
+                    let line = Some(lines.line(item.span().start));
+                    self.count(depth + 1, line)?;
+                    let value = self.value(item.get_ref(), lines, depth + 1)?;
+                    nodes.push(Node { place: self.place(line), value });
+                }
+                Value::Array(nodes)
+            }
+            DeValue::Table(table) => self.table(table, lines, depth)?,
+        })
+    }
+
+    fn plain(&mut self, value: &toml::Value, depth: usize) -> Result<Node, Fault> {
+        self.count(depth, None)?;
+        let value = match value {
+            toml::Value::String(text) => Value::Text(text.clone()),
+            toml::Value::Integer(n) => Value::Int(*n),
+            toml::Value::Boolean(b) => Value::Bool(*b),
+            toml::Value::Float(_) => Value::Other("a number with a fraction"),
+            toml::Value::Datetime(_) => Value::Other("a date"),
+            toml::Value::Array(items) => {
+                Value::Array(items.iter().map(|item| self.plain(item, depth + 1)).collect::<Result<_, _>>()?)
+            }
+            toml::Value::Table(table) => {
+                let entries =
+                    table.iter().map(|(key, value)| Ok((key.clone(), self.plain(value, depth + 1)?)));
+                Value::Table(entries.collect::<Result<_, Fault>>()?)
+            }
+        };
+        Ok(Node { place: self.place(None), value })
     }
 }
 
 /// What a table's creator set, as a file without lines.
-pub(crate) fn from_toml(file: &Arc<str>, value: &toml::Value) -> Node {
-    let place = Place { file: file.clone(), line: None };
-    let value = match value {
-        toml::Value::String(text) => Value::Text(text.clone()),
-        toml::Value::Integer(n) => Value::Int(*n),
-        toml::Value::Boolean(b) => Value::Bool(*b),
-        toml::Value::Float(_) => Value::Other("a number with a fraction"),
-        toml::Value::Datetime(_) => Value::Other("a date"),
-        toml::Value::Array(items) => Value::Array(items.iter().map(|item| from_toml(file, item)).collect()),
-        toml::Value::Table(table) => {
-            Value::Table(table.iter().map(|(k, v)| (k.clone(), from_toml(file, v))).collect())
-        }
-    };
-    Node { place, value }
+pub(crate) fn from_toml(file: &Arc<str>, value: &toml::Value) -> Result<Node, Fault> {
+    Taking { file, values: 0 }.plain(value, 0)
 }
 
 impl Node {
@@ -151,6 +235,68 @@ impl Node {
                 serde_json::Value::Object(entries.iter().map(|(k, v)| (k.clone(), v.to_json())).collect())
             }
             Value::Other(_) => serde_json::Value::Null,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn size_number_and_depth_are_bounded() {
+        let check = |text: &str, expected: &str| {
+            let found = match read(&"f".into(), text) {
+                Ok(_) => String::new(),
+                Err(faults) => {
+                    assert!(faults.len() <= bounds::FAULTS);
+                    faults[0].to_string()
+                }
+            };
+            assert!(found.starts_with(expected) && found.is_empty() == expected.is_empty(), "{found}");
+        };
+        check(&" ".repeat(bounds::FILE_BYTES), "");
+        check(&" ".repeat(bounds::FILE_BYTES + 1), "f: the file has 32769 bytes: write at most 32768");
+        let list = |items: usize| format!("\na = [\n{}]", "0,".repeat(items - 1));
+        check(&list(bounds::VALUES), "");
+        check(&list(bounds::VALUES + 1), "f:3: there are more than 4000 values: write fewer");
+        let deep = |depth: usize| format!("a = {}0{}", "[".repeat(depth - 1), "]".repeat(depth - 1));
+        check(&deep(bounds::DEPTH), "");
+        check(&deep(bounds::DEPTH + 1), "f:1: tables and lists lie more than 12 deep in one another");
+        check(&format!("{} = 0", ["a"; bounds::DEPTH].join(".")), "");
+        for sep in [".", " . "] {
+            let path = vec!["a"; 2000].join(sep);
+            for text in [format!("{path} = 0"), format!("[{path}]"), format!("[[{path}]]")] {
+                check(&text, "f: tables and lists lie more than 12 deep in one another");
+            }
+        }
+        for open in ["[", "{a=", "[{a=", "[["] {
+            let text = format!("a = {}", open.repeat(bounds::FILE_BYTES / 5));
+            check(&text, "f:1: tables and lists lie more than 12 deep in one another");
+        }
+        check(&"=\n".repeat(10_000), "f:1: this is no TOML");
+    }
+
+    #[test]
+    fn options_are_bounded_like_files() {
+        let nested = |depth: usize| {
+            (0..depth).fold(toml::Value::Integer(0), |inner, _| toml::Value::Array(vec![inner]))
+        };
+        let read = |value: &toml::Value| from_toml(&"options".into(), value).map_err(|f| f.reason);
+        assert!(read(&nested(bounds::DEPTH)).is_ok());
+        assert!(read(&nested(bounds::DEPTH + 1)).unwrap_err().contains("12 deep"));
+        let wide = |n: usize| toml::Value::Array(vec![toml::Value::Integer(0); n]);
+        assert!(read(&wide(bounds::VALUES - 1)).is_ok());
+        assert!(read(&wide(bounds::VALUES)).unwrap_err().contains("4000 values"));
+    }
+
+    #[test]
+    fn every_line_is_found_where_it_stands() {
+        for text in ["", "\n", "a\nb\n\nc", "a"] {
+            let lines = Lines::of(text);
+            for at in 0..=text.len() {
+                assert_eq!(lines.line(at), 1 + text[..at].matches('\n').count(), "{at} in {text:?}");
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 //! - [`Match`] is a match of either family: everything from the table up is written for it.
 //! - [`Loaded::options`] says in plain words what can be set, [`Loaded::sheet`] is the rule sheet; [`schema`] is the JSON Schema of rule files.
 
+mod bounds;
 mod chain;
 mod check;
 mod code;
@@ -21,6 +22,7 @@ mod presets;
 mod schema;
 mod sheet;
 
+pub use bounds::FILE_BYTES;
 pub use code::{BadCode, share, unshare};
 pub use family::{Command, Event, Match, Notice, Rules, View};
 pub use fault::{Fault, Faults, Place};

@@ -2,7 +2,8 @@
 //!
 //! A page on the internet can point a name of its own at 127.0.0.1 and so reach a server at home ("DNS rebinding"). It
 //! cannot choose the `Host` its visitor's browser then sends, so names other than ours are refused. Requests that change
-//! something, and sockets, must also come from a page of the same origin.
+//! something, and sockets, must also come from a page of the same origin. What lies under /api is answered to no page of
+//! another site, not even what only reads: a picture or a script could ask for it from any page.
 
 use crate::metrics::Metrics;
 use crate::settings::BaseUrl;
@@ -44,7 +45,12 @@ impl Guard {
         plain || secure || self.base_url.as_ref().is_some_and(|url| url.is_origin(origin))
     }
 
-    fn judge(&self, method: &Method, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
+    fn judge(
+        &self,
+        method: &Method,
+        path: &str,
+        headers: &HeaderMap,
+    ) -> Result<(), (StatusCode, &'static str)> {
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = match (hosts.next().map(HeaderValue::to_str), hosts.next()) {
             (Some(Ok(host)), None) => host,
@@ -63,6 +69,15 @@ impl Guard {
             && !origin.to_str().is_ok_and(|origin| self.same_origin(origin, host))
         {
             return Err((StatusCode::FORBIDDEN, "That came from a page of another site.\n"));
+        }
+        // Browsers say where a request comes from, and no page can change it; other programs say nothing.
+        if (path == "/api" || path.starts_with("/api/"))
+            && headers.get_all("sec-fetch-site").iter().any(|site| site == "cross-site")
+        {
+            return Err((
+                StatusCode::FORBIDDEN,
+                "That came from a page of another site. Copy the address into the address line to open it.\n",
+            ));
         }
         Ok(())
     }
@@ -105,7 +120,7 @@ fn is_near(ip: IpAddr) -> bool {
 /// Lets through what may pass, and gives every answer the headers that tell browsers to be careful.
 pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     guard.metrics.requests.add(1);
-    let mut response = match guard.judge(request.method(), request.headers()) {
+    let mut response = match guard.judge(request.method(), request.uri().path(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err((status, text)) => {
             guard.metrics.refused("origin");
@@ -151,7 +166,33 @@ mod tests {
         if let Some(origin) = origin {
             headers.insert(header::ORIGIN, origin.parse().expect("a header"));
         }
-        guard.judge(&Method::POST, &headers).map_or_else(|(status, _)| status.as_u16(), |()| 200)
+        guard.judge(&Method::POST, "/", &headers).map_or_else(|(status, _)| status.as_u16(), |()| 200)
+    }
+
+    #[test]
+    fn pages_of_other_sites_are_not_answered() {
+        let guard = Guard { base_url: None, metrics: Arc::default() };
+        let check = |path: &str, site: Option<&str>, expected: u16| {
+            for method in [Method::GET, Method::HEAD, Method::POST] {
+                let mut headers = HeaderMap::new();
+                headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:7420"));
+                if let Some(site) = site {
+                    headers.insert("sec-fetch-site", site.parse().expect("a header"));
+                }
+                let answer = guard.judge(&method, path, &headers).map_or_else(|(s, _)| s.as_u16(), |()| 200);
+                assert_eq!(answer, expected, "{method} {path} {site:?}");
+            }
+        };
+        for path in ["/api", "/api/rules/PARLOUR1-00/sheet.md", "/api/me"] {
+            check(path, Some("cross-site"), 403);
+            for site in [None, Some("same-origin"), Some("same-site"), Some("none")] {
+                check(path, site, 200);
+            }
+        }
+        // A link from elsewhere leads to the pages.
+        for path in ["/", "/table/abc", "/apiary", "/print/d81.pdf"] {
+            check(path, Some("cross-site"), 200);
+        }
     }
 
     #[test]
