@@ -5,13 +5,14 @@
 //! something, and sockets, must also come from a page of the same origin. What lies under /api is answered to no page of
 //! another site, not even what only reads: a picture or a script could ask for it from any page.
 
+use crate::address::is_near;
 use crate::metrics::Metrics;
 use crate::settings::BaseUrl;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 /// What the guard needs to know.
@@ -103,20 +104,6 @@ fn same_host(one: &str, other: &str, port: &str) -> bool {
     full(one) == full(other)
 }
 
-/// Whether an address is this machine's or of a private network.
-fn is_near(ip: IpAddr) -> bool {
-    match ip.to_canonical() {
-        IpAddr::V4(ip) => {
-            // 100.64.0.0/10 is what overlay networks between friends use.
-            ip.is_loopback()
-                || ip.is_private()
-                || ip.is_link_local()
-                || ip & Ipv4Addr::new(255, 192, 0, 0) == Ipv4Addr::new(100, 64, 0, 0)
-        }
-        IpAddr::V6(ip) => ip == Ipv6Addr::LOCALHOST || ip.is_unique_local() || ip.is_unicast_link_local(),
-    }
-}
-
 /// Lets through what may pass, and gives every answer the headers that tell browsers to be careful.
 pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     guard.metrics.requests.add(1);
@@ -129,10 +116,15 @@ pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> 
             (status, text).into_response()
         }
     };
+    warn_browsers(&mut response);
+    response
+}
+
+/// Puts in the headers that tell browsers to be careful.
+pub fn warn_browsers(response: &mut Response) {
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
-    response
 }
 
 /// Style attributes are let through, style elements are not: arranging cards needs places computed on the way.

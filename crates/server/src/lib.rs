@@ -3,6 +3,8 @@
 //!
 //! [`launch`] is the whole server as a function, so that tests drive the real one.
 
+mod address;
+mod admit;
 mod api;
 mod assets;
 mod day;
@@ -20,10 +22,12 @@ mod settings;
 mod sheets;
 mod socket;
 
+pub use address::TrustProxy;
 pub use error::StartError;
 pub use identity::copy_key;
 pub use settings::{BaseUrl, Settings, default_data};
 
+use address::ClientAddress;
 use assets::Assets;
 use axum::Router;
 use axum::extract::State;
@@ -38,8 +42,7 @@ use identity::Key;
 use limits::{AtOnce, PerAddress};
 use metrics::Metrics;
 use std::future::Future;
-use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
@@ -60,9 +63,11 @@ pub(crate) struct Shared {
     pub devices: Devices,
     pub metrics: Arc<Metrics>,
     /// Connections at once, by address.
-    pub addresses: AtOnce<IpAddr>,
+    pub addresses: AtOnce<ClientAddress>,
     /// Requests that change something, by address.
     pub changes: PerAddress,
+    /// Says once that the proxy does not tell who asks.
+    pub silent_proxy: Once,
 }
 
 impl std::ops::Deref for App {
@@ -127,6 +132,7 @@ impl Server {
                 settings.requests_per_second,
                 settings.requests_per_second.saturating_mul(10),
             ),
+            silent_proxy: Once::new(),
             settings,
         }))))
     }
@@ -196,6 +202,7 @@ fn router(app: &App) -> Router {
         .nest("/api", api::router())
         .fallback(assets::serve)
         .layer(axum::middleware::from_fn_with_state(guard, guard::guard))
+        .layer(axum::middleware::from_fn_with_state(app.clone(), admit::admit))
         .with_state(app.clone())
 }
 

@@ -1,8 +1,8 @@
 //! How much one connection and one address may ask for.
 
+use crate::address::ClientAddress;
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -44,7 +44,7 @@ impl Bucket {
 pub struct PerAddress {
     per_second: u32,
     burst: u32,
-    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+    buckets: Mutex<HashMap<ClientAddress, Bucket>>,
 }
 
 /// Addresses remembered before full buckets, which mean nothing, are thrown away.
@@ -58,24 +58,13 @@ impl PerAddress {
     }
 
     /// Takes one from the bucket of `address`, if there is one in it.
-    pub fn take(&self, address: IpAddr) -> bool {
+    pub fn take(&self, address: ClientAddress) -> bool {
         let now = Instant::now();
         let mut buckets = lock(&self.buckets);
         if buckets.len() >= REMEMBERED {
             buckets.retain(|_, bucket| !bucket.is_full(now));
         }
-        buckets
-            .entry(network(address))
-            .or_insert_with(|| Bucket::new(self.per_second, self.burst, now))
-            .take(now)
-    }
-}
-
-/// What counts as one address: all of a home's IPv6 network does.
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(ip) => IpAddr::V6((u128::from(ip) >> 64 << 64).into()),
-        four => four,
+        buckets.entry(address).or_insert_with(|| Bucket::new(self.per_second, self.burst, now)).take(now)
     }
 }
 
@@ -103,14 +92,6 @@ impl<K: Copy + Eq + Hash> AtOnce<K> {
         }
         *count += 1;
         Some(Place { key, of: self.clone() })
-    }
-}
-
-impl AtOnce<IpAddr> {
-    /// A place for a connection from `address`.
-    #[must_use]
-    pub fn enter_from(&self, address: IpAddr) -> Option<Place<IpAddr>> {
-        self.enter(network(address))
     }
 }
 
@@ -156,7 +137,7 @@ mod tests {
     #[test]
     fn addresses_do_not_pay_for_each_other_but_a_home_network_is_one() {
         let limits = PerAddress::new(0, 1);
-        let address = |text: &str| text.parse::<IpAddr>().expect("an address");
+        let address = |text: &str| ClientAddress::of(text.parse().expect("an address"));
         assert!(limits.take(address("192.168.0.1")));
         assert!(!limits.take(address("192.168.0.1")));
         assert!(!limits.take(address("::ffff:192.168.0.1")), "the same, written as IPv6");

@@ -1,13 +1,14 @@
 //! Taking connections: so many at once, none that dawdles over its request, and an orderly end.
 
 use crate::App;
+use crate::address::ClientAddress;
 use crate::limits::Place;
 use crate::metrics::Inside;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
@@ -34,15 +35,17 @@ pub async fn serve(app: &App, router: Router, listener: TcpListener, mut stop: w
                 continue;
             }
         };
-        let (Ok(place), Some(near)) =
-            (places.clone().try_acquire_owned(), app.addresses.enter_from(peer.ip()))
-        else {
+        // A proxy's connections are many people's: each request on them is counted for the address that it comes from.
+        let proxied = app.settings.trust_proxy.believes(peer.ip());
+        let near = if proxied { None } else { Some(app.addresses.enter(ClientAddress::of(peer.ip()))) };
+        let (Ok(place), None | Some(Some(_))) = (places.clone().try_acquire_owned(), &near) else {
             app.metrics.refused("connections");
             tracing::warn!(%peer, "refused a connection: too many are open");
             continue;
         };
-        let line = Line { peer, held: Arc::new((place, near, app.metrics.connections.enter())) };
-        connections.spawn(converse(app.clone(), router.clone(), stream, line, stop.clone()));
+        let held = Arc::new((place, near.flatten(), app.metrics.connections.enter()));
+        let connection = Connection { peer, proxied, held };
+        connections.spawn(converse(app.clone(), router.clone(), stream, connection, stop.clone()));
     }
     drop(listener);
     while connections.join_next().await.is_some() {}
@@ -50,14 +53,22 @@ pub async fn serve(app: &App, router: Router, listener: TcpListener, mut stop: w
 
 /// The connection that a request came on. Its place is taken for as long as a copy of this lives, so a socket keeps one.
 #[derive(Clone)]
-pub struct Line {
+pub struct Connection {
     /// Who is at the other end; behind a proxy, the proxy.
     pub peer: SocketAddr,
+    /// Whether that is a proxy which is believed, so that each request counts for another address.
+    pub proxied: bool,
     #[expect(dead_code, reason = "held until the connection is dropped")]
-    held: Arc<(OwnedSemaphorePermit, Place<IpAddr>, Inside)>,
+    held: Arc<(OwnedSemaphorePermit, Option<Place<ClientAddress>>, Inside)>,
 }
 
-async fn converse(app: App, router: Router, stream: TcpStream, line: Line, mut stop: watch::Receiver<bool>) {
+async fn converse(
+    app: App,
+    router: Router,
+    stream: TcpStream,
+    line: Connection,
+    mut stop: watch::Receiver<bool>,
+) {
     // Moves are small and somebody waits for each.
     let _ = stream.set_nodelay(true);
     let peer = line.peer;

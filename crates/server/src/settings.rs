@@ -1,6 +1,7 @@
 //! Everything that can be set. One definition gives the flags of `parlour serve`, their help, the environment variables
 //! and the keys of the configuration file.
 
+use crate::address::TrustProxy;
 use clap::{Args, FromArgMatches};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -19,9 +20,19 @@ pub struct Settings {
     /// machine nor an address of a private network. With https, cookies are sent over https only.
     #[arg(long, env = "PARLOUR_BASE_URL", value_name = "URL")]
     pub base_url: Option<BaseUrl>,
-    /// Believe the last address in X-Forwarded-For: only behind a proxy that sets it.
-    #[arg(long, env = "PARLOUR_TRUST_PROXY")]
-    pub trust_proxy: bool,
+    /// Believe what a proxy on this machine or in a private network says in X-Forwarded-For; limits then count for the
+    /// address that it names. Only behind a proxy that sets it. Proxies elsewhere, or one before the other, are listed.
+    #[arg(
+        long,
+        env = "PARLOUR_TRUST_PROXY",
+        value_name = "ADDR,...",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "false",
+        default_missing_value = "true",
+        hide_default_value = true
+    )]
+    pub trust_proxy: TrustProxy,
     /// Serve the web app from this folder instead of the one in the program, for those who work on it.
     #[arg(long, env = "PARLOUR_WEB_DIR", value_name = "DIR")]
     pub web_dir: Option<PathBuf>,

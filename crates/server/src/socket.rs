@@ -2,10 +2,10 @@
 //! and, if they are too many or no frames at all, refused.
 
 use crate::App;
+use crate::admit;
 use crate::api::Asker;
 use crate::error::Refused;
 use crate::limits::Bucket;
-use crate::listen;
 use crate::outbox::{Line, Next, Outbox};
 use axum::body::Body;
 use axum::extract::{Extension, Path, Request, State};
@@ -41,7 +41,7 @@ pub async fn open(
     State(app): State<App>,
     Path(id): Path<String>,
     asker: Asker,
-    Extension(line): Extension<listen::Line>,
+    Extension(line): Extension<admit::Line>,
     request: Request,
 ) -> Result<Response, Refused> {
     let (answer, upgrade) = shake_hands(request)?;

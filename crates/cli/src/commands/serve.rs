@@ -171,7 +171,7 @@ mod tests {
         let args = read(text, &["--patience-seconds", "5"]).expect("good");
         assert_eq!(args.settings.listen.port(), 1234);
         assert_eq!(args.settings.patience_seconds, 5);
-        assert!(args.settings.trust_proxy);
+        assert_eq!(args.settings.trust_proxy, server::TrustProxy::Near);
         assert!(matches!(args.log_format, LogFormat::Json));
         assert_eq!(args.settings.drain_seconds, Settings::default().drain_seconds);
     }

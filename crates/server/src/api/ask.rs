@@ -1,19 +1,21 @@
 //! Who asks, and what they sent.
 
 use crate::App;
+use crate::address::ClientAddress;
+use crate::admit::Line;
 use crate::error::Refused;
 use crate::identity::GuestId;
-use crate::listen::Line;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode, header};
 use serde::de::DeserializeOwned;
-use std::net::IpAddr;
 
 /// Who asks. A request that changes something is refused here when its address has sent too many.
 pub struct Asker {
     /// The guest of the cookie, if there is one.
     pub guest: Option<GuestId>,
+    /// The address that it counts for.
+    pub address: ClientAddress,
 }
 
 impl Asker {
@@ -32,22 +34,13 @@ impl FromRequestParts<App> for Asker {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Asker, Refused> {
         let line =
             parts.extensions.get::<Line>().ok_or_else(|| Refused::ours(&"a request without a connection"))?;
-        let address = forwarded(parts, app).unwrap_or(line.peer.ip());
-        if parts.method != Method::GET && !app.changes.take(address) {
+        let asker = Asker { guest: app.key.guest(&parts.headers), address: line.client };
+        if parts.method != Method::GET && !app.changes.take(asker.address) {
             app.metrics.refused("rate");
             return Err(Refused::too_much("That was a lot at once. Wait a moment, then try again."));
         }
-        Ok(Asker { guest: app.key.guest(&parts.headers) })
+        Ok(asker)
     }
-}
-
-/// What the proxy says who asks, if a proxy is to be believed: the last address is the one that it saw itself.
-fn forwarded(parts: &Parts, app: &App) -> Option<IpAddr> {
-    if !app.settings.trust_proxy {
-        return None;
-    }
-    let last = parts.headers.get_all("x-forwarded-for").into_iter().next_back()?;
-    last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
 }
 
 /// A JSON body.
