@@ -1145,12 +1145,12 @@ impl Rules {
         let round = &self.rounds[round];
         let set = &round.settings;
         let pack = self.pack();
-        let wild = pack.faces().fold(1u64, |wild, face| {
-            let rank = &pack.ranks[usize::from(face.rank()) - 1];
-            let is = set.wild.ranks.contains(rank)
-                || set.wild.faces.iter().any(|text| pack.parse(text) == Ok(face));
-            wild | u64::from(is) << face.index()
-        });
+        // Each text is read once: laws are made often, and a rule file may name every card.
+        let bit = |face: Face| 1u64 << face.index();
+        let named =
+            set.wild.faces.iter().filter_map(|text| pack.parse(text).ok()).fold(1, |all, f| all | bit(f));
+        let of_rank = |face: &Face| set.wild.ranks.contains(&pack.ranks[usize::from(face.rank()) - 1]);
+        let wild = pack.faces().filter(of_rank).fold(named, |all, face| all | bit(face));
         let (ranks, suits) = (pack.ranks.len() as u8, pack.suits.len() as u8);
         let longest = ranks + u8::from(set.run.ace == RunAce::Both);
         let or = |limit: u8, none: u8| if limit == 0 { none } else { limit };

@@ -1,6 +1,8 @@
 //! A rule file with everything it is based on, and the table's options on top: what is set where, base first.
 
-use crate::fault::{Fault, Place, nearest};
+use crate::bounds::shown;
+use crate::expr::Expr;
+use crate::fault::{Fault, Found, Place, nearest};
 use crate::keys::{self, Key};
 use crate::layer::{self, Node, Value};
 use crate::{Family, Files, Source, contract_keys, pattern_keys, presets};
@@ -56,7 +58,7 @@ impl Chain {
         source: Source<'_>,
         options: Option<&toml::Table>,
         files: &dyn Files,
-        faults: &mut Vec<Fault>,
+        faults: &mut Found,
     ) -> Result<Chain, Fault> {
         let (file, text) = open(source, None, files).map_err(|reason| Fault {
             place: Place { file: source.name().into(), line: None },
@@ -92,7 +94,7 @@ impl Chain {
                 };
                 if ids.last() == Some(&base) {
                     faults.push(fault(
-                        format!("this game is based on `{base}` and calls itself `{base}` too"),
+                        format!("this game is based on `{0}` and calls itself `{0}` too", shown(&base)),
                         "give it an `id` of its own",
                     ));
                 } else if ids.contains(&base) {
@@ -113,7 +115,7 @@ impl Chain {
                     match open(Source::Preset(&base), Some(&file), files) {
                         Ok(found) => next = Some(found),
                         Err(_) => faults.push(fault(
-                            format!("there is no game `{base}` to base this one on"),
+                            format!("there is no game `{}` to base this one on", shown(&base)),
                             &match nearest(&base, presets::ids()) {
                                 Some(meant) => format!("perhaps `{meant}` is meant"),
                                 None => "`parlour rules list` names them all".to_owned(),
@@ -154,7 +156,7 @@ impl Chain {
     }
 
     /// V1: the file's id and name.
-    pub fn check_about(&self, faults: &mut Vec<Fault>) {
+    pub fn check_about(&self, faults: &mut Found) {
         let Some(own) = self.own() else { return };
         let mut fault = |place: &Place, reason: String, remedy: String| {
             faults.push(Fault { place: place.clone(), check: "V1", reason, remedy });
@@ -174,10 +176,10 @@ impl Chain {
         }
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if let Some((node, id)) = self.about("id").and_then(|node| Some((node, node.as_text()?)))
-            && (id.is_empty() || !id.chars().all(plain))
+            && (id.is_empty() || id.len() > MOST_NAME || !id.chars().all(plain))
         {
-            let remedy = "write small letters, digits and hyphens only";
-            fault(&node.place, format!("`id` is \"{id}\""), remedy.to_owned());
+            let remedy = format!("write small letters, digits and hyphens only, at most {MOST_NAME}");
+            fault(&node.place, format!("`id` is \"{}\"", shown(id)), remedy);
         }
     }
 }
@@ -209,15 +211,15 @@ fn open(source: Source<'_>, beside: Option<&str>, files: &dyn Files) -> Result<(
                 return Ok((path.as_str().into(), files.read(&path)?));
             }
             Err(match nearest(id, presets::ids()) {
-                Some(meant) => format!("unknown game `{id}`; perhaps `{meant}` is meant"),
-                None => format!("unknown game `{id}`; `parlour rules list` names them all"),
+                Some(meant) => format!("unknown game `{}`; perhaps `{meant}` is meant", shown(id)),
+                None => format!("unknown game `{}`; `parlour rules list` names them all", shown(id)),
             })
         }
     }
 }
 
 /// The family: as the root of the chain says, or as its keys tell.
-fn family(nodes: &[(Arc<str>, Node)], faults: &mut Vec<Fault>) -> Family {
+fn family(nodes: &[(Arc<str>, Node)], faults: &mut Found) -> Family {
     for (_, node) in nodes {
         if let Some((_, said)) = entries(node).iter().find(|(key, _)| key == "family") {
             match said.as_text() {
@@ -247,7 +249,7 @@ fn family(nodes: &[(Arc<str>, Node)], faults: &mut Vec<Fault>) -> Family {
 }
 
 /// Sorts the keys of a file; what is not known or not of the right type is a fault.
-fn take_apart(file: &Arc<str>, node: &Node, family: Family, creator: bool, faults: &mut Vec<Fault>) -> Layer {
+fn take_apart(file: &Arc<str>, node: &Node, family: Family, creator: bool, faults: &mut Found) -> Layer {
     let mut layer = Layer { file: file.clone(), about: Vec::new(), set: Vec::new(), rounds: None, creator };
     for (key, node) in entries(node) {
         let cards = family == Family::Pattern && key == "base" && node.as_text().is_none();
@@ -284,8 +286,11 @@ pub(crate) fn settings(
     family: Family,
     creator: bool,
     set: &mut Vec<(&'static Key, Node)>,
-    faults: &mut Vec<Fault>,
+    faults: &mut Found,
 ) {
+    if faults.is_full() {
+        return;
+    }
     let known = family.keys();
     let fault =
         |reason: String, remedy: String| Fault { place: node.place.clone(), check: "V1", reason, remedy };
@@ -295,7 +300,9 @@ pub(crate) fn settings(
         } else if set.iter().any(|(k, _)| k.key == key) {
             faults.push(fault(format!("`{key}` is given twice"), "take one out".to_owned()));
         } else {
-            set.push((found, node.clone()));
+            let node = node.clone();
+            let number = if let keys::Kind::Expr { .. } = found.kind { Expr::read(&node).ok() } else { None };
+            set.push((found, number.into_iter().fold(node, Node::reckoned)));
         }
     } else if let (true, Value::Table(entries)) = (keys::is_group(known, key), &node.value) {
         for (rest, inner) in entries {
@@ -303,13 +310,15 @@ pub(crate) fn settings(
         }
     } else if let Some((head, tail, values)) = part_of_table(known, key) {
         // `score.values.JK = 25` arrives here as one dotted text: `"score.values.JK" = 25`.
-        let whole =
-            Node { place: node.place.clone(), value: Value::Table(vec![(tail.to_owned(), node.clone())]) };
+        let whole = Node::new(node.place.clone(), Value::Table(vec![(tail.to_owned(), node.clone())]));
         if let Some((_, earlier)) = set.iter_mut().find(|(k, _)| k.key == head)
             && let Value::Table(entries) = &mut earlier.value
         {
             entries.push((tail.to_owned(), node.clone()));
-            if let Err((reason, remedy)) = crate::check::value(values, &whole, creator) {
+            let checked = crate::check::value(values, &whole, creator);
+            if let Err((reason, remedy)) =
+                checked.and_then(|()| crate::check::value(values, earlier, creator))
+            {
                 faults.push(fault(reason, remedy));
             }
         } else {
@@ -327,7 +336,7 @@ pub(crate) fn settings(
         let round = (!creator && family == Family::Contract).then_some("round");
         let names = known.iter().map(|k| k.key).chain(about.iter().map(|(k, _)| *k)).chain(round);
         faults.push(fault(
-            format!("`{key}` is not known"),
+            format!("`{}` is not known", shown(key)),
             match nearest(key, names) {
                 Some(meant) => format!("perhaps `{meant}` is meant"),
                 None => "take it out, or see `parlour rules schema` for what there is".to_owned(),

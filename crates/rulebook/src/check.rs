@@ -1,8 +1,22 @@
 //! The first check: types and ranges (V1).
 
+use crate::bounds::shown;
 use crate::expr::Expr;
 use crate::keys::{Key, Kind};
 use crate::layer::{Node, Value};
+
+/// Letters of an option that is a text at most.
+const MOST_TEXT: usize = 80;
+/// Letters of a suit, a rank or a card in a list at most.
+const MOST_WORD: usize = 24;
+/// Texts in a list at most: every card of a pack.
+const MOST_TEXTS: usize = 56;
+/// Entries of a table of card values at most: every card of a pack, every rank, and ranges.
+const MOST_VALUES: usize = 100;
+
+fn is_long(text: &str, most: usize) -> bool {
+    text.chars().count() > most
+}
 
 /// Whether `node` may be the value of `key`.
 ///
@@ -21,7 +35,9 @@ pub(crate) fn value(key: &Key, node: &Node, creator: bool) -> Result<(), (String
         }
     };
     match (key.kind, &node.value) {
-        (Kind::Bool, Value::Bool(_)) | (Kind::Text, Value::Text(_)) => Ok(()),
+        (Kind::Bool, Value::Bool(_)) => Ok(()),
+        (Kind::Text, Value::Text(text)) if !is_long(text, MOST_TEXT) => Ok(()),
+        (Kind::Text, Value::Text(_)) => is(format!("write at most {MOST_TEXT} letters")),
         (Kind::Bool, _) => is("write true or false".to_owned()),
         (Kind::Text, _) => is("write a text in double quotes".to_owned()),
         (
@@ -44,10 +60,24 @@ pub(crate) fn value(key: &Key, node: &Node, creator: bool) -> Result<(), (String
         (Kind::ChoiceOrInt { of, min, max }, _) => {
             is(format!("write {} or a number from {min} to {max}", listed(of)))
         }
-        (Kind::Texts, Value::Array(items)) if items.iter().all(|i| i.as_text().is_some()) => Ok(()),
+        (Kind::Texts, Value::Array(items)) if items.len() > MOST_TEXTS => {
+            is(format!("write at most {MOST_TEXTS} texts"))
+        }
+        (Kind::Texts, Value::Array(items)) if items.iter().all(|i| i.as_text().is_some()) => {
+            match items.iter().filter_map(Node::as_text).find(|text| is_long(text, MOST_WORD)) {
+                Some(long) => Err((
+                    format!("`{name}` holds \"{}\"", shown(long)),
+                    format!("write names of at most {MOST_WORD} letters"),
+                )),
+                None => Ok(()),
+            }
+        }
         // `deck.ranks = "A23456789TJQK"`: one letter a rank.
-        (Kind::Texts, Value::Text(_)) if name == "deck.ranks" => Ok(()),
+        (Kind::Texts, Value::Text(text)) if name == "deck.ranks" && !is_long(text, MOST_WORD) => Ok(()),
         (Kind::Texts, _) => is("write a list of texts, such as [\"2\"]".to_owned()),
+        (Kind::Values, Value::Table(entries)) if entries.len() > MOST_VALUES => {
+            is(format!("write at most {MOST_VALUES} values; a range such as \"2-T\" is one"))
+        }
         (Kind::Values, Value::Table(entries)) => {
             for (card, value) in entries {
                 let right = match &value.value {
@@ -57,7 +87,7 @@ pub(crate) fn value(key: &Key, node: &Node, creator: bool) -> Result<(), (String
                 };
                 if !right {
                     return Err((
-                        format!("the value of `{card}` is {}", value.text()),
+                        format!("the value of `{}` is {}", shown(card), value.text()),
                         "write a number from -1000 to 1000, or \"pip\" for the number on the card".to_owned(),
                     ));
                 }
@@ -79,7 +109,7 @@ pub(crate) fn value(key: &Key, node: &Node, creator: bool) -> Result<(), (String
                 };
                 if !right {
                     return Err((
-                        format!("`{name}` says {} for `{players}` players", amounts.text()),
+                        format!("`{name}` says {} for `{}` players", amounts.text(), shown(players)),
                         "write the amounts of places 2, 3 and so on: { 4 = [2, 4, 6] }".to_owned(),
                     ));
                 }

@@ -5,6 +5,7 @@
 
 use crate::bounds::FILE_BYTES;
 use std::fmt;
+use std::sync::LazyLock;
 
 /// Letters of a code at most, with everything between and before them: more than the longest file can need.
 const MOST_LETTERS: usize = 4 * FILE_BYTES;
@@ -118,6 +119,14 @@ const WORDS: &[&str] = &[
     ", ",
 ];
 
+/// The words that begin with each byte, with their places.
+static BY_FIRST: LazyLock<[Vec<(u8, &str)>; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|byte| {
+        let words = WORDS.iter().zip(0..).filter(|(word, _)| usize::from(word.as_bytes()[0]) == byte);
+        words.map(|(word, n)| (n, *word)).collect()
+    })
+});
+
 /// FNV-1a, of which 30 bits are kept: enough to notice a slip, no protection against intent.
 fn checksum(bytes: &[u8]) -> u32 {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -130,13 +139,12 @@ fn pack(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let best = WORDS
+        let best = BY_FIRST[usize::from(rest.as_bytes()[0])]
             .iter()
-            .enumerate()
-            .filter(|(_, word)| rest.starts_with(**word))
+            .filter(|(_, word)| rest.starts_with(*word))
             .max_by_key(|(_, word)| word.len());
         if let Some((n, word)) = best {
-            bytes.push(128 + n as u8);
+            bytes.push(128 + n);
             rest = &rest[word.len()..];
         } else {
             let (letter, after) = rest.split_at(first.len_utf8());

@@ -1,15 +1,17 @@
 //! Contract rule files: what a chain of files comes to, round by round, and the checks V1 to V8 (contract rulebook, 4.4).
 
+use crate::bounds::shown;
+use crate::card_values::{self, CardValues};
 use crate::chain::{self, Chain};
 use crate::expr::Expr;
-use crate::fault::{Fault, Place};
+use crate::fault::{Fault, Found, Place};
 use crate::keys::{self, Key, Kind as Kinds};
 use crate::layer::{Node, Value};
 use crate::{Family, contract_keys};
 use contract::meld::{Kind, Suits};
 use contract::rules::Choice;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// Cards that must be left in the stock after the deal (V2).
 const STOCK: i64 = 20;
@@ -65,16 +67,19 @@ pub(crate) struct Round {
 }
 
 /// Everything a chain of contract files says.
-pub(crate) struct Book<'a> {
-    pub chain: &'a Chain,
+#[derive(Clone, Debug)]
+pub(crate) struct Book {
+    pub chain: Chain,
     pub rounds: Vec<Round>,
+    /// Points of every face, by its index, once it was asked for.
+    values: OnceLock<serde_json::Value>,
 }
 
 static DEFAULTS: LazyLock<BTreeMap<&'static str, Node>> =
     LazyLock::new(|| contract_keys::KEYS.iter().map(|key| (key.key, keys::default_node(key))).collect());
 
-impl<'a> Book<'a> {
-    pub fn read(chain: &'a Chain, faults: &mut Vec<Fault>) -> Book<'a> {
+impl Book {
+    pub fn read(chain: Chain, faults: &mut Found) -> Book {
         let node = chain.layers.iter().rev().find_map(|layer| layer.rounds.as_ref());
         let rounds = match node.map(|node| (&node.value, node)) {
             Some((Value::Array(items), node)) if items.len() > MOST_ROUNDS => {
@@ -87,7 +92,8 @@ impl<'a> Book<'a> {
                 Vec::new()
             }
             Some((Value::Array(items), _)) if !items.is_empty() => {
-                items.iter().enumerate().filter_map(|(n, item)| round(n + 1, item, faults)).collect()
+                let rounds = items.iter().enumerate().filter_map(|(n, item)| round(n + 1, item, faults));
+                rounds.collect()
             }
             Some((_, node)) => {
                 faults.push(Fault {
@@ -113,7 +119,7 @@ impl<'a> Book<'a> {
                 Vec::new()
             }
         };
-        Book { chain, rounds }
+        Book { chain, rounds, values: OnceLock::new() }
     }
 
     /// What an option is set to in a round (all rounds if none), and where: options of the table over the round's own,
@@ -160,7 +166,7 @@ impl<'a> Book<'a> {
     /// What an expression comes to for `n` players.
     fn number(&self, key: &str, round: Option<&Round>, n: i64) -> Option<i64> {
         let decks = if key == "deck.decks" { 0 } else { self.number("deck.decks", None, n)? };
-        Expr::read(self.get(key, round)).ok()?.value(n, decks)
+        self.get(key, round).number()?.value(n, decks)
     }
 
     pub fn decks(&self, n: i64) -> i64 {
@@ -175,7 +181,7 @@ impl<'a> Book<'a> {
     pub fn hand(&self, round: &Round, n: i64) -> i64 {
         let decks = self.decks(n);
         match &round.deal {
-            Some(node) => Expr::read(node).ok().and_then(|e| e.value(n, decks)).unwrap_or(0),
+            Some(node) => node.number().and_then(|number| number.value(n, decks)).unwrap_or(0),
             None => self.number("deal.cards", Some(round), n).unwrap_or(0),
         }
     }
@@ -239,9 +245,8 @@ impl<'a> Book<'a> {
         Fault { place: place.clone(), check, reason, remedy: remedy.into() }
     }
 
-    /// Checks V1 (what spans keys) to V8. Gives the warnings.
-    pub fn check(&self, faults: &mut Vec<Fault>) -> Vec<Fault> {
-        let mut warnings = Vec::new();
+    /// Checks V1 (what spans keys) to V8.
+    pub fn check(&self, faults: &mut Found, warnings: &mut Found) {
         self.check_file(faults);
         self.check_pack(faults);
         if faults.is_empty() {
@@ -249,7 +254,7 @@ impl<'a> Book<'a> {
             self.check_reach(faults);
             self.check_slots(faults);
             self.check_values(faults);
-            self.check_idle(&mut warnings);
+            self.check_idle(warnings);
         }
         for round in &self.rounds {
             // V6
@@ -271,11 +276,10 @@ impl<'a> Book<'a> {
                 }
             }
         }
-        warnings
     }
 
     /// V1: id, name, players.
-    fn check_file(&self, faults: &mut Vec<Fault>) {
+    fn check_file(&self, faults: &mut Found) {
         self.chain.check_about(faults);
         let (min, max) = (self.get("players.min", None), self.get("players.max", None));
         if self.players().is_empty() {
@@ -309,7 +313,7 @@ impl<'a> Book<'a> {
     }
 
     /// V1: the pack and what is said in its terms.
-    fn check_pack(&self, faults: &mut Vec<Fault>) {
+    fn check_pack(&self, faults: &mut Found) {
         let suits_node = self.get("deck.suits", None);
         let suits = self.texts("deck.suits", None);
         let ranks = self.texts("deck.ranks", None);
@@ -328,7 +332,11 @@ impl<'a> Book<'a> {
                 faults.push(self.fault(
                     &suits_node.place,
                     "V1",
-                    format!("the suits {} and {} have the same initial", suits[twin], suits[n]),
+                    format!(
+                        "the suits {} and {} have the same initial",
+                        shown(&suits[twin]),
+                        shown(&suits[n])
+                    ),
                     "cards are written with the suit's initial: rename one",
                 ));
             }
@@ -366,13 +374,13 @@ impl<'a> Book<'a> {
                     faults.push(self.fault(
                         &item.place,
                         "V1",
-                        format!("`{key}` names \"{text}\", which there is not"),
+                        format!("`{key}` names \"{}\", which there is not", shown(text)),
                         remedy,
                     ));
                 }
             }
         }
-        if Expr::read(self.get("deck.decks", None)).is_ok_and(|e| e.has_packs()) {
+        if self.get("deck.decks", None).number().is_some_and(|number| number.has_packs()) {
             faults.push(self.fault(
                 &self.get("deck.decks", None).place,
                 "V1",
@@ -450,7 +458,7 @@ impl<'a> Book<'a> {
     }
 
     /// V2: the stock.
-    fn check_stock(&self, faults: &mut Vec<Fault>) {
+    fn check_stock(&self, faults: &mut Found) {
         // What a table's creator sets need not hold for every number of players: the table refuses those it does not.
         if self.widened() && self.players().any(|n| self.leaves_enough(n)) {
             return;
@@ -532,7 +540,7 @@ impl<'a> Book<'a> {
     }
 
     /// V3: each round can be reached.
-    fn check_reach(&self, faults: &mut Vec<Fault>) {
+    fn check_reach(&self, faults: &mut Found) {
         for round in &self.rounds {
             if let Some(n) = self.players().find(|&n| self.takes_needed(round, n).is_none()) {
                 let takes = if self.bool("take.on", Some(round)) {
@@ -565,7 +573,7 @@ impl<'a> Book<'a> {
     }
 
     /// V4 and V5: each slot, and each contract.
-    fn check_slots(&self, faults: &mut Vec<Fault>) {
+    fn check_slots(&self, faults: &mut Found) {
         let suits = self.texts("deck.suits", None).len() as i64;
         let ranks = self.texts("deck.ranks", None).len() as i64;
         let fewest = self.players().min_by_key(|&n| self.decks(n)).unwrap_or(2);
@@ -660,7 +668,7 @@ impl<'a> Book<'a> {
     }
 
     /// V7: settings that cannot matter.
-    fn check_idle(&self, warnings: &mut Vec<Fault>) {
+    fn check_idle(&self, warnings: &mut Found) {
         let jokers = self.players().any(|n| self.jokers(n) > 0);
         let reclaim = self.get("wild.reclaim", None);
         let wild = jokers
@@ -690,7 +698,7 @@ impl<'a> Book<'a> {
     }
 
     /// V8: every card has a value; and V1 for what the values name.
-    fn check_values(&self, faults: &mut Vec<Fault>) {
+    fn check_values(&self, faults: &mut Found) {
         let pack = self.pack_faces();
         // What a file under the one that names the pack says of values is about another pack.
         let packed = |layer: &chain::Layer| layer.get("deck.ranks").or(layer.get("deck.suits")).is_some();
@@ -699,22 +707,21 @@ impl<'a> Book<'a> {
             let Some(node) = layer.get("score.values") else { continue };
             let Value::Table(entries) = &node.value else { continue };
             for (key, value) in entries {
-                if let Err((reason, remedy)) = pips(key, value, &pack) {
+                if let Err((reason, remedy)) = card_values::check(key, value, &pack) {
                     faults.push(self.fault(&value.place, "V1", reason, remedy));
                 }
             }
         }
         let wild_ranks = self.wild_ranks();
+        let values = self.card_values(&pack);
         let mut without: Vec<String> = Vec::new();
         for face in pack.faces() {
             let rank = &pack.ranks[usize::from(face.rank()) - 1];
-            if self.value(face, &pack, wild_ranks.contains(rank)).is_none() && !without.contains(rank) {
+            if values.of(face, wild_ranks.contains(rank)).is_none() && !without.contains(rank) {
                 without.push(rank.clone());
             }
         }
-        if self.players().any(|n| self.jokers(n) > 0)
-            && self.value(cards::Face::JOKER, &pack, false).is_none()
-        {
+        if self.players().any(|n| self.jokers(n) > 0) && values.of(cards::Face::JOKER, false).is_none() {
             without.push("JK".to_owned());
         }
         if !without.is_empty() {
@@ -735,47 +742,17 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// Penalty points of a card: file by file, the most derived first; in a file the most specific key. `wild` says
-    /// whether the rank is wild somewhere in the match.
-    pub fn value(&self, face: cards::Face, pack: &cards::Pack, wild: bool) -> Option<i64> {
-        let layers = self.chain.layers.iter().rev().filter_map(|layer| layer.get("score.values"));
+    /// What cards count, the most derived file first.
+    fn card_values<'a>(&'a self, pack: &'a cards::Pack) -> CardValues<'a> {
+        let files = self.chain.layers.iter().rev().filter_map(|layer| layer.get("score.values"));
         let rook = self.chain.get("deck.ranks").is_some();
         // The defaults are written for the ordinary pack; another pack has to say its own values.
         let default = (!rook).then(|| &DEFAULTS["score.values"]);
-        layers.chain(default).find_map(|node| {
-            let Value::Table(entries) = &node.value else { return None };
-            let find = |wanted: &str| entries.iter().find(|(key, _)| key == wanted).map(|(_, value)| value);
-            let found = if face.is_joker() {
-                find("JK")
-            } else {
-                let rank = &pack.ranks[usize::from(face.rank()) - 1];
-                entries
-                    .iter()
-                    .find(|(key, _)| {
-                        key != "JK" && pack.parse(key).is_ok_and(|f| f == face) && !pack.ranks.contains(key)
-                    })
-                    .map(|(_, value)| value)
-                    .or_else(|| find("wild").filter(|_| wild))
-                    .or_else(|| find(rank))
-                    .or_else(|| {
-                        // Of ranges that overlap the narrower is the more specific.
-                        let ranges =
-                            entries.iter().filter_map(|(key, value)| Some((range(key, pack)?, value)));
-                        ranges
-                            .filter(|((lo, hi), _)| (*lo..=*hi).contains(&face.rank()))
-                            .min_by_key(|((lo, hi), _)| hi - lo)
-                            .map(|(_, value)| value)
-                    })
-            }?;
-            match &found.value {
-                Value::Int(n) => Some(*n),
-                _ => pip(&pack.ranks[usize::from(face.rank()).checked_sub(1)?]),
-            }
-        })
+        CardValues::read(files.chain(default), pack)
     }
 }
 
-impl Book<'_> {
+impl Book {
     /// The rules for `n` players, every number reckoned.
     ///
     /// # Errors
@@ -815,7 +792,7 @@ impl Book<'_> {
             let value = match key.kind {
                 Kinds::Expr { .. } => self.number(key.key, round, n).unwrap_or(0).into(),
                 Kinds::Texts => self.texts(key.key, round).into(),
-                Kinds::Values => self.values(),
+                Kinds::Values => self.values.get_or_init(|| self.values()).clone(),
                 _ => self.get(key.key, round).to_json(),
             };
             let (group, name) = key.key.split_once('.').expect("every option is in a group");
@@ -829,10 +806,11 @@ impl Book<'_> {
     fn values(&self) -> serde_json::Value {
         let pack = self.pack_faces();
         let wild = self.wild_ranks();
+        let said = self.card_values(&pack);
         let mut values = vec![0i64; cards::Face::COUNT];
         for face in pack.faces().chain([cards::Face::JOKER]) {
             let wild = !face.is_joker() && wild.contains(&pack.ranks[usize::from(face.rank()) - 1]);
-            values[face.index()] = self.value(face, &pack, wild).unwrap_or(0);
+            values[face.index()] = said.of(face, wild).unwrap_or(0);
         }
         values.into()
     }
@@ -853,60 +831,7 @@ impl Book<'_> {
     }
 }
 
-/// The ranks, from 1, that a key such as `2-T` names.
-fn range(key: &str, pack: &cards::Pack) -> Option<(u8, u8)> {
-    let (from, to) = key.split_once('-')?;
-    let rank = |text: &str| {
-        let text = if text == "10" && !pack.ranks.iter().any(|r| r == "10") { "T" } else { text };
-        pack.ranks.iter().position(|r| r == text).map(|p| p as u8 + 1)
-    };
-    let (from, to) = (rank(from)?, rank(to)?);
-    (from <= to).then_some((from, to))
-}
-
-/// The number printed on a rank.
-fn pip(rank: &str) -> Option<i64> {
-    if rank == "T" { Some(10) } else { rank.parse().ok() }
-}
-
-/// Whether a key of the values names cards of the pack, and a number where `pip` is asked for.
-fn pips(key: &str, value: &Node, pack: &cards::Pack) -> Result<(), (String, String)> {
-    let ranks: Vec<u8> = if key == "JK" || key == "wild" {
-        Vec::new()
-    } else if let Some((lo, hi)) = range(key, pack) {
-        (lo..=hi).collect()
-    } else if let Some(at) = pack.ranks.iter().position(|r| r == key) {
-        vec![at as u8 + 1]
-    } else if let Ok(face) = pack.parse(key) {
-        vec![face.rank()]
-    } else {
-        return Err((
-            format!("`score.values` names `{key}`, which is no card, rank or range of this pack"),
-            format!(
-                "the ranks are {}; a range goes upwards, such as \"{}-{}\"",
-                pack.ranks.join(" "),
-                pack.ranks[1],
-                pack.ranks[2]
-            ),
-        ));
-    };
-    if value.as_text().is_some() {
-        let nameless = if matches!(key, "JK" | "wild") {
-            Some(key.to_owned())
-        } else {
-            ranks.iter().map(|r| &pack.ranks[usize::from(*r) - 1]).find(|r| pip(r).is_none()).cloned()
-        };
-        if let Some(rank) = nameless {
-            return Err((
-                format!("`{key}` counts by the number on the card, but {rank} has none"),
-                "write a number".to_owned(),
-            ));
-        }
-    }
-    Ok(())
-}
-
-fn round(number: usize, node: &Node, faults: &mut Vec<Fault>) -> Option<Round> {
+fn round(number: usize, node: &Node, faults: &mut Found) -> Option<Round> {
     let wrong = |place: &Place, reason: String, remedy: &str| Fault {
         place: place.clone(),
         check: "V1",
@@ -954,17 +879,20 @@ fn round(number: usize, node: &Node, faults: &mut Vec<Fault>) -> Option<Round> {
                 }
             }
             ("deal", _) => match Expr::read(value) {
-                Ok(_) => round.deal = Some(value.clone()),
+                Ok(number) => round.deal = Some(value.clone().reckoned(number)),
                 Err(why) => faults.push(wrong(place, format!("`deal`: {why}"), "such as 12 or \"n+8\"")),
             },
             ("label", Value::Text(text)) => round.label = Some(text.clone()),
             ("set", Value::Table(inner)) => {
-                let mut found = Vec::new();
+                let mut found = Found::default();
                 for (key, value) in inner {
                     chain::settings(key, value, Family::Contract, false, &mut round.set, &mut found);
                 }
                 faults.extend(
-                    found.into_iter().map(|f| Fault { reason: format!("round {number}: {}", f.reason), ..f }),
+                    found
+                        .told()
+                        .into_iter()
+                        .map(|f| Fault { reason: format!("round {number}: {}", f.reason), ..f }),
                 );
                 round.set.retain(|(key, value)| {
                     let whole = WHOLE_MATCH.contains(&key.key);
@@ -986,7 +914,7 @@ fn round(number: usize, node: &Node, faults: &mut Vec<Fault>) -> Option<Round> {
             )),
             _ => faults.push(wrong(
                 place,
-                format!("`{key}` is not known"),
+                format!("`{}` is not known", shown(key)),
                 "a round has contract, deal, label and set",
             )),
         }
@@ -1029,6 +957,9 @@ fn contracts(node: &Node) -> Result<Vec<Vec<Choice>>, (Place, String)> {
         .map(|item| {
             let text =
                 item.as_text().ok_or_else(|| (item.place.clone(), format!("{} is no slot", item.text())))?;
+            if shown(text).len() < text.len() {
+                return Err((item.place.clone(), format!("`{}` is no slot", shown(text))));
+            }
             text.parse::<Choice>().map_err(|why| (item.place.clone(), why))
         })
         .collect::<Result<Vec<_>, _>>()?;

@@ -1,5 +1,6 @@
 //! What is wrong with a rule file, said so that somebody who never saw one can mend it.
 
+use crate::bounds;
 use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
@@ -68,43 +69,80 @@ impl fmt::Display for Faults {
 
 impl std::error::Error for Faults {}
 
+/// Faults as they are found. When there are [`bounds::FAULTS`] of them, nobody looks for more.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    faults: Vec<Fault>,
+    more: bool,
+}
+
+impl Found {
+    /// Takes in a fault, if there is room for it.
+    pub fn push(&mut self, fault: Fault) {
+        if !self.is_full() {
+            self.faults.push(fault);
+        }
+    }
+
+    /// Takes in faults, as far as there is room for them.
+    pub fn extend(&mut self, faults: impl IntoIterator<Item = Fault>) {
+        faults.into_iter().for_each(|fault| self.push(fault));
+    }
+
+    /// Whether there are so many that no more need be looked for.
+    pub fn is_full(&mut self) -> bool {
+        self.more |= self.faults.len() >= bounds::FAULTS;
+        self.more
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    /// Whether just this was found already.
+    pub fn contains(&self, fault: &Fault) -> bool {
+        self.faults.contains(fault)
+    }
+
+    /// What was found, and at the end whether nobody looked further.
+    pub fn told(mut self) -> Vec<Fault> {
+        if let (true, Some(last)) = (self.more, self.faults.last()) {
+            self.faults.push(Fault {
+                place: Place { file: last.place.file.clone(), line: None },
+                check: "V1",
+                reason: "perhaps more is wrong".to_owned(),
+                remedy: "mend these faults first, and see what is left".to_owned(),
+            });
+        }
+        self.faults
+    }
+}
+
 /// Of `known`, the name that `text` was probably meant to be.
 pub(crate) fn nearest<'a>(text: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let least = (1 + text.chars().count()) / 3;
+    let letters = text.chars().count();
+    let least = (1 + letters) / 3;
+    // A name that is longer or shorter by more than that is too far away, and need not be compared letter by letter.
+    let far = |name: &str| {
+        let off = letters.abs_diff(name.chars().count());
+        if off > least { usize::MAX } else { strsim::osa_distance(text, name) }
+    };
     known
         .into_iter()
+        .take_while(|_| letters <= MOST_MEANT)
         .map(|name| {
             // The last word of a dotted name counts too: `gap` for `run.gap`.
             let tail = name.rsplit('.').next().unwrap_or(name);
-            (distance(text, name).min(distance(text, tail)), name)
+            (far(name).min(far(tail)), name)
         })
         .filter(|(far, _)| *far <= least)
         .min_by_key(|(far, _)| *far)
         .map(|(_, name)| name)
 }
 
-/// Edits (a letter put in, taken out, changed, or two swapped) between two words.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![vec![0usize; b.len() + 1]; a.len() + 1];
-    for (i, row) in rows.iter_mut().enumerate() {
-        row[0] = i;
-    }
-    for (j, cell) in rows[0].iter_mut().enumerate() {
-        *cell = j;
-    }
-    for i in 1..=a.len() {
-        for j in 1..=b.len() {
-            let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            rows[i][j] = best;
-        }
-    }
-    rows[a.len()][b.len()]
-}
+/// Letters of a text that may be a slip of the pen; what is longer is meant to be something else.
+const MOST_MEANT: usize = 40;
 
 #[cfg(test)]
 mod tests {
@@ -119,5 +157,28 @@ mod tests {
         check("penalty", Some("take.penalty"));
         check("lay-off.when", Some("layoff.when"));
         check("colour", None);
+        check(&"run.gap".repeat(10_000), None);
+    }
+
+    #[test]
+    fn faults_are_told_up_to_a_number() {
+        let found = |n: usize| {
+            let mut found = Found::default();
+            let place = Place { file: "f".into(), line: Some(1) };
+            found.extend((0..n).map(|n| Fault {
+                place: place.clone(),
+                check: "V1",
+                reason: n.to_string(),
+                remedy: String::new(),
+            }));
+            found.told()
+        };
+        assert_eq!(found(bounds::FAULTS).len(), bounds::FAULTS);
+        let many = found(10_000);
+        assert_eq!(many.len(), bounds::FAULTS + 1);
+        assert_eq!(
+            many[bounds::FAULTS].to_string(),
+            "f: perhaps more is wrong: mend these faults first, and see what is left (V1)"
+        );
     }
 }

@@ -1,8 +1,7 @@
 //! House rules: a game with some of its options set otherwise, as a rule file; and what a rule file means, said at once.
 
-use crate::contract_rules::Book;
 use crate::layer::Node;
-use crate::{Family, Fault, Faults, Info, Loaded, NoFiles, Source, keys, preset};
+use crate::{Book, Family, Fault, Faults, Info, Loaded, NoFiles, Source, keys, preset};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -198,26 +197,28 @@ pub struct TableMeaning {
 /// What a rule file means, with rounds and sheet for `seats` players (or the nearest number that can play).
 #[must_use]
 pub fn meaning(text: &str, seats: u8) -> Meaning {
-    let loaded = match load(text) {
+    let read = match crate::read(source(text), None, &NoFiles) {
+        Ok(read) => read,
+        Err(fault) => return Meaning { faults: vec![Told::from(&fault)], ..Meaning::default() },
+    };
+    let loaded = match read.loaded() {
         Ok(loaded) => loaded,
-        Err(faults) => {
-            let chain = crate::Chain::read(source(text), None, &NoFiles, &mut Vec::new());
-            return Meaning {
-                draft: chain.ok().and_then(|chain| draft(&chain)),
-                faults: faults.faults.iter().map(Told::from).collect(),
-                ..Meaning::default()
-            };
+        Err((book, faults)) => {
+            let faults = faults.iter().map(Told::from).collect();
+            return Meaning { draft: draft(&book), faults, ..Meaning::default() };
         }
     };
     let (min, max) = (loaded.info.players_min, loaded.info.players_max);
     let tables: Vec<TableMeaning> = (min..=max).map(|seats| loaded.table(seats)).collect();
     let playable = |seats: &u8| tables.iter().any(|t| t.seats == *seats && t.fault.is_empty());
     let seats = std::iter::once(seats.clamp(min, max)).chain(min..=max).find(playable).unwrap_or(min);
+    let rules = loaded.rules(seats);
+    let sheet = rules.as_deref().map(|rules| loaded.sheet_of(rules, seats));
     Meaning {
-        draft: draft(&loaded.chain),
+        draft: draft(&loaded.book),
         warnings: loaded.warnings.iter().map(Told::from).collect(),
-        rounds: loaded.rounds(seats),
-        sheet: loaded.sheet(Some(seats)).unwrap_or_default(),
+        rounds: rules.as_deref().map(|rules| loaded.rounds(rules, seats)).unwrap_or_default(),
+        sheet: sheet.unwrap_or_default(),
         game: Some(loaded.info),
         tables,
         faults: Vec::new(),
@@ -225,25 +226,23 @@ pub fn meaning(text: &str, seats: u8) -> Meaning {
 }
 
 impl Loaded {
+    /// Whether so many can play. The rules of a contract game are not put together for each number of players: what
+    /// could fail of them is looked at.
     fn table(&self, seats: u8) -> TableMeaning {
-        let rules = self.rules(seats);
-        let cards = match rules.as_deref() {
-            Ok(crate::Rules::Contract(rules)) => rules.cards().len() as u16,
-            _ => 0,
+        let (fault, cards) = match &self.book {
+            Book::Pattern(_) => (self.rules(seats).err(), 0),
+            Book::Contract(book) => (self.contract_seats(book, seats).err(), book.pack(seats.into()) as u16),
         };
-        let fault = rules
-            .err()
-            .map(|faults| faults.faults.iter().map(|f| f.reason.clone()).collect::<Vec<_>>().join("; "));
-        let notes = self.notes(seats);
-        TableMeaning { seats, fault: fault.unwrap_or_default(), cards, notes }
+        let fault =
+            fault.map(|faults| faults.faults.iter().map(|f| f.reason.clone()).collect::<Vec<_>>().join("; "));
+        let cards = if fault.is_some() { 0 } else { cards };
+        TableMeaning { seats, fault: fault.unwrap_or_default(), cards, notes: self.notes(seats) }
     }
 
-    fn rounds(&self, seats: u8) -> Vec<RoundMeaning> {
-        let rules = match self.rules(seats).as_deref() {
-            Ok(crate::Rules::Contract(rules)) => rules.clone(),
-            _ => return Vec::new(),
+    fn rounds(&self, rules: &crate::Rules, seats: u8) -> Vec<RoundMeaning> {
+        let (crate::Rules::Contract(rules), Book::Contract(book)) = (rules, &self.book) else {
+            return Vec::new();
         };
-        let book = Book::read(&self.chain, &mut Vec::new());
         (0..rules.rounds.len())
             .zip(&book.rounds)
             .map(|(at, read)| {
@@ -264,22 +263,26 @@ impl Loaded {
 }
 
 /// The file as a draft that a page can change: its options by their dotted names, and its rounds.
-fn draft(chain: &crate::Chain) -> Option<Draft> {
+fn draft(book: &Book) -> Option<Draft> {
+    let chain = book.chain();
     let own = chain.own()?;
     let base = chain.ids.get(1).cloned().unwrap_or_default();
-    if base.is_empty() || preset(&base).is_err() {
+    if base.is_empty() || crate::preset_text(&base).is_none() {
         return None;
     }
-    let rounds = own.rounds.as_ref().map(|_| {
-        let book = Book::read(chain, &mut Vec::new());
-        book.rounds.iter().map(draft_round).collect()
-    });
     Some(Draft {
         name: chain.about("name").and_then(Node::as_text).unwrap_or_default().to_owned(),
         base,
         options: own.set.iter().map(|(key, node)| (key.key.to_owned(), node.to_json())).collect(),
-        rounds,
+        rounds: own.rounds.as_ref().map(|_| draft_rounds(book)),
     })
+}
+
+fn draft_rounds(book: &Book) -> Vec<DraftRound> {
+    match book {
+        Book::Pattern(_) => Vec::new(),
+        Book::Contract(book) => book.rounds.iter().map(draft_round).collect(),
+    }
 }
 
 fn draft_round(round: &crate::contract_rules::Round) -> DraftRound {
@@ -303,10 +306,7 @@ fn draft_round(round: &crate::contract_rules::Round) -> DraftRound {
 /// The rounds of a built-in game, as a draft has them.
 #[must_use]
 pub fn rounds_of(base: &Loaded) -> Vec<DraftRound> {
-    match base.info.family {
-        Family::Pattern => Vec::new(),
-        Family::Contract => Book::read(&base.chain, &mut Vec::new()).rounds.iter().map(draft_round).collect(),
-    }
+    draft_rounds(&base.book)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! One list for each family feeds the loader's first check, the JSON Schema, the option screens and the rule sheet.
 
+use crate::expr::Expr;
 use crate::layer::{self, Node};
 use serde::{Deserialize, Serialize};
 
@@ -101,7 +102,14 @@ pub(crate) fn is_group(keys: &'static [Key], group: &str) -> bool {
 /// The family's default of an option.
 pub(crate) fn default_node(key: &Key) -> Node {
     let table: toml::Table = format!("value = {}", key.default).parse().expect("the defaults are TOML");
-    layer::from_toml(&"defaults".into(), &table["value"]).expect("the defaults are small")
+    let node = layer::from_toml(&"defaults".into(), &table["value"]).expect("the defaults are small");
+    match key.kind {
+        Kind::Expr { .. } => {
+            let number = Expr::read(&node).expect("the defaults can be reckoned");
+            node.reckoned(number)
+        }
+        _ => node,
+    }
 }
 
 /// The family's default of an option, as JSON.

@@ -1,6 +1,7 @@
 //! One rule file, taken apart into keys and values that know their lines.
 
 use crate::bounds::{self, shown};
+use crate::expr::Expr;
 use crate::fault::{Fault, Place};
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
@@ -10,6 +11,8 @@ use toml::de::{DeTable, DeValue};
 pub(crate) struct Node {
     pub place: Place,
     pub value: Value,
+    /// What is reckoned, where an option that may be reckoned is set: read once, used for each number of players.
+    number: Option<Arc<Expr>>,
 }
 
 /// A TOML value.
@@ -25,6 +28,21 @@ pub(crate) enum Value {
 }
 
 impl Node {
+    pub fn new(place: Place, value: Value) -> Node {
+        Node { place, value, number: None }
+    }
+
+    /// The same, as the number that was read from it.
+    pub fn reckoned(mut self, number: Expr) -> Node {
+        self.number = Some(Arc::new(number));
+        self
+    }
+
+    /// The number that was read from it.
+    pub fn number(&self) -> Option<&Expr> {
+        self.number.as_deref()
+    }
+
     /// What sort of value it is, in words.
     pub fn sort(&self) -> &'static str {
         match &self.value {
@@ -115,7 +133,7 @@ pub(crate) fn read(file: &Arc<str>, text: &str) -> Result<Node, Vec<Fault>> {
     let mut taking = Taking { file, values: 0 };
     let place = taking.place(Some(1));
     let value = taking.table(table.get_ref(), &lines, 0).map_err(|fault| vec![fault])?;
-    Ok(Node { place, value })
+    Ok(Node::new(place, value))
 }
 
 /// Where the lines of a text begin, found once.
@@ -169,7 +187,7 @@ impl Taking<'_> {
             let line = Some(lines.line(at));
             self.count(depth + 1, line)?;
             let value = self.value(value.get_ref(), lines, depth + 1)?;
-            entries.push((at, key.get_ref().clone().into_owned(), Node { place: self.place(line), value }));
+            entries.push((at, key.get_ref().clone().into_owned(), Node::new(self.place(line), value)));
         }
         entries.sort_by_key(|(at, ..)| *at);
         Ok(Value::Table(entries.into_iter().map(|(_, key, node)| (key, node)).collect()))
@@ -189,7 +207,7 @@ impl Taking<'_> {
                     let line = Some(lines.line(item.span().start));
                     self.count(depth + 1, line)?;
                     let value = self.value(item.get_ref(), lines, depth + 1)?;
-                    nodes.push(Node { place: self.place(line), value });
+                    nodes.push(Node::new(self.place(line), value));
                 }
                 Value::Array(nodes)
             }
@@ -214,7 +232,7 @@ impl Taking<'_> {
                 Value::Table(entries.collect::<Result<_, Fault>>()?)
             }
         };
-        Ok(Node { place: self.place(None), value })
+        Ok(Node::new(self.place(None), value))
     }
 }
 

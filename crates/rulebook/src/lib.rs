@@ -5,6 +5,7 @@
 //! - [`Loaded::options`] says in plain words what can be set, [`Loaded::sheet`] is the rule sheet; [`schema`] is the JSON Schema of rule files.
 
 mod bounds;
+mod card_values;
 mod chain;
 mod check;
 mod code;
@@ -30,6 +31,7 @@ pub use keys::{Kind, OptionInfo};
 pub use schema::schema;
 
 use chain::Chain;
+use fault::Found;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -101,7 +103,23 @@ pub struct Loaded {
     pub info: Info,
     /// What looks like a mistake but can be played (V7).
     pub warnings: Vec<Fault>,
-    chain: Chain,
+    book: Book,
+}
+
+/// What a chain of files says, read once.
+#[derive(Clone, Debug)]
+pub(crate) enum Book {
+    Pattern(Chain),
+    Contract(Box<contract_rules::Book>),
+}
+
+impl Book {
+    fn chain(&self) -> &Chain {
+        match self {
+            Book::Pattern(chain) => chain,
+            Book::Contract(book) => &book.chain,
+        }
+    }
 }
 
 impl Loaded {
@@ -110,15 +128,19 @@ impl Loaded {
     /// # Errors
     /// Why it cannot be played by so many.
     pub fn rules(&self, seats: u8) -> Result<Arc<Rules>, Faults> {
-        match self.info.family {
-            Family::Pattern => pattern_rules::rules(&self.chain, seats),
-            Family::Contract => self.contract_rules(seats),
+        match &self.book {
+            Book::Pattern(chain) => pattern_rules::rules(chain, seats),
+            Book::Contract(book) => {
+                self.contract_seats(book, seats)?;
+                book.rules(seats.into())
+                    .map(|rules| Arc::new(Rules::Contract(Arc::new(rules))))
+                    .map_err(|why| self.refused(why.to_string()))
+            }
         }
     }
 
-    fn contract_rules(&self, seats: u8) -> Result<Arc<Rules>, Faults> {
-        let (min, max) = (self.info.players_min, self.info.players_max);
-        let fault = |reason: String| Faults {
+    fn refused(&self, reason: String) -> Faults {
+        Faults {
             faults: vec![Fault {
                 place: Place { file: self.info.id.as_str().into(), line: None },
                 check: "A-01",
@@ -126,29 +148,31 @@ impl Loaded {
                 remedy: "change players.min or players.max".to_owned(),
             }],
             missing: false,
-        };
+        }
+    }
+
+    /// Whether so many can play a game of the contract family.
+    fn contract_seats(&self, book: &contract_rules::Book, seats: u8) -> Result<(), Faults> {
+        let (min, max) = (self.info.players_min, self.info.players_max);
         if !(min..=max).contains(&seats) {
             let range = if min == max { min.to_string() } else { format!("{min} to {max}") };
             let noun = if max == 1 { "player" } else { "players" };
-            return Err(fault(format!("this game is for {range} {noun}, not for {seats}")));
+            return Err(self.refused(format!("this game is for {range} {noun}, not for {seats}")));
         }
-        let book = contract_rules::Book::read(&self.chain, &mut Vec::new());
         if !book.leaves_enough(seats.into()) {
-            return Err(fault(format!(
+            return Err(self.refused(format!(
                 "with {seats} players fewer than 20 cards would be left in the stock (V2)"
             )));
         }
-        book.rules(seats.into())
-            .map(|rules| Arc::new(Rules::Contract(Arc::new(rules))))
-            .map_err(|why| fault(why.to_string()))
+        Ok(())
     }
 
     /// What the table should tell its players: how many takes a round needs with `seats` players (contract/A-44).
     #[must_use]
     pub fn notes(&self, seats: u8) -> Vec<String> {
-        match self.info.family {
-            Family::Pattern => Vec::new(),
-            Family::Contract => contract_rules::Book::read(&self.chain, &mut Vec::new()).notes(seats.into()),
+        match &self.book {
+            Book::Pattern(_) => Vec::new(),
+            Book::Contract(book) => book.notes(seats.into()),
         }
     }
 
@@ -165,7 +189,8 @@ impl Loaded {
                 help: key.help,
                 kind: key.kind,
                 default: self
-                    .chain
+                    .book
+                    .chain()
                     .get(key.key)
                     .map_or_else(|| keys::default_json(key), layer::Node::to_json),
                 rule: key.rule,
@@ -230,23 +255,58 @@ pub fn preset(id: &str) -> Result<Loaded, Faults> {
 /// # Errors
 /// Every fault at once.
 pub fn load(source: Source<'_>, options: Option<&toml::Table>, files: &dyn Files) -> Result<Loaded, Faults> {
-    let mut faults = Vec::new();
-    let chain = Chain::read(source, options, files, &mut faults)
-        .map_err(|fault| Faults { faults: vec![fault], missing: true })?;
-    let mut warnings = Vec::new();
-    let players = match chain.family {
-        Family::Pattern => pattern_rules::check(&chain, &mut faults),
+    let read = read(source, options, files).map_err(|fault| Faults { faults: vec![fault], missing: true })?;
+    read.loaded().map_err(|(_, faults)| Faults { faults, missing: false })
+}
+
+/// A game that was read, whether or not it can be played.
+pub(crate) struct Read {
+    book: Book,
+    faults: Vec<Fault>,
+    warnings: Vec<Fault>,
+    players: (u8, u8),
+}
+
+impl Read {
+    /// The game.
+    ///
+    /// # Errors
+    /// What was read, and why it cannot be played.
+    pub fn loaded(self) -> Result<Loaded, (Book, Vec<Fault>)> {
+        let Read { book, faults, warnings, players } = self;
+        if faults.is_empty() {
+            Ok(Loaded { info: info(book.chain(), players.0, players.1), warnings, book })
+        } else {
+            Err((book, faults))
+        }
+    }
+}
+
+/// Reads and checks a game.
+///
+/// # Errors
+/// The file itself is not there.
+pub(crate) fn read(
+    source: Source<'_>,
+    options: Option<&toml::Table>,
+    files: &dyn Files,
+) -> Result<Read, Fault> {
+    let mut faults = Found::default();
+    let chain = Chain::read(source, options, files, &mut faults)?;
+    let mut warnings = Found::default();
+    let (book, players) = match chain.family {
+        Family::Pattern => {
+            let players = pattern_rules::check(&chain, &mut faults);
+            (Book::Pattern(chain), players)
+        }
         Family::Contract => {
-            let book = contract_rules::Book::read(&chain, &mut faults);
-            warnings = book.check(&mut faults);
-            book.allowed()
+            let book = contract_rules::Book::read(chain, &mut faults);
+            book.check(&mut faults, &mut warnings);
+            let players = book.allowed();
+            (Book::Contract(Box::new(book)), players)
         }
     };
-    if faults.is_empty() {
-        Ok(Loaded { info: info(&chain, players.0, players.1), warnings, chain })
-    } else {
-        Err(Faults { faults, missing: false })
-    }
+    Ok(Read { book, faults: faults.told(), warnings: warnings.told(), players })
 }
 
 fn info(chain: &Chain, players_min: u8, players_max: u8) -> Info {

@@ -1,7 +1,8 @@
 //! Pattern rule files: what a chain of files comes to, and the family's own checks (pattern rulebook, 4.4).
 
+use crate::bounds::shown;
 use crate::chain::Chain;
-use crate::fault::{Fault, Faults, Place};
+use crate::fault::{Fault, Faults, Found, Place};
 use crate::{Family, Rules};
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ fn read(chain: &Chain) -> Result<pattern::Rules, Fault> {
             }
         }
     }
-    serde_json::from_value(table.into()).map_err(|why| fault(chain, &[], "V1", why.to_string()))
+    serde_json::from_value(table.into()).map_err(|why| fault(chain, &[], "V1", shown(&why.to_string())))
 }
 
 /// A fault at the option that was set last of those that clash.
@@ -53,7 +54,7 @@ fn faults_for(chain: &Chain, rules: &pattern::Rules, seats: u8) -> Vec<Fault> {
 }
 
 /// Checks the chain for every number of players it allows, and gives that range.
-pub(crate) fn check(chain: &Chain, faults: &mut Vec<Fault>) -> (u8, u8) {
+pub(crate) fn check(chain: &Chain, faults: &mut Found) -> (u8, u8) {
     chain.check_about(faults);
     if !faults.is_empty() {
         return (0, 0);

@@ -10,9 +10,13 @@ impl Loaded {
     /// # Errors
     /// Why the game cannot be played by so many.
     pub fn sheet(&self, seats: Option<u8>) -> Result<String, crate::Faults> {
+        let seats = seats.unwrap_or_else(|| 4.clamp(self.info.players_min, self.info.players_max));
+        Ok(self.sheet_of(&*self.rules(seats)?, seats))
+    }
+
+    /// The rule sheet for `seats`, of the rules that are theirs.
+    pub(crate) fn sheet_of(&self, rules: &Rules, seats: u8) -> String {
         let info = &self.info;
-        let seats = seats.unwrap_or_else(|| 4.clamp(info.players_min, info.players_max));
-        let rules = self.rules(seats)?;
         let mut sheet = Sheet(String::new());
         sheet.line(&format!("# {}", info.name));
         if !info.summary.is_empty() {
@@ -38,7 +42,7 @@ impl Loaded {
                 info.reconstruction
             ));
         }
-        match &*rules {
+        match rules {
             Rules::Contract(rules) => contract_sheet(&mut sheet, rules, &self.notes(seats)),
             Rules::Pattern(rules) => pattern_sheet(&mut sheet, rules),
         }
@@ -48,7 +52,7 @@ impl Loaded {
             info.id,
             if info.base.is_empty() { String::new() } else { format!(", based on {}", info.base.join(", ")) }
         ));
-        Ok(sheet.0)
+        sheet.0
     }
 }
 

@@ -1,6 +1,48 @@
 //! What strangers may send as rules: whatever it is, it is read or refused in words, with little stack and little work.
 
+#[path = "common/hostile.rs"]
+mod hostile;
+
+use hostile::house;
 use rulebook::house;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+/// Counts what the thread takes from the heap: a measure of work that is the same on every machine.
+struct Counting;
+
+thread_local! {
+    static TAKEN: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
+fn count(bytes: usize) {
+    let _ = TAKEN.try_with(|taken| taken.set((taken.get().0 + 1, taken.get().1 + bytes)));
+}
+
+// SAFETY: everything is left to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size());
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size);
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static HEAP: Counting = Counting;
+
+/// How often, and how many bytes, `work` takes from the heap.
+fn taken(work: impl FnOnce()) -> (usize, usize) {
+    TAKEN.set((0, 0));
+    work();
+    TAKEN.get()
+}
 
 /// What is said of a file, by each way that a file comes.
 fn check(text: &str, word: &str) {
@@ -20,11 +62,6 @@ fn check(text: &str, word: &str) {
     }
 }
 
-/// A contract file of the house, and then `text`.
-fn house(text: &str) -> String {
-    format!("id = \"ours\"\nname = \"Ours\"\nbase = \"contract\"\n{text}\n")
-}
-
 /// On the stack of a thread of the server.
 fn with_a_small_stack(work: fn()) {
     std::thread::Builder::new().stack_size(1 << 20).spawn(work).expect("a thread").join().expect("no fault");
@@ -38,10 +75,8 @@ fn expressions_that_once_used_up_the_stack_are_refused() {
             for option in ["deck.decks", "deck.jokers", "deal.cards"] {
                 check(&house(&format!("{option} = \"{}1\"", part.repeat(4000))), "letters");
             }
-            check(
-                &house(&format!("[[round]]\ncontract = [\"G3\"]\ndeal = \"{}1\"", part.repeat(4000))),
-                "letters",
-            );
+            let round = format!("[[round]]\ncontract = [\"G3\"]\ndeal = \"{}1\"", part.repeat(4000));
+            check(&house(&round), "letters");
         }
         check(&house(&format!("deck.decks = \"{}2{}\"", "(".repeat(40), ")".repeat(40))), "deep");
     });
@@ -54,12 +89,50 @@ fn what_is_nested_is_refused() {
             for depth in [13, 60, 79, 81, 1500] {
                 let value = format!("{}1{}", open.repeat(depth), close.repeat(depth));
                 for key in ["deck.decks", "round", "unknown", "score.values"] {
-                    let text = house(&format!("{key} = {value}"));
-                    check(&text, "deep");
+                    check(&house(&format!("{key} = {value}")), "deep");
                 }
             }
         }
         check(&house(&format!("{} = 1", vec!["a"; 5000].join("."))), "deep");
         check(&house(&format!("[{}]", vec!["round"; 2000].join("."))), "deep");
     });
+}
+
+#[test]
+fn what_is_long_is_refused() {
+    with_a_small_stack(|| {
+        let keys =
+            |key: fn(usize) -> String| house(&(0..1000).map(|n| key(n) + " = 1\n").collect::<String>());
+        check(&"#".repeat(rulebook::FILE_BYTES + 1), "bytes");
+        check(&house(&format!("{} = 1", "k".repeat(30_000))), "is not known");
+        check(&house(&format!("\"take.{}\" = 1", "k".repeat(30_000))), "is not known");
+        check(&keys(|n| format!("k{n}")), "perhaps more is wrong");
+        check(&keys(|n| format!("\"score.values.k{n}\"")), "write at most 100 values");
+        check(&house(&format!("deck.suits = [{}]", "\"x\",".repeat(5000))), "values");
+        check(&house(&format!("deck.suits = [{}]", "\"x\",".repeat(57))), "write at most 56 texts");
+        check(&house(&format!("deck.suits = [\"{}\"]", "x".repeat(25))), "at most 24 letters");
+        check(&house(&format!("take.label = \"{}\"", "x".repeat(81))), "write at most 80 letters");
+        check(
+            &format!("id = \"ours\"\nname = \"Ours\"\nbase = \"{}\"", "b".repeat(30_000)),
+            "there is no game",
+        );
+    });
+}
+
+#[test]
+fn whatever_is_sent_costs_little_work() {
+    // Three times what the dearest file takes that can be played; a file of nothing but faults takes twice as much.
+    const MOST: (usize, usize) = (200_000, 24 << 20);
+    for (name, text) in hostile::playable().into_iter().chain(hostile::broken()) {
+        let (times, bytes) = taken(|| {
+            drop(house::meaning(&text, 4));
+        });
+        println!("{name}: {times} times, {bytes} bytes");
+        assert!(times <= MOST.0 && bytes <= MOST.1, "{name}: {times} times, {bytes} bytes");
+    }
+    for (name, text) in hostile::playable() {
+        assert!(text.len() <= rulebook::FILE_BYTES, "{name}: {}", text.len());
+        let told: Vec<_> = house::meaning(&text, 4).faults.into_iter().map(|fault| fault.reason).collect();
+        assert_eq!(told, [""; 0], "{name} can be played");
+    }
 }
