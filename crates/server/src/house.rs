@@ -3,6 +3,7 @@
 use crate::day::{self, Date};
 use crate::error::Refused;
 use crate::identity::{GuestId, random_text};
+use crate::metrics::HouseCounts;
 use axum::http::StatusCode;
 use game::Millis;
 use rulebook::{Loaded, Match, Rules, View};
@@ -107,9 +108,9 @@ impl House {
         self.read().get(id).map(|kept| kept.table.clone())
     }
 
-    /// How many tables are open.
-    pub fn count(&self) -> usize {
-        self.read().len()
+    /// What the tables and their clock count.
+    pub fn counts(&self) -> HouseCounts {
+        HouseCounts { tables: self.read().len(), wake_ups: self.host.wake_ups() }
     }
 
     /// Somebody with a name; none for those who have none.

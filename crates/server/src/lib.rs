@@ -209,6 +209,6 @@ fn router(app: &App) -> Router {
 async fn metrics_text(State(app): State<App>) -> impl IntoResponse {
     (
         [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")],
-        app.metrics.text(app.house.count()),
+        app.metrics.text(&app.house.counts()),
     )
 }

@@ -47,6 +47,15 @@ impl Default for Metrics {
     }
 }
 
+/// What the tables and their clock count.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HouseCounts {
+    /// Tables open now.
+    pub tables: usize,
+    /// How often the clock has woken a table.
+    pub wake_ups: u64,
+}
+
 /// Only grows.
 #[derive(Debug, Default)]
 pub struct Counter(AtomicU64);
@@ -97,9 +106,9 @@ impl Metrics {
         *self.refused.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).entry(reason).or_default() += 1;
     }
 
-    /// All as text. `tables` are those open now.
+    /// All as text, with what the house counts itself.
     #[must_use]
-    pub fn text(&self, tables: usize) -> String {
+    pub fn text(&self, house: &HouseCounts) -> String {
         let mut out = String::new();
         let mut one = |name: &str, kind: &str, help: &str, value: u64| {
             writeln!(
@@ -115,7 +124,8 @@ impl Metrics {
             ("messages_received_total", "counter", "Messages received on sockets.", self.messages_in.get()),
             ("frames_sent_total", "counter", "Frames sent on sockets.", self.frames_out.get()),
             ("bytes_sent_total", "counter", "Bytes of frames sent on sockets.", self.bytes_out.get()),
-            ("tables", "gauge", "Tables open.", tables as u64),
+            ("tables", "gauge", "Tables open.", house.tables as u64),
+            ("wake_ups_total", "counter", "Times that the clock has woken a table.", house.wake_ups),
             ("tables_made_total", "counter", "Tables made.", self.tables_made.get()),
             ("guests_made_total", "counter", "Guests made.", self.guests_made.get()),
         ];

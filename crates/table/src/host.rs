@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime};
@@ -52,6 +53,8 @@ impl Ord for Due {
 struct Bell {
     heap: Mutex<(BinaryHeap<Reverse<Due>>, bool)>,
     changed: Condvar,
+    /// How often somebody was woken.
+    rung: AtomicU64,
 }
 
 /// The real machine: one thread that wakes all tables, and a few that work for them.
@@ -94,6 +97,12 @@ impl System {
         }
         System { origin, bell, workers: Mutex::new(sender) }
     }
+
+    /// How often the clock has woken somebody so far. Where nobody is there it hardly grows.
+    #[must_use]
+    pub fn wake_ups(&self) -> u64 {
+        self.bell.rung.load(Ordering::Relaxed)
+    }
 }
 
 fn ring(bell: &Bell, origin: Instant) {
@@ -113,6 +122,7 @@ fn ring(bell: &Bell, origin: Instant) {
                 let Some(Reverse(due)) = guard.0.pop() else { continue };
                 drop(guard);
                 if let Some(whom) = due.whom.upgrade() {
+                    bell.rung.fetch_add(1, Ordering::Relaxed);
                     whom.woken();
                 }
                 guard = bell.heap.lock().unwrap_or_else(PoisonError::into_inner);

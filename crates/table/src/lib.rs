@@ -16,6 +16,7 @@
 //! - A viewer's bytes do not depend on cards it has not learnt: `secrecy`.
 //! - When the journal refuses or is unsure, memory is dropped and read anew, and who asked is answered: `trouble`.
 //! - Match time stands still while nobody is connected, on request, and while moves cannot be stored: `clock`.
+//! - After a wake-up nothing is due now or earlier, and an empty house asks for none: `wakes`.
 //! - A trial is dealt from its seed alone, and its clock waits for nobody once the cards lie: `trial`.
 //! - Under `order = ping_adjusted` everything waits while a claim is held, and goes on in adjusted order: `hold`.
 

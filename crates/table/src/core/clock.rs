@@ -2,6 +2,28 @@
 
 use super::*;
 
+/// Alarms of one moment after which a match is taken to ring for ever.
+const AT_ONCE: u32 = 1000;
+/// Things done in one wake-up after which they are taken to bring each other about for ever.
+const ROUNDS: u32 = 1000;
+
+/// Something that is to be done at a time of the host's clock, in the order in which it is done where several are due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Due {
+    /// What was held is judged.
+    Hold,
+    /// The rules' next alarm rings.
+    Alarm,
+    /// Seeds of a deal are waited for no longer.
+    Seeds,
+    /// A bot moves, or is asked again.
+    Bots,
+    /// A socket is asked whether it is there.
+    Ping,
+    /// It is tried whether moves can be stored.
+    Retry,
+}
+
 impl<G: Playable> Core<G> {
     pub(super) fn troubled(&self) -> bool {
         self.trouble.is_some()
@@ -29,6 +51,8 @@ impl<G: Playable> Core<G> {
                     self.release();
                 }
                 self.watch = Watch { base: self.watch.at(now), since: None };
+                // Who comes back has their time again.
+                self.seeds_until = None;
                 if playing {
                     self.stopped = Some((now, why));
                 }
@@ -44,70 +68,112 @@ impl<G: Playable> Core<G> {
         self.settings.trial.is_some() && self.play.as_ref().is_some_and(dealt)
     }
 
+    /// Whether a match is on and its time goes on.
+    fn going_on(&self) -> bool {
+        self.watch.since.is_some() && !self.troubled() && self.play.as_ref().is_some_and(|p| p.over.is_none())
+    }
+
     /// Lets the alarms ring that are due, in order.
     pub(super) fn ring(&mut self) {
-        while self.watch.since.is_some() && self.hold.is_none() && !self.troubled() {
-            let now = self.watch.at(self.now());
-            let Some(play) = self.play.as_ref().filter(|p| p.over.is_none()) else { return };
-            let Some(alarm) = play.truth.alarm().filter(|a| a.due <= now) else { return };
-            let at = alarm.due.max(play.at);
+        if self.watch.since.is_some() {
+            self.ring_until(self.watch.at(self.now()), None);
+        }
+    }
+
+    /// Lets the alarms ring that are due by `due`, in order: at the time of the release of what was held or, where that is
+    /// none, each when it was due.
+    pub(super) fn ring_until(&mut self, due: Millis, release: Option<Millis>) {
+        let (mut latest, mut more) = (None, 0);
+        while self.going_on() && self.hold.is_none() {
+            let Some(play) = &self.play else { return };
+            let Some(alarm) = play.truth.alarm().filter(|alarm| alarm.due <= due) else { return };
+            let at = release.unwrap_or(alarm.due.max(play.at));
+            if latest.is_none_or(|latest| alarm.due > latest) {
+                (latest, more) = (Some(alarm.due), 0);
+            }
+            more += 1;
+            if more > AT_ONCE {
+                return self.confuse("its alarms ring without an end");
+            }
             if let Err(refusal) = self.judge(at, Cause::Host, Input::Ring(alarm.id), Vec::new(), None) {
                 return self.confuse(&format!("the alarm {} was refused: {refusal}", alarm.id));
             }
             self.follow();
-            self.sit_in_for_idle();
+            if release.is_none() {
+                self.sit_in_for_idle();
+            }
         }
     }
 
+    /// It is time: all that is due is done. Then nothing is due now or earlier, so that a wake-up brings about no other one at
+    /// once.
     pub(crate) fn woken(&mut self) {
-        self.armed = None;
         let now = self.now();
-        if self.hold.as_ref().is_some_and(|hold| hold.until <= now) {
-            self.release();
+        // One that was asked for and came too late, since something sooner came up, does not stand for the next one.
+        self.armed = self.armed.filter(|armed| *armed > now);
+        for _ in 0..ROUNDS {
+            let next = self.agenda().into_iter().find(|(_, at)| at.is_some_and(|at| at <= now));
+            let Some((due, _)) = next else { return };
+            self.attend(due, now);
         }
-        self.ring();
-        if self.seeds_until.is_some_and(|(_, until)| until <= now) {
-            self.follow();
+        self.confuse("what is to be done at once has no end");
+    }
+
+    /// Does what is due by `now`; then it is not on the agenda any more, or at a later time.
+    fn attend(&mut self, due: Due, now: u64) {
+        match due {
+            Due::Hold => self.release(),
+            Due::Alarm => self.ring(),
+            Due::Seeds => {
+                self.follow();
+                // Whoever waits on, waits for a time that is to come.
+                self.seeds_until = self.seeds_until.filter(|(_, until)| *until > now);
+            }
+            Due::Bots => self.move_bots(),
+            Due::Ping => self.ping(now),
+            Due::Retry => self.reread(),
         }
-        self.move_bots();
-        self.ping(now);
-        if let Some(Trouble::Storage { retry: Some(retry), .. }) = &self.trouble
-            && *retry <= now
-        {
-            self.reread();
-        }
+    }
+
+    /// What is to be done, and when on the host's clock. Only what can be done as things stand: all else is looked at again
+    /// when something has changed.
+    fn agenda(&self) -> [(Due, Option<u64>); 6] {
+        let when = |due: Millis| self.watch.when(due);
+        let going_on = self.going_on();
+        let free = going_on && self.hold.is_none();
+        let play = self.play.as_ref();
+        let alarm = || play?.truth.alarm().and_then(|alarm| when(alarm.due));
+        let seeds = || {
+            let (deal, until) = self.seeds_until?;
+            matches!(play?.truth.status(), Status::Chance(need) if fair::deal(&need) == deal).then_some(until)
+        };
+        let bots = || {
+            let due = self.bots.iter().flatten().filter_map(|bot| match &bot.thought {
+                Some((due, _)) => when(*due),
+                None if bot.asked.is_none() && bot.bot.is_some() && bot.rest > self.at() => when(bot.rest),
+                None => None,
+            });
+            due.min()
+        };
+        let ping = self.sockets.iter().flatten().map(|s| s.next_ping).min().filter(|at| *at != u64::MAX);
+        let retry = match self.trouble {
+            // Where nobody waits it is tried when somebody comes.
+            Some(Trouble::Storage { retry, .. }) if !self.sockets.is_empty() || self.on_trial() => retry,
+            _ => None,
+        };
+        [
+            (Due::Hold, self.hold.as_ref().map(|hold| hold.until)),
+            (Due::Alarm, if free { alarm() } else { None }),
+            (Due::Seeds, if going_on { seeds() } else { None }),
+            (Due::Bots, if free { bots() } else { None }),
+            (Due::Ping, ping),
+            (Due::Retry, retry),
+        ]
     }
 
     /// When to be woken next, on the host's clock.
-    pub(super) fn next_wake(&self) -> Option<u64> {
-        let mut next = u64::MAX;
-        if let Some(hold) = &self.hold {
-            next = next.min(hold.until);
-        }
-        if let Some((_, until)) = self.seeds_until {
-            next = next.min(until);
-        }
-        if self.watch.since.is_some() && self.hold.is_none() && !self.troubled() {
-            if let Some(alarm) = self.play.as_ref().filter(|p| p.over.is_none()).and_then(|p| p.truth.alarm())
-            {
-                next = next.min(self.watch.when(alarm.due).unwrap_or(u64::MAX));
-            }
-            for bot in self.bots.iter().flatten() {
-                let due = match &bot.thought {
-                    Some((due, _)) => *due,
-                    None if bot.asked.is_none() && bot.bot.is_some() && bot.rest > self.at() => bot.rest,
-                    None => continue,
-                };
-                next = next.min(self.watch.when(due).unwrap_or(u64::MAX));
-            }
-        }
-        for socket in self.sockets.iter().flatten() {
-            next = next.min(socket.next_ping);
-        }
-        if let Some(Trouble::Storage { retry: Some(retry), .. }) = &self.trouble {
-            next = next.min(*retry);
-        }
-        (next != u64::MAX).then_some(next)
+    fn next_wake(&self) -> Option<u64> {
+        self.agenda().into_iter().filter_map(|(_, at)| at).min()
     }
 
     /// After every call: bots think, the table is told of and saved if it changed; says when to wake it, if that is sooner

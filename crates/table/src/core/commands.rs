@@ -150,7 +150,8 @@ impl<G: Playable> Core<G> {
         let at = self.at();
         let mut lost = self.rehearse(&items, at);
         for (place, held) in items.into_iter().enumerate() {
-            self.ring_before(held.timing.adjusted(), at);
+            // What was due before the act was made rings before it, at the time of the release.
+            self.ring_until(held.timing.adjusted(), Some(at));
             self.play_held(held, std::mem::take(&mut lost[place]));
         }
         for (from, act) in acts {
@@ -158,16 +159,6 @@ impl<G: Playable> Core<G> {
         }
         self.ring();
         self.tell_presence();
-    }
-
-    /// Alarms that were due before an act was made ring before it, at the time of the release.
-    pub(super) fn ring_before(&mut self, due: Millis, at: Millis) {
-        while let Some(alarm) = self.play.as_ref().and_then(|p| p.truth.alarm()).filter(|a| a.due <= due) {
-            if let Err(refusal) = self.judge(at, Cause::Host, Input::Ring(alarm.id), Vec::new(), None) {
-                return self.confuse(&format!("the alarm {} was refused: {refusal}", alarm.id));
-            }
-            self.follow();
-        }
     }
 
     /// Plays what was held on a copy, to see which claims lose to which: those that are refused and would have been

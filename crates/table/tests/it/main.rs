@@ -9,6 +9,7 @@ mod rig;
 mod secrecy;
 mod toy;
 mod trial;
+mod wakes;
 
 use bots::{Bot, Thought};
 use game::{Chance, Millis, View as _};

@@ -5,7 +5,7 @@ use game::Seat;
 use game::chance::SplitMix;
 use record::{EntryOf, HeaderOf};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use table::*;
 use wire::client::{Change, Client};
@@ -13,9 +13,17 @@ use wire::{Act, ToServer};
 
 type Jobs = VecDeque<Box<dyn FnOnce() + Send>>;
 
-/// A machine whose clock stands still until it is moved.
+/// Most times that somebody may be woken while the clock stands still.
+const AT_ONE_MOMENT: usize = 50;
+
+/// A machine whose clock stands still until it is moved. It holds every table to the law of wake-ups: while it is woken, a
+/// table asks only for times that are to come.
 pub struct Hand {
     now: AtomicU64,
+    /// Whether somebody is being woken.
+    waking: AtomicBool,
+    /// How often somebody was woken.
+    pub woken: AtomicUsize,
     wakes: Mutex<Vec<(u64, Weak<dyn Wake>)>>,
     jobs: Mutex<Jobs>,
     random: Mutex<SplitMix>,
@@ -25,6 +33,8 @@ impl Hand {
     pub fn new(seed: u64) -> Arc<Hand> {
         Arc::new(Hand {
             now: AtomicU64::new(1_000_000),
+            waking: AtomicBool::new(false),
+            woken: AtomicUsize::new(0),
             wakes: Mutex::default(),
             jobs: Mutex::default(),
             random: Mutex::new(SplitMix(seed)),
@@ -46,6 +56,8 @@ impl Host for Hand {
         bytes
     }
     fn wake(&self, at: u64, whom: Weak<dyn Wake>) {
+        let now = self.now();
+        assert!(at > now || !self.waking.load(Ordering::Relaxed), "woken at {now}, and asks for {at}");
         self.wakes.lock().unwrap().push((at, whom));
     }
     fn work(&self, job: Box<dyn FnOnce() + Send>) {
@@ -159,9 +171,16 @@ impl<G: Playable> Rig<G> {
 
     /// Moves the clock on, waking the table whenever it asked for it.
     pub fn pass(&self, millis: u64, peers: &mut [&mut Peer<G>]) {
+        self.pass_with(millis, || self.quiet(peers));
+        self.quiet(peers);
+    }
+
+    /// The same, but nothing else happens meanwhile than what `between` does before each wake-up.
+    pub fn pass_with(&self, millis: u64, mut between: impl FnMut()) {
         let end = self.host.now() + millis;
+        let (mut moment, mut count) = (0, 0);
         loop {
-            self.quiet(peers);
+            between();
             let next = {
                 let mut wakes = self.host.wakes.lock().unwrap();
                 wakes.sort_by_key(|(at, _)| *at);
@@ -169,13 +188,22 @@ impl<G: Playable> Rig<G> {
                 due.then(|| wakes.remove(0))
             };
             let Some((at, whom)) = next else { break };
-            self.host.now.fetch_max(at, Ordering::Relaxed);
+            let now = self.host.now.fetch_max(at, Ordering::Relaxed).max(at);
+            (moment, count) = if now == moment { (moment, count + 1) } else { (now, 1) };
+            assert!(count <= AT_ONE_MOMENT, "woken again and again at {now}: {:?}", self.table.state());
             if let Some(whom) = whom.upgrade() {
+                self.host.woken.fetch_add(1, Ordering::Relaxed);
+                self.host.waking.store(true, Ordering::Relaxed);
                 whom.woken();
+                self.host.waking.store(false, Ordering::Relaxed);
             }
         }
         self.host.now.store(end, Ordering::Relaxed);
-        self.quiet(peers);
+    }
+
+    /// How often the table was woken so far.
+    pub fn woken(&self) -> usize {
+        self.host.woken.load(Ordering::Relaxed)
     }
 
     /// The header and the entries that are durable.
@@ -224,6 +252,8 @@ pub struct Peer<G: Playable> {
     pub changes: Vec<Change<G>>,
     /// Answers pings only when told to.
     pub slow: Option<u64>,
+    /// Keeps its seeds to itself.
+    pub withholds: bool,
     late: VecDeque<(u64, String)>,
 }
 
@@ -238,6 +268,7 @@ impl<G: Playable> Peer<G> {
             heard: Vec::new(),
             changes: Vec::new(),
             slow: None,
+            withholds: false,
             late: VecDeque::new(),
         }
     }
@@ -265,6 +296,7 @@ impl<G: Playable> Peer<G> {
                 let text = serde_json::to_string(&frame).unwrap();
                 match (self.slow, &frame) {
                     (Some(delay), ToServer::Pong { .. }) => self.late.push_back((now + delay, text)),
+                    (_, ToServer::Seed(_)) if self.withholds => {}
                     _ => self.send(&text),
                 }
             }
