@@ -23,10 +23,10 @@ async fn check(
         ..Settings::default()
     };
     limits(&mut settings);
-    let listener = server::listen(&settings).await.expect("a free port");
-    let address = listener.local_addr().expect("bound");
+    let listeners = server::listen(&settings).await.expect("a free port");
+    let address = listeners.local_addr().expect("bound");
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let done = tokio::spawn(server::launch(settings, listener, async {
+    let done = tokio::spawn(server::launch(settings, listeners, async {
         let _ = stopped.await;
     }));
     let loaded = rulebook::load(Source::Preset(game), None, &NoFiles).expect("a game");

@@ -4,6 +4,7 @@ use crate::App;
 use crate::address::{ClientAddress, FORWARDED, client_address};
 use crate::error::Refused;
 use crate::guard::warn_browsers;
+use crate::idle::Busy;
 use crate::limits::Place;
 use crate::listen::Connection;
 use axum::body::{Body, Bytes};
@@ -20,7 +21,7 @@ use std::task::{Context, Poll};
 pub struct Line {
     /// The address that it counts for.
     pub client: ClientAddress,
-    held: Arc<(Connection, Option<Place<ClientAddress>>)>,
+    _held: Arc<(Busy, Connection, Option<Place<ClientAddress>>)>,
 }
 
 /// Lets through what its address may ask, and marks it with its [`Line`].
@@ -33,15 +34,14 @@ pub async fn admit(State(app): State<App>, mut request: Request, next: Next) -> 
             return response;
         }
     };
-    let proxied = line.held.1.is_some();
     request.extensions_mut().insert(line.clone());
-    let response = next.run(request).await;
-    if proxied { response.map(|body| Body::new(Held { body, _line: line })) } else { response }
+    next.run(request).await.map(|body| Body::new(Held { body, _line: line }))
 }
 
 fn line_of(app: &App, request: &Request) -> Result<Line, Refused> {
     let connection = request.extensions().get::<Connection>();
     let connection = connection.ok_or_else(|| Refused::ours(&"a request without a connection"))?.clone();
+    let busy = connection.turn.begin();
     let headers = request.headers();
     let client = client_address(&app.settings.trust_proxy, connection.peer, headers);
     let mut place = None;
@@ -57,7 +57,7 @@ fn line_of(app: &App, request: &Request) -> Result<Line, Refused> {
             return Err(Refused::too_much("Too many connections are open from your address."));
         }
     }
-    Ok(Line { client, held: Arc::new((connection, place)) })
+    Ok(Line { client, _held: Arc::new((busy, connection, place)) })
 }
 
 /// An answer that is still on its way counts as a connection.

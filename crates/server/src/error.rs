@@ -9,8 +9,15 @@ use std::borrow::Cow;
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The address cannot be listened on.
-    #[error("{}", cannot_listen(.0, .1))]
-    Listen(std::net::SocketAddr, std::io::Error),
+    #[error("{}", cannot_listen(.setting, .address, .error))]
+    Listen {
+        /// The setting that names it.
+        setting: &'static str,
+        /// Which.
+        address: std::net::SocketAddr,
+        /// Why not.
+        error: std::io::Error,
+    },
     /// The data folder cannot be used.
     #[error("cannot use the data folder {}: {}; choose another with --data", .0.display(), .1)]
     Data(std::path::PathBuf, String),
@@ -19,22 +26,22 @@ pub enum StartError {
     Store(#[from] store::StoreError),
 }
 
-fn cannot_listen(address: &std::net::SocketAddr, error: &std::io::Error) -> String {
+fn cannot_listen(setting: &str, address: &std::net::SocketAddr, error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::AddrInUse => {
             format!(
-                "port {} is in use already, perhaps by another Parlour; choose another with --listen",
+                "port {} is in use already, perhaps by another Parlour; choose another with --{setting}",
                 address.port()
             )
         }
         std::io::ErrorKind::PermissionDenied => {
             format!(
-                "this user may not listen on port {}; choose one above 1023 with --listen",
+                "this user may not listen on port {}; choose one above 1023 with --{setting}",
                 address.port()
             )
         }
         std::io::ErrorKind::AddrNotAvailable => {
-            format!("{} is no address of this machine; choose another with --listen", address.ip())
+            format!("{} is no address of this machine; choose another with --{setting}", address.ip())
         }
         _ => format!("cannot listen on {address}: {error}"),
     }

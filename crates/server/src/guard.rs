@@ -110,9 +110,10 @@ pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> 
     let mut response = match guard.judge(request.method(), request.uri().path(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err((status, text)) => {
-            guard.metrics.refused("origin");
-            tracing::warn!(host = ?request.headers().get(header::HOST), origin = ?request.headers().get(header::ORIGIN),
-                path = request.uri().path(), %status, "refused a request that is not meant for us");
+            if guard.metrics.refused("origin") {
+                tracing::warn!(host = ?request.headers().get(header::HOST), origin = ?request.headers().get(header::ORIGIN),
+                    path = request.uri().path(), %status, "refused a request that is not meant for us");
+            }
             (status, text).into_response()
         }
     };

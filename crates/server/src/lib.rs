@@ -13,10 +13,12 @@ mod error;
 mod guard;
 mod house;
 mod identity;
+mod idle;
 mod limits;
 mod listen;
 mod metrics;
 mod outbox;
+mod pace;
 pub mod qr;
 mod settings;
 mod sheets;
@@ -42,6 +44,7 @@ use identity::Key;
 use limits::{AtOnce, PerAddress};
 use metrics::Metrics;
 use std::future::Future;
+use std::net::SocketAddr;
 use std::sync::{Arc, Once};
 use std::time::Duration;
 use store::{Store, StoreError};
@@ -100,12 +103,40 @@ async fn beside<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(|panic| Refused::ours(&panic))?
 }
 
-/// Takes the address to listen on.
+/// The addresses that are listened on.
+#[derive(Debug)]
+pub struct Listeners {
+    public: TcpListener,
+    metrics: Option<TcpListener>,
+}
+
+impl Listeners {
+    /// Where the parlour is open.
+    ///
+    /// # Errors
+    /// If the system does not tell.
+    pub fn local_addr(&self) -> std::io::Result<SocketAddr> {
+        self.public.local_addr()
+    }
+
+    /// Where the metrics are, if they are anywhere.
+    #[must_use]
+    pub fn metrics_addr(&self) -> Option<SocketAddr> {
+        self.metrics.as_ref()?.local_addr().ok()
+    }
+}
+
+/// Takes the addresses to listen on.
 ///
 /// # Errors
-/// If it is in use, or may not be used: a sentence that says what to do.
-pub async fn listen(settings: &Settings) -> Result<TcpListener, StartError> {
-    TcpListener::bind(settings.listen).await.map_err(|error| StartError::Listen(settings.listen, error))
+/// If one is in use, or may not be used: a sentence that says what to do.
+pub async fn listen(settings: &Settings) -> Result<Listeners, StartError> {
+    let bind = |setting, address| {
+        listen::bind(address).map_err(|error| StartError::Listen { setting, address, error })
+    };
+    let public = bind("listen", settings.listen)?;
+    let metrics = settings.metrics_listen.map(|address| bind("metrics-listen", address)).transpose()?;
+    Ok(Listeners { public, metrics })
 }
 
 /// A server that is ready to serve: its data are open, its tables are there.
@@ -137,16 +168,22 @@ impl Server {
         }))))
     }
 
-    /// Serves on `listener` until `shutdown` is done, then lets open requests end. Tables tell their sockets, and all that
+    /// Serves on `listeners` until `shutdown` is done, then lets open requests end. Tables tell their sockets, and all that
     /// was acknowledged is on the disk when this returns.
-    pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+    pub async fn serve(self, listeners: Listeners, shutdown: impl Future<Output = ()>) {
         let app = self.0;
         let (stop, stopped) = watch::channel(false);
-        let serving = listen::serve(&app, router(&app), listener, stopped);
+        let metrics = async {
+            if let Some(listener) = listeners.metrics {
+                listen::serve(app.clone(), for_hosts(&app), listener, stopped.clone()).await;
+            }
+        };
+        let public = listen::serve(app.clone(), router(&app), listeners.public, stopped.clone());
+        let serving = async { tokio::join!(public, metrics) };
         let sweeping = sweep(&app);
         tokio::pin!(serving, sweeping);
         tokio::select! {
-            () = &mut serving => {}
+            _ = &mut serving => {}
             () = &mut sweeping => {}
             () = shutdown => {}
         }
@@ -181,13 +218,13 @@ async fn sweep(app: &App) {
 /// If the data folder cannot be used. Once it serves, it does not fail.
 pub async fn launch(
     settings: Settings,
-    listener: TcpListener,
+    listeners: Listeners,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), StartError> {
     let server = tokio::task::spawn_blocking(|| Server::open(settings)).await;
     server
         .unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?
-        .serve(listener, shutdown)
+        .serve(listeners, shutdown)
         .await;
     Ok(())
 }
@@ -196,13 +233,20 @@ fn router(app: &App) -> Router {
     let guard = Guard { base_url: app.settings.base_url.clone(), metrics: app.metrics.clone() };
     Router::new()
         .route("/healthz", get(async || "ok\n"))
-        .route("/metrics", get(metrics_text))
         .route("/ws/table/{id}", get(socket::open))
         .route("/print/{file}", get(sheets::pdf))
         .nest("/api", api::router())
         .fallback(assets::serve)
         .layer(axum::middleware::from_fn_with_state(guard, guard::guard))
         .layer(axum::middleware::from_fn_with_state(app.clone(), admit::admit))
+        .with_state(app.clone())
+}
+
+/// What is for those who run the server only.
+fn for_hosts(app: &App) -> Router {
+    Router::new()
+        .route("/healthz", get(async || "ok\n"))
+        .route("/metrics", get(metrics_text))
         .with_state(app.clone())
 }
 

@@ -1,24 +1,46 @@
-//! Taking connections: so many at once, none that dawdles over its request, and an orderly end.
+//! Taking connections: so many at once, none that dawdles over its request or its answer, and an orderly end.
 
 use crate::App;
 use crate::address::ClientAddress;
+use crate::idle::{Idle, Turn};
 use crate::limits::Place;
 use crate::metrics::Inside;
+use crate::pace::{InTime, Paced, SEND_BUFFER};
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tower::ServiceExt;
 
+/// Connections that the system keeps until they are taken.
+const BACKLOG: u32 = 1024;
+
+/// Listens at an address.
+///
+/// # Errors
+/// If the system does not let us.
+pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // Only on Windows would that let two listen at one address.
+    #[cfg(not(windows))]
+    socket.set_reuseaddr(true)?;
+    // Connections have it from here.
+    socket.set_send_buffer_size(SEND_BUFFER)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
 /// Serves `router` to all who connect, until `stop` turns true; then the open requests may end.
-pub async fn serve(app: &App, router: Router, listener: TcpListener, mut stop: watch::Receiver<bool>) {
+pub async fn serve(app: App, router: Router, listener: TcpListener, mut stop: watch::Receiver<bool>) {
     let places = Arc::new(Semaphore::new(app.settings.max_connections));
+    let idle = Arc::new(Idle::default());
     let mut connections = JoinSet::new();
     loop {
         while connections.try_join_next().is_some() {}
@@ -35,20 +57,32 @@ pub async fn serve(app: &App, router: Router, listener: TcpListener, mut stop: w
                 continue;
             }
         };
-        // A proxy's connections are many people's: each request on them is counted for the address that it comes from.
-        let proxied = app.settings.trust_proxy.believes(peer.ip());
-        let near = if proxied { None } else { Some(app.addresses.enter(ClientAddress::of(peer.ip()))) };
-        let (Ok(place), None | Some(Some(_))) = (places.clone().try_acquire_owned(), &near) else {
-            app.metrics.refused("connections");
-            tracing::warn!(%peer, "refused a connection: too many are open");
-            continue;
-        };
-        let held = Arc::new((place, near.flatten(), app.metrics.connections.enter()));
-        let connection = Connection { peer, proxied, held };
-        connections.spawn(converse(app.clone(), router.clone(), stream, connection, stop.clone()));
+        match enter(&app, &places, &idle, peer) {
+            Some(connection) => {
+                connections.spawn(converse(app.clone(), router.clone(), stream, connection, stop.clone()));
+            }
+            None if app.metrics.refused("connections") => {
+                tracing::warn!(%peer, "refused a connection: too many are open");
+            }
+            None => {}
+        }
     }
     drop(listener);
     while connections.join_next().await.is_some() {}
+}
+
+/// A place for a connection, if one is left for its address and one in the house.
+fn enter(app: &App, places: &Arc<Semaphore>, idle: &Arc<Idle>, peer: SocketAddr) -> Option<Connection> {
+    // A proxy's connections are many people's: each request on them is counted for the address that it comes from.
+    let proxied = app.settings.trust_proxy.believes(peer.ip());
+    let near = if proxied { None } else { Some(app.addresses.enter(ClientAddress::of(peer.ip()))?) };
+    // Whoever only holds a connection open makes room for those who come.
+    let place = places.clone().try_acquire_owned().ok().or_else(|| {
+        app.metrics.refused("idle");
+        idle.evict()
+    })?;
+    let turn = Turn::new(idle.clone(), place);
+    Some(Connection { peer, proxied, turn, _held: Arc::new((near, app.metrics.connections.enter())) })
 }
 
 /// The connection that a request came on. Its place is taken for as long as a copy of this lives, so a socket keeps one.
@@ -58,38 +92,42 @@ pub struct Connection {
     pub peer: SocketAddr,
     /// Whether that is a proxy which is believed, so that each request counts for another address.
     pub proxied: bool,
-    #[expect(dead_code, reason = "held until the connection is dropped")]
-    held: Arc<(OwnedSemaphorePermit, Option<Place<ClientAddress>>, Inside)>,
+    /// Its place in the house.
+    pub turn: Arc<Turn>,
+    _held: Arc<(Option<Place<ClientAddress>>, Inside)>,
 }
 
 async fn converse(
     app: App,
     router: Router,
     stream: TcpStream,
-    line: Connection,
+    connection: Connection,
     mut stop: watch::Receiver<bool>,
 ) {
     // Moves are small and somebody waits for each.
     let _ = stream.set_nodelay(true);
-    let peer = line.peer;
+    let Connection { peer, turn, .. } = connection.clone();
+    let patience = Duration::from_secs(app.settings.patience_seconds);
     let service = router.map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
-        request.extensions_mut().insert(line.clone());
-        request.map(axum::body::Body::new)
+        request.extensions_mut().insert(connection.clone());
+        request.map(|body| axum::body::Body::new(InTime::new(body, patience)))
     });
-    let connection = http1::Builder::new()
+    let conversation = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(Duration::from_secs(app.settings.patience_seconds))
+        .header_read_timeout(patience)
         .max_buf_size(32 * 1024)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service))
+        .serve_connection(TokioIo::new(Paced::new(stream, patience)), TowerToHyperService::new(service))
         .with_upgrades();
-    tokio::pin!(connection);
+    tokio::pin!(conversation);
     let ended = tokio::select! {
-        ended = &mut connection => ended,
+        ended = &mut conversation => ended,
+        () = turn.evicted() => return tracing::debug!(%peer, "an idle connection made room for another"),
         () = stopped(&mut stop) => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
+            conversation.as_mut().graceful_shutdown();
+            conversation.await
         }
     };
+    turn.end();
     if let Err(error) = ended {
         tracing::debug!(%peer, %error, "a connection broke off");
     }

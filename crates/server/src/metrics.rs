@@ -11,7 +11,7 @@ use std::time::Instant;
 pub struct Metrics {
     started: Instant,
     /// Refused input by reason; few reasons, so a lock and a map serve.
-    refused: Mutex<BTreeMap<&'static str, u64>>,
+    refused: Mutex<BTreeMap<&'static str, Reason>>,
     /// Requests answered.
     pub requests: Counter,
     /// Connections open now.
@@ -28,6 +28,14 @@ pub struct Metrics {
     pub tables_made: Counter,
     /// Guests made.
     pub guests_made: Counter,
+}
+
+/// Input refused for one reason.
+#[derive(Debug, Default)]
+struct Reason {
+    count: u64,
+    /// The second, from 1, in which the log last heard of it.
+    told: u64,
 }
 
 impl Default for Metrics {
@@ -101,9 +109,14 @@ impl Drop for Inside {
 }
 
 impl Metrics {
-    /// Counts an input that was refused, by reason (one word).
-    pub fn refused(&self, reason: &'static str) {
-        *self.refused.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).entry(reason).or_default() += 1;
+    /// Counts an input that was refused, by reason (one word). Whether the log should hear of it, which is told of one a
+    /// second: strangers do not fill a disk.
+    pub fn refused(&self, reason: &'static str) -> bool {
+        let second = self.started.elapsed().as_secs() + 1;
+        let mut refused = self.refused.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let row = refused.entry(reason).or_default();
+        row.count += 1;
+        std::mem::replace(&mut row.told, second) != second
     }
 
     /// All as text, with what the house counts itself.
@@ -135,7 +148,9 @@ impl Metrics {
         out.push_str(
             "# HELP parlour_refused_total Input refused, by reason.\n# TYPE parlour_refused_total counter\n",
         );
-        for (reason, count) in &*self.refused.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) {
+        for (reason, Reason { count, .. }) in
+            &*self.refused.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        {
             writeln!(out, "parlour_refused_total{{reason=\"{reason}\"}} {count}").expect("strings take all");
         }
         out

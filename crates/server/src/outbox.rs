@@ -6,15 +6,18 @@
 //! frames never mix.
 
 use crate::metrics::Metrics;
+use crate::pace::Pace;
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
+use std::time::Duration;
 use table::Outlet;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::Notify;
+use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::protocol::frame::FrameHeader;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
@@ -71,8 +74,8 @@ impl Outbox {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes what the connection takes without waiting.
-    fn write(&self, waiting: &mut Waiting) {
+    /// Writes what the connection takes without waiting, and says how many bytes that was.
+    fn write(&self, waiting: &mut Waiting) -> usize {
         let mut written = 0;
         while written < waiting.bytes.len() {
             match self.connection.try_write(&waiting.bytes[written..]) {
@@ -82,17 +85,19 @@ impl Outbox {
                     if !std::mem::replace(&mut waiting.stuck, true) {
                         self.attend.notify_one();
                     }
-                    return;
+                    return written;
                 }
                 Ok(_) | Err(_) => {
                     self.attend.notify_one();
-                    return waiting.give_up();
+                    waiting.give_up();
+                    return written;
                 }
             }
         }
         // Not kept for later: most sockets are idle most of the time.
         waiting.bytes = Vec::new();
         waiting.stuck = false;
+        written
     }
 
     /// Takes bytes of the library, and writes them unless something waits before them.
@@ -111,12 +116,14 @@ impl Outbox {
         self.attend.notified().await;
     }
 
-    /// Waits until the connection has taken all that waits, and says what to do then.
-    pub async fn emptied(&self) -> Next {
+    /// Waits until the connection has taken all that waits, and says what to do then. A client that does not take what it is
+    /// sent is not waited for.
+    pub async fn emptied(&self, patience: Duration) -> Next {
+        let mut pace = Pace::new(patience);
         loop {
             {
                 let mut waiting = self.lock();
-                self.write(&mut waiting);
+                pace.moved(self.write(&mut waiting));
                 match *waiting {
                     Waiting { broken: true, .. } => return Next::HangUp,
                     Waiting { stuck: true, .. } => {}
@@ -124,8 +131,10 @@ impl Outbox {
                     _ => return Next::GoOn,
                 }
             }
-            if self.connection.writable().await.is_err() {
-                return Next::HangUp;
+            let since = Instant::now();
+            match tokio::time::timeout(pace.left(), self.connection.writable()).await {
+                Ok(Ok(())) => pace.waited(since.elapsed()),
+                Ok(Err(_)) | Err(_) => return Next::HangUp,
             }
         }
     }
@@ -220,7 +229,7 @@ mod tests {
     async fn attend(outbox: Arc<Outbox>) -> Next {
         loop {
             outbox.wanted().await;
-            match outbox.emptied().await {
+            match outbox.emptied(Duration::from_secs(15)).await {
                 Next::GoOn => {}
                 end => return end,
             }
@@ -273,6 +282,17 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn who_takes_nothing_for_too_long_is_hung_up_on() {
+        let (outbox, _line, _other) = narrow().await;
+        for _ in 0..50 {
+            outbox.send(&[b'x'; 10_000]);
+            outbox.flush();
+        }
+        assert!(outbox.lock().stuck);
+        assert_eq!(outbox.emptied(Duration::from_millis(50)).await, Next::HangUp);
+    }
+
+    #[tokio::test]
     async fn who_is_gone_is_hung_up_on() {
         let (outbox, _line, other) = narrow().await;
         let task = tokio::spawn(attend(outbox.clone()));
@@ -280,7 +300,7 @@ mod tests {
         while !task.is_finished() {
             outbox.send(b"hello");
             outbox.flush();
-            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
         assert_eq!(task.await.expect("no panic"), Next::HangUp);
     }

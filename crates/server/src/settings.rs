@@ -13,6 +13,10 @@ pub struct Settings {
     /// Address and port to listen on; 0.0.0.0:7420 lets phones and other machines of the house join.
     #[arg(long, env = "PARLOUR_LISTEN", value_name = "ADDR:PORT", default_value = "127.0.0.1:7420")]
     pub listen: SocketAddr,
+    /// Address and port for /metrics, which Prometheus reads, and /healthz; without it there are no metrics. Whoever reaches
+    /// it sees how many come and play: keep it to yourself.
+    #[arg(long, env = "PARLOUR_METRICS_LISTEN", value_name = "ADDR:PORT")]
+    pub metrics_listen: Option<SocketAddr>,
     /// Folder for the data: matches, guests, and the key that signs their cookies.
     #[arg(long, env = "PARLOUR_DATA", value_name = "DIR", default_value_os_t = default_data())]
     pub data: PathBuf,
@@ -118,7 +122,8 @@ pub struct Settings {
         help_heading = "Limits"
     )]
     pub idle_table_hours: u64,
-    /// Seconds that a request's head may take to arrive, and a message to be taken.
+    /// Seconds for which a request may keep the server waiting, or an answer or a message that is not taken; up to twice
+    /// as long where at least a KiB a second arrives or is taken.
     #[arg(long, env = "PARLOUR_PATIENCE_SECONDS", value_name = "S", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=300), help_heading = "Limits")]
     pub patience_seconds: u64,
     /// Seconds that open connections get to end when the server is told to stop.

@@ -7,6 +7,7 @@ use crate::api::Asker;
 use crate::error::Refused;
 use crate::limits::Bucket;
 use crate::outbox::{Line, Next, Outbox};
+use crate::pace::Paced;
 use axum::body::Body;
 use axum::extract::{Extension, Path, Request, State};
 use axum::response::Response;
@@ -18,7 +19,6 @@ use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
 use table::{Connection, Outlet, Person, Table};
-use tokio::net::TcpStream;
 use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response;
@@ -56,8 +56,8 @@ pub async fn open(
             Err(error) => return tracing::debug!(%error, "a connection did not become a socket"),
         };
         // What was read ahead lies in a buffer that would be kept as long as the socket is open.
-        let (stream, read) = match upgraded.downcast::<TokioIo<TcpStream>>() {
-            Ok(Parts { io, read_buf, .. }) => (io.into_inner(), read_buf.to_vec()),
+        let (stream, read) = match upgraded.downcast::<TokioIo<Paced>>() {
+            Ok(Parts { io, read_buf, .. }) => (io.into_inner().into_inner(), read_buf.to_vec()),
             Err(_) => return tracing::error!("a socket came on what is no connection of ours"),
         };
         let _inside = app.metrics.sockets.enter();
@@ -117,21 +117,22 @@ impl<'a> Talk<'a> {
 
     async fn run(mut self, mut socket: Socket) {
         let outbox = self.outbox.clone();
+        let patience = Duration::from_secs(self.app.settings.patience_seconds);
         // Set anew only when it rings: not for each message.
         let silence = tokio::time::sleep_until(self.heard + SILENCE);
         tokio::pin!(silence);
         let ended = loop {
             tokio::select! {
-                () = outbox.wanted() => match self.patiently(outbox.emptied()).await {
-                    Some(Next::GoOn) => {}
-                    Some(Next::Goodbye) => break Enough("the table has nothing more to say"),
-                    Some(Next::HangUp) | None => return,
+                () = outbox.wanted() => match outbox.emptied(patience).await {
+                    Next::GoOn => {}
+                    Next::Goodbye => break Enough("the table has nothing more to say"),
+                    Next::HangUp => return,
                 },
                 message = socket.next() => match message {
                     Some(Ok(Message::Close(_))) => {
                         // The answer to it is on its way then.
                         let _ = socket.flush().await;
-                        let _ = self.patiently(outbox.emptied()).await;
+                        let _ = outbox.emptied(patience).await;
                         return;
                     }
                     Some(Ok(message)) => {
@@ -159,12 +160,7 @@ impl<'a> Talk<'a> {
         };
         let close = CloseFrame { code: CloseCode::Policy, reason: Utf8Bytes::from_static(ended.0) };
         let _ = socket.send(Message::Close(Some(close))).await;
-        let _ = self.patiently(outbox.emptied()).await;
-    }
-
-    /// A client that does not take what it is sent is not waited for.
-    async fn patiently<T>(&self, sending: impl Future<Output = T>) -> Option<T> {
-        tokio::time::timeout(Duration::from_secs(self.app.settings.patience_seconds), sending).await.ok()
+        let _ = outbox.emptied(patience).await;
     }
 
     fn receive(&mut self, message: Message) -> Result<(), Enough> {
@@ -210,8 +206,9 @@ impl<'a> Talk<'a> {
         if self.strikes < self.app.settings.max_strikes {
             return Ok(());
         }
-        tracing::warn!(reason, "closed a socket after {} refusals, the last for {what}", self.strikes);
-        self.app.metrics.refused("strikes");
+        if self.app.metrics.refused("strikes") {
+            tracing::warn!(reason, "closed a socket after {} refusals, the last for {what}", self.strikes);
+        }
         Err(Enough("too many messages that could not be taken"))
     }
 }

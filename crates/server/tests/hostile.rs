@@ -3,12 +3,13 @@
 mod common;
 
 use common::Server;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 /// The count of a reason in /metrics.
 async fn refused(server: &Server, reason: &str) -> u64 {
-    let text = server.get("/metrics").await.body;
-    let row = format!("parlour_refused_total{{reason=\"{reason}\"}} ");
-    text.lines().find_map(|line| line.strip_prefix(&row)).map_or(0, |count| count.parse().expect("a number"))
+    server.metric(&format!("parlour_refused_total{{reason=\"{reason}\"}}")).await
 }
 
 #[tokio::test]
@@ -69,7 +70,7 @@ async fn bodies_are_judged_before_they_are_believed() {
 
 #[tokio::test]
 async fn bytes_that_are_no_http_do_no_harm() {
-    let server = Server::start().await;
+    let server = Server::with(|settings| settings.patience_seconds = 1).await;
     let mut long = b"GET / HTTP/1.1\r\n".to_vec();
     long.extend(std::iter::repeat_n(b'a', 100_000));
     for bytes in [
@@ -100,6 +101,97 @@ async fn a_request_that_never_ends_is_cut_off() {
     let server = Server::with(|settings| settings.patience_seconds = 1).await;
     let answer = server.raw(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ").await;
     assert!(answer.status == 0 || answer.status == 408, "{}", answer.status);
+    let begun =
+        "Host: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{\"name\":\"A";
+    let answer = server.raw(format!("PUT /api/me HTTP/1.1\r\n{begun}").as_bytes()).await;
+    assert_eq!(answer.status, 408, "{}", answer.body);
+    assert!(answer.problem().contains("too long to arrive"), "{}", answer.body);
+    assert_eq!(refused(&server, "slow").await, 1);
+}
+
+#[tokio::test]
+async fn a_body_drop_by_drop_is_not_waited_for() {
+    let server = Server::with(|settings| settings.patience_seconds = 1).await;
+    let body = format!("{{\"name\":\"{}\"}}", "x".repeat(400));
+    for framing in [
+        format!("Content-Length: {}\r\n\r\n", body.len()),
+        format!("Transfer-Encoding: chunked\r\n\r\n{:x}\r\n", body.len()),
+    ] {
+        let head =
+            format!("PUT /api/me HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n{framing}");
+        let mut stream = TcpStream::connect(server.address).await.expect("it listens");
+        stream.write_all(head.as_bytes()).await.expect("taken");
+        let mut sent = 0;
+        for drop in body.as_bytes() {
+            sent += usize::from(stream.write_all(&[*drop]).await.is_ok());
+            if tokio::time::timeout(Duration::from_millis(50), stream.readable()).await.is_ok() {
+                break;
+            }
+        }
+        assert!(sent < body.len(), "each drop took its time");
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer).await;
+        assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_reads_is_not_waited_for() {
+    let server = Server::with(|settings| {
+        settings.patience_seconds = 1;
+        settings.max_connections_per_address = 10_000;
+        settings.requests_per_second = 100_000;
+    })
+    .await;
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(4096).expect("a size");
+    let mut stream = socket.connect(server.address).await.expect("it listens");
+    // Answers of some megabytes, more than the system keeps for a connection.
+    let one = "GET /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+    let asking = one.repeat(2000);
+    let begun = std::time::Instant::now();
+    tokio::time::timeout(common::PATIENCE, async {
+        let _ = stream.write_all(asking.as_bytes()).await;
+        while server.metric("parlour_connections").await > 1 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    })
+    .await
+    .unwrap_or_else(|_| panic!("it still waits after {:?}", begun.elapsed()));
+}
+
+#[tokio::test]
+async fn whoever_only_holds_connections_makes_room_for_those_who_come() {
+    let server = Server::with(|settings| settings.max_connections = 4).await;
+    let mut socket = at_a_table(&server).await;
+    // Half a request, and none at all.
+    let mut held = vec![];
+    for n in 0..20 {
+        let mut stream = TcpStream::connect(server.address).await.expect("it listens");
+        if n % 2 == 0 {
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: ").await.expect("taken");
+        }
+        held.push(stream);
+        assert_eq!(server.get("/healthz").await.status, 200, "{n}");
+    }
+    assert!(refused(&server, "idle").await >= 16);
+    socket.send(r#"{"hello":{"protocol":1,"client":7}}"#).await;
+    assert!(socket.next().await.expect("it is open").contains("welcome"));
+}
+
+#[tokio::test]
+async fn metrics_are_not_for_visitors() {
+    let server = Server::start().await;
+    let page = server.get("/metrics").await;
+    assert!(!page.body.contains("parlour_"), "{}", page.body);
+    assert_eq!(server.get("/healthz").await.body, "ok\n");
+    let text = server.for_hosts("/metrics").await;
+    assert_eq!(text.status, 200);
+    assert!(text.body.contains("parlour_connections 1\n"), "{}", text.body);
+    assert_eq!(server.for_hosts("/healthz").await.body, "ok\n");
+    for path in ["/", "/api/games", "/api/tables", "/ws/table/x"] {
+        assert_eq!(server.for_hosts(path).await.status, 404, "{path}");
+    }
 }
 
 #[tokio::test]
@@ -119,10 +211,10 @@ async fn too_many_requests_from_one_address_wait() {
 async fn too_many_connections_from_one_address_are_not_taken() {
     let server = Server::with(|settings| settings.max_connections_per_address = 2).await;
     let held = [(), ()].map(|()| std::net::TcpStream::connect(server.address).expect("it listens"));
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
     assert_eq!(server.get("/healthz").await.status, 0, "hung up at once");
     drop(held);
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
     assert_eq!(server.get("/healthz").await.status, 200, "and room again");
     assert!(refused(&server, "connections").await >= 1);
 }

@@ -63,14 +63,17 @@ async fn the_proxys_own_connections_are_bounded_by_the_whole_house_only() {
         settings.max_connections = 8;
     })
     .await;
+    let table = table(&server).await;
     let connect = || std::net::TcpStream::connect(server.address).expect("it listens");
-    let mut idle: Vec<_> = (0..7).map(|_| connect()).collect();
+    let idle: Vec<_> = (0..20).map(|_| connect()).collect();
     a_moment().await;
-    let asked = server.ask("GET", "/api/games", &[(FORWARDED, "203.0.113.1")], "").await;
-    assert_eq!(asked.status, 200);
-    idle.push(connect());
+    let mut open = vec![];
+    for n in 0..8 {
+        open.push(socket(&server, &table, &format!("203.0.113.{n}")).await.expect("idle ones give way"));
+    }
     a_moment().await;
-    assert_eq!(server.ask("GET", "/api/games", &[(FORWARDED, "203.0.113.1")], "").await.status, 0);
+    assert_eq!(server.ask("GET", "/api/games", &[(FORWARDED, "203.0.113.9")], "").await.status, 0, "full");
+    drop((idle, open));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, FromArgMatches};
-use server::{Settings, qr};
+use server::{Listeners, Settings, qr};
 use std::ffi::OsString;
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
@@ -54,10 +54,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut workers = tokio::runtime::Builder::new_multi_thread();
     workers.worker_threads(processors.saturating_sub(1).max(1)).enable_all();
     workers.build()?.block_on(async {
-        let listener = server::listen(&args.settings).await?;
+        let listeners = server::listen(&args.settings).await?;
         let server = tokio::task::block_in_place(|| server::Server::open(args.settings.clone()))?;
-        greet(&args.settings, listener.local_addr()?);
-        server.serve(listener, told_to_stop()).await;
+        greet(&args.settings, &listeners)?;
+        server.serve(listeners, told_to_stop()).await;
         Ok(ExitCode::SUCCESS)
     })
 }
@@ -94,7 +94,8 @@ fn with_file(file: &Path, line: impl IntoIterator<Item = OsString>) -> Result<Ar
 }
 
 /// Prints where the parlour is open.
-fn greet(settings: &Settings, address: SocketAddr) {
+fn greet(settings: &Settings, listeners: &Listeners) -> std::io::Result<()> {
+    let address = listeners.local_addr()?;
     let here = if address.ip().is_unspecified() {
         SocketAddr::new(IpAddr::from([127, 0, 0, 1]), address.port())
     } else {
@@ -115,7 +116,11 @@ fn greet(settings: &Settings, address: SocketAddr) {
         }
     }
     outln!("Data is kept in {}", settings.data.display());
+    if let Some(address) = listeners.metrics_addr() {
+        outln!("Metrics are at http://{address}/metrics");
+    }
     outln!("Ctrl-C closes it.");
+    Ok(())
 }
 
 /// This machine's address in its network: the one that it would use to reach others. Nothing is sent.

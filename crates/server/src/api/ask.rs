@@ -5,6 +5,7 @@ use crate::address::ClientAddress;
 use crate::admit::Line;
 use crate::error::Refused;
 use crate::identity::GuestId;
+use crate::pace::TooSlow;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode, header};
@@ -62,7 +63,11 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
             ));
         }
         let most = app.settings.max_body_bytes;
-        let bytes = axum::body::to_bytes(request.into_body(), most).await.map_err(|_| {
+        let bytes = axum::body::to_bytes(request.into_body(), most).await.map_err(|error| {
+            if TooSlow::is_behind(&error) {
+                app.metrics.refused("slow");
+                return Refused::new(StatusCode::REQUEST_TIMEOUT, "That took too long to arrive. Try again.");
+            }
             app.metrics.refused("size");
             Refused::new(
                 StatusCode::PAYLOAD_TOO_LARGE,

@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_tungstenite::WebSocketStream;
@@ -22,6 +22,8 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 
 pub struct Server {
     pub address: SocketAddr,
+    /// Where the metrics are.
+    pub metrics: SocketAddr,
     pub data: TempDir,
     stop: oneshot::Sender<()>,
     done: JoinHandle<Result<(), server::StartError>>,
@@ -41,18 +43,20 @@ impl Server {
     pub async fn on(data: TempDir, change: impl FnOnce(&mut Settings)) -> Server {
         let mut settings = Settings {
             listen: "127.0.0.1:0".parse().expect("an address"),
+            metrics_listen: Some("127.0.0.1:0".parse().expect("an address")),
             data: data.path().into(),
             drain_seconds: 2,
             ..Settings::default()
         };
         change(&mut settings);
-        let listener: TcpListener = server::listen(&settings).await.expect("a free port");
-        let address = listener.local_addr().expect("bound");
+        let listeners = server::listen(&settings).await.expect("free ports");
+        let address = listeners.local_addr().expect("bound");
+        let metrics = listeners.metrics_addr().expect("bound");
         let (stop, stopped) = oneshot::channel::<()>();
-        let done = tokio::spawn(server::launch(settings, listener, async {
+        let done = tokio::spawn(server::launch(settings, listeners, async {
             let _ = stopped.await;
         }));
-        Server { address, data, stop, done }
+        Server { address, metrics, data, stop, done }
     }
 
     /// Stops it in good order, and gives back its data.
@@ -85,9 +89,26 @@ impl Server {
         self.raw(format!("{text}\r\n{body}").as_bytes()).await
     }
 
+    /// A page for those who run the server.
+    pub async fn for_hosts(&self, path: &str) -> Answer {
+        let text = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.metrics);
+        self.raw_to(self.metrics, text.as_bytes()).await
+    }
+
+    /// The value of a row in /metrics; 0 where there is none.
+    pub async fn metric(&self, row: &str) -> u64 {
+        let text = self.for_hosts("/metrics").await.body;
+        let found = text.lines().find_map(|line| line.strip_prefix(row)?.strip_prefix(' '));
+        found.map_or(0, |count| count.parse().expect("a number"))
+    }
+
     /// Any bytes at all.
     pub async fn raw(&self, bytes: &[u8]) -> Answer {
-        let mut stream = TcpStream::connect(self.address).await.expect("it listens");
+        self.raw_to(self.address, bytes).await
+    }
+
+    async fn raw_to(&self, address: SocketAddr, bytes: &[u8]) -> Answer {
+        let mut stream = TcpStream::connect(address).await.expect("it listens");
         // It may hang up before all is written.
         let _ = stream.write_all(bytes).await;
         let mut answer = Vec::new();
