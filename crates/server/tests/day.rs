@@ -262,7 +262,8 @@ async fn no_card_is_sent_before_the_clock_and_it_goes_on_over_a_restart() {
     let still = server.get(&format!("/api/tables/{table}")).await.json();
     assert_eq!((&still["stage"], &still["day"]), (&json!("playing"), &json!(today)));
     let server = Server::on(server.stop().await, |_| {}).await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(server.get("/healthz").await.status, 200, "it is up");
+    tokio::time::sleep(Duration::from_millis(550)).await;
     let ann = Guest { server: &server, cookie };
     assert_eq!(begin(&ann, &today, "daily-puzzle", true).await, table);
     let mut player = Player::with(ann, &table, 2).await;
