@@ -236,3 +236,51 @@ fn a_reader_that_has_heard_enough_ends_it_quietly() {
         assert_eq!((status.code(), said.as_str()), (Some(0), ""), "{args:?}");
     }
 }
+
+/// The program under a umask that closes nothing.
+#[cfg(unix)]
+fn unmasked(args: &[&str]) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "umask 0; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_parlour")]).args(args);
+    shell
+}
+
+#[cfg(unix)]
+#[test]
+fn data_and_backups_are_for_their_owner_only() {
+    use std::io::{BufRead, BufReader};
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (data, copy) = (folder.path().join("data"), folder.path().join("copy"));
+    let (data_text, copy_text) = (data.to_str().expect("UTF-8"), copy.to_str().expect("UTF-8"));
+    let mut server = unmasked(&["serve", "--listen", "127.0.0.1:0", "--data", data_text, "--log", "warn"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut lines = BufReader::new(server.stdout.take().expect("piped")).lines();
+    let first = lines.next().expect("a line").expect("text");
+    let address = first.strip_prefix("Parlour is open at http://").unwrap_or_else(|| panic!("{first}"));
+    let mut stream = std::net::TcpStream::connect(address).expect("it listens");
+    let body = r#"{"name":"Ann"}"#;
+    write!(stream, "PUT /api/me HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len()).expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("answered");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let copied = unmasked(&["backup", "--data", data_text, copy_text]).status().expect("the program runs");
+    let mut files = vec![];
+    for folder in [&data, &copy] {
+        let mode = std::fs::metadata(folder).expect("made").permissions().mode();
+        files.push((folder.clone(), mode & 0o777));
+        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            files.push((entry.path(), entry.metadata().expect("a file").permissions().mode() & 0o777));
+        }
+    }
+    server.kill().expect("it ends");
+    server.wait().expect("it has ended");
+    assert!(copied.success());
+    // Database, its two journals, lock and key; and of the copy the database and the key.
+    assert_eq!(files.len(), 2 + 5 + 2, "{files:?}");
+    for (path, mode) in files {
+        assert_eq!(mode, if path == data || path == copy { 0o700 } else { 0o600 }, "{}", path.display());
+    }
+}

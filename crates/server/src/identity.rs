@@ -8,7 +8,7 @@ use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::fmt;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -161,11 +161,7 @@ pub fn copy_key(from: &Path, to: &Path) -> io::Result<()> {
 /// Writes it for its owner only, and whole under another name first: a crash must not leave half a key.
 fn write_key(path: &Path, key: &[u8]) -> io::Result<()> {
     let fresh = path.with_extension("new");
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&fresh)?;
+    let mut file = store::private_file().create(true).truncate(true).open(&fresh)?;
     file.write_all(key)?;
     file.sync_all()?;
     fs::rename(fresh, path)

@@ -7,15 +7,17 @@
 
 mod error;
 mod log;
+mod private;
 mod schema;
 mod writer;
 
 pub use error::StoreError;
+pub use private::{private_file, private_folder};
 pub use writer::Pragmas;
 
 use game::Outcome;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -110,15 +112,15 @@ impl Store {
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let unwritable =
             |e: std::io::Error| StoreError::Folder { folder: folder.to_owned(), why: e.to_string() };
-        std::fs::create_dir_all(folder).map_err(unwritable)?;
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let lock = options.open(folder.join(LOCK)).map_err(unwritable)?;
+        private_folder(folder).map_err(unwritable)?;
+        let lock = private_file().read(true).create(true).open(folder.join(LOCK)).map_err(unwritable)?;
         lock.try_lock().map_err(|e| match e {
             TryLockError::WouldBlock => StoreError::InUse { folder: folder.to_owned() },
             TryLockError::Error(e) => unwritable(e),
         })?;
         let path = folder.join(DATABASE);
+        // Made here if it is missing: SQLite would leave its mode to the umask.
+        private_file().create(true).open(&path).map_err(unwritable)?;
         let mut connection = Connection::open(&path).map_err(|e| StoreError::database(&path, &e))?;
         schema::prepare(&mut connection).map_err(|e| match e {
             schema::Fault::Sql(e) => StoreError::database(&path, &e),
@@ -412,22 +414,27 @@ fn reader(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// Copies the database of a data folder to the file `to` while a server may run on it. The copy is whole: as it was at one
-/// moment between two commits.
+/// moment between two commits. It is for its owner only.
 ///
 /// # Errors
 /// If there is no database, or `to` exists already or cannot be written.
 pub fn backup(folder: &Path, to: &Path) -> Result<(), StoreError> {
     let path = folder.join(DATABASE);
     let from = reader(&path).map_err(|e| StoreError::database(&path, &e))?;
-    if to.exists() {
-        return Err(StoreError::Exists { path: to.to_owned() });
-    }
+    private_file().create_new(true).open(to).map_err(|e| match e.kind() {
+        std::io::ErrorKind::AlreadyExists => StoreError::Exists { path: to.to_owned() },
+        _ => StoreError::Database { path: to.to_owned(), why: e.to_string() },
+    })?;
     let copied = Connection::open(to).and_then(|mut copy| {
         rusqlite::backup::Backup::new(&from, &mut copy)?.run_to_completion(1024, Duration::ZERO, None)?;
         // One file, not three.
         copy.pragma_update(None, "journal_mode", "delete")
     });
-    copied.map_err(|e| StoreError::database(to, &e))
+    copied.map_err(|e| {
+        // Half a copy is none.
+        let _ = std::fs::remove_file(to);
+        StoreError::database(to, &e)
+    })
 }
 
 impl Journal for Store {

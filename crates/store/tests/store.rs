@@ -266,3 +266,50 @@ fn guests_tables_and_games_are_kept_and_forgotten() {
     store.drop_table("t1").unwrap();
     assert!(store.tables().unwrap().is_empty());
 }
+
+/// What others than the owner may do with each file of a folder, and with the folder itself (as `.`).
+#[cfg(unix)]
+fn open_to_others(folder: &std::path::Path) -> Vec<(String, u32)> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o077;
+    let mut found = vec![(".".to_owned(), mode(folder))];
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        found.push((entry.file_name().into_string().unwrap(), mode(&entry.path())));
+    }
+    found.retain(|(_, open)| *open != 0);
+    found.sort();
+    found
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_was_open_to_others_is_closed() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("wide");
+    drop(Store::open(&folder.0).unwrap());
+    assert_eq!(open_to_others(&folder.0), [], "as it is made");
+    let widen = |name: &str, mode| {
+        std::fs::set_permissions(folder.0.join(name), std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    // As a version that left modes to the umask made it, killed with its journals beside the database.
+    let sql = rusqlite::Connection::open(folder.0.join(store::DATABASE)).unwrap();
+    sql.execute_batch("PRAGMA user_version").unwrap();
+    std::fs::write(folder.0.join("cookie.key"), [0; 32]).unwrap();
+    let names = ["", "parlour.db", "parlour.db-wal", "parlour.db-shm", "parlour.lock", "cookie.key"];
+    for name in names {
+        let _ = std::fs::File::options().append(true).create(true).open(folder.0.join(name));
+        widen(name, if name.is_empty() { 0o755 } else { 0o664 });
+    }
+    assert_eq!(open_to_others(&folder.0).len(), names.len());
+    let store = Store::open(&folder.0).unwrap();
+    assert_eq!(open_to_others(&folder.0), []);
+    drop((store, sql));
+    // Where others have something, too, the folder stays as it is; the parlour's files are closed all the same.
+    std::fs::write(folder.0.join("recipes.txt"), "cake").unwrap();
+    widen("", 0o755);
+    widen("recipes.txt", 0o644);
+    widen("parlour.db", 0o644);
+    let _store = Store::open(&folder.0).unwrap();
+    assert_eq!(open_to_others(&folder.0), [(".".to_owned(), 0o055), ("recipes.txt".to_owned(), 0o044)]);
+}

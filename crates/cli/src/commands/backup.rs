@@ -9,7 +9,8 @@ use std::process::ExitCode;
 /// The copy is as the data was at one moment. To go back to it, stop the server and start it with `--data DEST`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Folder to write the copy to; it is made if it is missing. Files of an earlier copy are not overwritten.
+    /// Folder to write the copy to; it is made if it is missing, for its owner only. Files of an earlier copy are not
+    /// overwritten.
     pub dest: PathBuf,
     /// The data folder of the server.
     #[arg(long, env = "PARLOUR_DATA", value_name = "DIR", default_value_os_t = server::default_data())]
@@ -18,7 +19,7 @@ pub struct Args {
 
 /// Makes the copy.
 pub fn run(args: Args) -> Result<ExitCode> {
-    std::fs::create_dir_all(&args.dest)
+    store::private_folder(&args.dest)
         .with_context(|| format!("cannot make the folder {}", args.dest.display()))?;
     store::backup(&args.data, &args.dest.join(store::DATABASE))?;
     server::copy_key(&args.data, &args.dest)
