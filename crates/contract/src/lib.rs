@@ -1,6 +1,6 @@
 //! The rules of the Contract Rummy family, and the exact meld solver.
 //!
-//! - [`rules`]: the rules of a match as plain data, one field for each option of the rulebook.
+//! - [`options`]: one row for each option of the rulebook; [`rules`]: the rules of a match as plain data.
 //! - [`meld`]: what a meld is, and what makes one legal.
 //! - [`solver`]: what a hand can do; [`solve`]: the same asked in text.
 //! - [`Match`]: the truth of a match; [`View`]: what one viewer holds of it. What is public lies in [`table`] and is the
@@ -11,6 +11,7 @@ mod engine;
 pub mod event;
 mod judge;
 pub mod meld;
+pub mod options;
 pub mod rules;
 pub mod sealed;
 mod settle;

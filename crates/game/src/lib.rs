@@ -14,7 +14,9 @@
 
 pub mod chance;
 pub mod laws;
+pub mod option;
 mod seats;
+pub mod words;
 pub mod written;
 
 pub use chance::{Chance, Draw, Need};

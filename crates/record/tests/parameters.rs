@@ -951,12 +951,24 @@ impl Host {
     }
 }
 
-/// All that is seen when the acts are made under rules in which the option has this value.
-fn seen(case: &Case, value: &str) -> String {
+/// The rules in which the option has this value.
+fn load(case: &Case, value: &str) -> rulebook::Loaded {
     let text =
         format!("id = \"x\"\nname = \"X\"\nbase = \"contract\"\n{} = {value}\n{}\n", case.key, case.file);
-    let loaded = rulebook::load(Source::Text { name: "x.toml", text: &text }, None, &NoFiles)
-        .unwrap_or_else(|f| panic!("{} = {value}: {f}", case.key));
+    rulebook::load(Source::Text { name: "x.toml", text: &text }, None, &NoFiles)
+        .unwrap_or_else(|f| panic!("{} = {value}: {f}", case.key))
+}
+
+/// What the rule sheet says when the option has this value, for as many players as the acts are made by.
+fn told(case: &Case, value: &str) -> String {
+    let loaded = load(case, value);
+    let sheet = |at: &At| loaded.sheet(Some(at.seats)).unwrap_or_else(|faults| faults.to_string());
+    case.at.iter().map(sheet).collect()
+}
+
+/// All that is seen when the acts are made under rules in which the option has this value.
+fn seen(case: &Case, value: &str) -> String {
+    let loaded = load(case, value);
     let mut all = String::new();
     for at in case.at {
         let rules = match loaded.rules(at.seats) {
@@ -986,18 +998,51 @@ fn seen(case: &Case, value: &str) -> String {
     all
 }
 
-#[test]
-fn every_value_of_every_option_plays_otherwise() {
+/// No two values of an option come to the same thing, where each is tried.
+fn all_differ(which: impl Fn(&Case) -> bool, what: fn(&Case, &str) -> String) {
     let mut same = Vec::new();
-    for case in CASES.iter().copied().flatten() {
-        let mut by_what_is_seen: BTreeMap<String, &str> = BTreeMap::new();
+    for case in CASES.iter().copied().flatten().filter(|case| which(case)) {
+        let mut found: BTreeMap<String, &str> = BTreeMap::new();
         for &value in case.values {
-            if let Some(other) = by_what_is_seen.insert(seen(case, value), value) {
-                same.push(format!("{}: {other} and {value} play alike", case.key));
+            if let Some(other) = found.insert(what(case, value), value) {
+                same.push(format!("{}: {other} and {value} are alike", case.key));
             }
         }
     }
     assert_eq!(same, [] as [String; 0]);
+}
+
+#[test]
+fn every_value_of_every_option_plays_otherwise() {
+    all_differ(|_| true, seen);
+}
+
+/// What plays otherwise is told otherwise: the same values, in the same rules, by the rule sheet.
+#[test]
+fn every_value_of_every_option_is_told() {
+    all_differ(|_| true, told);
+}
+
+/// What the rule sheet says when two of three rounds set the option to this value.
+fn told_of_rounds(case: &Case, value: &str) -> String {
+    let set = format!("set = {{ \"{}\" = {value} }}", case.key);
+    let file: Vec<&str> = case.file.lines().filter(|line| !line.starts_with("round")).collect();
+    let text = format!(
+        "id = \"x\"\nname = \"X\"\nbase = \"contract\"\n{}\nround = [{{ contract = [\"G3\", \"G3\", \"P2\"], {set} }}, {{ contract = [\"R4\", \"R4\"], {set} }}, {{ contract = [\"G3\"] }}]\n",
+        file.join("\n"),
+    );
+    let loaded = rulebook::load(Source::Text { name: "x.toml", text: &text }, None, &NoFiles)
+        .unwrap_or_else(|f| panic!("{} = {value}: {f}", case.key));
+    loaded.sheet(Some(case.at[0].seats)).unwrap_or_else(|faults| panic!("{} = {value}: {faults}", case.key))
+}
+
+/// What some rounds have for themselves is told, too.
+#[test]
+fn every_value_that_a_round_may_set_is_told() {
+    let whole_match = |key: &str| {
+        contract::options::OPTIONS.iter().find(|row| row.key == key).is_some_and(|row| row.whole_match)
+    };
+    all_differ(|case| !whole_match(case.key), told_of_rounds);
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn the_schema_is_that_of_the_types() {
     }
     let published = fs::read_to_string(&path).unwrap_or_default();
     assert!(
-        published == text,
+        serde_json::from_str(&published).ok() == Some(schema),
         "docs/record.schema.json differs from the types: run this test with UPDATE_SCHEMAS=1"
     );
 }

@@ -3,9 +3,10 @@
 use crate::bounds::shown;
 use crate::expr::Expr;
 use crate::fault::{Fault, Found, Place, nearest};
-use crate::keys::{self, Key};
+use crate::keys;
 use crate::layer::{self, Node, Value};
-use crate::{Family, Files, Source, contract_keys, pattern_keys, presets};
+use crate::{Family, Files, Source, presets};
+use game::option::Row;
 use std::sync::Arc;
 
 /// Most files under one another.
@@ -21,7 +22,7 @@ pub(crate) struct Layer {
     /// What is said about the file itself: `id`, `name`, ...
     pub about: Vec<(String, Node)>,
     /// Options, by dotted name, in the order of the file.
-    pub set: Vec<(&'static Key, Node)>,
+    pub set: Vec<(&'static Row, Node)>,
     /// The list of rounds, where the file has one.
     pub rounds: Option<Node>,
     /// Whether these are the options of a table's creator.
@@ -239,11 +240,11 @@ fn family(nodes: &[(Arc<str>, Node)], faults: &mut Found) -> Family {
     let contract = |(key, node): &(String, Node)| {
         key == "round"
             || key != "players"
-                && (keys::find(contract_keys::KEYS, key).is_some()
-                    || keys::is_group(contract_keys::KEYS, key) && matches!(node.value, Value::Table(_)))
+                && (keys::find(Family::Contract.rows(), key).is_some()
+                    || keys::is_group(Family::Contract.rows(), key) && matches!(node.value, Value::Table(_)))
     };
     let pattern = |(key, node): &(String, Node)| {
-        keys::find(pattern_keys::KEYS, key).is_some() && !(key == "base" && node.as_text().is_some())
+        keys::find(Family::Pattern.rows(), key).is_some() && !(key == "base" && node.as_text().is_some())
     };
     if !root.iter().any(contract) && root.iter().any(pattern) { Family::Pattern } else { Family::Contract }
 }
@@ -285,13 +286,13 @@ pub(crate) fn settings(
     node: &Node,
     family: Family,
     creator: bool,
-    set: &mut Vec<(&'static Key, Node)>,
+    set: &mut Vec<(&'static Row, Node)>,
     faults: &mut Found,
 ) {
     if faults.is_full() {
         return;
     }
-    let known = family.keys();
+    let known = family.rows();
     let fault =
         |reason: String, remedy: String| Fault { place: node.place.clone(), check: "V1", reason, remedy };
     if let Some(found) = keys::find(known, key) {
@@ -346,7 +347,7 @@ pub(crate) fn settings(
 }
 
 /// Splits `score.values.JK` into the option, the rest, and the option's entry.
-fn part_of_table<'a>(known: &'static [Key], key: &'a str) -> Option<(&'static str, &'a str, &'static Key)> {
+fn part_of_table<'a>(known: &'static [Row], key: &'a str) -> Option<(&'static str, &'a str, &'static Row)> {
     known
         .iter()
         .filter(|k| matches!(k.kind, keys::Kind::Values | keys::Kind::Schedule))

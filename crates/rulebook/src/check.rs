@@ -2,8 +2,8 @@
 
 use crate::bounds::shown;
 use crate::expr::Expr;
-use crate::keys::{Key, Kind};
 use crate::layer::{Node, Value};
+use game::option::{Kind, Row};
 
 /// Letters of an option that is a text at most.
 const MOST_TEXT: usize = 80;
@@ -18,23 +18,25 @@ fn is_long(text: &str, most: usize) -> bool {
     text.chars().count() > most
 }
 
-/// Whether `node` may be the value of `key`.
+/// Whether `node` may be the value of an option.
 ///
 /// # Errors
 /// What is wrong, and what would be right.
-pub(crate) fn value(key: &Key, node: &Node, creator: bool) -> Result<(), (String, String)> {
-    let name = key.key;
+pub(crate) fn value(row: &Row, node: &Node, creator: bool) -> Result<(), (String, String)> {
+    let name = row.key;
     let is = |remedy: String| Err((format!("`{name}` is {}", node.text()), remedy));
     let range = |n: i64, min: i64, max: i64| {
-        let (min, max) = narrower(name, creator).unwrap_or((min, max));
-        let holes = HOLES.iter().find(|(k, _, _)| *k == name);
-        match holes {
-            Some(&(_, from, remedy)) if n > 0 && n < from => is(remedy.to_owned()),
-            _ if n < min || n > max => is(format!("write a number from {min} to {max}")),
+        let (min, max) = row.creator.filter(|_| creator).unwrap_or((min, max));
+        match row.zero {
+            Some((from, written_for)) if n != 0 && !(from..=max).contains(&n) => {
+                let numbers = if from == max { max.to_string() } else { format!("{from} to {max}") };
+                is(format!("write 0 {written_for}, or {numbers}"))
+            }
+            None if !(min..=max).contains(&n) => is(format!("write a number from {min} to {max}")),
             _ => Ok(()),
         }
     };
-    match (key.kind, &node.value) {
+    match (row.kind, &node.value) {
         (Kind::Bool, Value::Bool(_)) => Ok(()),
         (Kind::Text, Value::Text(text)) if !is_long(text, MOST_TEXT) => Ok(()),
         (Kind::Text, Value::Text(_)) => is(format!("write at most {MOST_TEXT} letters")),
@@ -73,7 +75,7 @@ pub(crate) fn value(key: &Key, node: &Node, creator: bool) -> Result<(), (String
             }
         }
         // `deck.ranks = "A23456789TJQK"`: one letter a rank.
-        (Kind::Texts, Value::Text(text)) if name == "deck.ranks" && !is_long(text, MOST_WORD) => Ok(()),
+        (Kind::Texts, Value::Text(text)) if row.letters && !is_long(text, MOST_WORD) => Ok(()),
         (Kind::Texts, _) => is("write a list of texts, such as [\"2\"]".to_owned()),
         (Kind::Values, Value::Table(entries)) if entries.len() > MOST_VALUES => {
             is(format!("write at most {MOST_VALUES} values; a range such as \"2-T\" is one"))
@@ -139,22 +141,6 @@ pub(crate) fn value(key: &Key, node: &Node, creator: bool) -> Result<(), (String
         }
     }
 }
-
-/// What a table's creator may set within a wider range for rule files (contract/A-01, A-03).
-fn narrower(name: &str, creator: bool) -> Option<(i64, i64)> {
-    match name {
-        "players.min" | "players.max" if creator => Some((1, 12)),
-        "deal.cards" if creator => Some((5, 16)),
-        _ => None,
-    }
-}
-
-/// Options where 0 has a meaning of its own, and the range begins higher.
-const HOLES: &[(&str, i64, &str)] = &[
-    ("take.seconds", 3, "write 0 to wait for everybody, or 3 to 60"),
-    ("run.max", 4, "write 0 for no limit but the ace's, or 4 to 14"),
-    ("ultra9_extra", 3, "write 3 or 9"),
-];
 
 fn listed(names: &[&str]) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")

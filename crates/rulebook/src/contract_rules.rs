@@ -5,51 +5,22 @@ use crate::card_values::{self, CardValues};
 use crate::chain::{self, Chain};
 use crate::expr::Expr;
 use crate::fault::{Fault, Found, Place};
-use crate::keys::{self, Key, Kind as Kinds};
 use crate::layer::{Node, Value};
-use crate::{Family, contract_keys};
+use crate::Family;
 use contract::meld::{Kind, Suits};
+use contract::options::OPTIONS;
 use contract::rules::Choice;
-use std::collections::BTreeMap;
-use std::sync::{LazyLock, OnceLock};
+use game::option::{Kind as Kinds, Row};
+use std::sync::OnceLock;
 
 /// Cards that must be left in the stock after the deal (V2).
 const STOCK: i64 = 20;
 /// Rounds of a file at most.
 const MOST_ROUNDS: usize = 64;
-/// Cards dealt to a player at most.
-const MOST_DEALT: i64 = 99;
 /// Melds in a contract at most.
 const MOST_SLOTS: usize = 12;
 /// Ways to read a contract at most: its alternatives, times the choices in their slots.
 const MOST_WAYS: usize = 64;
-
-/// Options that belong to the whole match, so that a round cannot set them.
-const WHOLE_MATCH: &[&str] = &[
-    "players.min",
-    "players.max",
-    "players.teams",
-    "players.direction",
-    "deck.decks",
-    "deck.jokers",
-    "deck.suits",
-    "deck.ranks",
-    "deal.first_dealer",
-    "take.limit_per",
-    "score.low_wins",
-    "score.ties",
-    "money.on",
-    "money.step",
-    "money.schedule",
-    "money.kitty",
-    "game.rounds",
-    "game.progress",
-    "game.end",
-    "game.choice",
-    "game.max_rounds",
-    "table.undo",
-    "table.discard_browse",
-];
 
 /// One round, read.
 #[derive(Clone, Debug)]
@@ -61,9 +32,16 @@ pub(crate) struct Round {
     pub contracts: Vec<Vec<Choice>>,
     pub deal: Option<Node>,
     pub label: Option<String>,
-    pub set: Vec<(&'static Key, Node)>,
+    pub set: Vec<(&'static Row, Node)>,
     /// The contract as written.
     pub written: Node,
+}
+
+impl Round {
+    /// What it sets an option to.
+    fn get(&self, key: &str) -> Option<&Node> {
+        self.set.iter().rev().find(|(row, _)| row.key == key).map(|(_, node)| node)
+    }
 }
 
 /// Everything a chain of contract files says.
@@ -71,12 +49,18 @@ pub(crate) struct Round {
 pub(crate) struct Book {
     pub chain: Chain,
     pub rounds: Vec<Round>,
-    /// Points of every face, by its index, once it was asked for.
+    /// Points of every face, by its index, in rounds without values of their own, once it was asked for.
     values: OnceLock<serde_json::Value>,
 }
 
-static DEFAULTS: LazyLock<BTreeMap<&'static str, Node>> =
-    LazyLock::new(|| contract_keys::KEYS.iter().map(|key| (key.key, keys::default_node(key))).collect());
+/// What a number may come to.
+fn range(key: &str) -> (i64, i64) {
+    crate::keys::find(OPTIONS, key).and_then(Row::range).expect("it is a number")
+}
+
+fn default(key: &str) -> &'static Node {
+    &Family::Contract.defaults()[key]
+}
 
 impl Book {
     pub fn read(chain: Chain, faults: &mut Found) -> Book {
@@ -126,9 +110,7 @@ impl Book {
     /// over the files, over the defaults.
     pub fn get<'r>(&'r self, key: &str, round: Option<&'r Round>) -> &'r Node {
         let creator = self.chain.layers.iter().filter(|layer| layer.creator).find_map(|layer| layer.get(key));
-        let of_round = || {
-            round.and_then(|round| round.set.iter().rev().find(|(k, _)| k.key == key).map(|(_, node)| node))
-        };
+        let of_round = || round.and_then(|round| round.get(key));
         // A whole-hand round is one only with its own size and way out (V6): a table does not undo that.
         let pinned = matches!(key, "meld.size" | "out.discard")
             && of_round().is_some()
@@ -139,7 +121,7 @@ impl Book {
             .or_else(|| {
                 self.chain.layers.iter().rev().filter(|l| !l.creator).find_map(|layer| layer.get(key))
             })
-            .unwrap_or_else(|| &DEFAULTS[key])
+            .unwrap_or_else(|| default(key))
     }
 
     pub fn bool(&self, key: &str, round: Option<&Round>) -> bool {
@@ -390,8 +372,8 @@ impl Book {
             return;
         }
         for n in self.players() {
-            for (key, min, max) in [("deck.decks", 1, 12), ("deck.jokers", 0, 48)] {
-                let node = self.get(key, None);
+            for key in ["deck.decks", "deck.jokers"] {
+                let ((min, max), node) = (range(key), self.get(key, None));
                 match self.number(key, None, n) {
                     Some(value) if (min..=max).contains(&value) => {}
                     // What is reckoned from the packs fails with them.
@@ -410,19 +392,20 @@ impl Book {
             for round in self.rounds.iter().filter(|_| self.number("deck.decks", None, n).is_some()) {
                 let node = round.deal.as_ref().unwrap_or_else(|| self.get("deal.cards", Some(round)));
                 let hand = self.hand(round, n);
-                if hand < 1 {
+                let (least, most) = range("deal.cards");
+                if hand < least {
                     faults.push(self.fault(
                         &node.place,
                         "V1",
                         format!("round {} deals nothing with {n} players", round.number),
                         "deal at least one card",
                     ));
-                } else if hand > MOST_DEALT {
+                } else if hand > most {
                     faults.push(self.fault(
                         &node.place,
                         "V1",
                         format!("round {} deals {hand} cards to each of {n} players", round.number),
-                        format!("deal at most {MOST_DEALT} cards"),
+                        format!("deal at most {most} cards"),
                     ));
                 }
             }
@@ -703,8 +686,8 @@ impl Book {
         // What a file under the one that names the pack says of values is about another pack.
         let packed = |layer: &chain::Layer| layer.get("deck.ranks").or(layer.get("deck.suits")).is_some();
         let first = self.chain.layers.iter().rposition(packed).unwrap_or(0);
-        for layer in &self.chain.layers[first..] {
-            let Some(node) = layer.get("score.values") else { continue };
+        let layers = self.chain.layers[first..].iter().filter_map(|layer| layer.get("score.values"));
+        for node in layers.chain(self.rounds.iter().filter_map(|round| round.get("score.values"))) {
             let Value::Table(entries) = &node.value else { continue };
             for (key, value) in entries {
                 if let Err((reason, remedy)) = card_values::check(key, value, &pack) {
@@ -713,7 +696,7 @@ impl Book {
             }
         }
         let wild_ranks = self.wild_ranks();
-        let values = self.card_values(&pack);
+        let values = self.card_values(&pack, None);
         let mut without: Vec<String> = Vec::new();
         for face in pack.faces() {
             let rank = &pack.ranks[usize::from(face.rank()) - 1];
@@ -732,7 +715,7 @@ impl Book {
                 .rev()
                 .find_map(|layer| layer.get("score.values"))
                 .or_else(|| self.chain.get("deck.ranks"))
-                .map_or_else(|| DEFAULTS["score.values"].place.clone(), |node| node.place.clone());
+                .map_or_else(|| default("score.values").place.clone(), |node| node.place.clone());
             faults.push(self.fault(
                 &place,
                 "V8",
@@ -742,12 +725,16 @@ impl Book {
         }
     }
 
-    /// What cards count, the most derived file first.
-    fn card_values<'a>(&'a self, pack: &'a cards::Pack) -> CardValues<'a> {
-        let files = self.chain.layers.iter().rev().filter_map(|layer| layer.get("score.values"));
+    /// What cards count in a round: what a table's creator set, then the round's own, then the files, the most derived first.
+    fn card_values<'a>(&'a self, pack: &'a cards::Pack, round: Option<&'a Round>) -> CardValues<'a> {
+        let of = |creator: bool| {
+            let layers = self.chain.layers.iter().rev().filter(move |layer| layer.creator == creator);
+            layers.filter_map(|layer| layer.get("score.values"))
+        };
+        let files = of(true).chain(round.and_then(|round| round.get("score.values"))).chain(of(false));
         let rook = self.chain.get("deck.ranks").is_some();
         // The defaults are written for the ordinary pack; another pack has to say its own values.
-        let default = (!rook).then(|| &DEFAULTS["score.values"]);
+        let default = (!rook).then(|| default("score.values"));
         CardValues::read(files.chain(default), pack)
     }
 }
@@ -788,11 +775,14 @@ impl Book {
         n: i64,
     ) -> Result<contract::rules::Settings, serde_json::Error> {
         let mut groups = serde_json::Map::new();
-        for key in contract_keys::KEYS {
+        for key in OPTIONS {
             let value = match key.kind {
                 Kinds::Expr { .. } => self.number(key.key, round, n).unwrap_or(0).into(),
                 Kinds::Texts => self.texts(key.key, round).into(),
-                Kinds::Values => self.values.get_or_init(|| self.values()).clone(),
+                Kinds::Values => match round.filter(|round| round.get(key.key).is_some()) {
+                    None => self.values.get_or_init(|| self.values(None)).clone(),
+                    own => self.values(own),
+                },
                 _ => self.get(key.key, round).to_json(),
             };
             let (group, name) = key.key.split_once('.').expect("every option is in a group");
@@ -803,10 +793,10 @@ impl Book {
     }
 
     /// Points of every face, by its index.
-    fn values(&self) -> serde_json::Value {
+    fn values(&self, round: Option<&Round>) -> serde_json::Value {
         let pack = self.pack_faces();
         let wild = self.wild_ranks();
-        let said = self.card_values(&pack);
+        let said = self.card_values(&pack, round);
         let mut values = vec![0i64; cards::Face::COUNT];
         for face in pack.faces().chain([cards::Face::JOKER]) {
             let wild = !face.is_joker() && wild.contains(&pack.ranks[usize::from(face.rank()) - 1]);
@@ -895,7 +885,7 @@ fn round(number: usize, node: &Node, faults: &mut Found) -> Option<Round> {
                         .map(|f| Fault { reason: format!("round {number}: {}", f.reason), ..f }),
                 );
                 round.set.retain(|(key, value)| {
-                    let whole = WHOLE_MATCH.contains(&key.key);
+                    let whole = key.whole_match;
                     if whole {
                         faults.push(wrong(
                             &value.place,

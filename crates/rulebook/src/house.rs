@@ -1,7 +1,7 @@
 //! House rules: a game with some of its options set otherwise, as a rule file; and what a rule file means, said at once.
 
 use crate::layer::Node;
-use crate::{Book, Family, Fault, Faults, Info, Loaded, NoFiles, Source, keys, preset};
+use crate::{Book, Family, Fault, Faults, Info, Loaded, NoFiles, Source, preset};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -294,7 +294,7 @@ fn draft_round(round: &crate::contract_rules::Round) -> DraftRound {
         Some(Value::String(text)) => text,
         Some(other) => other.to_string(),
     };
-    let set = |(key, node): &(&'static keys::Key, Node)| (key.key.to_owned(), node.to_json());
+    let set = |(key, node): &(&'static game::option::Row, Node)| (key.key.to_owned(), node.to_json());
     DraftRound {
         contract: round.contracts.iter().map(contract).collect::<Vec<_>>().join(" / "),
         deal,

@@ -1,13 +1,16 @@
-//! What can be set: every option of both families, with its type, its default and its name in plain words.
+//! What can be set: every option of both families, as its row has it, with its default.
 //!
-//! One list for each family feeds the loader's first check, the JSON Schema, the option screens and the rule sheet.
+//! The rows stand in the families (`options.rs` of each); they feed the loader's first check, the JSON Schema, the option
+//! screens and the rule sheet.
 
+use crate::Family;
 use crate::expr::Expr;
 use crate::layer::{self, Node};
+pub use game::option::Kind;
+use game::option::{Names, Row};
 use serde::{Deserialize, Serialize};
-
-/// Names that an option may have, as the families' lists hold them.
-type Names = &'static [&'static str];
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// An option, as a screen offers it. One that has travelled owns its words: `OptionInfo<String, Vec<String>>`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,91 +31,52 @@ pub struct OptionInfo<Text = &'static str, Of = Names> {
     pub creator: bool,
 }
 
-/// The type of an option, and what it may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Kind<Of = Names> {
-    /// Yes or no.
-    Bool,
-    /// A whole number.
-    Int {
-        /// Least.
-        min: i64,
-        /// Most.
-        max: i64,
-    },
-    /// A whole number, or an expression over the number of players `n` and the number of packs `d`.
-    Expr {
-        /// Least that it may come to.
-        min: i64,
-        /// Most that it may come to.
-        max: i64,
-    },
-    /// One of some names.
-    Choice {
-        /// The names.
-        of: Of,
-    },
-    /// One of some names, or a whole number.
-    ChoiceOrInt {
-        /// The names.
-        of: Of,
-        /// Least.
-        min: i64,
-        /// Most.
-        max: i64,
-    },
-    /// A text.
-    Text,
-    /// A list of texts.
-    Texts,
-    /// The card values: `{ JK = 15, A = 15, "J-K" = 10, "2-T" = "pip" }`.
-    Values,
-    /// For a number of players the amounts of places 2, 3, ...: `{ 4 = [2, 4, 6] }`.
-    Schedule,
-    /// `"all"`, or the numbers of some rounds.
-    Rounds,
-    /// `each_dealer`, `to_points(n)` or a number of deals.
-    Deals,
-}
-
-/// An option as its family's list has it; the default is that of the family, in TOML.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Key {
-    pub key: &'static str,
-    pub kind: Kind,
-    pub default: &'static str,
-    pub label: &'static str,
-    pub help: &'static str,
-    pub rule: &'static str,
-    /// Fixed by the rule file: a table's creator does not choose it.
-    pub file_only: bool,
-}
-
 /// The option with this dotted name.
-pub(crate) fn find(keys: &'static [Key], key: &str) -> Option<&'static Key> {
-    keys.iter().find(|k| k.key == key)
+pub(crate) fn find(rows: &'static [Row], key: &str) -> Option<&'static Row> {
+    rows.iter().find(|row| row.key == key)
 }
 
 /// Whether some option's name goes on after `group` and a dot.
-pub(crate) fn is_group(keys: &'static [Key], group: &str) -> bool {
-    keys.iter().any(|k| k.key.strip_prefix(group).is_some_and(|rest| rest.starts_with('.')))
+pub(crate) fn is_group(rows: &'static [Row], group: &str) -> bool {
+    rows.iter().any(|row| row.key.strip_prefix(group).is_some_and(|rest| rest.starts_with('.')))
 }
 
-/// The family's default of an option.
-pub(crate) fn default_node(key: &Key) -> Node {
-    let table: toml::Table = format!("value = {}", key.default).parse().expect("the defaults are TOML");
-    let node = layer::from_toml(&"defaults".into(), &table["value"]).expect("the defaults are small");
-    match key.kind {
-        Kind::Expr { .. } => {
-            let number = Expr::read(&node).expect("the defaults can be reckoned");
-            node.reckoned(number)
+impl Family {
+    /// The family's default of each option, by dotted name.
+    pub(crate) fn defaults(self) -> &'static BTreeMap<&'static str, Node> {
+        static CONTRACT: LazyLock<BTreeMap<&'static str, Node>> =
+            LazyLock::new(|| defaults(contract::options::OPTIONS, &contract::options::Settings::default()));
+        static PATTERN: LazyLock<BTreeMap<&'static str, Node>> =
+            LazyLock::new(|| defaults(crate::pattern_keys::KEYS, &pattern::Rules::default()));
+        match self {
+            Family::Contract => &CONTRACT,
+            Family::Pattern => &PATTERN,
         }
-        _ => node,
     }
 }
 
-/// The family's default of an option, as JSON.
-pub(crate) fn default_json(key: &Key) -> serde_json::Value {
-    default_node(key).to_json()
+/// The defaults of options: as a file writes them where the row says so, else as they stand in the settings' own default.
+fn defaults(rows: &'static [Row], settings: &impl Serialize) -> BTreeMap<&'static str, Node> {
+    let settings = serde_json::to_value(settings).expect("settings are plain data");
+    let node = |row: &Row| {
+        let value = match row.written {
+            Some(text) => {
+                let table: toml::Table = format!("value = {text}").parse().expect("the defaults are TOML");
+                table["value"].clone()
+            }
+            None => {
+                let value = row.key.split('.').fold(&settings, |value, name| &value[name]);
+                toml::Value::try_from(value).expect("the defaults are plain data")
+            }
+        };
+        let node = layer::from_toml(&"defaults".into(), &value).expect("the defaults are small");
+        match row.kind {
+            Kind::Expr { .. } => {
+                let number = Expr::read(&node).expect("the defaults can be reckoned");
+                node.reckoned(number)
+            }
+            _ => node,
+        }
+    };
+    rows.iter().map(|row| (row.key, node(row))).collect()
 }

@@ -9,7 +9,6 @@ mod card_values;
 mod chain;
 mod check;
 mod code;
-mod contract_keys;
 mod contract_rules;
 mod expr;
 mod family;
@@ -46,10 +45,10 @@ pub enum Family {
 }
 
 impl Family {
-    pub(crate) fn keys(self) -> &'static [keys::Key] {
+    pub(crate) fn rows(self) -> &'static [game::option::Row] {
         match self {
             Family::Pattern => pattern_keys::KEYS,
-            Family::Contract => contract_keys::KEYS,
+            Family::Contract => contract::options::OPTIONS,
         }
     }
 }
@@ -179,22 +178,18 @@ impl Loaded {
     /// What may be set, in plain words, and what holds in this game.
     #[must_use]
     pub fn options(&self) -> Vec<OptionInfo> {
-        self.info
-            .family
-            .keys()
+        let family = self.info.family;
+        family
+            .rows()
             .iter()
-            .map(|key| OptionInfo {
-                key: key.key,
-                label: key.label,
-                help: key.help,
-                kind: key.kind,
-                default: self
-                    .book
-                    .chain()
-                    .get(key.key)
-                    .map_or_else(|| keys::default_json(key), layer::Node::to_json),
-                rule: key.rule,
-                creator: !key.file_only,
+            .map(|row| OptionInfo {
+                key: row.key,
+                label: row.label,
+                help: row.help,
+                kind: row.kind,
+                default: self.book.chain().get(row.key).unwrap_or(&family.defaults()[row.key]).to_json(),
+                rule: row.rule,
+                creator: !row.file_only,
             })
             .collect()
     }

@@ -1,6 +1,6 @@
 //! The options of the pattern family (pattern rulebook, sections 3, 4 and 7).
 
-use crate::keys::{Key, Kind};
+use game::option::{Kind, Row, row};
 
 const fn key(
     key: &'static str,
@@ -9,13 +9,13 @@ const fn key(
     rule: &'static str,
     label: &'static str,
     help: &'static str,
-) -> Key {
-    Key { key, kind, default, label, help, rule, file_only: false }
+) -> Row {
+    row(rule).written(default).of(key, label, help, kind)
 }
 
 /// What makes the game the game it is: only a rule file says it.
-const fn fixed(key: Key) -> Key {
-    Key { file_only: true, ..key }
+const fn fixed(row: Row) -> Row {
+    row.file_only()
 }
 
 const fn int(min: i64, max: i64) -> Kind {
@@ -27,7 +27,7 @@ const fn one_of(of: &'static [&'static str]) -> Kind {
 }
 
 /// Every option, in the order of [`pattern::Rules`].
-pub(crate) const KEYS: &[Key] = &[
+pub(crate) const KEYS: &[Row] = &[
     fixed(key(
         "mechanism",
         one_of(&["race", "scout", "memory", "setup", "puzzle", "trial"]),

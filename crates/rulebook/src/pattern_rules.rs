@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The rules that the chain comes to.
 fn read(chain: &Chain) -> Result<pattern::Rules, Fault> {
     let mut table = serde_json::Map::new();
-    for key in Family::Pattern.keys() {
+    for key in Family::Pattern.rows() {
         if let Some(node) = chain.get(key.key) {
             match key.key.split_once('.') {
                 Some((group, name)) => {

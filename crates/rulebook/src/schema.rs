@@ -1,8 +1,8 @@
 //! The JSON Schema of rule files, made from the same list that the loader checks by.
 
 use crate::chain::ABOUT;
-use crate::keys::{Key, Kind, default_json};
-use crate::{contract_keys, pattern_keys};
+use crate::Family;
+use game::option::{Kind, Row};
 use serde_json::{Map, Value, json};
 
 /// The JSON Schema (draft 2020-12) of rule files of both families, for editors that complete and check while one types.
@@ -29,28 +29,32 @@ fn about(properties: &mut Map<String, Value>, skip: &[&str]) {
     }
 }
 
-/// The options as properties: those of a group inside it, and dotted for a round's `set`.
-fn properties(keys: &[Key], dotted: bool) -> Map<String, Value> {
+/// The options as properties: those of a group inside it, and dotted for a round's `set`, which has only its own.
+fn properties(family: Family, of_round: bool) -> Map<String, Value> {
     let mut all = Map::new();
-    for key in keys {
-        let schema = option(key);
-        match key.key.split_once('.') {
-            Some((group, name)) if !dotted => {
+    for row in family.rows().iter().filter(|row| !(of_round && row.whole_match)) {
+        let schema = option(family, row);
+        match row.key.split_once('.') {
+            Some((group, name)) if !of_round => {
                 let group = all.entry(group).or_insert_with(
                     || json!({ "type": "object", "additionalProperties": false, "properties": {} }),
                 );
                 group["properties"][name] = schema;
             }
             _ => {
-                all.insert(key.key.to_owned(), schema);
+                all.insert(row.key.to_owned(), schema);
             }
         }
     }
     all
 }
 
-fn option(key: &Key) -> Value {
-    let mut schema = match key.kind {
+fn option(family: Family, row: &Row) -> Value {
+    let mut schema = match row.kind {
+        Kind::Int { max, .. } if row.zero.is_some_and(|(from, _)| from > 1) => {
+            let from = row.zero.map_or(0, |(from, _)| from);
+            json!({ "anyOf": [{ "const": 0 }, { "type": "integer", "minimum": from, "maximum": max }] })
+        }
         Kind::Bool => json!({ "type": "boolean" }),
         Kind::Int { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Kind::Expr { .. } => json!({ "$ref": "#/$defs/number" }),
@@ -75,14 +79,14 @@ fn option(key: &Key) -> Value {
             json!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": 20 }, { "type": "string" }] })
         }
     };
-    schema["title"] = key.label.into();
-    schema["description"] = format!("{} ({})", key.help, key.rule).into();
-    schema["default"] = default_json(key);
+    schema["title"] = row.label.into();
+    schema["description"] = format!("{} ({})", row.help, row.rule).into();
+    schema["default"] = family.defaults()[row.key].to_json();
     schema
 }
 
 fn contract() -> Value {
-    let mut all = properties(contract_keys::KEYS, false);
+    let mut all = properties(Family::Contract, false);
     about(&mut all, &["extends", "difficulty"]);
     all.insert(
         "round".to_owned(),
@@ -104,7 +108,7 @@ fn contract() -> Value {
                     "set": {
                         "type": "object",
                         "additionalProperties": false,
-                        "properties": properties(contract_keys::KEYS, true),
+                        "properties": properties(Family::Contract, true),
                     },
                 },
             },
@@ -114,7 +118,7 @@ fn contract() -> Value {
 }
 
 fn pattern() -> Value {
-    let mut all = properties(pattern_keys::KEYS, false);
+    let mut all = properties(Family::Pattern, false);
     about(&mut all, &["base"]);
     json!({ "type": "object", "additionalProperties": false, "required": ["id", "name"], "properties": all })
 }

@@ -1,7 +1,10 @@
 //! The rule sheet a player reads, generated from the rules as data: what it says is what the engine does.
 
 use crate::{Loaded, Rules};
-use std::fmt::Write as _;
+use game::option::{Row, Told};
+use game::words::{self, capital, count};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 impl Loaded {
     /// The rule sheet, as Markdown, for a table of `seats` (what depends on the number of players is said for these; the
@@ -84,387 +87,132 @@ impl Sheet {
     }
 }
 
-fn count(n: impl Into<i64>, one: &str, many: &str) -> String {
-    const WORDS: [&str; 13] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-        "twelve",
-    ];
-    let n = n.into();
-    let word =
-        usize::try_from(n).ok().and_then(|n| WORDS.get(n)).map_or_else(|| n.to_string(), |w| (*w).to_owned());
-    format!("{word} {}", if n == 1 { one } else { many })
+/// What the options of some rules come to in sentences.
+struct Sentences<S> {
+    /// Those of the whole match, each with its section.
+    plain: Vec<(S, String)>,
+    /// Those that hold in some rounds only.
+    of_rounds: Vec<(Vec<u16>, Vec<String>)>,
 }
 
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+/// Asks every option for its sentence: for the match, and for each round that is played. `sets` says whether a round sets
+/// an option otherwise than the match.
+fn sentences<S: Copy, T>(
+    rows: &[Row],
+    told: &[Told<S, T>],
+    of_match: &T,
+    of_rounds: &[(u16, T)],
+    sets: impl Fn(&Row, u16) -> bool,
+) -> Sentences<S> {
+    let mut all = Sentences { plain: Vec::new(), of_rounds: Vec::new() };
+    for (row, told) in rows.iter().zip(told) {
+        let Told::Says(section, sentence) = told else { continue };
+        let rounds: Vec<(u16, Option<String>)> = of_rounds
+            .iter()
+            .filter(|_| !row.whole_match)
+            .map(|(number, round)| (*number, sentence(round)))
+            .collect();
+        let plain = match (sentence(of_match), rounds.first()) {
+            (_, Some((_, first))) if rounds.iter().all(|(_, text)| text == first) => first.clone(),
+            // What holds in no round that is played is not said, whatever the file sets for the match.
+            (whole, Some(_)) if rounds.iter().all(|(_, text)| *text != whole) => None,
+            (whole, _) => whole,
+        };
+        let mut others: Vec<u16> = Vec::new();
+        let mut own: Vec<(String, Vec<u16>)> = Vec::new();
+        for (number, text) in rounds.into_iter().filter(|(_, text)| *text != plain) {
+            let text = match text {
+                Some(text) => text,
+                None if sets(row, number) => format!("{}: not in this round.", row.label),
+                // What another option takes away is told there.
+                None => continue,
+            };
+            others.push(number);
+            match own.iter_mut().find(|(other, _)| *other == text) {
+                Some((_, numbers)) => numbers.push(number),
+                None => own.push((text, vec![number])),
+            }
+        }
+        for (text, numbers) in own {
+            match all.of_rounds.iter_mut().find(|(other, _)| *other == numbers) {
+                Some((_, texts)) => texts.push(text),
+                None => all.of_rounds.push((numbers, vec![text])),
+            }
+        }
+        if let Some(plain) = plain {
+            let but = match others.len() {
+                0 => String::new(),
+                1 => format!(" Round {} differs.", others[0]),
+                _ => format!(" Rounds {} differ.", words::numbers(&others)),
+            };
+            all.plain.push((*section, plain + &but));
+        }
+    }
+    all
 }
 
-fn contract_sheet(sheet: &mut Sheet, rules: &contract::Rules, notes: &[String]) {
-    use contract::rules::*;
-    let set = &rules.settings;
-    let seats = rules.seats;
-    sheet.head("Cards");
-    let jokers = match set.deck.jokers {
-        0 => "no jokers".to_owned(),
-        n => count(n, "joker", "jokers"),
+fn contract_sheet(sheet: &mut Sheet, rules: &Arc<contract::Rules>, notes: &[String]) {
+    use contract::options::{OPTIONS, Section, TOLD, Tell};
+    let of_match = Tell::of_match(rules);
+    let values = |settings| serde_json::to_value(settings).expect("settings are plain data");
+    let whole = values(&rules.settings);
+    let rounds: BTreeMap<u16, serde_json::Value> =
+        rules.rounds.iter().map(|round| (round.number, values(&round.settings))).collect();
+    let sets = |row: &Row, number: u16| {
+        let of = |settings: &serde_json::Value| {
+            row.key.split('.').try_fold(settings.clone(), |value, name| value.get(name).cloned())
+        };
+        of(&rounds[&number]) != of(&whole)
     };
-    sheet.say(format!(
-        "With {seats} players: {} and {jokers}, {} cards in all.",
-        count(set.deck.decks, "pack", "packs"),
-        rules.cards().len()
-    ));
-    sheet.say_if(
-        set.deck.suits != cards::Pack::standard().suits || set.deck.ranks != cards::Pack::standard().ranks,
-        &format!(
-            "A pack has the suits {} and the ranks {}.",
-            set.deck.suits.join(", "),
-            set.deck.ranks.join(" ")
-        ),
-    );
-    let mut wilds: Vec<String> = Vec::new();
-    if set.deck.jokers > 0 {
-        wilds.push("jokers".to_owned());
+    let mut all = sentences(OPTIONS, TOLD, &of_match, &Tell::of_rounds(rules), sets);
+    for section in Section::ALL {
+        let lines: Vec<&String> =
+            all.plain.iter().filter(|(of, _)| *of == section).map(|(_, text)| text).collect();
+        if lines.is_empty() {
+            continue;
+        }
+        sheet.head(&section.head(&of_match));
+        if section == Section::Contracts {
+            contracts(sheet, rules);
+            sheet.0.push('\n');
+        }
+        section.always(&of_match).iter().for_each(|line| sheet.say(line));
+        lines.into_iter().for_each(|line| sheet.say(line));
+        if section == Section::Contracts {
+            notes.iter().for_each(|note| sheet.say(note));
+        }
     }
-    wilds.extend(set.wild.ranks.iter().map(|rank| format!("every {rank}")));
-    wilds.extend(set.wild.faces.iter().cloned());
-    sheet.say(if wilds.is_empty() {
-        "No card is wild.".to_owned()
-    } else {
-        format!("Wild: {}.", wilds.join(", "))
-    });
-    if set.players.teams == 2 {
-        sheet.say("Two partnerships play, partners in alternate seats.");
+    if !all.of_rounds.is_empty() {
+        sheet.head("Rounds with rules of their own");
     }
-    sheet.say_if(set.players.direction == Direction::Ccw, "The deal and the play go counter-clockwise.");
-    if set.cut.on && set.cut.mode != CutMode::Off {
-        sheet.say(format!(
-            "Before each deal the player at the dealer's right cuts. Whoever lifts exactly the cards of all hands and the upcard changes the own score by {}.",
-            set.cut.points
-        ));
+    all.of_rounds.sort();
+    for (numbers, lines) in &all.of_rounds {
+        let word = if numbers.len() == 1 { "Round" } else { "Rounds" };
+        sheet.para(&format!("### {word} {}", words::numbers(numbers)));
+        sheet.0.push('\n');
+        lines.iter().for_each(|line| sheet.say(line));
     }
-    sheet.say(if set.deal.upcard {
-        "After the deal one card is turned up and begins the discard pile; the player after the dealer begins."
-    } else {
-        "No card is turned up after the deal; the player after the dealer begins."
-    });
-    sheet.say_if(
-        set.deal.upcard && set.deal.upcard_wild == UpcardWild::Rebury,
-        "A wild card is not turned up: it goes back into the stock.",
-    );
-    sheet.say_if(set.draw.first_double, "The first player of a round has two turns.");
-    sheet.say(match set.deal.next_dealer {
-        NextDealer::Rotate => "The deal passes to the next player every round.",
-        NextDealer::Winner => "The winner of a round deals the next.",
-        NextDealer::Same => "The same player deals every round.",
-    });
+}
 
-    sheet.head("Contracts");
+/// The table of contracts.
+fn contracts(sheet: &mut Sheet, rules: &contract::Rules) {
     sheet.line("| round | contract | cards dealt | |");
     sheet.line("| --- | --- | --- | --- |");
     for (n, round) in rules.rounds.iter().enumerate() {
         let law = rules.law(n);
-        let words: Vec<String> = law.contracts.iter().map(|c| law.contract_text(c)).collect();
-        let mut extra: Vec<String> = round.label.iter().cloned().collect();
-        if round.settings.meld.all && !set.meld.all {
-            extra.push("the whole hand at once".to_owned());
-        }
-        if round.settings.take.on && !set.take.on {
-            let take = &round.settings.take;
-            let limit = if take.limit == 0 { String::new() } else { format!("up to {} ", take.limit) };
-            extra.push(format!(
-                "{limit}{} with {}",
-                take.label,
-                count(take.penalty, "stock card", "stock cards")
-            ));
-        }
-        if !set.game.rounds.has(round.number) {
-            extra.push("not played unless chosen".to_owned());
+        let contracts: Vec<String> = law.contracts.iter().map(|c| law.contract_text(c)).collect();
+        let mut more: Vec<String> = round.label.iter().cloned().collect();
+        if !rules.settings.game.rounds.has(round.number) {
+            more.push("not played unless chosen".to_owned());
         }
         sheet.line(&format!(
             "| {} | {} | {} | {} |",
             round.number,
-            words.join(", or "),
+            contracts.join(", or "),
             round.deal,
-            extra.join("; ")
+            more.join("; ")
         ));
     }
-    sheet.0.push('\n');
-    for note in notes {
-        sheet.say(note);
-    }
-    sheet.say_if(
-        set.game.progress == Progress::PerPlayer,
-        "Everybody goes through the contracts at an own pace: a missed one is tried again.",
-    );
-    sheet.say_if(
-        set.game.choice == ContractChoice::FirstMelder,
-        "The first to meld in a round picks one of the contracts not yet used, and all follow.",
-    );
-    sheet.say(match (set.meld.all, set.meld.size) {
-        (true, _) => "The contract uses the whole hand, in one action, and ends the round.",
-        (_, MeldSize::Exact) => "The contract is laid in one action: exactly these melds, each of exactly this size. Whole-hand rounds excepted.",
-        (_, MeldSize::AtLeast) => "The contract is laid in one action: exactly these melds, each of this size or larger.",
-    });
-
-    sheet.head("Melds");
-    sheet.say("A group is cards of one rank; a run is consecutive cards of one suit.");
-    sheet.say(match set.run.ace {
-        RunAce::Both => "In runs the ace is low or high, but a run never goes round the corner.",
-        RunAce::High => "In runs the ace is high only.",
-        RunAce::Low => "In runs the ace is low only.",
-        RunAce::Corner => "Runs may go round the corner: king, ace, two.",
-    });
-    let gap = match set.run.gap {
-        0 => None,
-        n => Some(format!(
-            "Two runs of one suit in a contract must leave a gap of {}{}.",
-            count(n, "rank", "ranks"),
-            if set.run.overlap { ", or overlap" } else { "" }
-        )),
-    };
-    sheet.say_if(gap.is_some(), gap.as_deref().unwrap_or_default());
-    sheet.say_if(
-        set.run.per_suit > 0,
-        &format!("A contract holds at most {} of one suit.", count(set.run.per_suit, "run", "runs")),
-    );
-    sheet.say_if(set.run.max > 0, &format!("A run has at most {} cards.", set.run.max));
-    sheet.say_if(set.group.distinct_ranks, "The groups of a contract are of different ranks.");
-    sheet.say_if(set.group.distinct_suits, "No suit comes twice in a group.");
-    sheet.say_if(set.group.max > 0, &format!("A group has at most {} cards.", set.group.max));
-    if !wilds.is_empty() {
-        let kinds: Vec<&str> = [("G", "groups"), ("R", "runs"), ("P", "pairs")]
-            .into_iter()
-            .filter(|(kind, _)| set.wild.kinds.iter().any(|k| k == kind))
-            .map(|(_, word)| word)
-            .collect();
-        sheet.say(format!("Wilds may stand in {}.", kinds.join(", ")));
-        sheet.say_if(
-            set.wild.max_per_meld > 0,
-            &format!("At most {} in a meld.", count(set.wild.max_per_meld, "wild", "wilds")),
-        );
-        sheet.say_if(
-            set.wild.min_naturals > 0,
-            &format!("At least {} in a meld.", count(set.wild.min_naturals, "natural card", "natural cards")),
-        );
-        match set.wild.balance {
-            WildBalance::None => {}
-            WildBalance::AtLeast => sheet.say("Wilds may not outnumber naturals in a meld."),
-            WildBalance::More => sheet.say("Naturals must outnumber wilds in a meld."),
-        }
-        sheet.say_if(
-            set.wild.cap_scope == CapScope::Contract
-                && (set.wild.max_per_meld > 0 || set.wild.balance != WildBalance::None),
-            "These limits hold when the contract is laid, not for what is added later.",
-        );
-        sheet.say_if(!set.wild.ends, "A wild never stands at a run's end.");
-        sheet.say_if(!set.wild.adjacent, "Wilds are never neighbours in a run.");
-        sheet.say(match set.wild.place {
-            WildPlace::Fixed => "What a wild stands for is declared when it is laid, and stays.",
-            WildPlace::EndFree => "A wild at a run's end may be read anew when a natural card is laid there.",
-            WildPlace::ToEnd => {
-                "A natural card may take a wild's place and push it to an end of the same run."
-            }
-        });
-        let from = match set.wild.reclaim {
-            Reclaim::None => None,
-            Reclaim::Run => Some("run"),
-            Reclaim::All => Some("meld"),
-        };
-        if let Some(from) = from {
-            let what = if set.wild.reclaim_what == ReclaimWhat::Jokers { "joker" } else { "wild" };
-            let whose = match set.wild.reclaim_from {
-                ReclaimFrom::Any => "any",
-                ReclaimFrom::Others => "another player's",
-                ReclaimFrom::Own => "an own",
-            };
-            let when = match set.wild.reclaim_when {
-                ReclaimWhen::PriorTurn => "Who was down before this turn",
-                ReclaimWhen::AfterContract => "Who is down",
-                ReclaimWhen::BeforeContract => "Who is not yet down",
-                ReclaimWhen::Anytime => "The player to play",
-            };
-            let use_ = match set.wild.reclaim_use {
-                ReclaimUse::LayOff => "it must be laid off in the same turn",
-                ReclaimUse::AnyMeld => "it must be used in a meld of the same turn",
-                ReclaimUse::Keep => "it may be kept",
-            };
-            sheet.say(format!("{when} may put the card a {what} stands for in its place in {whose} {from} and take the {what}; {use_}."));
-        } else {
-            sheet.say("Wilds on the table are never taken back.");
-        }
-    }
-    sheet.say(match set.meld.extra {
-        MeldExtra::None => "A player melds once in a round.",
-        MeldExtra::AfterContract => "A player who is down may lay further melds.",
-    });
-    let onto = match set.layoff.onto {
-        LayoffOnto::All => "any meld on the table",
-        LayoffOnto::Own => "one's own melds",
-        LayoffOnto::Team => "the melds of one's team",
-    };
-    match set.layoff.when {
-        LayoffWhen::NextTurn => {
-            sheet.say(format!("From the turn after melding, cards may be laid off on {onto}."))
-        }
-        LayoffWhen::SameTurn => {
-            sheet.say(format!("From the very turn of melding, cards may be laid off on {onto}."))
-        }
-        LayoffWhen::Never => sheet.say("Nothing is laid off."),
-    }
-
-    sheet.head("The turn");
-    sheet.say(match set.draw.mode {
-        DrawMode::StockOrDiscard => "Draw the top discard or the top card of the stock; then meld and lay off; then discard.",
-        DrawMode::Push => "Take the discard; or add the top stock card to it, push both to the next player, and draw the next stock card. Then meld and lay off; then discard.",
-    });
-    sheet.say_if(!set.draw.discard_when_down, "A player who is down may not draw the discard.");
-    match set.discard.back {
-        DiscardBack::IfLast => {
-            sheet.say("The discard just drawn may not be discarded again, unless it is the last card.")
-        }
-        DiscardBack::Never => sheet.say("The discard just drawn may not be discarded again."),
-        DiscardBack::Allowed => {}
-    }
-    sheet.say_if(
-        set.discard.wild == DiscardWild::IfLast,
-        "A wild is discarded only when no natural card is held.",
-    );
-    sheet.say(match set.out.discard {
-        OutDiscard::Required => {
-            "A turn ends with a discard: the last card must be discarded (not in whole-hand rounds)."
-        }
-        OutDiscard::Optional => "The last card may be melded, laid off or discarded.",
-        OutDiscard::Forbidden => "The last card must be played to the table, never discarded.",
-    });
-    sheet.say_if(
-        set.out.discard == OutDiscard::Forbidden && set.out.stuck == OutStuck::Hold,
-        "A last card that cannot be played is held, and the turn ends without a discard.",
-    );
-    sheet.say(match set.stock.recycle {
-        Recycle::KeepTop => "When the stock is used up, the discard pile but for its top card is shuffled and becomes the stock.",
-        Recycle::None => "The stock is not remade when it is used up.",
-    });
-    sheet.say_if(
-        set.turn.seconds > 0,
-        &format!("A turn has {} seconds; then a simple move is made for the player.", set.turn.seconds),
-    );
-
-    if rules.rounds.iter().any(|round| round.settings.take.on) {
-        let take = &set.take;
-        sheet.head(&format!("{} (taking out of turn)", take.label));
-        sheet.say("When the player to play does not want the top discard, the others may ask for it.");
-        let mut cost =
-            format!("It comes with {} from the stock", count(take.penalty, "penalty card", "penalty cards"));
-        if take.pennies > 0 {
-            let _ = write!(cost, " and costs {}", count(take.pennies, "penny", "pennies"));
-        }
-        if take.points != 0 {
-            let _ = write!(cost, " and {} points", take.points);
-        }
-        sheet.say(format!("{cost}, where the table of contracts says nothing else."));
-        sheet.say(match (take.limit, take.limit_per) {
-            (0, _) => "Any number of times.".to_owned(),
-            (n, LimitPer::Round) => format!("At most {} a round for each player.", count(n, "time", "times")),
-            (n, LimitPer::Game) => {
-                format!("At most {} in the whole game for each player.", count(n, "time", "times"))
-            }
-        });
-        sheet.say(match take.tie {
-            Tie::TurnOrder => "Among several the one whose turn comes soonest has it.",
-            Tie::FirstCall => "Among several the first to ask has it.",
-        });
-        match take.repeat {
-            TakeRepeat::NotConsecutive => sheet.say("Nobody takes two successive cards."),
-            TakeRepeat::OncePerTurn => sheet.say("Nobody takes two cards in a turn."),
-            TakeRepeat::Free => {}
-        }
-        sheet.say_if(take.chain, "After a take the card beneath is offered in the same way.");
-        sheet.say_if(
-            take.own_turn,
-            "The player to play may buy the top discard first and then take a normal turn.",
-        );
-        sheet.say_if(
-            take.current == TakeCurrent::EachCard,
-            "The player to play is asked first about every card.",
-        );
-        sheet.say_if(take.who == TakeWho::NotDown, "A player who is down takes no discards.");
-        sheet.say_if(!take.own_discard, "Nobody asks for the card just discarded by the own hand.");
-        sheet.say_if(!take.first_turn, "The upcard cannot be asked for in the first turn.");
-        sheet.say_if(
-            take.close == TakeClose::BeforeDiscard,
-            "The card stays open to askers until the player to play discards.",
-        );
-    }
-    if rules.rounds.iter().any(|round| round.settings.shanghai.on) {
-        sheet.head("Shanghai");
-        sheet.say("Who discards a card that fits a meld on the table may call Shanghai: the next player may not take it, and nobody may ask for it in that turn.");
-        sheet.say("Without that call any other player may call Shanghai, lay the card off and offer the own hand face down; the discarder draws one card from it.");
-        sheet.say_if(
-            set.shanghai.empty_wins,
-            "A caller whose last card is drawn so is out and wins the round.",
-        );
-    }
-
-    sheet.head("Scores");
-    let pack = rules.pack();
-    let values = &set.score.values;
-    let mut groups: Vec<(i32, Vec<String>)> = Vec::new();
-    for face in pack.faces().filter(|face| face.suit() == 0) {
-        let (value, rank) = (values.of(face), pack.ranks[usize::from(face.rank()) - 1].clone());
-        match groups.iter_mut().find(|(v, _)| *v == value) {
-            Some((_, ranks)) => ranks.push(rank),
-            None => groups.push((value, vec![rank])),
-        }
-    }
-    if set.deck.jokers > 0 {
-        groups.push((values.of(cards::Face::JOKER), vec!["joker".to_owned()]));
-    }
-    groups.sort_by_key(|(value, _)| *value);
-    let words: Vec<String> =
-        groups.iter().map(|(value, ranks)| format!("{} {value}", ranks.join(" "))).collect();
-    sheet.say(format!("Cards left in hand count: {}.", words.join(", ")));
-    let odd: Vec<String> = pack
-        .faces()
-        .filter(|face| values.of(*face) != values.of(cards::Face::new(0, face.rank())))
-        .map(|face| format!("{} {}", pack.text(face), values.of(face)))
-        .collect();
-    sheet.say_if(!odd.is_empty(), &format!("But: {}.", odd.join(", ")));
-    sheet.say_if(set.score.winner != 0, &format!("Going out changes the own score by {}.", set.score.winner));
-    sheet.say_if(
-        set.score.at_once != 0,
-        &format!(
-            "Laying the contract and going out in one turn changes the own score by {}.",
-            set.score.at_once
-        ),
-    );
-    sheet.say(if set.score.low_wins {
-        "The winner of a round scores nothing; the lowest total after the last round wins."
-    } else {
-        "The winner of a round scores nothing; the highest total after the last round wins."
-    });
-    sheet.say(match set.score.ties {
-        ScoreTies::Share => "Equal totals share the place.",
-        ScoreTies::RoundsWon => "Of equal totals the one with more rounds won is better.",
-        ScoreTies::LastRound => "Of equal totals the one with the better last round is better.",
-    });
-    sheet.say_if(
-        set.game.end == GameEnd::FirstFinisher,
-        "The match ends when somebody has laid every contract.",
-    );
-    if set.money.on {
-        sheet.say(format!("At the end place k pays {} times k - 1 pennies to the winner.", set.money.step));
-        sheet.say(match set.money.kitty {
-            Kitty::Winner => "The winner also takes the kitty.",
-            Kitty::TwoThirds => "The winner takes two thirds of the kitty, the second one third.",
-        });
-    }
-    sheet.say_if(
-        set.game.max_turns > 0,
-        &format!("A round in which everybody has had {} turns ends without a winner.", set.game.max_turns),
-    );
 }
 
 fn pattern_sheet(sheet: &mut Sheet, rules: &pattern::Rules) {

@@ -15,14 +15,9 @@ use std::fmt::Write as _;
 /// Files played in a normal run, and with `PARLOUR_LONG`.
 const CASES: (usize, usize) = (40, 2_000);
 
-/// Options that a round cannot set.
+/// Whether a round may set an option.
 fn of_rounds(key: &str) -> bool {
-    let of_match = |group: &str| key.starts_with(group);
-    let single = ["deal.first_dealer", "take.limit_per", "score.low_wins", "score.ties", "game.max_rounds"];
-    let games = ["game.rounds", "game.progress", "game.end", "game.choice"];
-    !(["players.", "deck.", "money.", "table."].iter().any(|g| of_match(g))
-        || single.contains(&key)
-        || games.contains(&key))
+    contract::options::OPTIONS.iter().any(|row| row.key == key && !row.whole_match)
 }
 
 /// A writer of random rule files.

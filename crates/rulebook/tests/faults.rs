@@ -58,6 +58,10 @@ fn v1_keys_types_and_ranges_all_at_once() {
     );
     check("take.on = true\n\"take.on\" = true", "my.toml:6: `take.on` is given twice: take one out (V1)");
     check(
+        "players.teams = 1",
+        "my.toml:5: `players.teams` is 1: write 0 where everybody plays alone, or 2 (V1)",
+    );
+    check(
         "players = { min = 6, max = 4 }",
         "my.toml:5: players.min is 6, players.max 4: the fewest cannot be more than the most (V1)",
     );
@@ -317,6 +321,28 @@ fn the_most_specific_value_of_the_nearest_file_counts() {
     let rulebook::Rules::Contract(rules) = &*loaded.rules(4).unwrap() else { panic!() };
     let value = |card: &str| rules.settings.score.values.of(card.parse().unwrap());
     assert_eq!(["3H", "7C", "7H", "2D", "TD", "KD", "AD", "JK"].map(value), [1, 3, 4, 6, 5, 10, 15, 20]);
+}
+
+/// A round has card values of its own, over those of the files and under those of the table.
+#[test]
+fn a_round_has_its_own_card_values() {
+    let text = "id = \"x\"\nname = \"X\"\nbase = \"contract\"\nround = [{ contract = [\"G3\"] }, { contract = [\"G3\"], set = { \"score.values\" = { K = 1, \"9H\" = 7 } } }]";
+    let values = |options: &str| {
+        let options: toml::Table = options.parse().unwrap();
+        let source = Source::Text { name: "x", text };
+        let loaded = rulebook::load(source, Some(&options), &rulebook::NoFiles).unwrap();
+        let rulebook::Rules::Contract(rules) = &*loaded.rules(4).unwrap() else { panic!() };
+        let of = |round: usize| {
+            ["KD", "9H", "9S"].map(|card| rules.rounds[round].settings.score.values.of(card.parse().unwrap()))
+        };
+        (of(0), of(1))
+    };
+    assert_eq!(values(""), ([10, 9, 9], [1, 7, 9]));
+    assert_eq!(values("score.values = { K = 3 }"), ([3, 9, 9], [3, 7, 9]));
+    check(
+        "round = [{ contract = [\"G3\"], set = { \"score.values\" = { X = 1 } } }]",
+        "my.toml:5: `score.values` names `X`, which is no card, rank or range of this pack: the ranks are A 2 3 4 5 6 7 8 9 T J Q K; a range goes upwards, such as \"2-3\" (V1)",
+    );
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Whole contracts: which melds fill which slots, and what binds the melds of one contract to each other.
 
 use super::law::{Faults, Scope, Want, Wanted};
-use super::{Kind, Law, Meld, Reach, Said, Suits};
+use super::{Kind, Law, Meld, Said, Suits};
+use crate::options::RunAce;
 use game::Refusal;
 
 /// A contract that is legal, as it comes to lie on the table.
@@ -225,7 +226,7 @@ impl Law {
 
     /// How many ranks lie between two runs; none if they overlap.
     pub(crate) fn ranks_between(&self, one: &Meld, two: &Meld) -> Option<u8> {
-        if self.reach == Reach::Corner {
+        if self.ace == RunAce::Corner {
             let (a, b) = (one.low, two.low);
             let (la, lb) = (one.len() as u8, two.len() as u8);
             let ahead = (b + self.ranks - a) % self.ranks;
@@ -383,7 +384,7 @@ impl Matching<'_> {
     }
 
     fn normal(&self, low: u8) -> u8 {
-        if self.law.reach == Reach::Corner { self.law.rank_at(low) } else { low }
+        if self.law.ace == RunAce::Corner { self.law.rank_at(low) } else { low }
     }
 }
 

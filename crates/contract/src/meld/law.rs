@@ -1,56 +1,11 @@
 //! The rules of one round as far as melds go, resolved and packed for speed, and what makes one meld legal.
 
 use super::{Kind, Meld, Placed, Said, SaidCard, Suits};
+use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
 use arrayvec::ArrayVec;
 use cards::{Face, Pack};
 use game::Refusal;
 use std::borrow::Cow;
-
-/// Where the first rank may stand in a run (`run.ace`, A-09).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// Below the second rank and above the last.
-    Both,
-    /// Above the last only.
-    High,
-    /// Below the second only.
-    Low,
-    /// In the middle too: after the last rank comes the first again.
-    Corner,
-}
-
-/// How naturals and wilds of one meld must balance (`wild.balance`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Balance {
-    /// Freely.
-    None,
-    /// At least as many naturals as wilds.
-    AtLeast,
-    /// More naturals than wilds.
-    More,
-}
-
-/// How a wild that lies in a run gives way (`wild.place`, A-07).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Giving {
-    /// Never: its place is fixed.
-    Fixed,
-    /// At an end of the run it may be read anew when the natural of its place is laid there.
-    EndFree,
-    /// A natural may replace it anywhere in the run and push it to an end of the same run.
-    ToEnd,
-}
-
-/// Which melds give wilds back (`wild.reclaim`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reclaims {
-    /// None do.
-    None,
-    /// Runs.
-    Run,
-    /// Runs, groups and pairs.
-    All,
-}
 
 /// One thing a contract slot may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -192,7 +147,7 @@ pub struct Law {
     /// The fewest naturals in a meld.
     pub min_naturals: u8,
     /// Naturals against wilds in a meld.
-    pub balance: Balance,
+    pub balance: WildBalance,
     /// Whether the three limits above bind lay-offs too.
     pub caps_always: bool,
     /// Whether a wild may stand at an end of a run.
@@ -202,13 +157,13 @@ pub struct Law {
     /// Whether a wild in its own place is a natural.
     pub natural_in_place: bool,
     /// How a wild in a run gives way to a natural.
-    pub giving: Giving,
+    pub place: WildPlace,
     /// Which melds give wilds back.
-    pub reclaims: Reclaims,
+    pub reclaim: Reclaim,
     /// Whether only jokers are given back.
     pub reclaims_jokers_only: bool,
     /// Where the first rank stands in runs.
-    pub reach: Reach,
+    pub ace: RunAce,
     /// The most cards in a run; never more than the positions there are.
     pub run_max: u8,
     /// Ranks that must lie between two contract runs of one suit that do not overlap.
@@ -261,9 +216,9 @@ impl Law {
     /// The lowest position of a run.
     #[must_use]
     pub const fn first(&self) -> u8 {
-        match self.reach {
-            Reach::High => 2,
-            Reach::Both | Reach::Low | Reach::Corner => 1,
+        match self.ace {
+            RunAce::High => 2,
+            RunAce::Both | RunAce::Low | RunAce::Corner => 1,
         }
     }
 
@@ -271,10 +226,10 @@ impl Law {
     /// rank, once round at most.
     #[must_use]
     pub const fn last(&self) -> u8 {
-        match self.reach {
-            Reach::Both | Reach::High => self.ranks + 1,
-            Reach::Low => self.ranks,
-            Reach::Corner => 2 * self.ranks - 1,
+        match self.ace {
+            RunAce::Both | RunAce::High => self.ranks + 1,
+            RunAce::Low => self.ranks,
+            RunAce::Corner => 2 * self.ranks - 1,
         }
     }
 
@@ -447,7 +402,7 @@ impl Law {
             })
         }) else {
             let ranks = || known.iter().map(|&i| self.pack.text(face(i))).collect::<Vec<_>>().join(" ");
-            let low_ace = self.reach == Reach::High && known.iter().any(|&i| face(i).rank() == 1);
+            let low_ace = self.ace == RunAce::High && known.iter().any(|&i| face(i).rank() == 1);
             if low_ace {
                 faults.add(&["SH-MELD-1", "A-09", "PR-MELD-1", "CR-MELD-1"], || {
                     format!("{} is no run: the ace stands above the king only", ranks())
@@ -487,7 +442,7 @@ impl Law {
             return Err(faults);
         }
         let (mut low, mut high) = (at[0], at[at.len() - 1]);
-        let corner = self.reach == Reach::Corner;
+        let corner = self.ace == RunAce::Corner;
         for card in spare {
             if (!corner || high - low + 1 < self.ranks) && high < self.last() {
                 high += 1;
@@ -541,9 +496,9 @@ impl Law {
             if rank == 0 || rank > self.ranks {
                 return None;
             }
-            let position = match (at.last(), self.reach) {
-                (None, Reach::Corner) => rank,
-                (Some(&before), Reach::Corner) => {
+            let position = match (at.last(), self.ace) {
+                (None, RunAce::Corner) => rank,
+                (Some(&before), RunAce::Corner) => {
                     let step = (rank + self.ranks - self.rank_at(before)) % self.ranks;
                     if step == 0 {
                         return None;
@@ -554,9 +509,9 @@ impl Law {
                     let last_and_not_alone = n + 1 == order.len() && (n > 0 || i > 0);
                     let high = rank == 1
                         && match reach {
-                            Reach::High => true,
-                            Reach::Both => before.is_some() || last_and_not_alone,
-                            Reach::Low | Reach::Corner => false,
+                            RunAce::High => true,
+                            RunAce::Both => before.is_some() || last_and_not_alone,
+                            RunAce::Low | RunAce::Corner => false,
                         };
                     if high { self.ranks + 1 } else { rank }
                 }
@@ -567,7 +522,7 @@ impl Law {
             at.push(position);
         }
         let span = at.last()? - at.first()? + 1;
-        let fits = usize::from(span) <= room && (self.reach != Reach::Corner || span <= self.ranks);
+        let fits = usize::from(span) <= room && (self.ace != RunAce::Corner || span <= self.ranks);
         fits.then_some(at)
     }
 
@@ -595,13 +550,13 @@ impl Law {
                 });
             }
             let balanced = match self.balance {
-                Balance::None => true,
-                Balance::AtLeast => naturals >= wilds,
-                Balance::More => naturals > wilds,
+                WildBalance::None => true,
+                WildBalance::AtLeast => naturals >= wilds,
+                WildBalance::More => naturals > wilds,
             };
             if !balanced {
                 faults.add(&["A-08"], || match self.balance {
-                    Balance::More => format!("a {word} holds more naturals than wilds"),
+                    WildBalance::More => format!("a {word} holds more naturals than wilds"),
                     _ => format!("a {word} holds no more wilds than naturals"),
                 });
             }
@@ -673,15 +628,15 @@ impl Default for Law {
             wild_kinds: [true; 3],
             wild_cap: 255,
             min_naturals: 1,
-            balance: Balance::None,
+            balance: WildBalance::None,
             caps_always: true,
             wild_ends: true,
             wild_adjacent: true,
             natural_in_place: true,
-            giving: Giving::Fixed,
-            reclaims: Reclaims::Run,
+            place: WildPlace::Fixed,
+            reclaim: Reclaim::Run,
             reclaims_jokers_only: false,
-            reach: Reach::Both,
+            ace: RunAce::Both,
             run_max: 14,
             gap: 1,
             overlap: true,

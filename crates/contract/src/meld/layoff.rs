@@ -1,7 +1,8 @@
 //! Melds on the table: what may be laid off on them, and what they give back.
 
-use super::law::{Faults, Giving, Reclaims, Scope};
-use super::{Law, Meld, Placed, Reach, SaidCard, Suits};
+use super::law::{Faults, Scope};
+use super::{Law, Meld, Placed, SaidCard, Suits};
+use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
 use cards::Face;
 use game::Refusal;
 use schemars::JsonSchema;
@@ -59,13 +60,13 @@ impl Law {
             return None;
         }
         let (position, neighbour) = match end {
-            End::Low if self.reach == Reach::Corner => {
+            End::Low if self.ace == RunAce::Corner => {
                 ((meld.low + self.ranks - 2) % self.ranks + 1, meld.cards.first()?)
             }
             End::Low => (meld.low.checked_sub(1).filter(|&p| p >= self.first())?, meld.cards.first()?),
             End::High => {
                 let position = meld.high() + 1;
-                if position > self.last() + u8::from(self.reach == Reach::Corner) {
+                if position > self.last() + u8::from(self.ace == RunAce::Corner) {
                     return None;
                 }
                 (position, meld.cards.last()?)
@@ -96,7 +97,7 @@ impl Law {
                 }
             }
         }
-        if self.giving != Giving::Fixed && !fit.low && !fit.high {
+        if self.place != WildPlace::Fixed && !fit.low && !fit.high {
             fit.inside = self.push_wild(meld, card, None).is_some();
         }
         fit
@@ -147,9 +148,9 @@ impl Law {
                 let wilds = self.wilds_in(meld) + 1;
                 let naturals = cards - wilds;
                 let balanced = match self.balance {
-                    super::law::Balance::None => true,
-                    super::law::Balance::AtLeast => naturals >= wilds,
-                    super::law::Balance::More => naturals > wilds,
+                    WildBalance::None => true,
+                    WildBalance::AtLeast => naturals >= wilds,
+                    WildBalance::More => naturals > wilds,
                 };
                 if wilds > usize::from(self.wild_cap) || !balanced {
                     return false;
@@ -294,7 +295,7 @@ impl Law {
             End::High => run.cards.push(placed),
             End::Low => {
                 run.cards.insert(0, placed);
-                run.low = if self.reach == Reach::Corner {
+                run.low = if self.ace == RunAce::Corner {
                     (run.low + self.ranks - 2) % self.ranks + 1
                 } else {
                     run.low - 1
@@ -305,7 +306,7 @@ impl Law {
 
     /// The run with `card` in the place of a wild that moves to an end (`wild.place`), if that can be.
     fn push_wild(&self, run: &Meld, card: Face, end: Option<End>) -> Option<Meld> {
-        if self.giving == Giving::Fixed || self.is_wild(card) {
+        if self.place == WildPlace::Fixed || self.is_wild(card) {
             return None;
         }
         let wild = |i: usize| self.counts_as_wild(run.cards[i]);
@@ -314,13 +315,13 @@ impl Law {
             wild(i)
                 && run.cards[i].stands.rank() == card.rank()
                 && self.suit_stays(run, i, card)
-                && (self.giving == Giving::ToEnd || (0..=i).all(wild) || (i..len).all(wild))
+                && (self.place == WildPlace::ToEnd || (0..=i).all(wild) || (i..len).all(wild))
         })?;
         let mut next = run.clone();
         let moved = std::mem::replace(&mut next.cards[at], Placed { card, stands: card });
         // An end that was named, else where the wild lies, else the high end.
         let nearest =
-            if self.giving == Giving::EndFree && !(at..len).all(wild) { End::Low } else { End::High };
+            if self.place == WildPlace::EndFree && !(at..len).all(wild) { End::Low } else { End::High };
         let ends = match end {
             Some(end) => [end, end],
             None if nearest == End::Low => [End::Low, End::High],
@@ -353,7 +354,7 @@ impl Law {
         let on = run.text(&self.pack);
         let face = card.stands.unwrap_or(card.card);
         let covered = run.cards.iter().any(|&c| self.counts_as_wild(c) && c.stands == face);
-        let ace_below = self.reach == Reach::High && face.rank() == 1 && run.low == 2;
+        let ace_below = self.ace == RunAce::High && face.rank() == 1 && run.low == 2;
         if covered {
             faults.add(&["MI-4", "PR-MELD-5", "CR-JOK-2", "A-07", "CR-MELD-3"], || {
                 format!("in {on} the place of the {} is taken by a wild, which does not move", text(face))
@@ -410,7 +411,7 @@ impl Law {
     /// What [`Law::reclaim`] gives, without the words for what is wrong.
     #[must_use]
     pub fn taken_back(&self, meld: &Meld, card: Face) -> Option<Reclaimed> {
-        let may = self.reclaims == Reclaims::All || self.reclaims == Reclaims::Run && meld.is_run();
+        let may = self.reclaim == Reclaim::All || self.reclaim == Reclaim::Run && meld.is_run();
         let taken = self.put_in(meld, card).filter(|_| may)?;
         self.faults(&taken.meld, Scope::Table).none().then_some(taken)
     }
@@ -422,17 +423,17 @@ impl Law {
     /// The rules it breaks.
     pub fn reclaim(&self, meld: &Meld, card: Face) -> Result<Reclaimed, Refusal> {
         let mut faults = Faults::default();
-        match self.reclaims {
-            Reclaims::None => {
+        match self.reclaim {
+            Reclaim::None => {
                 faults
                     .add(&["MI-4", "PR-MELD-5", "NJ-2"], || "wilds on the table are never reclaimed".into());
                 return Err(faults.refusal(self.lineage));
             }
-            Reclaims::Run if !meld.is_run() => {
+            Reclaim::Run if !meld.is_run() => {
                 faults.add(&["SH-JOK-1", "CR-JOK-5"], || "a wild in a group is not reclaimed".into());
                 return Err(faults.refusal(self.lineage));
             }
-            Reclaims::Run | Reclaims::All => {}
+            Reclaim::Run | Reclaim::All => {}
         }
         let Some(taken) = self.put_in(meld, card) else {
             let text = |face: Face| self.pack.text(face);

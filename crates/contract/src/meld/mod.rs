@@ -15,7 +15,7 @@ mod layoff;
 mod tests;
 
 pub use contract::Laid;
-pub use law::{Balance, Choice, Giving, Law, Lineage, Reach, Reclaims, Want, Wanted};
+pub use law::{Choice, Law, Lineage, Want, Wanted};
 pub use layoff::{End, Fit, Reclaimed};
 
 use cards::{Face, Pack};

@@ -1,6 +1,7 @@
 //! Section 5.1 and 5.2 of the rulebook, and what else decides whether a meld is legal: text in, text out.
 
 use super::*;
+use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
 use cards::Pack;
 
 fn pack() -> Pack {
@@ -20,7 +21,7 @@ fn contract(text: &str) -> Vec<Wanted> {
 fn law(game: &str) -> Law {
     let base = Law::default();
     let shanghai = Law {
-        reach: Reach::High,
+        ace: RunAce::High,
         run_max: 13,
         wild_cap: 1,
         distinct_ranks: true,
@@ -33,7 +34,7 @@ fn law(game: &str) -> Law {
         "MI" => Law {
             gap: 0,
             exact: false,
-            reclaims: Reclaims::None,
+            reclaim: Reclaim::None,
             lineage: Lineage::of(["may-i", "contract"]),
             ..base
         },
@@ -45,7 +46,7 @@ fn law(game: &str) -> Law {
             wild: 1 | 4 | 4 << 16 | 4 << 32 | 4 << 48,
             min_naturals: 0,
             gap: 0,
-            reclaims: Reclaims::None,
+            reclaim: Reclaim::None,
             same_turn: true,
             lineage: Lineage::of(["progressive", "contract"]),
             ..base
@@ -356,12 +357,12 @@ fn ends_are_named() {
 
 #[test]
 fn wilds_that_give_way() {
-    let free = Law { giving: Giving::EndFree, ..law("CR") };
+    let free = Law { place: WildPlace::EndFree, ..law("CR") };
     assert_eq!(lay(&free, "R[5H 6H 7H JK=8H]", "8H", None), "R[5H 6H 7H 8H JK=9H]");
     assert_eq!(lay(&free, "R[5H 6H 7H JK=8H]", "8H", Some(End::Low)), "R[JK=4H 5H 6H 7H 8H]");
     assert_eq!(lay(&free, "R[JC QC KC JK=AC]", "AC", None), "R[JK=TC JC QC KC AC]");
     assert!(lay(&free, "R[4H 5H JK=6H 7H]", "6H", None).starts_with("no: "));
-    let push = Law { giving: Giving::ToEnd, ..law("CR") };
+    let push = Law { place: WildPlace::ToEnd, ..law("CR") };
     assert_eq!(lay(&push, "R[4H 5H JK=6H 7H]", "6H", None), "R[4H 5H 6H 7H JK=8H]");
     assert_eq!(lay(&push, "R[4H 5H JK=6H 7H]", "6H", Some(End::Low)), "R[JK=3H 4H 5H 6H 7H]");
     assert!(lay(&push, "R[4H 5H JK=6H 7H]", "6C", None).starts_with("no: "));
@@ -392,7 +393,7 @@ fn reclaims() {
 #[test]
 fn where_jokers_alone_are_taken_back_a_two_stays() {
     let pack = pack();
-    let law = Law { reclaims_jokers_only: true, reclaims: Reclaims::Run, ..law("PR") };
+    let law = Law { reclaims_jokers_only: true, reclaim: Reclaim::Run, ..law("PR") };
     let meld = law.place(&Said::parse("R[5C 2D=6C JK=7C 8C]", &pack).unwrap(), Suits::One).unwrap();
     let told = |card: &str| law.reclaim(&meld, pack.parse(card).unwrap()).map_err(|refusal| refusal.text);
     assert_eq!(told("6C").unwrap_err(), "only jokers are taken back: the 2D that stands for the 6C stays");
@@ -429,7 +430,7 @@ fn pending_wilds_must_fit() {
     let apart = Law { wild_adjacent: false, ..law("CR") };
     let pack = pack();
     let meld = apart.place(&Said::parse("R[4H 5H 6H JK=7H]", &pack).unwrap(), Suits::One).unwrap();
-    let low = Law { reach: Reach::High, ..apart };
+    let low = Law { ace: RunAce::High, ..apart };
     let melds = [low.place(&Said::parse("R[2H 3H 4H JK=5H]", &pack).unwrap(), Suits::One).unwrap()];
     let hand = |text: &str| pack.parse_all(text).unwrap();
     let jokers = hand("JK");
@@ -441,7 +442,7 @@ fn pending_wilds_must_fit() {
 
 #[test]
 fn corners_colours_and_rook_packs() {
-    let corner = Law { reach: Reach::Corner, run_max: 13, ..law("CR") };
+    let corner = Law { ace: RunAce::Corner, run_max: 13, ..law("CR") };
     let text = |law: &Law, meld: &str, suits: Suits| match law
         .place(&Said::parse(meld, &law.pack).unwrap(), suits)
     {
@@ -471,7 +472,7 @@ fn corners_colours_and_rook_packs() {
         suits: ["red", "green", "black", "yellow"].map(String::from).to_vec(),
         ranks: (1..=14).map(|r| r.to_string()).collect(),
     };
-    let rook = Law { pack: rook, ranks: 14, colours: [0, 1, 2, 3], reach: Reach::Low, ..law("CR") };
+    let rook = Law { pack: rook, ranks: 14, colours: [0, 1, 2, 3], ace: RunAce::Low, ..law("CR") };
     assert_eq!(text(&rook, "R[11R 12R JK 14R]", Suits::One), "R[11R 12R JK=13R 14R]");
     assert_eq!(text(&rook, "R[12R 13R 14R JK]", Suits::One), "R[JK=11R 12R 13R 14R]");
     assert!(text(&rook, "R[12R 13R 14R 1R]", Suits::One).starts_with("no: "));
@@ -491,10 +492,10 @@ fn house_limits() {
     let adjacent = Law { wild_adjacent: false, ..law("CR") };
     check(&adjacent, "R[JK=3H 4H 5H JK=6H]", true);
     check(&adjacent, "R[3H JK=4H JK=5H 6H]", false);
-    let balance = Law { balance: Balance::AtLeast, ..law("MI") };
+    let balance = Law { balance: WildBalance::AtLeast, ..law("MI") };
     check(&balance, "G[9C 9D JK JK]", true);
     check(&balance, "G[9C JK JK]", false);
-    check(&Law { balance: Balance::More, ..law("MI") }, "G[9C 9D JK JK]", false);
+    check(&Law { balance: WildBalance::More, ..law("MI") }, "G[9C 9D JK JK]", false);
     let distinct = Law { distinct_suits: true, ..law("MI") };
     check(&distinct, "G[9C 9D 9H JK]", true);
     check(&distinct, "G[9C 9D 9C]", false);
@@ -509,7 +510,7 @@ fn house_limits() {
     check(&wide, "R[3H 4H 5H 6H] R[8H 9H TH JH]", false);
     check(&wide, "R[3H 4H 5H 6H] R[9H TH JH QH]", true);
     // A two in its own place is a wild where the rules say so.
-    let twos = Law { wild: 5 | 4 << 16 | 4 << 32 | 4 << 48, balance: Balance::AtLeast, ..law("CR") };
+    let twos = Law { wild: 5 | 4 << 16 | 4 << 32 | 4 << 48, balance: WildBalance::AtLeast, ..law("CR") };
     check(&twos, "R[2H JK=3H 4H JK=5H]", true);
     check(&Law { natural_in_place: false, ..twos }, "R[2H JK=3H 4H JK=5H]", false);
     // Limits that bind the contract only let later wilds in.

@@ -5,7 +5,8 @@
 //! meld, and all melds that hold its face are then chosen one after the other, in non-decreasing order again.
 
 use super::Counts;
-use crate::meld::{Balance, Kind, Law, Meld, Placed, Reach, Suits, Want};
+use crate::meld::{Kind, Law, Meld, Placed, Suits, Want};
+use crate::options::{RunAce, WildBalance};
 use cards::Face;
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -381,10 +382,10 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
             _ => law.first(),
         };
         let last_start =
-            if law.reach == Reach::Corner { law.ranks } else { (law.last() + 1).saturating_sub(want.size) };
+            if law.ace == RunAce::Corner { law.ranks } else { (law.last() + 1).saturating_sub(want.size) };
         for low in from..=last_start {
             let most =
-                if law.reach == Reach::Corner { most } else { most.min(usize::from(law.last() + 1 - low)) };
+                if law.ace == RunAce::Corner { most } else { most.min(usize::from(law.last() + 1 - low)) };
             let start = self.cards.len();
             let run = Run { index, low, must, ordered, size, most, from: start };
             match want.suits {
@@ -417,7 +418,7 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
         let position = run.low + len as u8;
         if let Some(face) = run.must
             && missing
-            && law.reach != Reach::Corner
+            && law.ace != RunAce::Corner
             && position > if face.rank() == 1 { law.ranks + 1 } else { face.rank() }
         {
             return ControlFlow::Continue(());
@@ -499,7 +500,7 @@ struct Run {
 pub(super) fn between(law: &Law, one: (u8, usize), two: (u8, usize)) -> Option<u8> {
     let (a, b) = if one.0 <= two.0 { (one, two) } else { (two, one) };
     let distance = b.0 - a.0;
-    if law.reach == Reach::Corner {
+    if law.ace == RunAce::Corner {
         let around = law.ranks - distance;
         let (ahead, behind) = (distance.checked_sub(a.1 as u8)?, around.checked_sub(b.1 as u8)?);
         return Some(ahead.min(behind));
@@ -514,9 +515,9 @@ impl Law {
             return 0;
         }
         let balance = match self.balance {
-            Balance::None => size,
-            Balance::AtLeast => size / 2,
-            Balance::More => size.saturating_sub(1) / 2,
+            WildBalance::None => size,
+            WildBalance::AtLeast => size / 2,
+            WildBalance::More => size.saturating_sub(1) / 2,
         };
         usize::from(self.wild_cap).min(usize::from(want.wilds)).min(balance)
     }

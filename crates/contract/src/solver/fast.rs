@@ -7,7 +7,8 @@
 //! join melds): how many go where is a small table, and the same table bounds the search.
 
 use super::Counts;
-use crate::meld::{Balance, Kind, Law, Meld, Placed, Reach, Suits, Want};
+use crate::meld::{Kind, Law, Meld, Placed, Suits, Want};
+use crate::options::{RunAce, WildBalance};
 use arrayvec::ArrayVec;
 use cards::Face;
 
@@ -69,7 +70,7 @@ pub(super) struct Plan {
 impl Plan {
     /// The plan of a contract; none where its rules are beyond this search.
     pub fn new(law: &Law, wants: &[Want]) -> Option<Plan> {
-        let simple = law.reach != Reach::Corner
+        let simple = law.ace != RunAce::Corner
             && law.wild_ends
             && law.wild_adjacent
             && !law.distinct_suits
@@ -82,7 +83,7 @@ impl Plan {
                 && law.per_suit == 255
                 && law.group_max == 255
                 && !law.keep_one
-                && law.balance == Balance::None
+                && law.balance == WildBalance::None
                 && !law.distinct_ranks;
         // Cards of one rank must cost the same: then it does not matter which of them a group takes.
         let even = (1..=law.ranks).all(|r| {

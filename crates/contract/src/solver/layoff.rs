@@ -4,7 +4,8 @@
 //! once, with a bound: what is left can shrink by no more than the cards that could ever go anywhere.
 
 use super::{Counts, cards_of, counts_of};
-use crate::meld::{Balance, End, Giving, Kind, Law, Meld, Reach, Reclaims, SaidCard, Suits};
+use crate::meld::{End, Kind, Law, Meld, SaidCard, Suits};
+use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
 use cards::Face;
 use std::collections::HashMap;
 
@@ -314,7 +315,7 @@ impl Search<'_> {
         let law = self.law;
         let Play::LayOff { card: SaidCard { card, .. }, meld, end } = *play else { return false };
         if law.is_wild(card)
-            || law.reclaims == Reclaims::All
+            || law.reclaim == Reclaim::All
             || near.anywhere
             || law.values[card.index()] <= 0
         {
@@ -329,7 +330,7 @@ impl Search<'_> {
             return false;
         }
         let anywhere =
-            law.wild_cap == u8::MAX && law.balance == Balance::None && law.wild_ends && law.wild_adjacent;
+            law.wild_cap == u8::MAX && law.balance == WildBalance::None && law.wild_ends && law.wild_adjacent;
         if near.wilds > 0 && !(anywhere && law.wild_kinds[Kind::Run as usize]) {
             return places <= held;
         }
@@ -345,14 +346,14 @@ impl Search<'_> {
         let law = self.law;
         let held =
             (0..Face::COUNT).filter(|&i| law.wild >> i & 1 != 0).map(|i| usize::from(self.hand[i])).sum();
-        if !self.rights.reclaim || law.reclaims == Reclaims::None {
+        if !self.rights.reclaim || law.reclaim == Reclaim::None {
             return held;
         }
         let in_hand = |rank: u8| (0..4).any(|suit| self.hand[Face::new(suit, rank).index()] > 0);
         let given = self
             .melds
             .iter()
-            .filter(|m| m.is_run() || law.reclaims == Reclaims::All)
+            .filter(|m| m.is_run() || law.reclaim == Reclaim::All)
             .flat_map(|m| &m.cards)
             .filter(|c| !c.is_itself() && in_hand(c.stands.rank()));
         held + given.count()
@@ -365,7 +366,7 @@ impl Search<'_> {
         if wilds == 0 {
             return true;
         }
-        if !self.rights.lay_off || law.group_max != 255 || law.balance != Balance::None || law.distinct_suits
+        if !self.rights.lay_off || law.group_max != 255 || law.balance != WildBalance::None || law.distinct_suits
         {
             return false;
         }
@@ -407,8 +408,8 @@ impl Search<'_> {
         let law = self.law;
         let mut near = Near {
             wilds: self.wilds(),
-            anywhere: law.reach == Reach::Corner
-                || law.giving != Giving::Fixed
+            anywhere: law.ace == RunAce::Corner
+                || law.place != WildPlace::Fixed
                 || self.melds.iter().any(|m| m.is_run() && m.suits != Suits::One),
             groups: 0,
             open: 0,
@@ -430,7 +431,7 @@ impl Search<'_> {
             let Some(suit) = meld.cards.first().map(|c| c.stands.suit()) else { continue };
             for card in meld.cards.iter().filter(|c| !c.is_itself()).map(|c| c.stands) {
                 near.free[usize::from(suit)] |= 1 << card.rank();
-                let gives = u8::from(self.rights.reclaim && law.reclaims != Reclaims::None);
+                let gives = u8::from(self.rights.reclaim && law.reclaim != Reclaim::None);
                 near.places[card.index()] += gives;
                 near.rivals.iter_mut().for_each(|rivals| rivals[card.index()] += gives);
             }
@@ -489,7 +490,7 @@ impl Search<'_> {
             } else {
                 let wilds = self.law.wilds_in(meld);
                 key.extend([meld.len() as u8, wilds as u8]);
-                if self.law.distinct_suits || self.law.reclaims == Reclaims::All {
+                if self.law.distinct_suits || self.law.reclaim == Reclaim::All {
                     key.extend(meld.cards.iter().map(|c| c.card.index() as u8));
                 }
             }
@@ -513,9 +514,9 @@ impl Search<'_> {
                         // Groups without limits are all the same to a wild: only how many they take together counts.
                         let free = !meld.is_run()
                             && law.group_max == 255
-                            && law.balance == Balance::None
+                            && law.balance == WildBalance::None
                             && !law.distinct_suits
-                            && law.reclaims != Reclaims::All;
+                            && law.reclaim != Reclaim::All;
                         if free && wild && std::mem::replace(&mut common_group, true) {
                             continue;
                         }
@@ -539,9 +540,9 @@ impl Search<'_> {
                     }
                 }
             }
-            if self.rights.reclaim && law.reclaims != Reclaims::None && !self.pending.contains(&card) {
+            if self.rights.reclaim && law.reclaim != Reclaim::None && !self.pending.contains(&card) {
                 for (i, meld) in self.melds.iter().enumerate().filter(|&(i, _)| (self.from)(i)) {
-                    let may = meld.is_run() || law.reclaims == Reclaims::All;
+                    let may = meld.is_run() || law.reclaim == Reclaim::All;
                     if may && law.wilds_in(meld) > 0 && law.reclaim(meld, card).is_ok() {
                         moves.push((2, value, Play::Reclaim { card, meld: i }));
                     }

@@ -2,7 +2,8 @@
 
 use super::fast::{Plan, Shapes};
 use super::{Counts, Solver};
-use crate::meld::{Balance, Law, Reach, Suits, Want};
+use crate::meld::{Law, Suits, Want};
+use crate::options::{RunAce, WildBalance};
 use cards::Face;
 
 /// What a hand lacks.
@@ -40,8 +41,8 @@ impl Gauge {
             wild_adjacent: true,
             distinct_suits: false,
             // Where a meld may grow, naturals could still come to outnumber its wilds.
-            balance: if law.exact { law.balance } else { Balance::None },
-            reach: if law.reach == Reach::Corner { Reach::Both } else { law.reach },
+            balance: if law.exact { law.balance } else { WildBalance::None },
+            ace: if law.ace == RunAce::Corner { RunAce::Both } else { law.ace },
             // What cards cost does not matter here.
             values: [1; Face::COUNT],
             ..law.clone()

@@ -1,7 +1,8 @@
 //! The solver against a naive twin on small hands, and the properties of section 6.5.
 
 use super::*;
-use crate::meld::{Balance, Lineage, Placed, Reach, Reclaims, Said, SaidCard, Suits};
+use crate::meld::{Lineage, Placed, Said, SaidCard, Suits};
+use crate::options::{Reclaim, RunAce, WildBalance};
 use cards::Pack;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -39,7 +40,7 @@ fn law(text: &str) -> Law {
     law.values[0] = 15;
     let twos = 1 | 4 | 4 << 16 | 4 << 32 | 4 << 48;
     let shanghai = |law: Law| Law {
-        reach: Reach::High,
+        ace: RunAce::High,
         run_max: 13,
         wild_cap: 1,
         distinct_ranks: true,
@@ -49,7 +50,7 @@ fn law(text: &str) -> Law {
     };
     match game {
         "CR" => law,
-        "MI" => Law { gap: 0, exact: false, keep_one: false, reclaims: Reclaims::None, ..law },
+        "MI" => Law { gap: 0, exact: false, keep_one: false, reclaim: Reclaim::None, ..law },
         "SH" => shanghai(law),
         "PW" => Law { per_suit: 1, keep_one: false, ..shanghai(law) },
         "PR" => {
@@ -63,9 +64,9 @@ fn law(text: &str) -> Law {
         // House rules that no preset has, all at once.
         "H1" => {
             law.values[0] = 50;
-            Law { wild: twos, gap: 2, keep_one: false, balance: Balance::AtLeast, ..law }
+            Law { wild: twos, gap: 2, keep_one: false, balance: WildBalance::AtLeast, ..law }
         }
-        "H2" => Law { reach: Reach::Corner, run_max: 13, wild_adjacent: false, overlap: false, ..law },
+        "H2" => Law { ace: RunAce::Corner, run_max: 13, wild_adjacent: false, overlap: false, ..law },
         "H3" => Law {
             wild: twos,
             natural_in_place: false,
@@ -76,7 +77,7 @@ fn law(text: &str) -> Law {
             ..law
         },
         "H4" => Law {
-            reach: Reach::Low,
+            ace: RunAce::Low,
             run_max: 13,
             wild_ends: false,
             wild_kinds: [false, true, true],
@@ -100,7 +101,7 @@ fn melds_of(law: &Law, want: &Want, cards: &[Face]) -> Vec<Meld> {
     let mut melds = BTreeSet::new();
     if want.kind == Kind::Run {
         for low in law.first()..=law.last() {
-            if low + cards.len() as u8 - 1 > law.last() || law.reach == Reach::Corner && low > law.ranks {
+            if low + cards.len() as u8 - 1 > law.last() || law.ace == RunAce::Corner && low > law.ranks {
                 continue;
             }
             for suit in 0..law.suits {
@@ -673,7 +674,7 @@ fn laying_off_agrees_with_every_order() {
         let law = law(game);
         for seed in 0..25 {
             let (table, hand) = crowded(&law, melds, cards, wilds, 1000 + seed);
-            let reclaim = law.reclaims != Reclaims::None;
+            let reclaim = law.reclaim != Reclaim::None;
             // The twin does not tell which wild is pending, so all wilds in hand may have to go: only with one kind of them.
             if reclaim && law.wild != 1 {
                 continue;

@@ -228,7 +228,7 @@ impl Rummy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contract::meld::Reach;
+    use contract::rules::RunAce;
 
     fn law() -> Law {
         let rules = rulebook::preset("contract").unwrap().rules(4).unwrap();
@@ -245,7 +245,7 @@ mod tests {
     /// Round two of the base game: a group of three and a run of four.
     fn check(slot: usize, cards: &str) -> Judgement {
         let law = law();
-        assert_eq!(law.reach, Reach::Both);
+        assert_eq!(law.ace, RunAce::Both);
         judge(&law, &law.contracts[0][slot], &faces(cards), None, false).0
     }
 

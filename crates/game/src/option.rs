@@ -1,0 +1,303 @@
+//! What can be set: one row for each option of a family's rules.
+//!
+//! [`options!`](crate::options) makes of a family's rows the types of its settings, their defaults, and the two lists that
+//! loaders, schemas, option screens and rule sheets are made from. A program that refers to neither list carries neither.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Names that an option may have, as the families' rows hold them.
+pub type Names = &'static [&'static str];
+
+/// The type of an option, and what it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Kind<Of = Names> {
+    /// Yes or no.
+    Bool,
+    /// A whole number.
+    Int {
+        /// Least.
+        min: i64,
+        /// Most.
+        max: i64,
+    },
+    /// A whole number, or an expression over the number of players `n` and the number of packs `d`.
+    Expr {
+        /// Least that it may come to.
+        min: i64,
+        /// Most that it may come to.
+        max: i64,
+    },
+    /// One of some names.
+    Choice {
+        /// The names.
+        of: Of,
+    },
+    /// One of some names, or a whole number.
+    ChoiceOrInt {
+        /// The names.
+        of: Of,
+        /// Least.
+        min: i64,
+        /// Most.
+        max: i64,
+    },
+    /// A text.
+    Text,
+    /// A list of texts.
+    Texts,
+    /// The card values: `{ JK = 15, A = 15, "J-K" = 10, "2-T" = "pip" }`.
+    Values,
+    /// For a number of players the amounts of places 2, 3, ...: `{ 4 = [2, 4, 6] }`.
+    Schedule,
+    /// `"all"`, or the numbers of some rounds.
+    Rounds,
+    /// `each_dealer`, `to_points(n)` or a number of deals.
+    Deals,
+}
+
+/// A type that an option's value may have, and how it is written.
+pub trait Setting {
+    /// How it is written; of numbers the range is that of the type.
+    const KIND: Kind;
+}
+
+macro_rules! numbers {
+    ($($type:ty)*) => {$(
+        impl Setting for $type {
+            const KIND: Kind = Kind::Int { min: <$type>::MIN as i64, max: <$type>::MAX as i64 };
+        }
+    )*};
+}
+numbers!(u8 u16 i32);
+
+impl Setting for bool {
+    const KIND: Kind = Kind::Bool;
+}
+impl Setting for String {
+    const KIND: Kind = Kind::Text;
+}
+impl Setting for Vec<String> {
+    const KIND: Kind = Kind::Texts;
+}
+impl Setting for BTreeMap<u8, Vec<i32>> {
+    const KIND: Kind = Kind::Schedule;
+}
+
+/// An option: all that is known of it but its sentence on the rule sheet.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Its name in rule files, dotted: `take.seconds`.
+    pub key: &'static str,
+    /// Its name in plain words.
+    pub label: &'static str,
+    /// What it means, in a sentence or two.
+    pub help: &'static str,
+    /// What may be set; the range is that of rule files.
+    pub kind: Kind,
+    /// The rule of the family's rulebook behind it.
+    pub rule: &'static str,
+    /// The least number besides 0, and what 0 is written for; where 0 is a number like others, none.
+    pub zero: Option<(i64, &'static str)>,
+    /// What a table's creator may set, where that is not the range of rule files.
+    pub creator: Option<(i64, i64)>,
+    /// Whether it belongs to the whole match, so that a round cannot set it.
+    pub whole_match: bool,
+    /// Whether only a rule file sets it, and no table's creator.
+    pub file_only: bool,
+    /// Whether a list may be written as one text, a letter each.
+    pub letters: bool,
+    /// The default as a file writes it, in TOML, where that is not the value in the settings' own default.
+    pub written: Option<&'static str>,
+    least: Option<i64>,
+    most: Option<i64>,
+    reckoned: bool,
+}
+
+/// A row, to be completed: the rule behind the option.
+#[must_use]
+pub const fn row(rule: &'static str) -> Row {
+    Row {
+        key: "",
+        label: "",
+        help: "",
+        kind: Kind::Bool,
+        rule,
+        zero: None,
+        creator: None,
+        whole_match: false,
+        file_only: false,
+        letters: false,
+        written: None,
+        least: None,
+        most: None,
+        reckoned: false,
+    }
+}
+
+impl Row {
+    /// The least number.
+    #[must_use]
+    pub const fn from(self, least: i64) -> Row {
+        Row { least: Some(least), ..self }
+    }
+    /// The greatest number.
+    #[must_use]
+    pub const fn to(self, most: i64) -> Row {
+        Row { most: Some(most), ..self }
+    }
+    /// Besides its range it may be 0, which is written for this: `to wait for everybody`.
+    #[must_use]
+    pub const fn zero(self, written_for: &'static str) -> Row {
+        Row { zero: Some((0, written_for)), ..self }
+    }
+    /// The range of a table's creator, where that is another.
+    #[must_use]
+    pub const fn creator(self, least: i64, most: i64) -> Row {
+        Row { creator: Some((least, most)), ..self }
+    }
+    /// The number may be reckoned from the number of players and of packs.
+    #[must_use]
+    pub const fn reckoned(self) -> Row {
+        Row { reckoned: true, ..self }
+    }
+    /// It belongs to the whole match: no round sets it.
+    #[must_use]
+    pub const fn whole_match(self) -> Row {
+        Row { whole_match: true, ..self }
+    }
+    /// It makes the game the game it is: no table's creator sets it.
+    #[must_use]
+    pub const fn file_only(self) -> Row {
+        Row { file_only: true, ..self }
+    }
+    /// The list may be written as one text, a letter each.
+    #[must_use]
+    pub const fn letters(self) -> Row {
+        Row { letters: true, ..self }
+    }
+    /// The default as a file writes it, in TOML, where it is more than a value: `"n-1"`.
+    #[must_use]
+    pub const fn written(self, toml: &'static str) -> Row {
+        Row { written: Some(toml), ..self }
+    }
+    /// Completes the row, as [`options!`](crate::options) does.
+    #[must_use]
+    pub const fn of(self, key: &'static str, label: &'static str, help: &'static str, kind: Kind) -> Row {
+        let (low, high, kind) = match kind {
+            Kind::Int { min, max } | Kind::ChoiceOrInt { min, max, .. } => (min, max, kind),
+            _ => (0, 0, kind),
+        };
+        let low = if let Some(least) = self.least { least } else { low };
+        let max = if let Some(most) = self.most { most } else { high };
+        let (min, zero) = match self.zero {
+            Some((_, written_for)) => (0, Some((low, written_for))),
+            None => (low, None),
+        };
+        let kind = match kind {
+            Kind::Int { .. } if self.reckoned => Kind::Expr { min, max },
+            Kind::Int { .. } => Kind::Int { min, max },
+            Kind::ChoiceOrInt { of, .. } => Kind::ChoiceOrInt { of, min, max },
+            kind => kind,
+        };
+        Row { key, label: label.trim_ascii(), help: help.trim_ascii(), kind, zero, ..self }
+    }
+
+    /// The least and the greatest number of a rule file, where it is a number.
+    #[must_use]
+    pub const fn range(&self) -> Option<(i64, i64)> {
+        match self.kind {
+            Kind::Int { min, max } | Kind::Expr { min, max } | Kind::ChoiceOrInt { min, max, .. } => {
+                Some((min, max))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Where the rule sheet tells of an option: `S` are its sections, `T` is what a sentence is made from.
+#[derive(Clone, Copy, Debug)]
+pub enum Told<S: 'static, T: 'static> {
+    /// A sentence of its own, in a section; none where there is nothing to tell.
+    Says(S, fn(&T) -> Option<String>),
+    /// The sentence of another option tells it.
+    By(&'static str),
+    /// It stands where no sentences stand, such as in the line under the title.
+    Apart(&'static str),
+}
+
+/// Words that an option may have as types: each name stands here alone, with its meaning.
+#[macro_export]
+macro_rules! choices {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema,
+        )]
+        pub enum $name { $($(#[$vdoc])* #[serde(rename = $text)] $variant,)* }
+        impl $crate::option::Setting for $name {
+            const KIND: $crate::option::Kind = $crate::option::Kind::Choice { of: &[$($text),*] };
+        }
+    )*};
+}
+
+/// Makes the settings of a family from its rows: a group of options each is a type, `OPTIONS` holds the rows and `TOLD`,
+/// in the same order, where the rule sheet tells of them.
+///
+/// ```ignore
+/// /// Seconds to ask
+/// /// How long an offer stays open; 0: until everybody has answered.
+/// seconds: u16 = 12, row("A-36").from(3).to(60).zero("to wait for everybody"), says(Take, |t| ..);
+/// ```
+///
+/// The first line over a row is the option's name in plain words, the others say what it means. Then its name in rule
+/// files, its type (a [`Setting`](crate::option::Setting)), its default, what it may be, and its sentence.
+#[macro_export]
+macro_rules! options {
+    ($(#[$meta:meta])* $all:ident {$(
+        $(#[doc = $about:tt])+
+        $group:ident: $Group:ident {$(
+            #[doc = $label:tt]
+            $(#[doc = $help:tt])*
+            $name:ident: $type:ty = $default:expr, $row:expr, $told:expr;
+        )+}
+    )+}) => {
+        $(#[$meta])*
+        #[derive(
+            Clone, Debug, Default, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema,
+        )]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $all {$(
+            $(#[doc = $about])+
+            pub $group: $Group,
+        )+}
+        $(
+            $(#[doc = $about])+
+            #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema)]
+            #[serde(default, deny_unknown_fields)]
+            pub struct $Group {$(
+                #[doc = $label]
+                #[doc = ""]
+                $(#[doc = $help])*
+                pub $name: $type,
+            )+}
+            impl Default for $Group {
+                fn default() -> Self {
+                    $Group {$($name: $default,)+}
+                }
+            }
+        )+
+        /// Every option, in the order of the rulebook.
+        pub const OPTIONS: &[$crate::option::Row] = &[$($(
+            $row.of(
+                concat!(stringify!($group), ".", stringify!($name)),
+                $label,
+                concat!($($help),*),
+                <$type as $crate::option::Setting>::KIND,
+            ),
+        )+)+];
+        /// Where the rule sheet tells of each option, in the order of [`OPTIONS`].
+        pub const TOLD: &[Told] = &[$($($told,)+)+];
+    };
+}
