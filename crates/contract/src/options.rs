@@ -14,8 +14,8 @@ use game::option::row;
 use game::options;
 use game::words::{count, listed, times};
 use std::collections::BTreeMap;
-use tell::{apart, says, told_by};
 pub use tell::{Section, Tell, Told};
+use tell::{apart, says, told_by};
 
 const TITLE: &str = "the line under the title";
 const ROUNDS: &str = "the table of contracts";

@@ -1,12 +1,12 @@
 //! Contract rule files: what a chain of files comes to, round by round, and the checks V1 to V8 (contract rulebook, 4.4).
 
+use crate::Family;
 use crate::bounds::shown;
 use crate::card_values::{self, CardValues};
 use crate::chain::{self, Chain};
 use crate::expr::Expr;
 use crate::fault::{Fault, Found, Place};
 use crate::layer::{Node, Value};
-use crate::Family;
 use contract::meld::{Kind, Suits};
 use contract::options::OPTIONS;
 use contract::rules::Choice;

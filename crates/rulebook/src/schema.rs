@@ -1,7 +1,7 @@
 //! The JSON Schema of rule files, made from the same list that the loader checks by.
 
-use crate::chain::ABOUT;
 use crate::Family;
+use crate::chain::ABOUT;
 use game::option::{Kind, Row};
 use serde_json::{Map, Value, json};
 

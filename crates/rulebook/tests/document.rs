@@ -39,9 +39,8 @@ fn parts(cell: &str, keys: usize) -> Vec<String> {
 
 /// What the document says of an option's type and values, against its row.
 fn right_values(row: &Row, said: &str) -> bool {
-    let names = |said: &str| -> Vec<String> {
-        said.split([',', '/']).map(|name| name.trim().to_owned()).collect()
-    };
+    let names =
+        |said: &str| -> Vec<String> { said.split([',', '/']).map(|name| name.trim().to_owned()).collect() };
     match row.kind {
         Kind::Bool => said.starts_with("bool"),
         Kind::Choice { of } => names(said) == of,
@@ -49,7 +48,8 @@ fn right_values(row: &Row, said: &str) -> bool {
         Kind::Int { min, max } => {
             let range = format!("{min}–{max}");
             let bounded = said.contains('–');
-            said.starts_with("int") && (!bounded || said.contains(&range) || said == "int 2–8 (12 E)" && (min, max) == (2, 12))
+            said.starts_with("int")
+                && (!bounded || said.contains(&range) || said == "int 2–8 (12 E)" && (min, max) == (2, 12))
         }
         Kind::Expr { .. } => said == "expr",
         Kind::Text => said == "string",
@@ -86,7 +86,9 @@ fn the_rulebooks_table_is_that_of_the_rows() {
         }
         // One of these names its values in the order of its keys, group by group.
         let types = match keys[0].as_str() {
-            "shanghai.tie" => ["turn-order, first-call", "int", "bool", "bool", "bool"].map(String::from).to_vec(),
+            "shanghai.tie" => {
+                ["turn-order, first-call", "int", "bool", "bool", "bool"].map(String::from).to_vec()
+            }
             "table.undo" => ["none, until-discard", "bool"].map(String::from).to_vec(),
             _ => parts(&types, keys.len()),
         };
@@ -98,7 +100,8 @@ fn the_rulebooks_table_is_that_of_the_rows() {
             };
             left.retain(|k| *k != row.key);
             let named = matches!(row.key, "deck.suits" | "deck.ranks" | "score.values"); // by their initials, or a rule
-            let written_otherwise = named && ["CDHS", "A23456789TJQK", "CR-SCO-1"].contains(&default.as_str());
+            let written_otherwise =
+                named && ["CDHS", "A23456789TJQK", "CR-SCO-1"].contains(&default.as_str());
             if !right_values(row, said) {
                 wrong.push(format!("`{key}` is {said}, but the row has {:?}", row.kind));
             }
@@ -108,7 +111,9 @@ fn the_rulebooks_table_is_that_of_the_rows() {
         }
     }
     // Two that rulings of section 7 add, with their ranges.
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/rummy-family.md")).unwrap();
+    let text =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/rummy-family.md"))
+            .unwrap();
     for (key, said) in [
         ("game.max_turns", "`game.max_turns` (int 0-1000, default 100"),
         ("game.max_rounds", "`game.max_rounds` (default 3 x the number of contracts)"),

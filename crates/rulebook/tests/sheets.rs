@@ -16,61 +16,61 @@ fn never(id: &str, wrong: &[&str]) {
 
 /// What holds in all eight games of the sources.
 const SHARED: &[&str] = &[
-    "The deal and the play go clockwise.",                                    // CR-DEAL-1
-    "Chance says who deals first.",                                           // CR-DEAL-1
-    "The deal passes to the next player every round.",                        // CR-DEAL-1
-    "one card is turned up and begins the discard pile",                      // CR-DEAL-3
-    "The player after the dealer begins.",                                    // RF-11
-    "laid in one action",                                                     // RF-2
-    "never joined, split or moved",                                           // RF-4
-    "A player melds once in a round, and never has to.",                      // CR-MELD-4
-    "A group may grow without limit.",                                        // CR-MELD-3
-    "equal cards may be in it twice",                                         // CR-MELD-2
-    "on any meld on the table, one's own or another's",                       // CR-LAY-2
-    "Who has no cards left is out and wins the round, which ends at once.",   // RF-6
+    "The deal and the play go clockwise.",               // CR-DEAL-1
+    "Chance says who deals first.",                      // CR-DEAL-1
+    "The deal passes to the next player every round.",   // CR-DEAL-1
+    "one card is turned up and begins the discard pile", // CR-DEAL-3
+    "The player after the dealer begins.",               // RF-11
+    "laid in one action",                                // RF-2
+    "never joined, split or moved",                      // RF-4
+    "A player melds once in a round, and never has to.", // CR-MELD-4
+    "A group may grow without limit.",                   // CR-MELD-3
+    "equal cards may be in it twice",                    // CR-MELD-2
+    "on any meld on the table, one's own or another's",  // CR-LAY-2
+    "Who has no cards left is out and wins the round, which ends at once.", // RF-6
     "the discard pile but for its top card is shuffled and becomes the stock", // RF-8
-    "must take the top discard",                                              // RF-9
-    "When both piles are empty",                                              // RF-9
+    "must take the top discard",                         // RF-9
+    "When both piles are empty",                         // RF-9
     "the round is blocked: nobody wins it, and everybody scores the cards in hand",
-    "had 100 turns is blocked too",
-    "The lowest total after the last round wins.",                            // RF-12
-    "Equal totals share the place.",
-    "may not be discarded again in that turn, unless it is the last card",
-    "Of the discard pile only the top card may be seen.",
-    "What has been played stays played.",
+    "had 100 turns is blocked too",
+    "The lowest total after the last round wins.",       // RF-12
+    "Equal totals share the place.",
+    "may not be discarded again in that turn, unless it is the last card",
+    "Of the discard pile only the top card may be seen.",
+    "What has been played stays played.",
 ];
 
 /// What holds where there are takes in every round.
 const TAKES: &[&str] = &[
-    "The player to play decides first about the top discard.",               // CR-DRAW-1
-    "Who takes a card keeps it in hand and neither melds nor discards",       // CR-MAY-2
-    "Who has declined is bound to the stock",                                 // CR-DRAW-2
-    "After a take the card beneath is offered in the same way",               // CR-MAY-3
-    "Nobody takes two successive cards in a turn.",                           // CR-MAY-3, A-14
-    "Among several the one whose turn comes soonest has it.",                 // CR-MAY-1
-    "Players who are down may take too.",                                     // CR-MAY-5
-    "The player who has just discarded a card may ask for it too",
-    "Where the stock cannot pay the penalty cards, nothing is offered.",
-    "nobody sees it, and it is void if that player takes the card",
-    "open for 12 seconds; who does not answer passes",
+    "The player to play decides first about the top discard.", // CR-DRAW-1
+    "Who takes a card keeps it in hand and neither melds nor discards", // CR-MAY-2
+    "Who has declined is bound to the stock",                  // CR-DRAW-2
+    "After a take the card beneath is offered in the same way", // CR-MAY-3
+    "Nobody takes two successive cards in a turn.",            // CR-MAY-3, A-14
+    "Among several the one whose turn comes soonest has it.",  // CR-MAY-1
+    "Players who are down may take too.",                      // CR-MAY-5
+    "The player who has just discarded a card may ask for it too",
+    "Where the stock cannot pay the penalty cards, nothing is offered.",
+    "nobody sees it, and it is void if that player takes the card",
+    "open for 12 seconds; who does not answer passes",
 ];
 
 /// Jokers as in the base game.
 const JOKERS: &[&str] = &[
     "Wild: jokers.",
-    "any missing card of a group or a run",                                   // CR-JOK-1
-    "What a wild in a run stands for is said when it is laid, and stays.",    // CR-JOK-2
+    "any missing card of a group or a run", // CR-JOK-1
+    "What a wild in a run stands for is said when it is laid, and stays.", // CR-JOK-2
     "Who was down before this turn may put the very card that a wild stands for in its place in any run", // CR-JOK-3
-    "it must be laid off in the same turn",                                   // CR-JOK-4
-    "Wilds in groups stay where they are.",                                   // CR-JOK-5
-    "At least one natural card in a meld.",                                   // CR-JOK-6
+    "it must be laid off in the same turn", // CR-JOK-4
+    "Wilds in groups stay where they are.", // CR-JOK-5
+    "At least one natural card in a meld.", // CR-JOK-6
 ];
 
 const WHOLE_HAND: &[&str] = &[
     "### Round 7",
     "The contract must use the whole hand, with no discard after it, and ends the round.", // CR-R7-1, CR-R7-3
-    "each of this size or larger",                                            // CR-R7-2
-    "nothing is on the table, and nothing is laid off or taken back",         // CR-R7-4
+    "each of this size or larger",                                                         // CR-R7-2
+    "nothing is on the table, and nothing is laid off or taken back",                      // CR-R7-4
 ];
 
 const NO_WHOLE_HAND: &[&str] = &["whole hand", "Rounds with rules of their own"];
@@ -89,7 +89,9 @@ fn what_the_eight_games_share() {
     ] {
         check(id, SHARED);
     }
-    for id in ["contract", "contract-nj", "liverpool", "may-i", "shanghai", "shanghai-powe", "shanghai-kolsov"] {
+    for id in
+        ["contract", "contract-nj", "liverpool", "may-i", "shanghai", "shanghai-powe", "shanghai-kolsov"]
+    {
         check(id, TAKES);
     }
     for id in ["contract", "liverpool", "shanghai", "shanghai-powe", "shanghai-kolsov"] {
@@ -108,22 +110,22 @@ fn contract() {
     check(
         "contract",
         &[
-            "For 3 to 5 players.",                                            // CR-PLAY-1
-            "two packs of 52 cards and three jokers, 107 cards in all",       // CR-DECK-1
-            "| 1 | 2 groups of 3 | 10 |",                                     // CR-DEAL-2
+            "For 3 to 5 players.",                                      // CR-PLAY-1
+            "two packs of 52 cards and three jokers, 107 cards in all", // CR-DECK-1
+            "| 1 | 2 groups of 3 | 10 |",                               // CR-DEAL-2
             "| 4 | 3 groups of 3 | 12 |",
-            "each of exactly this size. Round 7 differs.",                    // CR-MELD-5
+            "each of exactly this size. Round 7 differs.", // CR-MELD-5
             "In runs the ace is low (A 2 3) or high (Q K A), but a run never goes round the corner.", // CR-MELD-1
-            "A run may grow to 14 cards.",                                    // CR-MELD-3
-            "must leave a gap of one rank, or overlap",                       // CR-GAP-1
-            "not for what comes to touch later",                              // CR-GAP-3
-            "Two groups of a contract may be of the same rank.",              // CR-MELD-6
-            "A meld may hold any number of wilds.",                           // CR-JOK-6
+            "A run may grow to 14 cards.",                       // CR-MELD-3
+            "must leave a gap of one rank, or overlap",          // CR-GAP-1
+            "not for what comes to touch later",                 // CR-GAP-3
+            "Two groups of a contract may be of the same rank.", // CR-MELD-6
+            "A meld may hold any number of wilds.",              // CR-JOK-6
             "From the turn after melding, any number of cards may be laid off", // CR-LAY-1
-            "Every turn ends with a discard",                                 // CR-DISC-1
-            "It comes with one penalty card from the stock.",                 // CR-MAY-2
-            "Everybody may take any number of times.",                        // CR-MAY-5
-            "2 to 9: their number; 10 J Q K: 10; A: 15; joker: 15",           // CR-SCO-1
+            "Every turn ends with a discard",                    // CR-DISC-1
+            "It comes with one penalty card from the stock.",    // CR-MAY-2
+            "Everybody may take any number of times.",           // CR-MAY-5
+            "2 to 9: their number; 10 J Q K: 10; A: 15; joker: 15", // CR-SCO-1
         ],
     );
     check("contract-nj", &["two packs of 52 cards and no jokers, 104 cards", "No card is wild"]); // NJ-1, NJ-2
@@ -131,9 +133,9 @@ fn contract() {
     check(
         "liverpool",
         &[
-            "the player before the dealer, cuts",                             // LV-2
+            "the player before the dealer, cuts", // LV-2
             "exactly the cards of all hands and the upcard changes the own score by -50, at once and even below zero", // LV-3
-            "It misses the aim by twelve cards at most.",
+            "It misses the aim by twelve cards at most.",
         ],
     );
 }
@@ -144,15 +146,15 @@ fn may_i() {
         "may-i",
         &[
             "For 3 to 8 players.",
-            "two packs of 52 cards and four jokers",                          // MI-1
-            "no more and no fewer, each of this size or larger",              // MI-2
-            "From the turn after melding",                                    // MI-3
-            "Wilds on the table are never taken back.",                       // MI-4
-            "Two runs of one suit in a contract may touch.",                  // MI-5
-            "The last card may be melded, laid off or discarded.",            // MI-7
-            "joker: 25",                                                      // MI-8
-            "It comes with one penalty card from the stock.",                 // MI-9
-            "| 7 | 3 runs of 4 or more | 12 |  |",                            // MI-6
+            "two packs of 52 cards and four jokers",             // MI-1
+            "no more and no fewer, each of this size or larger", // MI-2
+            "From the turn after melding",                       // MI-3
+            "Wilds on the table are never taken back.",          // MI-4
+            "Two runs of one suit in a contract may touch.",     // MI-5
+            "The last card may be melded, laid off or discarded.", // MI-7
+            "joker: 25",                                         // MI-8
+            "It comes with one penalty card from the stock.",    // MI-9
+            "| 7 | 3 runs of 4 or more | 12 |  |",               // MI-6
         ],
     );
 }
@@ -160,28 +162,28 @@ fn may_i() {
 #[test]
 fn shanghai_and_its_versions() {
     let shared = &[
-        "four jokers, 108 cards in all",                                      // SH-DECK-1
-        "In runs the ace is high only (Q K A).",                              // SH-MELD-1
-        "A run may grow to 13 cards.",                                        // SH-MELD-1
-        "The groups of a contract are of different ranks.",                   // SH-MELD-3
-        "At most one wild in a meld.",                                        // SH-MELD-4
-        "These limits hold at all times, also for what is laid off.",         // SH-MELD-4
-        "From the very turn of melding",                                      // SH-LAY-1
+        "four jokers, 108 cards in all",                              // SH-DECK-1
+        "In runs the ace is high only (Q K A).",                      // SH-MELD-1
+        "A run may grow to 13 cards.",                                // SH-MELD-1
+        "The groups of a contract are of different ranks.",           // SH-MELD-3
+        "At most one wild in a meld.",                                // SH-MELD-4
+        "These limits hold at all times, also for what is laid off.", // SH-MELD-4
+        "From the very turn of melding",                              // SH-LAY-1
         "A meld may be larger where the cards over could be laid off at once",
-        "At most twice a round for each player.",                             // SH-MAY-1
-        "It comes with two penalty cards from the stock.",                    // SH-MAY-2
-        "2 3 4 5 6 7: 5; 8 9 10 J Q K: 10; A: 20; joker: 50",                 // SH-SCO-1
+        "At most twice a round for each player.",                     // SH-MAY-1
+        "It comes with two penalty cards from the stock.",            // SH-MAY-2
+        "2 3 4 5 6 7: 5; 8 9 10 J Q K: 10; A: 20; joker: 50",         // SH-SCO-1
     ];
     let calls = &[
         "Who discards a card that fits a meld on the table, down or not, may call Shanghai: then the next player may not take it, and nobody may ask for any discard in that turn.", // SH-CALL-1, SH-CALL-6
         "any other player, down or not, may call Shanghai, lay the card off on a meld and offer the own hand face down; the discarder draws one card from it", // SH-CALL-2
-        "Either call beats May I.",                                           // SH-CALL-3
-        "A claim comes before the next player's right to draw the card.",     // SH-CALL-3, A-29
+        "Either call beats May I.", // SH-CALL-3
+        "A claim comes before the next player's right to draw the card.", // SH-CALL-3, A-29
         "Among several callers the one whose turn comes soonest after the discarder has it.", // SH-CALL-4
-        "costs nothing and counts as no take",                                // SH-CALL-7
-        "A caller whose last card is drawn so is out and wins the round.",    // SH-CALL-7
-        "The discard that takes a player out cannot be claimed.",             // SH-CALL-8
-        "claimed for 6 seconds",
+        "costs nothing and counts as no take", // SH-CALL-7
+        "A caller whose last card is drawn so is out and wins the round.", // SH-CALL-7
+        "The discard that takes a player out cannot be claimed.", // SH-CALL-8
+        "claimed for 6 seconds",
     ];
     for id in ["shanghai", "shanghai-powe", "shanghai-kolsov"] {
         check(id, shared);
@@ -190,26 +192,26 @@ fn shanghai_and_its_versions() {
         check(id, calls);
         check(id, &["must leave a gap of one rank, or overlap", "| 1 | 2 groups of 3 | 11 |"]); // SH-MELD-2, SH-DEAL-1
     }
-    check("shanghai", &["| 7 | 3 runs of 4 or more | 11 | no discard |"]);    // SH-CON-1
+    check("shanghai", &["| 7 | 3 runs of 4 or more | 11 | no discard |"]); // SH-CON-1
     check(
         "shanghai-powe",
         &[
-            "| 7 | 4 groups of 3 | 10 |",                                     // PW-1, PW-2
-            "| 8 | 3 runs of 4 | 10 |",                                       // PW-7
-            "The last card must be played to the table, never discarded.",    // PW-3
+            "| 7 | 4 groups of 3 | 10 |",                                  // PW-1, PW-2
+            "| 8 | 3 runs of 4 | 10 |",                                    // PW-7
+            "The last card must be played to the table, never discarded.", // PW-3
             "A last card that cannot be played is held, and the turn ends without a discard.",
-            "A contract holds at most one run of one suit.",                  // PW-4
-            "## Out of turn: Buy",                                            // PW-5
-            "Round 7: a take (Buy) is needed",                                // PW-8
+            "A contract holds at most one run of one suit.",               // PW-4
+            "## Out of turn: Buy",                                         // PW-5
+            "Round 7: a take (Buy) is needed",                             // PW-8
         ],
     );
-    never("shanghai-powe", &["call Shanghai", "must leave a gap"]);           // PW-6, PW-4
+    never("shanghai-powe", &["call Shanghai", "must leave a gap"]); // PW-6, PW-4
     check(
         "shanghai-kolsov",
         &[
-            "| 5 | a group of 3 and a run of 7 | 11 |",                       // DK-1
+            "| 5 | a group of 3 and a run of 7 | 11 |", // DK-1
             "| 10 | 3 runs of 5 | 11 |",
-            "The last card may be melded, laid off or discarded.",            // DK-3
+            "The last card may be melded, laid off or discarded.", // DK-3
             "Round 10: a take (May I) is needed",
         ],
     );
@@ -220,33 +222,33 @@ fn progressive() {
     check(
         "progressive",
         &[
-            "four jokers, 108 cards in all",                                  // PR-DECK-1
+            "four jokers, 108 cards in all", // PR-DECK-1
             "Wild: jokers and every 2.",
-            "| 14 | a group of 5, a run of 5 and a pair | 11 |",              // PR-CON-1, PR-DEAL-1
-            "In runs the ace is low (A 2 3) or high (Q K A)",                 // PR-MELD-1
-            "Two runs of one suit in a contract may touch.",                  // PR-MELD-2
-            "a pair is two cards of one rank",                                // PR-MELD-3
+            "| 14 | a group of 5, a run of 5 and a pair | 11 |", // PR-CON-1, PR-DEAL-1
+            "In runs the ace is low (A 2 3) or high (Q K A)",    // PR-MELD-1
+            "Two runs of one suit in a contract may touch.",     // PR-MELD-2
+            "a pair is two cards of one rank",                   // PR-MELD-3
             "Two groups of a contract may be of the same rank.",
-            "A meld may hold any number of wilds.",                           // PR-MELD-4
+            "A meld may hold any number of wilds.", // PR-MELD-4
             "A meld of wilds alone is a meld; whoever lays it says what it is.",
-            "counts as natural there",
-            "Wilds on the table are never taken back.",                       // PR-MELD-5
-            "From the very turn of melding",                                  // PR-LAY-1
-            "The last card may be melded, laid off or discarded.",            // PR-OUT-1
-            "3 4 5 6 7 8 9 10: 5; J Q K: 10; A: 15; 2: 20; joker: 20",        // PR-SCO-1
-            "Nobody gets a discard out of turn. Rounds 9 to 14 differ.",      // PR-BUY-1
+            "counts as natural there",
+            "Wilds on the table are never taken back.",                  // PR-MELD-5
+            "From the very turn of melding",                             // PR-LAY-1
+            "The last card may be melded, laid off or discarded.",       // PR-OUT-1
+            "3 4 5 6 7 8 9 10: 5; J Q K: 10; A: 15; 2: 20; joker: 20",   // PR-SCO-1
+            "Nobody gets a discard out of turn. Rounds 9 to 14 differ.", // PR-BUY-1
             "### Rounds 9 to 14\n",
             "### Rounds 9 to 11 and 14\n\n- At most once a round for each player.\n- No card of the stock comes with it.\n", // PR-BUY-2, PR-BUY-3
             "### Rounds 12 and 13\n\n- At most twice a round for each player.\n- It comes with one penalty card from the stock.\n- The cards from the stock cost nothing more.\n", // PR-BUY-2, PR-BUY-3
-            "It costs one penny, paid to the kitty.",                         // PR-BUY-3
+            "It costs one penny, paid to the kitty.", // PR-BUY-3
             "The player to play may buy the top discard too, at the same price and within the same limit, and then take a normal turn, draw included.", // PR-BUY-4
-            "Among several the one whose turn comes soonest has it.",         // PR-BUY-5
-            "the player to play is asked first about the card then on top",   // PR-BUY-6
-            "Nobody takes two successive cards",                              // PR-BUY-7
-            "the take comes with fewer or none",
+            "Among several the one whose turn comes soonest has it.", // PR-BUY-5
+            "the player to play is asked first about the card then on top", // PR-BUY-6
+            "Nobody takes two successive cards",                      // PR-BUY-7
+            "the take comes with fewer or none",
             "the second pays two pennies, the third pays four pennies and the fourth pays six pennies, all to the winner", // PR-SET-2
-            "The winner also takes the kitty.",                               // PR-SET-3
-            "Round 12: 2 takes (Buy) are needed",
+            "The winner also takes the kitty.",   // PR-SET-3
+            "Round 12: 2 takes (Buy) are needed",
         ],
     );
 }
@@ -303,7 +305,10 @@ fn the_games_that_the_sources_name() {
             "### Round 7\n",
         ],
     );
-    check("telefunken-desordenada", &["picks one of the contracts not yet used, and all follow", "### Round 8\n"]);
+    check(
+        "telefunken-desordenada",
+        &["picks one of the contracts not yet used, and all follow", "### Round 8\n"],
+    );
     check(
         "push",
         &[
@@ -320,7 +325,10 @@ fn the_games_that_the_sources_name() {
         "continental-7",
         &["Laying the contract and going out in one turn changes the own score by -10.", "A: 20; joker: 50"],
     );
-    check("russian", &["In runs the ace is low only (A 2 3).", "2 3 4 5 6 7 8 9: 5; 10 J Q K: 10; A: 15; joker: 25"]);
+    check(
+        "russian",
+        &["In runs the ace is low only (A 2 3).", "2 3 4 5 6 7 8 9: 5; 10 J Q K: 10; A: 15; joker: 25"],
+    );
     check(
         "12-step",
         &[
@@ -346,13 +354,17 @@ fn the_games_that_the_sources_name() {
 /// Only money that is played for is spoken of, and what each place pays is that of the number of players.
 #[test]
 fn payments_are_those_of_the_number_of_players() {
-    let text = "id = \"x\"\nname = \"X\"\nbase = \"contract\"\nmoney.on = true\nmoney.schedule = { 4 = [1, 5, 9] }";
+    let text =
+        "id = \"x\"\nname = \"X\"\nbase = \"contract\"\nmoney.on = true\nmoney.schedule = { 4 = [1, 5, 9] }";
     let loaded = rulebook::house::load(text).unwrap();
     let says = |seats, fact: &str| {
         let sheet = loaded.sheet(Some(seats)).unwrap();
         assert!(sheet.contains(fact), "{sheet}");
     };
-    says(4, "the second pays one penny, the third pays five pennies and the fourth pays nine pennies, all to the winner");
+    says(
+        4,
+        "the second pays one penny, the third pays five pennies and the fourth pays nine pennies, all to the winner",
+    );
     says(3, "the second pays two pennies and the third pays four pennies, all to the winner");
     never("contract", &["kitty", "penny", "pennies"]);
 }

@@ -100,10 +100,14 @@ impl Section {
             Section::Contracts => &[
                 "Everybody tries to lay the contract of the round. Until then nothing else can be laid; who has laid it is down.",
             ],
-            Section::Melds if t.some_slot(|slots| slots.iter().any(|s| s.0.iter().any(|s| s.kind == Kind::Pair))) => &[
-                "A group is cards of one rank, a run is consecutive cards of one suit, a pair is two cards of one rank.",
-                "Melds on the table are never joined, split or moved, whoever laid them.",
-            ],
+            Section::Melds
+                if t.some_slot(|slots| slots.iter().any(|s| s.0.iter().any(|s| s.kind == Kind::Pair))) =>
+            {
+                &[
+                    "A group is cards of one rank, a run is consecutive cards of one suit, a pair is two cards of one rank.",
+                    "Melds on the table are never joined, split or moved, whoever laid them.",
+                ]
+            }
             Section::Melds => &[
                 "A group is cards of one rank, a run is consecutive cards of one suit.",
                 "Melds on the table are never joined, split or moved, whoever laid them.",
@@ -149,14 +153,20 @@ impl Tell {
 
     /// Whether the contract of some round that is played is so.
     pub(super) fn some_slot(&self, is: impl Fn(&[Choice]) -> bool) -> bool {
-        self.rules.played().into_iter().any(|at| self.rules.rounds[at].contracts.iter().any(|slots| is(slots)))
+        self.rules
+            .played()
+            .into_iter()
+            .any(|at| self.rules.rounds[at].contracts.iter().any(|slots| is(slots)))
     }
 
     /// Whether some contract may hold two melds of one kind; runs only where each is of one suit.
     pub(super) fn two(&self, kind: Kind) -> bool {
         self.some_slot(|slots| {
             let such = |choice: &&Choice| {
-                choice.0.iter().any(|slot| slot.kind == kind && (kind != Kind::Run || slot.suits == Suits::One))
+                choice
+                    .0
+                    .iter()
+                    .any(|slot| slot.kind == kind && (kind != Kind::Run || slot.suits == Suits::One))
             };
             slots.iter().filter(such).count() > 1
         })
@@ -192,7 +202,10 @@ impl Tell {
     pub(super) fn low_and_high(&self) -> (String, String) {
         let ranks = &self.deck.ranks;
         let last = ranks.len().saturating_sub(2);
-        (ranks.iter().take(3).cloned().collect::<Vec<_>>().join(" "), format!("{} {}", ranks[last..].join(" "), ranks[0]))
+        (
+            ranks.iter().take(3).cloned().collect::<Vec<_>>().join(" "),
+            format!("{} {}", ranks[last..].join(" "), ranks[0]),
+        )
     }
 
     /// What is wild, in words.

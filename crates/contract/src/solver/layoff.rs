@@ -314,10 +314,7 @@ impl Search<'_> {
     fn forced(&self, play: &Play, near: &Near) -> bool {
         let law = self.law;
         let Play::LayOff { card: SaidCard { card, .. }, meld, end } = *play else { return false };
-        if law.is_wild(card)
-            || law.reclaim == Reclaim::All
-            || near.anywhere
-            || law.values[card.index()] <= 0
+        if law.is_wild(card) || law.reclaim == Reclaim::All || near.anywhere || law.values[card.index()] <= 0
         {
             return false;
         }
@@ -366,7 +363,10 @@ impl Search<'_> {
         if wilds == 0 {
             return true;
         }
-        if !self.rights.lay_off || law.group_max != 255 || law.balance != WildBalance::None || law.distinct_suits
+        if !self.rights.lay_off
+            || law.group_max != 255
+            || law.balance != WildBalance::None
+            || law.distinct_suits
         {
             return false;
         }
