@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Parts of the file that no table says, but for their titles.
-const PAGES: [&str; 20] = [
+const PAGES: [&str; 21] = [
     "about",
+    "device",
     "gallery",
     "games",
     "house",

@@ -360,3 +360,34 @@ async fn pages_are_accessible() -> Result<()> {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     Ok(())
 }
+
+#[tokio::test]
+async fn a_device_link_asks_before_it_takes_a_name() -> Result<()> {
+    const WHO: &str = "const done = arguments[arguments.length - 1];
+        fetch('/api/me').then(answer => answer.json()).then(me => done(me.name))";
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    table(&ann, "contract", "{}", 3, &["easy"]).await?;
+    ann.click("device").await?;
+    ann.find("device-link").await?;
+    let link: String =
+        ann.run("return document.querySelector('[data-testid=\"device-link\"]').value").await?;
+
+    let phone = Browser::open(Screen::Phone, &[]).await?;
+    named(&phone, &server.url("/"), "Bea").await?;
+    phone.page.goto(&link).await?;
+    phone.find("device-take").await?;
+    let said = phone.text().await?;
+    assert!(said.contains("becomes Ann") && said.contains("It is Bea now"), "{said}");
+    phone.shot("device-link").await?;
+    phone.click("device-leave").await?;
+    phone.find("lobby").await?;
+    assert_eq!(phone.page.execute_async(WHO, vec![]).await?.json(), "Bea");
+
+    phone.page.goto(&link).await?;
+    phone.click("device-take").await?;
+    phone.find("table").await?;
+    assert_eq!(phone.page.execute_async(WHO, vec![]).await?.json(), "Ann");
+    Ok(())
+}

@@ -24,6 +24,7 @@ pub fn router() -> Router<App> {
         .route("/tables/{id}/qr.svg", get(tables::invite))
         .route("/tables/{id}/device", post(tables::device))
         .route("/device", post(tables::join))
+        .route("/device/{token}", get(tables::offer))
         .route("/matches/{id}/record", get(tables::record))
         .route("/days", get(days::today))
         .route("/days/{date}", get(days::show))

@@ -34,6 +34,13 @@ impl Devices {
         Some(token)
     }
 
+    /// The guest and the table that a link is for, which stays good.
+    pub fn look(&self, token: &str) -> Option<(GuestId, String)> {
+        let links = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let link = links.get(token).filter(|link| link.until > Instant::now())?;
+        Some((link.guest, link.table.clone()))
+    }
+
     /// Uses a link up: the guest and the table that it is for.
     pub fn take(&self, token: &str) -> Option<(GuestId, String)> {
         let link = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(token)?;
@@ -52,7 +59,11 @@ mod tests {
         let old = devices.make(guest, "t".into()).expect("room");
         let token = devices.make(guest, "t".into()).expect("room");
         assert_eq!(devices.take(&old), None, "a new link takes the place of the old");
+        for _ in 0..2 {
+            assert_eq!(devices.look(&token), Some((guest, "t".into())), "looking uses nothing up");
+        }
         assert_eq!(devices.take(&token), Some((guest, "t".into())));
+        assert_eq!(devices.look(&token), None);
         assert_eq!(devices.take(&token), None);
     }
 }

@@ -222,21 +222,44 @@ async fn a_table_is_refused_in_words() {
 }
 
 #[tokio::test]
-async fn a_seat_moves_to_another_device_once() {
+async fn a_seat_moves_to_another_device_once_and_only_when_somebody_says_so() {
     let server = Server::start().await;
     let ann = server.guest("Ann").await;
     let id = table(&ann, "set-classic", 2, &[]).await;
     let link = ann.ask("POST", &format!("/api/tables/{id}/device"), "{}").await.json();
     let url = link["url"].as_str().expect("a link");
     assert!(link["qr"].as_str().is_some_and(|qr| qr.contains("<svg")), "{link}");
-    let body = json!({ "token": url.rsplit('/').next() }).to_string();
-    let phone = server.ask("POST", "/api/device", &[], &body).await;
+    let token = url.rsplit('/').next().expect("a token");
+    let body = json!({ "token": token }).to_string();
+    // Following a link changes nothing: it is said first whose name this browser takes, and whose it gives up.
+    let offer = format!("/api/device/{token}");
+    for path in [format!("/device/{token}"), offer.clone()] {
+        assert_eq!(server.get(&path).await.header("set-cookie"), None, "{path}");
+    }
+    assert_eq!(server.get(&offer).await.json(), json!({ "name": "Ann" }));
+    let bea = server.guest("Bea").await;
+    assert_eq!(bea.ask("GET", &offer, "").await.json(), json!({ "name": "Ann", "present": "Bea" }));
+    assert_eq!(ann.ask("GET", &offer, "").await.json(), json!({ "name": "Ann", "table": id }));
+    assert_eq!(server.get("/api/device/made-up").await.status, 404);
+    // Only a page of ours may say yes for somebody.
+    for headers in [
+        [("Origin", "http://evil.example"), ("Content-Type", "application/json")],
+        [("Origin", "null"), ("Content-Type", "application/json")],
+        [("Origin", "http://evil.example"), ("Content-Type", "text/plain")],
+    ] {
+        let foreign = server.ask("POST", "/api/device", &headers, &body).await;
+        assert_eq!((foreign.status, foreign.header("set-cookie")), (403, None));
+    }
+    let own = format!("http://{}", server.address);
+    let phone = server.ask("POST", "/api/device", &[("Origin", &own)], &body).await;
     assert_eq!(phone.json()["table"], id.as_str());
     let cookie = phone.header("set-cookie").expect("a cookie").split(';').next().expect("a value").to_owned();
     let phone = common::Guest { server: &server, cookie };
     let player = Player::with(phone, &id, 5).await;
     assert_eq!(player.client.viewer(), game::Viewer::Seat(game::Seat(0)), "Ann's seat");
     assert_eq!(server.ask("POST", "/api/device", &[], &body).await.status, 404, "a link works once");
+    assert_eq!(server.get(&offer).await.status, 404, "and is nobody's any more");
+    assert_eq!(bea.ask("GET", "/api/me", "").await.json()["name"], "Bea");
     assert!(server.get(&format!("/api/tables/{id}/qr.svg")).await.body.contains("<svg"));
 }
 

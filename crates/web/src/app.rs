@@ -19,7 +19,7 @@ pub fn app(pages: Pages) -> impl IntoView {
     Effect::new(move || {
         let name = match here.get() {
             Route::Table(_) => return,
-            Route::Device(_) => t!("table.device_title"),
+            Route::Device(_) => t!("device.title"),
             Route::Lobby => t!("nav.lobby"),
             Route::New(_) => t!("new.title_short"),
             Route::Games => t!("nav.games"),

@@ -115,7 +115,7 @@ impl Route {
     /// Whether the page shows a match: these are a program of their own (see `static/boot.js`).
     #[must_use]
     pub fn is_match(&self) -> bool {
-        matches!(self, Route::Table(_) | Route::Device(_) | Route::Replay(_) | Route::Demo(..))
+        matches!(self, Route::Table(_) | Route::Replay(_) | Route::Demo(..))
     }
 }
 
@@ -217,9 +217,9 @@ mod tests {
     #[test]
     fn matches_are_told_from_pages_as_the_boot_script_does() {
         let script = include_str!("../static/boot.js");
-        assert!(script.contains(r"/^\/(table|device|games|gallery)\/./"), "it asks this");
+        assert!(script.contains(r"/^\/(table|games|gallery)\/./"), "it asks this");
         let chosen = |path: &str| {
-            ["/table/", "/device/", "/games/", "/gallery/"]
+            ["/table/", "/games/", "/gallery/"]
                 .iter()
                 .any(|p| path.len() > p.len() && path.starts_with(p))
         };

@@ -1,5 +1,5 @@
 // A table and what else shows a match is one program, all other pages are another: who only looks in loads half.
-const table = /^\/(table|device|games|gallery)\/./.test(location.pathname);
+const table = /^\/(table|games|gallery)\/./.test(location.pathname);
 const code = table ? "/table.wasm" : "/parlour.wasm";
 const link = (fields) => document.head.append(Object.assign(document.createElement("link"), fields));
 link({ rel: "preload", as: "fetch", type: "application/wasm", crossOrigin: "", href: code });

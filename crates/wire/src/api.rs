@@ -12,6 +12,7 @@
 //! | `GET /api/tables/{id}` | | [`TableSummary`] |
 //! | `GET /api/tables/{id}/qr.svg` | | QR code of the invite link |
 //! | `POST /api/tables/{id}/device` | | [`DeviceLink`]: one's seat on another device |
+//! | `GET /api/device/{token}` | | [`DeviceOffer`]: whom the link would make this browser; uses nothing up |
 //! | `POST /api/device` | [`DeviceToken`] | [`DeviceJoined`]; sets the cookie of the other device |
 //! | `GET /api/matches/{id}/record` | | the match record, JSON lines; `?download` names the file |
 //! | `GET /api/days` | | [`Day`]: today's games (UTC) |
@@ -175,6 +176,20 @@ pub struct DeviceLink {
 pub struct DeviceToken {
     /// What follows `/device/`.
     pub token: String,
+}
+
+/// What a [`DeviceLink`] would do to the browser that asks, so that its person can say yes or no.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeviceOffer {
+    /// Name of the guest whom it makes this browser.
+    pub name: String,
+    /// Name of the guest that this browser is now, who cannot be come back to from here afterwards; none if it is nobody, or
+    /// the same guest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub present: Option<String>,
+    /// Id of the table to go to, where this browser is that guest already: then there is nothing to ask.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
 }
 
 /// Another device was joined.

@@ -10,7 +10,9 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use table::MatchId;
-use wire::api::{DeviceJoined, DeviceLink, DeviceToken, Lobby, NewTable, TableMade, TableSummary};
+use wire::api::{
+    DeviceJoined, DeviceLink, DeviceOffer, DeviceToken, Lobby, NewTable, TableMade, TableSummary,
+};
 
 /// The public tables.
 pub async fn lobby(State(app): State<App>) -> Json<Lobby> {
@@ -76,15 +78,28 @@ pub async fn device(
     Ok(Json(DeviceLink { url, qr, seconds: GOOD_FOR.as_secs() as u32 }))
 }
 
+/// Whom a link would make this device. Who follows a link has not agreed to that yet, so nothing happens.
+pub async fn offer(
+    State(app): State<App>,
+    asker: Asker,
+    Path(token): Path<String>,
+) -> Result<Json<DeviceOffer>, Refused> {
+    let (guest, table) = app.devices.look(&token).ok_or_else(used_up)?;
+    let name = |guest| app.house.person(guest).map_err(|error| Refused::ours(&error));
+    let offered = name(Some(guest))?.ok_or_else(used_up)?.name;
+    let same = asker.guest == Some(guest);
+    let present = if same { None } else { name(asker.guest)?.map(|person| person.name) };
+    Ok(Json(DeviceOffer { name: offered, present, table: same.then_some(table) }))
+}
+
 /// Makes this device the guest of a link.
 pub async fn join(
     State(app): State<App>,
     _asker: Asker,
     Body(link): Body<DeviceToken>,
 ) -> Result<impl IntoResponse, Refused> {
-    let (guest, table) = app.devices.take(&link.token).ok_or_else(|| {
-        Refused::missing("This link has been used, or is too old. Make a new one on the first device.")
-    })?;
+    let (guest, table) = app.devices.take(&link.token).ok_or_else(used_up)?;
+    app.house.person(Some(guest)).map_err(|error| Refused::ours(&error))?.ok_or_else(used_up)?;
     Ok(([(header::SET_COOKIE, app.key.cookie(guest, app.is_secure()))], Json(DeviceJoined { table })))
 }
 
@@ -101,6 +116,10 @@ pub async fn record(
     let name =
         download.then(|| [(header::CONTENT_DISPOSITION, format!("attachment; filename=\"{id}.jsonl\""))]);
     Ok((name, [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")], text))
+}
+
+fn used_up() -> Refused {
+    Refused::missing("This link has been used, or is too old. Make a new one on the first device.")
 }
 
 fn no_table() -> Refused {

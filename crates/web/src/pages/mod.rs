@@ -3,6 +3,7 @@
 pub mod about;
 pub mod create;
 pub mod demo;
+mod device;
 pub mod gallery;
 pub mod games;
 pub mod house;
@@ -42,6 +43,7 @@ fn parlour(route: Route) -> AnyView {
     match route {
         Route::Lobby => lobby::Lobby().into_any(),
         Route::New(game) => view! { <create::Create game=game/> }.into_any(),
+        Route::Device(token) => view! { <device::TakeSeat token=token/> }.into_any(),
         Route::Games => games::Games().into_any(),
         Route::Rules => rules::Rules().into_any(),
         Route::RuleSheet(game) => view! { <rules::RuleSheet game=game/> }.into_any(),
@@ -62,7 +64,6 @@ fn parlour(route: Route) -> AnyView {
 fn table_page(route: Route) -> AnyView {
     match route {
         Route::Table(id) => view! { <table::Table id=id/> }.into_any(),
-        Route::Device(token) => view! { <table::TakeSeat token=token/> }.into_any(),
         Route::Replay(id) => view! { <replay::Replay id=id/> }.into_any(),
         Route::Demo(game, seats) => view! { <demo::Demo game=game seats=seats/> }.into_any(),
         _ => nowhere(),

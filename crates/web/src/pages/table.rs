@@ -4,13 +4,13 @@ use crate::api::{self, guest};
 use crate::desk::Desk;
 use crate::live::{self, Link, Live};
 use crate::pages::lobby::NameForm;
-use crate::route::{Route, navigator};
+use crate::route::Route;
 use crate::screens;
 use crate::{dom, games, t, ui};
 use game::{Seat, View as _, Viewer};
 use leptos::{ev, html, prelude::*};
 use rulebook::Family;
-use wire::api::{DeviceJoined, DeviceLink, DeviceToken, TableSummary};
+use wire::api::{DeviceLink, TableSummary};
 use wire::{Act, Occupant, Phrase, Stage};
 
 #[component]
@@ -350,28 +350,6 @@ fn Device(id: StoredValue<String>) -> impl IntoView {
                 })}
             </section>
         </Show>
-    }
-}
-
-/// Takes one's seat on this device, by a link made on another.
-#[component]
-pub fn TakeSeat(token: String) -> impl IntoView {
-    let go = navigator();
-    let fault = RwSignal::new(String::new());
-    leptos::task::spawn_local(async move {
-        match api::post::<DeviceJoined>("/api/device", &DeviceToken { token }).await {
-            Ok(joined) => go(Route::Table(joined.table)),
-            Err(why) => {
-                let _ = fault.try_set(why);
-            }
-        }
-    });
-    view! {
-        <div class="page narrow">
-            <h1>{t!("table.device_title")}</h1>
-            <p class="quiet" class:hidden=move || !fault.with(String::is_empty)>{t!("ui.loading")}</p>
-            <p class="refusal" role="alert">{move || fault.get()}</p>
-        </div>
     }
 }
 
