@@ -3,6 +3,7 @@
 use crate::bounds::{self, shown};
 use crate::expr::Expr;
 use crate::fault::{Fault, Place};
+use crate::letters;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
@@ -101,6 +102,12 @@ pub(crate) fn read(file: &Arc<str>, text: &str) -> Result<Node, Vec<Fault>> {
             ),
         }]);
     }
+    // Remarks are read by people, too.
+    if let Some((line, why)) =
+        text.lines().zip(1..).find_map(|(line, n)| Some((n, letters::text(line).err()?)))
+    {
+        return Err(vec![unfit(Place { file: file.clone(), line: Some(line) }, why)]);
+    }
     let lines = Lines::of(text);
     let (table, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
@@ -134,6 +141,11 @@ pub(crate) fn read(file: &Arc<str>, text: &str) -> Result<Node, Vec<Fault>> {
     let place = taking.place(Some(1));
     let value = taking.table(table.get_ref(), &lines, 0).map_err(|fault| vec![fault])?;
     Ok(Node::new(place, value))
+}
+
+/// A text has something in it that cannot be shown.
+fn unfit(place: Place, why: String) -> Fault {
+    Fault { place, check: "V1", reason: "this cannot be shown to others".to_owned(), remedy: why }
 }
 
 /// Where the lines of a text begin, found once.
@@ -186,16 +198,28 @@ impl Taking<'_> {
             // A table's own place is that of its key, which is what a person looks for.
             let line = Some(lines.line(at));
             self.count(depth + 1, line)?;
-            let value = self.value(value.get_ref(), lines, depth + 1)?;
+            self.text(key.get_ref(), line)?;
+            let value = self.value(value.get_ref(), lines, depth + 1, line)?;
             entries.push((at, key.get_ref().clone().into_owned(), Node::new(self.place(line), value)));
         }
         entries.sort_by_key(|(at, ..)| *at);
         Ok(Value::Table(entries.into_iter().map(|(_, key, node)| (key, node)).collect()))
     }
 
-    fn value(&mut self, value: &DeValue<'_>, lines: &Lines, depth: usize) -> Result<Value, Fault> {
+    /// A text as it may be shown: by an escape it can hold what the file itself does not.
+    fn text(&self, text: &str, line: Option<usize>) -> Result<String, Fault> {
+        letters::text(text).map(Into::into).map_err(|why| unfit(self.place(line), why))
+    }
+
+    fn value(
+        &mut self,
+        value: &DeValue<'_>,
+        lines: &Lines,
+        depth: usize,
+        line: Option<usize>,
+    ) -> Result<Value, Fault> {
         Ok(match value {
-            DeValue::String(text) => Value::Text(text.clone().into_owned()),
+            DeValue::String(text) => Value::Text(self.text(text, line)?),
             DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix())
                 .map_or(Value::Other("a number that is too large"), Value::Int),
             DeValue::Boolean(b) => Value::Bool(*b),
@@ -206,7 +230,7 @@ impl Taking<'_> {
                 for item in items.iter() {
                     let line = Some(lines.line(item.span().start));
                     self.count(depth + 1, line)?;
-                    let value = self.value(item.get_ref(), lines, depth + 1)?;
+                    let value = self.value(item.get_ref(), lines, depth + 1, line)?;
                     nodes.push(Node::new(self.place(line), value));
                 }
                 Value::Array(nodes)
@@ -218,7 +242,7 @@ impl Taking<'_> {
     fn plain(&mut self, value: &toml::Value, depth: usize) -> Result<Node, Fault> {
         self.count(depth, None)?;
         let value = match value {
-            toml::Value::String(text) => Value::Text(text.clone()),
+            toml::Value::String(text) => Value::Text(self.text(text, None)?),
             toml::Value::Integer(n) => Value::Int(*n),
             toml::Value::Boolean(b) => Value::Bool(*b),
             toml::Value::Float(_) => Value::Other("a number with a fraction"),
@@ -227,8 +251,9 @@ impl Taking<'_> {
                 Value::Array(items.iter().map(|item| self.plain(item, depth + 1)).collect::<Result<_, _>>()?)
             }
             toml::Value::Table(table) => {
-                let entries =
-                    table.iter().map(|(key, value)| Ok((key.clone(), self.plain(value, depth + 1)?)));
+                let entries = table
+                    .iter()
+                    .map(|(key, value)| Ok((self.text(key, None)?, self.plain(value, depth + 1)?)));
                 Value::Table(entries.collect::<Result<_, Fault>>()?)
             }
         };

@@ -16,6 +16,7 @@ mod fault;
 pub mod house;
 mod keys;
 mod layer;
+mod letters;
 mod pattern_keys;
 mod pattern_rules;
 mod presets;
@@ -308,7 +309,7 @@ fn info(chain: &Chain, players_min: u8, players_max: u8) -> Info {
     let text = |key: &str| chain.about(key).and_then(|node| node.as_text()).unwrap_or_default().to_owned();
     Info {
         id: text("id"),
-        name: text("name"),
+        name: text("name").split_whitespace().collect::<Vec<_>>().join(" "),
         family: chain.family,
         summary: text("summary"),
         note: text("note"),

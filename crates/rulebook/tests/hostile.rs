@@ -136,3 +136,32 @@ fn whatever_is_sent_costs_little_work() {
         assert_eq!(told, [""; 0], "{name} can be played");
     }
 }
+
+#[test]
+fn letters_that_cannot_be_shown_are_refused_wherever_they_stand() {
+    let named = |name: &str| format!("id = \"ours\"\nname = \"{name}\"\nbase = \"contract\"\n");
+    for (letter, escape, told) in [
+        ('\u{202e}', r"\u202E", "U+202E"),
+        ('\u{200b}', r"\u200B", "U+200B"),
+        ('\u{e000}', r"\ue000", "U+E000"),
+        ('\u{e0001}', r"\U000E0001", "U+E0001"),
+    ] {
+        check(&named(&format!("O{letter}urs")), told);
+        check(&named(&format!("O{escape}urs")), told);
+        for text in ["summary", "note", "difficulty", "reconstruction"] {
+            check(&house(&format!("{text} = \"\"\"\ntwo lines\n{escape}\"\"\"")), told);
+        }
+        check(&house(&format!("# a remark {letter}")), told);
+        check(&house(&format!("\"take{escape}\" = 1")), told);
+        check(&house(&format!("[[round]]\ncontract = [\"G3\"]\nlabel = \"{escape}\"")), told);
+        let options = toml::Table::from_iter([("take.on".to_owned(), letter.to_string().into())]);
+        let refused =
+            rulebook::load(rulebook::Source::Preset("contract"), Some(&options), &rulebook::NoFiles);
+        let refused = refused.expect_err("refused").to_string();
+        assert!(refused.contains(told), "{refused}");
+    }
+    check(&named("Q\u{301}\u{301}\u{301}"), "at most 2 marks");
+    // What only says how a letter is drawn is left out, and the same name is the same letters.
+    let loaded = house::load(&named("  Zoe\u{308}’s \t ❤\u{fe0f}  rummy ")).expect("a game");
+    assert_eq!(loaded.info.name, "Zoë’s ❤ rummy");
+}

@@ -8,12 +8,13 @@ use axum::http::StatusCode;
 use game::Millis;
 use rulebook::{Loaded, Match, Rules, View};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 use store::{Guest, KeptMatch, KeptTry, Store, StoreError, TryResult};
 use table::{Env, Host, MatchId, Person, System, Table, Trial};
-use wire::api::{DayGame, DayPlace, PlayedGame, SeatSummary, TableSummary, YourTry};
+use wire::api::{DayGame, DayPlace, NAME_MOST, PlayedGame, SeatSummary, TableSummary, YourTry};
 use wire::{Act, Occupant, Stage};
 
 /// Random bytes of a table's id, which for a private table is all that keeps strangers out.
@@ -21,6 +22,8 @@ const ID_BYTES: usize = 15;
 /// The bot that plays for somebody who is away.
 const SIT_IN: &str = "easy";
 
+/// Most letters of a table's title: those of a game's name, and of a day.
+const TITLE_MOST: usize = 120;
 /// Most lines of a table of the day that are shown.
 const MOST_PLACES: usize = 100;
 
@@ -77,13 +80,16 @@ impl House {
                 Some(if percent == 100 { bot } else { Box::new(Paced { bot, percent }) as _ })
             }),
             engine: concat!("parlour ", env!("CARGO_PKG_VERSION")).to_owned(),
+            alike: names::alike,
         };
         let mut tables = HashMap::new();
         for (kept, number) in store.tables()?.into_iter().zip(0..) {
             let restored = serde_json::from_str::<About>(&kept.about)
                 .map_err(|error| error.to_string())
                 .and_then(|about| {
-                    Ok((about, Table::restore(&kept.saved, env.clone()).map_err(|why| why.to_string())?))
+                    let table = Table::restore(&kept.saved, env.clone()).map_err(|why| why.to_string())?;
+                    table.revise_names(|name| shown(name).into_owned());
+                    Ok((About { title: title_of(&about), ..about }, table))
                 });
             match restored {
                 Ok((about, table)) => {
@@ -117,18 +123,25 @@ impl House {
     pub fn person(&self, guest: Option<GuestId>) -> Result<Option<Person>, StoreError> {
         let Some(guest) = guest else { return Ok(None) };
         let found = self.store.guest(&guest.to_string())?;
-        Ok(found.map(|guest| Person { id: guest.id, name: guest.name }))
+        Ok(found.map(|guest| Person { id: guest.id, name: shown(&guest.name).into_owned() }))
     }
 
     /// Gives a guest a name, here and wherever they sit.
-    pub fn rename(&self, guest: GuestId, name: String) -> Result<(), StoreError> {
+    pub fn rename(&self, guest: GuestId, name: String) -> Result<(), Refused> {
         let person = Person { id: guest.to_string(), name };
-        self.store.put_guest(&Guest { id: person.id.clone(), name: person.name.clone() })?;
         let tables: Vec<_> = self.read().values().map(|kept| kept.table.clone()).collect();
-        for table in tables {
-            if table.seat_of(&person.id).is_some() {
-                table.rename(&person);
-            }
+        let (seated, others): (Vec<_>, Vec<_>) =
+            tables.into_iter().partition(|table| table.seat_of(&person.id).is_some());
+        if let Some(other) = seated.iter().find_map(|table| table.namesake(&person)) {
+            return Err(Refused::new(
+                StatusCode::CONFLICT,
+                format!("{other} sits at a table with you: take a name that can be told from that."),
+            ));
+        }
+        let guest = Guest { id: person.id.clone(), name: person.name.clone() };
+        self.store.put_guest(&guest).map_err(|error| Refused::ours(&error))?;
+        for table in seated.into_iter().chain(others.into_iter().filter(|table| table.is_host(&person.id))) {
+            table.rename(&person);
         }
         Ok(())
     }
@@ -343,7 +356,7 @@ impl House {
         });
         let places = solved.iter().take(MOST_PLACES).map(|(result, kept)| DayPlace {
             place: place(*result),
-            name: kept.name.clone(),
+            name: shown(&kept.name).into_owned(),
             millis: result.millis,
             errors: result.errors,
             you: Some(kept.guest.as_str()) == guest,
@@ -453,7 +466,7 @@ impl House {
             .map_err(|error| StoreError::Database { path: store::DATABASE.into(), why: error.to_string() })?;
         let mut text = Vec::with_capacity(rows.iter().map(|row| row.len() + 1).sum());
         for row in rows {
-            text.extend(row);
+            text.extend(names_shown(row));
             text.push(b'\n');
         }
         Ok(Some(text))
@@ -524,15 +537,55 @@ fn summary(id: &str, kept: &Kept) -> TableSummary {
     }
 }
 
+/// A name as it may be shown: one that is older than the rule for names may break it.
+fn shown(name: &str) -> Cow<'_, str> {
+    match names::shown(name, NAME_MOST) {
+        nothing if nothing.is_empty() => names::NOBODY.into(),
+        shown => shown,
+    }
+}
+
+fn title_of(about: &About) -> String {
+    names::shown(&about.title, TITLE_MOST).into_owned()
+}
+
+/// A row of a record with its names as they may be shown.
+fn names_shown(row: Vec<u8>) -> Vec<u8> {
+    // Only these entries name anybody.
+    if !contains(&row, b"\"seats\"") && !contains(&row, b"\"sits\"") {
+        return row;
+    }
+    let Ok(mut json) = serde_json::from_slice::<serde_json::Value>(&row) else { return row };
+    let mut changed = false;
+    let mut revise = |sitter: &mut serde_json::Value| {
+        if sitter["kind"] == "person"
+            && let Some(name) = sitter["name"].as_str()
+            && let revised = shown(name)
+            && revised != name
+        {
+            sitter["name"] = revised.into_owned().into();
+            changed = true;
+        }
+    };
+    json.get_mut("seats").and_then(|seats| seats.as_array_mut()).into_iter().flatten().for_each(&mut revise);
+    let notes = json.get_mut("notes").and_then(|notes| notes.as_array_mut());
+    notes.into_iter().flatten().filter_map(|note| note.get_mut("sits")?.get_mut("who")).for_each(&mut revise);
+    if changed { serde_json::to_vec(&json).unwrap_or(row) } else { row }
+}
+
+fn contains(row: &[u8], part: &[u8]) -> bool {
+    row.windows(part.len()).any(|window| window == part)
+}
+
 fn played_game(played: KeptMatch, guest: &str) -> PlayedGame {
     let about = serde_json::from_str::<About>(&played.about);
     PlayedGame {
         id: played.id.to_string(),
         table: played.table,
-        title: about.map(|about| about.title).unwrap_or_default(),
+        title: about.map(|about| title_of(&about)).unwrap_or_default(),
         began: played.began,
         seat: played.guests.iter().position(|id| id == guest).unwrap_or(0) as u8,
-        players: played.names,
+        players: played.names.iter().map(|name| names::shown(name, NAME_MOST).into_owned()).collect(),
         ended: played.ended,
         outcome: played.outcome,
     }

@@ -75,6 +75,8 @@ pub struct Env<G: Playable> {
     pub bots: Arc<BotMaker<G>>,
     /// Name and version of the program, for records: `parlour 0.1.0`.
     pub engine: String,
+    /// Whether people would take one name for the other: then two of them do not sit at one table.
+    pub alike: fn(&str, &str) -> bool,
 }
 
 impl<G: Playable> Clone for Env<G> {
@@ -85,6 +87,7 @@ impl<G: Playable> Clone for Env<G> {
             host: Arc::clone(&self.host),
             bots: Arc::clone(&self.bots),
             engine: self.engine.clone(),
+            alike: self.alike,
         }
     }
 }

@@ -214,6 +214,11 @@ impl<G: Playable> Core<G> {
         if chair.who.is_some() {
             return Err("That seat is taken.".to_owned());
         }
+        if let Some(other) = self.namesake(person) {
+            return Err(format!(
+                "{other} sits here already: take another name first, so that the two of you can be told apart."
+            ));
+        }
         if let Some(old) = self.seat_of(&person.id) {
             if self.stage == Stage::Playing {
                 return Err("You have a seat already.".to_owned());
@@ -238,6 +243,12 @@ impl<G: Playable> Core<G> {
         self.run_or_stop();
         self.follow();
         Ok(())
+    }
+
+    /// The name of somebody else who sits here and could be taken for this person.
+    pub(crate) fn namesake(&self, person: &Person) -> Option<String> {
+        let others = self.chairs.iter().filter_map(Chair::person).filter(|other| other.id != person.id);
+        others.map(|other| &other.name).find(|name| (self.env.alike)(name, &person.name)).cloned()
     }
 
     /// Whoever has this seat is gone for good.

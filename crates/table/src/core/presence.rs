@@ -81,6 +81,10 @@ impl<G: Playable> Core<G> {
         self.chairs.iter().filter_map(|c| Some(c.person()?.id.clone())).collect()
     }
 
+    pub(crate) fn is_host(&self, person: &str) -> bool {
+        self.settings.host.id == person
+    }
+
     pub(crate) fn rename(&mut self, person: &Person) {
         for chair in &mut self.chairs {
             if let Some(Who::Person(p)) = &mut chair.who
@@ -94,6 +98,21 @@ impl<G: Playable> Core<G> {
         }
         self.changed = true;
         self.unsaved = true;
+    }
+
+    /// Puts each name here, the host's too, in the form that `revise` gives it.
+    pub(crate) fn revise_names(&mut self, revise: impl Fn(&str) -> String) {
+        let seated = self.chairs.iter_mut().filter_map(|chair| match &mut chair.who {
+            Some(Who::Person(person)) => Some(person),
+            _ => None,
+        });
+        for person in seated.chain([&mut self.settings.host]) {
+            let name = revise(&person.name);
+            if name != person.name {
+                person.name = name;
+                (self.changed, self.unsaved) = (true, true);
+            }
+        }
     }
 
     pub(crate) fn playing(&self) -> Option<MatchId> {

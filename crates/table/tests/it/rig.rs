@@ -127,6 +127,7 @@ impl<G: Playable> Rig<G> {
             host: Arc::clone(&host) as Arc<dyn Host>,
             bots,
             engine: "parlour test".to_owned(),
+            alike: |one, other| one == other,
         };
         let settings = Settings {
             id: "t".to_owned(),

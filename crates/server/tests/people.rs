@@ -1,0 +1,187 @@
+//! What is known of people: what they may be called, and that it can all be forgotten.
+
+mod common;
+
+use common::Server;
+use common::player::Player;
+use serde_json::json;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use wire::{Act, Stage};
+
+/// A new table of this guest's, who has the first seat: its id.
+async fn table(guest: &common::Guest<'_>, game: &str, seats: u8, bots: &[&str]) -> String {
+    let body = json!({ "game": { "preset": game }, "seats": seats, "bots": bots, "public": true });
+    let made = guest.ask("POST", "/api/tables", &body.to_string()).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    made.json()["id"].as_str().expect("an id").to_owned()
+}
+
+/// Begins the match at the table of the first, once all are ready.
+async fn begin(players: &mut [&mut Player<'_>]) {
+    for player in players.iter_mut() {
+        player.act(Act::Ready { ready: true }).await;
+    }
+    let all_ready =
+        |table: &wire::TableState| table.seats.iter().all(|seat| seat.who.is_none() || seat.ready);
+    let host = &mut players[0];
+    host.until("all are ready", |client| client.table().is_some_and(all_ready)).await;
+    host.act(Act::Start).await;
+    for player in players {
+        player.until("the match begins", |client| client.view().is_some()).await;
+    }
+}
+
+/// Ends the match by agreement, and gives the path of its record once that can be had.
+async fn end(players: &mut [&mut Player<'_>]) -> String {
+    for player in players.iter_mut() {
+        player.act(Act::End { agree: true }).await;
+    }
+    let host = &mut players[0];
+    let over = |table: &wire::TableState| table.stage == Stage::Over;
+    host.until("it is over", |client| client.table().is_some_and(over)).await;
+    let deadline = Instant::now() + common::PATIENCE;
+    loop {
+        let played = host.guest.ask("GET", "/api/me/games", "").await.json()["games"][0].clone();
+        if played["ended"] == json!(true) {
+            return format!("/api/matches/{}/record", played["id"].as_str().expect("an id"));
+        }
+        assert!(Instant::now() < deadline, "{played}");
+        host.pump(Duration::from_millis(50)).await;
+    }
+}
+
+fn database(folder: &Path) -> rusqlite::Connection {
+    // Sorts all entries in, as a start does.
+    drop(store::Store::open(folder).expect("it opens"));
+    rusqlite::Connection::open(folder.join(store::DATABASE)).expect("a database")
+}
+
+#[tokio::test]
+async fn a_name_is_what_it_shows_and_its_own_at_a_table() {
+    let server = Server::start().await;
+    let body = json!({ "name": " Zoe\u{308} \u{3000} \u{2764}\u{fe0f} " }).to_string();
+    assert_eq!(server.ask("PUT", "/api/me", &[], &body).await.json(), json!({ "name": "Zoë \u{2764}" }));
+    for (name, says) in [
+        ("A\u{200b}nn", "U+200B"),
+        ("\u{2066}Ann", "U+2066"),
+        ("A\u{e000}", "U+E000"),
+        ("A\u{378}", "U+0378"),
+        ("\u{3164}", "U+3164"),
+        ("Z\u{301}\u{302}\u{303}\u{304}", "at most 2 marks"),
+        ("\u{200d}\u{fe0f}", "at least one letter"),
+    ] {
+        let refused = server.ask("PUT", "/api/me", &[], &json!({ "name": name }).to_string()).await;
+        assert_eq!((refused.status, refused.header("set-cookie")), (400, None), "{name:?}");
+        assert!(refused.problem().contains(says), "{name:?}: {}", refused.problem());
+    }
+    // A title is a name, too.
+    let ann = server.guest("Ann").await;
+    let made = |name: &str| {
+        let rules = format!("id = \"ours\"\nname = \"{name}\"\nbase = \"contract\"\n");
+        json!({ "game": { "rules": rules }, "seats": 4, "public": true }).to_string()
+    };
+    let refused = ann.ask("POST", "/api/tables", &made("O\\u202Eurs")).await;
+    assert!(refused.status == 400 && refused.problem().contains("U+202E"), "{}", refused.body);
+    let id = ann.ask("POST", "/api/tables", &made("Zoe\u{308}’s \t game")).await.json()["id"].clone();
+    let id = id.as_str().expect("an id");
+    assert_eq!(server.get(&format!("/api/tables/{id}")).await.json()["title"], "Zoë’s game");
+    // Two at one table can be told apart: the second of these begins with a Cyrillic letter.
+    for double in ["ANN", "Аnn", "Ann"] {
+        let mut other = Player::come(&server, double, id, 2).await;
+        other.act(Act::Sit { seat: game::Seat(1) }).await;
+        let declined = |change: &wire::client::Change<_>| match change {
+            wire::client::Change::Declined { text, .. } => text.contains("Ann sits here already"),
+            _ => false,
+        };
+        for _ in 0..40 {
+            if other.changes.iter().any(declined) {
+                break;
+            }
+            other.pump(Duration::from_millis(50)).await;
+        }
+        assert!(other.changes.iter().any(declined), "{double}: {:?}", other.changes);
+        // By another name they may, and then not take the first one back.
+        let body = json!({ "name": "Anna" }).to_string();
+        assert_eq!(other.guest.ask("PUT", "/api/me", &body).await.status, 200);
+        let mut anna = Player::with(other.guest, id, 3).await;
+        anna.sit(1).await;
+        let refused = anna.guest.ask("PUT", "/api/me", &json!({ "name": double }).to_string()).await;
+        assert!(refused.status == 409 && refused.problem().contains("Ann sits at a table with you"));
+        anna.act(Act::Stand).await;
+        anna.until("the seat is free", |client| client.viewer() == game::Viewer::Table).await;
+        assert_eq!(
+            anna.guest.ask("PUT", "/api/me", &json!({ "name": double }).to_string()).await.status,
+            200
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn names_of_an_older_database_are_shown_as_names_are_now() {
+    let server = Server::start().await;
+    let guest = server.guest("Ann").await;
+    let id = table(&guest, "contract", 3, &["random", "random"]).await;
+    let mut ann = Player::with(guest, &id, 1).await;
+    begin(&mut [&mut ann]).await;
+    let record = end(&mut [&mut ann]).await;
+    let cookie = ann.guest.cookie.clone();
+    drop(ann);
+    let data = server.stop().await;
+    // As a version that looked at names less closely would have kept them.
+    let sql = database(data.path());
+    let old = "A\u{202e}\u{200b}nn";
+    for (table, column) in [
+        ("guests", "name"),
+        ("players", "name"),
+        ("tables", "saved"),
+        ("tables", "about"),
+        ("journal", "entry"),
+    ] {
+        let as_text = format!("replace(cast({column} as text), '\"Ann\"', '\"{old}\"')");
+        let as_text = if column == "name" { format!("'{old}'") } else { as_text };
+        let value = if table == "journal" { format!("cast({as_text} as blob)") } else { as_text };
+        let only = if table == "players" { "WHERE guest <> ''" } else { "" };
+        assert!(
+            sql.execute(&format!("UPDATE {table} SET {column} = {value} {only}"), []).expect("changed") > 0
+        );
+    }
+    sql.execute("UPDATE tables SET about = replace(about, 'Contract', 'Contract\u{2067}')", [])
+        .expect("changed");
+    drop(sql);
+    let server = Server::on(data, |_| {}).await;
+    let ann = common::Guest { server: &server, cookie: cookie.clone() };
+    let mut answers = vec![];
+    for path in ["/api/me", "/api/me/games", "/api/tables", &format!("/api/tables/{id}"), &record] {
+        answers.push(ann.ask("GET", path, "").await.body);
+    }
+    let player = Player::with(ann, &id, 2).await;
+    answers.push(format!("{:?}", player.client.table()));
+    for answer in &answers {
+        assert!(
+            !answer.contains(['\u{202e}', '\u{200b}', '\u{2067}']) && !answer.contains("\\u{20"),
+            "{answer:?}"
+        );
+    }
+    assert_eq!(answers[0], r#"{"name":"Ann"}"#);
+    for place in [1, 3, 4, 5] {
+        assert!(answers[place].contains("Ann"), "{}", answers[place]);
+    }
+    record::replay::verify::<rulebook::Match>(&answers[4]).expect("the record is right");
+}
+
+#[test]
+fn bots_are_called_what_people_may_be_called() {
+    for game in rulebook::presets() {
+        let loaded = rulebook::preset(game).expect("a game");
+        let rules = loaded.rules(loaded.info.players_min).expect("rules");
+        for kind in bots::kinds(loaded.info.family) {
+            if let Some(bot) = bots::make(kind, &rules) {
+                for name in [kind, bot.name()] {
+                    assert_eq!(names::name(name, wire::api::NAME_MOST).as_deref(), Ok(name));
+                }
+            }
+        }
+        assert_eq!(names::name(&loaded.info.name, 80).as_deref(), Ok(&*loaded.info.name), "{game}");
+    }
+}
