@@ -114,6 +114,11 @@ impl House {
         self.read().get(id).map(|kept| kept.table.clone())
     }
 
+    /// The storage and the clock that all tables share.
+    pub fn machine(&self) -> (&Store, &System) {
+        (&self.store, &self.host)
+    }
+
     /// What the tables and their clock count.
     pub fn counts(&self) -> HouseCounts {
         HouseCounts { tables: self.read().len(), wake_ups: self.host.wake_ups() }

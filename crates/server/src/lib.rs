@@ -11,6 +11,7 @@ mod day;
 mod devices;
 mod error;
 mod guard;
+mod health;
 mod house;
 mod identity;
 mod idle;
@@ -65,6 +66,7 @@ pub(crate) struct Shared {
     pub house: House,
     pub devices: Devices,
     pub metrics: Arc<Metrics>,
+    pub health: health::Known,
     /// Connections at once, by address.
     pub addresses: AtOnce<ClientAddress>,
     /// Requests that change something, by address.
@@ -158,6 +160,7 @@ impl Server {
             house: House::open(store, &settings)?,
             devices: Devices::default(),
             metrics: Arc::default(),
+            health: health::Known::default(),
             addresses: AtOnce::new(settings.max_connections_per_address),
             changes: PerAddress::new(
                 settings.requests_per_second,
@@ -232,7 +235,7 @@ pub async fn launch(
 fn router(app: &App) -> Router {
     let guard = Guard { base_url: app.settings.base_url.clone(), metrics: app.metrics.clone() };
     Router::new()
-        .route("/healthz", get(async || "ok\n"))
+        .route("/healthz", get(health::show))
         .route("/ws/table/{id}", get(socket::open))
         .route("/print/{file}", get(sheets::pdf))
         .nest("/api", api::router())
@@ -245,7 +248,7 @@ fn router(app: &App) -> Router {
 /// What is for those who run the server only.
 fn for_hosts(app: &App) -> Router {
     Router::new()
-        .route("/healthz", get(async || "ok\n"))
+        .route("/healthz", get(health::show))
         .route("/metrics", get(metrics_text))
         .with_state(app.clone())
 }

@@ -180,6 +180,32 @@ impl Store {
         self.writer.counts()
     }
 
+    /// Whether the thread that writes is there.
+    #[must_use]
+    pub fn writer_lives(&self) -> bool {
+        self.writer.lives()
+    }
+
+    /// Whether the disk takes entries now: one is written and taken back, which waits for the disk as a move does.
+    ///
+    /// # Errors
+    /// Why not, as part of a sentence; also if it takes longer than `patience`.
+    pub fn try_out(&self, patience: Duration) -> Result<(), String> {
+        let written = self.writer.run_within(
+            Box::new(|sql| {
+                sql.prepare_cached("INSERT INTO batches (entries) VALUES (zeroblob(8192))")?.execute([])?;
+                sql.prepare_cached("DELETE FROM batches WHERE id = last_insert_rowid()")?
+                    .execute([])
+                    .map(|_| ())
+            }),
+            patience,
+        );
+        match written {
+            Some(written) => written.map_err(|e| error::describe(&e)),
+            None => Err(format!("nothing was written within {} s", patience.as_secs())),
+        }
+    }
+
     /// Waits until all that was handed over is written.
     ///
     /// # Errors

@@ -3,11 +3,13 @@
 use crate::error::describe;
 use crate::log;
 use rusqlite::{Connection, ErrorCode};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 use table::{Append, Appended, MatchId};
 
 // Who waits for a commit is told by the same thread, and what it says is sent at once: so the more there is to tell, the more
@@ -43,7 +45,7 @@ pub struct Pragmas {
 
 #[derive(Default)]
 struct Queue {
-    jobs: Mutex<(Vec<Job>, bool)>,
+    jobs: Mutex<(VecDeque<Job>, bool)>,
     filled: Condvar,
     commits: AtomicU64,
     rows: AtomicU64,
@@ -67,7 +69,7 @@ impl Writer {
     pub fn hand(&self, job: Job) {
         let mut jobs = self.queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         let idle = jobs.0.is_empty();
-        jobs.0.push(job);
+        jobs.0.push_back(job);
         drop(jobs);
         if idle {
             self.queue.filled.notify_one();
@@ -78,6 +80,18 @@ impl Writer {
         let (sender, receiver) = sync_channel(1);
         self.hand(Job::Run(change, sender));
         receiver.recv().unwrap_or(Err(rusqlite::Error::InvalidQuery))
+    }
+
+    /// The same; none if that takes longer than `patience`.
+    pub fn run_within(&self, change: Change, patience: Duration) -> Option<rusqlite::Result<()>> {
+        let (sender, receiver) = sync_channel(1);
+        self.hand(Job::Run(change, sender));
+        receiver.recv_timeout(patience).ok()
+    }
+
+    /// Whether the thread is there.
+    pub fn lives(&self) -> bool {
+        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
     }
 
     pub fn pragmas(&self) -> rusqlite::Result<Pragmas> {
@@ -115,9 +129,30 @@ struct Loop {
     queue: Arc<Queue>,
 }
 
+/// What one commit is about. Kept apart from the writer, so that whoever waits is answered even if the writer breaks down
+/// over it.
+#[derive(Default)]
+struct Batch {
+    /// What has not been looked at.
+    jobs: VecDeque<Job>,
+    /// Entries that are to be written.
+    fresh: Vec<Append>,
+    /// What became of others.
+    answers: Vec<(Append, Appended)>,
+    /// Those who wait for something else, and what they will hear if the commit is made.
+    waiting: Vec<(SyncSender<rusqlite::Result<()>>, rusqlite::Result<()>)>,
+}
+
+/// Tells whoever waits for an entry. If they break down over it, that is theirs alone.
+fn tell(append: &Append, appended: &Appended) {
+    if catch_unwind(AssertUnwindSafe(|| append.told.told(append.id, append.ply, appended))).is_err() {
+        tracing::error!(id = %append.id, "somebody broke down when told of an entry");
+    }
+}
+
 impl Loop {
     fn run(mut self) {
-        let mut batch = Vec::new();
+        let mut batch = Batch::default();
         loop {
             {
                 let mut jobs = self.queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,13 +162,36 @@ impl Loop {
                     }
                     jobs = self.queue.filled.wait(jobs).unwrap_or_else(PoisonError::into_inner);
                 }
-                std::mem::swap(&mut jobs.0, &mut batch);
+                std::mem::swap(&mut jobs.0, &mut batch.jobs);
             }
-            self.write(&mut batch);
-            if self.fresh >= FRESH {
-                self.sort_in();
+            let written = catch_unwind(AssertUnwindSafe(|| {
+                self.write(&mut batch);
+                if self.fresh >= FRESH {
+                    self.sort_in();
+                }
+            }));
+            if written.is_err() {
+                self.broke_down(&mut batch);
             }
         }
+    }
+
+    /// The writer broke down over a batch: nobody knows what of it was written, and the next one is another matter.
+    fn broke_down(&mut self, batch: &mut Batch) {
+        let text = "Moves cannot be stored: the storage broke down.";
+        tracing::error!("{text}");
+        if !self.connection.is_autocommit() {
+            let _ = self.connection.execute_batch("ROLLBACK");
+        }
+        self.distrust();
+        let answers = batch.answers.drain(..).map(|(append, _)| append);
+        for append in batch.fresh.drain(..).chain(answers) {
+            tell(&append, &Appended::Unknown(text.to_owned()));
+        }
+        for (sender, _) in batch.waiting.drain(..) {
+            let _ = sender.send(Err(broken()));
+        }
+        self.fail(&mut batch.jobs, &broken());
     }
 
     /// Sorts in what has come since the last time. Where that fails nothing is lost, and it is tried again later.
@@ -156,15 +214,13 @@ impl Loop {
     }
 
     /// Writes a batch in one commit, and tells who waits.
-    fn write(&mut self, batch: &mut Vec<Job>) {
-        let mut answers: Vec<(Append, Appended)> = Vec::new();
-        let mut waiting: Vec<(SyncSender<rusqlite::Result<()>>, rusqlite::Result<()>)> = Vec::new();
-        let mut fresh: Vec<Append> = Vec::new();
+    fn write(&mut self, batch: &mut Batch) {
+        let Batch { jobs, fresh, answers, waiting } = batch;
         if let Err(e) = self.connection.execute_batch("BEGIN IMMEDIATE") {
-            return self.fail(batch, &e);
+            return self.fail(jobs, &e);
         }
         let mut failure: Option<rusqlite::Error> = None;
-        for job in batch.drain(..) {
+        while let Some(job) = jobs.pop_front() {
             match job {
                 Job::Append(append) => {
                     if failure.is_some() {
@@ -184,12 +240,12 @@ impl Loop {
                     }
                 }
                 Job::Write(change) => {
-                    if let Err(e) = self.apart(change) {
+                    if let Err(e) = self.apart(change, &mut failure) {
                         tracing::error!("something was not stored: {}", describe(&e));
                     }
                 }
                 Job::Run(change, sender) => {
-                    let done = self.apart(change);
+                    let done = self.apart(change, &mut failure);
                     waiting.push((sender, done));
                 }
                 Job::Pragmas(sender) => {
@@ -200,7 +256,7 @@ impl Loop {
         }
         let mut bytes = 0;
         if failure.is_none() {
-            match log::keep(&self.connection, &fresh) {
+            match log::keep(&self.connection, fresh) {
                 Ok(kept) => bytes = kept,
                 Err(e) => failure = Some(e),
             }
@@ -226,15 +282,15 @@ impl Loop {
                 self.fresh += bytes;
                 // The last of each match speaks for those before it.
                 let mut last: HashMap<MatchId, u32> = HashMap::with_capacity(fresh.len());
-                for append in &fresh {
+                for append in &*fresh {
                     last.insert(append.id, append.ply);
                 }
-                for append in fresh {
+                for append in fresh.drain(..) {
                     if last.get(&append.id) == Some(&append.ply) {
-                        append.told.told(append.id, append.ply, &Appended::Committed);
+                        tell(&append, &Appended::Committed);
                     }
                 }
-                for (sender, done) in waiting {
+                for (sender, done) in waiting.drain(..) {
                     let _ = sender.send(done);
                 }
             }
@@ -242,29 +298,29 @@ impl Loop {
                 let text = format!("Moves cannot be stored: {}.", describe(&e));
                 tracing::error!("{text}");
                 self.distrust();
-                for append in fresh {
+                for append in fresh.drain(..) {
                     let appended =
                         if unsure { Appended::Unknown(text.clone()) } else { Appended::Failed(text.clone()) };
                     answers.push((append, appended));
                 }
-                for (sender, _) in waiting {
+                for (sender, _) in waiting.drain(..) {
                     let _ = sender.send(Err(again(&e)));
                 }
             }
         }
-        for (append, appended) in answers {
-            append.told.told(append.id, append.ply, &appended);
+        for (append, appended) in answers.drain(..) {
+            tell(&append, &appended);
         }
     }
 
     /// Nothing of a batch can be written.
-    fn fail(&mut self, batch: &mut Vec<Job>, e: &rusqlite::Error) {
+    fn fail(&mut self, jobs: &mut VecDeque<Job>, e: &rusqlite::Error) {
         let text = format!("Moves cannot be stored: {}.", describe(e));
         tracing::error!("{text}");
         self.distrust();
-        for job in batch.drain(..) {
+        for job in jobs.drain(..) {
             match job {
-                Job::Append(a) => a.told.told(a.id, a.ply, &Appended::Failed(text.clone())),
+                Job::Append(a) => tell(&a, &Appended::Failed(text.clone())),
                 Job::Run(_, sender) => drop(sender.send(Err(again(e)))),
                 Job::Pragmas(sender) => drop(sender.send(Err(again(e)))),
                 Job::Write(_) => {}
@@ -272,10 +328,19 @@ impl Loop {
         }
     }
 
-    /// Writes something on its own, so that its failure is nobody else's.
-    fn apart(&self, change: Change) -> rusqlite::Result<()> {
+    /// Writes something on its own, so that its failure is nobody else's; unless the whole commit has failed, or fails now,
+    /// as it does where the disk is full.
+    fn apart(&self, change: Change, failure: &mut Option<rusqlite::Error>) -> rusqlite::Result<()> {
+        if let Some(e) = failure {
+            return Err(again(e));
+        }
         self.connection.execute_batch("SAVEPOINT apart")?;
-        let done = change(&self.connection);
+        let done =
+            catch_unwind(AssertUnwindSafe(|| change(&self.connection))).unwrap_or_else(|_| Err(broken()));
+        if self.connection.is_autocommit() {
+            *failure = Some(done.as_ref().err().map_or_else(broken, again));
+            return done;
+        }
         if done.is_err() {
             self.connection.execute_batch("ROLLBACK TO apart")?;
         }
@@ -309,10 +374,47 @@ impl Loop {
     }
 }
 
+/// What is said where something of ours broke down.
+fn broken() -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure("the storage broke down over it".into())
+}
+
 /// The same error once more; SQLite's own cannot be copied.
 fn again(e: &rusqlite::Error) -> rusqlite::Error {
     match e {
         rusqlite::Error::SqliteFailure(code, text) => rusqlite::Error::SqliteFailure(*code, text.clone()),
         other => rusqlite::Error::ToSqlConversionFailure(other.to_string().into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{Sender, channel};
+
+    struct Ear(Mutex<Sender<Appended>>);
+
+    impl table::Told for Ear {
+        fn told(&self, _: MatchId, _: u32, appended: &Appended) {
+            self.0.lock().expect("no panic").send(appended.clone()).expect("somebody listens");
+        }
+    }
+
+    #[test]
+    fn what_breaks_down_breaks_down_alone() {
+        let mut sql = Connection::open_in_memory().expect("memory");
+        assert!(crate::schema::prepare(&mut sql).is_ok());
+        let writer = Writer::start(sql).expect("a thread");
+        let (sender, heard) = channel();
+        let told = Arc::new(Ear(Mutex::new(sender)));
+        for ply in 0..3 {
+            let planted = || -> Change { Box::new(|_| panic!("planted")) };
+            writer.hand(Job::Write(planted()));
+            assert!(writer.run(planted()).is_err(), "who waits hears of it");
+            let (id, told) = (MatchId::new(1), told.clone() as Arc<dyn table::Told>);
+            writer.hand(Job::Append(Append { id, ply, body: b"{}".to_vec(), told }));
+            assert_eq!(heard.recv(), Ok(Appended::Committed));
+        }
+        assert!(writer.lives());
     }
 }

@@ -206,6 +206,60 @@ fn a_full_disk_refuses_and_loses_nothing() {
 }
 
 #[test]
+fn whether_the_disk_takes_entries_is_known() {
+    const PATIENCE: std::time::Duration = std::time::Duration::from_secs(1);
+    let folder = Folder::new("tried");
+    let store = Store::open(&folder.0).unwrap();
+    let (me, heard) = ear();
+    append(&store, &me, 1, 0, "{}");
+    assert_eq!(heard.recv().unwrap().2, Appended::Committed);
+    let before = store.commits();
+    assert_eq!(store.try_out(PATIENCE), Ok(()));
+    assert_eq!(store.commits(), (before.0 + 1, before.1), "a commit, and no entry of anybody's");
+    store.limit_pages(Some(1)).unwrap();
+    let body = "x".repeat(4000);
+    let taken = (1..100).take_while(|ply| {
+        append(&store, &me, 1, *ply, &body);
+        heard.recv().unwrap().2 == Appended::Committed
+    });
+    assert!(taken.count() < 50, "what was free is used up");
+    assert_eq!(store.try_out(PATIENCE), Err("the disk is full".to_owned()));
+    store.limit_pages(None).unwrap();
+    assert_eq!(store.try_out(PATIENCE), Ok(()));
+    // Somebody else holds the database.
+    let sql = rusqlite::Connection::open(folder.0.join(store::DATABASE)).unwrap();
+    sql.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert!(store.try_out(PATIENCE).is_err_and(|why| why.contains("within 1 s")));
+    assert!(store.writer_lives());
+    sql.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(store.try_out(10 * PATIENCE), Ok(()));
+    assert_eq!(store.read(MatchId::new(0), 0).unwrap().len(), 0);
+}
+
+/// Breaks down whenever it is told something.
+struct Broken;
+
+impl Told for Broken {
+    fn told(&self, _: MatchId, _: u32, _: &Appended) {
+        panic!("planted");
+    }
+}
+
+#[test]
+fn who_breaks_down_when_told_is_alone_in_that() {
+    let folder = Folder::new("broken");
+    let store = Store::open(&folder.0).unwrap();
+    let (me, heard) = ear();
+    for ply in 0..20 {
+        store.append(Append { id: MatchId::new(2), ply, body: b"{}".to_vec(), told: Arc::new(Broken) });
+        append(&store, &me, 1, ply, "{}");
+    }
+    while heard.recv().unwrap() != (MatchId::new(1), 19, Appended::Committed) {}
+    assert_eq!(store.read(MatchId::new(2), 0).unwrap().len(), 20);
+    assert!(store.writer_lives());
+}
+
+#[test]
 fn backups_are_whole_while_the_server_writes() {
     let (folder, copy) = (Folder::new("backup"), Folder::new("backup-copy"));
     let store = Store::open(&folder.0).unwrap();

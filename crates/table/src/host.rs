@@ -2,9 +2,11 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
 /// The machine, as tables see it.
@@ -61,6 +63,7 @@ struct Bell {
 pub struct System {
     origin: Instant,
     bell: Arc<Bell>,
+    clock: JoinHandle<()>,
     workers: Mutex<Sender<Box<dyn FnOnce() + Send>>>,
 }
 
@@ -74,7 +77,7 @@ impl System {
         let origin = Instant::now();
         let bell = Arc::new(Bell::default());
         let ringing = Arc::clone(&bell);
-        std::thread::Builder::new()
+        let clock = std::thread::Builder::new()
             .name("parlour-clock".to_owned())
             .spawn(move || ring(&ringing, origin))
             .expect("a thread for the clock");
@@ -88,14 +91,20 @@ impl System {
                     loop {
                         let job = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
                         let Ok(job) = job else { return };
-                        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(job)).is_err() {
+                        if catch_unwind(AssertUnwindSafe(job)).is_err() {
                             tracing::error!("slow work for a table broke down");
                         }
                     }
                 })
                 .expect("a thread for slow work");
         }
-        System { origin, bell, workers: Mutex::new(sender) }
+        System { origin, bell, clock, workers: Mutex::new(sender) }
+    }
+
+    /// Whether the clock's thread is there. Whether it wakes anybody is to be asked of itself, with [`Host::wake`].
+    #[must_use]
+    pub fn clock_lives(&self) -> bool {
+        !self.clock.is_finished()
     }
 
     /// How often the clock has woken somebody so far. Where nobody is there it hardly grows.
@@ -123,7 +132,10 @@ fn ring(bell: &Bell, origin: Instant) {
                 drop(guard);
                 if let Some(whom) = due.whom.upgrade() {
                     bell.rung.fetch_add(1, Ordering::Relaxed);
-                    whom.woken();
+                    // Whoever breaks down when woken is alone in that: the clock is everybody's.
+                    if catch_unwind(AssertUnwindSafe(|| whom.woken())).is_err() {
+                        tracing::error!("somebody broke down when woken");
+                    }
                 }
                 guard = bell.heap.lock().unwrap_or_else(PoisonError::into_inner);
             }

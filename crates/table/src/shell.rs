@@ -5,8 +5,9 @@ use crate::journal::{Appended, MatchId, Told, Unreadable};
 use crate::{Env, Journal, Outlet, Person, Playable, Saved, Settings, Wake};
 use game::Refusal;
 use record::{EntryOf, HeaderOf};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use wire::TableState;
+use wire::{Act, TableState, ToServer};
 
 /// A table. Cheap to clone; all clones are the same table.
 pub struct Table<G: Playable>(Arc<Shared<G>>);
@@ -53,14 +54,15 @@ impl<G: Playable> Table<G> {
             None => Vec::new(),
         };
         let table = Table::wrap(Core::restored(saved, env.clone()), env);
-        table.0.with(|core| core.restart(rows));
+        table.0.attempt(|core| core.restart(rows));
         Ok(table)
     }
 
     fn wrap(core: Core<G>, env: Env<G>) -> Table<G> {
         Table(Arc::new_cyclic(|me: &Weak<Shared<G>>| {
             let mut core = core;
-            core.told = Some(me.clone());
+            core.me = Some(me.clone());
+            core.listen_anew();
             Shared { core: Mutex::new(core), env, me: me.clone() }
         }))
     }
@@ -69,7 +71,11 @@ impl<G: Playable> Table<G> {
     /// watch.
     #[must_use]
     pub fn connect(&self, person: Option<Person>, outlet: Arc<dyn Outlet>) -> Connection<G> {
-        let asker = self.0.with(|core| core.connect(person, outlet));
+        let way_out = Arc::clone(&outlet);
+        let asker = self.0.attempt(|core| core.connect(person, outlet)).unwrap_or_else(|| {
+            way_out.close();
+            Asker::NOBODY
+        });
         Connection { table: self.clone(), asker }
     }
 
@@ -77,32 +83,32 @@ impl<G: Playable> Table<G> {
     ///
     /// # Errors
     /// Why it was not done, in one sentence.
-    pub fn act(&self, person: &Person, act: &wire::Act) -> Result<(), String> {
-        self.0.with(|core| core.act(person, act))
+    pub fn act(&self, person: &Person, act: &Act) -> Result<(), String> {
+        self.0.attempt(|core| core.act(person, act)).unwrap_or_else(|| Err(BROKE_DOWN.to_owned()))
     }
 
     /// How things stand.
     #[must_use]
     pub fn state(&self) -> TableState {
-        self.0.with(|core| core.state())
+        self.0.lock().state()
     }
 
     /// Which match is on, or was the last one.
     #[must_use]
     pub fn playing(&self) -> Option<MatchId> {
-        self.0.with(|core| core.playing())
+        self.0.lock().playing()
     }
 
     /// The seat that a person has.
     #[must_use]
     pub fn seat_of(&self, person: &str) -> Option<game::Seat> {
-        self.0.with(|core| core.seat_of(person))
+        self.0.lock().seat_of(person)
     }
 
     /// Ids of the people who have a seat.
     #[must_use]
     pub fn people(&self) -> Vec<String> {
-        self.0.with(|core| core.people())
+        self.0.lock().people()
     }
 
     /// The name of somebody else who sits here and could be taken for this person, if there is one.
@@ -124,40 +130,57 @@ impl<G: Playable> Table<G> {
 
     /// A person has another name from now on.
     pub fn rename(&self, person: &Person) {
-        self.0.with(|core| core.rename(person));
+        self.0.attempt(|core| core.rename(person));
     }
 
     /// Number of open sockets, and the time on the host's clock since when there has been none.
     #[must_use]
     pub fn sockets(&self) -> (usize, u64) {
-        self.0.with(|core| core.open_sockets())
+        self.0.lock().open_sockets()
     }
 
     /// The server goes down: every socket is told and closed, and the clock stops. The match is not harmed.
     pub fn shut(&self, text: &str) {
-        self.0.with(|core| core.shut(text));
+        self.0.attempt(|core| core.shut(text));
     }
+}
+
+/// What somebody is told over whose act the table broke down.
+const BROKE_DOWN: &str =
+    "The table broke down over this, so it does not count. Everything else is as it was.";
+
+/// What somebody asked for who must hear that it was not done: else their client would send it again and again, or wait.
+pub(crate) enum Asked {
+    Command(u32),
+    Act(Act),
+}
+
+/// What `f` gives, unless it breaks down: then the panic has been printed, and whatever it was changing is not to be trusted.
+pub(crate) fn unless_broken<T>(f: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(f)).ok()
 }
 
 impl<G: Playable> Shared<G> {
     fn lock(&self) -> MutexGuard<'_, Core<G>> {
-        match self.core.lock() {
-            Ok(core) => core,
-            Err(poisoned) => {
-                // Somebody broke down in the midst of a change: what memory holds is not to be trusted, the log is.
-                self.core.clear_poison();
-                let mut core = PoisonError::into_inner(poisoned);
-                core.distrust("the table broke down and reads its log anew");
-                core
-            }
-        }
+        // Whoever changes something under the lock cleans up after a panic before it is open again.
+        self.core.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn with<T>(&self, f: impl FnOnce(&mut Core<G>) -> T) -> T {
+    /// Calls into the core and does what comes of it. If that breaks down there is no answer, what memory holds is dropped and
+    /// read anew, and whoever called goes on: the clock and the journal have other tables to serve.
+    fn attempt<T>(&self, f: impl FnOnce(&mut Core<G>) -> T) -> Option<T> {
         let (value, wake, jobs, sent) = {
             let mut core = self.lock();
-            let value = f(&mut core);
-            let wake = core.settle();
+            let (value, wake) = match unless_broken(|| (f(&mut core), core.settle())) {
+                Some((value, wake)) => (Some(value), wake),
+                None => {
+                    let recovered = unless_broken(|| {
+                        core.broke_down();
+                        core.settle()
+                    });
+                    (None, recovered.flatten())
+                }
+            };
             (value, wake, core.take_jobs(), core.take_sent())
         };
         for outlet in sent {
@@ -177,17 +200,26 @@ impl<G: Playable> Shared<G> {
         let me = self.me.clone();
         match job {
             Job::Think(mut thinking) => self.env.host.work(Box::new(move || {
-                let thought = thinking.think();
+                let (game, seat) = thinking.whose();
+                let back = unless_broken(|| {
+                    let thought = thinking.think();
+                    (thinking, thought)
+                });
                 if let Some(me) = me.upgrade() {
-                    me.with(|core| core.thought(thinking, thought));
+                    me.attempt(|core| match back {
+                        Some((thinking, thought)) => core.thought(thinking, thought),
+                        None => core.bot_broke_down(game, seat),
+                    });
                 }
             })),
             Job::Read(id) => {
                 let journal: Arc<dyn Journal> = Arc::clone(&self.env.journal);
                 self.env.host.work(Box::new(move || {
-                    let rows = journal.read(id, 0);
+                    let rows = unless_broken(|| journal.read(id, 0));
+                    let rows =
+                        rows.unwrap_or_else(|| Err(Unreadable("reading the log broke down".to_owned())));
                     if let Some(me) = me.upgrade() {
-                        me.with(|core| core.read_again(id, rows));
+                        me.attempt(|core| core.read_again(id, rows));
                     }
                 }));
             }
@@ -196,26 +228,24 @@ impl<G: Playable> Shared<G> {
     }
 }
 
-impl<G: Playable> Told for Shared<G> {
-    fn told(&self, id: MatchId, ply: u32, appended: &Appended) {
-        self.with(|core| core.appended(id, ply, appended));
-    }
-}
-
 impl<G: Playable> Wake for Shared<G> {
     fn woken(&self) {
-        self.with(|core| core.woken());
+        self.attempt(|core| core.woken());
     }
 }
 
-/// Lets the core hand itself to the journal.
-pub(crate) trait Myself: Send + Sync {
-    fn myself(&self) -> Option<Arc<dyn Told>>;
+/// Hears from the journal for a table, until the table has dropped what it had handed over: what comes after that is about
+/// entries that it has read anew.
+pub(crate) struct Ear<G: Playable> {
+    pub table: Me<G>,
+    pub age: u32,
 }
 
-impl<G: Playable> Myself for Weak<Shared<G>> {
-    fn myself(&self) -> Option<Arc<dyn Told>> {
-        self.upgrade().map(|it| it as Arc<dyn Told>)
+impl<G: Playable> Told for Ear<G> {
+    fn told(&self, id: MatchId, ply: u32, appended: &Appended) {
+        if let Some(table) = self.table.upgrade() {
+            table.attempt(|core| core.appended(self.age, id, ply, appended));
+        }
     }
 }
 
@@ -235,14 +265,24 @@ impl<G: Playable> Connection<G> {
     /// If it is none; nothing has happened then, and the caller counts it.
     pub fn receive(&self, text: &str) -> Result<(), Malformed> {
         let frame = serde_json::from_str(text).map_err(|e| Malformed(e.to_string()))?;
-        self.table.0.with(|core| core.receive(self.asker, frame));
+        let asked = match &frame {
+            ToServer::Command { id, .. } => Some(Asked::Command(*id)),
+            ToServer::Act(act) => Some(Asked::Act(act.clone())),
+            _ => None,
+        };
+        let table = &self.table.0;
+        if table.attempt(|core| core.receive(self.asker, frame)).is_none()
+            && let Some(asked) = asked
+        {
+            table.attempt(|core| core.broke_down_over(self.asker, asked, BROKE_DOWN.to_owned()));
+        }
         Ok(())
     }
 }
 
 impl<G: Playable> Drop for Connection<G> {
     fn drop(&mut self) {
-        self.table.0.with(|core| core.disconnect(self.asker));
+        self.table.0.attempt(|core| core.disconnect(self.asker));
     }
 }
 

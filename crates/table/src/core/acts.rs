@@ -40,14 +40,9 @@ impl<G: Playable> Core<G> {
     }
 
     pub(crate) fn save(&mut self) {
-        let saved = Saved {
-            settings: self.settings.clone(),
-            chairs: self.chairs.clone(),
-            stage: self.stage,
-            game: self.game,
-            playing: self.playing,
-            asked: self.asked,
-        };
+        self.kept = self.standing();
+        let Standing { chairs, stage, game, playing, asked } = self.kept.clone();
+        let saved = Saved { settings: self.settings.clone(), chairs, stage, game, playing, asked };
         let text = serde_json::to_string(&saved).expect("tables are plain data");
         self.env.shelf.save(&self.settings.id, text);
     }

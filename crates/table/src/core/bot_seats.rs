@@ -84,6 +84,17 @@ impl<G: Playable> Core<G> {
         }
     }
 
+    /// A bot broke down over thinking and is lost: another one of its kind takes its place, in a while.
+    pub(crate) fn bot_broke_down(&mut self, game: u32, seat: Seat) {
+        let kind = match self.bots.get(seat.index()) {
+            Some(Some(lost)) if game == self.game && lost.bot.is_none() => lost.kind.clone(),
+            _ => return,
+        };
+        tracing::error!(table = self.settings.id, kind, "a bot broke down over thinking");
+        let rest = self.at().after(LONG_REST);
+        self.bots[seat.index()] = self.make_bot(&kind).map(|bot| BotSeat { rest, ..bot });
+    }
+
     /// Bots whose time has come do what they meant to, if their view is still the one they thought about.
     pub(super) fn move_bots(&mut self) {
         for place in 0..self.bots.len() {

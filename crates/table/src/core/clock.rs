@@ -187,7 +187,7 @@ impl<G: Playable> Core<G> {
         if std::mem::take(&mut self.unsaved) {
             self.save();
         }
-        let next = self.next_wake()?;
+        let next = self.next_wake()?.max(self.rests_until);
         if self.armed.is_some_and(|armed| armed <= next) {
             return None;
         }

@@ -40,6 +40,7 @@ impl<G: Playable> Core<G> {
             _ => Vec::new(),
         };
         self.commit(entry, verdicts);
+        self.breakdowns = 0;
         Ok(())
     }
 
@@ -72,9 +73,16 @@ impl<G: Playable> Core<G> {
     }
 
     pub(super) fn append(&self, id: MatchId, ply: u32, body: Vec<u8>) {
-        if let Some(told) = self.told.as_ref().and_then(|me| me.myself()) {
+        if let Some(told) = self.ear.clone() {
             self.env.journal.append(Append { id, ply, body, told });
         }
+    }
+
+    /// From now on nothing is heard of what was handed over before.
+    pub(crate) fn listen_anew(&mut self) {
+        self.ear_age = self.ear_age.wrapping_add(1);
+        let age = self.ear_age;
+        self.ear = self.me.clone().map(|table| Arc::new(Ear { table, age }) as Arc<dyn Told>);
     }
 
     /// Does something once all entries that were handed over are durable.
@@ -85,7 +93,10 @@ impl<G: Playable> Core<G> {
         }
     }
 
-    pub(crate) fn appended(&mut self, id: MatchId, ply: u32, appended: &Appended) {
+    pub(crate) fn appended(&mut self, age: u32, id: MatchId, ply: u32, appended: &Appended) {
+        if age != self.ear_age {
+            return;
+        }
         if self.play.as_ref().is_none_or(|play| play.id != id) || ply <= self.durable && ply > 0 {
             return;
         }
@@ -106,6 +117,9 @@ impl<G: Playable> Core<G> {
     /// An entry is durable: everybody may know.
     pub(super) fn publish(&mut self, waiting: Waiting) {
         self.durable = waiting.ply;
+        // Should this break down, who waits is answered by the log.
+        let settled = self.unsettled.len();
+        self.unsettled.extend(waiting.verdicts.iter().map(|v| (v.to, v.seat, v.client, v.id)));
         let slots = self.play.as_ref().map_or(0, Play::seats);
         for frame in waiting.frames {
             let viewer = if frame.slot < slots { Viewer::Seat(Seat(frame.slot)) } else { Viewer::Table };
@@ -122,6 +136,7 @@ impl<G: Playable> Core<G> {
         for verdict in waiting.verdicts {
             self.verdict(verdict);
         }
+        self.unsettled.truncate(settled);
         for then in waiting.then {
             self.do_then(then);
         }

@@ -63,6 +63,16 @@ impl<G: Playable> Core<G> {
 
     /// Tells a socket who it is and what it needs to follow the match: what it misses, or a fresh view.
     pub(super) fn greet(&mut self, to: Asker, last: Option<wire::Last>) {
+        if self.play.is_none()
+            && self.playing.is_some()
+            && matches!(self.trouble, Some(Trouble::Storage { .. }))
+        {
+            // There is nothing to be seen before the log is read.
+            if let Some(socket) = self.socket(to) {
+                socket.greeted = false;
+            }
+            return;
+        }
         let state = self.state();
         let at = self.at();
         let (game, durable) = (self.game, self.durable);

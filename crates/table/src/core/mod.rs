@@ -11,8 +11,8 @@ mod presence;
 mod trouble;
 
 use crate::play::{Frame, Over, Play};
-use crate::shell::{Me, Myself as _, read_log};
-use crate::{Append, Appended, Env, MatchId, Outlet, Playable, Unreadable};
+use crate::shell::{Asked, Ear, Me, read_log, unless_broken};
+use crate::{Append, Appended, Env, MatchId, Outlet, Playable, Told, Unreadable};
 use bots::{Bot, Thought};
 use game::chance::SplitMix;
 use game::{Input, Millis, Outcome, Presence, Race, Refusal, Seat, SeatSet, Status, Timing, Viewer};
@@ -41,6 +41,10 @@ const DEAD: u64 = 30_000;
 const RETRY: u64 = 1000;
 /// Milliseconds of match time after which a bot whose command was refused is asked again.
 const REST: u32 = 1000;
+/// The same where it broke down over thinking.
+const LONG_REST: u32 = 30_000;
+/// Times that a table may break down before anything was played again; then its match stands still.
+const BREAKDOWNS: u8 = 3;
 /// Most frames kept for those who come back.
 const RECENT: usize = 64;
 /// Milliseconds between two phrases of one socket.
@@ -191,6 +195,11 @@ pub(crate) struct Asker {
     age: u32,
 }
 
+impl Asker {
+    /// No socket at all.
+    pub const NOBODY: Asker = Asker { place: u32::MAX, age: 0 };
+}
+
 /// Slow work that the core asks for.
 pub(crate) enum Job<G: Playable> {
     Think(Thinking<G>),
@@ -210,6 +219,11 @@ pub(crate) struct Thinking<G: Playable> {
 }
 
 impl<G: Playable> Thinking<G> {
+    /// In which match at the table, and in which seat.
+    pub fn whose(&self) -> (u32, Seat) {
+        (self.game, self.seat)
+    }
+
     pub fn think(&mut self) -> Option<Thought<G::Command>> {
         self.bot.think(&self.view, self.at, &mut self.chance)
     }
@@ -317,6 +331,16 @@ struct Hold<C> {
     acts: Vec<(Asker, Act)>,
 }
 
+/// How a table was when it was saved last: what memory goes back to when it broke down.
+#[derive(Clone)]
+struct Standing {
+    chairs: Vec<Chair>,
+    stage: Stage,
+    game: u32,
+    playing: Option<MatchId>,
+    asked: bool,
+}
+
 enum Trouble {
     /// Moves cannot be stored; try again at that time of the host's clock.
     Storage { text: String, retry: Option<u64> },
@@ -384,10 +408,18 @@ pub(crate) struct Core<G: Playable> {
     armed: Option<u64>,
     changed: bool,
     unsaved: bool,
+    kept: Standing,
+    /// How often it broke down since something was played.
+    breakdowns: u8,
+    /// Not to be woken before this time of the host's clock, because it broke down.
+    rests_until: u64,
     jobs: Vec<Job<G>>,
     events: Vec<G::Event>,
     empty_since: u64,
-    pub told: Option<Me<G>>,
+    pub me: Option<Me<G>>,
+    /// What hears from the journal, and how often it was changed for another one.
+    ear: Option<Arc<dyn Told>>,
+    ear_age: u32,
 }
 
 type CommandOf<G> = <G as game::Game>::Command;
@@ -430,10 +462,21 @@ impl<G: Playable> Core<G> {
             armed: None,
             changed: false,
             unsaved: false,
+            kept: Standing {
+                chairs: vec![Chair::default(); seats],
+                stage: Stage::Lobby,
+                game: 0,
+                playing: None,
+                asked: false,
+            },
+            breakdowns: 0,
+            rests_until: 0,
             jobs: Vec::new(),
             events: Vec::new(),
             empty_since: now,
-            told: None,
+            me: None,
+            ear: None,
+            ear_age: 0,
         }
     }
 
@@ -445,6 +488,7 @@ impl<G: Playable> Core<G> {
         core.game = saved.game;
         core.playing = saved.playing;
         core.asked = saved.asked;
+        core.kept = core.standing();
         core
     }
 
@@ -470,6 +514,16 @@ impl<G: Playable> Core<G> {
                 // A trial goes on, whether or not its player has found back.
                 self.run_or_stop();
             }
+        }
+    }
+
+    fn standing(&self) -> Standing {
+        Standing {
+            chairs: self.chairs.clone(),
+            stage: self.stage,
+            game: self.game,
+            playing: self.playing,
+            asked: self.asked,
         }
     }
 

@@ -6,6 +6,8 @@ impl<G: Playable> Core<G> {
     /// Drops what memory holds beyond the durable entries; the log is read anew, and who waits is answered by it.
     pub(crate) fn distrust(&mut self, text: &str) {
         tracing::warn!(table = self.settings.id, "{text}");
+        // What is still on its way to the log is met there.
+        self.listen_anew();
         for waiting in self.waiting.drain(..) {
             for v in waiting.verdicts {
                 self.unsettled.push((v.to, v.seat, v.client, v.id));
@@ -34,6 +36,53 @@ impl<G: Playable> Core<G> {
         self.run_or_stop();
         if !again {
             self.reread();
+        }
+    }
+
+    /// Somebody broke down in the midst of a change: what memory holds is as it was saved last, and the match as its log has it.
+    pub(crate) fn broke_down(&mut self) {
+        self.breakdowns = self.breakdowns.saturating_add(1);
+        self.rests_until = self.now() + RETRY;
+        tracing::error!(table = self.settings.id, times = self.breakdowns, "the table broke down");
+        let Standing { chairs, stage, game, playing, asked } = self.kept.clone();
+        self.bots = (0..chairs.len()).map(|_| None).collect();
+        (self.chairs, self.stage, self.game) = (chairs, stage, game);
+        (self.playing, self.asked, self.ending) = (playing, asked, SeatSet::NONE);
+        self.jobs.clear();
+        self.events = Vec::new();
+        self.stopped = None;
+        self.distrust("The table broke down, and reads its match anew.");
+        self.play = None;
+        self.recent.clear();
+        for place in 0..self.sockets.len() {
+            let viewer = self.sockets[place].as_ref().map(|socket| self.viewer_of(socket.person.as_ref()));
+            if let (Some(socket), Some(viewer)) = (&mut self.sockets[place], viewer) {
+                socket.viewer = viewer;
+            }
+        }
+        if self.playing.is_none() {
+            // There is no match to be read.
+            self.trouble = None;
+            self.settle_unsettled();
+            self.greet_all();
+        } else if self.breakdowns > BREAKDOWNS {
+            self.jobs.clear();
+            self.confuse("it breaks down each time; the server's log says where");
+            self.settle_unsettled();
+        }
+    }
+
+    /// Answers what the table broke down over, unless it is a command that was handed over before: then the log answers it.
+    pub(crate) fn broke_down_over(&mut self, from: Asker, asked: Asked, text: String) {
+        match asked {
+            Asked::Act(act) => self.send(from, &frame(&ToClient::Declined { act, text })),
+            Asked::Command(id) => {
+                if !self.unsettled.iter().any(|(to, _, _, other)| (*to, *other) == (from, id)) {
+                    let answer = Answer::NotNow { text };
+                    let at = self.at();
+                    self.verdict(Verdict { to: from, seat: Seat(0), client: 0, id, at, answer });
+                }
+            }
         }
     }
 
@@ -76,10 +125,11 @@ impl<G: Playable> Core<G> {
         match self.fold(&rows) {
             Ok(play) => {
                 let before = self.durable;
+                let anew = self.play.is_none();
                 self.adopt(play);
                 self.publish_from(&rows, before);
                 self.settle_unsettled();
-                let unfinished: Vec<Asker> = self.askers(|s| s.hello && !s.greeted);
+                let unfinished: Vec<Asker> = self.askers(|s| s.hello && (anew || !s.greeted));
                 for asker in unfinished {
                     self.greet(asker, None);
                 }
@@ -126,11 +176,14 @@ impl<G: Playable> Core<G> {
         let truth = G::open(Arc::new(header.rules), seats)
             .map_err(|e| Unreadable(format!("the rules of the match cannot be played any more: {e}")))?;
         let mut play = Play::new(id, truth);
-        let mut frames = Vec::new();
-        for entry in &entries {
-            play.apply(entry, 0, &mut frames);
-        }
-        Ok(play)
+        let folded = unless_broken(|| {
+            let mut frames = Vec::new();
+            for entry in &entries {
+                play.apply(entry, 0, &mut frames);
+            }
+            play
+        });
+        folded.ok_or_else(|| Unreadable("the rules break down over the log of the match".to_owned()))
     }
 
     /// Goes on with a match that was folded from its log.

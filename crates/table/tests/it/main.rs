@@ -1,5 +1,6 @@
 //! The laws of a table, on a toy game. Each test names the invariant that it guards (see the crate's page).
 
+mod breaks;
 mod clock;
 mod fair;
 mod hold;
@@ -26,6 +27,7 @@ impl Bot<ToyView> for Eager {
         "eager/1"
     }
     fn think(&mut self, view: &ToyView, _: Millis, _: &mut dyn Chance) -> Option<Thought<Command>> {
+        toy::passing(toy::Where::Thinking);
         let command =
             view.commands(Millis(0)).commands.into_iter().find(|c| !matches!(c, Command::Take(_)))?;
         Some(Thought::after(command, 700))

@@ -94,6 +94,9 @@ pub struct Tape {
 
 impl Outlet for Tape {
     fn send(&self, frame: &[u8]) {
+        if frame.starts_with(br#"{"notices""#) {
+            super::toy::passing(super::toy::Where::Sending);
+        }
         self.frames.lock().unwrap().push_back(Bytes::copy_from_slice(frame));
     }
     fn close(&self) {

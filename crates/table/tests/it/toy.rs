@@ -8,6 +8,43 @@ use game::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// Where a break is planted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Where {
+    Opening,
+    Judging,
+    Ringing,
+    TakingIn,
+    Showing,
+    Thinking,
+    Sending,
+}
+
+thread_local! {
+    /// Where to break down next, and how often.
+    static BREAK: std::cell::Cell<Option<(Where, u32)>> = const { std::cell::Cell::new(None) };
+}
+
+/// From now on this breaks down so often; then all is well again.
+pub fn plant(place: Where, times: u32) {
+    BREAK.set(Some((place, times)));
+}
+
+/// How often a break is still to come.
+pub fn planted() -> u32 {
+    BREAK.get().map_or(0, |(_, times)| times)
+}
+
+pub fn passing(place: Where) {
+    if let Some((planted, times)) = BREAK.get()
+        && planted == place
+        && times > 0
+    {
+        BREAK.set(Some((place, times - 1)));
+        panic!("planted in {place:?}");
+    }
+}
+
 pub const CARDS: u16 = 20;
 pub const TURN: u32 = 5000;
 
@@ -201,6 +238,7 @@ impl Game for Toy {
     type Notice = Notice;
 
     fn open(rules: Arc<Rules>, seats: u8) -> Result<Self, Refusal> {
+        passing(Where::Opening);
         if !(1..=5).contains(&seats) {
             return Err(Refusal::new(&["TOY-SEATS"], "one to five may play"));
         }
@@ -265,6 +303,7 @@ impl Game for Toy {
             }
             Input::Play(seat, command, _) => match command {
                 Command::Play(card) => {
+                    passing(Where::Judging);
                     if !playing || self.turn != *seat || !self.hands[seat.index()].contains(card) {
                         return no("that card is not yours to play now");
                     }
@@ -290,6 +329,7 @@ impl Game for Toy {
                 }
             },
             Input::Ring(id) => {
+                passing(Where::Ringing);
                 if self.alarm().is_none_or(|a| a.id != *id) {
                     return no("no such alarm");
                 }
@@ -317,6 +357,7 @@ impl Game for Toy {
                 self.called = false;
             }
             Event::Played(seat, card, at, _) => {
+                passing(Where::TakingIn);
                 self.hands[seat.index()].retain(|c| c != card);
                 self.gone.push(*card);
                 self.turn = seat.step(1, self.seats);
@@ -345,6 +386,7 @@ impl Game for Toy {
         }
     }
     fn view(&self, who: Viewer) -> ToyView {
+        passing(Where::Showing);
         let seat = if let Viewer::Seat(s) = who { Some(s) } else { None };
         let left = self.hands.iter().map(Vec::len).sum::<usize>() as u8;
         let played = self.gone.clone();

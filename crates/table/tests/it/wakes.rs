@@ -9,6 +9,7 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use record::fair::Bytes32;
 use rig::person;
 use table::{Appended, Playable, Trial};
+use toy::Where;
 use wire::{Act, Stage};
 
 /// Something that happens at a table.
@@ -38,10 +39,16 @@ enum Step {
     Storage(Option<Appended>),
     /// The server is killed and started again.
     Restart,
+    /// Something breaks down so often.
+    Break(Where, u32),
 }
 
 /// Who comes: the host, two more, and somebody without a name.
 const NAMES: [&str; 4] = ["ann", "bob", "carl", ""];
+
+/// Where it may break down.
+const PLACES: [Where; 6] =
+    [Where::Judging, Where::Ringing, Where::TakingIn, Where::Showing, Where::Thinking, Where::Sending];
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let who = 0..NAMES.len();
@@ -79,6 +86,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => Just(Step::Work),
         2 => ends.prop_map(Step::Storage),
         1 => Just(Step::Restart),
+        1 => (proptest::sample::select(PLACES.to_vec()), 1..8u32).prop_map(|(place, times)| Step::Break(place, times)),
     ];
     proptest::collection::vec(step, 1..60)
 }
@@ -101,6 +109,7 @@ where
     let mut peers = NAMES.map(Peer::<G>::new);
     let mut chance = SplitMix(7);
     let mut seconds = 0;
+    toy::plant(Where::Opening, 0);
     if begun {
         for (seat, name) in (0..setting.seats).zip(["ann", "bob"]) {
             let _ = rig.table.act(&person(name), &Act::Sit { seat: Seat(seat) });
@@ -141,6 +150,7 @@ where
             Step::Commit(most) => drop(rig.journal.commit(*most)),
             Step::Work => drop(rig.work()),
             Step::Storage(trouble) => rig.journal.trouble(trouble.clone()),
+            Step::Break(place, times) => toy::plant(*place, *times),
             Step::Restart => {
                 peers.iter_mut().for_each(Peer::cut);
                 rig.journal.commit_all();
@@ -151,6 +161,7 @@ where
             peer.pump(rig.host_now());
         }
     }
+    toy::plant(Where::Opening, 0);
     // Sockets are asked at first each second, then each quarter of a minute; a bot's move, an alarm, a try to store take a second.
     let most = 100 + 20 * history.len() + 8 * seconds as usize;
     assert!(rig.woken() <= most, "woken {} times in {seconds} s", rig.woken());
