@@ -3,6 +3,7 @@
 mod ask;
 mod days;
 mod games;
+mod kept;
 mod me;
 mod tables;
 

@@ -1,7 +1,7 @@
 //! Errors of a start, and refusals of a request: sentences for people.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use std::borrow::Cow;
 
@@ -54,13 +54,20 @@ pub struct Refused {
     pub status: StatusCode,
     /// One sentence.
     pub text: Cow<'static, str>,
+    /// After how many seconds it is worth asking again; none where that is not known.
+    pub retry: Option<u32>,
 }
 
 impl Refused {
     /// A refusal with `status` that says `text`.
     #[must_use]
     pub fn new(status: StatusCode, text: impl Into<Cow<'static, str>>) -> Refused {
-        Refused { status, text: text.into() }
+        Refused { status, text: text.into(), retry: None }
+    }
+    /// It can be asked again after so many seconds.
+    #[must_use]
+    pub fn after(self, seconds: u32) -> Refused {
+        Refused { retry: Some(seconds), ..self }
     }
     /// What was asked is wrong.
     #[must_use]
@@ -95,6 +102,7 @@ impl Refused {
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
-        (self.status, Json(wire::api::Problem { error: self.text.into_owned() })).into_response()
+        let retry = self.retry.map(|seconds| [(header::RETRY_AFTER, seconds.to_string())]);
+        (self.status, retry, Json(wire::api::Problem { error: self.text.into_owned() })).into_response()
     }
 }

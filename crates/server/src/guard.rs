@@ -54,7 +54,8 @@ impl Guard {
     ) -> Result<(), (StatusCode, &'static str)> {
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = match (hosts.next().map(HeaderValue::to_str), hosts.next()) {
-            (Some(Ok(host)), None) => host,
+            // A name has 253 letters at most.
+            (Some(Ok(host)), None) if host.len() <= 260 => host,
             _ => return Err((StatusCode::BAD_REQUEST, "The request does not say which host it is for.\n")),
         };
         if !self.knows(host) {
@@ -224,6 +225,7 @@ mod tests {
         ] {
             assert_eq!(judge(None, host, None), 421, "{host}");
         }
+        assert_eq!(judge(None, &format!("{}.localhost", "a".repeat(10_000)), None), 400);
         assert_eq!(judge(Some("http://cards.example:7420"), "cards.example:7420", None), 200);
         assert_eq!(judge(Some("http://cards.example:7420"), "CARDS.example:7420", None), 200);
         assert_eq!(judge(Some("http://cards.example:7420"), "cards.example", None), 421, "another port");

@@ -1,9 +1,11 @@
 //! The tables of this server, and the people who come to them.
 
 use crate::day::{self, Date};
+use crate::day_table::DayTable;
 use crate::error::Refused;
 use crate::identity::{GuestId, random_text};
 use crate::metrics::HouseCounts;
+use crate::work::Caller;
 use axum::http::StatusCode;
 use game::Millis;
 use rulebook::{Loaded, Match, Rules, View};
@@ -12,9 +14,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
-use store::{Guest, KeptMatch, KeptTry, Store, StoreError, TryResult};
+use store::{Guest, KeptMatch, Store, StoreError};
 use table::{Env, Host, MatchId, Person, System, Table, Trial};
-use wire::api::{DayGame, DayPlace, NAME_MOST, PlayedGame, SeatSummary, TableSummary, YourTry};
+use wire::api::{NAME_MOST, PlayedGame, SeatSummary, TableSummary};
 use wire::{Act, Occupant, Stage};
 
 /// Random bytes of a table's id, which for a private table is all that keeps strangers out.
@@ -24,8 +26,10 @@ const SIT_IN: &str = "easy";
 
 /// Most letters of a table's title: those of a game's name, and of a day.
 const TITLE_MOST: usize = 120;
-/// Most lines of a table of the day that are shown.
-const MOST_PLACES: usize = 100;
+/// Most matches of a guest that are shown.
+const MOST_MATCHES: u32 = 300;
+/// Entries of a record that are read at a time.
+const PAGE: usize = 500;
 
 /// What the server keeps about a table, beside what the table keeps itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -245,7 +249,7 @@ impl House {
             )
         };
         if ranked && let Some(kept) = self.store.try_of(&day, game, &player.id).map_err(|e| ours(&e))? {
-            if kept.result.is_some() || kept.played.is_some_and(|(_, ended)| ended.is_some()) {
+            if kept.result.is_some() || kept.played.is_some_and(|played| played.ended.is_some()) {
                 return Err(over());
             }
             if let Some(table) = self.table(&kept.table) {
@@ -305,75 +309,15 @@ impl House {
         begun.or_else(|why| if table.state().stage == Stage::Lobby { Err(Refused::bad(why)) } else { Ok(()) })
     }
 
-    /// The games of a day, as `guest` sees them.
-    pub fn day(&self, date: Date, guest: Option<GuestId>) -> Result<wire::api::Day, StoreError> {
-        let (today, guest) = (self.today(), guest.map(|guest| guest.to_string()));
-        let games = day::GAMES
-            .into_iter()
-            .filter_map(|game| Some((game, rulebook::preset(game).ok()?.info)))
-            .map(|(game, info)| self.day_game(date, game, info, guest.as_deref()))
-            .collect::<Result<_, _>>()?;
-        Ok(wire::api::Day {
-            date: date.to_string(),
-            today: date == today,
-            before: Some(date.before()).filter(|date| date.kept(today)).map(|date| date.to_string()),
-            after: Some(date.next()).filter(|date| date.kept(today)).map(|date| date.to_string()),
-            games,
-        })
-    }
-
-    fn day_game(
+    /// The games of a day, as `guest` sees them, for as long as somebody waits to hear of them.
+    pub fn day(
         &self,
         date: Date,
-        game: &str,
-        info: rulebook::Info,
-        guest: Option<&str>,
-    ) -> Result<DayGame, StoreError> {
-        let day = date.to_string();
-        let mut tries = self.store.tries(&day, game)?;
-        for kept in &mut tries {
-            if let (None, Some((id, Some(ended)))) = (kept.result, kept.played) {
-                let rows = table::Journal::read(&*self.store, id, 0).unwrap_or_default();
-                let judged = day::judge(&rows, date, ended).unwrap_or(TryResult {
-                    solved: false,
-                    millis: 0,
-                    errors: 0,
-                });
-                self.store.judge_try(&day, game, &kept.guest, judged)?;
-                kept.result = Some(judged);
-            }
-        }
-        let mut solved: Vec<(TryResult, &KeptTry)> =
-            tries.iter().filter_map(|t| Some((t.result.filter(|r| r.solved)?, t))).collect();
-        solved.sort_by_key(|(result, _)| (result.millis, result.errors));
-        let place = |result: TryResult| {
-            let better = |other: &&(TryResult, &KeptTry)| {
-                (other.0.millis, other.0.errors) < (result.millis, result.errors)
-            };
-            1 + solved.iter().filter(better).count() as u32
-        };
-        let own = tries.iter().find(|t| Some(t.guest.as_str()) == guest);
-        let yours = own.map(|kept| {
-            let result = kept.result.filter(|result| result.solved);
-            let place = result.map(place);
-            let share = result.map(|r| day::share(&info.name, date, r, place, solved.len() as u32));
-            YourTry { table: kept.table.clone(), over: kept.result.is_some(), place, share }
-        });
-        let places = solved.iter().take(MOST_PLACES).map(|(result, kept)| DayPlace {
-            place: place(*result),
-            name: shown(&kept.name).into_owned(),
-            millis: result.millis,
-            errors: result.errors,
-            you: Some(kept.guest.as_str()) == guest,
-        });
-        Ok(DayGame {
-            game: game.to_owned(),
-            places: places.collect(),
-            yours,
-            tries: tries.len() as u32,
-            name: info.name,
-            summary: info.summary,
-        })
+        guest: Option<GuestId>,
+        caller: &Caller,
+    ) -> Result<wire::api::Day, StoreError> {
+        let guest = guest.map(|guest| guest.to_string());
+        DayTable { store: &self.store, date, guest: guest.as_deref(), caller }.day(self.today())
     }
 
     /// Closes tables that nobody uses if there are too many, the oldest first.
@@ -459,22 +403,26 @@ impl House {
     /// The matches of a guest, newest first.
     pub fn games_of(&self, guest: GuestId) -> Result<Vec<PlayedGame>, StoreError> {
         let guest = guest.to_string();
-        Ok(self.store.matches_of(&guest)?.into_iter().map(|played| played_game(played, &guest)).collect())
+        let matches = self.store.matches_of(&guest, MOST_MATCHES)?;
+        Ok(matches.into_iter().map(|played| played_game(played, &guest)).collect())
     }
 
-    /// The record of a match that has ended, as JSON lines. A running one has the cards in it that its players may not see.
-    pub fn record(&self, id: MatchId) -> Result<Option<Vec<u8>>, StoreError> {
-        if !self.store.match_of(id)?.is_some_and(|kept| kept.ended) {
-            return Ok(None);
-        }
-        let rows = table::Journal::read(&*self.store, id, 0)
-            .map_err(|error| StoreError::Database { path: store::DATABASE.into(), why: error.to_string() })?;
-        let mut text = Vec::with_capacity(rows.iter().map(|row| row.len() + 1).sum());
-        for row in rows {
-            text.extend(names_shown(row));
+    /// Whether a match has ended, so that its record can be had: that of a running one has the cards in it that its
+    /// players may not see.
+    pub fn has_record(&self, id: MatchId) -> Result<bool, StoreError> {
+        Ok(self.store.match_of(id)?.is_some_and(|kept| kept.ended))
+    }
+
+    /// The lines of a record from number `from` on, and the number of the first that is missing; none if there are no more.
+    pub fn record_page(&self, id: MatchId, from: u32) -> Result<Option<(Vec<u8>, u32)>, StoreError> {
+        let lines = self.store.entries(id, from, PAGE)?;
+        let next = from + lines.len() as u32;
+        let mut text = Vec::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
+        for line in lines {
+            text.extend(names_shown(line));
             text.push(b'\n');
         }
-        Ok(Some(text))
+        Ok((next > from).then_some((text, next)))
     }
 
     /// Tells all tables that the server goes down, and waits until all is written.
@@ -543,7 +491,7 @@ fn summary(id: &str, kept: &Kept) -> TableSummary {
 }
 
 /// A name as it may be shown: one that is older than the rule for names may break it.
-fn shown(name: &str) -> Cow<'_, str> {
+pub(crate) fn shown(name: &str) -> Cow<'_, str> {
     match names::shown(name, NAME_MOST) {
         nothing if nothing.is_empty() => names::NOBODY.into(),
         shown => shown,

@@ -8,6 +8,7 @@ mod admit;
 mod api;
 mod assets;
 mod day;
+mod day_table;
 mod devices;
 mod error;
 mod guard;
@@ -24,6 +25,7 @@ pub mod qr;
 mod settings;
 mod sheets;
 mod socket;
+mod work;
 
 pub use address::TrustProxy;
 pub use error::StartError;
@@ -31,10 +33,11 @@ pub use identity::copy_key;
 pub use settings::{BaseUrl, Settings, default_data};
 
 use address::ClientAddress;
+use api::Asker;
 use assets::Assets;
 use axum::Router;
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use devices::Devices;
@@ -51,6 +54,7 @@ use std::time::Duration;
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use work::{Caller, Undone, Work};
 
 /// How often forgotten tables are looked for.
 const SWEEP: Duration = Duration::from_secs(600);
@@ -69,8 +73,10 @@ pub(crate) struct Shared {
     pub health: health::Known,
     /// Connections at once, by address.
     pub addresses: AtOnce<ClientAddress>,
-    /// Requests that change something, by address.
+    /// Requests that change something or take their time, by address.
     pub changes: PerAddress,
+    /// Where slow work is done.
+    pub work: Work,
     /// Says once that the proxy does not tell who asks.
     pub silent_proxy: Once,
 }
@@ -94,15 +100,48 @@ impl App {
         work: impl FnOnce(&App) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, Refused> {
         let app = self.clone();
-        beside(move || work(&app).map_err(|error| Refused::ours(&error))).await
+        let done = tokio::task::spawn_blocking(move || work(&app)).await;
+        done.map_err(|panic| Refused::ours(&panic))?.map_err(|error| Refused::ours(&error))
     }
-}
 
-/// Does work that takes its time, where it holds up nobody else.
-async fn beside<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refused> + Send + 'static,
-) -> Result<T, Refused> {
-    tokio::task::spawn_blocking(work).await.map_err(|panic| Refused::ours(&panic))?
+    /// Does work that takes the processor for a while. It counts for the address of whoever asks, whatever the method,
+    /// and is done with a few others at a time, as long as the caller is there.
+    async fn slow<T: Send + 'static>(
+        &self,
+        asker: &Asker,
+        work: impl FnOnce(&App, &Caller) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Refused> {
+        asker.count(self)?;
+        self.in_place(asker, work).await
+    }
+
+    /// The same for what need not be counted, since it can be asked for only so often.
+    async fn in_place<T: Send + 'static>(
+        &self,
+        asker: &Asker,
+        work: impl FnOnce(&App, &Caller) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Refused> {
+        let app = self.clone();
+        let done = self.work.run(asker.address, move |caller| work(&app, caller)).await;
+        done.unwrap_or_else(|undone| {
+            let (reason, refused) = match undone {
+                Undone::AddressBusy => (
+                    "rate",
+                    Refused::too_much("What you asked before is not done yet. Wait a moment, then try again."),
+                ),
+                Undone::HouseBusy => (
+                    "busy",
+                    Refused::new(
+                        StatusCode::SERVICE_UNAVAILABLE,
+                        "Many ask for something at once, and it was not your turn yet. Try again in a moment.",
+                    ),
+                ),
+                Undone::Broken(panic) => return Err(Refused::ours(&panic)),
+            };
+            self.metrics.refused(reason);
+            Err(refused.after(work::PATIENCE.as_secs() as u32))
+        })
+    }
 }
 
 /// The addresses that are listened on.
@@ -166,6 +205,7 @@ impl Server {
                 settings.requests_per_second,
                 settings.requests_per_second.saturating_mul(10),
             ),
+            work: Work::default(),
             silent_proxy: Once::new(),
             settings,
         }))))

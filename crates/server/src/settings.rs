@@ -62,7 +62,8 @@ pub struct Settings {
         help_heading = "Limits"
     )]
     pub max_connections_per_address: usize,
-    /// Requests a second from one address, of those that change something; ten times as many may come at once.
+    /// Requests a second from one address, of those that change something or take work to answer; ten times as many may
+    /// come at once.
     #[arg(
         long,
         env = "PARLOUR_REQUESTS_PER_SECOND",

@@ -1,8 +1,9 @@
 //! Pattern cards to print and cut out: the same files as `parlour print` writes.
 
-use crate::beside;
+use crate::App;
+use crate::api::Asker;
 use crate::error::Refused;
-use axum::extract::{Path, Query};
+use axum::extract::{Path, Query, State};
 use axum::http::header;
 use axum::response::IntoResponse;
 use cards::Deck;
@@ -22,6 +23,8 @@ pub struct Wishes {
 
 /// Sends the sheets of a deck. Each file is made once.
 pub async fn pdf(
+    State(app): State<App>,
+    asker: Asker,
     Path(file): Path<String>,
     wishes: Result<Query<Wishes>, axum::extract::rejection::QueryRejection>,
 ) -> Result<impl IntoResponse, Refused> {
@@ -36,11 +39,14 @@ pub async fn pdf(
         Refused::bad("Besides the deck one may ask for backs=1 and letters=1, and nothing else.")
     })?;
     let (backs, letters) = (wishes.backs > 0, wishes.letters > 0);
-    let sheets = beside(move || {
-        let make = || print::pdf(deck, Options { crop_marks: true, backs, letters });
-        Ok(MADE[n * 4 + usize::from(backs) * 2 + usize::from(letters)].get_or_init(make).as_slice())
-    })
-    .await?;
+    let made = &MADE[n * 4 + usize::from(backs) * 2 + usize::from(letters)];
+    let sheets = match made.get() {
+        Some(sheets) => sheets.as_slice(),
+        None => {
+            let make = move || print::pdf(deck, Options { crop_marks: true, backs, letters });
+            app.slow(&asker, move |_, _| Ok(made.get_or_init(make).as_slice())).await?
+        }
+    };
     let name = format!("inline; filename=\"parlour-{file}\"");
     Ok(([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], sheets))
 }

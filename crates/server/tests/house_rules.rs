@@ -138,3 +138,62 @@ async fn a_choice_of_options_is_checked() {
         assert_eq!((&told["faults"][0]["check"], &told["notes"]), (&json!(fault), &json!([])), "{told}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn slow_questions_count_for_their_address_and_kept_answers_do_not() {
+    let server = Server::with(|settings| settings.requests_per_second = 0).await; // a burst of one
+    let code = rulebook::share("id = \"ours\"\nname = \"Ours\"\nbase = \"contract\"\n");
+    let first = server.get("/api/games/contract/sheet.md?players=4").await;
+    assert_eq!(first.status, 200, "{}", first.body);
+    for path in [format!("/api/rules/{code}/sheet.md"), format!("/api/rules/{code}/rules.toml")] {
+        let answer = server.get(&path).await;
+        assert_eq!(
+            (answer.status, answer.header("retry-after")),
+            (429, Some("1")),
+            "{path}: {}",
+            answer.body
+        );
+        assert!(answer.problem().contains("Wait"), "{}", answer.body);
+    }
+    // What was made once takes no work.
+    for _ in 0..3 {
+        let again = server.get("/api/games/contract/sheet.md?players=4&download").await;
+        assert_eq!((again.status, &again.body), (200, &first.body));
+        assert_eq!(again.header("content-disposition"), Some("attachment; filename=\"contract.md\""));
+    }
+    assert_eq!(server.get("/api/games/contract/sheet.md?players=11").await.status, 429, "that was not made");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_that_a_stranger_made_dear_are_answered() {
+    let server = Server::start().await;
+    let ask = async |path: &str, body: Value| server.ask("POST", path, &[], &body.to_string()).await;
+    for text in ["(".repeat(4000), "-".repeat(20_000), format!("2{}", "*1".repeat(15_000))] {
+        let rules = format!("id = \"ours\"\nname = \"Ours\"\nbase = \"contract\"\ndeck.decks = \"{text}\"\n");
+        let told = ask("/api/rules/read", json!({ "rules": { "file": rules }, "seats": 4 })).await;
+        let fault = &told.json()["meaning"]["faults"][0];
+        assert!(fault["reason"].as_str().is_some_and(|f| f.contains("write at most")), "{fault}");
+        for game in [json!({ "rules": rules }), json!({ "preset": "contract" })] {
+            let options = json!({ "deck.decks": text });
+            let asked = json!({ "game": game, "options": options, "seats": 4 });
+            let told = ask("/api/rules/check", asked).await.json();
+            let reason = told["faults"][0]["reason"].as_str().expect("a fault");
+            assert!(reason.contains("write at most"), "{told}");
+        }
+        let code = rulebook::share(&rules);
+        if code.len() < 30_000 {
+            let sheet = server.get(&format!("/api/rules/{code}/sheet.md")).await;
+            assert!(sheet.status == 400 && sheet.problem().contains("write at most"), "{}", sheet.body);
+        }
+    }
+    let long = json!({ "rules": { "file": "#".repeat(40_000) }, "seats": 4 });
+    let told = ask("/api/rules/read", long).await.json();
+    assert_eq!((&told["code"], &told["meaning"]["faults"][0]["check"]), (&json!(""), &json!("V1")), "{told}");
+    let deep = format!("{}1{}", "{\"a\":".repeat(100), "}".repeat(100));
+    let options = format!(r#"{{"game":{{"preset":"contract"}},"options":{{"x":{deep}}},"seats":4}}"#);
+    let told = server.ask("POST", "/api/rules/check", &[], &options).await.json();
+    assert!(told["faults"][0]["reason"].as_str().is_some_and(|f| f.contains("12 deep")), "{told}");
+    let foreign = [("Sec-Fetch-Site", "cross-site")];
+    assert_eq!(server.ask("GET", "/api/games", &foreign, "").await.status, 403);
+    assert_eq!(server.get("/api/games").await.status, 200);
+}

@@ -87,10 +87,30 @@ pub struct KeptTry {
     pub name: String,
     /// The table where it is, or was, played.
     pub table: String,
-    /// The match there, once it has begun, and when it ended, in seconds since 1970.
-    pub played: Option<(MatchId, Option<u64>)>,
+    /// The match there, once it has begun.
+    pub played: Option<PlayedTry>,
     /// What became of it, once that has been judged.
     pub result: Option<TryResult>,
+}
+
+/// The match of a try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayedTry {
+    /// Which.
+    pub id: MatchId,
+    /// When it ended, in seconds since 1970; none while it is on.
+    pub ended: Option<u64>,
+    /// How many entries it has, once it has ended.
+    pub entries: u32,
+}
+
+/// How many have tried a game of a day.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TryCount {
+    /// That began.
+    pub begun: u32,
+    /// That reached their goal.
+    pub solved: u32,
 }
 
 /// What became of a try.
@@ -277,7 +297,7 @@ impl Store {
         self.write(move |sql| {
             sql.prepare_cached(
                 "INSERT INTO tries (day, game, guest, tab) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (day, game, guest) DO UPDATE SET tab = excluded.tab WHERE solved IS NULL
+                 ON CONFLICT (day, game, guest) DO UPDATE SET tab = excluded.tab, ended = NULL WHERE solved IS NULL
                  AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = tries.tab AND t.saved <> '')
                  AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.tab = tries.tab AND m.ended IS NOT NULL)",
             )?
@@ -293,36 +313,82 @@ impl Store {
     /// # Errors
     /// If it cannot be read.
     pub fn try_of(&self, day: &str, game: &str, guest: &str) -> Result<Option<KeptTry>, StoreError> {
-        Ok(self.tries_where(day, game, Some(guest))?.pop())
+        let which = "r.day = ?1 AND r.game = ?2 AND r.guest = ?3";
+        Ok(self.tries_where(which, params![day, game, guest])?.pop())
     }
 
-    /// All ranked tries at a game of a day, in no order.
+    /// The best tries at a game of a day that reached their goal, the best first, at most `most`.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn tries(&self, day: &str, game: &str) -> Result<Vec<KeptTry>, StoreError> {
-        self.tries_where(day, game, None)
+    pub fn best_tries(&self, day: &str, game: &str, most: u32) -> Result<Vec<KeptTry>, StoreError> {
+        let which = "r.day = ?1 AND r.game = ?2 AND r.solved = 1 ORDER BY r.millis, r.errors LIMIT ?3";
+        self.tries_where(which, params![day, game, most])
     }
 
-    fn tries_where(&self, day: &str, game: &str, guest: Option<&str>) -> Result<Vec<KeptTry>, StoreError> {
+    /// Tries at a game of a day that have ended and are not judged, at most `most`.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn unjudged_tries(&self, day: &str, game: &str, most: u32) -> Result<Vec<KeptTry>, StoreError> {
+        let which = "r.day = ?1 AND r.game = ?2 AND r.solved IS NULL AND r.ended IS NOT NULL LIMIT ?3";
+        self.tries_where(which, params![day, game, most])
+    }
+
+    /// How many tries there are at a game of a day.
+    ///
+    /// # Errors
+    /// If they cannot be counted.
+    pub fn count_tries(&self, day: &str, game: &str) -> Result<TryCount, StoreError> {
+        let count = |which: &str| {
+            self.read_with(|sql| {
+                sql.prepare_cached(&format!(
+                    "SELECT count(*) FROM tries WHERE day = ?1 AND game = ?2{which}"
+                ))?
+                .query_row([day, game], |row| row.get(0))
+            })
+        };
+        Ok(TryCount { begun: count("")?, solved: count(" AND solved = 1")? })
+    }
+
+    /// How many tries at a game of a day are better than this.
+    ///
+    /// # Errors
+    /// If they cannot be counted.
+    pub fn better_tries(&self, day: &str, game: &str, than: TryResult) -> Result<u32, StoreError> {
         self.read_with(|sql| {
-            let mut query = sql.prepare_cached(
-                "SELECT r.guest, coalesce(g.name, ''), r.tab, m.id, m.ended, r.solved, r.millis, r.errors
+            sql.prepare_cached(
+                "SELECT count(*) FROM tries WHERE day = ?1 AND game = ?2 AND solved = 1 AND (millis, errors) < (?3, ?4)",
+            )?
+            .query_row(params![day, game, than.millis, than.errors], |row| row.get(0))
+        })
+    }
+
+    fn tries_where(&self, which: &str, values: impl rusqlite::Params) -> Result<Vec<KeptTry>, StoreError> {
+        self.read_with(|sql| {
+            let mut query = sql.prepare_cached(&format!(
+                "SELECT r.guest, coalesce(g.name, ''), r.tab, m.id, m.ended, m.entries, r.solved, r.millis, r.errors
                  FROM tries r LEFT JOIN guests g ON g.id = r.guest LEFT JOIN matches m ON m.id =
                    (SELECT id FROM matches WHERE tab = r.tab ORDER BY ended IS NULL, began DESC LIMIT 1)
-                 WHERE r.day = ?1 AND r.game = ?2 AND (?3 IS NULL OR r.guest = ?3)",
-            )?;
-            let rows = query.query_map(params![day, game, guest], |row| {
+                 WHERE {which}"
+            ))?;
+            let rows = query.query_map(values, |row| {
                 let id: Option<i64> = row.get(3)?;
                 let ended: Option<i64> = row.get(4)?;
-                let solved: Option<bool> = row.get(5)?;
+                let entries = row.get::<_, Option<u32>>(5)?.unwrap_or(0);
+                let played = id.map(|id| PlayedTry {
+                    id: MatchId::new(id as u64),
+                    ended: ended.map(|at| at as u64),
+                    entries,
+                });
+                let solved: Option<bool> = row.get(6)?;
                 let (millis, errors) =
-                    (row.get::<_, Option<u32>>(6)?.unwrap_or(0), row.get::<_, Option<u32>>(7)?.unwrap_or(0));
+                    (row.get::<_, Option<u32>>(7)?.unwrap_or(0), row.get::<_, Option<u32>>(8)?.unwrap_or(0));
                 Ok(KeptTry {
                     guest: row.get(0)?,
                     name: row.get(1)?,
                     table: row.get(2)?,
-                    played: id.map(|id| (MatchId::new(id as u64), ended.map(|at| at as u64))),
+                    played,
                     result: solved.map(|solved| TryResult { solved, millis, errors }),
                 })
             })?;
@@ -373,17 +439,18 @@ impl Store {
         })
     }
 
-    /// The matches that a guest played or plays, the newest first.
+    /// The matches that a guest played or plays, the newest first, at most `most`.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn matches_of(&self, guest: &str) -> Result<Vec<KeptMatch>, StoreError> {
+    pub fn matches_of(&self, guest: &str, most: u32) -> Result<Vec<KeptMatch>, StoreError> {
         self.read_with(|sql| {
             let mut query = sql.prepare_cached(
                 "SELECT DISTINCT m.id FROM matches m JOIN players p ON p.match = m.id WHERE p.guest = ?1
-                 ORDER BY m.began DESC, m.rowid DESC",
+                 ORDER BY m.began DESC, m.rowid DESC LIMIT ?2",
             )?;
-            let ids: Vec<i64> = query.query_map([guest], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            let ids: Vec<i64> =
+                query.query_map(params![guest, most], |row| row.get(0))?.collect::<Result<_, _>>()?;
             ids.into_iter().filter_map(|id| kept_match(sql, id).transpose()).collect()
         })
     }
@@ -469,8 +536,19 @@ impl Journal for Store {
     }
 
     fn read(&self, id: MatchId, from: u32) -> Result<Vec<Vec<u8>>, Unreadable> {
-        let rows = self.read_with(|sql| log::read(sql, id, from));
+        let rows = self.read_with(|sql| log::read(sql, id, from, usize::MAX));
         rows.map_err(|e| Unreadable(e.to_string()))
+    }
+}
+
+impl Store {
+    /// Entries of a match from number `from` on, as they are written: about `most` of them, or all that are left if they
+    /// are fewer. None are left when this gives none.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn entries(&self, id: MatchId, from: u32, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
+        self.read_with(|sql| log::read(sql, id, from, most))
     }
 }
 
@@ -506,6 +584,8 @@ impl Shelf for Store {
                 "UPDATE matches SET ended = unixepoch(), outcome = ?2, entries = ?3 WHERE id = ?1",
             )?
             .execute(params![id, outcome, finished.entries])?;
+            sql.prepare_cached("UPDATE tries SET ended = unixepoch() WHERE tab = ?1")?
+                .execute([&finished.table])?;
             players(sql, id, &finished.seats)
         })));
     }

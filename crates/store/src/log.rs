@@ -72,8 +72,8 @@ pub(crate) fn sort_in(sql: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The entries of a match from number `from` on, in order.
-pub(crate) fn read(sql: &Connection, id: MatchId, from: u32) -> rusqlite::Result<Vec<Vec<u8>>> {
+/// The entries of a match from number `from` on, in order: `most` of them or some more, if there are so many.
+pub(crate) fn read(sql: &Connection, id: MatchId, from: u32, most: usize) -> rusqlite::Result<Vec<Vec<u8>>> {
     // Both tables as they are at one moment.
     let moment = sql.unchecked_transaction()?;
     let id = id.number() as i64;
@@ -86,6 +86,9 @@ pub(crate) fn read(sql: &Connection, id: MatchId, from: u32) -> rusqlite::Result
     while let Some(row) = rows.next()? {
         let lines = (row.get::<_, u32>(0)?..).zip(row.get_ref(1)?.as_blob()?.split(|&byte| byte == END));
         found.extend(lines.filter(|&(ply, _)| ply >= from).map(|(_, line)| line.to_vec()));
+        if found.len() >= most {
+            return Ok(found);
+        }
     }
     let mut query = moment.prepare_cached("SELECT entries FROM batches ORDER BY id")?;
     let mut rows = query.query([])?;

@@ -27,6 +27,12 @@ INSERT INTO journal SELECT match, ply, entry FROM fresh ORDER BY match, ply;
 DROP VIEW entries;
 DROP TABLE fresh;
 CREATE TABLE batches (id INTEGER PRIMARY KEY, entries BLOB NOT NULL);
+", "
+ALTER TABLE tries ADD COLUMN ended INTEGER;
+UPDATE tries SET ended = (SELECT max(ended) FROM matches m WHERE m.tab = tries.tab);
+CREATE INDEX tries_tab ON tries (tab);
+CREATE INDEX tries_best ON tries (day, game, millis, errors) WHERE solved = 1;
+CREATE INDEX tries_unjudged ON tries (day, game) WHERE solved IS NULL AND ended IS NOT NULL;
 "];
 
 pub(crate) enum Fault {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
-use store::{Guest, Store, StoreError, backup};
+use store::{Guest, PlayedTry, Store, StoreError, TryCount, TryResult, backup};
 use table::{Append, Appended, Finished, Journal, MatchId, Person, Played, Shelf, Told, Who};
 
 /// A folder that goes away with the test.
@@ -104,6 +104,16 @@ fn entries_are_found_whether_sorted_in_or_not() {
             let rows = store.read(MatchId::new(id), from).unwrap();
             let expected: Vec<Vec<u8>> = (from..3000).map(|ply| body(id, ply).into_bytes()).collect();
             assert!(rows == expected, "{} entries of match {id} from {from} on", rows.len());
+            let (mut paged, mut next) = (Vec::new(), from);
+            loop {
+                let page = store.entries(MatchId::new(id), next, 700).unwrap();
+                next += page.len() as u32;
+                if page.is_empty() {
+                    break;
+                }
+                paged.extend(page);
+            }
+            assert!(paged == expected, "{} entries of match {id} from {from} on, in pages", paged.len());
         }
     };
     all_there(&store);
@@ -135,10 +145,23 @@ fn an_older_database_goes_on() {
     let sql = rusqlite::Connection::open(folder.0.join(store::DATABASE)).unwrap();
     sql.execute_batch(
         "CREATE TABLE journal (match INTEGER NOT NULL, ply INTEGER NOT NULL, entry BLOB NOT NULL, PRIMARY KEY (match, ply));
+         CREATE TABLE guests (id TEXT PRIMARY KEY, name TEXT NOT NULL, made INTEGER NOT NULL);
+         CREATE TABLE tables (id TEXT PRIMARY KEY, about TEXT NOT NULL DEFAULT '', saved TEXT NOT NULL DEFAULT '');
+         CREATE TABLE matches (id INTEGER PRIMARY KEY, tab TEXT NOT NULL, began INTEGER NOT NULL, seats INTEGER NOT NULL,
+             ended INTEGER, outcome TEXT, entries INTEGER);
+         CREATE TABLE players (match INTEGER NOT NULL, seat INTEGER NOT NULL, guest TEXT NOT NULL, name TEXT NOT NULL,
+             PRIMARY KEY (match, seat, guest));
+         CREATE INDEX players_guest ON players (guest) WHERE guest <> '';
+         CREATE TABLE tries (day TEXT NOT NULL, game TEXT NOT NULL, guest TEXT NOT NULL, tab TEXT NOT NULL,
+             solved INTEGER, millis INTEGER, errors INTEGER, PRIMARY KEY (day, game, guest)) WITHOUT ROWID;
+         CREATE INDEX tries_guest ON tries (guest);
+         CREATE INDEX matches_tab ON matches (tab);
          CREATE TABLE fresh (match INTEGER NOT NULL, ply INTEGER NOT NULL, entry BLOB NOT NULL);
          CREATE VIEW entries AS SELECT match, ply, entry FROM journal UNION ALL SELECT match, ply, entry FROM fresh;
          INSERT INTO journal VALUES (7, 0, x'7b7d'), (7, 1, x'5b315d'), (8, 0, x'7b7d');
          INSERT INTO fresh VALUES (8, 1, x'5b325d'), (7, 2, x'5b335d');
+         INSERT INTO matches VALUES (7, 't7', 100, 1, 160, NULL, 3), (8, 't8', 100, 1, NULL, NULL, NULL);
+         INSERT INTO tries VALUES ('d', 'g', 'ann', 't7', NULL, NULL, NULL), ('d', 'g', 'bob', 't8', NULL, NULL, NULL);
          PRAGMA user_version = 3;",
     )
     .unwrap();
@@ -149,6 +172,44 @@ fn an_older_database_goes_on() {
     assert_eq!(heard.recv().unwrap().2, Appended::Committed);
     let log = |id| String::from_utf8(store.read(MatchId::new(id), 0).unwrap().join(&b' ')).unwrap();
     assert_eq!((log(7).as_str(), log(8).as_str()), ("{} [1] [3] [4]", "{} [2]"));
+    let unjudged = store.unjudged_tries("d", "g", 9).unwrap();
+    let played = Some(PlayedTry { id: MatchId::new(7), ended: Some(160), entries: 3 });
+    assert_eq!(unjudged.iter().map(|t| (t.guest.as_str(), t.played)).collect::<Vec<_>>(), [("ann", played)]);
+}
+
+#[test]
+fn tries_of_a_day_are_counted_and_the_best_come_first() {
+    let folder = Folder::new("tries");
+    let store = Store::open(&folder.0).unwrap();
+    let finish = |id: u64, table: &str| {
+        let id = MatchId::new(id);
+        store.played(Played { id, table: table.to_owned(), seats: vec![] });
+        store.finished(Finished { id, table: table.to_owned(), seats: vec![], outcome: None, entries: 9 });
+    };
+    let guests = |tries: Vec<store::KeptTry>| -> Vec<String> { tries.into_iter().map(|t| t.guest).collect() };
+    let results = [("ann", 300, 0), ("bob", 200, 2), ("cat", 200, 1), ("dan", 200, 1), ("eve", 0, 0)];
+    for (n, (guest, ..)) in results.into_iter().enumerate() {
+        let table = format!("t{n}");
+        assert_eq!(store.claim_try("d", "g", guest, &table).unwrap(), table);
+        assert_eq!(guests(store.unjudged_tries("d", "g", 9).unwrap()).len(), n, "{guest} still plays");
+        finish(n as u64, &table);
+        store.flush().unwrap();
+        let own = store.try_of("d", "g", guest).unwrap().expect("begun");
+        assert_eq!(own.played.map(|played| played.entries), Some(9));
+    }
+    assert_eq!(guests(store.unjudged_tries("d", "g", 2).unwrap()).len(), 2, "as many as asked for");
+    for (guest, millis, errors) in results {
+        store.judge_try("d", "g", guest, TryResult { solved: millis > 0, millis, errors }).unwrap();
+    }
+    assert_eq!(store.count_tries("d", "g").unwrap(), TryCount { begun: 5, solved: 4 });
+    assert_eq!(store.count_tries("d", "other").unwrap(), TryCount::default());
+    assert!(store.unjudged_tries("d", "g", 9).unwrap().is_empty());
+    assert_eq!(guests(store.best_tries("d", "g", 9).unwrap()), ["cat", "dan", "bob", "ann"]);
+    assert_eq!(guests(store.best_tries("d", "g", 1).unwrap()), ["cat"]);
+    for ((millis, errors), better) in [((200, 1), 0), ((200, 2), 2), ((300, 0), 3), ((400, 0), 4)] {
+        let than = TryResult { solved: true, millis, errors };
+        assert_eq!(store.better_tries("d", "g", than).unwrap(), better, "{millis} {errors}");
+    }
 }
 
 #[test]
@@ -303,12 +364,12 @@ fn guests_tables_and_games_are_kept_and_forgotten() {
     }
     store.flush().unwrap();
     drop(heard);
-    let mine = store.matches_of("id-ann").unwrap();
+    let mine = store.matches_of("id-ann", 9).unwrap();
     assert_eq!(mine.len(), 2);
     assert!(mine.iter().all(|m| m.ended && m.about.contains("Set")));
     store.delete_guest("id-ann").unwrap();
     assert_eq!(store.guest("id-ann").unwrap(), None);
-    assert!(store.matches_of("id-ann").unwrap().is_empty());
+    assert!(store.matches_of("id-ann", 9).unwrap().is_empty());
     // Bob's game stays, without her name; the one that was hers alone is gone with its log.
     let kept = store.match_of(both).unwrap().unwrap();
     assert_eq!(kept.names, ["", "bob"]);

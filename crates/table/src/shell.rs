@@ -114,18 +114,18 @@ impl<G: Playable> Table<G> {
     /// The name of somebody else who sits here and could be taken for this person, if there is one.
     #[must_use]
     pub fn namesake(&self, person: &Person) -> Option<String> {
-        self.0.with(|core| core.namesake(person))
+        self.0.lock().namesake(person)
     }
 
     /// Whether this person keeps the table.
     #[must_use]
     pub fn is_host(&self, person: &str) -> bool {
-        self.0.with(|core| core.is_host(person))
+        self.0.lock().is_host(person)
     }
 
     /// Puts each name at the table in the form that `revise` gives it: an older table may hold names of another time.
     pub fn revise_names(&self, revise: impl Fn(&str) -> String) {
-        self.0.with(|core| core.revise_names(revise));
+        self.0.attempt(|core| core.revise_names(revise));
     }
 
     /// A person has another name from now on.

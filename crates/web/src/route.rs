@@ -219,9 +219,7 @@ mod tests {
         let script = include_str!("../static/boot.js");
         assert!(script.contains(r"/^\/(table|games|gallery)\/./"), "it asks this");
         let chosen = |path: &str| {
-            ["/table/", "/games/", "/gallery/"]
-                .iter()
-                .any(|p| path.len() > p.len() && path.starts_with(p))
+            ["/table/", "/games/", "/gallery/"].iter().any(|p| path.len() > p.len() && path.starts_with(p))
         };
         for path in [
             "/",

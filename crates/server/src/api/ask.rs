@@ -11,12 +11,15 @@ use axum::http::request::Parts;
 use axum::http::{Method, StatusCode, header};
 use serde::de::DeserializeOwned;
 
-/// Who asks. A request that changes something is refused here when its address has sent too many.
+/// Who asks. A request that changes something is refused here when its address has sent too many; one that takes work
+/// (`App::slow`) is counted when that begins.
 pub struct Asker {
     /// The guest of the cookie, if there is one.
     pub guest: Option<GuestId>,
     /// The address that it counts for.
     pub address: ClientAddress,
+    /// Whether it was counted already.
+    counted: bool,
 }
 
 impl Asker {
@@ -27,6 +30,18 @@ impl Asker {
     pub fn guest(&self) -> Result<GuestId, Refused> {
         self.guest.ok_or_else(Refused::nameless)
     }
+
+    /// Counts the request for its address, unless that was done.
+    ///
+    /// # Errors
+    /// If the address has sent too many.
+    pub fn count(&self, app: &App) -> Result<(), Refused> {
+        if self.counted || app.changes.take(self.address) {
+            return Ok(());
+        }
+        app.metrics.refused("rate");
+        Err(Refused::too_much("That was a lot at once. Wait a moment, then try again.").after(1))
+    }
 }
 
 impl FromRequestParts<App> for Asker {
@@ -35,12 +50,12 @@ impl FromRequestParts<App> for Asker {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Asker, Refused> {
         let line =
             parts.extensions.get::<Line>().ok_or_else(|| Refused::ours(&"a request without a connection"))?;
-        let asker = Asker { guest: app.key.guest(&parts.headers), address: line.client };
-        if parts.method != Method::GET && !app.changes.take(asker.address) {
-            app.metrics.refused("rate");
-            return Err(Refused::too_much("That was a lot at once. Wait a moment, then try again."));
+        let asker = Asker { guest: app.key.guest(&parts.headers), address: line.client, counted: false };
+        if parts.method == Method::GET {
+            return Ok(asker);
         }
-        Ok(asker)
+        asker.count(app)?;
+        Ok(Asker { counted: true, ..asker })
     }
 }
 

@@ -12,7 +12,7 @@ use wire::api::{Day, DayTry, TableMade};
 /// Today's games.
 pub async fn today(State(app): State<App>, asker: Asker) -> Result<Json<Day>, Refused> {
     let today = app.house.today();
-    Ok(Json(app.blocking(move |app| app.house.day(today, asker.guest)).await?))
+    day_of(&app, &asker, today).await
 }
 
 /// Those of another day.
@@ -22,7 +22,15 @@ pub async fn show(
     Path(date): Path<String>,
 ) -> Result<Json<Day>, Refused> {
     let date = kept(&app, &date)?;
-    Ok(Json(app.blocking(move |app| app.house.day(date, asker.guest)).await?))
+    day_of(&app, &asker, date).await
+}
+
+async fn day_of(app: &App, asker: &Asker, date: Date) -> Result<Json<Day>, Refused> {
+    let guest = asker.guest;
+    let day = app.slow(asker, move |app, caller| {
+        app.house.day(date, guest, caller).map_err(|error| Refused::ours(&error))
+    });
+    day.await.map(Json)
 }
 
 /// Begins a try, or goes back to the ranked one that is on.
@@ -45,8 +53,8 @@ pub async fn play(
     let player = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?;
     let player = player.ok_or_else(Refused::nameless)?;
     let trial = day::trial(&app.key, date, &game);
-    let id =
-        app.blocking(move |app| Ok(app.house.open_try(player, date, &game, trial, wish.ranked))).await??;
+    let open = app.slow(&asker, move |app, _| app.house.open_try(player, date, &game, trial, wish.ranked));
+    let id = open.await?;
     app.metrics.tables_made.add(1);
     let path = format!("/table/{id}");
     Ok((StatusCode::CREATED, Json(TableMade { id, path })))

@@ -1,42 +1,59 @@
-//! The games and their rules. These take milliseconds to be read, which is done beside the sockets.
+//! The games and their rules. These take milliseconds to be read, which is done beside the sockets, a few at a time; what
+//! is said of the built-in games never changes, and is kept.
 
+use super::kept::{About, Kept, kept};
 use super::{Asker, Body};
-use crate::beside;
+use crate::App;
 use crate::error::Refused;
 use axum::Json;
-use axum::extract::{Path, Query};
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
 use rulebook::{Loaded, NoFiles, Source, house};
 use serde::Deserialize;
-use std::sync::LazyLock;
 use wire::api::{GameChoice, GameSheet, Games, HouseRules, ReadRules, RulesAsked, RulesChecked, RulesRead};
 
 /// The built-in games.
-pub async fn list() -> Result<Json<Games>, Refused> {
-    static GAMES: LazyLock<Games> = LazyLock::new(|| {
+pub async fn list(State(app): State<App>, asker: Asker) -> Result<Kept, Refused> {
+    kept(&app, &asker, About::List, || {
         let games = rulebook::presets().into_iter().filter_map(|id| rulebook::preset(id).ok());
-        Games { games: games.map(|game| game.info).collect() }
-    });
-    beside(|| Ok(Json(GAMES.clone()))).await
+        json(&Games { games: games.map(|game| game.info).collect() })
+    })
+    .await
 }
 
 fn preset(id: &str) -> Result<Loaded, Refused> {
-    rulebook::preset(id).map_err(|_| Refused::missing(format!("There is no game called `{id}`.")))
+    rulebook::preset(id).map_err(|_| no_game(id))
+}
+
+fn no_game(id: &str) -> Refused {
+    let shown: String = id.chars().take(60).collect();
+    Refused::missing(format!("There is no game called `{shown}`."))
+}
+
+/// The id of a built-in game, as the program itself has it.
+fn known(id: &str) -> Result<&'static str, Refused> {
+    rulebook::presets().into_iter().find(|known| *known == id).ok_or_else(|| no_game(id))
+}
+
+fn json<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, Refused> {
+    serde_json::to_vec(value).map_err(|error| Refused::ours(&error))
 }
 
 /// One of them in full.
-pub async fn sheet(Path(id): Path<String>) -> Result<Json<GameSheet>, Refused> {
-    beside(move || {
-        let game = preset(&id)?;
+pub async fn sheet(State(app): State<App>, asker: Asker, Path(id): Path<String>) -> Result<Kept, Refused> {
+    let id = known(&id)?;
+    kept(&app, &asker, About::Game(id), move || {
+        let game = preset(id)?;
         let options = serde_json::to_value(game.options()).and_then(serde_json::from_value);
-        Ok(Json(GameSheet {
+        json(&GameSheet {
             options: options.map_err(|error| Refused::ours(&error))?,
-            rules: rulebook::preset_text(&id).unwrap_or_default().to_owned(),
+            rules: rulebook::preset_text(id).unwrap_or_default().to_owned(),
             rounds: house::rounds_of(&game),
             sheet: game.sheet(None).map_err(|faults| Refused::ours(&faults))?,
             info: game.info,
-        }))
+        })
     })
     .await
 }
@@ -51,24 +68,27 @@ pub struct Wish {
 }
 
 /// A text with its type, and its name if it is to be kept.
-fn text_file(kind: &'static str, name: &str, kept: bool, text: String) -> impl IntoResponse + use<> {
+fn text_file(kind: &'static str, name: &str, kept: bool, text: Bytes) -> impl IntoResponse + use<> {
     let named = kept.then(|| [(header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""))]);
     let kind: [(HeaderName, &str); 1] = [(header::CONTENT_TYPE, kind)];
     (named, kind, text)
 }
 
-fn sheet_file(game: &Loaded, wish: &Wish) -> Result<impl IntoResponse + use<>, Refused> {
-    let sheet = game.sheet(wish.players).map_err(|faults| Refused::bad(faults.to_string()))?;
-    let name = format!("{}.md", game.info.id);
-    Ok(text_file("text/markdown; charset=utf-8", &name, wish.download.is_some(), sheet))
-}
+const MARKDOWN: &str = "text/markdown; charset=utf-8";
 
 /// The rule sheet of a built-in game, as Markdown.
 pub async fn markdown(
+    State(app): State<App>,
+    asker: Asker,
     Path(id): Path<String>,
     Query(wish): Query<Wish>,
 ) -> Result<impl IntoResponse, Refused> {
-    beside(move || sheet_file(&preset(&id)?, &wish)).await
+    let id = known(&id)?;
+    let sheet = kept(&app, &asker, About::Sheet(id, wish.players), move || {
+        let sheet = preset(id)?.sheet(wish.players);
+        sheet.map(String::into_bytes).map_err(|faults| Refused::bad(faults.to_string()))
+    });
+    Ok(text_file(MARKDOWN, &format!("{id}.md"), wish.download.is_some(), sheet.await?.0))
 }
 
 /// The rule file that a code stands for.
@@ -78,49 +98,63 @@ fn unshared(code: &str) -> Result<String, Refused> {
 
 /// The rule file of a code.
 pub async fn file_of(
+    State(app): State<App>,
+    asker: Asker,
     Path(code): Path<String>,
     Query(wish): Query<Wish>,
 ) -> Result<impl IntoResponse, Refused> {
-    beside(move || {
+    app.slow(&asker, move |_, _| {
         let rules = unshared(&code)?;
         let game = house::load(&rules);
         let name = game.map_or_else(|_| "house".to_owned(), |game| game.info.id);
         let (kind, kept) = ("application/toml; charset=utf-8", wish.download.is_some());
-        Ok(text_file(kind, &format!("{name}.toml"), kept, rules))
+        Ok(text_file(kind, &format!("{name}.toml"), kept, rules.into()))
     })
     .await
 }
 
 /// The rule sheet of a code, as Markdown.
 pub async fn markdown_of(
+    State(app): State<App>,
+    asker: Asker,
     Path(code): Path<String>,
     Query(wish): Query<Wish>,
 ) -> Result<impl IntoResponse, Refused> {
-    beside(move || {
-        let rules = unshared(&code)?;
-        let game = house::load(&rules).map_err(|faults| Refused::bad(faults.to_string()))?;
-        sheet_file(&game, &wish)
+    app.slow(&asker, move |_, _| {
+        let game = house::load(&unshared(&code)?).map_err(|faults| Refused::bad(faults.to_string()))?;
+        let sheet = game.sheet(wish.players).map_err(|faults| Refused::bad(faults.to_string()))?;
+        Ok(text_file(MARKDOWN, &format!("{}.md", game.info.id), wish.download.is_some(), sheet.into()))
     })
     .await
 }
 
 /// House rules: as a file and as a code, and what they mean.
-pub async fn read(_asker: Asker, Body(asked): Body<ReadRules>) -> Result<Json<RulesRead>, Refused> {
-    beside(move || {
+pub async fn read(
+    State(app): State<App>,
+    asker: Asker,
+    Body(asked): Body<ReadRules>,
+) -> Result<Json<RulesRead>, Refused> {
+    app.slow(&asker, move |_, _| {
         let rules = match asked.rules {
             HouseRules::Draft(draft) => draft.text(),
             HouseRules::File(text) => text,
             HouseRules::Code(code) => unshared(&code)?,
         };
         let meaning = house::meaning(&rules, asked.seats);
-        Ok(Json(RulesRead { code: rulebook::share(&rules), rules, meaning }))
+        // What is longer than a file may be has no code that could be read again.
+        let code = if rules.len() > rulebook::FILE_BYTES { String::new() } else { rulebook::share(&rules) };
+        Ok(Json(RulesRead { code, rules, meaning }))
     })
     .await
 }
 
 /// Whether rules can be played.
-pub async fn check(_asker: Asker, Body(asked): Body<RulesAsked>) -> Result<Json<RulesChecked>, Refused> {
-    beside(move || {
+pub async fn check(
+    State(app): State<App>,
+    asker: Asker,
+    Body(asked): Body<RulesAsked>,
+) -> Result<Json<RulesChecked>, Refused> {
+    app.slow(&asker, move |_, _| {
         let game = load(&asked.game, &asked.options)?;
         let checked = game.and_then(|game| game.rules(asked.seats).map(|_| game.notes(asked.seats)));
         Ok(Json(match checked {

@@ -1,9 +1,9 @@
 //! The guest who asks: name, games, and how to be forgotten.
 
 use super::{Asker, Body};
+use crate::App;
 use crate::error::Refused;
 use crate::identity::{GuestId, Key};
-use crate::{App, beside};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -35,8 +35,7 @@ pub async fn name(
         GuestId::new()
     });
     let shown = name.clone();
-    let renaming = app.clone();
-    beside(move || renaming.house.rename(guest, name)).await?;
+    app.in_place(&asker, move |app, _| app.house.rename(guest, name)).await?;
     Ok(([(header::SET_COOKIE, app.key.cookie(guest, app.is_secure()))], Json(Me { name: Some(shown) })))
 }
 
@@ -51,6 +50,7 @@ pub async fn forget(State(app): State<App>, asker: Asker) -> Result<impl IntoRes
 /// The guest's matches.
 pub async fn games(State(app): State<App>, asker: Asker) -> Result<Json<PlayedGames>, Refused> {
     let guest = asker.guest()?;
-    let games = app.blocking(move |app| app.house.games_of(guest)).await?;
-    Ok(Json(PlayedGames { games }))
+    let games =
+        app.slow(&asker, move |app, _| app.house.games_of(guest).map_err(|error| Refused::ours(&error)));
+    Ok(Json(PlayedGames { games: games.await? }))
 }

@@ -1,14 +1,16 @@
 //! Tables: the lobby, making one, inviting to it, taking one's seat elsewhere, and what was played there.
 
 use super::{Asker, Body};
+use crate::App;
 use crate::devices::GOOD_FOR;
 use crate::error::Refused;
 use crate::qr;
-use crate::{App, beside};
 use axum::Json;
+use axum::body::Body as HttpBody;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
+use futures_util::stream;
 use table::MatchId;
 use wire::api::{
     DeviceJoined, DeviceLink, DeviceOffer, DeviceToken, Lobby, NewTable, TableMade, TableSummary,
@@ -31,13 +33,12 @@ pub async fn make(
         .person(asker.guest)
         .map_err(|error| Refused::ours(&error))?
         .ok_or_else(Refused::nameless)?;
-    let opening = app.clone();
-    let id = beside(move || {
+    let open = app.slow(&asker, move |app, _| {
         let game = super::games::load(&new.game, &new.options)?;
         let game = game.map_err(|faults| Refused::bad(faults.to_string()))?;
-        opening.house.open_table(host, &game, &new)
-    })
-    .await?;
+        app.house.open_table(host, &game, &new)
+    });
+    let id = open.await?;
     app.metrics.tables_made.add(1);
     let path = format!("/table/{id}");
     Ok((StatusCode::CREATED, Json(TableMade { id, path })))
@@ -51,12 +52,13 @@ pub async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<Json
 /// The invite link as a QR code.
 pub async fn invite(
     State(app): State<App>,
+    asker: Asker,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Refused> {
     app.house.table(&id).ok_or_else(no_table)?;
     let url = format!("{}/table/{id}", origin(&app, &headers));
-    let picture = qr::svg(&url).ok_or_else(|| Refused::ours(&"the link is too long for a QR code"))?;
+    let picture = app.slow(&asker, move |_, _| qr_code(&url)).await?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture))
 }
 
@@ -74,7 +76,8 @@ pub async fn device(
         .make(guest, id)
         .ok_or_else(|| Refused::too_much("Too many devices are being linked. Try again later."))?;
     let url = format!("{}/device/{token}", origin(&app, &headers));
-    let qr = qr::svg(&url).ok_or_else(|| Refused::ours(&"the link is too long for a QR code"))?;
+    let shown = url.clone();
+    let qr = app.slow(&asker, move |_, _| qr_code(&shown)).await?;
     Ok(Json(DeviceLink { url, qr, seconds: GOOD_FOR.as_secs() as u32 }))
 }
 
@@ -103,19 +106,34 @@ pub async fn join(
     Ok(([(header::SET_COOKIE, app.key.cookie(guest, app.is_secure()))], Json(DeviceJoined { table })))
 }
 
-/// The record of a match that has ended.
+/// The record of a match that has ended, read as it is taken, so that it may be long.
 pub async fn record(
     State(app): State<App>,
+    asker: Asker,
     Path(id): Path<String>,
     uri: axum::http::Uri,
 ) -> Result<impl IntoResponse, Refused> {
     let none = || Refused::missing("There is no such match, or it is still being played.");
     let id: MatchId = id.parse().map_err(|_| none())?;
-    let text = app.blocking(move |app| app.house.record(id)).await?.ok_or_else(none)?;
+    let there =
+        app.slow(&asker, move |app, _| app.house.has_record(id).map_err(|error| Refused::ours(&error)));
+    if !there.await? {
+        return Err(none());
+    }
+    let pages = stream::try_unfold((app, 0), move |(app, from)| async move {
+        let page = app.blocking(move |app| app.house.record_page(id, from)).await;
+        // The answer has begun: it can only be broken off.
+        let page = page.map_err(|refused| std::io::Error::other(refused.text.into_owned()))?;
+        Ok::<_, std::io::Error>(page.map(|(text, next)| (text, (app, next))))
+    });
     let download = uri.query() == Some("download");
     let name =
         download.then(|| [(header::CONTENT_DISPOSITION, format!("attachment; filename=\"{id}.jsonl\""))]);
-    Ok((name, [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")], text))
+    Ok((name, [(header::CONTENT_TYPE, "application/jsonl; charset=utf-8")], HttpBody::from_stream(pages)))
+}
+
+fn qr_code(url: &str) -> Result<String, Refused> {
+    qr::svg(url).ok_or_else(|| Refused::ours(&"the link is too long for a QR code"))
 }
 
 fn used_up() -> Refused {

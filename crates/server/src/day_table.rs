@@ -1,0 +1,126 @@
+//! The tables of a day: who was how quick, read in as few rows as are shown, however many have tried.
+
+use crate::day::{self, Date};
+use crate::work::Caller;
+use store::{KeptTry, PlayedTry, Store, StoreError, TryCount, TryResult};
+use wire::api::{Day, DayGame, DayPlace, YourTry};
+
+/// Most lines of a table of the day that are shown.
+const MOST_PLACES: u32 = 100;
+/// Entries of the matches that are judged for one answer at most; a solved game of a day has some dozens.
+const MOST_ENTRIES: u32 = 5000;
+/// Tries that are judged for one answer at most. What is left is judged for the next.
+const MOST_JUDGED: u32 = 50;
+
+/// What is asked of a day.
+pub struct DayTable<'a> {
+    pub store: &'a Store,
+    pub date: Date,
+    /// Whoever asks.
+    pub guest: Option<&'a str>,
+    pub caller: &'a Caller,
+}
+
+impl DayTable<'_> {
+    /// The games of the day.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn day(&self, today: Date) -> Result<Day, StoreError> {
+        let mut budget = MOST_ENTRIES;
+        let games = day::GAMES
+            .into_iter()
+            .filter_map(|game| Some((game, rulebook::preset(game).ok()?.info)))
+            .map(|(game, info)| self.game(game, info, &mut budget))
+            .collect::<Result<_, _>>()?;
+        let kept = |date: Date| Some(date).filter(|date| date.kept(today)).map(|date| date.to_string());
+        Ok(Day {
+            date: self.date.to_string(),
+            today: self.date == today,
+            before: kept(self.date.before()),
+            after: kept(self.date.next()),
+            games,
+        })
+    }
+
+    fn game(&self, game: &str, info: rulebook::Info, budget: &mut u32) -> Result<DayGame, StoreError> {
+        let day = self.date.to_string();
+        let own = match self.guest {
+            Some(guest) => self.store.try_of(&day, game, guest)?,
+            None => None,
+        };
+        // One's own comes first.
+        let own = own.map(|own| self.judged(&day, game, own, budget)).transpose()?;
+        for kept in self.store.unjudged_tries(&day, game, MOST_JUDGED)? {
+            if *budget == 0 || self.caller.is_gone() {
+                break;
+            }
+            self.judged(&day, game, kept, budget)?;
+        }
+        let TryCount { begun, solved } = self.store.count_tries(&day, game)?;
+        let place = |result: TryResult| Ok::<_, StoreError>(1 + self.store.better_tries(&day, game, result)?);
+        let yours = match own {
+            Some(kept) => {
+                let result = kept.result.filter(|result| result.solved);
+                let place = result.map(place).transpose()?;
+                let share = result.map(|r| day::share(&info.name, self.date, r, place, solved));
+                Some(YourTry { table: kept.table, over: kept.result.is_some(), place, share })
+            }
+            None => None,
+        };
+        let best = self.store.best_tries(&day, game, MOST_PLACES)?;
+        Ok(DayGame {
+            game: game.to_owned(),
+            places: self.places(best),
+            yours,
+            tries: begun,
+            name: info.name,
+            summary: info.summary,
+        })
+    }
+
+    /// The lines of a table; equal results share a place.
+    fn places(&self, best: Vec<KeptTry>) -> Vec<DayPlace> {
+        let mut lines: Vec<DayPlace> = Vec::with_capacity(best.len());
+        for kept in best {
+            let Some(TryResult { millis, errors, .. }) = kept.result else { continue };
+            let shared = lines.last().filter(|last| (last.millis, last.errors) == (millis, errors));
+            let place = shared.map_or(lines.len() as u32 + 1, |last| last.place);
+            let you = Some(kept.guest.as_str()) == self.guest;
+            lines.push(DayPlace {
+                place,
+                name: crate::house::shown(&kept.name).into_owned(),
+                millis,
+                errors,
+                you,
+            });
+        }
+        lines
+    }
+
+    /// A try with its result, if it has ended and the budget allows to look.
+    fn judged(
+        &self,
+        day: &str,
+        game: &str,
+        mut kept: KeptTry,
+        budget: &mut u32,
+    ) -> Result<KeptTry, StoreError> {
+        let (None, Some(PlayedTry { id, ended: Some(ended), entries })) = (kept.result, kept.played) else {
+            return Ok(kept);
+        };
+        let unsolved = TryResult { solved: false, millis: 0, errors: 0 };
+        let result = if entries > MOST_ENTRIES {
+            unsolved // thousands of claims are no way to solve it
+        } else if entries > *budget {
+            return Ok(kept);
+        } else {
+            *budget -= entries;
+            let rows = table::Journal::read(self.store, id, 0).unwrap_or_default();
+            day::judge(&rows, self.date, ended).unwrap_or(unsolved)
+        };
+        self.store.judge_try(day, game, &kept.guest, result)?;
+        kept.result = Some(result);
+        Ok(kept)
+    }
+}
