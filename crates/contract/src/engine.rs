@@ -1,6 +1,6 @@
 //! The truth of a match: what is decided, and what follows from it.
 
-use crate::command::Command;
+use crate::command::{Command, Standing};
 use crate::event::{Claim, Event, Notice};
 use crate::judge::{Eyes, bar, layable, refuse};
 use crate::meld::{End, Law, Meld};
@@ -1027,6 +1027,11 @@ impl Match {
             return Err(refuse(book, &["RF-12"], "the match is over"));
         }
         if let Command::Stand(standing) = command {
+            if let Some(Standing::Take(faces)) = standing
+                && faces.len() > Face::COUNT
+            {
+                return Err(refuse(book, &["A-36"], "name each card once that you would take"));
+            }
             if !matches!(flow.phase, Phase::Deal | Phase::Cut) {
                 let mut ahead = self.ahead(at, out);
                 ahead.emit(Event::Stands { seat, standing: standing.clone() });

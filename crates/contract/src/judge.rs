@@ -1,7 +1,7 @@
 //! What a player may do, judged from what that player sees: the truth and the view use the same code.
 
 use crate::event::{Claim, Event};
-use crate::meld::{End, Fit, Kind, Law, Meld, Said, SaidCard, Suits};
+use crate::meld::{End, Fit, Kind, Law, Meld, Said, SaidCard, Suits, TRIES};
 use crate::rules::{
     DiscardBack, DiscardWild, DrawMode, LayoffOnto, LayoffWhen, MeldExtra, OutDiscard, OutStuck, ReclaimFrom,
     ReclaimUse, ReclaimWhen, Settings, TakeRepeat, TakeWho,
@@ -479,9 +479,10 @@ impl<'a> Eyes<'a> {
             }
         };
         let mut first = None;
+        let tries = TRIES / candidates.len();
         for at in candidates {
             let law = &book.laws[usize::from(at)];
-            let judged = law.judge_contract(said, self.hand.len()).and_then(|laid| {
+            let judged = law.judge_within(said, self.hand.len(), tries).and_then(|laid| {
                 let set = book.set(at);
                 if cards == self.hand.len() && set.out.discard == OutDiscard::Required && !set.meld.all {
                     return Err(self.refuse(

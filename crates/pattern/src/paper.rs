@@ -59,18 +59,23 @@ impl<'a> Paper<'a> {
 
     /// The stock, top first; `...` stands for every card of the deck not named anywhere, codes ascending. To be read last.
     pub fn stock(&mut self, text: &str) -> Vec<Point> {
-        let dots = text.split_whitespace().any(|word| word == "...");
+        let dots = text.split_whitespace().filter(|&word| word == "...").count();
+        if dots > 1 {
+            self.faults.push("stock: `...` stands for all other cards, so it is written once".into());
+        }
         let named: Vec<Option<Point>> = text
             .split_whitespace()
             .map(|word| if word == "..." { None } else { self.card("stock", word) })
             .collect();
         let rest: Vec<Point> = self.unnamed();
-        if dots {
+        if dots > 0 {
             rest.iter().for_each(|&card| self.named.add(card));
         }
-        let fill =
-            |slot: Option<Point>| slot.map_or(if dots { rest.clone() } else { vec![] }, |card| vec![card]);
-        named.into_iter().flat_map(fill).collect()
+        let mut fills = (dots > 0).then_some(rest);
+        named
+            .into_iter()
+            .flat_map(|slot| slot.map_or_else(|| fills.take().unwrap_or_default(), |c| vec![c]))
+            .collect()
     }
 
     /// Every card of the deck not named so far.

@@ -127,6 +127,12 @@ impl Scenario {
     /// # Errors
     /// What is wrong with the file, and on which line.
     pub fn parse(text: &str) -> Result<Scenario, Unreadable> {
+        if text.len() > MOST_BYTES {
+            return Err(Unreadable {
+                line: None,
+                text: format!("the file has {} bytes: a scenario has at most {MOST_BYTES}", text.len()),
+            });
+        }
         let line_of = |at: usize| 1 + text[..at].matches('\n').count();
         let file: File = toml::from_str(text).map_err(|error| Unreadable {
             line: error.span().map(|span| line_of(span.start)),
@@ -274,6 +280,7 @@ where
         now: Millis(0),
         chance: Solo::new("scenario", scenario.seed, seats),
         away: SeatSet::NONE,
+        rings: 0,
     };
     host.settle().map_err(|found| Failure {
         position: host.game.position(),
@@ -298,10 +305,14 @@ struct Host<G> {
     chance: Solo,
     /// Seats whose connection is lost.
     away: SeatSet,
+    /// Alarms and draws so far.
+    rings: usize,
 }
 
-/// So many alarms at one moment are no game but a fault.
+/// So many alarms and draws in one script are no game but a fault, or a wait of months.
 const MOST_RINGS: usize = 100_000;
+/// Bytes of a scenario file at most.
+const MOST_BYTES: usize = 1 << 20;
 
 impl<G: Written> Host<G> {
     fn input(&mut self, input: &Input<G::Command>) -> Result<(), Refusal> {
@@ -310,7 +321,8 @@ impl<G: Written> Host<G> {
 
     /// Answers chance, and rings every alarm that is due, until the match waits for somebody or for time.
     fn settle(&mut self) -> Result<(), String> {
-        for _ in 0..MOST_RINGS {
+        while self.rings < MOST_RINGS {
+            self.rings += 1;
             if let Status::Chance(need) = self.game.status() {
                 let draw = self.chance.answer(&need);
                 self.input(&Input::Draw(draw))
@@ -324,7 +336,7 @@ impl<G: Written> Host<G> {
                 }
             }
         }
-        Err(format!("at {} ms alarms go on ringing for ever", self.now.0))
+        Err(format!("at {} ms {MOST_RINGS} alarms and draws have come: no match takes so many", self.now.0))
     }
 
     fn wait(&mut self, millis: u32) -> Result<(), String> {

@@ -5,6 +5,18 @@ use super::{Kind, Law, Meld, Said, Suits};
 use crate::options::RunAce;
 use game::Refusal;
 
+/// Melds tried in slots for one act, about: a contract of many slots can be read in more ways than there is time for.
+/// Melds sent in the order of the contract are found at the first try.
+pub(crate) const TRIES: usize = 4000;
+/// The same for each alternative of a contract, however many there are.
+const LEAST_TRIES: usize = 20;
+/// Melds and cards beyond which nothing is looked at: more than a contract can ask for, and a hand hold.
+const MOST_MELDS: usize = 32;
+const MOST_CARDS: usize = 300;
+
+/// What comes of placing each meld under each rule for suits, as far as it was asked for.
+type PlacedMelds = Vec<[Option<Result<Meld, Faults>>; 4]>;
+
 /// A contract that is legal, as it comes to lie on the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Laid {
@@ -24,9 +36,23 @@ impl Law {
     /// # Errors
     /// Every rule it breaks.
     pub fn judge_contract(&self, said: &[Said], hand: usize) -> Result<Laid, Refusal> {
+        self.judge_within(said, hand, TRIES)
+    }
+
+    /// The same with another number of tries.
+    pub(crate) fn judge_within(&self, said: &[Said], hand: usize, tries: usize) -> Result<Laid, Refusal> {
+        if said.len() > MOST_MELDS || said.iter().map(|s| s.cards.len()).sum::<usize>() > MOST_CARDS {
+            let mut faults = Faults::default();
+            faults.add(&["CR-MELD-5"], || {
+                format!("a contract has at most {MOST_MELDS} melds and {MOST_CARDS} cards")
+            });
+            return Err(faults.refusal(self.lineage));
+        }
         let mut first: Option<Faults> = None;
+        let mut placed = vec![[const { None }; 4]; said.len()];
+        let tries = (tries / self.contracts.len().max(1)).max(LEAST_TRIES);
         for (alternative, wanted) in self.contracts.iter().enumerate() {
-            match self.judge_alternative(wanted, said, hand) {
+            match self.judge_alternative(wanted, said, hand, &mut placed, tries) {
                 Ok((melds, laid_off)) => return Ok(Laid { melds, alternative, laid_off }),
                 Err(faults) => match &mut first {
                     Some(first) => first.join(faults),
@@ -42,6 +68,8 @@ impl Law {
         wanted: &Wanted,
         said: &[Said],
         hand: usize,
+        placed: &mut PlacedMelds,
+        tries: usize,
     ) -> Result<(Vec<Meld>, usize), Faults> {
         let mut faults = Faults::default();
         let cards: usize = said.iter().map(|s| s.cards.len()).sum();
@@ -60,7 +88,7 @@ impl Law {
         }
         // Each meld by itself, for its slot if that is plain, else for any slot it could fill.
         let mut melds = Vec::with_capacity(said.len());
-        for one in said {
+        for (index, one) in said.iter().enumerate() {
             let suits = wanted
                 .iter()
                 .flatten()
@@ -70,7 +98,7 @@ impl Law {
             // A run is first read as a common one; only then as one with freer suits.
             let mut read: Option<Result<Meld, Faults>> = None;
             for suits in suits.into_iter().chain((wanted.is_empty()).then_some(Suits::One)) {
-                match self.placed(one, suits) {
+                match self.placed_once(said, index, suits, placed) {
                     Ok(meld) => {
                         read = Some(Ok(meld));
                         break;
@@ -80,7 +108,7 @@ impl Law {
                     }
                 }
             }
-            match read.unwrap_or_else(|| self.placed(one, Suits::One)) {
+            match read.unwrap_or_else(|| self.placed_once(said, index, Suits::One, placed)) {
                 Ok(meld) => melds.push(meld),
                 Err(wrong) => faults.join(wrong),
             }
@@ -93,35 +121,43 @@ impl Law {
             return Err(faults);
         }
         // Match melds with slots, in any order; of all that fails, tell what came nearest.
-        let mut search =
-            Matching { law: self, wanted, said, nearest: None, parts: Vec::new(), laid: Vec::new() };
+        let (parts, laid) = (Vec::new(), Vec::new());
+        let mut search = Matching { law: self, wanted, said, placed, tries, nearest: None, parts, laid };
         let mut used = vec![false; wanted.len()];
         match search.slot_of(0, &mut used) {
             Some(answer) if faults.none() => Ok(answer),
             Some(_) => Err(faults),
             None => {
+                if search.tries == 0 {
+                    faults.add(&["CR-MELD-5"], || {
+                        "there are too many ways to read this: lay the melds in the order of the contract"
+                            .into()
+                    });
+                }
                 faults.join(search.nearest.map_or_else(Faults::default, |(_, faults)| faults));
                 Err(faults)
             }
         }
     }
 
-    /// Whether the numbers of melds of each kind can fill the slots.
+    /// [`Law::placed`], once for each rule for suits.
+    fn placed_once(
+        &self,
+        said: &[Said],
+        index: usize,
+        suits: Suits,
+        placed: &mut PlacedMelds,
+    ) -> Result<Meld, Faults> {
+        placed[index][suits as usize].get_or_insert_with(|| self.placed(&said[index], suits)).clone()
+    }
+
+    /// Whether the numbers of melds of each kind can fill the slots: as many melds of some kinds as there are, as many
+    /// slots must there be that take one of these kinds (Hall's condition).
     fn shape_fits(&self, wanted: &Wanted, said: &[Said]) -> bool {
-        fn assign(wanted: &Wanted, said: &[Said], used: &mut [bool]) -> bool {
-            let Some((one, rest)) = said.split_first() else { return true };
-            for slot in 0..wanted.len() {
-                if !used[slot] && wanted[slot].iter().any(|w| w.kind == one.kind) {
-                    used[slot] = true;
-                    if assign(wanted, rest, used) {
-                        return true;
-                    }
-                    used[slot] = false;
-                }
-            }
-            false
-        }
-        wanted.len() == said.len() && assign(wanted, said, &mut vec![false; wanted.len()])
+        let melds = |kinds: u8| said.iter().filter(|one| kinds >> one.kind as u8 & 1 == 1).count();
+        let takes = |slot: &[Want], kinds: u8| slot.iter().any(|want| kinds >> want.kind as u8 & 1 == 1);
+        let slots = |kinds: u8| wanted.iter().filter(|slot| takes(slot, kinds)).count();
+        wanted.len() == said.len() && (1..8).all(|kinds| melds(kinds) <= slots(kinds))
     }
 
     /// A contract in words: `2 groups of 3 and a run of 4`.
@@ -251,6 +287,9 @@ struct Matching<'a> {
     law: &'a Law,
     wanted: &'a Wanted,
     said: &'a [Said],
+    placed: &'a mut PlacedMelds,
+    /// Tries that are left.
+    tries: usize,
     /// How many melds had found a slot where the search got furthest, and what stopped it there.
     nearest: Option<(usize, Faults)>,
     /// The parts chosen so far.
@@ -273,7 +312,11 @@ impl Matching<'_> {
                 continue;
             }
             for want in wanted[slot].iter().filter(|w| w.kind == said.kind) {
-                let meld = match law.placed(said, want.suits) {
+                if self.tries == 0 {
+                    return None;
+                }
+                self.tries -= 1;
+                let meld = match law.placed_once(self.said, index, want.suits, self.placed) {
                     Ok(meld) => meld,
                     Err(faults) => {
                         self.note(index, faults);

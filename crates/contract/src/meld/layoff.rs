@@ -43,6 +43,9 @@ impl Fit {
     }
 }
 
+/// Cards tried on melds when it is asked whether wilds taken back can all be laid off; what is not found then is refused.
+const FITS: u32 = 200_000;
+
 /// A wild taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reclaimed {
@@ -475,7 +478,7 @@ impl Law {
         let Some(helpers) = hand.len().checked_sub(keep) else { return false };
         let mut melds: Vec<Meld> =
             table.iter().enumerate().filter(|&(i, _)| onto(i)).map(|(_, m)| m.clone()).collect();
-        let mut budget = 20_000;
+        let mut budget = FITS;
         self.pending_search(&mut melds, &mut hand, &mut pending.to_vec(), helpers, &mut budget)
     }
 
@@ -490,10 +493,6 @@ impl Law {
         if pending.is_empty() {
             return true;
         }
-        if *budget == 0 {
-            return false;
-        }
-        *budget -= 1;
         for p in 0..pending.len() {
             let wild = pending[p];
             if pending[..p].contains(&wild) {
@@ -501,6 +500,9 @@ impl Law {
             }
             pending.remove(p);
             for i in 0..melds.len() {
+                if std::mem::replace(budget, budget.saturating_sub(1)) == 0 {
+                    break;
+                }
                 for placed in self.single_lay_offs(&melds[i], wild) {
                     let before = std::mem::replace(&mut melds[i], placed);
                     let fits = self.pending_search(melds, hand, pending, helpers, budget);
@@ -519,6 +521,9 @@ impl Law {
                     continue;
                 }
                 for i in 0..melds.len() {
+                    if std::mem::replace(budget, budget.saturating_sub(1)) == 0 {
+                        break;
+                    }
                     for placed in self.single_lay_offs(&melds[i], hand[card]) {
                         let before = std::mem::replace(&mut melds[i], placed);
                         let face = hand.remove(card);

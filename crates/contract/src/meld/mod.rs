@@ -15,6 +15,7 @@ mod layoff;
 mod tests;
 
 pub use contract::Laid;
+pub(crate) use contract::TRIES;
 pub use law::{Choice, Law, Lineage, Want, Wanted};
 pub use layoff::{End, Fit, Reclaimed};
 

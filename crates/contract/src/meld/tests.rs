@@ -518,3 +518,34 @@ fn house_limits() {
     assert_eq!(lay(&contract_only, "G[9C 9D JK]", "JK", None), "G[9C 9D JK JK]");
     assert!(lay(&Law { wild_cap: 1, ..law("CR") }, "G[9C 9D JK]", "JK", None).starts_with("no: "));
 }
+
+#[test]
+fn a_contract_of_many_slots_is_judged_in_few_tries() {
+    // Groups of 1 to 12 cards that may all be larger: each meld fills many slots, and the wrong way round nothing fits
+    // before all orders were tried.
+    let slots: Vec<String> = (1..=12).map(|size| format!("G{size}")).collect();
+    let law = Law { contracts: contract(&slots.join(" ")), ..law("MI") };
+    let ranks: Vec<char> = "23456789TJQK".chars().collect();
+    let group = |n: usize| {
+        let cards: Vec<String> = (0..=n).map(|c| format!("{}{}", ranks[n], b"CDHS"[c % 4] as char)).collect();
+        format!("G[{}]", cards.join(" "))
+    };
+    let mut melds: Vec<String> = (0..12).map(group).collect();
+    assert_eq!(judge_as(&law, &melds.join(" ")), "ok", "in the order of the contract");
+    melds.reverse();
+    let said = Said::parse_all(&melds.join(" "), &pack()).unwrap();
+    let refusal = law.judge_contract(&said, 90).unwrap_err();
+    assert!(refusal.text.contains("in the order of the contract"), "{refusal}");
+    // One run among melds that must all be groups.
+    melds.pop();
+    melds.push("R[2H 3H 4H 5H]".into());
+    let said = Said::parse_all(&melds.join(" "), &pack()).unwrap();
+    let refusal = law.judge_contract(&said, 90).unwrap_err();
+    assert!(refusal.text.starts_with("the contract of this round is"), "{refusal}");
+    // More melds and cards than any hand holds.
+    for text in ["G[2H 2D 2S]".repeat(100), format!("R[{}]", "2H ".repeat(3000))] {
+        let said = Said::parse_all(&text, &pack()).unwrap();
+        let refusal = law.judge_contract(&said, 90).unwrap_err();
+        assert!(refusal.text.contains("at most 32 melds and 300 cards"), "{refusal}");
+    }
+}
