@@ -4,6 +4,9 @@
     verify_fair_deal.py RECORD.jsonl     check every commitment and every draw of a record
     verify_fair_deal.py --vectors        read questions from standard input and print what chance answers (for tests)
 
+Exit status: 0 all is well, 1 something is wrong, 2 the file cannot be read, 3 nothing is wrong but not all could be checked.
+Whether the cards were played by the rules is not checked here: that is what `parlour verify` does.
+
 Python 3 and its standard library are enough. SHA-256 and HMAC come from there; HKDF (RFC 5869), ChaCha20 (RFC 8439) and
 the draws are written out below, so that they can be read.
 """
@@ -116,59 +119,153 @@ def deal_of(need):
     return 1 if kind == "dealer" else about["deal"]
 
 
-def check(lines):
-    """Checks a record; yields what is wrong, and returns how many draws were checked."""
-    header = json.loads(lines[0])
-    seats = len(header["seats"])
-    commits, reveals, client_commits, opened, missing = {}, {}, {}, {}, set()
-    draws = []
-    for number, line in enumerate(lines[1:], 2):
-        entry = json.loads(line)
-        asked = None
-        for note in entry.get("notes", []):
-            if isinstance(note, str):
+def hash_of_header(header):
+    """What the name of a match ends with: the hash of its header without that name and without those of the people."""
+    bound = {key: value for key, value in header.items() if key != "match"}
+    bound["seats"] = [{key: value for key, value in seat.items() if key != "name"} for seat in header["seats"]]
+    text = json.dumps(bound, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Seeds:
+    """What a record says of the seeds of one deal."""
+
+    def __init__(self, hash_):
+        self.hash, self.closed, self.drawn, self.revealed = hash_, None, False, False
+        self.clients, self.unbound, self.opened, self.missing = {}, set(), {}, set()
+
+
+class Record:
+    """A record as far as its seeds go. `wrong` and `open` say what is wrong, and what could not be checked."""
+
+    def __init__(self, lines):
+        self.header = json.loads(lines[0])
+        self.entries = [json.loads(line) for line in lines[1:]]
+        self.seats = self.header["seats"]
+        self.sits = [(seat["name"], seat["kind"]) for seat in self.seats]
+        self.deals, self.wrong, self.open, self.absent, self.checked = {}, [], [], {}, 0
+        hashes = {}
+        self.servers = {}
+        for entry in self.entries:
+            for kind, about in notes(entry):
+                if kind == "commit":
+                    hashes.setdefault(about["deal"], about["hash"])
+                elif kind in ("secret", "reveal") and hashes.get(about["deal"]) == sha256(about["seed"]):
+                    self.servers[about["deal"]] = about["seed"]
+
+    def say(self, number, text):
+        self.wrong.append((number, text))
+
+    def check(self):
+        name, _, hash_ = self.header["match"].rpartition("-")
+        if self.header["schema"] >= 2 or (name and len(hash_) == 64):
+            if hash_ != hash_of_header(self.header):
+                self.say(1, "the header is not the one that the name of the match binds")
+        else:
+            self.open.append("nothing binds the header to the deals, as in all records of version 1")
+        fair = self.header["shuffle"] == "fair-deal-1"
+        if not fair:
+            self.open.append("the cards come from no seeds")
+        unchecked = 0
+        for number, entry in enumerate(self.entries, 2):
+            if entry["ply"] != number - 1:
+                self.say(number, "entry %s stands where entry %d should" % (entry["ply"], number - 1))
+            asked = []
+            for kind, about in notes(entry):
+                if kind == "asked":
+                    asked.append(about["need"])
+                elif kind == "sits":
+                    self.sits[about["seat"]] = about["who"]["name"], about["who"]["kind"]
+                else:
+                    self.note(number, kind, about)
+            if "draw" not in (entry.get("input") or {}):
                 continue
-            (kind, about), = note.items()
-            if kind == "commit":
-                if about["deal"] in commits:
-                    yield number, "deal %d is committed to twice" % about["deal"]
-                if any(deal == about["deal"] for deal, _ in client_commits):
-                    yield number, "the server committed to deal %d after a client had" % about["deal"]
-                commits[about["deal"]] = bytes.fromhex(about["hash"])
-            elif kind == "client_commit":
-                client_commits[about["deal"], about["seat"]] = bytes.fromhex(about["hash"])
-            elif kind == "open":
-                place = about["deal"], about["seat"]
-                seed = bytes.fromhex(about["seed"])
-                if client_commits.get(place) != hashlib.sha256(seed).digest():
-                    yield number, "seat %d opened a seed for deal %d that it had not committed to" % (place[1], place[0])
-                opened[place] = seed
-            elif kind == "missing":
-                missing.add((about["deal"], about["seat"]))
-            elif kind == "reveal":
-                reveals[about["deal"]] = bytes.fromhex(about["seed"])
-            elif kind == "asked":
-                asked = about["need"]
-        if "draw" in (entry.get("input") or {}):
-            if asked is None:
-                yield number, "the record does not say what was drawn for"
+            if len(asked) != 1:
+                self.say(number, "the record does not say what was drawn for")
+            elif fair:
+                unchecked += not self.draw(number, asked[0], entry["input"]["draw"])
+        if unchecked:
+            self.open.append("%d draws have no seeds to check them by" % unchecked)
+        unshown = [str(deal) for deal, seeds in sorted(self.deals.items()) if seeds.drawn and not seeds.revealed]
+        if unshown:
+            self.open.append("the server's seed of deals %s was not shown" % ", ".join(unshown))
+
+    def note(self, number, kind, about):
+        if kind not in ("commit", "secret", "client_commit", "unbound", "open", "missing", "reveal"):
+            return
+        deal, seat = about["deal"], about.get("seat")
+        if kind == "commit":
+            if deal in self.deals:
+                self.say(number, "the server bound itself for deal %d twice" % deal)
+            self.deals[deal] = Seeds(about["hash"])
+            return
+        seeds = self.deals.get(deal)
+        if seeds is None:
+            self.say(number, "there is a seed for deal %d, for which the server was not bound" % deal)
+        elif kind in ("secret", "reveal"):
+            if sha256(about["seed"]) != seeds.hash:
+                self.say(number, "the server shows another seed for deal %d than it was bound to" % deal)
+            seeds.revealed |= kind == "reveal"
+        elif kind in ("client_commit", "unbound"):
+            # All in one entry, before anything is drawn.
+            seeds.closed = seeds.closed or number
+            if seeds.drawn or seeds.closed != number or seat in seeds.clients or seat in seeds.unbound:
+                self.say(number, "it was settled before whether seat %d is bound for deal %d" % (seat, deal))
+            elif kind == "unbound":
+                seeds.unbound.add(seat)
             else:
-                draws.append((number, asked, entry["input"]["draw"]))
-    for deal, seed in sorted(reveals.items()):
-        if deal not in commits:
-            yield 0, "the seed of deal %d is shown, but was never committed to" % deal
-        elif commits[deal] != hashlib.sha256(seed).digest():
-            yield 0, "the seed of deal %d is not the one committed to" % deal
-    checked = 0
-    for number, need, drawn in draws:
+                seeds.clients[seat] = about["hash"]
+        elif seeds.drawn or seat in seeds.opened or seat in seeds.missing:
+            self.say(number, "it was settled before what seat %d opens for deal %d" % (seat, deal))
+        elif kind == "missing":
+            if seat not in seeds.clients:
+                self.say(number, "seat %d was bound to no seed for deal %d that could be missing" % (seat, deal))
+            seeds.missing.add(seat)
+        else:
+            if seeds.clients.get(seat) != sha256(about["seed"]):
+                self.say(number, "seat %d opened another seed for deal %d than it was bound to" % (seat, deal))
+            seeds.opened[seat] = about["seed"]
+
+    def draw(self, number, need, drawn):
+        """Whether the draw could be checked."""
         deal = deal_of(need)
-        if deal not in reveals:
-            continue
-        clients = [opened.get((deal, seat)) for seat in range(seats)]
-        if Deal(header["match"], deal, reveals[deal], clients).answer(need) != drawn:
-            yield number, "this is not what the seeds of deal %d give" % deal
-        checked += 1
-    print("%d of %d draws checked, %d deals, %d seeds missing" % (checked, len(draws), len(commits), len(missing)))
+        seeds = self.deals.get(deal)
+        if seeds is None:
+            self.say(number, "deal %d was drawn before the server was bound to a seed" % deal)
+            return True
+        if seeds.revealed:
+            self.say(number, "deal %d was drawn from after its seed was shown" % deal)
+        if not seeds.drawn:
+            seeds.drawn = True
+            for seat, (name, kind) in enumerate(self.sits):
+                if seat in seeds.missing:
+                    why = "did not open its seed"
+                elif seat in seeds.unbound:
+                    why = "was connected but bound to no seed"
+                elif seat not in seeds.clients and kind == "person":
+                    why = "was away and had no seed"
+                else:
+                    if seat in seeds.clients and seat not in seeds.opened:
+                        self.say(number, "it is not said what became of the seed of seat %d for deal %d" % (seat, deal))
+                    continue
+                self.absent.setdefault((seat, why, name), []).append(deal)
+        if deal not in self.servers:
+            return False
+        clients = [bytes.fromhex(seeds.opened.get(seat, "")) for seat in range(len(self.seats))]
+        if Deal(self.header["match"], deal, bytes.fromhex(self.servers[deal]), clients).answer(need) != drawn:
+            self.say(number, "this is not what the seeds of deal %d give" % deal)
+        else:
+            self.checked += 1
+        return True
+
+
+def notes(entry):
+    """The notes of an entry that say something of something."""
+    return [item for note in entry.get("notes", []) if isinstance(note, dict) for item in note.items()]
+
+
+def sha256(seed):
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
 def vectors():
@@ -186,14 +283,27 @@ def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         print(__doc__)
         return 2
-    with open(sys.argv[1], encoding="utf-8") as file:
-        lines = [line for line in file.read().splitlines() if line.strip()]
-    wrong = 0
-    for number, text in check(lines):
-        wrong += 1
-        print("%s:%s %s" % (sys.argv[1], "%d:" % number if number else "", text))
-    print("wrong" if wrong else "all is well")
-    return 1 if wrong else 0
+    try:
+        with open(sys.argv[1], encoding="utf-8") as file:
+            lines = [line for line in file.read().splitlines() if line.strip()]
+    except (OSError, UnicodeDecodeError) as why:
+        print("%s cannot be read: %s" % (sys.argv[1], why))
+        return 2
+    try:
+        record = Record(lines)
+        record.check()
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as why:
+        print("%s: this is no match record: %r" % (sys.argv[1], why))
+        return 1
+    for number, text in record.wrong:
+        print("%s:%d: %s" % (sys.argv[1], number, text))
+    for (seat, why, name), deals in sorted(record.absent.items()):
+        print("seat %d (%s) %s in deal%s %s" % (seat, name, why, "s" if len(deals) > 1 else "", ", ".join(map(str, deals))))
+    for text in record.open:
+        print("not checked: " + text)
+    print("%d draws of %d deals follow from the seeds" % (record.checked, sum(s.drawn for s in record.deals.values())))
+    print("wrong" if record.wrong else "not all could be checked" if record.open else "all is well")
+    return 1 if record.wrong else 3 if record.open else 0
 
 
 if __name__ == "__main__":

@@ -8,9 +8,16 @@ use std::str::FromStr;
 ///
 /// Stored as `suit * 16 + rank`, ranks from 1; the joker is 0. So a table of [`Face::COUNT`] entries, indexed by
 /// [`Face::index`], counts any hand. In JSON a face is that number.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 #[serde(transparent)]
 pub struct Face(u8);
+
+impl<'de> Deserialize<'de> for Face {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Face, D::Error> {
+        let index = u8::deserialize(from)?;
+        Face::from_index(index.into()).ok_or_else(|| serde::de::Error::custom("this number is no card"))
+    }
+}
 
 impl Face {
     /// Entries of a table indexed by [`Face::index`].

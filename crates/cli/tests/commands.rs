@@ -121,6 +121,40 @@ fn files_that_are_not_what_they_should_be() {
     check(&["rules", "unshare", "no code at all"], 2, &["code"]);
 }
 
+/// A record that a real server wrote, and what becomes of it: each answer has its own status.
+#[test]
+fn verify_says_what_it_judged_and_what_not() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../record/tests/records");
+    let right = format!("{folder}/2/contract.jsonl");
+    check(
+        &["verify", &right],
+        0,
+        &["ok ", "inputs judged again", "(Bea) did not open its seed in deals 1, 2"],
+    );
+    let agreed = format!("{folder}/2/agreed.jsonl");
+    check(&["verify", &right, &agreed], 0, &["ended by agreement"]);
+    let old = format!("{folder}/1/contract.jsonl");
+    check(&["verify", &old], 3, &["not whole", "does not come to its end", "nothing binds the header"]);
+    let text = std::fs::read_to_string(&right).expect("a record");
+    let lines: Vec<&str> = text.lines().collect();
+    let (_folder, short) = file("short.jsonl", &lines[..lines.len() - 1].join("\n"));
+    check(&["verify", &right, &short], 3, &["ok ", "not whole", "was not shown"]);
+    let (_folder, wrong) = file("wrong.jsonl", &text.replacen("\"took\"", "\"lent\"", 1));
+    let line =
+        1 + lines.iter().position(|line| line.contains("\"took\"")).expect("the server was started again");
+    check(&["verify", &wrong, &short, "no-such.jsonl"], 1, &[&format!("WRONG {wrong}:{line}"), "unreadable"]);
+    check(&["verify", &short, "no-such.jsonl"], 2, &["not whole", "unreadable"]);
+    // An old record of another program, with an event that this one would not decide.
+    let text = std::fs::read_to_string(&old).expect("a record");
+    let (_folder, other) = file("other.jsonl", &text.replacen("\"upcard\":true", "\"upcard\":false", 1));
+    check(
+        &["verify", &other, &short],
+        4,
+        &["DIFFERS", "other.jsonl:", "names 0.1.0 as its judge", "inputs were not judged"],
+    );
+    check(&["verify", &other, &wrong], 1, &["DIFFERS", "WRONG"]);
+}
+
 /// Something to ask about every game: some cards of its deck, in as many zones as it has.
 fn query(rules: &Rules) -> Value {
     match rules {

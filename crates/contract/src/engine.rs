@@ -778,6 +778,10 @@ impl Match {
                 format!("these rules were worked out for {} players, not {seats}", rules.seats).into()
             );
         }
+        let deck = &rules.settings.deck;
+        if !(1..=4).contains(&deck.suits.len()) || !(1..=14).contains(&deck.ranks.len()) {
+            return Err("a pack has 1 to 4 suits and 1 to 14 ranks".into());
+        }
         if rules.played().is_empty() || rules.rounds.len() > 64 {
             return Err("a match has 1 to 64 rounds".into());
         }

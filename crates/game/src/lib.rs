@@ -115,6 +115,11 @@ fn is_zero(n: &u16) -> bool {
 }
 
 impl Timing {
+    /// Most that may be taken off one act, in milliseconds.
+    pub const MOST_OFF: u16 = 150;
+    /// Most that may be taken off all acts of one seat in one deal, in milliseconds.
+    pub const MOST_OFF_IN_DEAL: u16 = 2000;
+
     /// An act that counts from when it arrived.
     #[must_use]
     pub const fn at(arrival: Millis) -> Timing {

@@ -5,7 +5,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use game::{Game, Seat, Viewer};
-use record::replay::{self, Record, Replay};
+use record::replay::{self, Record};
 use record::{Entry, EntryOf};
 use rulebook::{Event, Match};
 use std::sync::Arc;
@@ -72,15 +72,12 @@ fn fold(bencher: Bencher<'_, '_>, game: &str) {
     });
 }
 
-/// Entries are judged again and folded, and the cards counted after each event.
+/// A record is verified: lines are read, entries are judged again and folded, and the cards counted after each event.
 #[divan::bench(args = GAMES)]
-fn replayed(bencher: Bencher<'_, '_>, game: &str) {
-    let Record { header, entries } = matched(game);
-    bencher.counter(ItemsCount::new(entries.len())).bench_local(|| {
-        let mut replay = Replay::<Match>::open(&header).expect("rules that can be played");
-        for (_, entry) in &entries {
-            replay.take(black_box(entry)).expect("a record that is right");
-        }
+fn verified(bencher: Bencher<'_, '_>, game: &str) {
+    let text = text(game);
+    bencher.counter(ItemsCount::new(text.lines().count() - 1)).bench_local(|| {
+        black_box(record::verify::<Match>(black_box(&text)).expect("a record that is right"));
     });
 }
 

@@ -9,7 +9,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the record format that this program writes.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
+
+/// Name and version of this program, as headers, notes and welcomes name the one that judges.
+pub const ENGINE: &str = concat!("parlour ", env!("CARGO_PKG_VERSION"));
 
 /// The shuffle that this program deals with: docs/fair-deal.md.
 pub const SHUFFLE: &str = "fair-deal-1";
@@ -19,9 +22,9 @@ pub const SHUFFLE: &str = "fair-deal-1";
 pub struct Header<R> {
     /// Version of the record format, [`SCHEMA`].
     pub schema: u32,
-    /// Version of the program that opened the match.
+    /// Name and version of the program that opened the match: its [`ENGINE`].
     pub engine: String,
-    /// The match, as fair deals name it.
+    /// The match, as fair deals name it: what the server knows it by, and then what binds this header ([`Header::named`]).
     #[serde(rename = "match")]
     pub id: String,
     /// When the match was opened, as the server's clock had it: seconds since 1970, UTC. Match time counts from here.
@@ -152,6 +155,14 @@ pub enum Note<C> {
         /// The seed.
         seed: Bytes32,
     },
+    /// When the commitments of a deal were closed, a person with an open connection had made none; the stand-in takes the
+    /// place of their seed.
+    Unbound {
+        /// Deal of the match, from 1.
+        deal: u16,
+        /// Whose client.
+        seat: Seat,
+    },
     /// A committed seed was not opened in time; the stand-in took its place.
     Missing {
         /// Deal of the match, from 1.
@@ -189,9 +200,7 @@ pub enum Note<C> {
     Ended,
     /// A host took over, which also proves that what it read is current.
     Took {
-        /// Name of the host.
-        host: String,
-        /// Version of the program that judges from here on.
+        /// Name and version of the program that judges from here on.
         engine: String,
     },
     /// A claim that came in the same hold or tie window as the accepted one, and lost.

@@ -1,15 +1,13 @@
-//! Reading records back: `parlour verify` and `parlour replay`.
-//!
-//! A record is not trusted until it has been replayed. [`verify`] folds it and judges every input again; it checks the
-//! numbering, the times, the cards and the fair deals, and names the first line that is wrong.
+//! Reading records back, and printing them: `parlour replay`.
 
-use crate::entry::{Entry, EntryOf, Header, HeaderOf, Note, SCHEMA, SHUFFLE, SitterKind};
-use crate::fair::{self, Bytes32, DealKey};
+use crate::entry::{EntryOf, Header, HeaderOf, SCHEMA, SitterKind};
 use game::written::Written;
-use game::{Game, Input, Millis, Need, Presence, Status};
+use game::{Game, Input, Presence};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// The first line of a record that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,50 +36,139 @@ pub struct Record<G: Game> {
 }
 
 /// What brings one line of a record from a version of the format to the next: the header first, then each entry.
-type Migration = fn(line: usize, &mut Value);
+type Migration = fn(&mut Value);
 
 /// The step from version `n + 1` is entry `n`. Version 1 is the first there was.
-const MIGRATIONS: &[Migration] = &[];
+const MIGRATIONS: &[Migration] = &[without_hosts];
 
-/// Reads a record, bringing it up to date if an older program wrote it.
+/// Version 1 named the table in `took`. That was nobody's to know, and nothing was ever read from it.
+fn without_hosts(line: &mut Value) {
+    for note in line.get_mut("notes").and_then(Value::as_array_mut).into_iter().flatten() {
+        note.get_mut("took").and_then(Value::as_object_mut).map(|took| took.remove("host"));
+    }
+}
+
+/// The lines of a record, not read yet.
+pub(crate) struct Lines<'a> {
+    /// The version of the format in which the record was written.
+    pub schema: u32,
+    /// The header as it stands there.
+    pub header: Value,
+    /// Each line with its number, the header first.
+    pub all: Vec<(usize, &'a str)>,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of `text`, if they begin with a header of a version that this program reads.
+    pub fn of(text: &'a str) -> Result<Lines<'a>, Wrong> {
+        let numbered = text.lines().enumerate().map(|(n, line)| (n + 1, line));
+        let all: Vec<_> = numbered.filter(|(_, line)| !line.trim().is_empty()).collect();
+        let &(line, first) =
+            all.first().ok_or_else(|| Wrong { line: 1, text: "the record is empty".to_owned() })?;
+        let header = json(first).map_err(|text| Wrong { line, text })?;
+        let wrong = |text: String| Err(Wrong { line, text });
+        match header.get("schema").and_then(Value::as_u64) {
+            None => wrong("this is no header of a match record: it names no `schema`".to_owned()),
+            Some(schema) => match u32::try_from(schema) {
+                Ok(schema @ 1..=SCHEMA) => Ok(Lines { schema, header, all }),
+                _ => wrong(format!(
+                    "the record has version {schema}, this program reads versions 1 to {SCHEMA}"
+                )),
+            },
+        }
+    }
+
+    /// Reads one line, bringing it up to date if an older program wrote it.
+    pub fn read<T: DeserializeOwned>(&self, line: &str) -> Result<T, String> {
+        if self.schema == SCHEMA {
+            // Straight from the text, where a key that stands there twice is still seen.
+            serde_json::from_str(line)
+                .map_err(|why| if why.is_data() { in_line(&why) } else { no_json(&why) })
+        } else {
+            serde_json::from_value(self.value(line)?).map_err(|why| why.to_string())
+        }
+    }
+
+    /// Reads one line of which nothing may be left over: what is written again is what stood there. In a line of `another`
+    /// program something may be missing that this one knows and that has a default.
+    pub fn read_whole<T: DeserializeOwned + Serialize>(
+        &self,
+        line: &str,
+        another: bool,
+    ) -> Result<T, String> {
+        let read: T = self.read(line)?;
+        let (stands, again) =
+            (self.value(line)?, serde_json::to_value(&read).map_err(|why| why.to_string())?);
+        match differ(&stands, &again, another || self.schema < SCHEMA, &mut String::new()) {
+            None => Ok(read),
+            Some(place) => Err(format!("`{place}` is not what a program of this version writes")),
+        }
+    }
+
+    fn value(&self, line: &str) -> Result<Value, String> {
+        let mut value = json(line)?;
+        MIGRATIONS[self.schema as usize - 1..].iter().for_each(|step| step(&mut value));
+        Ok(value)
+    }
+}
+
+/// Where two values differ, as a path such as `notes.0.open`. What stands in `again` alone is passed over if `lenient`.
+fn differ(stands: &Value, again: &Value, lenient: bool, path: &mut String) -> Option<String> {
+    let below = |path: &mut String, key: &str, stands: Option<&Value>, again: Option<&Value>| {
+        let length = path.len();
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path.push_str(key);
+        let found = match (stands, again) {
+            (Some(stands), Some(again)) => differ(stands, again, lenient, path),
+            (None, Some(_)) if lenient => None,
+            _ => Some(path.clone()),
+        };
+        path.truncate(length);
+        found
+    };
+    match (stands, again) {
+        (Value::Object(stands), Value::Object(again)) => {
+            let mut keys = stands.keys().chain(again.keys().filter(|key| !stands.contains_key(*key)));
+            keys.find_map(|key| below(path, key, stands.get(key), again.get(key)))
+        }
+        (Value::Array(stands), Value::Array(again)) => (0..stands.len().max(again.len()))
+            .find_map(|n| below(path, &n.to_string(), stands.get(n), again.get(n))),
+        _ => (stands != again).then(|| path.clone()),
+    }
+}
+
+fn json(line: &str) -> Result<Value, String> {
+    serde_json::from_str(line).map_err(|why| no_json(&why))
+}
+
+fn no_json(why: &serde_json::Error) -> String {
+    format!("this is no JSON: {}", in_line(why))
+}
+
+/// What is wrong with a line, with the column; the number of the line is known to who asked.
+fn in_line(why: &serde_json::Error) -> String {
+    let text = why.to_string();
+    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+    format!("{text}, at column {}", why.column())
+}
+
+/// Reads a record, bringing it up to date if an older program wrote it. Nothing in it is judged.
 ///
 /// # Errors
 /// The first line that cannot be read.
 pub fn read<G: Game>(text: &str) -> Result<Record<G>, Wrong> {
-    let mut lines =
-        text.lines().enumerate().map(|(n, line)| (n + 1, line)).filter(|(_, line)| !line.trim().is_empty());
-    let (first, header) =
-        lines.next().ok_or_else(|| Wrong { line: 1, text: "the record is empty".to_owned() })?;
-    let mut header = json(first, header)?;
-    let schema = header.get("schema").and_then(Value::as_u64).ok_or_else(|| Wrong {
-        line: first,
-        text: "this is no header of a match record: it names no `schema`".to_owned(),
-    })?;
-    if schema == 0 || schema > u64::from(SCHEMA) {
-        let text = format!("the record has version {schema}, this program reads versions 1 to {SCHEMA}");
-        return Err(Wrong { line: first, text });
-    }
-    let migrations = &MIGRATIONS[schema as usize - 1..];
-    let migrate = |line: usize, value: &mut Value| migrations.iter().for_each(|step| step(line, value));
-    migrate(first, &mut header);
-    header["schema"] = SCHEMA.into();
-    let header: HeaderOf<G> = typed(first, header)?;
-    let entries = lines
-        .map(|(line, text)| {
-            let mut entry = json(line, text)?;
-            migrate(line, &mut entry);
-            Ok((line, typed(line, entry)?))
-        })
-        .collect::<Result<_, Wrong>>()?;
+    let lines = Lines::of(text)?;
+    let (&(line, first), rest) = lines.all.split_first().expect("a header was found");
+    let mut header: HeaderOf<G> = lines.read(first).map_err(|text| Wrong { line, text })?;
+    header.schema = SCHEMA;
+    let entry = |&(line, text): &(usize, &str)| match lines.read(text) {
+        Ok(entry) => Ok((line, entry)),
+        Err(text) => Err(Wrong { line, text }),
+    };
+    let entries = rest.iter().map(entry).collect::<Result<_, _>>()?;
     Ok(Record { header, entries })
-}
-
-fn json(line: usize, text: &str) -> Result<Value, Wrong> {
-    serde_json::from_str(text).map_err(|why| Wrong { line, text: format!("this is no JSON: {why}") })
-}
-
-fn typed<T: serde::de::DeserializeOwned>(line: usize, value: Value) -> Result<T, Wrong> {
-    serde_json::from_value(value).map_err(|why| Wrong { line, text: why.to_string() })
 }
 
 /// Writes a record as a file: a line of JSON for the header, and one for each entry.
@@ -96,298 +183,6 @@ pub fn write<G: Game>(header: &HeaderOf<G>, entries: &[EntryOf<G>]) -> serde_jso
         text.push('\n');
     }
     Ok(text)
-}
-
-/// What [`verify`] found in a record that is right.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verified {
-    /// How many entries.
-    pub entries: usize,
-    /// How many draws follow from the seeds.
-    pub draws: usize,
-    /// How many draws could not be checked, because their deal's seed is not shown.
-    pub unchecked: usize,
-    /// How many client seeds were not opened in time, and so replaced.
-    pub missing: usize,
-    /// Whether the match was played to its end.
-    pub over: bool,
-    /// Another version of the program judged some inputs; their events were folded, not judged again.
-    pub other_engine: Option<String>,
-}
-
-impl fmt::Display for Verified {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} entries, {} draws follow from the seeds", self.entries, self.draws)?;
-        if self.unchecked > 0 {
-            write!(f, ", {} are of deals whose seed is not shown", self.unchecked)?;
-        }
-        if self.missing > 0 {
-            write!(f, ", {} client seeds were not opened in time", self.missing)?;
-        }
-        if !self.over {
-            f.write_str(", not played to the end")?;
-        }
-        if let Some(engine) = &self.other_engine {
-            write!(f, ", judged in part by version {engine}, whose events were taken as they are")?;
-        }
-        Ok(())
-    }
-}
-
-/// The seeds of all deals, collected before the replay, and what of them is wrong.
-#[derive(Default)]
-struct Seeds {
-    commits: BTreeMap<u16, (usize, Bytes32)>,
-    servers: BTreeMap<u16, (usize, Bytes32)>,
-    client_commits: BTreeMap<(u16, u8), Bytes32>,
-    clients: BTreeMap<(u16, u8), Bytes32>,
-    missing: usize,
-}
-
-impl Seeds {
-    fn note<C>(&mut self, line: usize, note: &Note<C>) -> Result<(), Wrong> {
-        let wrong = |text: String| Err(Wrong { line, text });
-        match note {
-            Note::Commit { deal, hash } => {
-                if self.client_commits.keys().any(|(d, _)| d == deal) {
-                    return wrong(format!("the server bound itself for deal {deal} only after a client had"));
-                }
-                if self.commits.insert(*deal, (line, *hash)).is_some() {
-                    return wrong(format!("the server bound itself for deal {deal} twice"));
-                }
-            }
-            Note::ClientCommit { deal, seat, hash } => {
-                if !self.commits.contains_key(deal) {
-                    return wrong(format!("seat {seat} bound itself for deal {deal} before the server had"));
-                }
-                if self.client_commits.insert((*deal, seat.0), *hash).is_some() {
-                    return wrong(format!("seat {seat} bound itself for deal {deal} twice"));
-                }
-            }
-            Note::Open { deal, seat, seed } => {
-                if self.client_commits.get(&(*deal, seat.0)) != Some(&fair::commitment(seed)) {
-                    return wrong(format!(
-                        "seat {seat} opened another seed for deal {deal} than it was bound to"
-                    ));
-                }
-                self.clients.insert((*deal, seat.0), *seed);
-            }
-            Note::Missing { .. } => self.missing += 1,
-            Note::Secret { deal, seed } | Note::Reveal { deal, seed } => {
-                match self.commits.get(deal) {
-                    Some((_, hash)) if *hash == fair::commitment(seed) => {}
-                    Some(_) => {
-                        return wrong(format!(
-                            "the server shows another seed for deal {deal} than it was bound to"
-                        ));
-                    }
-                    None => {
-                        return wrong(format!(
-                            "the server shows a seed for deal {deal} that it was never bound to"
-                        ));
-                    }
-                }
-                self.servers.insert(*deal, (line, *seed));
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-}
-
-/// Replays a record and checks everything that can be checked.
-///
-/// # Errors
-/// The first line that is wrong.
-pub fn verify<G: Game>(text: &str) -> Result<Verified, Wrong> {
-    let record: Record<G> = read(text)?;
-    let fair = record.header.shuffle == SHUFFLE;
-    // The seeds first: a draw can be checked only with the seed that is shown later. A line that is wrong here counts only
-    // if none before it is.
-    let mut seeds = Seeds::default();
-    let mut bad_seed = None;
-    for (line, entry) in &record.entries {
-        for note in &entry.notes {
-            if let Err(wrong) = seeds.note(*line, note) {
-                bad_seed.get_or_insert((*line, wrong));
-            }
-        }
-    }
-    let mut replay = Replay::<G>::open(&record.header).map_err(|text| Wrong { line: 1, text })?;
-    let mut found = Verified { entries: record.entries.len(), missing: seeds.missing, ..Verified::default() };
-    for (line, entry) in &record.entries {
-        if let Some((bad, wrong)) = &bad_seed
-            && bad <= line
-        {
-            return Err(wrong.clone());
-        }
-        let wrong = |text: String| Wrong { line: *line, text };
-        if let Some(Input::Draw(draw)) = &entry.input {
-            let need = replay.need().ok_or_else(|| wrong("chance was not asked anything".to_owned()))?;
-            if let Some(said) = entry.notes.iter().find_map(asked)
-                && *said != need
-            {
-                return Err(wrong(format!("chance was asked {need:?}, not {said:?}")));
-            }
-            if !draw.answers(&need) {
-                return Err(wrong(format!("what was drawn is no answer to {need:?}")));
-            }
-            let deal = fair::deal(&need);
-            if fair {
-                match seeds.commits.get(&deal) {
-                    Some((committed, _)) if committed <= line => {}
-                    _ => {
-                        return Err(wrong(format!(
-                            "deal {deal} was drawn before the server was bound to a seed"
-                        )));
-                    }
-                }
-                match seeds.servers.get(&deal) {
-                    None => found.unchecked += 1,
-                    Some((_, server)) => {
-                        let clients: Vec<Option<Bytes32>> = (0..record.header.seats.len() as u8)
-                            .map(|seat| seeds.clients.get(&(deal, seat)).copied())
-                            .collect();
-                        let key = DealKey::new(&record.header.id, deal, server, &clients);
-                        if key.answer(&need) != *draw {
-                            return Err(wrong(format!("this is not what the seeds of deal {deal} give")));
-                        }
-                        found.draws += 1;
-                    }
-                }
-            } else {
-                found.unchecked += 1;
-            }
-        }
-        replay.take(entry).map_err(wrong)?;
-    }
-    if let Some((_, wrong)) = bad_seed {
-        return Err(wrong);
-    }
-    found.over = matches!(replay.game.status(), Status::Over(_));
-    found.other_engine = replay.other_engine;
-    Ok(found)
-}
-
-fn asked<C>(note: &Note<C>) -> Option<&Need> {
-    if let Note::Asked { need } = note { Some(need) } else { None }
-}
-
-/// A match as far as its record was read.
-pub struct Replay<G: Game> {
-    /// The truth now.
-    pub game: G,
-    ply: u32,
-    at: Millis,
-    census: Vec<u16>,
-    /// The program that judges from here on.
-    engine: String,
-    other_engine: Option<String>,
-}
-
-/// The version of this program, as headers name it.
-pub const ENGINE: &str = env!("CARGO_PKG_VERSION");
-
-impl<G: Game> Replay<G> {
-    /// A match about to begin.
-    ///
-    /// # Errors
-    /// Why the rules in the header cannot be played.
-    pub fn open(header: &HeaderOf<G>) -> Result<Replay<G>, String> {
-        let seats = u8::try_from(header.seats.len()).map_err(|_| "too many seats".to_owned())?;
-        let game = G::open(header.rules.clone().into(), seats).map_err(|refusal| refusal.to_string())?;
-        let mut census = game.census();
-        census.sort_unstable();
-        Ok(Replay { game, ply: 0, at: Millis(0), census, engine: header.engine.clone(), other_engine: None })
-    }
-
-    fn need(&self) -> Option<Need> {
-        if let Status::Chance(need) = self.game.status() { Some(need) } else { None }
-    }
-
-    /// Takes in the next entry, checking it.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn take(&mut self, entry: &Entry<G::Command, G::Event>) -> Result<(), String> {
-        if entry.ply != self.ply + 1 {
-            return Err(format!("entry {} follows entry {}", entry.ply, self.ply));
-        }
-        if entry.at < self.at {
-            return Err(format!("the time goes back from {} to {} ms", self.at.0, entry.at.0));
-        }
-        for note in &entry.notes {
-            if let Note::Took { engine, .. } = note {
-                engine.clone_into(&mut self.engine);
-            }
-        }
-        match &entry.input {
-            None if entry.events.is_empty() => {}
-            None => return Err("there are events, but nothing that brought them about".to_owned()),
-            Some(input) => {
-                self.cause(entry, input)?;
-                if self.engine == ENGINE {
-                    self.judge(entry, input)?;
-                } else {
-                    self.other_engine = Some(self.engine.clone());
-                }
-                for event in &entry.events {
-                    self.game.evolve(event);
-                    let mut census = self.game.census();
-                    census.sort_unstable();
-                    if census != self.census {
-                        return Err("cards were lost or came from nowhere".to_owned());
-                    }
-                }
-            }
-        }
-        self.ply = entry.ply;
-        self.at = entry.at;
-        Ok(())
-    }
-
-    fn cause(&self, entry: &Entry<G::Command, G::Event>, input: &Input<G::Command>) -> Result<(), String> {
-        match (&entry.cause, input) {
-            (crate::Cause::Seat { seat, .. }, Input::Play(played, ..)) if seat != played => {
-                Err(format!("seat {seat} acted, but seat {played} played"))
-            }
-            (crate::Cause::Host | crate::Cause::Keeper, Input::Play(played, ..)) => {
-                Err(format!("seat {played} played without acting"))
-            }
-            (crate::Cause::Seat { seat, .. }, Input::Draw(_) | Input::Ring(_)) => {
-                Err(format!("seat {seat} acted where chance or the clock should"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn judge(&self, entry: &Entry<G::Command, G::Event>, input: &Input<G::Command>) -> Result<(), String> {
-        if let Input::Ring(id) = input {
-            match self.game.alarm() {
-                Some(alarm) if alarm.id == *id && alarm.due <= entry.at => {}
-                _ => return Err(format!("no alarm {id} was due at {} ms", entry.at.0)),
-            }
-        }
-        let mut events = Vec::new();
-        self.game
-            .decide(entry.at, input, &mut events)
-            .map_err(|refusal| format!("the rules refuse this: {refusal}"))?;
-        if events == entry.events {
-            return Ok(());
-        }
-        let same = events.iter().zip(&entry.events).take_while(|(a, b)| a == b).count();
-        let show = |event: Option<&G::Event>| {
-            event.map_or("nothing more".to_owned(), |e| {
-                serde_json::to_string(e).unwrap_or_else(|_| format!("{e:?}"))
-            })
-        };
-        Err(format!(
-            "by the rules event {} is {}, the record says {}",
-            same + 1,
-            show(events.get(same)),
-            show(entry.events.get(same))
-        ))
-    }
 }
 
 /// The record in notation, for people: a line for each input, and under it what followed. Nothing is judged, so a record
@@ -409,11 +204,11 @@ pub fn text<G: Written>(record: &Record<G>, names: &dyn Fn(&G::Rules) -> String)
         };
         out.push_str(&format!("# seat {seat}: {}{kind}\n", sitter.name));
     }
-    let mut replay = Replay::<G>::open(&record.header).map_err(|text| Wrong { line: 1, text })?;
+    let mut game = open::<G>(&record.header).map_err(|text| Wrong { line: 1, text })?;
     for (_, entry) in &record.entries {
         let time = format!("{}:{:02}.{:03}", entry.at.0 / 60_000, entry.at.0 / 1000 % 60, entry.at.0 % 1000);
         let input = match &entry.input {
-            Some(Input::Play(seat, command, _)) => format!("{seat} {}", replay.game.write_command(command)),
+            Some(Input::Play(seat, command, _)) => format!("{seat} {}", game.write_command(command)),
             Some(Input::Draw(_)) => "(chance)".to_owned(),
             Some(Input::Ring(_)) => "(the clock)".to_owned(),
             Some(Input::Presence(seat, presence)) => {
@@ -428,12 +223,18 @@ pub fn text<G: Written>(record: &Record<G>, names: &dyn Fn(&G::Rules) -> String)
         };
         out.push_str(&format!("{:>5}  {time:>9}  {input}\n", entry.ply));
         for event in &entry.events {
-            out.push_str(&format!("{:19}# {}\n", "", replay.game.write_event(event)));
-            replay.game.evolve(event);
+            out.push_str(&format!("{:19}# {}\n", "", game.write_event(event)));
+            game.evolve(event);
         }
     }
-    for line in replay.game.position().lines() {
+    for line in game.position().lines() {
         out.push_str(&format!("# {line}\n"));
     }
     Ok(out)
+}
+
+/// The match about to begin.
+pub(crate) fn open<G: Game>(header: &HeaderOf<G>) -> Result<G, String> {
+    let seats = u8::try_from(header.seats.len()).map_err(|_| "too many seats".to_owned())?;
+    G::open(Arc::new(header.rules.clone()), seats).map_err(|refusal| refusal.to_string())
 }

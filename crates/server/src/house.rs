@@ -83,7 +83,6 @@ impl House {
                 let bot = bots::make(kind, rules)?;
                 Some(if percent == 100 { bot } else { Box::new(Paced { bot, percent }) as _ })
             }),
-            engine: concat!("parlour ", env!("CARGO_PKG_VERSION")).to_owned(),
             alike: names::alike,
         };
         let mut tables = HashMap::new();

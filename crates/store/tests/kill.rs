@@ -44,7 +44,6 @@ fn env(store: &Arc<Store>) -> Env<Match> {
         shelf: Arc::clone(store) as Arc<dyn Shelf>,
         host: Arc::new(System::start(1)),
         bots: Arc::new(|_, _| None),
-        engine: "parlour kill".to_owned(),
         alike: |one, other| one == other,
     }
 }

@@ -122,7 +122,7 @@ impl Seeds {
                     }
                 }
             }
-            Note::Missing { deal, .. } => {
+            Note::Unbound { deal, .. } | Note::Missing { deal, .. } => {
                 if let Some(d) = self.get_mut(deal) {
                     d.closed = true;
                 }

@@ -73,8 +73,6 @@ pub struct Env<G: Playable> {
     pub host: Arc<dyn Host>,
     /// Who makes the bots.
     pub bots: Arc<BotMaker<G>>,
-    /// Name and version of the program, for records: `parlour 0.1.0`.
-    pub engine: String,
     /// Whether people would take one name for the other: then two of them do not sit at one table.
     pub alike: fn(&str, &str) -> bool,
 }
@@ -86,7 +84,6 @@ impl<G: Playable> Clone for Env<G> {
             shelf: Arc::clone(&self.shelf),
             host: Arc::clone(&self.host),
             bots: Arc::clone(&self.bots),
-            engine: self.engine.clone(),
             alike: self.alike,
         }
     }

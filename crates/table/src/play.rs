@@ -7,7 +7,7 @@ use crate::fair::Seeds;
 use crate::{MatchId, Playable};
 use bytes::Bytes;
 use game::{Millis, Outcome, Presence, Seat, Status, Viewer};
-use record::{Cause, EntryOf, Note, fair};
+use record::{Cause, EntryOf, Note, Sitter, SitterKind, fair};
 use std::cell::RefCell;
 use std::io::Write as _;
 
@@ -38,6 +38,7 @@ pub(crate) enum Over {
 
 pub(crate) struct Play<G: Playable> {
     pub id: MatchId,
+    /// What fair deals call the match: the name in the header of its log.
     pub name: String,
     /// The truth, all entries that were handed over taken in.
     pub truth: G,
@@ -60,6 +61,8 @@ pub(crate) struct Play<G: Playable> {
     /// Deal that is being played, from 1; 0 before the first.
     pub deal: u16,
     pub seeds: Seeds,
+    /// What sits in each seat, as the log has it.
+    pub sitters: Vec<SitterKind>,
     pub over: Option<Over>,
 }
 
@@ -69,11 +72,11 @@ thread_local! {
 }
 
 impl<G: Playable> Play<G> {
-    pub fn new(id: MatchId, truth: G) -> Play<G> {
+    pub fn new(id: MatchId, name: String, sitters: Vec<Sitter>, truth: G) -> Play<G> {
         let seats = usize::from(truth.seats());
         Play {
             id,
-            name: id.to_string(),
+            name,
             truth,
             ply: 0,
             at: Millis(0),
@@ -85,6 +88,7 @@ impl<G: Playable> Play<G> {
             adjusted: vec![0; seats],
             deal: 0,
             seeds: Seeds::new(seats),
+            sitters: sitters.into_iter().map(|sitter| sitter.kind).collect(),
             over: None,
         }
     }
@@ -183,9 +187,13 @@ impl<G: Playable> Play<G> {
             | Note::Secret { .. }
             | Note::ClientCommit { .. }
             | Note::Open { .. }
+            | Note::Unbound { .. }
             | Note::Missing { .. }
             | Note::Reveal { .. } => self.seeds.take_in(note),
-            Note::Sits { seat, .. } => {
+            Note::Sits { seat, who } => {
+                if let Some(sitter) = self.sitters.get_mut(seat.index()) {
+                    sitter.clone_from(&who.kind);
+                }
                 if let Some(ran_out) = self.ran_out.get_mut(seat.index()) {
                     *ran_out = 0;
                 }

@@ -5,17 +5,44 @@ use game::chance::SplitMix;
 use game::{Chance, Seat, View};
 use rulebook::Match;
 use std::time::{Duration, Instant};
-use wire::client::{Change, Client};
-use wire::{Act, Answer};
+use wire::client::{Change, Client, ToServerOf};
+use wire::{Act, Answer, SeedGiven, ToServer};
 
 pub struct Player<'a> {
     pub guest: Guest<'a>,
     pub client: Client<Match>,
     pub changes: Vec<Change<Match>>,
+    /// Who decides what to do; chance where nobody does.
+    pub brain: Option<Box<dyn bots::Bot<rulebook::View>>>,
+    /// Whether it keeps its seeds to itself when it is time to open them.
+    pub withholds: bool,
     table: String,
     socket: Socket,
     chance: SplitMix,
     since: Instant,
+}
+
+/// Somebody whose connection is lost.
+pub struct Away {
+    cookie: String,
+    client: Client<Match>,
+    brain: Option<Box<dyn bots::Bot<rulebook::View>>>,
+    withholds: bool,
+    table: String,
+    chance: SplitMix,
+    since: Instant,
+}
+
+impl Away {
+    /// Comes back to where it was, perhaps to a server that was started again.
+    pub async fn come_back(self, server: &Server) -> Player<'_> {
+        let Away { cookie, mut client, brain, withholds, table, chance, since } = self;
+        let guest = Guest { server, cookie };
+        let socket = guest.socket(&table).await;
+        client.closed();
+        client.opened();
+        Player { guest, client, changes: vec![], brain, withholds, table, socket, chance, since }
+    }
 }
 
 impl<'a> Player<'a> {
@@ -32,6 +59,8 @@ impl<'a> Player<'a> {
             guest,
             client,
             changes: vec![],
+            brain: None,
+            withholds: false,
             table: table.to_owned(),
             socket,
             chance: SplitMix(u64::from(number)),
@@ -43,14 +72,13 @@ impl<'a> Player<'a> {
 
     /// Loses the connection and comes back to where it was, perhaps to a server that was started again.
     pub async fn come_back<'b>(self, server: &'b Server) -> Player<'b> {
-        drop(self.socket);
-        let guest = Guest { server, cookie: self.guest.cookie };
-        let socket = guest.socket(&self.table).await;
-        let mut client = self.client;
-        client.closed();
-        client.opened();
-        let changes = vec![];
-        Player { guest, client, changes, table: self.table, socket, chance: self.chance, since: self.since }
+        self.leave().come_back(server).await
+    }
+
+    /// Loses the connection.
+    pub fn leave(self) -> Away {
+        let Player { guest, client, brain, withholds, table, chance, since, .. } = self;
+        Away { cookie: guest.cookie, client, brain, withholds, table, chance, since }
     }
 
     fn now(&self) -> f64 {
@@ -59,9 +87,7 @@ impl<'a> Player<'a> {
 
     /// Sends what there is to send, and takes in what comes within `wait`.
     pub async fn pump(&mut self, wait: Duration) {
-        while let Some(frame) = self.client.next_frame() {
-            self.socket.send(serde_json::to_string(&frame).expect("plain data")).await;
-        }
+        self.send().await;
         if let Ok(text) = tokio::time::timeout(wait, self.socket.next()).await {
             let text = text.unwrap_or_else(|| panic!("the socket was closed; {:?}", self.changes.last()));
             self.client.receive_text(&text, self.now()).expect("a frame");
@@ -69,8 +95,15 @@ impl<'a> Player<'a> {
         while let Some(change) = self.client.next_change() {
             self.changes.push(change);
         }
+        self.send().await;
+    }
+
+    async fn send(&mut self) {
         while let Some(frame) = self.client.next_frame() {
-            self.socket.send(serde_json::to_string(&frame).expect("plain data")).await;
+            let opening: &ToServerOf<Match> = &frame;
+            if !(self.withholds && matches!(opening, ToServer::Seed(SeedGiven::Open { .. }))) {
+                self.socket.send(serde_json::to_string(&frame).expect("plain data")).await;
+            }
         }
     }
 
@@ -114,11 +147,15 @@ impl<'a> Player<'a> {
         self.pump(Duration::from_millis(30)).await;
         let at = self.client.clock(self.now());
         let Some(view) = self.client.view().filter(|view| view.awaited()) else { return false };
-        let commands = view.commands(at).commands;
-        if commands.is_empty() {
-            return false;
-        }
-        let command = commands[self.chance.below(commands.len() as u32) as usize].clone();
+        let command = match &mut self.brain {
+            Some(brain) => brain.think(view, at, &mut self.chance).map(|thought| thought.command),
+            None => {
+                let mut commands = view.commands(at).commands;
+                let any = (!commands.is_empty()).then(|| self.chance.below(commands.len() as u32));
+                any.map(|any| commands.swap_remove(any as usize))
+            }
+        };
+        let Some(command) = command else { return false };
         matches!(self.command(command).await, Answer::Done)
     }
 }

@@ -376,29 +376,26 @@ impl<G: Playable> Core<G> {
         self.waiting.clear();
         self.stopped = None;
         self.seeds_until = None;
-        self.play = Some(Play::new(id, truth));
         self.watch = Watch { base: Millis(0), since: None };
         self.seat_bots();
-        let sitters = self.chairs.iter().zip(&self.bots).map(|(chair, bot)| match bot {
-            Some(bot) => Sitter { name: bot.name.clone(), kind: SitterKind::Bot(bot.name.clone()) },
-            None => sitter(chair),
-        });
         let header = Header {
             schema: record::entry::SCHEMA,
-            engine: self.env.engine.clone(),
-            id: id.to_string(),
+            engine: record::ENGINE.to_owned(),
+            id: String::new(),
             opened: Some(self.env.host.today()),
             rules: (*self.settings.rules).clone(),
-            seats: sitters.collect(),
+            seats: (0..self.chairs.len()).map(|place| self.sits(place)).collect(),
             shuffle: match &self.settings.trial {
                 Some(_) => Trial::SHUFFLE.to_owned(),
                 None => record::entry::SHUFFLE.to_owned(),
             },
-        };
+        }
+        .named(&id.to_string());
         // The shelf knows of the match before the journal does: one without rows never began.
         self.save();
         self.save_played();
         let body = serde_json::to_vec(&header).expect("headers are plain data");
+        self.play = Some(Play::new(id, header.id, header.seats, truth));
         self.waiting.push_back(Waiting {
             ply: 0,
             frames: Vec::new(),

@@ -125,7 +125,7 @@ impl<G: Playable> Core<G> {
                 let until = self.now() + u64::from(wait);
                 self.hold = Some(Hold { until, items: vec![held], acts: Vec::new() });
             } else {
-                self.play_held(held, Vec::new());
+                self.play_held(at, held, Vec::new());
             }
         }
     }

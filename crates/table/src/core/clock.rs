@@ -87,7 +87,7 @@ impl<G: Playable> Core<G> {
         while self.going_on() && self.hold.is_none() {
             let Some(play) = &self.play else { return };
             let Some(alarm) = play.truth.alarm().filter(|alarm| alarm.due <= due) else { return };
-            let at = release.unwrap_or(alarm.due.max(play.at));
+            let at = release.unwrap_or(alarm.due);
             if latest.is_none_or(|latest| alarm.due > latest) {
                 (latest, more) = (Some(alarm.due), 0);
             }

@@ -48,8 +48,11 @@ impl<G: Playable> Core<G> {
         let Some(play) = &self.play else { return };
         let adjusts =
             play.truth.ping_adjusted() && matches!(play.truth.race(&command), Race::Call | Race::Claim);
-        let adjustment =
-            if adjusts { half_trip.min(ADJUST_DEAL.saturating_sub(play.adjusted[seat.index()])) } else { 0 };
+        let adjustment = if adjusts {
+            half_trip.min(Timing::MOST_OFF_IN_DEAL.saturating_sub(play.adjusted[seat.index()]))
+        } else {
+            0
+        };
         let timing = Timing { arrival, adjustment };
         let held = Held { from: Some(from), seat, client, id, seen, timing, command };
         if let Some(hold) = &mut self.hold {
@@ -62,7 +65,7 @@ impl<G: Playable> Core<G> {
             self.hold = Some(Hold { until, items: vec![held], acts: Vec::new() });
             return;
         }
-        self.play_held(held, Vec::new());
+        self.play_held(arrival, held, Vec::new());
     }
 
     /// What is known of a command's number.
@@ -84,15 +87,15 @@ impl<G: Playable> Core<G> {
         let Status::Seats(awaited) = play.truth.status() else { return 0 };
         let ways = self.sockets.iter().flatten().filter(|s| s.hello).filter_map(|s| match s.viewer {
             Viewer::Seat(seat) if awaited.has(seat) => {
-                Some(s.half_trip().min(ADJUST_DEAL.saturating_sub(play.adjusted[seat.index()])))
+                Some(s.half_trip().min(Timing::MOST_OFF_IN_DEAL.saturating_sub(play.adjusted[seat.index()])))
             }
             _ => None,
         });
         ways.max().unwrap_or(0)
     }
 
-    /// Judges a command; `lost` are the claims that lost to it.
-    pub(super) fn play_held(&mut self, held: Held<G::Command>, lost: Notes<G>) {
+    /// Judges a command at `at`, the time at which it came or was let go; `lost` are the claims that lost to it.
+    pub(super) fn play_held(&mut self, at: Millis, held: Held<G::Command>, lost: Notes<G>) {
         let Held { from, seat, client, id, seen, timing, command } = held;
         let Some(play) = &self.play else { return };
         let slot = usize::from(play.slot(Viewer::Seat(seat)));
@@ -105,7 +108,6 @@ impl<G: Playable> Core<G> {
         }
         let cause = Cause::Seat { seat, command: u64::from(id), client, bot: from.is_none() };
         let verdict = from.map(|to| (to, client, id));
-        let at = self.at();
         match self.judge(at, cause, Input::Play(seat, command, timing), lost, verdict) {
             Ok(()) => self.follow(),
             Err(refusal) => match from {
@@ -152,7 +154,7 @@ impl<G: Playable> Core<G> {
         for (place, held) in items.into_iter().enumerate() {
             // What was due before the act was made rings before it, at the time of the release.
             self.ring_until(held.timing.adjusted(), Some(at));
-            self.play_held(held, std::mem::take(&mut lost[place]));
+            self.play_held(at, held, std::mem::take(&mut lost[place]));
         }
         for (from, act) in acts {
             self.asked_to(from, act);

@@ -12,7 +12,8 @@ impl<G: Playable> Core<G> {
         self.judge(self.at(), cause, input, notes, None)
     }
 
-    /// Judges an input and, if the rules accept it, hands the entry over to the journal.
+    /// Judges an input at `at`, or at the time of the last entry if that is later, and, if the rules accept it, hands the
+    /// entry over to the journal.
     pub(super) fn judge(
         &mut self,
         at: Millis,
@@ -25,6 +26,7 @@ impl<G: Playable> Core<G> {
         if play.over.is_some() {
             return Err("the match is over".into());
         }
+        let at = at.max(play.at);
         let mut events = std::mem::take(&mut self.events);
         events.clear();
         let judged = play.truth.decide(at, &input, &mut events);

@@ -81,7 +81,7 @@ impl<G: Playable> Core<G> {
         let person = socket.person.clone();
         let host = person.as_ref().is_some_and(|p| p.id == self.settings.host.id);
         let mut welcome =
-            Welcome { protocol: PROTOCOL, engine: self.env.engine.clone(), you: viewer, host, game, n: 0 };
+            Welcome { protocol: PROTOCOL, engine: record::ENGINE.to_owned(), you: viewer, host, game, n: 0 };
         let mut frames = Vec::new();
         let mut head = 0;
         if let Some(play) = &self.play {

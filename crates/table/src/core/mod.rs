@@ -27,10 +27,6 @@ use wire::{
     ToClient, ToServer, ViewerKey, Welcome,
 };
 
-/// Most of a round trip's half that is taken off an act, in milliseconds.
-const ADJUST_MOST: u16 = 150;
-/// Most that is taken off one player's acts in one deal, in milliseconds.
-const ADJUST_DEAL: u16 = 2000;
 /// Milliseconds that a deal waits for commitments, and then again for seeds.
 const SEEDS: u64 = 1000;
 /// Milliseconds between pings of one socket, the first few and then.
@@ -272,7 +268,7 @@ impl Socket {
 
     /// Half the smallest of the last round trips, within the bound.
     fn half_trip(&self) -> u16 {
-        self.trips.iter().min().map_or(0, |trip| (trip / 2).min(ADJUST_MOST))
+        self.trips.iter().min().map_or(0, |trip| (trip / 2).min(Timing::MOST_OFF))
     }
 }
 
@@ -529,6 +525,14 @@ impl<G: Playable> Core<G> {
 
     fn now(&self) -> u64 {
         self.env.host.now()
+    }
+
+    /// Who plays a seat now, as records call them.
+    fn sits(&self, place: usize) -> Sitter {
+        match &self.bots[place] {
+            Some(bot) => Sitter { name: bot.name.clone(), kind: SitterKind::Bot(bot.name.clone()) },
+            None => sitter(&self.chairs[place]),
+        }
     }
 }
 

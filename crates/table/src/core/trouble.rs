@@ -172,10 +172,9 @@ impl<G: Playable> Core<G> {
     pub(super) fn fold(&self, rows: &[Vec<u8>]) -> Result<Play<G>, Unreadable> {
         let id = self.playing.ok_or_else(|| Unreadable("no match is on".to_owned()))?;
         let (header, entries) = read_log::<G>(rows)?;
-        let seats = header.seats.len() as u8;
-        let truth = G::open(Arc::new(header.rules), seats)
+        let truth = G::open(Arc::new(header.rules), header.seats.len() as u8)
             .map_err(|e| Unreadable(format!("the rules of the match cannot be played any more: {e}")))?;
-        let mut play = Play::new(id, truth);
+        let mut play = Play::new(id, header.id, header.seats, truth);
         let folded = unless_broken(|| {
             let mut frames = Vec::new();
             for entry in &entries {
@@ -204,7 +203,7 @@ impl<G: Playable> Core<G> {
         let Ok((header, entries)) = read_log::<G>(rows) else { return };
         let (Some(id), seats) = (self.playing, header.seats.len() as u8) else { return };
         let Ok(truth) = G::open(Arc::new(header.rules), seats) else { return };
-        let mut play = Play::new(id, truth);
+        let mut play = Play::new(id, header.id, header.seats, truth);
         for entry in &entries {
             let wanted = if entry.ply > before { self.wanted } else { 0 };
             let mut frames = Vec::new();
@@ -218,8 +217,15 @@ impl<G: Playable> Core<G> {
 
     pub(super) fn take_over(&mut self) {
         if self.stage == Stage::Playing && self.play.as_ref().is_some_and(|p| p.over.is_none()) {
-            let took = Note::Took { host: self.settings.id.clone(), engine: self.env.engine.clone() };
-            self.note(Cause::Host, vec![took], vec![Then::Trust]);
+            let mut notes = vec![Note::Took { engine: record::ENGINE.to_owned() }];
+            // A note of who sits where may be among what was lost, or a bot may be another one now.
+            for place in 0..self.chairs.len() {
+                let (seat, who) = (Seat(place as u8), self.sits(place));
+                if self.play.as_ref().and_then(|p| p.sitters.get(place)) != Some(&who.kind) {
+                    notes.push(Note::Sits { seat, who });
+                }
+            }
+            self.note(Cause::Host, notes, vec![Then::Trust]);
         } else {
             self.trouble = None;
         }

@@ -3,6 +3,7 @@
 use super::*;
 use game::{Game as _, Seat, Viewer};
 use record::Note;
+use table::Journal as _;
 use wire::Answer;
 use wire::client::Change;
 
@@ -47,6 +48,21 @@ fn hold_lets_the_far_player_win() {
     assert!(matches!(lost[..], [Note::Lost { seat: Seat(0), command: Command::Take(c), .. }] if *c == card));
     for peer in [&ann, &bob] {
         assert!(peer.changes.iter().any(|c| matches!(c, Change::Lost(l) if l[0].seat == Seat(0))));
+    }
+    // What lost is judged again, too: it would have won, and was made no earlier. And nobody is favoured beyond what is allowed.
+    assert!(rig.verified().is_ok());
+    let rows = rig.journal.read(rig.table.playing().unwrap(), 0).unwrap();
+    let text =
+        rows.iter().map(|row| String::from_utf8_lossy(row).into_owned()).collect::<Vec<_>>().join("\n");
+    for (from, to) in [
+        (r#""adjustment":100"#, r#""adjustment":151"#),
+        (r#""adjustment":100"#, r#""adjustment":1"#),
+        (r#""lost":{"seat":0,"command":{"take":"#, r#""lost":{"seat":0,"command":{"play":"#),
+        (r#""lost":{"seat":0"#, r#""lost":{"seat":7"#),
+    ] {
+        assert!(text.contains(from), "{from} in {text}");
+        let wrong = record::verify::<Toy>(&text.replace(from, to));
+        assert!(wrong.is_err(), "{to}");
     }
     // The log's time never goes back.
     assert!(entries.windows(2).all(|w| w[0].at <= w[1].at));

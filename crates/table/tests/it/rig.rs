@@ -3,6 +3,8 @@
 use bytes::Bytes;
 use game::Seat;
 use game::chance::SplitMix;
+use record::replay::Wrong;
+use record::verify::Verified;
 use record::{EntryOf, HeaderOf};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -129,7 +131,6 @@ impl<G: Playable> Rig<G> {
             shelf: Arc::clone(&shelf) as Arc<dyn Shelf>,
             host: Arc::clone(&host) as Arc<dyn Host>,
             bots,
-            engine: "parlour test".to_owned(),
             alike: |one, other| one == other,
         };
         let settings = Settings {
@@ -210,10 +211,20 @@ impl<G: Playable> Rig<G> {
         self.host.woken.load(Ordering::Relaxed)
     }
 
-    /// The header and the entries that are durable.
+    /// The header and the entries that are durable. Nothing in what a table writes is ever wrong.
     pub fn log(&self) -> (HeaderOf<G>, Vec<EntryOf<G>>) {
         let id = self.table.playing().expect("a match is on");
-        read_log::<G>(&self.journal.read(id, 0).unwrap()).unwrap()
+        let rows = self.journal.read(id, 0).unwrap();
+        let verified = self.verified();
+        assert!(verified.as_ref().is_ok_and(|v| v.differs.is_none()), "{verified:?}");
+        read_log::<G>(&rows).unwrap()
+    }
+
+    /// What `parlour verify` says of the match so far.
+    pub fn verified(&self) -> Result<Verified, Wrong> {
+        let rows = self.journal.read(self.table.playing().expect("a match is on"), 0).unwrap();
+        let lines: Vec<String> = rows.into_iter().map(|row| String::from_utf8(row).unwrap()).collect();
+        record::verify::<G>(&lines.join("\n"))
     }
 
     /// The truth, from the log.

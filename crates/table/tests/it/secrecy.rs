@@ -276,13 +276,12 @@ fn sent<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
         shelf: Arc::clone(&shelf) as Arc<dyn Shelf>,
         host: Arc::clone(&host) as Arc<dyn Host>,
         bots: Arc::new(|_, _| Some(Box::new(Mute) as Box<dyn bots::Bot<G::View>>)),
-        engine: "parlour test".to_owned(),
         alike: |one, other| one == other,
     };
     let people = &NAMES[..usize::from(seats)];
     let header = Header {
         schema: record::entry::SCHEMA,
-        engine: env.engine.clone(),
+        engine: record::ENGINE.to_owned(),
         id: id.to_string(),
         opened: Some(0),
         rules: (**rules).clone(),
