@@ -239,9 +239,9 @@ impl<C> Default for Coverage<C> {
 /// What one viewer knows of a match.
 pub trait View: Clone + PartialEq + fmt::Debug {
     /// What a seat may do.
-    type Command;
+    type Command: Clone + fmt::Debug;
     /// What a viewer learns.
-    type Notice;
+    type Notice: Clone + fmt::Debug;
 
     /// Takes in what this viewer learnt from one event.
     fn observe(&mut self, notice: &Self::Notice);

@@ -6,7 +6,7 @@ use bots::Bot;
 use futures_util::{SinkExt, Stream};
 use game::chance::SplitMix;
 use game::{Seat, View as _};
-use rulebook::{Match, View};
+use rulebook::View;
 use serde_json::json;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ const BUFFER: usize = 4 * 1024;
 
 struct Player {
     socket: WebSocketStream<TcpStream>,
-    client: Client<Match>,
+    client: Client<View>,
     bot: Box<dyn Bot<View>>,
     chance: SplitMix,
     /// The last answer to a command.

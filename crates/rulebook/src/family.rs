@@ -20,6 +20,15 @@ pub enum Rules {
 }
 
 impl Rules {
+    /// Whose they are.
+    #[must_use]
+    pub const fn family(&self) -> crate::Family {
+        match self {
+            Rules::Pattern(_) => crate::Family::Pattern,
+            Rules::Contract(_) => crate::Family::Contract,
+        }
+    }
+
     /// The name of the game: as its file has it, else that of the built-in game with these very rules.
     #[must_use]
     pub fn name(&self) -> String {

@@ -17,6 +17,7 @@ pub mod house;
 mod keys;
 mod layer;
 mod letters;
+mod only;
 mod pattern_keys;
 mod pattern_rules;
 mod presets;
@@ -28,6 +29,7 @@ pub use code::{BadCode, share, unshare};
 pub use family::{Command, Event, Match, Notice, Rules, View};
 pub use fault::{Fault, Faults, Place};
 pub use keys::{Kind, OptionInfo};
+pub use only::{Only, Part};
 pub use schema::schema;
 
 use chain::Chain;
@@ -46,6 +48,15 @@ pub enum Family {
 }
 
 impl Family {
+    /// Its name, as it stands in frames and records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Family::Pattern => "pattern",
+            Family::Contract => "contract",
+        }
+    }
+
     pub(crate) fn rows(self) -> &'static [game::option::Row] {
         match self {
             Family::Pattern => pattern_keys::KEYS,

@@ -14,6 +14,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 
 pub use ask::{Asker, Body};
+pub use games::family;
 
 /// The routes under /api.
 pub fn router() -> Router<App> {

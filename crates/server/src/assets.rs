@@ -5,9 +5,11 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use rulebook::Family;
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Component, Path, PathBuf};
+use wire::route::{Program, Route};
 
 /// A file of the app, as build.rs finds it.
 struct Embedded {
@@ -92,7 +94,7 @@ impl Accepts {
     }
 }
 
-/// Sends a file of the app. Addresses of pages, which have no file, get the app's one page, and it finds its way.
+/// Sends a file of the app. Addresses of pages, which have no file, get the page of the program that shows them.
 pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if method != Method::GET && method != Method::HEAD {
         return (
@@ -105,7 +107,7 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
     let accepts = Accepts::of(&headers);
     let path = uri.path().trim_start_matches('/');
     let is_page = !path.rsplit('/').next().is_some_and(|last| last.contains('.'));
-    let path = if is_page { "index.html" } else { path };
+    let path = if is_page { page(&app, uri.path()).await } else { path };
     let Some(found) = app.assets.find(path, &accepts) else {
         return if is_page {
             (
@@ -136,6 +138,33 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     headers.insert(header::ETAG, found.etag.parse().expect("hexadecimal digits"));
     response
+}
+
+/// The file of the page at a path: that of the program which shows it.
+async fn page(app: &App, path: &str) -> &'static str {
+    let route = Route::from_path(path);
+    match route.program() {
+        Program::Lobby => "lobby.html",
+        Program::Library => "library.html",
+        Program::Match => match family(app, route).await {
+            Some(Family::Contract) => "contract.html",
+            // Of what is not there, or not to be seen, either says so.
+            Some(Family::Pattern) | None => "pattern.html",
+        },
+    }
+}
+
+/// The family of the match that a page shows; none if there is no such match.
+async fn family(app: &App, route: Route) -> Option<Family> {
+    match route {
+        Route::Table(id) => app.house.family(&id),
+        Route::Demo(game, _) => crate::api::family(game).await,
+        Route::Replay(id) => {
+            let id = id.parse().ok()?;
+            app.blocking(move |app| app.house.family_of_record(id)).await.ok()?
+        }
+        _ => None,
+    }
 }
 
 fn content_type(path: &str) -> &'static str {

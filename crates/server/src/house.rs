@@ -8,7 +8,8 @@ use crate::metrics::HouseCounts;
 use crate::work::Caller;
 use axum::http::StatusCode;
 use game::Millis;
-use rulebook::{Loaded, Match, Rules, View};
+use rulebook::{Family, Loaded, Match, Rules, View};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -120,6 +121,11 @@ impl House {
     /// The storage and the clock that all tables share.
     pub fn machine(&self) -> (&Store, &System) {
         (&self.store, &self.host)
+    }
+
+    /// The family of what is played at a table.
+    pub fn family(&self, id: &str) -> Option<Family> {
+        self.table(id).map(|table| table.rules().family())
     }
 
     /// What the tables and their clock count.
@@ -422,6 +428,20 @@ impl House {
             text.push(b'\n');
         }
         Ok((next > from).then_some((text, next)))
+    }
+
+    /// The family of a match that has ended.
+    pub fn family_of_record(&self, id: MatchId) -> Result<Option<Family>, StoreError> {
+        /// What of a record's first line says it.
+        #[derive(Deserialize)]
+        struct Head {
+            rules: HashMap<Family, IgnoredAny>,
+        }
+        if !self.has_record(id)? {
+            return Ok(None);
+        }
+        let head = self.store.entries(id, 0, 1)?.pop().unwrap_or_default();
+        Ok(serde_json::from_slice::<Head>(&head).ok().and_then(|head| head.rules.into_keys().next()))
     }
 
     /// Tells all tables that the server goes down, and waits until all is written.

@@ -346,7 +346,7 @@ async fn the_record_of_a_contract_match_is_verified_and_nothing_in_it_can_be_cha
     begin(&mut [&mut ann, &mut bea]).await;
     play(&mut [&mut ann, &mut bea], |ann| ann.client.seen() > 20).await;
     ann.act(Act::Pause).await;
-    let paused = |client: &wire::client::Client<Match>, why: Option<Paused>| {
+    let paused = |client: &wire::client::Client<rulebook::View>, why: Option<Paused>| {
         client.table().is_some_and(|table| table.paused == why)
     };
     ann.until("it stands still", |client| paused(client, Some(Paused::Asked))).await;

@@ -49,7 +49,7 @@ fn env(store: &Arc<Store>) -> Env<Match> {
 }
 
 struct Player {
-    client: Client<Match>,
+    client: Client<rulebook::View>,
     number: u32,
     tape: Arc<Tape>,
     connection: table::Connection<Match>,

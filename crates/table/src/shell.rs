@@ -93,6 +93,12 @@ impl<G: Playable> Table<G> {
         self.0.lock().state()
     }
 
+    /// What is played.
+    #[must_use]
+    pub fn rules(&self) -> Arc<G::Rules> {
+        self.0.lock().rules()
+    }
+
     /// Which match is on, or was the last one.
     #[must_use]
     pub fn playing(&self) -> Option<MatchId> {

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 /// The frame, with the pages of one program in it.
 pub fn app(pages: Pages) -> impl IntoView {
     let prefs = prefs::provide();
-    let here = route::provide(pages.matches);
+    let here = route::provide(pages.program);
     ui::provide_voice();
     crate::api::provide();
     if let Some(boot) = dom::by_id("boot") {

@@ -2,7 +2,7 @@
 
 use crate::{dom, t};
 use js_sys::{Function, Promise};
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -94,7 +94,7 @@ impl Beside {
     ///
     /// # Errors
     /// A sentence for the person: what the worker found wrong, or that it could not be reached.
-    pub async fn ask<T: DeserializeOwned>(&self, ask: &Ask) -> Result<T, String> {
+    pub async fn ask<T: DeserializeOwned, C: Serialize>(&self, ask: &Ask<C>) -> Result<T, String> {
         let text = serde_json::to_string(ask).map_err(|e| e.to_string())?;
         let answer = Promise::new(&mut |resolve, _| {
             let mut talk = self.0.talk.borrow_mut();

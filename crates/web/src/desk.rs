@@ -77,9 +77,8 @@ impl Default for Clock {
     }
 }
 
-/// A table with a match on it, as a screen sees it.
-#[derive(Clone, Copy)]
-pub struct Desk {
+/// A table with a match on it, as a screen sees it. `C` is what a seat may do.
+pub struct Desk<C: 'static> {
     /// The seat of this person; none for spectators and replays.
     pub me: Signal<Option<Seat>>,
     /// Who sits in each seat.
@@ -87,14 +86,22 @@ pub struct Desk {
     /// Match time.
     pub clock: Clock,
     /// Acts for this person's seat.
-    pub send: Callback<rulebook::Command>,
+    pub send: Callback<C>,
     /// The last refusal: a counter, so that the same sentence twice is noticed, and the words.
     pub refused: Signal<(u32, String)>,
     /// Whether the match goes on (and is not a replay).
     pub live: bool,
 }
 
-impl Desk {
+impl<C> Clone for Desk<C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C> Copy for Desk<C> {}
+
+impl<C> Desk<C> {
     /// Name of a seat.
     #[must_use]
     pub fn name(self, seat: Seat) -> String {

@@ -4,8 +4,9 @@
 //! `wire::client` from the server's frames, and draws it. What it judges itself (is this a run?) is advice; the server
 //! judges what counts.
 //!
-//! It is two programs from one source: [`parlour`], the pages, and [`table`], whatever shows a match. `static/boot.js` loads
-//! the one that the address asks for, so who only looks in loads half.
+//! It is several programs from one source, and the server sends each page with the one that shows it
+//! (`wire::route::Program`): [`lobby`], [`library`], and for whatever shows a match [`pattern`] or [`contract`]. So who only
+//! looks in loads no table, and a table of one family nothing of the other.
 
 #![allow(
     missing_docs,
@@ -27,23 +28,46 @@ mod markdown;
 mod pages;
 mod prefs;
 mod route;
+mod scene;
 mod screens;
 mod ui;
 
-/// Opens the pages: the lobby, a new table, rules, settings and all the rest.
-pub fn parlour() {
+use pages::Pages;
+use screens::{Contract, Pattern};
+
+/// Opens what leads to a table: the lobby, a new table, the games of the day.
+pub fn lobby() {
+    open_with_games(pages::LOBBY);
+}
+
+/// Opens what is read and learnt: rules, house rules, the tutorial, odds.
+pub fn library() {
+    open_with_games(pages::LIBRARY);
+}
+
+/// Opens what shows a match of Set and its variants: a table, a replay, a demonstration.
+pub fn pattern() {
+    open(pages::matches::<Pattern>());
+}
+
+/// Opens what shows a match of Contract Rummy and its variants.
+pub fn contract() {
+    open(pages::matches::<Contract>());
+}
+
+fn open(pages: Pages) {
+    leptos::mount::mount_to_body(move || app::app(pages));
+}
+
+/// Opens pages on which games are offered.
+fn open_with_games(pages: Pages) {
     lang::with_pages();
     // The executor of the framework is not there before something is mounted.
-    wasm_bindgen_futures::spawn_local(async {
+    wasm_bindgen_futures::spawn_local(async move {
         // Nothing can be offered before the server has said what there is.
         while games::fetch().await.is_err() {
             dom::sleep(2_000).await;
         }
-        leptos::mount::mount_to_body(|| app::app(pages::PARLOUR));
+        open(pages);
     });
-}
-
-/// Opens what shows a match: a table, a replay, a demonstration.
-pub fn table() {
-    leptos::mount::mount_to_body(|| app::app(pages::TABLE));
 }

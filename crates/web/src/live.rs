@@ -5,17 +5,17 @@
 //! answer, and replaced if none comes.
 
 use crate::desk::{Clock, Person};
+use crate::scene::Scene;
+use crate::screens::Family;
 use crate::{api, dom, t, ui};
-use game::{Seat, Viewer};
+use game::{Outcome, Seat, View as _, Viewer};
 use leptos::prelude::*;
+use rulebook::{Only, Part};
 use std::sync::Arc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wire::client::{Change, Client};
 use wire::{Act, Answer, Occupant, Paused, Phrase, Stage, TableState};
-
-/// The match of either family.
-type Match = rulebook::Match;
 
 /// How the connection is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,36 +41,53 @@ pub struct Bubble {
     pub phrase: Phrase,
 }
 
-/// A table, live.
+/// A table, whatever is played there.
 #[derive(Clone, Copy)]
-pub struct Live {
-    core: StoredValue<Core, LocalStorage>,
+pub struct Room {
     /// How the connection is.
     pub link: RwSignal<Link>,
     /// How things stand at the table.
     pub table: RwSignal<Option<TableState>>,
-    /// What this viewer knows of the match.
-    pub view: RwSignal<Option<Arc<rulebook::View>>>,
     /// Whose eyes.
     pub viewer: RwSignal<Viewer>,
     /// Whether this person is the host.
     pub host: RwSignal<bool>,
-    /// Which match at this table.
-    pub game: RwSignal<u32>,
+    /// How the match ended, once it has.
+    pub outcome: Signal<Option<Outcome>>,
+    /// Which family of games is played.
+    pub family: rulebook::Family,
     /// Match time.
     pub clock: Clock,
-    /// The last refusal.
+    /// The last refusal: a counter, and the words.
     pub refused: RwSignal<(u32, String)>,
     /// What was said lately.
     pub said: RwSignal<Vec<Bubble>>,
+    acts: Callback<Act>,
     voice: ui::Voice,
-    /// Notices as they come, with their number, for what a view does not tell (who took which card).
-    pub heard: RwSignal<Vec<(u32, Arc<rulebook::Notice>)>>,
 }
 
-struct Core {
+/// A table, live, with the match on it.
+pub struct Live<F: Family> {
+    core: StoredValue<Core<F>, LocalStorage>,
+    /// The table.
+    pub room: Room,
+    /// What this viewer knows of the match.
+    pub scene: Scene<F>,
+    /// Notices as they come, for what a view does not tell (who took which card).
+    pub heard: RwSignal<Vec<(u32, Arc<F::Notice>)>>,
+}
+
+impl<F: Family> Clone for Live<F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F: Family> Copy for Live<F> {}
+
+struct Core<F: Family> {
     id: String,
-    client: Client<Match>,
+    client: Client<Only<F::View>>,
     socket: Option<web_sys::WebSocket>,
     /// Counts sockets, so that a late event of an old one is known as such.
     serial: u32,
@@ -78,8 +95,8 @@ struct Core {
     failures: u32,
     /// Whether to open the socket again.
     again: bool,
-    bubbles: u32,
-    refusals: u32,
+    /// Which match at this table.
+    game: u32,
     /// When the last frame came, or the socket was asked for, by the clock on the wall, which goes on while a device sleeps.
     heard_at: f64,
     /// When an answer was last asked for to see whether the socket is there.
@@ -104,10 +121,10 @@ const SLEPT: f64 = 3000.0;
 /// Most notices kept for the list of what happened.
 const KEPT: usize = 400;
 
-impl Live {
+impl<F: Family> Live<F> {
     /// Opens the socket of a table. It is closed when the owner of this is dropped.
     #[must_use]
-    pub fn open(id: &str) -> Live {
+    pub fn open(id: &str) -> Live<F> {
         let random =
             |n: usize| -> Vec<u8> { (0..n).map(|_| (js_sys::Math::random() * 256.0) as u8).collect() };
         let number = u32::from_le_bytes(random(4).try_into().unwrap_or_default());
@@ -120,26 +137,30 @@ impl Live {
             serial: 0,
             failures: 0,
             again: true,
-            bubbles: 0,
-            refusals: 0,
+            game: 0,
             heard_at: 0.0,
             probed_at: 0.0,
             patience: PATIENCE[0],
         };
-        let live = Live {
-            core: StoredValue::new_local(core),
+        let core = StoredValue::new_local(core);
+        let scene = Scene::<F>::new();
+        let room = Room {
             link: RwSignal::new(Link::Opening),
             table: RwSignal::new(None),
-            view: RwSignal::new(None),
             viewer: RwSignal::new(Viewer::Table),
             host: RwSignal::new(false),
-            game: RwSignal::new(0),
+            outcome: Signal::derive(move || scene.with(|view| view.outcome().cloned()).flatten()),
+            family: F::View::FAMILY,
             clock: Clock::new(),
             refused: RwSignal::new((0, String::new())),
             said: RwSignal::new(Vec::new()),
-            heard: RwSignal::new(Vec::new()),
+            acts: Callback::new(|_| {}),
             voice: ui::voice(),
         };
+        let mut live = Live { core, room, scene, heard: RwSignal::new(Vec::new()) };
+        let sender = live;
+        live.room.acts = Callback::new(move |act| sender.send(|client| client.act(act)));
+        let live = live;
         live.connect();
         // A sleeping phone that wakes is back at once, not when its next pause is over.
         let wake = move |silent: f64| {
@@ -152,7 +173,7 @@ impl Live {
             .map(|event| window_event_listener_untyped(event, move |_| wake(SILENT[0])));
         // Not every device says that it slept, and no browser that its line went dead.
         Effect::new(move |before: Option<f64>| {
-            let _ = live.clock.now();
+            let _ = live.room.clock.now();
             let now = js_sys::Date::now();
             let (up, waits) =
                 live.core.with_value(|core| (core.client.is_up(), core.client.unanswered().next().is_some()));
@@ -235,9 +256,9 @@ impl Live {
             core.again.then_some((core.serial, core.failures))
         })?;
         // What goes on at the table is not known until the next welcome.
-        self.clock.set(self.clock.read(), false);
+        self.room.clock.set(self.room.clock.read(), false);
         if again.is_some() {
-            self.link.set(Link::Lost);
+            self.room.link.set(Link::Lost);
         }
         again
     }
@@ -280,7 +301,7 @@ impl Live {
     }
 
     /// Does something when so many milliseconds have passed, if the socket is the same then and has brought nothing.
-    fn unless_heard(self, millis: i32, then: fn(Live)) {
+    fn unless_heard(self, millis: i32, then: fn(Self)) {
         let heard = move || self.core.try_with_value(|core| (core.serial, core.heard_at));
         let before = heard();
         dom::after(millis, move || {
@@ -323,65 +344,70 @@ impl Live {
         if changes.is_empty() {
             return;
         }
-        let mut notices = Vec::new();
-        let mut fresh = false;
+        let (room, mut notices, mut fresh) = (self.room, Vec::new(), false);
         for change in changes {
             match change {
                 Change::Welcome(welcome) => {
-                    self.core.update_value(|core| core.failures = 0);
+                    let another = self.core.try_update_value(|core| {
+                        core.failures = 0;
+                        std::mem::replace(&mut core.game, welcome.game) != welcome.game
+                    });
                     batch(|| {
-                        if self.link.get_untracked() != Link::Up {
-                            self.link.set(Link::Up);
+                        if room.link.get_untracked() != Link::Up {
+                            room.link.set(Link::Up);
                         }
-                        if self.game.get_untracked() != welcome.game {
+                        if another == Some(true) {
                             self.heard.set(Vec::new());
-                            self.game.set(welcome.game);
+                            self.scene.clear();
                         }
-                        self.viewer.set(welcome.you);
-                        self.host.set(welcome.host);
+                        room.viewer.set(welcome.you);
+                        room.host.set(welcome.host);
                     });
                     fresh = true;
                 }
                 Change::Table => {
                     let table = self.core.with_value(|core| core.client.table().cloned());
                     if let Some(table) = &table {
-                        self.clock.set(table.at, table.stage == Stage::Playing && table.paused.is_none());
+                        room.clock.set(table.at, table.stage == Stage::Playing && table.paused.is_none());
                     }
-                    self.table.set(table);
+                    room.table.set(table);
                 }
                 Change::View => fresh = true,
-                Change::Notice { n, notice, .. } => notices.push((n, Arc::new(notice))),
+                Change::Notice { n, notice, .. } => notices.push((n, Arc::new(notice.0))),
                 Change::Lost(lost) => {
                     if let Some(lost) = lost.first() {
-                        self.voice.say(t!("table.lost_race", name = untrack(|| self.name(lost.seat))));
+                        room.voice.say(t!("table.lost_race", name = untrack(|| room.name(lost.seat))));
                     }
                 }
-                Change::Verdict { answer, .. } => self.answered(answer),
-                Change::Dropped { .. } => self.refuse(t!("net.unsent")),
-                Change::Said { seat, phrase } => self.hear(seat, phrase),
-                Change::Declined { text, .. } => self.refuse(text),
-                Change::Behind { .. } => self.voice.fail(t!("table.behind")),
-                Change::Unfair { deal } => self.voice.fail(t!("table.unfair", n = deal)),
+                Change::Verdict { answer, .. } => room.answered(answer),
+                Change::Dropped { .. } => room.refuse(t!("net.unsent")),
+                Change::Said { seat, phrase } => room.hear(seat, phrase),
+                Change::Declined { text, .. } => room.refuse(text),
+                Change::Behind { .. } => room.voice.fail(t!("table.behind")),
+                Change::Unfair { deal } => room.voice.fail(t!("table.unfair", n = deal)),
                 Change::Error { text, retry } => {
                     if !retry {
                         self.core.update_value(|core| core.again = false);
-                        self.link.set(Link::Closed(text));
+                        room.link.set(Link::Closed(text));
                     }
                 }
             }
         }
         if fresh || !notices.is_empty() {
-            let view = self.core.with_value(|core| core.client.view().cloned().map(Arc::new));
+            let view = self.core.with_value(|core| core.client.share());
             let places = (!fresh).then(dom::Places::now);
             batch(|| {
                 let at = self.core.with_value(|core| core.client.clock(dom::now()));
-                let running = self.table.with_untracked(|t| {
+                let running = room.table.with_untracked(|t| {
                     t.as_ref().is_some_and(|t| t.stage == Stage::Playing && t.paused.is_none())
                 });
-                self.clock.set(at, running);
-                self.view.set(view);
+                room.clock.set(at, running);
+                match view {
+                    Some(view) => drop(self.scene.show(view)),
+                    None => self.scene.clear(),
+                }
                 if !notices.is_empty() {
-                    self.refused.update(|r| r.1.clear());
+                    room.refused.update(|r| r.1.clear());
                     self.heard.update(|heard| {
                         heard.extend(notices);
                         let surplus = heard.len().saturating_sub(KEPT);
@@ -395,6 +421,28 @@ impl Live {
         }
     }
 
+    /// Acts for this person's seat. What is not known to arrive is refused, not sent when the moment has passed.
+    pub fn command(self, command: F::Command) {
+        self.send(|client| {
+            client.command(Only(command));
+        });
+    }
+
+    fn send(self, say: impl FnOnce(&mut Client<Only<F::View>>)) {
+        if self.room.link.get_untracked() != Link::Up {
+            return self.room.refuse(t!("net.unsent"));
+        }
+        self.core.update_value(|core| say(&mut core.client));
+        self.flush();
+    }
+}
+
+impl Room {
+    /// Does something about the table.
+    pub fn act(self, act: Act) {
+        self.acts.run(act);
+    }
+
     fn answered(self, answer: Answer) {
         match answer {
             Answer::Done | Answer::Answered => {}
@@ -405,11 +453,7 @@ impl Live {
 
     /// Shows a refusal where it happened, and says it.
     fn refuse(self, text: String) {
-        let n = self.core.try_update_value(|core| {
-            core.refusals += 1;
-            core.refusals
-        });
-        let n = n.unwrap_or_default();
+        let n = self.refused.with_untracked(|r| r.0 + 1);
         self.voice.say(text.clone());
         self.refused.set((n, text));
         dom::after(6000, move || {
@@ -420,13 +464,7 @@ impl Live {
     }
 
     fn hear(self, seat: Seat, phrase: Phrase) {
-        let n = self
-            .core
-            .try_update_value(|core| {
-                core.bubbles += 1;
-                core.bubbles
-            })
-            .unwrap_or_default();
+        let n = self.said.with_untracked(|said| said.last().map_or(0, |b| b.n + 1));
         self.said.update(|said| {
             said.retain(|b| b.seat != seat);
             said.push(Bubble { n, seat, phrase });
@@ -435,26 +473,6 @@ impl Live {
         dom::after(5000, move || {
             self.said.try_update(|said| said.retain(|b| b.n != n));
         });
-    }
-
-    /// Acts for this person's seat. What is not known to arrive is refused, not sent when the moment has passed.
-    pub fn command(self, command: rulebook::Command) {
-        self.send(|client| {
-            client.command(command);
-        });
-    }
-
-    /// Does something about the table.
-    pub fn act(self, act: Act) {
-        self.send(|client| client.act(act));
-    }
-
-    fn send(self, say: impl FnOnce(&mut Client<Match>)) {
-        if self.link.get_untracked() != Link::Up {
-            return self.refuse(t!("net.unsent"));
-        }
-        self.core.update_value(|core| say(&mut core.client));
-        self.flush();
     }
 
     /// This person's seat.

@@ -9,19 +9,21 @@ use crate::{
     Act, Answer, Hello, Last, LostClaim, PROTOCOL, Phrase, SeedCall, SeedGiven, TableState, ToClient,
     ToServer, ViewerKey, Welcome,
 };
-use game::{Game, Millis, Seat, View, Viewer};
+use game::{Millis, Seat, View, Viewer};
 use record::fair::{Bytes32, commitment};
+use serde::de::{DeserializeOwned, IgnoredAny};
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
-/// A frame for the server of `G`.
-pub type ToServerOf<G> = ToServer<<G as Game>::Command>;
-/// A frame for a client of `G`.
-pub type ToClientOf<G> = ToClient<<G as Game>::View, <G as Game>::Notice, <G as Game>::Command>;
+/// A frame for the server of a game with the view `V`.
+pub type ToServerOf<V> = ToServer<<V as View>::Command>;
+/// A frame for a client of such a game. Which command lost a race need not be known to tell whose it was.
+pub type ToClientOf<V> = ToClient<V, <V as View>::Notice, IgnoredAny>;
 
 /// Something that whoever shows the match should know.
 #[derive(Clone, Debug)]
-pub enum Change<G: Game> {
+pub enum Change<V: View> {
     /// The server answered the hello, or the person's place at the table changed.
     Welcome(Welcome),
     /// How things stand at the table changed.
@@ -35,16 +37,16 @@ pub enum Change<G: Game> {
         /// Match time.
         at: Millis,
         /// What.
-        notice: G::Notice,
+        notice: V::Notice,
     },
     /// Claims that came in the same hold as the one just told of, and lost to it.
-    Lost(Vec<LostClaim<G::Command>>),
+    Lost(Vec<LostClaim<IgnoredAny>>),
     /// A command was answered.
     Verdict {
         /// Its number.
         id: u32,
         /// The command.
-        command: G::Command,
+        command: V::Command,
         /// The answer.
         answer: Answer,
     },
@@ -53,7 +55,7 @@ pub enum Change<G: Game> {
         /// Its number.
         id: u32,
         /// The command.
-        command: G::Command,
+        command: V::Command,
     },
     /// Somebody said something.
     Said {
@@ -104,9 +106,9 @@ enum Link {
     Up,
 }
 
-/// The machine. `G` is the game; the truth of the match is not in it, only its view.
+/// The machine. `V` is the view of the game; the truth of the match is not in it.
 #[derive(Clone, Debug)]
-pub struct Client<G: Game> {
+pub struct Client<V: View> {
     number: u32,
     secret: [u8; 32],
     link: Link,
@@ -115,21 +117,24 @@ pub struct Client<G: Game> {
     game: u32,
     n: u32,
     viewer: Viewer,
-    view: Option<G::View>,
+    view: Option<Arc<V>>,
     resyncing: bool,
     next_id: u32,
-    pending: VecDeque<Pending<G::Command>>,
+    pending: VecDeque<Pending<V::Command>>,
     server_hashes: Vec<(u32, u16, Bytes32)>,
     clock: Option<(Millis, f64, bool)>,
-    frames: VecDeque<ToServerOf<G>>,
-    changes: VecDeque<Change<G>>,
+    frames: VecDeque<ToServerOf<V>>,
+    changes: VecDeque<Change<V>>,
 }
 
-impl<G: Game> Client<G> {
+impl<V> Client<V>
+where
+    V: View<Command: Clone, Notice: DeserializeOwned> + DeserializeOwned,
+{
     /// A client that has seen nothing yet. `number` tells it from the other clients of the same person and `secret` is
     /// what its seeds for fair deals are made of; both are drawn at random by the caller when the client is loaded.
     #[must_use]
-    pub fn new(number: u32, secret: [u8; 32]) -> Client<G> {
+    pub fn new(number: u32, secret: [u8; 32]) -> Client<V> {
         Client {
             number,
             secret,
@@ -167,12 +172,12 @@ impl<G: Game> Client<G> {
     }
 
     /// The next frame to send, if any.
-    pub fn next_frame(&mut self) -> Option<ToServerOf<G>> {
+    pub fn next_frame(&mut self) -> Option<ToServerOf<V>> {
         self.frames.pop_front()
     }
 
     /// The next thing to show, if any.
-    pub fn next_change(&mut self) -> Option<Change<G>> {
+    pub fn next_change(&mut self) -> Option<Change<V>> {
         self.changes.pop_front()
     }
 
@@ -180,13 +185,13 @@ impl<G: Game> Client<G> {
     ///
     /// # Errors
     /// If it is no frame of this protocol; nothing has changed then.
-    pub fn receive_text(&mut self, text: &str, now: f64) -> Result<(), serde_json::Error> {
+    pub fn receive_text(&mut self, text: &str, now: f64) -> Result<(), crate::lean::Error> {
         self.receive(crate::lean::from_str(text)?, now);
         Ok(())
     }
 
     /// Takes in a frame. `now` is the caller's clock in milliseconds, any origin.
-    pub fn receive(&mut self, frame: ToClientOf<G>, now: f64) {
+    pub fn receive(&mut self, frame: ToClientOf<V>, now: f64) {
         match frame {
             ToClient::Welcome(welcome) => self.welcomed(welcome),
             ToClient::Table(table) => {
@@ -198,7 +203,7 @@ impl<G: Game> Client<G> {
             ToClient::View { game, n, at, view } => {
                 self.game = game;
                 self.n = n;
-                self.view = Some(view);
+                self.view = Some(Arc::new(view));
                 self.resyncing = false;
                 self.tick(at, now);
                 self.changes.push_back(Change::View);
@@ -256,17 +261,18 @@ impl<G: Game> Client<G> {
         &mut self,
         n: u32,
         at: Millis,
-        list: Vec<G::Notice>,
-        lost: Vec<LostClaim<G::Command>>,
+        list: Vec<V::Notice>,
+        lost: Vec<LostClaim<IgnoredAny>>,
         now: f64,
     ) {
         if self.resyncing {
             return;
         }
-        let Some(view) = &mut self.view else { return self.resync() };
         if n > self.n + 1 {
             return self.resync();
         }
+        // Whoever shows the view has a share in it: it is copied once, and not at all where nobody has.
+        let Some(view) = self.view.as_mut().map(Arc::make_mut) else { return self.resync() };
         let known = (self.n + 1 - n) as usize;
         for notice in list.into_iter().skip(known) {
             view.observe(&notice);
@@ -336,7 +342,7 @@ impl<G: Game> Client<G> {
 
     /// Acts for the person's seat and gives the number of the command. It is sent at once, or after the next welcome if
     /// the socket is closed; [`Change::Verdict`] brings the answer.
-    pub fn command(&mut self, command: G::Command) -> u32 {
+    pub fn command(&mut self, command: V::Command) -> u32 {
         let id = self.next_id;
         self.next_id += 1;
         let p = Pending { id, seen: self.n, command };
@@ -356,8 +362,14 @@ impl<G: Game> Client<G> {
 
     /// What the viewer knows of the match; none before there is one.
     #[must_use]
-    pub fn view(&self) -> Option<&G::View> {
-        self.view.as_ref()
+    pub fn view(&self) -> Option<&V> {
+        self.view.as_deref()
+    }
+
+    /// A share in the view as it is now, for whoever shows it.
+    #[must_use]
+    pub fn share(&self) -> Option<Arc<V>> {
+        self.view.clone()
     }
 
     /// Number of the last notice that the view has taken in.
@@ -391,7 +403,7 @@ impl<G: Game> Client<G> {
     }
 
     /// Commands that are not answered yet, oldest first.
-    pub fn unanswered(&self) -> impl Iterator<Item = (u32, &G::Command)> {
+    pub fn unanswered(&self) -> impl Iterator<Item = (u32, &V::Command)> {
         self.pending.iter().map(|p| (p.id, &p.command))
     }
 

@@ -3,19 +3,62 @@
 //! `serde_json` takes a struct from an object or from an array, so a program carries two readers of every type. We write
 //! objects only. In the browser app the second readers were a tenth of what a first visit loads; here a struct is an object
 //! and nothing else. The text itself is parsed by `serde_json`.
+//!
+//! That something cannot be read is all that is said, too: the sentences that say what, where and instead of what would be
+//! carried for every field of every type, and a page can only say that it does not understand the server.
 
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, MapAccess,
+    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected, IntoDeserializer, MapAccess,
     SeqAccess, Unexpected, VariantAccess, Visitor,
 };
-use serde_json::{Error, Map, Value, map};
+use serde_json::{Map, Value, map};
+use std::fmt;
+
+/// A text that is no JSON, or not of the type that was to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error;
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("this is no JSON, or not of this type")
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl de::Error for Error {
+    fn custom<T: fmt::Display>(_: T) -> Error {
+        Error
+    }
+    fn invalid_type(_: Unexpected<'_>, _: &dyn Expected) -> Error {
+        Error
+    }
+    fn invalid_value(_: Unexpected<'_>, _: &dyn Expected) -> Error {
+        Error
+    }
+    fn invalid_length(_: usize, _: &dyn Expected) -> Error {
+        Error
+    }
+    fn unknown_variant(_: &str, _: &'static [&'static str]) -> Error {
+        Error
+    }
+    fn unknown_field(_: &str, _: &'static [&'static str]) -> Error {
+        Error
+    }
+    fn missing_field(_: &'static str) -> Error {
+        Error
+    }
+    fn duplicate_field(_: &'static str) -> Error {
+        Error
+    }
+}
 
 /// Reads a value from a JSON text.
 ///
 /// # Errors
 /// If the text is no JSON, or not of this type.
 pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
-    from_value(serde_json::from_str(text)?)
+    from_value(serde_json::from_str(text).map_err(|_| Error)?)
 }
 
 /// Reads a value from parsed JSON.
@@ -28,20 +71,6 @@ pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
 
 /// A parsed value to be read from.
 struct Lean(Value);
-
-impl Lean {
-    fn unexpected<'de, V: Visitor<'de>>(&self, visitor: &V) -> Error {
-        let what = match &self.0 {
-            Value::Null => Unexpected::Unit,
-            Value::Bool(is) => Unexpected::Bool(*is),
-            Value::Number(_) => Unexpected::Other("a number"),
-            Value::String(text) => Unexpected::Str(text),
-            Value::Array(_) => Unexpected::Seq,
-            Value::Object(_) => Unexpected::Map,
-        };
-        Error::invalid_type(what, visitor)
-    }
-}
 
 fn visit_map<'de, V: Visitor<'de>>(object: Map<String, Value>, visitor: V) -> Result<V::Value, Error> {
     visitor.visit_map(Fields { rest: object.into_iter(), value: None })
@@ -83,7 +112,7 @@ impl<'de> Deserializer<'de> for Lean {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.0 {
             Value::Array(list) => visitor.visit_seq(Items(list.into_iter())),
-            _ => Err(self.unexpected(&visitor)),
+            _ => Err(Error),
         }
     }
 
@@ -103,7 +132,7 @@ impl<'de> Deserializer<'de> for Lean {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.0 {
             Value::Object(object) => visit_map(object, visitor),
-            _ => Err(self.unexpected(&visitor)),
+            _ => Err(Error),
         }
     }
 
@@ -128,7 +157,7 @@ impl<'de> Deserializer<'de> for Lean {
                 let (name, value) = object.into_iter().next().expect("it holds one");
                 visitor.visit_enum(Variant { name, value: Some(value) })
             }
-            _ => Err(self.unexpected(&visitor)),
+            _ => Err(Error),
         }
     }
 
@@ -187,7 +216,7 @@ macro_rules! number_keys {
             } else if let Ok(n) = self.0.parse::<i64>() {
                 visitor.visit_i64(n)
             } else {
-                Err(Error::invalid_type(Unexpected::Str(&self.0), &visitor))
+                Err(Error)
             }
         }
     )*};
@@ -250,7 +279,7 @@ impl<'de> VariantAccess<'de> for Content {
     fn unit_variant(self) -> Result<(), Error> {
         match self.0 {
             None | Some(Value::Null) => Ok(()),
-            Some(_) => Err(Error::custom("this variant holds nothing")),
+            Some(_) => Err(Error),
         }
     }
 

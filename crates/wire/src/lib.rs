@@ -12,6 +12,7 @@
 pub mod api;
 pub mod client;
 pub mod lean;
+pub mod route;
 
 use game::{Millis, Refusal, Seat, SeatSet, Timing, Viewer};
 use record::fair::Bytes32;

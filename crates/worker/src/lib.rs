@@ -17,10 +17,10 @@ use game::{Millis, Viewer};
 use rulebook::{Command, Notice, View};
 use serde::{Deserialize, Serialize};
 
-/// What the page asks.
+/// What the page asks. A page of one family speaks of that family's commands alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ask {
+pub enum Ask<C = Command> {
     /// Opens a match record (JSON lines).
     Record(String),
     /// The opened record's match after so many entries, as somebody saw it.
@@ -47,7 +47,7 @@ pub enum Ask {
     /// A command of seat 0 of the demonstration.
     Play {
         /// The command.
-        command: Command,
+        command: C,
         /// Match time.
         at: Millis,
     },
@@ -109,15 +109,15 @@ pub struct Opened {
 
 /// A position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Shown {
+pub struct Shown<V = View, N = Notice> {
     /// What is seen.
-    pub view: Box<View>,
+    pub view: Box<V>,
     /// How many play.
     pub seats: u8,
     /// Match time.
     pub at: Millis,
     /// What seat 0 learnt on the way, in a demonstration.
-    pub heard: Vec<Notice>,
+    pub heard: Vec<N>,
     /// Why the last command was refused; empty if it was not.
     pub refused: String,
 }

@@ -1,8 +1,10 @@
-//! Builds the web app into dist/: WebAssembly by cargo (the parlour, its tables, and what is computed beside), its JavaScript by wasm-bindgen, the static files of
-//! crates/web/static, and beside every text file its brotli and gzip twins, which the server sends as they are.
+//! Builds the web app into dist/: WebAssembly by cargo (the programs of the app, and what is computed beside), its JavaScript by
+//! wasm-bindgen, the static files of crates/web/static, and beside every text file its brotli and gzip twins, which the server
+//! sends as they are.
 //!
-//! A file that index.html or a style sheet names as `"/name"` gets a name with a hash of its content under assets/, so
-//! that browsers may keep it for good. Every other file keeps its name and is asked for anew by its ETag.
+//! Each program has a page of its own, made of page.html. A file that the page or a style sheet names as `"/name"` gets a name
+//! with a hash of its content under assets/, so that browsers may keep it for good. Every other file keeps its name and is
+//! asked for anew by its ETag.
 
 use crate::shell::{cargo, root, run, target_dir};
 use anyhow::{Context, Result, ensure};
@@ -12,7 +14,14 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 use wasm_bindgen_cli_support::Bindgen;
+
+/// Files by their paths.
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// Plain names of files, and their names with a hash of the content.
+type Renamed = Vec<(String, String)>;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -53,16 +62,37 @@ pub fn build(dev: bool) -> Result<()> {
         return Ok(()); // untouched, so that the server need not be built again
     }
     clear(&dist)?;
-    let mut sizes = 0;
-    for (name, body) in &files {
+    let sizes = at_once(&files, |(name, body)| {
         let path = dist.join(name);
         fs::create_dir_all(path.parent().expect("inside dist"))?;
         fs::write(&path, body).with_context(|| format!("cannot write {}", path.display()))?;
-        sizes += compress(&path, body, dev)?;
-    }
+        compress(&path, body, dev)
+    })?;
     fs::write(stamp_file, stamp)?;
-    eprintln!("Built the web app: {} files, {} KB compressed, in dist/", files.len(), sizes.div_ceil(1000));
+    let size: usize = sizes.iter().sum();
+    eprintln!("Built the web app: {} files, {} KB compressed, in dist/", files.len(), size.div_ceil(1000));
     Ok(())
+}
+
+/// Does the same to all of them, as many at once as there are processors. The results come in any order.
+fn at_once<T: Send, R: Send>(
+    all: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    let queue = Mutex::new(all.into_iter().collect::<Vec<_>>().into_iter());
+    let results = Mutex::new(Vec::new());
+    let next = || queue.lock().expect("nobody panics with it").next();
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(one) = next() {
+                    let result = work(one);
+                    results.lock().expect("nobody panics with it").push(result);
+                }
+            });
+        }
+    });
+    results.into_inner().expect("nobody panics with it").into_iter().collect()
 }
 
 /// A style sheet without what is for its readers: remarks, indentation and empty lines.
@@ -99,21 +129,34 @@ pub fn check(packages: &[&str]) -> Result<()> {
     cargo(["check", "--target", TARGET].into_iter().chain(packages))
 }
 
+/// Names of the programs of the app: a file in crates/web/src/bin for each.
+fn programs() -> Result<Vec<String>> {
+    let folder = root().join("crates/web/src/bin");
+    let mut names = vec![];
+    for entry in fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let file = entry?.file_name();
+        let name = file.to_str().and_then(|file| file.strip_prefix("parlour-")?.strip_suffix(".rs"));
+        names.push(name.with_context(|| format!("{} is no program of the app", file.display()))?.to_owned());
+    }
+    names.sort();
+    Ok(names)
+}
+
 /// All files of the app by their path in dist/.
-fn collect(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
-    let mut files = BTreeMap::new();
-    let mut named = vec![];
-    for (input, name) in
-        [("parlour-web.wasm", "parlour"), ("parlour-table.wasm", "table"), ("parlour-worker.wasm", "worker")]
-    {
-        bind(&folder.join(input), name, &mut files, &mut named)?;
+fn collect(folder: &Path) -> Result<Files> {
+    let programs = programs()?;
+    let names = programs.iter().map(String::as_str).chain(["worker"]);
+    let (mut files, mut named) = (Files::new(), Renamed::new());
+    for (bound, new) in at_once(names, |name| bind(folder, name))? {
+        files.extend(bound);
+        named.extend(new);
     }
 
     let source = root().join("crates/web/static");
-    let mut plain = BTreeMap::new();
+    let mut plain = Files::new();
     read_folder(&source, "", &mut plain)?;
-    let mut index =
-        String::from_utf8(plain.remove("index.html").context("crates/web/static/index.html is missing")?)?;
+    let page = plain.remove("page.html").context("crates/web/static/page.html is missing")?;
+    let page = String::from_utf8(page)?;
     // Style sheets and then scripts last: they name the other files.
     let (mut sheets, others): (Vec<_>, Vec<_>) =
         plain.into_iter().partition(|(name, _)| name.ends_with(".css") || name.ends_with(".js"));
@@ -121,7 +164,7 @@ fn collect(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let sheets_text: String = sheets.iter().map(|(_, body)| String::from_utf8_lossy(body)).collect();
     for (name, body) in others {
         let reference = format!("\"/{name}\"");
-        if index.contains(&reference) || sheets_text.contains(&reference) {
+        if page.contains(&reference) || sheets_text.contains(&reference) {
             let new = hashed(&name, &body);
             files.insert(format!("assets/{new}"), body);
             named.push((name, new));
@@ -139,21 +182,29 @@ fn collect(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
         files.insert(format!("assets/{new}"), body);
         named.push((name, new));
     }
-    index = rename(index, &named);
-    files.insert("index.html".into(), index.into_bytes());
+    for program in &programs {
+        let page = rename(page_of(&page, program), &named);
+        files.insert(format!("{program}.html"), page.into_bytes());
+    }
     Ok(files)
+}
+
+/// The page of a program: with its name in the place of PROGRAM, and without the lines that are `data-only` for others.
+fn page_of(page: &str, program: &str) -> String {
+    let line = |line: &str| {
+        let Some((before, rest)) = line.split_once(" data-only=\"") else { return Some(line.to_owned()) };
+        let (only, after) = rest.split_once('"')?;
+        only.split(' ').any(|name| name == program).then(|| format!("{before}{after}"))
+    };
+    page.lines().filter_map(line).collect::<Vec<_>>().join("\n").replace("PROGRAM", program)
 }
 
 /// Binds a WebAssembly module to its JavaScript, which starts it by itself: a policy without inline scripts leaves nobody
 /// else to call it.
-fn bind(
-    wasm: &Path,
-    name: &str,
-    files: &mut BTreeMap<String, Vec<u8>>,
-    named: &mut Vec<(String, String)>,
-) -> Result<()> {
+fn bind(folder: &Path, name: &str) -> Result<(Files, Renamed)> {
+    let (mut files, mut named) = (Files::new(), Renamed::new());
     let mut bound = Bindgen::new()
-        .input_path(wasm)
+        .input_path(folder.join(format!("parlour-{name}.wasm")))
         .out_name(name)
         .web(true)?
         .typescript(false)
@@ -181,11 +232,11 @@ fn bind(
     files.insert(format!("assets/{new_wasm}"), code);
     files.insert(format!("assets/{new_js}"), js.into_bytes());
     named.extend([(wasm_name, new_wasm), (js_name, new_js)]);
-    Ok(())
+    Ok((files, named))
 }
 
 /// Puts the hashed names in the place of the plain ones.
-fn rename(text: String, named: &[(String, String)]) -> String {
+fn rename(text: String, named: &Renamed) -> String {
     named
         .iter()
         .fold(text, |text, (old, new)| text.replace(&format!("\"/{old}\""), &format!("\"/assets/{new}\"")))
@@ -200,7 +251,7 @@ fn hashed(name: &str, body: &[u8]) -> String {
     format!("{}-{hash}.{}", part(path.file_stem()), part(path.extension()))
 }
 
-fn read_folder(folder: &Path, prefix: &str, files: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
+fn read_folder(folder: &Path, prefix: &str, files: &mut Files) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let entry = entry?;
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
@@ -214,7 +265,7 @@ fn read_folder(folder: &Path, prefix: &str, files: &mut BTreeMap<String, Vec<u8>
 }
 
 /// Tells one set of files from another.
-fn stamp(files: &BTreeMap<String, Vec<u8>>, dev: bool) -> String {
+fn stamp(files: &Files, dev: bool) -> String {
     let mut hash = Sha256::new();
     hash.update([u8::from(dev)]);
     for (name, body) in files {

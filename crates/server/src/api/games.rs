@@ -10,9 +10,16 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderName, header};
 use axum::response::IntoResponse;
-use rulebook::{Loaded, NoFiles, Source, house};
+use rulebook::{Family, Loaded, NoFiles, Source, house};
 use serde::Deserialize;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 use wire::api::{GameChoice, GameSheet, Games, HouseRules, ReadRules, RulesAsked, RulesChecked, RulesRead};
+
+static FAMILIES: LazyLock<HashMap<String, Family>> = LazyLock::new(|| {
+    let games = rulebook::presets().into_iter().filter_map(|id| rulebook::preset(id).ok());
+    games.map(|game| (game.info.id, game.info.family)).collect()
+});
 
 /// The built-in games.
 pub async fn list(State(app): State<App>, asker: Asker) -> Result<Kept, Refused> {
@@ -21,6 +28,11 @@ pub async fn list(State(app): State<App>, asker: Asker) -> Result<Kept, Refused>
         json(&Games { games: games.map(|game| game.info).collect() })
     })
     .await
+}
+
+/// The family of a built-in game; none if there is no such game.
+pub async fn family(id: String) -> Option<Family> {
+    tokio::task::spawn_blocking(move || FAMILIES.get(&id).copied()).await.ok()?
 }
 
 fn preset(id: &str) -> Result<Loaded, Refused> {

@@ -3,15 +3,14 @@
 use super::{Guest, PATIENCE, Server, Socket};
 use game::chance::SplitMix;
 use game::{Chance, Seat, View};
-use rulebook::Match;
 use std::time::{Duration, Instant};
 use wire::client::{Change, Client, ToServerOf};
 use wire::{Act, Answer, SeedGiven, ToServer};
 
 pub struct Player<'a> {
     pub guest: Guest<'a>,
-    pub client: Client<Match>,
-    pub changes: Vec<Change<Match>>,
+    pub client: Client<rulebook::View>,
+    pub changes: Vec<Change<rulebook::View>>,
     /// Who decides what to do; chance where nobody does.
     pub brain: Option<Box<dyn bots::Bot<rulebook::View>>>,
     /// Whether it keeps its seeds to itself when it is time to open them.
@@ -25,7 +24,7 @@ pub struct Player<'a> {
 /// Somebody whose connection is lost.
 pub struct Away {
     cookie: String,
-    client: Client<Match>,
+    client: Client<rulebook::View>,
     brain: Option<Box<dyn bots::Bot<rulebook::View>>>,
     withholds: bool,
     table: String,
@@ -100,14 +99,14 @@ impl<'a> Player<'a> {
 
     async fn send(&mut self) {
         while let Some(frame) = self.client.next_frame() {
-            let opening: &ToServerOf<Match> = &frame;
+            let opening: &ToServerOf<rulebook::View> = &frame;
             if !(self.withholds && matches!(opening, ToServer::Seed(SeedGiven::Open { .. }))) {
                 self.socket.send(serde_json::to_string(&frame).expect("plain data")).await;
             }
         }
     }
 
-    pub async fn until(&mut self, what: &str, holds: impl Fn(&Client<Match>) -> bool) {
+    pub async fn until(&mut self, what: &str, holds: impl Fn(&Client<rulebook::View>) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !holds(&self.client) {
             assert!(Instant::now() < deadline, "not in time: {what}; {:?}", self.changes.last());

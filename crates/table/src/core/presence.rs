@@ -115,6 +115,10 @@ impl<G: Playable> Core<G> {
         }
     }
 
+    pub(crate) fn rules(&self) -> Arc<G::Rules> {
+        Arc::clone(&self.settings.rules)
+    }
+
     pub(crate) fn playing(&self) -> Option<MatchId> {
         self.playing
     }

@@ -259,12 +259,12 @@ impl<G: Playable> Rig<G> {
 /// A client with its socket.
 pub struct Peer<G: Playable> {
     pub name: &'static str,
-    pub client: Client<G>,
+    pub client: Client<G::View>,
     pub connection: Option<Connection<G>>,
     pub tape: Arc<Tape>,
     /// Every frame that came, in order.
     pub heard: Vec<String>,
-    pub changes: Vec<Change<G>>,
+    pub changes: Vec<Change<G::View>>,
     /// Answers pings only when told to.
     pub slow: Option<u64>,
     /// Keeps its seeds to itself.

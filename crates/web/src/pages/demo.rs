@@ -3,17 +3,19 @@
 
 use crate::beside::Beside;
 use crate::desk::{Clock, Desk, Person};
-use crate::{dom, screens, t, ui};
+use crate::scene::Scene;
+use crate::screens::Family;
+use crate::{dom, t, ui};
 use game::{Millis, Seat};
 use leptos::prelude::*;
+use rulebook::Only;
 use std::sync::Arc;
 use worker::{Ask, Shown};
 
 /// A match of this game against seats that play at random; four seats unless said otherwise.
-#[component]
-pub fn Demo(game: String, seats: Option<u8>) -> impl IntoView {
-    let view = RwSignal::new(None::<Arc<rulebook::View>>);
-    let heard = RwSignal::new(Vec::<(u32, Arc<rulebook::Notice>)>::new());
+pub fn demo<F: Family>(game: String, seats: Option<u8>) -> AnyView {
+    let scene = Scene::<F>::new();
+    let heard = RwSignal::new(Vec::<(u32, Arc<F::Notice>)>::new());
     let refused = RwSignal::new((0u32, String::new()));
     let fault = RwSignal::new(String::new());
     let count = RwSignal::new(0u8);
@@ -25,19 +27,19 @@ pub fn Demo(game: String, seats: Option<u8>) -> impl IntoView {
         Ok(beside) => StoredValue::new_local(beside),
         Err(why) => return view! { <div class="page narrow"><p class="refusal">{why}</p></div> }.into_any(),
     };
-    let ask = move |question: Ask, mine: bool| {
+    let ask = move |question: Ask<Only<F::Command>>, mine: bool| {
         let Some(beside) = beside.try_get_value() else { return };
         leptos::task::spawn_local(async move {
-            match beside.ask(&question).await {
+            match beside.ask::<Shown<Only<F::View>, Only<F::Notice>>, _>(&question).await {
                 Ok(Shown { view: shown, at, heard: news, refused: why, seats: n }) => {
                     let _ = count.try_set(n);
                     let places = dom::Places::now();
-                    if view.try_set(Some(Arc::from(shown))).is_some() {
+                    if !scene.show(Arc::from(shown)) {
                         return; // the page was left
                     }
                     heard.update(|heard| {
                         for notice in news {
-                            heard.push((heard.len() as u32 + 1, Arc::new(notice)));
+                            heard.push((heard.len() as u32 + 1, Arc::new(notice.0)));
                         }
                     });
                     clock.set(at, true);
@@ -65,7 +67,7 @@ pub fn Demo(game: String, seats: Option<u8>) -> impl IntoView {
             timer.clear();
         }
     });
-    let send = Callback::new(move |command: rulebook::Command| ask(Ask::Play { command, at: at() }, true));
+    let send = Callback::new(move |command| ask(Ask::Play { command: Only(command), at: at() }, true));
     let people = Signal::derive(move || {
         (0..count.get())
             .map(|n| Person { name: t!("table.seat", n = n + 1), bot: n > 0, here: true, taken: true })
@@ -73,11 +75,10 @@ pub fn Demo(game: String, seats: Option<u8>) -> impl IntoView {
     });
     let desk =
         Desk { me: Signal::stored(Some(Seat(0))), people, clock, send, refused: refused.into(), live: true };
-    let kind = Memo::new(move |_| view.with(|v| v.as_ref().map(|v| screens::kind(v))));
     view! {
         <div class="table-page" data-testid="demo">
             <p class="refusal" role="alert" class:hidden=move || fault.with(String::is_empty)>{move || fault.get()}</p>
-            {move || kind.get().map(|_| screens::screen(desk, view, heard.into()))}
+            {move || scene.screen(desk, heard.into())}
         </div>
     }
     .into_any()

@@ -42,7 +42,7 @@ fn Caps(beside: Result<Beside, String>) -> impl IntoView {
     let rows = RwSignal::new(None::<Result<(Vec<CapRow>, f64), String>>);
     let latest = Latest::new();
     Effect::new(move || {
-        let ask = Ask::Caps { dim: dim.get() };
+        let ask = Ask::<()>::Caps { dim: dim.get() };
         let turn = latest.ask();
         rows.set(None);
         let beside = match beside.clone() {
@@ -101,7 +101,7 @@ fn Explorer(beside: Result<Beside, String>) -> impl IntoView {
         };
         leptos::task::spawn_local(async move {
             for count in [false, true] {
-                let answer = beside.ask(&Ask::Safe { dim, cards: cards.clone(), count }).await;
+                let answer = beside.ask(&Ask::<()>::Safe { dim, cards: cards.clone(), count }).await;
                 if !turn.holds() {
                     return;
                 }

@@ -21,38 +21,51 @@ pub mod table;
 pub mod today;
 
 use crate::route::Route;
+use crate::screens::Family;
 use crate::t;
 use leptos::prelude::*;
+use wire::route::Program;
 
 /// The pages of one program.
 #[derive(Clone, Copy)]
 pub struct Pages {
-    /// Whether these are the pages that show a match.
-    pub matches: bool,
+    /// Which program.
+    pub program: Program,
     /// Shows one of them.
     pub show: fn(Route) -> AnyView,
 }
 
-/// All pages that show no match.
-pub const PARLOUR: Pages = Pages { matches: false, show: parlour };
+/// What leads to a table.
+pub const LOBBY: Pages = Pages { program: Program::Lobby, show: of_lobby };
 
-/// The pages that show a match.
-pub const TABLE: Pages = Pages { matches: true, show: table_page };
+/// What is read and learnt.
+pub const LIBRARY: Pages = Pages { program: Program::Library, show: of_library };
 
-fn parlour(route: Route) -> AnyView {
+/// What shows a match of a family.
+pub const fn matches<F: Family>() -> Pages {
+    Pages { program: Program::Match, show: of_matches::<F> }
+}
+
+fn of_lobby(route: Route) -> AnyView {
     match route {
         Route::Lobby => lobby::Lobby().into_any(),
         Route::New(game) => view! { <create::Create game=game/> }.into_any(),
         Route::Device(token) => view! { <device::TakeSeat token=token/> }.into_any(),
         Route::Games => games::Games().into_any(),
+        Route::Today => view! { <today::Today date=None/> }.into_any(),
+        Route::Day(date) => view! { <today::Today date=Some(date)/> }.into_any(),
+        Route::Settings => settings::Settings().into_any(),
+        _ => nowhere(),
+    }
+}
+
+fn of_library(route: Route) -> AnyView {
+    match route {
         Route::Rules => rules::Rules().into_any(),
         Route::RuleSheet(game) => view! { <rules::RuleSheet game=game/> }.into_any(),
         Route::House(code) => view! { <house::House code=code/> }.into_any(),
-        Route::Today => view! { <today::Today date=None/> }.into_any(),
-        Route::Day(date) => view! { <today::Today date=Some(date)/> }.into_any(),
         Route::Learn => learn::Learn().into_any(),
         Route::Practice => practice::Practice().into_any(),
-        Route::Settings => settings::Settings().into_any(),
         Route::About => about::About().into_any(),
         Route::Gallery => gallery::Gallery().into_any(),
         Route::Odds => odds::Odds().into_any(),
@@ -61,13 +74,13 @@ fn parlour(route: Route) -> AnyView {
     }
 }
 
-fn table_page(route: Route) -> AnyView {
-    match route {
-        Route::Table(id) => view! { <table::Table id=id/> }.into_any(),
-        Route::Replay(id) => view! { <replay::Replay id=id/> }.into_any(),
-        Route::Demo(game, seats) => view! { <demo::Demo game=game seats=seats/> }.into_any(),
+fn of_matches<F: Family>(route: Route) -> AnyView {
+    untrack(|| match route {
+        Route::Table(id) => table::table::<F>(id),
+        Route::Replay(id) => replay::replay::<F>(id),
+        Route::Demo(game, seats) => demo::demo::<F>(game, seats),
         _ => nowhere(),
-    }
+    })
 }
 
 fn nowhere() -> AnyView {

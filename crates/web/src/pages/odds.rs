@@ -30,7 +30,7 @@ pub fn Odds() -> impl IntoView {
         }
     });
     Effect::new(move || {
-        let ask = Ask::Odds { deck: deck.get(), pattern: pattern.get(), cards: cards.get() };
+        let ask = Ask::<()>::Odds { deck: deck.get(), pattern: pattern.get(), cards: cards.get() };
         // Who asks anew does not wait for the old answer, however long it still had to count.
         let idle = row.with_untracked(|row| matches!(row, Some(Ok(_))));
         if !idle && let Some(old) = beside.try_update_value(Option::take).flatten() {
@@ -46,7 +46,7 @@ pub fn Odds() -> impl IntoView {
         if published.with_untracked(Vec::is_empty) {
             let mine = mine.clone();
             leptos::task::spawn_local(async move {
-                if let Ok(rows) = mine.ask(&Ask::Published).await {
+                if let Ok(rows) = mine.ask(&Ask::<()>::Published).await {
                     let _ = published.try_set(rows);
                 }
             });

@@ -4,9 +4,12 @@ use crate::beside::Beside;
 use crate::desk::{Clock, Desk, Person, time_text};
 use crate::latest::Latest;
 use crate::live::occupant_name;
-use crate::{api, dom, screens, t};
+use crate::scene::Scene;
+use crate::screens::Family;
+use crate::{api, dom, t};
 use game::{Seat, View as _, Viewer};
 use leptos::{ev, prelude::*};
+use rulebook::Only;
 use std::sync::Arc;
 use wire::Occupant;
 use worker::{Ask, Opened, Shown};
@@ -22,7 +25,7 @@ struct Film {
 async fn open(path: String) -> Result<Film, String> {
     let beside = Beside::start()?;
     let record = api::get_text(&path).await?;
-    let Opened { entries, seats } = beside.ask(&Ask::Record(record)).await?;
+    let Opened { entries, seats } = beside.ask(&Ask::<()>::Record(record)).await?;
     // A record knows a bot by its kind; it is called here as it was at the table.
     let person = |(n, (name, bot)): (usize, (String, bool))| {
         let name = if bot { occupant_name(&Occupant::Bot { kind: name }, Seat(n as u8)) } else { name };
@@ -31,8 +34,8 @@ async fn open(path: String) -> Result<Film, String> {
     Ok(Film { beside, length: entries, people: seats.into_iter().enumerate().map(person).collect() })
 }
 
-#[component]
-pub fn Replay(id: String) -> impl IntoView {
+/// The match with this id.
+pub fn replay<F: Family>(id: String) -> AnyView {
     let film = RwSignal::new_local(None::<Result<Film, String>>);
     leptos::task::spawn_local(async move {
         let opened = open(format!("/api/matches/{id}/record")).await;
@@ -41,7 +44,7 @@ pub fn Replay(id: String) -> impl IntoView {
     view! {
         <div class="replay" data-testid="replay">
             {move || film.with(|film| match film {
-                Some(Ok(film)) => player(film.clone()),
+                Some(Ok(film)) => player::<F>(film.clone()),
                 waiting => view! {
                     <div class="page narrow">
                         <h1>{t!("replay.title")}</h1>
@@ -55,16 +58,17 @@ pub fn Replay(id: String) -> impl IntoView {
             })}
         </div>
     }
+    .into_any()
 }
 
-fn player(film: Film) -> AnyView {
+fn player<F: Family>(film: Film) -> AnyView {
     let Film { beside, length, people } = film;
     let names: Vec<String> = people.iter().map(|p| p.name.clone()).collect();
     let who = RwSignal::new(Viewer::Table);
     let at = RwSignal::new(0usize);
     let playing = RwSignal::new(false);
     let clock = Clock::new();
-    let view = RwSignal::new(None::<Arc<rulebook::View>>);
+    let scene = Scene::<F>::new();
     let fault = RwSignal::new(String::new());
     let latest = Latest::new();
     Effect::new(move || {
@@ -72,7 +76,7 @@ fn player(film: Film) -> AnyView {
         let turn = latest.ask();
         let beside = beside.clone();
         leptos::task::spawn_local(async move {
-            let answer = beside.ask(&ask).await;
+            let answer = beside.ask::<Shown<Only<F::View>, ()>, ()>(&ask).await;
             // Somebody who steps on quickly sees the last frame only.
             if !turn.holds() {
                 return;
@@ -81,7 +85,7 @@ fn player(film: Film) -> AnyView {
                 Ok(Shown { view: shown, at: time, .. }) => {
                     let places = dom::Places::now();
                     clock.set(time, false);
-                    view.set(Some(Arc::from(shown)));
+                    scene.show(Arc::from(shown));
                     places.play();
                 }
                 Err(why) => fault.set(why),
@@ -136,8 +140,7 @@ fn player(film: Film) -> AnyView {
         refused: Signal::stored((0, String::new())),
         live: false,
     };
-    let outcome = Memo::new(move |_| view.with(|v| v.as_ref().and_then(|v| v.outcome().cloned())));
-    let kind = Memo::new(move |_| view.with(|v| v.as_ref().map(|v| screens::kind(v))));
+    let outcome = Memo::new(move |_| scene.with(|view| view.outcome().cloned()).flatten());
     let seats = names.len();
     view! {
         <div class="replay-bar" role="group" aria-label=t!("replay.controls")>
@@ -172,7 +175,7 @@ fn player(film: Film) -> AnyView {
         {move || outcome.get().map(|outcome| view! {
             <section class="panel ended"><crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| desk.name(seat))/></section>
         })}
-        {move || kind.get().map(|_| screens::screen(desk, view, Signal::stored(Vec::new())))}
+        {move || scene.screen(desk, Signal::stored(Vec::new()))}
     }
     .into_any()
 }

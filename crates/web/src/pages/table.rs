@@ -2,21 +2,21 @@
 
 use crate::api::{self, guest};
 use crate::desk::Desk;
-use crate::live::{self, Link, Live};
+use crate::live::{self, Link, Live, Room};
 use crate::pages::lobby::NameForm;
 use crate::route::Route;
-use crate::screens;
+use crate::screens::Family;
 use crate::{dom, games, t, ui};
 use game::{Seat, View as _, Viewer};
 use leptos::{ev, html, prelude::*};
-use rulebook::Family;
 use wire::api::{DeviceLink, TableSummary};
 use wire::{Act, Occupant, Phrase, Stage};
 
-#[component]
-pub fn Table(id: String) -> impl IntoView {
-    let live = Live::open(&id);
-    provide_context(live);
+/// The table with this id.
+pub fn table<F: Family>(id: String) -> AnyView {
+    let live = Live::<F>::open(&id);
+    let room = live.room;
+    provide_context(room);
     let summary = RwSignal::new(None::<Result<TableSummary, String>>);
     let path = format!("/api/tables/{id}");
     leptos::task::spawn_local(async move {
@@ -24,23 +24,23 @@ pub fn Table(id: String) -> impl IntoView {
         let _ = summary.try_set(Some(answer));
     });
     let id = StoredValue::new(id);
-    let me = Signal::derive(move || live.seat());
+    let me = Signal::derive(move || room.seat());
     let desk = Desk {
         me,
-        people: Signal::derive(move || live.people()),
-        clock: live.clock,
+        people: Signal::derive(move || room.people()),
+        clock: room.clock,
         send: Callback::new(move |command| live.command(command)),
-        refused: live.refused.into(),
+        refused: room.refused.into(),
         live: true,
     };
-    let stage = Memo::new(move |_| live.table.with(|t| t.as_ref().map(|t| t.stage)));
+    let stage = Memo::new(move |_| room.table.with(|t| t.as_ref().map(|t| t.stage)));
     let title = Memo::new(move |_| {
         summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(|s| s.title.clone()))
     });
     let awaited = Memo::new(move |_| {
         stage.get() == Some(Stage::Playing)
             && me.get().is_some()
-            && live.view.with(|v| v.as_ref().is_some_and(|v| v.awaited() && turn_based(v)))
+            && live.scene.with(|view| view.awaited() && F::has_turns(view)).unwrap_or(false)
     });
     // "Your turn" stands in the title and may sound.
     Effect::new(move |before: Option<bool>| {
@@ -57,9 +57,6 @@ pub fn Table(id: String) -> impl IntoView {
         }
         mine
     });
-    let has_view = Memo::new(move |_| live.view.with(Option::is_some));
-    let kind = Memo::new(move |_| live.view.with(|v| v.as_ref().map(|v| screens::kind(v))));
-    let game = live.game;
     let day = Signal::derive(move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()?.day.clone())));
     view! {
         <div class="table-page" data-testid="table" data-stage=move || match stage.get() {
@@ -86,26 +83,15 @@ pub fn Table(id: String) -> impl IntoView {
                 <Ended day=day/>
             </Show>
             // Without a connection nothing can be done.
-            <fieldset class="wired" disabled=move || live.link.get() != Link::Up>
-                <Show when=move || stage.get() != Some(Stage::Lobby) && has_view.get()>
-                    {move || {
-                        // A new match, or one of another kind, is a new screen.
-                        let _ = game.get();
-                        kind.get().map(|_| screens::screen(desk, live.view, live.heard.into()))
-                    }}
+            <fieldset class="wired" disabled=move || room.link.get() != Link::Up>
+                <Show when=move || stage.get() != Some(Stage::Lobby)>
+                    {move || live.scene.screen(desk, live.heard.into())}
                 </Show>
             </fieldset>
             <Bubbles/>
         </div>
     }
-}
-
-/// Whether it is somebody's turn in this game, rather than everybody's all the time.
-fn turn_based(view: &rulebook::View) -> bool {
-    !matches!(
-        view,
-        rulebook::View::Pattern(pattern::View::Race(_) | pattern::View::Puzzle(_) | pattern::View::Trial(_))
-    )
+    .into_any()
 }
 
 /// The strip above a table: what is played, how the connection is, the menu.
@@ -115,7 +101,7 @@ fn TableBar(
     title: Memo<Option<String>>,
     day: Signal<Option<String>>,
 ) -> impl IntoView {
-    let live: Live = expect_context();
+    let room: Room = expect_context();
     let menu = NodeRef::<html::Dialog>::new();
     let open = move |_| {
         if let Some(menu) = menu.get() {
@@ -127,13 +113,13 @@ fn TableBar(
             menu.close();
         }
     };
-    let watching = move || live.table.with(|t| t.as_ref().map_or(0, |t| t.watching));
-    let playing = move || live.table.with(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Playing));
-    let paused = move || live.table.with(|t| t.as_ref().and_then(|t| t.paused.clone()));
+    let watching = move || room.table.with(|t| t.as_ref().map_or(0, |t| t.watching));
+    let playing = move || room.table.with(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Playing));
+    let paused = move || room.table.with(|t| t.as_ref().and_then(|t| t.paused.clone()));
     view! {
         <div class="table-bar">
             <strong class="table-title">{move || title.get().unwrap_or_default()}</strong>
-            <Show when=move || live.viewer.get() == Viewer::Table && live.table.with(Option::is_some)>
+            <Show when=move || room.viewer.get() == Viewer::Table && room.table.with(Option::is_some)>
                 <span class="tag" data-testid="spectating">{t!("table.spectating")}</span>
             </Show>
             <Show when=move || { watching() > 0 }>
@@ -146,8 +132,8 @@ fn TableBar(
         {move || paused().filter(|_| playing()).map(|why| view! {
             <div class="paused" role="status" data-testid="paused">
                 <span>{live::paused_words(&why)}</span>
-                <Show when=move || live.host.get()>
-                    <button class="small primary" data-testid="resume" on:click=move |_| live.act(Act::Resume)>{t!("table.resume")}</button>
+                <Show when=move || room.host.get()>
+                    <button class="small primary" data-testid="resume" on:click=move |_| room.act(Act::Resume)>{t!("table.resume")}</button>
                 </Show>
             </div>
         })}
@@ -167,9 +153,9 @@ fn TableBar(
 /// A line while the connection is not there.
 #[component]
 fn Connection() -> impl IntoView {
-    let live: Live = expect_context();
+    let room: Room = expect_context();
     view! {
-        {move || match live.link.get() {
+        {move || match room.link.get() {
             Link::Up => ().into_any(),
             Link::Opening => view! { <p class="connection quiet" role="status">{t!("net.opening")}</p> }.into_any(),
             Link::Lost => view! { <p class="connection" role="status" data-testid="reconnecting">{t!("net.lost")}</p> }.into_any(),
@@ -226,19 +212,17 @@ fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl Into
 /// Every seat: who has it, and what this person may do about it.
 #[component]
 fn Seats() -> impl IntoView {
-    let live: Live = expect_context();
-    let count = Memo::new(move |_| live.table.with(|t| t.as_ref().map_or(0, |t| t.seats.len())));
-    let family =
-        Memo::new(move |_| live.view.with(|v| matches!(v.as_deref(), Some(rulebook::View::Contract(_)))));
+    let room: Room = expect_context();
+    let count = Memo::new(move |_| room.table.with(|t| t.as_ref().map_or(0, |t| t.seats.len())));
     let row = move |n: usize| {
         let seat = Seat(n as u8);
         let state = Memo::new(move |_| {
-            live.table.with(|t| t.as_ref().and_then(|t| t.seats.get(n).cloned()).unwrap_or_default())
+            room.table.with(|t| t.as_ref().and_then(|t| t.seats.get(n).cloned()).unwrap_or_default())
         });
-        let mine = move || live.seat() == Some(seat);
-        let gathering = move || live.table.with(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Lobby));
+        let mine = move || room.seat() == Some(seat);
+        let gathering = move || room.table.with(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Lobby));
         let who = move || state.with(|s| s.who.clone());
-        let seated = move || live.seat().is_some();
+        let seated = move || room.seat().is_some();
         let free = move || who().is_none();
         let bot =
             move || matches!(who(), Some(Occupant::Bot { .. } | Occupant::Person { bot_plays: true, .. }));
@@ -256,22 +240,22 @@ fn Seats() -> impl IntoView {
                 </span>
                 <span class="row">
                     <Show when=move || free() && !seated()>
-                        <button class="small primary" data-testid=format!("sit-{n}") on:click=move |_| live.act(Act::Sit { seat })>{t!("table.sit")}</button>
+                        <button class="small primary" data-testid=format!("sit-{n}") on:click=move |_| room.act(Act::Sit { seat })>{t!("table.sit")}</button>
                     </Show>
-                    <Show when=move || live.host.get() && (free() || (!mine() && !bot()))>
+                    <Show when=move || room.host.get() && (free() || (!mine() && !bot()))>
                         <select class="small" aria-label=t!("table.bot_level") on:change=move |e| level.set(event_target_value(&e))>
-                            {move || games::bot_levels(if family.get() { Family::Contract } else { Family::Pattern })
+                            {move || games::bot_levels(room.family)
                                 .iter()
                                 .map(|l| view! { <option value=*l>{crate::lang::look_up(&format!("bot.{l}")).unwrap_or_else(|| (*l).to_owned())}</option> })
                                 .collect_view()}
                         </select>
-                        <button class="small" data-testid=format!("add-bot-{n}") on:click=move |_| live.act(Act::Bot { seat, kind: level.get_untracked() })>{t!("table.add_bot")}</button>
+                        <button class="small" data-testid=format!("add-bot-{n}") on:click=move |_| room.act(Act::Bot { seat, kind: level.get_untracked() })>{t!("table.add_bot")}</button>
                     </Show>
-                    <Show when=move || live.host.get() && bot()>
-                        <button class="small" data-testid=format!("person-{n}") on:click=move |_| live.act(Act::Person { seat })>{t!("table.to_person")}</button>
+                    <Show when=move || room.host.get() && bot()>
+                        <button class="small" data-testid=format!("person-{n}") on:click=move |_| room.act(Act::Person { seat })>{t!("table.to_person")}</button>
                     </Show>
-                    <Show when=move || live.host.get() && !mine() && !free() && !bot()>
-                        <button class="small danger" data-testid=format!("remove-{n}") on:click=move |_| live.act(Act::Remove { seat })>{t!("table.remove")}</button>
+                    <Show when=move || room.host.get() && !mine() && !free() && !bot()>
+                        <button class="small danger" data-testid=format!("remove-{n}") on:click=move |_| room.act(Act::Remove { seat })>{t!("table.remove")}</button>
                     </Show>
                 </span>
             </li>
@@ -283,23 +267,23 @@ fn Seats() -> impl IntoView {
 /// What a person, or the host, may do about the whole table.
 #[component]
 fn TableActs(close: Callback<()>, day: Signal<Option<String>>) -> impl IntoView {
-    let live: Live = expect_context();
-    let stage = move || live.table.with(|t| t.as_ref().map(|t| t.stage));
+    let room: Room = expect_context();
+    let stage = move || room.table.with(|t| t.as_ref().map(|t| t.stage));
     let playing = move || stage() == Some(Stage::Playing);
-    let paused = move || live.table.with(|t| t.as_ref().is_some_and(|t| t.paused.is_some()));
-    let seated = move || live.seat().is_some();
+    let paused = move || room.table.with(|t| t.as_ref().is_some_and(|t| t.paused.is_some()));
+    let seated = move || room.seat().is_some();
     let ending = move || {
-        live.seat().is_some_and(|me| live.table.with(|t| t.as_ref().is_some_and(|t| t.ending.has(me))))
+        room.seat().is_some_and(|me| room.table.with(|t| t.as_ref().is_some_and(|t| t.ending.has(me))))
     };
     let leaving = RwSignal::new(false);
     view! {
         <div class="row table-acts">
             // The clock of a game of the day waits for nobody.
-            <Show when=move || live.host.get() && playing() && !paused() && day.get().is_none()>
-                <button data-testid="pause" on:click=move |_| { live.act(Act::Pause); close.run(()) }>{t!("table.pause")}</button>
+            <Show when=move || room.host.get() && playing() && !paused() && day.get().is_none()>
+                <button data-testid="pause" on:click=move |_| { room.act(Act::Pause); close.run(()) }>{t!("table.pause")}</button>
             </Show>
             <Show when=move || playing() && seated() && day.get().is_none()>
-                <button data-testid="end" aria-pressed=move || ending().to_string() on:click=move |_| live.act(Act::End { agree: !ending() })>
+                <button data-testid="end" aria-pressed=move || ending().to_string() on:click=move |_| room.act(Act::End { agree: !ending() })>
                     {move || if ending() { t!("table.end_agreed") } else { t!("table.end") }}
                 </button>
             </Show>
@@ -307,25 +291,25 @@ fn TableActs(close: Callback<()>, day: Signal<Option<String>>) -> impl IntoView 
                 <Show
                     when=move || leaving.get()
                     fallback=move || view! {
-                        <button class="danger" data-testid="stand" on:click=move |_| if playing() { leaving.set(true) } else { live.act(Act::Stand) }>
+                        <button class="danger" data-testid="stand" on:click=move |_| if playing() { leaving.set(true) } else { room.act(Act::Stand) }>
                             {move || if playing() { t!("table.leave") } else { t!("table.stand") }}
                         </button>
                     }
                 >
                     <span>{t!("table.leave_sure")}</span>
-                    <button class="danger" data-testid="leave-yes" on:click=move |_| { leaving.set(false); live.act(Act::Stand); close.run(()) }>{t!("table.leave")}</button>
+                    <button class="danger" data-testid="leave-yes" on:click=move |_| { leaving.set(false); room.act(Act::Stand); close.run(()) }>{t!("table.leave")}</button>
                     <button on:click=move |_| leaving.set(false)>{t!("ui.cancel")}</button>
                 </Show>
             </Show>
         </div>
-        <p class="quiet">{move || live.table.with(|t| t.as_ref().map(|t| t!("table.host_is", name = t.host)))}</p>
+        <p class="quiet">{move || room.table.with(|t| t.as_ref().map(|t| t!("table.host_is", name = t.host)))}</p>
     }
 }
 
 /// A link and QR code that take one's seat on another device, once.
 #[component]
 fn Device(id: StoredValue<String>) -> impl IntoView {
-    let live: Live = expect_context();
+    let room: Room = expect_context();
     let link = RwSignal::new(None::<DeviceLink>);
     let voice = ui::voice();
     let ask = move |_| {
@@ -340,7 +324,7 @@ fn Device(id: StoredValue<String>) -> impl IntoView {
         });
     };
     view! {
-        <Show when=move || live.seat().is_some()>
+        <Show when=move || room.seat().is_some()>
             <section class="device">
                 <button class="small" data-testid="device" on:click=ask>{t!("table.device")}</button>
                 {move || link.get().map(|link| view! {
@@ -356,7 +340,7 @@ fn Device(id: StoredValue<String>) -> impl IntoView {
 /// Quick phrases.
 #[component]
 fn Phrases() -> impl IntoView {
-    let live: Live = expect_context();
+    let room: Room = expect_context();
     let open = RwSignal::new(false);
     let handle = window_event_listener(ev::keydown, move |e| {
         if e.key() == "Escape" {
@@ -365,13 +349,13 @@ fn Phrases() -> impl IntoView {
     });
     on_cleanup(move || handle.remove());
     view! {
-        <Show when=move || live.seat().is_some()>
+        <Show when=move || room.seat().is_some()>
             <div class="phrases">
                 <button class="small" data-testid="phrases" aria-expanded=move || open.get().to_string() on:click=move |_| open.update(|o| *o = !*o)>{t!("table.say")}</button>
                 <Show when=move || open.get()>
                     <div class="phrase-list" role="group" aria-label=t!("table.say")>
                         {Phrase::ALL.into_iter().map(|phrase| view! {
-                            <button class="small" on:click=move |_| { live.act(Act::Say(phrase)); open.set(false) }>{live::phrase_words(phrase)}</button>
+                            <button class="small" on:click=move |_| { room.act(Act::Say(phrase)); open.set(false) }>{live::phrase_words(phrase)}</button>
                         }).collect_view()}
                     </div>
                 </Show>
@@ -383,11 +367,11 @@ fn Phrases() -> impl IntoView {
 /// What was said lately.
 #[component]
 fn Bubbles() -> impl IntoView {
-    let live: Live = expect_context();
+    let room: Room = expect_context();
     view! {
         <div class="bubbles" aria-hidden="true" data-testid="bubbles">
-            <For each=move || live.said.get() key=|b| b.n let:bubble>
-                <p class="bubble"><strong>{live.name(bubble.seat)}</strong> " " {live::phrase_words(bubble.phrase)}</p>
+            <For each=move || room.said.get() key=|b| b.n let:bubble>
+                <p class="bubble"><strong>{room.name(bubble.seat)}</strong> " " {live::phrase_words(bubble.phrase)}</p>
             </For>
         </div>
     }
@@ -399,7 +383,7 @@ fn Gathering(
     id: StoredValue<String>,
     summary: RwSignal<Option<Result<TableSummary, String>>>,
 ) -> impl IntoView {
-    let live: Live = expect_context();
+    let room: Room = expect_context();
     let guest = guest();
     let preset = move || {
         summary.with(|s| {
@@ -408,16 +392,16 @@ fn Gathering(
     };
     let nameless = move || guest.0.with(|me| me.as_ref().is_some_and(|me| me.name.is_none()));
     let ready = move || {
-        live.seat().is_some_and(|me| {
-            live.table
+        room.seat().is_some_and(|me| {
+            room.table
                 .with(|t| t.as_ref().and_then(|t| t.seats.get(me.index()).map(|s| s.ready)).unwrap_or(false))
         })
     };
     let missing = move || {
-        live.table.with(|t| t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_none()).count()))
+        room.table.with(|t| t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_none()).count()))
     };
     let unready = move || {
-        live.table.with(|t| {
+        room.table.with(|t| {
             t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_some() && !s.ready).count())
         })
     };
@@ -439,16 +423,16 @@ fn Gathering(
                         (n, _) => t!("table.wait_seats", n = n),
                     }}
                 </p>
-                <p class="refusal" role="alert" data-testid="refusal" class:hidden=move || live.refused.with(|r| r.1.is_empty())>{move || live.refused.get().1}</p>
+                <p class="refusal" role="alert" data-testid="refusal" class:hidden=move || room.refused.with(|r| r.1.is_empty())>{move || room.refused.get().1}</p>
                 <div class="row">
-                    <Show when=move || live.seat().is_some()>
-                        <button class="big" class:primary=move || !ready() data-testid="ready" aria-pressed=move || ready().to_string() on:click=move |_| live.act(Act::Ready { ready: !ready() })>
+                    <Show when=move || room.seat().is_some()>
+                        <button class="big" class:primary=move || !ready() data-testid="ready" aria-pressed=move || ready().to_string() on:click=move |_| room.act(Act::Ready { ready: !ready() })>
                             {move || if ready() { t!("table.unready") } else { t!("table.ready") }}
                         </button>
-                        <button data-testid="stand-up" on:click=move |_| live.act(Act::Stand)>{t!("table.stand")}</button>
+                        <button data-testid="stand-up" on:click=move |_| room.act(Act::Stand)>{t!("table.stand")}</button>
                     </Show>
-                    <Show when=move || live.host.get()>
-                        <button class="primary big" data-testid="start" on:click=move |_| live.act(Act::Start)>{t!("table.start")}</button>
+                    <Show when=move || room.host.get()>
+                        <button class="primary big" data-testid="start" on:click=move |_| room.act(Act::Start)>{t!("table.start")}</button>
                     </Show>
                 </div>
             </section>
@@ -460,19 +444,18 @@ fn Gathering(
 /// After the match: who won, with what, and another one; or the table of the day.
 #[component]
 fn Ended(day: Signal<Option<String>>) -> impl IntoView {
-    let live: Live = expect_context();
-    let outcome = Memo::new(move |_| live.view.with(|v| v.as_ref().and_then(|v| v.outcome().cloned())));
+    let room: Room = expect_context();
     view! {
         <section class="panel ended" data-testid="ended" role="region" aria-label=t!("end.title")>
-            {move || match outcome.get() {
+            {move || match room.outcome.get() {
                 None => view! { <h2>{t!("end.title")}</h2> }.into_any(),
-                Some(outcome) => view! { <crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| live.name(seat))/> }.into_any(),
+                Some(outcome) => view! { <crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| room.name(seat))/> }.into_any(),
             }}
             <div class="row">
                 {move || match day.get() {
                     Some(date) => view! { <a class="button primary big" data-testid="to-day" href=Route::Day(date).path()>{t!("end.to_day")}</a> }.into_any(),
-                    None if live.seat().is_some() => view! {
-                        <button class="primary big" data-testid="rematch" on:click=move |_| live.act(Act::Rematch)>{t!("end.rematch")}</button>
+                    None if room.seat().is_some() => view! {
+                        <button class="primary big" data-testid="rematch" on:click=move |_| room.act(Act::Rematch)>{t!("end.rematch")}</button>
                     }
                     .into_any(),
                     None => ().into_any(),

@@ -1,7 +1,8 @@
 //! The quieter mechanisms of the pattern family: memory (turn cards up in turn), setup (place cards and do not complete a
 //! Set) and puzzles (find every Set of a fixed layout).
 
-use crate::desk::{Desk, time_text};
+use crate::desk::time_text;
+use crate::screens::pattern::{Desk, Of, memory_in, puzzle_in, setup_in};
 use crate::screens::race::finding_text;
 use crate::{t, ui};
 use cards::{Deck, Point};
@@ -11,10 +12,10 @@ use pattern::company::{Company, DealEnd, Stage};
 use pattern::memory::Slot;
 use pattern::race::Held;
 use pattern::rules::{Hints, MemoryEnd};
-use pattern::{Claim, Command, memory, puzzle, setup_game};
+use pattern::{Claim, Command};
 
 fn send(desk: Desk, command: Command) {
-    desk.send.run(rulebook::Command::Pattern(command));
+    desk.send.run(command);
 }
 
 /// Places for so many cards: the columns on a wide and on a tall screen.
@@ -82,7 +83,7 @@ fn card(
 /// Scores and stock beside the board.
 fn side(
     desk: Desk,
-    company: Memo<Company>,
+    company: Of<Company>,
     turn: Memo<Option<Seat>>,
     stock: Memo<Option<u16>>,
     unit: &'static str,
@@ -121,7 +122,7 @@ fn side(
 }
 
 /// Between deals: how the last one ended, and a button for the next.
-fn between(desk: Desk, company: Memo<Company>) -> impl IntoView {
+fn between(desk: Desk, company: Of<Company>) -> impl IntoView {
     let on = Memo::new(move |_| company.with(|c| c.stage == Stage::Between));
     let why = move || {
         company.with(|c| {
@@ -172,11 +173,11 @@ fn banner(
 
 /// Memory.
 #[component]
-pub fn MemoryScreen(desk: Desk, view: Memo<memory::View>) -> impl IntoView {
-    let rules = view.with_untracked(|v| v.rules.clone());
+pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
+    let state = view.part(|view| memory_in(view).map(|v| &v.state));
+    let company = view.part(|view| memory_in(view).map(|v| &v.state.company));
+    let rules = view.part(memory_in).with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
-    let state = Memo::new(move |_| view.with(|v| v.state.clone()));
-    let company = Memo::new(move |_| state.with(|s| s.company.clone()));
     let turn = Memo::new(move |_| state.with(|s| (s.company.stage == Stage::Playing).then_some(s.turn)));
     let stock = Memo::new(move |_| state.with(|s| Some(s.stock)));
     let count = Memo::new(move |_| state.with(|s| s.slots.len()));
@@ -251,11 +252,11 @@ pub fn MemoryScreen(desk: Desk, view: Memo<memory::View>) -> impl IntoView {
 
 /// SETup: place a card, challenge the last one.
 #[component]
-pub fn SetupScreen(desk: Desk, view: Memo<setup_game::View>) -> impl IntoView {
-    let rules = view.with_untracked(|v| v.rules.clone());
+pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
+    let state = view.part(|view| setup_in(view).map(|v| &v.state));
+    let company = view.part(|view| setup_in(view).map(|v| &v.state.company));
+    let rules = view.part(setup_in).with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
-    let state = Memo::new(move |_| view.with(|v| v.state.clone()));
-    let company = Memo::new(move |_| state.with(|s| s.company.clone()));
     let turn = Memo::new(move |_| state.with(|s| (s.company.stage == Stage::Playing).then_some(s.turn)));
     let stock = Memo::new(move |_| state.with(|s| Some(s.stock)));
     let table = Memo::new(move |_| state.with(|s| s.table.clone()));
@@ -359,12 +360,12 @@ pub fn SetupScreen(desk: Desk, view: Memo<setup_game::View>) -> impl IntoView {
 
 /// A puzzle.
 #[component]
-pub fn PuzzleScreen(desk: Desk, view: Memo<puzzle::View>) -> impl IntoView {
-    let rules = view.with_untracked(|v| v.rules.clone());
+pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
+    let state = view.part(|view| puzzle_in(view).map(|v| &v.state));
+    let rules = view.part(puzzle_in).with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
     let size = if rules.pattern == pattern::rules::Pattern::Super { 4 } else { 3 };
     let hints = rules.hints != Hints::Off;
-    let state = Memo::new(move |_| view.with(|v| v.state.clone()));
     let layout = Memo::new(move |_| state.with(|s| s.layout.clone()));
     let count = Memo::new(move |_| layout.with(Vec::len));
     let picked = RwSignal::new(Vec::<Point>::new());

@@ -1,19 +1,20 @@
 //! The live trial: the own board as in any race, and how far the others are.
 
-use crate::desk::{Desk, time_text};
+use crate::desk::time_text;
+use crate::screens::pattern::{Desk, Of, trial_in};
 use crate::screens::race::RaceScreen;
 use crate::t;
 use game::Seat;
 use leptos::prelude::*;
-use pattern::race;
 use pattern::rules::{End, TrialGoal};
-use pattern::trial::{State, View};
+use pattern::trial::State;
 
 /// Everybody's progress, and one's own board under it.
 #[component]
-pub fn TrialScreen(desk: Desk, view: Memo<View>) -> impl IntoView {
-    let rules = view.with_untracked(|v| v.rules.clone());
-    let state = Memo::new(move |_| view.with(|v| v.state.clone()));
+pub fn TrialScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
+    let trial = view.part(trial_in);
+    let state = view.part(|view| trial_in(view).map(|trial| &trial.state));
+    let rules = trial.with_untracked(|t| t.rules.clone());
     let goal = match (rules.end, rules.trial_goal) {
         (End::Goal, TrialGoal::Sets(n)) => n,
         _ => (rules.deck.size() / 3) as u16,
@@ -37,16 +38,13 @@ pub fn TrialScreen(desk: Desk, view: Memo<View>) -> impl IntoView {
         }
     };
     // On one's own board one has seat 0; who only watches sees no board, which would tell those behind what comes.
-    let own = view.with_untracked(|v| v.board.clone()).map(|first| {
-        let first = StoredValue::new(first);
-        let board: Memo<race::View> =
-            Memo::new(move |_| view.with(|v| v.board.clone().unwrap_or_else(|| first.get_value())));
+    let own = trial.with_untracked(|t| t.board.is_some()).then(|| {
         let people = Signal::derive(move || {
             let me = desk.me.get().map_or(0, Seat::index);
             desk.people.with(|people| people.get(me).cloned().into_iter().collect::<Vec<_>>())
         });
         let own = Desk { me: Signal::derive(move || desk.me.get().map(|_| Seat(0))), people, ..desk };
-        view! { <RaceScreen desk=own view=board/> }.into_any()
+        view! { <RaceScreen desk=own view=view/> }.into_any()
     });
     view! {
         <div class="trial" data-testid="trial">

@@ -4,8 +4,9 @@ mod board;
 mod pick;
 mod verdict;
 
-use crate::desk::{Desk, time_text};
+use crate::desk::time_text;
 use crate::prefs::prefs;
+use crate::screens::pattern::{Desk, Of, race_in};
 use crate::{dom, t, ui};
 use board::{Arrangement, BoardView};
 use cards::{Deck, Point};
@@ -22,8 +23,8 @@ pub use verdict::{FEATURES, finding_text, verdict_text, why_no_set};
 #[derive(Clone, Copy)]
 pub(crate) struct Race {
     pub desk: Desk,
-    pub view: Memo<View>,
-    pub state: Memo<State>,
+    pub view: Of<View>,
+    pub state: Of<State>,
     pub rules: StoredValue<Arc<Rules>>,
     pub deck: Deck,
     pub picker: Picker,
@@ -31,7 +32,7 @@ pub(crate) struct Race {
 
 impl Race {
     fn send(self, command: Command) {
-        self.desk.send.run(rulebook::Command::Pattern(command));
+        self.desk.send.run(command);
     }
 
     /// The own seat's cards that may be claimed besides the layout: hand, or previous Set.
@@ -61,10 +62,10 @@ impl Race {
 
 /// The screen of a race.
 #[component]
-pub fn RaceScreen(desk: Desk, view: Memo<View>) -> impl IntoView {
+pub fn RaceScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
+    let (view, state) = (view.part(race_in), view.part(|view| race_in(view).map(|race| &race.state)));
     let rules = view.with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
-    let state = Memo::new(move |_| view.with(|v| v.state.clone()));
     let picker = Picker::new();
     let race = Race { desk, view, state, rules: StoredValue::new(rules), deck, picker };
     provide_context(race);

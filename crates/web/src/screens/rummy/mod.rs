@@ -9,50 +9,43 @@ mod story;
 
 use crate::desk::Desk;
 use crate::prefs::prefs;
+use crate::scene::{Heard, Sight};
+use crate::screens::Contract;
 use crate::{dom, t, ui};
 use cards::{Face, Pack};
+use contract::View;
 use contract::command::{Command, Standing};
 use contract::meld::{End, Kind, Law, Said, SaidCard, Suits, Want};
 use contract::rules::{LayoffWhen, MeldExtra, OutDiscard, ReclaimFrom, ReclaimWhen, Settings};
-use contract::table::{Board, Flow, Phase, SharedBook};
+use contract::sealed::{Call, Stand};
+use contract::table::Phase;
 use drag::Drag;
 use game::Seat;
 use hand::{Hand, Held, Order, Spot};
 use leptos::{ev, prelude::*};
 use stage::Judgement;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-/// What the screen shows, taken from the view.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
-    /// The rules.
-    pub book: SharedBook,
-    /// What is small and public.
-    pub flow: Flow,
-    /// What is large and public.
-    pub board: Board,
-    /// The round whose contract this seat is after, as a place in the rules' list.
-    pub contract: u16,
-    /// The own hand.
-    pub hand: Vec<Face>,
-    /// The discard pile, its top card last, where everybody may look through it; else empty.
-    pub pile: Vec<Face>,
-    /// The own standing answer.
-    pub standing: Option<Standing>,
-    /// The own answer to the offer, or the claim, that is open: whether it was a yes.
-    pub answer: Option<bool>,
+/// What holds for the own contract.
+pub fn own_rules(view: &View) -> &Settings {
+    view.book.set(view.contract())
 }
 
-impl Seen {
-    /// What the own melds, lay-offs and reclaims are judged by.
-    pub fn law(&self) -> &Law {
-        &self.book.laws[usize::from(self.contract)]
+/// The own standing answer.
+pub fn standing(view: &View) -> Option<Standing> {
+    match view.own.stand {
+        Stand::Off => None,
+        Stand::Pass => Some(Standing::Pass),
+        Stand::Take(faces) => Some(Standing::Take(faces.faces().collect())),
     }
+}
 
-    /// What holds for the own contract.
-    pub fn own(&self) -> &Settings {
-        self.book.set(self.contract)
+/// The own answer to the offer, or the claim, that is open: whether it was a yes.
+pub fn answer(view: &View) -> Option<bool> {
+    match (view.flow.phase, view.own.call) {
+        (Phase::Shanghai, Call::Open) => None,
+        (Phase::Shanghai, call) => Some(matches!(call, Call::Claim(_))),
+        _ => view.own.answer,
     }
 }
 
@@ -60,9 +53,9 @@ impl Seen {
 #[derive(Clone, Copy)]
 pub struct Rummy {
     /// The table.
-    pub desk: Desk,
+    pub desk: Desk<Command>,
     /// What is shown.
-    pub seen: Memo<Seen>,
+    pub seen: Sight<Contract, View>,
     /// The own hand as arranged.
     pub hand: Hand,
     /// Where the holder wants prepared runs to begin.
@@ -85,13 +78,14 @@ pub struct Rummy {
 impl Rummy {
     pub(crate) fn send(self, command: Command) {
         self.armed.set(None);
-        self.desk.send.run(rulebook::Command::Contract(command));
+        self.desk.send.run(command);
     }
 
     /// Works with the law of this round.
     pub(crate) fn with_law<T>(self, f: impl FnOnce(&Law) -> T) -> T {
         self.seen.with(|s| {
-            let round = if self.choosing() { self.picked.get().unwrap_or(s.contract) } else { s.contract };
+            let round =
+                if self.choosing() { self.picked.get().unwrap_or(s.contract()) } else { s.contract() };
             f(&s.book.laws[usize::from(round).min(s.book.laws.len() - 1)])
         })
     }
@@ -143,14 +137,14 @@ impl Rummy {
     pub(crate) fn asked(self) -> bool {
         let me = self.me();
         self.desk.playing()
-            && self.seen.with(|s| me.is_some_and(|me| s.flow.asked.has(me)) && s.answer.is_none())
+            && self.seen.with(|s| me.is_some_and(|me| s.flow.asked.has(me)) && answer(s).is_none())
     }
 
     /// Whether the own seat may lay off now, as far as the turn is concerned.
     pub(crate) fn may_lay_off(self) -> bool {
         self.playing()
             && self.down()
-            && self.seen.with(|s| match s.own().layoff.when {
+            && self.seen.with(|s| match own_rules(s).layoff.when {
                 LayoffWhen::NextTurn => !s.flow.fresh,
                 LayoffWhen::SameTurn => true,
                 LayoffWhen::Never => false,
@@ -250,7 +244,7 @@ impl Rummy {
         let down = self.down();
         self.playing()
             && self.seen.with(|s| {
-                let wild = &s.own().wild;
+                let wild = &own_rules(s).wild;
                 let when = match wild.reclaim_when {
                     ReclaimWhen::PriorTurn => down && !s.flow.fresh,
                     ReclaimWhen::AfterContract => down,
@@ -276,7 +270,7 @@ impl Rummy {
             return None;
         }
         self.seen.with(|s| {
-            let set = s.own();
+            let set = own_rules(s);
             if set.meld.extra == MeldExtra::None {
                 return None;
             }
@@ -293,7 +287,7 @@ impl Rummy {
         let picked = self.picked.get_untracked();
         let contract = self
             .choosing()
-            .then(|| self.seen.with_untracked(|s| s.book.round(picked.unwrap_or(s.contract)).number));
+            .then(|| self.seen.with_untracked(|s| s.book.round(picked.unwrap_or(s.contract())).number));
         let keys = self.hand.rack.with_untracked(|r| {
             r.cards().iter().filter(|c| c.spot != Spot::Hand).map(|c| c.key).collect::<Vec<_>>()
         });
@@ -306,10 +300,11 @@ impl Rummy {
 /// The screen of Contract Rummy and its relatives.
 #[component]
 pub fn RummyScreen(
-    desk: Desk,
-    seen: Memo<Seen>,
-    heard: Signal<Vec<(u32, Arc<rulebook::Notice>)>>,
+    desk: Desk<Command>,
+    view: Sight<Contract, View>,
+    heard: Heard<Contract>,
 ) -> impl IntoView {
+    let seen = view;
     let hand = Hand::new();
     let rummy = Rummy {
         desk,
@@ -325,7 +320,7 @@ pub fn RummyScreen(
         prefs: prefs(),
     };
     provide_context(rummy);
-    let cards = Memo::new(move |_| seen.with(|s| s.hand.clone()));
+    let cards = Memo::new(move |_| seen.with(|s| s.hand.cards().collect::<Vec<_>>()));
     let name = Memo::new(move |_| {
         let deal = seen.with(|s| (s.flow.finished, s.flow.deal));
         let seat = desk.me.get().map_or(99, |s| s.0);
@@ -606,7 +601,7 @@ fn Actions() -> impl IntoView {
     });
     let hold = move || {
         rummy.playing()
-            && rummy.seen.with(|s| s.own().out.discard == OutDiscard::Forbidden && s.hand.len() == 1)
+            && rummy.seen.with(|s| own_rules(s).out.discard == OutDiscard::Forbidden && s.hand.len() == 1)
     };
     let undo = move || rummy.playing() && rummy.seen.with(|s| !s.board.undo.is_empty());
     let protect = move || {

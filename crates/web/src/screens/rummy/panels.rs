@@ -1,8 +1,9 @@
 //! What stands round the melds: players, piles, contract, the question of the moment, score sheet, standing answers.
 
-use super::{Rummy, Seen, draw_command};
+use super::{Rummy, answer, draw_command, standing};
 use crate::{t, ui};
 use cards::Face;
+use contract::View;
 use contract::command::{Command, Standing};
 use contract::meld::Law;
 use contract::rules::{CutMode, Direction, EarlyAsks, LimitPer};
@@ -136,7 +137,7 @@ pub fn Contract() -> impl IntoView {
             let n = round_number(s, s.flow.finished.into(), s.flow.round);
             // Where everybody goes on alone, nobody knows how many rounds there will be.
             let mut text = if s.book.per_player() {
-                t!("rummy.step", n = n, step = s.book.round(s.contract).number, of = of)
+                t!("rummy.step", n = n, step = s.book.round(s.contract()).number, of = of)
             } else {
                 t!("rummy.round", n = n, of = of)
             };
@@ -207,7 +208,7 @@ pub fn Prompt() -> impl IntoView {
             Phase::Start if live && me.is_some() => "early",
             Phase::Start => "wait",
             Phase::Offer if live && me.is_some_and(|me| s.flow.asked.has(me)) => {
-                if s.answer.is_none() {
+                if answer(s).is_none() {
                     "offer"
                 } else {
                     "answered"
@@ -215,9 +216,9 @@ pub fn Prompt() -> impl IntoView {
             }
             Phase::Offer => "offer-wait",
             Phase::Play if live && me == Some(s.flow.turn) => "play",
-            Phase::Play if live && me.is_some_and(|me| s.flow.open.has(me)) && s.answer.is_none() => "open",
+            Phase::Play if live && me.is_some_and(|me| s.flow.open.has(me)) && answer(s).is_none() => "open",
             Phase::Play => "wait",
-            Phase::Shanghai if live && me.is_some_and(|me| s.flow.asked.has(me)) && s.answer.is_none() => {
+            Phase::Shanghai if live && me.is_some_and(|me| s.flow.asked.has(me)) && answer(s).is_none() => {
                 "claim"
             }
             Phase::Shanghai => "claim-wait",
@@ -258,7 +259,7 @@ pub fn Prompt() -> impl IntoView {
             take.on && take.early_asks != EarlyAsks::Off && s.flow.top.is_some() && !s.flow.protected
         })
     };
-    let answer = move || flow.with(|s| s.answer);
+    let answer = move || flow.with(answer);
     let own_buy = move || {
         flow.with(|s| {
             let take = &s.flow.set(&s.book).take;
@@ -439,7 +440,7 @@ fn side_name(rummy: Rummy, side: u8) -> String {
 
 /// What a round is called, `finished` rounds after the first: by its place in the rules, or by counting where its contract
 /// does not go by that.
-fn round_number(s: &Seen, finished: usize, round: u16) -> usize {
+fn round_number(s: &View, finished: usize, round: u16) -> usize {
     if s.book.per_player() || s.book.chosen() { finished + 1 } else { s.book.round(round).number.into() }
 }
 
@@ -454,7 +455,7 @@ fn contract_words(law: &Law) -> String {
 pub fn StandingAnswer() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let on = Memo::new(move |_| rummy.desk.playing() && rummy.seen.with(|s| s.flow.set(&s.book).take.on));
-    let standing = Memo::new(move |_| rummy.seen.with(|s| s.standing.clone()));
+    let standing = Memo::new(move |_| rummy.seen.with(standing));
     let wanted = RwSignal::new(Vec::<Face>::new());
     Effect::new(move || {
         if let Some(Standing::Take(faces)) = standing.get() {

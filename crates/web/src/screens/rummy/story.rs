@@ -1,6 +1,8 @@
 //! What happened, line by line: who took what and why, who melded, who cut well. New lines are announced.
 
 use super::Rummy;
+use crate::scene::Heard;
+use crate::screens::Contract;
 use crate::{t, ui};
 use contract::event::{Event, Notice};
 use game::{Seat, SeatSet};
@@ -18,7 +20,7 @@ struct Line {
 
 /// The last lines, newest first.
 #[component]
-pub fn Story(heard: Signal<Vec<(u32, Arc<rulebook::Notice>)>>) -> impl IntoView {
+pub fn Story(heard: Heard<Contract>) -> impl IntoView {
     let rummy: Rummy = expect_context();
     let voice = ui::voice();
     let lines = Memo::new(move |_| heard.with(|heard| tell(rummy, heard)));
@@ -51,7 +53,7 @@ pub fn Story(heard: Signal<Vec<(u32, Arc<rulebook::Notice>)>>) -> impl IntoView 
 }
 
 /// Tells the notices of a match as lines.
-fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
+fn tell(rummy: Rummy, heard: &[(u32, Arc<Notice>)]) -> Vec<Line> {
     let desk = rummy.desk;
     let me = desk.me.get();
     let name = |seat: Seat| if Some(seat) == me { t!("story.you") } else { desk.name(seat) };
@@ -63,9 +65,8 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<rulebook::Notice>)]) -> Vec<Line> {
     let mut offered = false;
     let mut lines = Vec::new();
     for (n, notice) in heard {
-        let rulebook::Notice::Contract(notice) = &**notice else { continue };
         let who = |seat: Option<Seat>| seat.map(name).unwrap_or_else(|| t!("story.somebody"));
-        let line: Option<(String, bool)> = match notice {
+        let line: Option<(String, bool)> = match &**notice {
             Notice::Open(event) => match event {
                 Event::Round { .. } => {
                     turn = None;

@@ -1,0 +1,91 @@
+//! Which program of the app comes with a page.
+
+mod common;
+
+use common::Server;
+use common::player::Player;
+use serde_json::json;
+use std::time::Duration;
+use wire::{Act, Stage};
+
+const PROGRAMS: [&str; 4] = ["lobby", "library", "pattern", "contract"];
+
+const OWN: &str = r#"
+id = "own"
+name = "Our own"
+family = "contract"
+round = [{ contract = ["G3", "G3"] }]
+"#;
+
+/// A server whose programs are their names alone.
+async fn server() -> (Server, tempfile::TempDir) {
+    let app = tempfile::tempdir().expect("a folder");
+    for program in PROGRAMS {
+        std::fs::write(app.path().join(format!("{program}.html")), program).expect("a file");
+    }
+    let folder = app.path().to_owned();
+    (Server::with(|settings| settings.web_dir = Some(folder)).await, app)
+}
+
+async fn check(server: &Server, program: &str, paths: &[&str]) {
+    for path in paths {
+        let page = server.get(path).await;
+        assert_eq!((page.status, page.body.as_str()), (200, program), "{path}");
+        assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn each_page_comes_with_its_program() {
+    let (server, _app) = server().await;
+    check(&server, "lobby", &["/", "/new/contract", "/today", "/today/2026-01-31", "/games", "/settings"])
+        .await;
+    check(&server, "lobby", &["/nothing", "/table", "/table/a/b"]).await;
+    check(&server, "library", &["/rules", "/rules/contract", "/house", "/learn", "/gallery", "/odds"]).await;
+    check(&server, "contract", &["/gallery/contract", "/gallery/progressive/5"]).await;
+    check(&server, "pattern", &["/gallery/set-classic", "/gallery/quick/3"]).await;
+    // That there is nothing, either program says.
+    check(&server, "pattern", &["/table/x", "/games/x", "/gallery/x", "/games/0"]).await;
+}
+
+#[tokio::test]
+async fn a_match_comes_with_its_family() {
+    let (server, _app) = server().await;
+    let ann = server.guest("Ann").await;
+    let games = [
+        ("pattern", json!({ "preset": "set-classic" })),
+        ("contract", json!({ "preset": "contract" })),
+        // A game that is built on none.
+        ("contract", json!({ "rules": OWN })),
+    ];
+    for (family, game) in games {
+        let body = json!({ "game": game, "seats": 3, "bots": ["random", "random"] }).to_string();
+        let made = ann.ask("POST", "/api/tables", &body).await;
+        assert_eq!(made.status, 201, "{}", made.body);
+        let id = made.json()["id"].as_str().expect("an id").to_owned();
+        check(&server, family, &[&format!("/table/{id}"), &format!("/table/{id}/")]).await;
+
+        // A match that has ended.
+        let guest = common::Guest { server: &server, cookie: ann.cookie.clone() };
+        let mut player = Player::with(guest, &id, 1).await;
+        player.act(Act::Ready { ready: true }).await;
+        player.act(Act::Start).await;
+        player.until("it is played", |client| client.view().is_some()).await;
+        let played = loop {
+            let games = ann.ask("GET", "/api/me/games", "").await.json();
+            if games["games"][0]["table"] == id.as_str() {
+                break games["games"][0]["id"].as_str().expect("an id").to_owned();
+            }
+        };
+        let replay = format!("/games/{played}");
+        check(&server, "pattern", &[&replay]).await;
+        player.act(Act::End { agree: true }).await;
+        let over = |table: &wire::TableState| table.stage == Stage::Over;
+        player.until("it has ended", |client| client.table().is_some_and(over)).await;
+        let record = format!("/api/matches/{played}/record");
+        while server.get(&record).await.status != 200 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        check(&server, family, &[&replay]).await;
+    }
+}

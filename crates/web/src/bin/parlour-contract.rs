@@ -1,0 +1,5 @@
+//! What shows a match of Contract Rummy and its variants.
+
+fn main() {
+    web::contract();
+}

@@ -1,0 +1,5 @@
+//! What is read and learnt.
+
+fn main() {
+    web::library();
+}

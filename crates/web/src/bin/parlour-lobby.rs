@@ -1,0 +1,5 @@
+//! What leads to a table.
+
+fn main() {
+    web::lobby();
+}

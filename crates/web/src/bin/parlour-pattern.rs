@@ -1,0 +1,5 @@
+//! What shows a match of Set and its variants.
+
+fn main() {
+    web::pattern();
+}

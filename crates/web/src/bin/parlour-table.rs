@@ -1,5 +1,0 @@
-//! What shows a match.
-
-fn main() {
-    web::table();
-}

@@ -1,5 +1,0 @@
-//! The pages of the app.
-
-fn main() {
-    web::parlour();
-}

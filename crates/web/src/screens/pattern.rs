@@ -1,0 +1,92 @@
+//! Set and its variants: a screen for each mechanism.
+
+use super::{Family, calm, race, trial};
+use crate::desk;
+use crate::scene::{Heard, Sight};
+use cards::Deck;
+use leptos::prelude::*;
+use pattern::View;
+
+/// The family of Set.
+pub enum Pattern {}
+
+/// Where a screen of this family reads.
+pub type Of<V> = Sight<Pattern, V>;
+
+/// A table with a match of this family on it.
+pub type Desk = desk::Desk<pattern::Command>;
+
+/// Which screen, and what it is built on.
+#[derive(PartialEq, Eq)]
+pub enum Screen {
+    /// Claims on an open layout of cards of a deck, which changes when players graduate.
+    Race(Deck),
+    /// Cards turned up in turn.
+    Memory,
+    /// Cards placed in turn.
+    Setup,
+    /// A fixed layout.
+    Puzzle,
+    /// A race of each on a board of their own, with or without one's own.
+    Trial(bool),
+}
+
+impl Family for Pattern {
+    type Command = pattern::Command;
+    type Notice = pattern::Notice;
+    type View = View;
+    type Screen = Screen;
+
+    fn screen_of(view: &View) -> Screen {
+        match view {
+            View::Race(race) => Screen::Race(race.rules.deck),
+            View::Memory(_) => Screen::Memory,
+            View::Setup(_) => Screen::Setup,
+            View::Puzzle(_) => Screen::Puzzle,
+            View::Trial(trial) => Screen::Trial(trial.board.is_some()),
+        }
+    }
+
+    fn has_turns(view: &View) -> bool {
+        matches!(view, View::Memory(_) | View::Setup(_))
+    }
+
+    fn screen(desk: Desk, view: Of<View>, _: Heard<Self>) -> AnyView {
+        match view.with_untracked(Self::screen_of) {
+            Screen::Race(_) => view! { <race::RaceScreen desk=desk view=view/> }.into_any(),
+            Screen::Memory => view! { <calm::MemoryScreen desk=desk view=view/> }.into_any(),
+            Screen::Setup => view! { <calm::SetupScreen desk=desk view=view/> }.into_any(),
+            Screen::Puzzle => view! { <calm::PuzzleScreen desk=desk view=view/> }.into_any(),
+            Screen::Trial(_) => view! { <trial::TrialScreen desk=desk view=view/> }.into_any(),
+        }
+    }
+}
+
+/// The race in a view: the match itself, or the own board of a live trial.
+pub fn race_in(view: &View) -> Option<&pattern::race::View> {
+    match view {
+        View::Race(race) => Some(race),
+        View::Trial(trial) => trial.board.as_ref(),
+        _ => None,
+    }
+}
+
+/// A live trial.
+pub fn trial_in(view: &View) -> Option<&pattern::trial::View> {
+    if let View::Trial(trial) = view { Some(trial) } else { None }
+}
+
+/// A game of memory.
+pub fn memory_in(view: &View) -> Option<&pattern::memory::View> {
+    if let View::Memory(memory) = view { Some(memory) } else { None }
+}
+
+/// A game of SETup.
+pub fn setup_in(view: &View) -> Option<&pattern::setup_game::View> {
+    if let View::Setup(setup) = view { Some(setup) } else { None }
+}
+
+/// A puzzle.
+pub fn puzzle_in(view: &View) -> Option<&pattern::puzzle::View> {
+    if let View::Puzzle(puzzle) = view { Some(puzzle) } else { None }
+}
