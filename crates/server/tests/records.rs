@@ -54,7 +54,7 @@ async fn table(ann: &common::Guest<'_>, game: &str, options: Value, seats: u8, b
 /// A bot's mind in a person's seat.
 fn brain(kind: &str, game: &str) -> Option<Box<dyn bots::Bot<rulebook::View>>> {
     let loaded = rulebook::preset(game).expect("a preset");
-    bots::make(kind, &*loaded.rules(loaded.info.players_min).expect("rules"))
+    bots::make(kind, &loaded.rules(loaded.info.players_min).expect("rules"))
 }
 
 /// All play until `holds`, or the match is over.
@@ -232,7 +232,8 @@ fn changes(kind: &str, line: &Value, others: &BTreeMap<String, BTreeSet<String>>
     }
     // Who brought it about, as others do.
     if let Some(causes) = others.get("causes") {
-        for cause in causes.iter().filter(|cause| **cause != line["cause"].to_string()) {
+        let own = line["cause"].to_string();
+        for cause in causes.iter().filter(|cause| **cause != own) {
             let mut line = line.clone();
             line["cause"] = serde_json::from_str(cause).expect("JSON");
             changes.push(Change { path: format!("{kind}: cause"), how: format!("became {cause}"), line });
