@@ -146,7 +146,7 @@ fn verify_says_what_it_judged_and_what_not() {
     check(&["verify", &short, "no-such.jsonl"], 2, &["not whole", "unreadable"]);
     // An old record of another program, with an event that this one would not decide.
     let text = std::fs::read_to_string(&old).expect("a record");
-    let (_folder, other) = file("other.jsonl", &text.replacen("\"upcard\":true", "\"upcard\":false", 1));
+    let (_folder, other) = file("other.jsonl", &text.replace("\"upcard\":true", "\"upcard\":false"));
     check(
         &["verify", &other, &short],
         4,

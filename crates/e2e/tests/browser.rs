@@ -369,6 +369,7 @@ async fn a_device_link_asks_before_it_takes_a_name() -> Result<()> {
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
     table(&ann, "contract", "{}", 3, &["easy"]).await?;
+    ann.click("menu").await?;
     ann.click("device").await?;
     ann.find("device-link").await?;
     let link: String =
