@@ -198,9 +198,9 @@ impl Taking<'_> {
             // A table's own place is that of its key, which is what a person looks for.
             let line = Some(lines.line(at));
             self.count(depth + 1, line)?;
-            self.text(key.get_ref(), line)?;
+            let key = self.text(key.get_ref(), line)?;
             let value = self.value(value.get_ref(), lines, depth + 1, line)?;
-            entries.push((at, key.get_ref().clone().into_owned(), Node::new(self.place(line), value)));
+            entries.push((at, key, Node::new(self.place(line), value)));
         }
         entries.sort_by_key(|(at, ..)| *at);
         Ok(Value::Table(entries.into_iter().map(|(_, key, node)| (key, node)).collect()))

@@ -37,6 +37,11 @@ impl Date {
     pub const fn before(self) -> Date {
         Date(self.0.saturating_sub(1))
     }
+    /// The first day that the archive of this day has.
+    #[must_use]
+    pub const fn first_kept(self) -> Date {
+        Date(self.0.saturating_sub(ARCHIVE))
+    }
     /// Whether the archive of `today` still has it.
     #[must_use]
     pub const fn kept(self, today: Date) -> bool {
@@ -171,6 +176,7 @@ mod tests {
         let today: Date = "2026-06-15".parse().expect("a date");
         assert!(today.kept(today) && today.before().kept(today) && !today.next().kept(today));
         assert!("2025-06-14".parse::<Date>().expect("a date").kept(today));
+        assert_eq!(today.first_kept().to_string(), "2025-06-14");
         assert!(!"2025-06-13".parse::<Date>().expect("a date").kept(today));
     }
 

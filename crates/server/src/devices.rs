@@ -41,6 +41,11 @@ impl Devices {
         Some((link.guest, link.table.clone()))
     }
 
+    /// Nobody becomes this guest any more.
+    pub fn forget(&self, guest: GuestId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|_, link| link.guest != guest);
+    }
+
     /// Uses a link up: the guest and the table that it is for.
     pub fn take(&self, token: &str) -> Option<(GuestId, String)> {
         let link = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(token)?;
@@ -64,6 +69,9 @@ mod tests {
         }
         assert_eq!(devices.take(&token), Some((guest, "t".into())));
         assert_eq!(devices.look(&token), None);
+        let token = devices.make(guest, "t".into()).expect("room");
+        devices.forget(guest);
+        assert_eq!(devices.take(&token), None, "nobody is to be that guest");
         assert_eq!(devices.take(&token), None);
     }
 }

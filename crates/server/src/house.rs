@@ -1,5 +1,8 @@
 //! The tables of this server, and the people who come to them.
 
+mod guests;
+mod upkeep;
+
 use crate::day::{self, Date};
 use crate::day_table::DayTable;
 use crate::error::Refused;
@@ -13,9 +16,10 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
-use store::{Guest, KeptMatch, Store, StoreError};
+use store::{KeptMatch, Store, StoreError};
 use table::{Env, Host, MatchId, Person, System, Table, Trial};
 use wire::api::{NAME_MOST, PlayedGame, SeatSummary, TableSummary};
 use wire::{Act, Occupant, Stage};
@@ -41,7 +45,8 @@ pub struct About {
     pub preset: String,
     /// Whether the lobby lists it.
     pub public: bool,
-    /// The guest who opened it.
+    /// The guest who keeps it; empty once it is closed.
+    #[serde(default)]
     pub host: String,
     /// The day whose game is played there, as `2026-01-31`; none at any other table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,6 +68,10 @@ pub struct House {
     host: Arc<System>,
     env: Env<Match>,
     tables: RwLock<HashMap<String, Kept>>,
+    /// Closed while it is seen where somebody was who is forgotten.
+    door: RwLock<()>,
+    /// When the database was last written anew, in seconds since 1970.
+    scrubbed: AtomicU64,
     most: usize,
     most_per_guest: usize,
 }
@@ -110,7 +119,16 @@ impl House {
             tracing::info!(tables = tables.len(), "opened the tables again");
         }
         let (most, most_per_guest) = (settings.max_tables, settings.max_tables_per_guest);
-        Ok(House { store, host, env, tables: RwLock::new(tables), most, most_per_guest })
+        Ok(House {
+            store,
+            host,
+            env,
+            tables: RwLock::new(tables),
+            door: RwLock::default(),
+            scrubbed: AtomicU64::new(0),
+            most,
+            most_per_guest,
+        })
     }
 
     /// The table with this id.
@@ -133,47 +151,6 @@ impl House {
         HouseCounts { tables: self.read().len(), wake_ups: self.host.wake_ups() }
     }
 
-    /// Somebody with a name; none for those who have none.
-    pub fn person(&self, guest: Option<GuestId>) -> Result<Option<Person>, StoreError> {
-        let Some(guest) = guest else { return Ok(None) };
-        let found = self.store.guest(&guest.to_string())?;
-        Ok(found.map(|guest| Person { id: guest.id, name: shown(&guest.name).into_owned() }))
-    }
-
-    /// Gives a guest a name, here and wherever they sit.
-    pub fn rename(&self, guest: GuestId, name: String) -> Result<(), Refused> {
-        let person = Person { id: guest.to_string(), name };
-        let tables: Vec<_> = self.read().values().map(|kept| kept.table.clone()).collect();
-        let (seated, others): (Vec<_>, Vec<_>) =
-            tables.into_iter().partition(|table| table.seat_of(&person.id).is_some());
-        if let Some(other) = seated.iter().find_map(|table| table.namesake(&person)) {
-            return Err(Refused::new(
-                StatusCode::CONFLICT,
-                format!("{other} sits at a table with you: take a name that can be told from that."),
-            ));
-        }
-        let guest = Guest { id: person.id.clone(), name: person.name.clone() };
-        self.store.put_guest(&guest).map_err(|error| Refused::ours(&error))?;
-        for table in seated.into_iter().chain(others.into_iter().filter(|table| table.is_host(&person.id))) {
-            table.rename(&person);
-        }
-        Ok(())
-    }
-
-    /// Forgets a guest: they leave all seats, and their name and games go.
-    pub fn forget(&self, guest: GuestId) -> Result<(), StoreError> {
-        if let Some(person) = self.person(Some(guest))? {
-            let tables: Vec<_> = self.read().values().map(|kept| kept.table.clone()).collect();
-            for table in tables.into_iter().filter(|table| table.seat_of(&person.id).is_some()) {
-                // In a match that is over nobody can stand up; the name goes all the same.
-                let _ = table.act(&person, &Act::Stand);
-                table.rename(&Person { id: person.id.clone(), name: String::new() });
-            }
-            self.store.flush()?;
-        }
-        self.store.delete_guest(&guest.to_string())
-    }
-
     /// Opens a table for `host`, who sits down in the first seat, and the bots in the next ones.
     pub fn open_table(
         &self,
@@ -185,6 +162,7 @@ impl House {
         if new.bots.len() >= usize::from(new.seats) {
             return Err(Refused::bad("There are more bots than seats beside your own."));
         }
+        let _admitted = self.admit(&host)?;
         self.make_room(&host)?;
         let id = random_text::<ID_BYTES>();
         let about = About {
@@ -246,6 +224,7 @@ impl House {
         ranked: bool,
     ) -> Result<String, Refused> {
         let ours = |error: &dyn std::fmt::Display| Refused::ours(error);
+        let _admitted = self.admit(&player)?;
         let day = date.to_string();
         let over = || {
             Refused::new(
@@ -353,7 +332,22 @@ impl House {
     }
 
     fn close(&self, id: &str) -> Result<(), Refused> {
-        self.store.drop_table(id).map_err(|error| Refused::ours(&error))?;
+        self.drop_table(id).map_err(|error| Refused::ours(&error))
+    }
+
+    /// Keeps something else about a table.
+    fn revise(&self, id: &str, about: About) -> Result<(), StoreError> {
+        // Plain data always is text.
+        self.store.put_about(id, &serde_json::to_string(&about).unwrap_or_default())?;
+        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = tables.get_mut(id) {
+            kept.about = Arc::new(about);
+        }
+        Ok(())
+    }
+
+    fn drop_table(&self, id: &str) -> Result<(), StoreError> {
+        self.store.drop_table(id)?;
         let closed = self.tables.write().unwrap_or_else(PoisonError::into_inner).remove(id);
         if let Some(kept) = closed {
             kept.table.shut("This table has been closed.");

@@ -249,8 +249,14 @@ async fn sweep(app: &App) {
         tokio::time::sleep(SWEEP).await;
         let idle = Duration::from_secs(app.settings.idle_table_hours * 3600);
         let sweeping = app.clone();
-        if let Err(panic) = tokio::task::spawn_blocking(move || sweeping.house.sweep(idle)).await {
-            tracing::error!(%panic, "forgotten tables could not be closed");
+        let swept = tokio::task::spawn_blocking(move || {
+            sweeping.house.sweep(idle);
+            sweeping.house.tidy(&sweeping.settings)
+        });
+        match swept.await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "what is not kept any more could not be deleted"),
+            Err(panic) => tracing::error!(%panic, "forgotten tables could not be closed"),
         }
     }
 }

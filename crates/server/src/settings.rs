@@ -123,6 +123,34 @@ pub struct Settings {
         help_heading = "Limits"
     )]
     pub idle_table_hours: u64,
+    /// Days after which a guest is forgotten who has never sat at a table; 0 for never.
+    #[arg(
+        long,
+        env = "PARLOUR_UNUSED_GUEST_DAYS",
+        value_name = "DAYS",
+        default_value_t = 30,
+        help_heading = "Limits"
+    )]
+    pub unused_guest_days: u64,
+    /// Most guests kept who have never sat at a table; of more, the oldest are forgotten first.
+    #[arg(
+        long,
+        env = "PARLOUR_MAX_UNUSED_GUESTS",
+        value_name = "N",
+        default_value_t = 100_000,
+        help_heading = "Limits"
+    )]
+    pub max_unused_guests: u64,
+    /// Days after which a match is deleted that only bots or forgotten guests played, or that was broken off for good; 0
+    /// for never. What somebody played to its end is kept for as long as they are.
+    #[arg(
+        long,
+        env = "PARLOUR_UNPLAYED_MATCH_DAYS",
+        value_name = "DAYS",
+        default_value_t = 30,
+        help_heading = "Limits"
+    )]
+    pub unplayed_match_days: u64,
     /// Seconds for which a request may keep the server waiting, or an answer or a message that is not taken; up to twice
     /// as long where at least a KiB a second arrives or is taken.
     #[arg(long, env = "PARLOUR_PATIENCE_SECONDS", value_name = "S", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=300), help_heading = "Limits")]

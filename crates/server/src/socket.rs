@@ -18,7 +18,7 @@ use rulebook::Match;
 use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
-use table::{Connection, Outlet, Person, Table};
+use table::{Connection, Outlet};
 use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response;
@@ -49,7 +49,6 @@ pub async fn open(
         app.metrics.refused("table");
         return Err(Refused::missing("There is no such table, or it has been closed."));
     };
-    let person = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?;
     tokio::spawn(async move {
         let upgraded = match upgrade.await {
             Ok(upgraded) => upgraded,
@@ -69,7 +68,13 @@ pub async fn open(
             .max_frame_size(Some(most));
         let (outbox, connection) = Outbox::new(stream, app.metrics.clone());
         let socket = WebSocketStream::from_partially_read(connection, read, Role::Server, Some(config)).await;
-        Talk::new(&app, &table, person, outbox).run(socket).await;
+        let (house, way_out) = (app.clone(), outbox.clone());
+        let came_in = move || house.house.come_in(&table, asker.guest, way_out);
+        match tokio::task::spawn_blocking(came_in).await {
+            Ok(Ok(connection)) => Talk::new(&app, connection, outbox).run(socket).await,
+            Ok(Err(error)) => tracing::error!(%error, "nobody could be let in"),
+            Err(panic) => tracing::error!(%panic, "nobody could be let in"),
+        }
         drop(line);
     });
     Ok(answer)
@@ -102,8 +107,7 @@ struct Talk<'a> {
 struct Enough(&'static str);
 
 impl<'a> Talk<'a> {
-    fn new(app: &'a App, table: &Table<Match>, person: Option<Person>, outbox: Arc<Outbox>) -> Talk<'a> {
-        let connection = table.connect(person, outbox.clone());
+    fn new(app: &'a App, connection: Connection<Match>, outbox: Arc<Outbox>) -> Talk<'a> {
         let (rate, now) = (app.settings.messages_per_second, Instant::now());
         Talk {
             app,

@@ -2,6 +2,7 @@
 
 mod common;
 
+use base64::Engine;
 use common::Server;
 use common::player::Player;
 use serde_json::json;
@@ -184,4 +185,146 @@ fn bots_are_called_what_people_may_be_called() {
         }
         assert_eq!(names::name(&loaded.info.name, 80).as_deref(), Ok(&*loaded.info.name), "{game}");
     }
+}
+
+/// All that the files of the data folder hold, one after the other.
+fn bytes_of(folder: &Path) -> Vec<u8> {
+    let files = std::fs::read_dir(folder).expect("a folder").flatten();
+    files.flat_map(|entry| std::fs::read(entry.path()).expect("a file")).collect()
+}
+
+fn holds(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+/// Whether the record is one that the real program wrote, and right as far as it goes.
+#[track_caller]
+fn check_record(record: &str) {
+    if let Err(wrong) = record::verify::verify::<rulebook::Match>(record) {
+        panic!("{wrong} of {} lines", record.lines().count());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_of_a_forgotten_guest_is_left_anywhere() {
+    let server = Server::with(|settings| settings.bot_pace = 0).await;
+    let guest = server.guest("Zebedee").await;
+    let (bea, cleo) = (server.guest("Bea").await, server.guest("Cleopatra").await);
+    let cookie = guest.cookie.clone();
+    let id = cookie.trim_start_matches("parlour=").split('.').next().expect("an id").to_owned();
+    let again = |cookie: &str| common::Guest { server: &server, cookie: cookie.to_owned() };
+
+    // A game with Bea, played and over, in which a bot sat in for him and he came back under another name.
+    let shared = table(&guest, "contract", 3, &["random"]).await;
+    let mut zeb = Player::with(guest, &shared, 1).await;
+    let mut other = Player::with(bea, &shared, 2).await;
+    other.sit(2).await;
+    begin(&mut [&mut zeb, &mut other]).await;
+    zeb.act(Act::Bot { seat: game::Seat(0), kind: "easy".into() }).await;
+    let renamed = zeb.guest.ask("PUT", "/api/me", r#"{"name":"Quixotina"}"#).await;
+    assert_eq!(renamed.status, 200, "{}", renamed.body);
+    zeb.act(Act::Back).await;
+    let back = |table: &wire::TableState| format!("{:?}", table.seats).contains("bot_plays: false");
+    zeb.until("he is back", |client| client.table().is_some_and(back)).await;
+    let record = end(&mut [&mut zeb, &mut other]).await;
+    let before = other.guest.ask("GET", &record, "").await.body;
+    assert!(before.contains("Zebedee") && before.contains("Quixotina"), "as he was called");
+    check_record(&before);
+    // A game alone with bots; a table that he keeps and does not sit at; one of Cleopatra's that he plays at; a try of today;
+    // a link to another device.
+    let alone = table(&again(&cookie), "contract", 3, &["random", "random"]).await;
+    let mut solo = Player::with(again(&cookie), &alone, 3).await;
+    begin(&mut [&mut solo]).await;
+    let solo_record = end(&mut [&mut solo]).await;
+    let kept = table(&again(&cookie), "set-classic", 4, &[]).await;
+    let mut keeper = Player::with(again(&cookie), &kept, 4).await;
+    keeper.act(Act::Stand).await;
+    let hers = table(&cleo, "contract", 3, &["random"]).await;
+    let mut cleo = Player::with(cleo, &hers, 5).await;
+    let mut player = Player::with(again(&cookie), &hers, 6).await;
+    player.sit(2).await;
+    begin(&mut [&mut cleo, &mut player]).await;
+    let watched = table(&cleo.guest, "set-classic", 4, &[]).await;
+    let watcher = Player::with(again(&cookie), &watched, 7).await;
+    let today = server.get("/api/days").await.json()["date"].as_str().expect("a date").to_owned();
+    let tried =
+        again(&cookie).ask("POST", &format!("/api/days/{today}/daily-basic"), r#"{"ranked":true}"#).await;
+    assert_eq!(tried.status, 201, "{}", tried.body);
+    let link = again(&cookie).ask("POST", &format!("/api/tables/{shared}/device"), "{}").await.json();
+    let token = link["url"].as_str().and_then(|url| url.rsplit('/').next()).expect("a token").to_owned();
+    let data = server.data.path().to_owned();
+    for word in ["Zebedee", "Quixotina", &id] {
+        assert!(holds(&bytes_of(&data), word.as_bytes()), "{word} is there to be found");
+    }
+
+    assert_eq!(again(&cookie).ask("DELETE", "/api/me", "").await.status, 204);
+
+    // His sockets are closed, wherever they were, and he is nobody now.
+    for player in [zeb, solo, keeper, player, watcher] {
+        player.until_parted("You have been forgotten here.").await;
+    }
+    assert_eq!(again(&cookie).ask("GET", "/api/me", "").await.json(), json!({ "name": null }));
+    assert_eq!(again(&cookie).ask("GET", "/api/me/games", "").await.json()["games"], json!([]));
+    assert_eq!(server.get(&format!("/api/device/{token}")).await.status, 404);
+    // The tables where nobody else sat are closed; what he shared with Bea is hers to keep now; Cleopatra's match goes on.
+    for table in [&alone, &kept] {
+        assert_eq!(server.get(&format!("/api/tables/{table}")).await.status, 404);
+    }
+    assert_eq!(other.guest.ask("GET", &solo_record, "").await.status, 404, "nobody else played it");
+    other.until("she keeps the table", |client| client.welcome().is_some_and(|welcome| welcome.host)).await;
+    other.act(Act::Rematch).await;
+    other.act(Act::Bot { seat: game::Seat(0), kind: "easy".into() }).await;
+    other
+        .until("she may do what a host does", |client| {
+            client.table().is_some_and(|table| table.host == "Bea" && table.seats[0].who.is_some())
+        })
+        .await;
+    cleo.act(Act::End { agree: true }).await;
+    let over = |table: &wire::TableState| table.stage == Stage::Over;
+    cleo.until("it is over", |client| client.table().is_some_and(over)).await;
+
+    let data = {
+        let mut answers = vec![format!("{:?} {:?}", other.client.table(), cleo.client.table())];
+        let games = |guest: &common::Guest<'_>| {
+            let cookie = guest.cookie.clone();
+            let again = again(&cookie);
+            async move { again.ask("GET", "/api/me/games", "").await.body }
+        };
+        answers.push(games(&other.guest).await);
+        answers.push(games(&cleo.guest).await);
+        for path in [
+            "/api/tables",
+            "/api/days",
+            "/metrics",
+            "/healthz",
+            &format!("/api/days/{today}"),
+            &format!("/api/tables/{shared}"),
+            &format!("/api/tables/{hers}"),
+            &format!("/api/tables/{shared}/qr.svg"),
+            &record,
+        ] {
+            answers.push(other.guest.ask("GET", path, "").await.body);
+        }
+        for answer in &answers {
+            for word in ["Zebedee", "Quixotina", &id] {
+                assert!(!answer.contains(word), "{word} in {}", &answer[..answer.floor_char_boundary(300)]);
+            }
+        }
+        let after = answers.last().expect("the record");
+        assert!(after.contains("Somebody") && after.contains("Bea"), "the others keep their names");
+        check_record(after);
+        assert!(answers[1].contains("Somebody"), "{}", answers[1]);
+        drop((other, cleo));
+        server.stop().await
+    };
+    // Whatever is left of deleted rows goes with the next start, if it has not before.
+    let server = Server::on(data, |_| {}).await;
+    assert!(server.get(&record).await.body.contains("Somebody"));
+    let data = server.stop().await;
+    let bytes = bytes_of(data.path());
+    let raw = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(&id).expect("base 64");
+    for word in [b"Zebedee".as_slice(), b"Quixotina", id.as_bytes(), &raw] {
+        assert!(!holds(&bytes, word), "{} is still there", String::from_utf8_lossy(word));
+    }
+    assert!(holds(&bytes, b"Cleopatra"), "the others are");
 }

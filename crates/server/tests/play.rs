@@ -153,6 +153,7 @@ async fn a_match_ends_by_agreement_and_its_record_can_be_had() {
     assert_eq!(record.status, 200);
     assert!(record.header("content-disposition").is_some_and(|value| value.contains(".jsonl")));
     assert!(record.body.lines().count() > 1 && record.body.contains("Ann"));
+    assert!(!record.body.contains(&id), "the address of a private table is its secret");
 
     // To be forgotten is to be gone from lists and records.
     assert_eq!(ann.guest.ask("DELETE", "/api/me", "").await.status, 204);

@@ -6,19 +6,24 @@
 //! `parlour.lock` keeps a second server away from the folder. [`backup`] copies the database while a server runs.
 
 mod error;
+mod forget;
 mod log;
 mod private;
+mod prune;
 mod schema;
 mod writer;
 
 pub use error::StoreError;
 pub use private::{private_file, private_folder};
+pub use prune::{Keep, Pruned, Pruning};
 pub use writer::Pragmas;
 
 use game::Outcome;
+use names::NOBODY;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use table::{Append, Finished, Journal, MatchId, Played, Shelf, Unreadable, Who};
@@ -72,7 +77,7 @@ pub struct KeptMatch {
     pub ended: bool,
     /// Its result, if it was played to one.
     pub outcome: Option<Outcome>,
-    /// Name of each seat; empty where nobody sat, or where the name was deleted.
+    /// Name of each seat; empty where nobody sat, and [`names::NOBODY`] where the name was deleted.
     pub names: Vec<String>,
     /// Ids of the guests in each seat; empty for bots, empty seats and the deleted.
     pub guests: Vec<String>,
@@ -242,8 +247,8 @@ impl Store {
         let Guest { id, name } = guest.clone();
         self.write(move |sql| {
             sql.prepare_cached(
-                "INSERT INTO guests (id, name, made) VALUES (?1, ?2, unixepoch())
-                 ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+                "INSERT INTO guests (id, name, made, seen) VALUES (?1, ?2, unixepoch(), unixepoch())
+                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, seen = excluded.seen",
             )?
             .execute(params![id, name])
             .map(|_| ())
@@ -262,14 +267,98 @@ impl Store {
         })
     }
 
-    /// Forgets a guest: their name and their games. A game that somebody else played, too, stays for them, without the
-    /// name; one that nobody else is left of is deleted with its log.
+    /// The guest has been here today, and so is not one whom nobody has seen for long.
+    ///
+    /// # Errors
+    /// If it cannot be read whether that is known already.
+    pub fn saw_guest(&self, id: &str) -> Result<(), StoreError> {
+        let long_ago = self.read_with(|sql| {
+            sql.prepare_cached(
+                "SELECT EXISTS (SELECT 1 FROM guests WHERE id = ?1 AND seen < unixepoch() - 86400)",
+            )?
+            .query_row([id], |row| row.get::<_, bool>(0))
+        })?;
+        if long_ago {
+            let id = id.to_owned();
+            self.writer.hand(Job::Write(Box::new(move |sql| {
+                sql.execute("UPDATE guests SET seen = unixepoch() WHERE id = ?1", [id]).map(|_| ())
+            })));
+        }
+        Ok(())
+    }
+
+    /// Begins to forget a guest: from now on nobody is called by this id. [`Store::forget_guest`] does the rest.
+    ///
+    /// # Errors
+    /// If it cannot be written; then nothing has changed.
+    pub fn leave_guest(&self, id: &str) -> Result<(), StoreError> {
+        if self.read_with(|sql| forget::is_known(sql, id))? {
+            let id = id.to_owned();
+            self.write(move |sql| forget::begin(sql, &id))?;
+        }
+        Ok(())
+    }
+
+    /// Forgets a guest: their name, their games, their tries, and their places at tables that are kept. A game that somebody
+    /// else played, too, stays for them, without the name; one that nobody else is left of is deleted with its log. Done in
+    /// small steps, between which others write; what is interrupted is done when the storage is opened next.
+    ///
+    /// What SQLite leaves of deleted rows in the file is gone after [`Store::scrub`].
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn delete_guest(&self, id: &str) -> Result<(), StoreError> {
-        let id = id.to_owned();
-        self.write(move |sql| schema::forget(sql, &id))
+    pub fn forget_guest(&self, id: &str) -> Result<(), StoreError> {
+        if !self.read_with(|sql| forget::is_known(sql, id))? {
+            return Ok(());
+        }
+        self.leave_guest(id)?;
+        let done = Arc::new(AtomicBool::new(false));
+        while !done.load(Ordering::Relaxed) {
+            let (id, done) = (id.to_owned(), Arc::clone(&done));
+            self.write(move |sql| {
+                let all = forget::step(sql, &id)?;
+                done.store(all, Ordering::Relaxed);
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Whether the file may still hold traces of a guest who was forgotten, or of anything else that was deleted.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn is_scrub_due(&self) -> Result<bool, StoreError> {
+        self.read_with(forget::is_scrub_due)
+    }
+
+    /// Writes the database anew, without what deleted rows left in its file and in the journal beside it. Nothing else is
+    /// written meanwhile, which takes about a second for 100 MB. Gives whether it was done to the end: somebody who reads
+    /// may prevent that, and then it is still due.
+    ///
+    /// # Errors
+    /// If there is no room for it; then all stays as it was.
+    pub fn scrub(&self) -> Result<bool, StoreError> {
+        let done = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&done);
+        let scrubbed = self.writer.run_alone(Box::new(move |sql| {
+            done.store(forget::scrub(sql, schema::PATIENCE)?, Ordering::Relaxed);
+            Ok(())
+        }));
+        scrubbed.map_err(|e| StoreError::database(&self.folder.join(DATABASE), &e))?;
+        Ok(told.load(Ordering::Relaxed))
+    }
+
+    /// Bytes of the database, without the journal beside it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn size(&self) -> Result<u64, StoreError> {
+        self.read_with(|sql| {
+            let pages: i64 = sql.pragma_query_value(None, "page_count", |row| row.get(0))?;
+            let bytes: i64 = sql.pragma_query_value(None, "page_size", |row| row.get(0))?;
+            Ok((pages * bytes) as u64)
+        })
     }
 
     /// Keeps what the server wants to know about a table (JSON).
@@ -433,10 +522,7 @@ impl Store {
     /// If it cannot be written.
     pub fn drop_table(&self, table: &str) -> Result<(), StoreError> {
         let table = table.to_owned();
-        self.write(move |sql| {
-            // What the matches played there want to know about it stays.
-            sql.execute("UPDATE tables SET saved = '' WHERE id = ?1", [table]).map(|_| ())
-        })
+        self.write(move |sql| forget::close(sql, &table))
     }
 
     /// The matches that a guest played or plays, the newest first, at most `most`.
@@ -553,13 +639,23 @@ impl Store {
 }
 
 impl Shelf for Store {
-    fn save(&self, table: &str, saved: String) {
+    fn save(&self, table: &str, people: Vec<String>, saved: String) {
         let table = table.to_owned();
         self.writer.hand(Job::Write(Box::new(move |sql| {
             sql.prepare_cached(
                 "INSERT INTO tables (id, saved) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET saved = excluded.saved",
             )?
-            .execute(params![table, saved])
+            .execute(params![table, saved])?;
+            // Only what has changed is written.
+            let people = serde_json::json!(people).to_string();
+            sql.prepare_cached(
+                "DELETE FROM places WHERE tab = ?1 AND guest NOT IN (SELECT value FROM json_each(?2))",
+            )?
+            .execute([&table, &people])?;
+            sql.prepare_cached(
+                "INSERT OR IGNORE INTO places (guest, tab) SELECT value, ?1 FROM json_each(?2)",
+            )?
+            .execute([&table, &people])
             .map(|_| ())
         })));
     }
@@ -595,8 +691,13 @@ fn players(sql: &Connection, id: i64, seats: &[Option<Who>]) -> rusqlite::Result
     let mut insert = sql.prepare_cached(
         "INSERT INTO players (match, seat, guest, name) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
     )?;
+    let mut known = sql.prepare_cached("SELECT EXISTS (SELECT 1 FROM guests WHERE id = ?1)")?;
     for (seat, who) in (0i64..).zip(seats) {
         match who {
+            // Said by a table before it heard that this guest is forgotten.
+            Some(Who::Person(p)) if !known.query_row([&p.id], |row| row.get::<_, bool>(0))? => {
+                insert.execute(params![id, seat, "", NOBODY])?
+            }
             Some(Who::Person(p)) => insert.execute(params![id, seat, p.id, p.name])?,
             Some(Who::Bot(kind)) => insert.execute(params![id, seat, "", kind])?,
             None => 0,

@@ -4,8 +4,10 @@
 //! write a page of the disk for each. From time to time they are sorted in: then the entries of a match that came since the
 //! last time stand in one row together, a line for each.
 
+use names::NOBODY;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde_json::Value;
+use std::borrow::Cow;
 use table::{Append, MatchId};
 
 /// Ends each entry of a row but the last. No entry has one in it: it is one line of JSON.
@@ -110,47 +112,60 @@ pub(crate) fn next(sql: &Connection, id: MatchId) -> rusqlite::Result<u32> {
     Ok(next.optional()?.unwrap_or(0))
 }
 
-/// Drops the log of a match, all of which is sorted in.
-pub(crate) fn drop_log(sql: &Connection, id: i64) -> rusqlite::Result<()> {
-    sql.execute("DELETE FROM journal WHERE match = ?1", [id]).map(|_| ())
-}
-
-/// Takes a name out of the log of a match, all of which is sorted in: out of the header and of every note of who sits
-/// where.
-pub(crate) fn blank(sql: &Connection, id: i64, seat: u64, name: &str) -> rusqlite::Result<()> {
-    let mut query = sql.prepare(
+/// Takes names out of the log of a match, all of which is sorted in: out of the header and of every note of who sits in this
+/// seat, but for the names that are to be kept. Gives how many bytes were looked at.
+pub(crate) fn blank(sql: &Connection, id: i64, seat: u64, keep: &[String]) -> rusqlite::Result<usize> {
+    let mut query = sql.prepare_cached(
         "SELECT ply, entry FROM journal WHERE match = ?1 AND (ply = 0 OR instr(entry, '\"sits\"'))",
     )?;
     let rows: Vec<(i64, Vec<u8>)> =
         query.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+    let mut size =
+        sql.prepare_cached("SELECT coalesce(sum(length(entry)), 0) FROM journal WHERE match = ?1")?;
+    let bytes = size.query_row([id], |row| row.get::<_, i64>(0))? as usize;
     for (first, row) in rows {
-        let lines: Vec<Vec<u8>> = (first..)
+        let mut changed = false;
+        let lines: Vec<Cow<'_, [u8]>> = (first..)
             .zip(row.split(|&byte| byte == END))
-            .map(|(ply, line)| without_name(ply == 0, line, seat, name).unwrap_or_else(|| line.to_vec()))
+            .map(|(ply, line)| match without_names(ply == 0, line, seat, keep) {
+                Some(line) => {
+                    changed = true;
+                    line.into()
+                }
+                None => line.into(),
+            })
             .collect();
-        sql.execute(
-            "UPDATE journal SET entry = ?3 WHERE match = ?1 AND ply = ?2",
-            params![id, first, lines.join(&END)],
-        )?;
+        if changed {
+            sql.prepare_cached("UPDATE journal SET entry = ?3 WHERE match = ?1 AND ply = ?2")?
+                .execute(params![id, first, lines.join(&END)])?;
+        }
     }
-    Ok(())
+    Ok(bytes)
 }
 
-/// A header or an entry without the name of a seat's player; none if it is no JSON.
-fn without_name(header: bool, line: &[u8], seat: u64, name: &str) -> Option<Vec<u8>> {
-    let mut json: Value = serde_json::from_slice(line).ok()?;
-    if header {
-        if let Some(shown) = json.pointer_mut(&format!("/seats/{seat}/name"))
-            && shown == name
-        {
-            *shown = Value::from("");
-        }
-    } else if let Some(notes) = json.get_mut("notes").and_then(Value::as_array_mut) {
-        for sits in notes.iter_mut().filter_map(|note| note.get_mut("sits")) {
-            if sits["seat"] == seat && sits["who"]["name"] == name {
-                sits["who"]["name"] = Value::from("");
-            }
-        }
+/// A header or an entry without the names of people in a seat that are not to be kept; none if there is no such name.
+fn without_names(header: bool, line: &[u8], seat: u64, keep: &[String]) -> Option<Vec<u8>> {
+    if !header && !line.windows(6).any(|part| part == b"\"sits\"") {
+        return None;
     }
-    serde_json::to_vec(&json).ok()
+    let mut json: Value = serde_json::from_slice(line).ok()?;
+    let mut changed = false;
+    let mut blank = |sitter: &mut Value| {
+        let person = sitter["kind"].is_null() || sitter["kind"] == "person";
+        if let Some(name) = sitter["name"].as_str()
+            && person
+            && name != NOBODY
+            && !keep.iter().any(|kept| kept == name)
+        {
+            sitter["name"] = NOBODY.into();
+            changed = true;
+        }
+    };
+    if header {
+        json.pointer_mut(&format!("/seats/{seat}")).into_iter().for_each(&mut blank);
+    } else if let Some(notes) = json.get_mut("notes").and_then(Value::as_array_mut) {
+        let sits = notes.iter_mut().filter_map(|note| note.get_mut("sits"));
+        sits.filter(|sits| sits["seat"] == seat).filter_map(|sits| sits.get_mut("who")).for_each(&mut blank);
+    }
+    if changed { serde_json::to_vec(&json).ok() } else { None }
 }

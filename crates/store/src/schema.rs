@@ -1,7 +1,8 @@
 //! The tables of the database, and how an older database becomes one of today.
 
-use crate::log;
-use rusqlite::{Connection, params};
+use crate::error::describe;
+use crate::{forget, log};
+use rusqlite::Connection;
 use std::time::Duration;
 
 /// Each step makes a database of one version (its place in the list) one of the next. Never changed once released.
@@ -33,7 +34,23 @@ UPDATE tries SET ended = (SELECT max(ended) FROM matches m WHERE m.tab = tries.t
 CREATE INDEX tries_tab ON tries (tab);
 CREATE INDEX tries_best ON tries (day, game, millis, errors) WHERE solved = 1;
 CREATE INDEX tries_unjudged ON tries (day, game) WHERE solved IS NULL AND ended IS NOT NULL;
+", "
+ALTER TABLE guests ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+UPDATE guests SET seen = unixepoch();
+CREATE TABLE places (guest TEXT NOT NULL, tab TEXT NOT NULL, PRIMARY KEY (guest, tab)) WITHOUT ROWID;
+CREATE INDEX places_tab ON places (tab);
+INSERT OR IGNORE INTO places (guest, tab) SELECT found.atom, t.id
+    FROM tables t, json_tree(CASE WHEN json_valid(t.saved) THEN t.saved ELSE '{}' END) found
+    WHERE found.key = 'id' AND (found.path = '$.settings.host' OR found.path LIKE '$.chairs[%].who.person');
+UPDATE tables SET about = json_remove(about, '$.host') WHERE saved = '' AND json_valid(about);
+CREATE TABLE leaving (guest TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE doomed (match INTEGER PRIMARY KEY);
+CREATE TABLE chores (name TEXT PRIMARY KEY) WITHOUT ROWID;
+INSERT INTO chores VALUES ('scrub');
 "];
+
+/// How long the database may be busy with something else.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(crate) enum Fault {
     Sql(rusqlite::Error),
@@ -48,11 +65,13 @@ impl From<rusqlite::Error> for Fault {
 
 /// Sets the writer's connection up and brings the database up to date.
 pub(crate) fn prepare(sql: &mut Connection) -> Result<(), Fault> {
-    sql.busy_timeout(Duration::from_secs(5))?;
+    sql.busy_timeout(PATIENCE)?;
     sql.pragma_update(None, "journal_mode", "wal")?;
     // A commit is on the disk before it is told of.
     sql.pragma_update(None, "synchronous", "full")?;
     sql.pragma_update(None, "journal_size_limit", 64 << 20)?;
+    // What is deleted is overwritten: a quarter more is written to the disk, in the same commits.
+    sql.pragma_update(None, "secure_delete", "on")?;
     // In pages: what is written again and again is copied to its place more seldom.
     sql.pragma_update(None, "wal_autocheckpoint", 4096)?;
     // In KiB: what is sorted in fits.
@@ -72,39 +91,23 @@ pub(crate) fn prepare(sql: &mut Connection) -> Result<(), Fault> {
     let change = sql.transaction()?;
     log::sort_in(&change)?;
     change.commit()?;
-    Ok(())
-}
-
-/// Forgets a guest: see [`crate::Store::delete_guest`].
-pub(crate) fn forget(sql: &Connection, guest: &str) -> rusqlite::Result<()> {
-    log::sort_in(sql)?;
-    let mut query = sql.prepare("SELECT match, seat, name FROM players WHERE guest = ?1")?;
-    let seats: Vec<(i64, u64, String)> = query
-        .query_map([guest], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get(2)?)))?
-        .collect::<Result<_, _>>()?;
-    for (id, seat, name) in seats {
-        sql.execute(
-            "UPDATE players SET guest = '', name = '' WHERE match = ?1 AND seat = ?2 AND guest = ?3",
-            params![id, seat as i64, guest],
-        )?;
-        let others: i64 =
-            sql.query_row("SELECT count(*) FROM players WHERE match = ?1 AND guest <> ''", [id], |row| {
-                row.get(0)
-            })?;
-        let on: bool = sql.query_row(
-            "SELECT coalesce(max(ended IS NULL), 0) FROM matches WHERE id = ?1",
-            [id],
-            |row| row.get(0),
-        )?;
-        if others == 0 && !on {
-            log::drop_log(sql, id)?;
-            sql.execute("DELETE FROM players WHERE match = ?1", [id])?;
-            sql.execute("DELETE FROM matches WHERE id = ?1", [id])?;
-        } else {
-            log::blank(sql, id, seat, &name)?;
+    for guest in forget::leaving(sql)? {
+        loop {
+            let change = sql.transaction()?;
+            let done = forget::step(&change, &guest)?;
+            change.commit()?;
+            if done {
+                break;
+            }
         }
     }
-    sql.execute("DELETE FROM tries WHERE guest = ?1", [guest])?;
-    sql.execute("DELETE FROM guests WHERE id = ?1", [guest])?;
+    if forget::is_scrub_due(sql)?
+        && let Err(e) = forget::scrub(sql, PATIENCE)
+    {
+        tracing::warn!(
+            "traces of deleted rows stay in the unused parts of the database until there is room to write it anew: {}",
+            describe(&e)
+        );
+    }
     Ok(())
 }

@@ -30,6 +30,8 @@ pub(crate) enum Job {
     Write(Change),
     /// Something to be written for somebody who waits.
     Run(Change, SyncSender<rusqlite::Result<()>>),
+    /// Something that cannot share a commit, such as a new layout of the file, for somebody who waits.
+    Alone(Change, SyncSender<rusqlite::Result<()>>),
     /// How do you store?
     Pragmas(SyncSender<rusqlite::Result<Pragmas>>),
 }
@@ -89,6 +91,13 @@ impl Writer {
         receiver.recv_timeout(patience).ok()
     }
 
+    /// Does something between two commits, when no transaction is open.
+    pub fn run_alone(&self, change: Change) -> rusqlite::Result<()> {
+        let (sender, receiver) = sync_channel(1);
+        self.hand(Job::Alone(change, sender));
+        receiver.recv().unwrap_or(Err(rusqlite::Error::InvalidQuery))
+    }
+
     /// Whether the thread is there.
     pub fn lives(&self) -> bool {
         self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
@@ -141,6 +150,8 @@ struct Batch {
     answers: Vec<(Append, Appended)>,
     /// Those who wait for something else, and what they will hear if the commit is made.
     waiting: Vec<(SyncSender<rusqlite::Result<()>>, rusqlite::Result<()>)>,
+    /// What is done when the commit is.
+    alone: Vec<(Change, SyncSender<rusqlite::Result<()>>)>,
 }
 
 /// Tells whoever waits for an entry. If they break down over it, that is theirs alone.
@@ -166,6 +177,7 @@ impl Loop {
             }
             let written = catch_unwind(AssertUnwindSafe(|| {
                 self.write(&mut batch);
+                self.go_alone(&mut batch);
                 if self.fresh >= FRESH {
                     self.sort_in();
                 }
@@ -191,7 +203,19 @@ impl Loop {
         for (sender, _) in batch.waiting.drain(..) {
             let _ = sender.send(Err(broken()));
         }
+        for (_, sender) in batch.alone.drain(..) {
+            let _ = sender.send(Err(broken()));
+        }
         self.fail(&mut batch.jobs, &broken());
+    }
+
+    /// Does what cannot share a commit.
+    fn go_alone(&self, batch: &mut Batch) {
+        for (change, sender) in batch.alone.drain(..) {
+            let done =
+                catch_unwind(AssertUnwindSafe(|| change(&self.connection))).unwrap_or_else(|_| Err(broken()));
+            let _ = sender.send(done);
+        }
     }
 
     /// Sorts in what has come since the last time. Where that fails nothing is lost, and it is tried again later.
@@ -215,7 +239,7 @@ impl Loop {
 
     /// Writes a batch in one commit, and tells who waits.
     fn write(&mut self, batch: &mut Batch) {
-        let Batch { jobs, fresh, answers, waiting } = batch;
+        let Batch { jobs, fresh, answers, waiting, alone } = batch;
         if let Err(e) = self.connection.execute_batch("BEGIN IMMEDIATE") {
             return self.fail(jobs, &e);
         }
@@ -248,6 +272,7 @@ impl Loop {
                     let done = self.apart(change, &mut failure);
                     waiting.push((sender, done));
                 }
+                Job::Alone(change, sender) => alone.push((change, sender)),
                 Job::Pragmas(sender) => {
                     let pragmas = self.pragmas();
                     let _ = sender.send(pragmas);
@@ -321,7 +346,7 @@ impl Loop {
         for job in jobs.drain(..) {
             match job {
                 Job::Append(a) => tell(&a, &Appended::Failed(text.clone())),
-                Job::Run(_, sender) => drop(sender.send(Err(again(e)))),
+                Job::Run(_, sender) | Job::Alone(_, sender) => drop(sender.send(Err(again(e)))),
                 Job::Pragmas(sender) => drop(sender.send(Err(again(e)))),
                 Job::Write(_) => {}
             }

@@ -349,7 +349,7 @@ fn guests_tables_and_games_are_kept_and_forgotten() {
     for name in ["ann", "bob"] {
         store.put_guest(&Guest { id: format!("id-{name}"), name: name.to_owned() }).unwrap();
     }
-    store.save("t1", "{}".to_owned());
+    store.save("t1", vec!["id-ann".to_owned()], "{}".to_owned());
     store.put_about("t1", r#"{"title":"Set"}"#).unwrap();
     assert_eq!(store.tables().unwrap()[0].about, r#"{"title":"Set"}"#);
     let (me, heard) = ear();
@@ -367,19 +367,19 @@ fn guests_tables_and_games_are_kept_and_forgotten() {
     let mine = store.matches_of("id-ann", 9).unwrap();
     assert_eq!(mine.len(), 2);
     assert!(mine.iter().all(|m| m.ended && m.about.contains("Set")));
-    store.delete_guest("id-ann").unwrap();
+    store.forget_guest("id-ann").unwrap();
     assert_eq!(store.guest("id-ann").unwrap(), None);
     assert!(store.matches_of("id-ann", 9).unwrap().is_empty());
     // Bob's game stays, without her name; the one that was hers alone is gone with its log.
     let kept = store.match_of(both).unwrap().unwrap();
-    assert_eq!(kept.names, ["", "bob"]);
+    assert_eq!(kept.names, ["Somebody", "bob"]);
     let log: Vec<String> =
         store.read(both, 0).unwrap().into_iter().map(|row| String::from_utf8(row).unwrap()).collect();
     assert!(log.iter().all(|row| !row.contains("ann")) && log[0].contains("bob"), "{log:?}");
     assert_eq!(store.match_of(alone).unwrap(), None);
     assert!(store.read(alone, 0).unwrap().is_empty());
+    assert!(store.tables().unwrap().is_empty(), "nobody else was there");
     store.drop_table("t1").unwrap();
-    assert!(store.tables().unwrap().is_empty());
 }
 
 /// What others than the owner may do with each file of a folder, and with the folder itself (as `.`).

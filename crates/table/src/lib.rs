@@ -54,9 +54,9 @@ pub type BotMaker<G> =
 
 /// Where tables themselves are kept: who sits where, and which match is on. The journal keeps the matches.
 pub trait Shelf: Send + Sync {
-    /// Keeps how a table is now, in place of how it was. Must not block; written in the order of the calls, and before
-    /// whatever is appended to the journal later.
-    fn save(&self, table: &str, saved: String);
+    /// Keeps how a table is now, in place of how it was, and the ids of the people who are in that: those who sit there, and
+    /// the host. Must not block; written in the order of the calls, and before whatever is appended to the journal later.
+    fn save(&self, table: &str, people: Vec<String>, saved: String);
     /// A match has begun with these people, or some of them have changed.
     fn played(&self, played: Played);
     /// A match has ended and is durable.

@@ -134,6 +134,19 @@ impl<G: Playable> Table<G> {
         self.0.attempt(|core| core.revise_names(revise));
     }
 
+    /// Forgets a person: their sockets are closed, their seat is free, and nothing that is kept of the table names them. In a
+    /// match they have left for good; if they kept the table, somebody who sits there does now. Gives whether they had a
+    /// seat or kept the table.
+    pub fn forget(&self, person: &str) -> bool {
+        self.0.attempt(|core| core.forget(person)).unwrap_or(true)
+    }
+
+    /// Who keeps the table; nobody where they were forgotten and nobody sat there.
+    #[must_use]
+    pub fn host(&self) -> Option<Person> {
+        self.0.lock().host()
+    }
+
     /// A person has another name from now on.
     pub fn rename(&self, person: &Person) {
         self.0.attempt(|core| core.rename(person));

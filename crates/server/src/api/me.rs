@@ -3,7 +3,7 @@
 use super::{Asker, Body};
 use crate::App;
 use crate::error::Refused;
-use crate::identity::{GuestId, Key};
+use crate::identity::Key;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -13,6 +13,9 @@ use wire::api::{Me, NAME_MOST, Name, PlayedGames};
 /// Who asks.
 pub async fn show(State(app): State<App>, asker: Asker) -> Result<impl IntoResponse, Refused> {
     let person = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?;
+    if let Some(guest) = asker.guest.filter(|_| person.is_some()) {
+        app.house.saw(guest).map_err(|error| Refused::ours(&error))?;
+    }
     // Each visit renews the cookie, so that it does not run out on those who come.
     let cookie =
         person.is_some().then_some(asker.guest).flatten().map(|guest| app.key.cookie(guest, app.is_secure()));
@@ -28,20 +31,16 @@ pub async fn name(
 ) -> Result<impl IntoResponse, Refused> {
     let name =
         names::name(&wish.name, NAME_MOST).map_err(|wrong| Refused::bad(format!("A name {wrong}.")))?;
-    let known = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?.is_some();
-    // A guest who was forgotten comes back as somebody new.
-    let guest = asker.guest.filter(|_| known).unwrap_or_else(|| {
-        app.metrics.guests_made.add(1);
-        GuestId::new()
-    });
-    let shown = name.clone();
-    app.in_place(&asker, move |app, _| app.house.rename(guest, name)).await?;
+    let (known, shown) = (asker.guest, name.clone());
+    let (guest, is_new) = app.in_place(&asker, move |app, _| app.house.name(known, name)).await?;
+    app.metrics.guests_made.add(is_new.into());
     Ok(([(header::SET_COOKIE, app.key.cookie(guest, app.is_secure()))], Json(Me { name: Some(shown) })))
 }
 
 /// Forgets the guest.
 pub async fn forget(State(app): State<App>, asker: Asker) -> Result<impl IntoResponse, Refused> {
     if let Some(guest) = asker.guest {
+        app.devices.forget(guest);
         app.blocking(move |app| app.house.forget(guest)).await?;
     }
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, Key::no_cookie(app.is_secure()))]))

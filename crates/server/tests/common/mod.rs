@@ -115,7 +115,7 @@ impl Server {
         let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer))
             .await
             .expect("an answer, or an end");
-        Answer::of(&String::from_utf8_lossy(&answer))
+        Answer::of(&answer)
     }
 
     /// A guest of this name.
@@ -168,10 +168,16 @@ pub struct Answer {
 }
 
 impl Answer {
-    fn of(text: &str) -> Answer {
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
+    fn of(bytes: &[u8]) -> Answer {
+        let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
+        let (head, body) = end.map_or((bytes, &[][..]), |end| (&bytes[..end], &bytes[end + 4..]));
+        let head = String::from_utf8_lossy(head).into_owned();
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-        Answer { status, head: head.to_owned(), body: body.to_owned() }
+        let mut answer = Answer { status, head, body: String::new() };
+        let in_pieces = answer.header("transfer-encoding").is_some_and(|coding| coding == "chunked");
+        let whole = if in_pieces { joined(body) } else { body.to_vec() };
+        answer.body = String::from_utf8_lossy(&whole).into_owned();
+        answer
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -217,4 +223,17 @@ impl Socket {
     pub async fn until_closed(&mut self) {
         while self.next().await.is_some() {}
     }
+}
+
+/// A body that came in pieces, each with its length before it.
+fn joined(mut pieces: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(end) = pieces.windows(2).position(|window| window == b"\r\n") {
+        let length = std::str::from_utf8(&pieces[..end]).ok().and_then(|text| usize::from_str_radix(text, 16).ok());
+        let Some(length) = length.filter(|length| *length > 0) else { break };
+        let Some(piece) = pieces[end + 2..].get(..length) else { break };
+        body.extend_from_slice(piece);
+        pieces = pieces[end + 2 + length..].strip_prefix(b"\r\n").unwrap_or_default();
+    }
+    body
 }

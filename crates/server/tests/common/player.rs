@@ -74,6 +74,15 @@ impl<'a> Player<'a> {
         self.leave().come_back(server).await
     }
 
+    /// Reads until the table closes the connection, and says this.
+    pub async fn until_parted(mut self, says: &str) {
+        let mut last = String::new();
+        while let Some(text) = self.socket.next().await {
+            last = text;
+        }
+        assert!(last.contains(says), "parted with: {last}");
+    }
+
     /// Loses the connection.
     pub fn leave(self) -> Away {
         let Player { guest, client, brain, withholds, table, chance, since, .. } = self;

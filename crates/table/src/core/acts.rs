@@ -44,7 +44,11 @@ impl<G: Playable> Core<G> {
         let Standing { chairs, stage, game, playing, asked } = self.kept.clone();
         let saved = Saved { settings: self.settings.clone(), chairs, stage, game, playing, asked };
         let text = serde_json::to_string(&saved).expect("tables are plain data");
-        self.env.shelf.save(&self.settings.id, text);
+        let mut people = self.people();
+        if !people.contains(&self.settings.host.id) {
+            people.push(self.settings.host.id.clone());
+        }
+        self.env.shelf.save(&self.settings.id, people, text);
     }
 
     pub(super) fn save_played(&self) {

@@ -81,6 +81,11 @@ impl<G: Playable> Core<G> {
         self.chairs.iter().filter_map(|c| Some(c.person()?.id.clone())).collect()
     }
 
+    /// Who keeps the table; nobody where they were forgotten and left nobody behind.
+    pub(crate) fn host(&self) -> Option<Person> {
+        Some(&self.settings.host).filter(|host| !host.id.is_empty()).cloned()
+    }
+
     pub(crate) fn is_host(&self, person: &str) -> bool {
         self.settings.host.id == person
     }
@@ -117,6 +122,40 @@ impl<G: Playable> Core<G> {
 
     pub(crate) fn rules(&self) -> Arc<G::Rules> {
         Arc::clone(&self.settings.rules)
+    }
+
+    /// Somebody is not to be known any more: their sockets are closed, their seat is free, and if they kept the table,
+    /// whoever sits first keeps it. Whether they were here at all.
+    pub(crate) fn forget(&mut self, person: &str) -> bool {
+        let mut was_here = false;
+        for asker in self.askers(|s| s.person.as_ref().is_some_and(|p| p.id == person)) {
+            self.part(asker, "You have been forgotten here.", false);
+        }
+        if let Some(seat) = self.seat_of(person) {
+            was_here = true;
+            if self.stage == Stage::Playing && self.troubled() {
+                // Nothing can be judged now: a bot plays on when it can.
+                let kind = self.settings.sit_in.clone();
+                self.chairs[seat.index()] =
+                    Chair { who: Some(Who::Bot(kind)), ready: true, bot_plays: false };
+                self.reseat();
+            } else {
+                self.leave(seat, Cause::Seat { seat, command: 0, client: 0, bot: false });
+            }
+        }
+        if self.settings.host.id == person {
+            was_here = true;
+            let heir = self.chairs.iter().find_map(Chair::person).cloned();
+            self.settings.host = heir.unwrap_or_else(|| Person { id: String::new(), name: String::new() });
+            // Whoever keeps it now hears of that.
+            let host = self.settings.host.id.clone();
+            for asker in self.askers(|s| s.hello && s.person.as_ref().is_some_and(|p| p.id == host)) {
+                self.greet(asker, None);
+            }
+        }
+        self.changed |= was_here;
+        self.unsaved |= was_here;
+        was_here
     }
 
     pub(crate) fn playing(&self) -> Option<MatchId> {

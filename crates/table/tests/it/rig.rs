@@ -76,7 +76,7 @@ pub struct Shelved {
 }
 
 impl Shelf for Shelved {
-    fn save(&self, _: &str, saved: String) {
+    fn save(&self, _: &str, _: Vec<String>, saved: String) {
         *self.saved.lock().unwrap() = saved;
     }
     fn played(&self, played: Played) {
