@@ -8,10 +8,12 @@
 //! At a table one move is made at a time: the next one when everybody there has been told of the last. So `N` tables have
 //! at most `N` moves on their way.
 
+mod attack;
 mod http;
 mod process;
 mod table;
 
+pub use attack::{ADDRESSES, Attack, Endured, Felt, Raided, Siege, besiege};
 pub use process::{Process, listening_at};
 
 use rulebook::{Loaded, Rules};
@@ -175,6 +177,23 @@ impl Times {
     }
 }
 
+impl Times {
+    /// The median of each, of several; none of none.
+    #[must_use]
+    fn medians(all: &[Times]) -> Option<Times> {
+        let of = |part: fn(&Times) -> f64| attack::median(all.iter().map(part).collect());
+        let count = all.iter().map(|times| times.count).sum();
+        let times = Times {
+            count,
+            p50: of(|t| t.p50),
+            p99: of(|t| t.p99),
+            p999: of(|t| t.p999),
+            most: of(|t| t.most),
+        };
+        (count > 0).then_some(times)
+    }
+}
+
 /// What the server's process used.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Used {
@@ -199,8 +218,17 @@ pub(crate) struct Tally {
     pub refused: u64,
     pub games: u64,
     pub errors: BTreeMap<String, u64>,
-    pub told: Vec<u32>,
+    pub told: Vec<Told>,
     pub answered: Vec<u32>,
+}
+
+/// When everybody at a table was told of a move.
+#[derive(Clone, Copy)]
+pub(crate) struct Told {
+    /// Milliseconds after the beginning, when it was sent.
+    pub at: u32,
+    /// Microseconds until they were told.
+    pub micros: u32,
 }
 
 impl Tally {
@@ -227,6 +255,8 @@ pub enum Stage {
     Opened(usize),
     /// All play.
     Playing,
+    /// An attack from so many addresses is over.
+    Endured(Attack, usize),
 }
 
 /// Opens all tables, lets them play, and measures. `stop` ends it early; what was measured till then is given.
@@ -242,24 +272,7 @@ pub async fn run(
     plan.check()?;
     let plan = Arc::new(plan);
     let before = process.as_ref().and_then(Process::kib);
-    let gate = Arc::new(Semaphore::new(plan.at_once.max(1)));
-    let mut opening = tokio::task::JoinSet::new();
-    for number in 0..plan.tables {
-        let (plan, gate) = (plan.clone(), gate.clone());
-        opening.spawn(async move {
-            let _place = gate.acquire_owned().await;
-            table::Table::open(plan, number).await
-        });
-    }
-    let mut tables = Vec::with_capacity(plan.tables);
-    while let Some(opened) = opening.join_next().await {
-        tables.push(opened.map_err(|error| Failure::Odd(error.to_string()))??);
-        show(Stage::Opened(tables.len()));
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
-    }
-    drop(opening);
+    let mut tables = open_all(&plan, &stop, &mut show).await?;
     // The last frames of the opening are on their way.
     let until = Instant::now() + Duration::from_millis(1500);
     tables = attend(tables, until).await;
@@ -306,9 +319,35 @@ pub async fn run(
         games: tally.games,
         server: cpu.zip(before).zip(open.zip(after)).map(used),
         errors: tally.errors,
-        told: Times::of(tally.told),
+        told: Times::of(tally.told.iter().map(|told| told.micros).collect()),
         answered: Times::of(tally.answered),
     })
+}
+
+/// Opens all tables, or as many as are open when `stop` ends it.
+async fn open_all(
+    plan: &Arc<Plan>,
+    stop: &AtomicBool,
+    show: &mut impl FnMut(Stage),
+) -> Result<Vec<table::Table>, Failure> {
+    let gate = Arc::new(Semaphore::new(plan.at_once.max(1)));
+    let mut opening = tokio::task::JoinSet::new();
+    for number in 0..plan.tables {
+        let (plan, gate) = (plan.clone(), gate.clone());
+        opening.spawn(async move {
+            let _place = gate.acquire_owned().await;
+            table::Table::open(plan, number).await
+        });
+    }
+    let mut tables = Vec::with_capacity(plan.tables);
+    while let Some(opened) = opening.join_next().await {
+        tables.push(opened.map_err(|error| Failure::Odd(error.to_string()))??);
+        show(Stage::Opened(tables.len()));
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(tables)
 }
 
 /// Lets the players answer what comes until then.

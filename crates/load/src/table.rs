@@ -1,7 +1,7 @@
 //! One table: its players' sockets, and the matches they play.
 
 use crate::http::Http;
-use crate::{Failure, Plan, Tally};
+use crate::{Failure, Plan, Tally, Told};
 use bots::Bot;
 use futures_util::{SinkExt, Stream};
 use game::chance::SplitMix;
@@ -44,6 +44,9 @@ struct Player {
 /// A table and its players.
 pub struct Table {
     plan: Arc<Plan>,
+    id: String,
+    /// That of the first player.
+    cookie: String,
     players: Vec<Player>,
     since: Instant,
     tally: Tally,
@@ -68,7 +71,14 @@ impl Table {
         };
         let (made, _): (TableMade, _) =
             http.ask("a table", "POST", "/api/tables", cookies.first().map(String::as_str), &new).await?;
-        let mut table = Table { players: Vec::new(), since: Instant::now(), tally: Tally::default(), plan };
+        let mut table = Table {
+            players: Vec::new(),
+            since: Instant::now(),
+            tally: Tally::default(),
+            id: made.id.clone(),
+            cookie: cookies.first().cloned().unwrap_or_default(),
+            plan,
+        };
         for (cookie, seat) in cookies.iter().zip(0..) {
             let id = 64 * number as u64 + u64::from(seat);
             let player = Player::come(&table.plan, &made.id, cookie, id).await?;
@@ -86,6 +96,16 @@ impl Table {
         }
         table.start().await?;
         Ok(table)
+    }
+
+    /// Its id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Its id, and the cookie of somebody who plays there.
+    pub fn door(&self) -> (String, String) {
+        (self.id.clone(), self.cookie.clone())
     }
 
     fn now(&self) -> f64 {
@@ -211,7 +231,7 @@ impl Table {
                 self.attend(due.min(end)).await;
                 due += pace;
             }
-            if !self.make_a_move(&mut turn, end).await {
+            if !self.make_a_move(&mut turn, begun, end).await {
                 self.next(end.min(Instant::now() + LOOK_AGAIN)).await;
             }
         }
@@ -220,7 +240,7 @@ impl Table {
 
     /// The next player who means to do something does it; false if nobody does. The move counts if all is done before
     /// `end`.
-    async fn make_a_move(&mut self, turn: &mut usize, end: Instant) -> bool {
+    async fn make_a_move(&mut self, turn: &mut usize, begun: Instant, end: Instant) -> bool {
         let now = self.now();
         let count = self.players.len();
         let chosen = (0..count).map(|step| (*turn + step) % count).find_map(|place| {
@@ -275,7 +295,8 @@ impl Table {
             Some((Answer::Done, micros)) => {
                 self.tally.moves += 1;
                 self.tally.answered.push(micros);
-                self.tally.told.extend(known);
+                let at = u32::try_from((sent - begun).as_millis()).unwrap_or(u32::MAX);
+                self.tally.told.extend(known.map(|micros| Told { at, micros }));
             }
             Some((Answer::Refused(_) | Answer::Dropped { .. }, _)) => self.tally.refused += 1,
             Some((Answer::NotNow { text }, _)) => self.tally.error(format!("not judged: {text}")),
@@ -307,7 +328,8 @@ impl Player {
                 Error::Http(answer) => Failure::Refused {
                     what: "a socket",
                     why: format!(
-                        "status {}; a server for load tests is started with a larger --max-connections-per-address",
+                        "status {}; a server for load tests is started with larger --requests-per-second and \
+                         --max-connections-per-address",
                         answer.status()
                     ),
                 },

@@ -4,8 +4,8 @@ use crate::App;
 use crate::address::{ClientAddress, FORWARDED, client_address};
 use crate::error::Refused;
 use crate::guard::warn_browsers;
-use crate::idle::Busy;
-use crate::limits::Place;
+use crate::idle::{Busy, Turn};
+use crate::limits::{Of, Place, Purse};
 use crate::listen::Connection;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
@@ -15,14 +15,22 @@ use hyper::body::{Frame, SizeHint};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 /// The way that a request came. What is open for its address counts for as long as a copy of this lives.
 #[derive(Clone)]
 pub struct Line {
     /// The address that it counts for.
     pub client: ClientAddress,
+    /// What that address has left.
+    pub purse: Arc<Purse>,
+    /// The place in the house that it takes.
+    pub turn: Arc<Turn>,
     _held: Arc<(Busy, Connection, Option<Place<ClientAddress>>)>,
 }
+
+/// How long whoever asks too fast waits for the answer that says so.
+const TOO_FAST: Duration = Duration::from_secs(1);
 
 /// Lets through what its address may ask, and marks it with its [`Line`].
 pub async fn admit(State(app): State<App>, mut request: Request, next: Next) -> Response {
@@ -34,6 +42,16 @@ pub async fn admit(State(app): State<App>, mut request: Request, next: Next) -> 
             return response;
         }
     };
+    if !line.purse.take(Of::Requests) {
+        app.metrics.refused("rate");
+        // Whoever asks again at once waits for that, too.
+        tokio::time::sleep(TOO_FAST).await;
+        let mut response = Refused::too_much("That was a lot at once. Wait a moment, then try again.")
+            .after(1)
+            .into_response();
+        warn_browsers(&mut response);
+        return response;
+    }
     request.extensions_mut().insert(line.clone());
     next.run(request).await.map(|body| Body::new(Held { body, _line: line }))
 }
@@ -54,10 +72,11 @@ fn line_of(app: &App, request: &Request) -> Result<Line, Refused> {
         place = app.addresses.enter(client);
         if place.is_none() {
             app.metrics.refused("connections");
-            return Err(Refused::too_much("Too many connections are open from your address."));
+            return Err(Refused::too_much("Too many connections are open from your address.").after(1));
         }
     }
-    Ok(Line { client, _held: Arc::new((busy, connection, place)) })
+    let (purse, turn) = (app.limits.purse(client), connection.turn.clone());
+    Ok(Line { client, purse, turn, _held: Arc::new((busy, connection, place)) })
 }
 
 /// An answer that is still on its way counts as a connection.

@@ -81,8 +81,18 @@ fn rings(host: &dyn Host) -> Result<(), String> {
 /// The last answer, and when it was had.
 pub type Known = Mutex<Option<(Instant, Health)>>;
 
-/// Says how the house is: 200 where all is well, and 503 else.
+/// Says whether all is well: 200, and 503 else. What is not is nothing for visitors.
 pub async fn show(State(app): State<App>) -> impl IntoResponse {
+    let (status, text) = ask(&app).await;
+    (status, text.split_inclusive('\n').next().unwrap_or_default().to_owned())
+}
+
+/// The same for those who run the server: what lives, and what does not.
+pub async fn tell(State(app): State<App>) -> impl IntoResponse {
+    ask(&app).await
+}
+
+async fn ask(app: &App) -> (StatusCode, String) {
     // Whoever asks meanwhile waits for the same answer.
     let mut known = app.health.lock().await;
     if known.as_ref().is_none_or(|(had, _)| had.elapsed() >= GOOD_FOR) {

@@ -7,6 +7,7 @@ use crate::day::{self, Date};
 use crate::day_table::DayTable;
 use crate::error::Refused;
 use crate::identity::{GuestId, random_text};
+use crate::lobby::{Lobby, Place, Told};
 use crate::metrics::HouseCounts;
 use crate::work::Caller;
 use axum::http::StatusCode;
@@ -72,6 +73,7 @@ pub struct House {
     door: RwLock<()>,
     /// When the database was last written anew, in seconds since 1970.
     scrubbed: AtomicU64,
+    lobby: Arc<Lobby>,
     most: usize,
     most_per_guest: usize,
 }
@@ -82,12 +84,12 @@ impl House {
     /// # Errors
     /// If the tables cannot be read. One that cannot be restored is left out and logged; its data stays.
     pub fn open(store: Store, settings: &crate::Settings) -> Result<House, StoreError> {
-        let store = Arc::new(store);
+        let (store, lobby) = (Arc::new(store), Arc::new(Lobby::default()));
         let host = Arc::new(System::start(2));
         let percent = settings.bot_pace;
         let env = Env {
             journal: store.clone(),
-            shelf: store.clone(),
+            shelf: Arc::new(Told { shelf: store.clone(), lobby: lobby.clone() }),
             host: host.clone(),
             bots: Arc::new(move |kind: &str, rules: &Rules| {
                 let bot = bots::make(kind, rules)?;
@@ -106,6 +108,7 @@ impl House {
                 });
             match restored {
                 Ok((about, table)) => {
+                    lobby.changed(&kept.id);
                     tables.insert(kept.id, Kept { table, about: Arc::new(about), number });
                 }
                 Err(error) => tracing::error!(
@@ -123,6 +126,7 @@ impl House {
             store,
             host,
             env,
+            lobby,
             tables: RwLock::new(tables),
             door: RwLock::default(),
             scrubbed: AtomicU64::new(0),
@@ -206,6 +210,7 @@ impl House {
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         let number = tables.values().map(|kept| kept.number + 1).max().unwrap_or(0);
         tables.insert(id.to_owned(), Kept { table, about: Arc::new(about), number });
+        self.lobby.changed(id);
     }
 
     /// The day that it is, UTC.
@@ -349,6 +354,7 @@ impl House {
     fn drop_table(&self, id: &str) -> Result<(), StoreError> {
         self.store.drop_table(id)?;
         let closed = self.tables.write().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.lobby.changed(id);
         if let Some(kept) = closed {
             kept.table.shut("This table has been closed.");
         }
@@ -376,21 +382,12 @@ impl House {
         }
     }
 
-    /// The public tables: those with a free seat first, then the newest first.
-    pub fn lobby(&self) -> Vec<TableSummary> {
-        let mut open: Vec<(String, Kept)> = self
-            .read()
-            .iter()
-            .filter(|(_, kept)| kept.about.public)
-            .map(|(id, kept)| (id.clone(), kept.clone()))
-            .collect();
-        open.sort_by_key(|(_, kept)| std::cmp::Reverse(kept.number));
-        let mut tables: Vec<_> = open.iter().map(|(id, kept)| summary(id, kept)).collect();
-        // A table without people is one that was left behind.
-        tables
-            .retain(|table| table.stage != Stage::Over && table.seats.iter().flatten().any(|seat| !seat.bot));
-        tables.sort_by_key(|table| table.stage != Stage::Lobby || table.seats.iter().all(Option::is_some));
-        tables
+    /// A page of the public tables as JSON ([`wire::api::Lobby`]): the first, or what comes after a place.
+    pub fn lobby(&self, after: Option<Place>) -> Result<String, serde_json::Error> {
+        self.lobby.page(after, |id| {
+            let kept = self.read().get(id).filter(|kept| kept.about.public).cloned()?;
+            Some((summary(id, &kept), kept.number))
+        })
     }
 
     /// A table as seen from outside.

@@ -1,5 +1,6 @@
 //! Connections that are open and on which nothing is asked. When the house is full the one that has been so for longest
-//! gives its place to whoever comes: else anybody could fill it with requests that are never finished.
+//! gives its place to whoever comes: else anybody could fill it with requests that are never finished. If there is none, a
+//! socket of somebody who only watches and has no name does.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +13,14 @@ pub struct Idle(Mutex<Waiting>);
 #[derive(Default)]
 struct Waiting {
     last: u64,
-    lines: BTreeMap<u64, (Arc<Notify>, OwnedSemaphorePermit)>,
+    /// In the order in which they give way: by kind, and then by age.
+    lines: BTreeMap<(Kind, u64), (Arc<Notify>, OwnedSemaphorePermit)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Idle,
+    Watcher,
 }
 
 impl Idle {
@@ -36,7 +44,7 @@ struct State {
     /// Requests that are being answered.
     busy: usize,
     /// Its number among the idle ones.
-    number: Option<u64>,
+    number: Option<(Kind, u64)>,
     place: Option<OwnedSemaphorePermit>,
     ended: bool,
 }
@@ -48,7 +56,7 @@ impl Turn {
         let turn = Turn { idle, bell: Arc::default(), state: Mutex::default() };
         let mut state = lock(&turn.state);
         state.place = Some(place);
-        turn.rest(&mut state);
+        turn.rest(&mut state, Kind::Idle);
         drop(state);
         Arc::new(turn)
     }
@@ -72,17 +80,24 @@ impl Turn {
     pub fn end(&self) {
         let mut state = lock(&self.state);
         state.ended = true;
-        self.rise(&mut state);
         if state.busy == 0 {
+            self.rise(&mut state);
             state.place = None;
         }
     }
 
-    fn rest(&self, state: &mut State) {
-        if let (0, false, Some(place)) = (state.busy, state.ended, state.place.take()) {
+    /// Somebody only watches on it: it gives way when nothing idle does.
+    pub fn watch(&self) {
+        let mut state = lock(&self.state);
+        self.rise(&mut state);
+        self.rest(&mut state, Kind::Watcher);
+    }
+
+    fn rest(&self, state: &mut State, kind: Kind) {
+        if let Some(place) = state.place.take() {
             let mut waiting = lock(&self.idle.0);
             waiting.last += 1;
-            let number = waiting.last;
+            let number = (kind, waiting.last);
             waiting.lines.insert(number, (self.bell.clone(), place));
             state.number = Some(number);
         }
@@ -110,10 +125,11 @@ impl Drop for Busy {
     fn drop(&mut self) {
         let mut state = lock(&self.0.state);
         state.busy -= 1;
-        if state.ended && state.busy == 0 {
+        if state.busy == 0 && state.ended {
+            self.0.rise(&mut state);
             state.place = None;
-        } else {
-            self.0.rest(&mut state);
+        } else if state.busy == 0 {
+            self.0.rest(&mut state, Kind::Idle);
         }
     }
 }
@@ -147,6 +163,17 @@ mod tests {
         // Who was hung up on while a request of theirs came has no place to give back.
         drop(third.begin());
         drop((first, second, third));
+        assert_eq!(places.available_permits(), 3);
+        let (watcher, asked, rude) = (open(), open(), open());
+        let (watching, busy) = (watcher.begin(), asked.begin());
+        watcher.watch();
+        watcher.end();
+        assert!(idle.evict().is_some(), "who asks nothing goes first");
+        drop(rude);
+        assert!(idle.evict().is_some(), "then who watches");
+        assert!(idle.evict().is_none(), "and nobody else");
+        drop((watching, busy));
+        drop((watcher, asked));
         assert_eq!(places.available_permits(), 3);
         let fourth = open();
         assert_eq!(places.available_permits(), 2);

@@ -11,6 +11,7 @@ mod day;
 mod day_table;
 mod devices;
 mod error;
+mod frames;
 mod guard;
 mod health;
 mod house;
@@ -18,6 +19,7 @@ mod identity;
 mod idle;
 mod limits;
 mod listen;
+mod lobby;
 mod metrics;
 mod outbox;
 mod pace;
@@ -45,7 +47,7 @@ use error::Refused;
 use guard::Guard;
 use house::House;
 use identity::Key;
-use limits::{AtOnce, PerAddress};
+use limits::{Addresses, AtOnce, OfSockets, Rates};
 use metrics::Metrics;
 use std::future::Future;
 use std::net::SocketAddr;
@@ -73,8 +75,12 @@ pub(crate) struct Shared {
     pub health: health::Known,
     /// Connections at once, by address.
     pub addresses: AtOnce<ClientAddress>,
-    /// Requests that change something or take their time, by address.
-    pub changes: PerAddress,
+    /// What is left of all that is counted, by address.
+    pub limits: Addresses,
+    /// What sockets may use.
+    pub of_sockets: OfSockets,
+    /// Sockets whose people have no seat, by address and table.
+    pub watchers: AtOnce<(ClientAddress, String)>,
     /// Where slow work is done.
     pub work: Work,
     /// Says once that the proxy does not tell who asks.
@@ -201,10 +207,9 @@ impl Server {
             metrics: Arc::default(),
             health: health::Known::default(),
             addresses: AtOnce::new(settings.max_connections_per_address),
-            changes: PerAddress::new(
-                settings.requests_per_second,
-                settings.requests_per_second.saturating_mul(10),
-            ),
+            limits: Addresses::new(Rates::of_address(&settings)),
+            of_sockets: OfSockets::new(&settings),
+            watchers: AtOnce::new(settings.max_watchers_per_table.div_ceil(4)),
             work: Work::default(),
             silent_proxy: Once::new(),
             settings,
@@ -294,7 +299,7 @@ fn router(app: &App) -> Router {
 /// What is for those who run the server only.
 fn for_hosts(app: &App) -> Router {
     Router::new()
-        .route("/healthz", get(health::show))
+        .route("/healthz", get(health::tell))
         .route("/metrics", get(metrics_text))
         .with_state(app.clone())
 }

@@ -3,7 +3,7 @@
 use crate::App;
 use crate::address::ClientAddress;
 use crate::idle::{Idle, Turn};
-use crate::limits::Place;
+use crate::limits::{Of, Place};
 use crate::metrics::Inside;
 use crate::pace::{InTime, Paced, SEND_BUFFER};
 use axum::Router;
@@ -37,9 +37,34 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
+/// Files that are open beside the connections: the database, what a web app is read from, and the like.
+const OTHER_FILES: u64 = 64;
+
+/// How many connections there is room for: as many as are wished for, or as the system lets this process have files. It is
+/// asked for as many as it gives.
+fn places(wished: usize) -> usize {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let needed = wished as u64 + OTHER_FILES;
+        let limit = getrlimit(Resource::Nofile);
+        let given = limit.maximum.map_or(needed, |most| most.min(needed));
+        if limit.current.is_some_and(|current| current < given) {
+            // If it does not, the limit is as it was.
+            let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(given), ..limit });
+        }
+        if let Some(files) = getrlimit(Resource::Nofile).current.filter(|files| *files < needed) {
+            let room = usize::try_from(files.saturating_sub(OTHER_FILES)).unwrap_or(wished).max(1);
+            tracing::warn!("the system lets us have {files} files: {room} connections at once, not {wished}");
+            return room;
+        }
+    }
+    wished
+}
+
 /// Serves `router` to all who connect, until `stop` turns true; then the open requests may end.
 pub async fn serve(app: App, router: Router, listener: TcpListener, mut stop: watch::Receiver<bool>) {
-    let places = Arc::new(Semaphore::new(app.settings.max_connections));
+    let places = Arc::new(Semaphore::new(places(app.settings.max_connections)));
     let idle = Arc::new(Idle::default());
     let mut connections = JoinSet::new();
     loop {
@@ -51,38 +76,52 @@ pub async fn serve(app: App, router: Router, listener: TcpListener, mut stop: wa
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                // Out of file descriptors, most likely: the next try would fail at once, too.
-                tracing::error!(%error, "cannot take a connection");
-                tokio::time::sleep(Duration::from_millis(200)).await;
+                // Out of files, most likely: whoever only holds a connection open makes room.
+                if app.metrics.refused("files") {
+                    tracing::error!(%error, "cannot take a connection");
+                }
+                drop(idle.evict());
+                tokio::time::sleep(Duration::from_millis(20)).await;
                 continue;
             }
         };
         match enter(&app, &places, &idle, peer) {
-            Some(connection) => {
+            Ok(connection) => {
                 connections.spawn(converse(app.clone(), router.clone(), stream, connection, stop.clone()));
             }
-            None if app.metrics.refused("connections") => {
-                tracing::warn!(%peer, "refused a connection: too many are open");
+            Err(reason) => {
+                if app.metrics.refused(reason) {
+                    tracing::warn!(%peer, reason, "refused a connection");
+                }
             }
-            None => {}
         }
     }
     drop(listener);
     while connections.join_next().await.is_some() {}
 }
 
-/// A place for a connection, if one is left for its address and one in the house.
-fn enter(app: &App, places: &Arc<Semaphore>, idle: &Arc<Idle>, peer: SocketAddr) -> Option<Connection> {
+/// A place for a connection; none (and the reason, in a word) where its address or the house has too many, or its address
+/// opens them too fast.
+fn enter(
+    app: &App,
+    places: &Arc<Semaphore>,
+    idle: &Arc<Idle>,
+    peer: SocketAddr,
+) -> Result<Connection, &'static str> {
     // A proxy's connections are many people's: each request on them is counted for the address that it comes from.
     let proxied = app.settings.trust_proxy.believes(peer.ip());
-    let near = if proxied { None } else { Some(app.addresses.enter(ClientAddress::of(peer.ip()))?) };
+    let client = ClientAddress::of(peer.ip());
+    if !proxied && !app.limits.purse(client).take(Of::Requests) {
+        return Err("rate");
+    }
+    let near = if proxied { None } else { Some(app.addresses.enter(client).ok_or("connections")?) };
     // Whoever only holds a connection open makes room for those who come.
     let place = places.clone().try_acquire_owned().ok().or_else(|| {
         app.metrics.refused("idle");
         idle.evict()
-    })?;
-    let turn = Turn::new(idle.clone(), place);
-    Some(Connection { peer, proxied, turn, _held: Arc::new((near, app.metrics.connections.enter())) })
+    });
+    let turn = Turn::new(idle.clone(), place.ok_or("connections")?);
+    Ok(Connection { peer, proxied, turn, _held: Arc::new((near, app.metrics.connections.enter())) })
 }
 
 /// The connection that a request came on. Its place is taken for as long as a copy of this lives, so a socket keeps one.

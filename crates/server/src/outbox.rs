@@ -5,12 +5,15 @@
 //! goes out goes through here, what the WebSocket library says by itself (answers to pings, the goodbye) as well, so that
 //! frames never mix.
 
+use crate::frames::Frames;
+use crate::limits::{Meter, Of};
 use crate::metrics::Metrics;
 use crate::pace::Pace;
 use std::io;
+use std::ops::Range;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use table::Outlet;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -36,6 +39,8 @@ pub struct Outbox {
 #[derive(Default)]
 struct Waiting {
     bytes: Vec<u8>,
+    /// Where in `bytes` the last frame lies that the next of its kind makes needless, if none of it has gone.
+    state: Option<Range<usize>>,
     /// The connection took no more: the task waits for it, and nobody else writes.
     stuck: bool,
     /// No more frames will come.
@@ -47,6 +52,23 @@ struct Waiting {
 impl Waiting {
     fn give_up(&mut self) {
         *self = Waiting { closed: true, broken: true, ..Waiting::default() };
+    }
+
+    /// The first `written` bytes have gone.
+    fn went(&mut self, written: usize) {
+        self.bytes.drain(..written);
+        let left = |state: Range<usize>| Some(state.start.checked_sub(written)?..state.end - written);
+        self.state = self.state.take().and_then(left);
+    }
+
+    /// Takes a whole text, not masked (RFC 6455, 5.2).
+    fn push(&mut self, text: &[u8]) -> Range<usize> {
+        let start = self.bytes.len();
+        let header = FrameHeader { opcode: OpCode::Data(Data::Text), ..FrameHeader::default() };
+        self.bytes.reserve(header.len(text.len() as u64) + text.len());
+        header.format(text.len() as u64, &mut self.bytes).expect("memory takes bytes");
+        self.bytes.extend_from_slice(text);
+        start..self.bytes.len()
     }
 }
 
@@ -63,11 +85,11 @@ pub enum Next {
 
 impl Outbox {
     /// The two sides of a connection.
-    pub fn new(stream: TcpStream, metrics: Arc<Metrics>) -> (Arc<Outbox>, Line) {
+    pub fn new(stream: TcpStream, meter: Arc<Meter>, metrics: Arc<Metrics>) -> (Arc<Outbox>, Line) {
         let (reader, connection) = stream.into_split();
         let outbox =
             Arc::new(Outbox { waiting: Mutex::default(), connection, attend: Notify::new(), metrics });
-        (outbox.clone(), Line { reader, outbox })
+        (outbox.clone(), Line { reader, outbox, meter, frames: Frames::default() })
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
@@ -81,7 +103,7 @@ impl Outbox {
             match self.connection.try_write(&waiting.bytes[written..]) {
                 Ok(more) if more > 0 => written += more,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    waiting.bytes.drain(..written);
+                    waiting.went(written);
                     if !std::mem::replace(&mut waiting.stuck, true) {
                         self.attend.notify_one();
                     }
@@ -96,6 +118,7 @@ impl Outbox {
         }
         // Not kept for later: most sockets are idle most of the time.
         waiting.bytes = Vec::new();
+        waiting.state = None;
         waiting.stuck = false;
         written
     }
@@ -103,12 +126,31 @@ impl Outbox {
     /// Takes bytes of the library, and writes them unless something waits before them.
     fn put(&self, bytes: &[u8]) {
         let mut waiting = self.lock();
-        if !waiting.broken {
-            waiting.bytes.extend_from_slice(bytes);
-            if !waiting.stuck {
-                self.write(&mut waiting);
-            }
+        if waiting.broken {
+            return;
         }
+        if waiting.bytes.len() + bytes.len() > MOST {
+            waiting.give_up();
+            return self.attend.notify_one();
+        }
+        waiting.bytes.extend_from_slice(bytes);
+        if !waiting.stuck {
+            self.write(&mut waiting);
+        }
+    }
+
+    fn take(&self, frame: &[u8], waiting: &mut Waiting) -> Option<Range<usize>> {
+        if waiting.closed {
+            return None;
+        }
+        if waiting.bytes.len() + frame.len() > MOST {
+            waiting.give_up();
+            self.attend.notify_one();
+            return None;
+        }
+        self.metrics.frames_out.add(1);
+        self.metrics.bytes_out.add(frame.len() as u64);
+        Some(waiting.push(frame))
     }
 
     /// Waits until the task is to see to something.
@@ -142,21 +184,19 @@ impl Outbox {
 
 impl Outlet for Outbox {
     fn send(&self, frame: &[u8]) {
-        let mut waiting = self.lock();
-        if waiting.closed {
-            return;
+        self.take(frame, &mut self.lock());
+    }
+
+    fn send_state(&self, frame: &[u8]) {
+        let waiting = &mut *self.lock();
+        if let Some(old) = waiting.state.take() {
+            waiting.bytes.drain(old);
         }
-        if waiting.bytes.len() + frame.len() > MOST {
-            waiting.give_up();
-            return self.attend.notify_one();
-        }
-        self.metrics.frames_out.add(1);
-        self.metrics.bytes_out.add(frame.len() as u64);
-        // A whole text, not masked (RFC 6455, 5.2).
-        let header = FrameHeader { opcode: OpCode::Data(Data::Text), ..FrameHeader::default() };
-        waiting.bytes.reserve(header.len(frame.len() as u64) + frame.len());
-        header.format(frame.len() as u64, &mut waiting.bytes).expect("memory takes bytes");
-        waiting.bytes.extend_from_slice(frame);
+        waiting.state = self.take(frame, waiting);
+    }
+
+    fn is_behind(&self) -> bool {
+        self.lock().stuck
     }
 
     fn flush(&self) {
@@ -172,10 +212,30 @@ impl Outlet for Outbox {
     }
 }
 
-/// A connection as the WebSocket library has it: it reads, and what it writes goes out in its turn.
+/// A connection as the WebSocket library has it: what it reads is counted, and what it writes goes out in its turn.
 pub struct Line {
     reader: OwnedReadHalf,
     outbox: Arc<Outbox>,
+    meter: Arc<Meter>,
+    frames: Frames,
+}
+
+/// More came on a socket than it may send: so the library reads no further.
+#[derive(Debug, thiserror::Error)]
+#[error("too much came at once")]
+pub struct TooMuch;
+
+impl Line {
+    /// Counts bytes that came.
+    ///
+    /// # Errors
+    /// If they are more than may come.
+    pub fn count(&mut self, bytes: &[u8]) -> Result<(), TooMuch> {
+        let scraps = self.frames.scraps(bytes);
+        let few = scraps == 0 || self.meter.spend(Of::Scraps, scraps as f64);
+        let short = self.meter.spend(Of::Bytes, bytes.len() as f64);
+        if few && short { Ok(()) } else { Err(TooMuch) }
+    }
 }
 
 impl AsyncRead for Line {
@@ -184,7 +244,9 @@ impl AsyncRead for Line {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.reader).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.reader).poll_read(context, buffer))?;
+        Poll::Ready(self.count(&buffer.filled()[before..]).map_err(io::Error::other))
     }
 }
 
@@ -204,6 +266,7 @@ impl AsyncWrite for Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::{OfSockets, Purse, Rates};
     use futures_util::StreamExt;
     use tokio::io::AsyncWriteExt;
     use tokio::net::TcpSocket;
@@ -221,7 +284,10 @@ mod tests {
         let other = TcpSocket::new_v4().expect("a socket");
         other.set_recv_buffer_size(4096).expect("a size");
         let (ours, theirs) = tokio::join!(listener.accept(), other.connect(address));
-        let (outbox, line) = Outbox::new(ours.expect("a connection").0, Arc::default());
+        let settings = crate::Settings::default();
+        let address = Arc::new(Purse::new(Arc::new(Rates::of_address(&settings))));
+        let meter = Arc::new(OfSockets::new(&settings).meter(address));
+        let (outbox, line) = Outbox::new(ours.expect("a connection").0, meter, Arc::default());
         (outbox, line, theirs.expect("a connection"))
     }
 
@@ -279,6 +345,46 @@ mod tests {
         }
         assert_eq!(task.await.expect("no panic"), Next::HangUp);
         assert_eq!(outbox.lock().bytes.capacity(), 0, "nothing is kept for nobody");
+    }
+
+    #[tokio::test]
+    async fn however_often_the_table_changes_one_such_frame_waits_for_a_slow_line() {
+        let (outbox, _line, other) = narrow().await;
+        for n in 0..100_000 {
+            outbox.send_state(format!("state {n}").as_bytes());
+            if n % 1000 == 0 {
+                outbox.send(format!("notice {n}").as_bytes());
+            }
+            outbox.flush();
+        }
+        assert!(outbox.lock().stuck && outbox.lock().bytes.len() < 10_000, "{}", outbox.lock().bytes.len());
+        let task = tokio::spawn(attend(outbox.clone()));
+        outbox.close();
+        let mut other = WebSocketStream::from_raw_socket(other, Role::Client, None).await;
+        let (mut notices, mut last) = (0, 0);
+        while last < 99_999 {
+            let said = other.next().await.expect("more").expect("whole frames").into_text().expect("a text");
+            let (what, n) = said.split_once(' ').expect("two words");
+            let n: usize = n.parse().expect("a number");
+            assert!(n >= last, "in order: {said}");
+            last = n;
+            if what == "notice" {
+                assert_eq!(n, notices * 1000, "every notice");
+                notices += 1;
+            }
+        }
+        assert_eq!(notices, 100);
+        assert_eq!(task.await.expect("no panic"), Next::Goodbye);
+    }
+
+    #[tokio::test]
+    async fn answers_to_pings_do_not_pile_up() {
+        let (outbox, mut line, _other) = narrow().await;
+        for _ in 0..MOST / 100 {
+            let _ = line.write_all(&[0; 127]).await;
+        }
+        assert!(outbox.lock().broken && outbox.lock().bytes.capacity() == 0);
+        assert_eq!(attend(outbox).await, Next::HangUp);
     }
 
     #[tokio::test]

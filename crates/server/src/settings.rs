@@ -13,8 +13,8 @@ pub struct Settings {
     /// Address and port to listen on; 0.0.0.0:7420 lets phones and other machines of the house join.
     #[arg(long, env = "PARLOUR_LISTEN", value_name = "ADDR:PORT", default_value = "127.0.0.1:7420")]
     pub listen: SocketAddr,
-    /// Address and port for /metrics, which Prometheus reads, and /healthz; without it there are no metrics. Whoever reaches
-    /// it sees how many come and play: keep it to yourself.
+    /// Address and port for /metrics, which Prometheus reads, and for a /healthz that says what is wrong; without it there are
+    /// no metrics. Whoever reaches it sees how many come and play: keep it to yourself.
     #[arg(long, env = "PARLOUR_METRICS_LISTEN", value_name = "ADDR:PORT")]
     pub metrics_listen: Option<SocketAddr>,
     /// Folder for the data: matches, guests, and the key that signs their cookies.
@@ -63,7 +63,7 @@ pub struct Settings {
     )]
     pub max_connections_per_address: usize,
     /// Requests a second from one address, of those that change something or take work to answer; ten times as many may
-    /// come at once.
+    /// come at once. Twice as many in all, forty times at once, and half as many sockets, five times at once.
     #[arg(
         long,
         env = "PARLOUR_REQUESTS_PER_SECOND",
@@ -72,7 +72,8 @@ pub struct Settings {
         help_heading = "Limits"
     )]
     pub requests_per_second: u32,
-    /// Messages a second on one socket; four times as many may come at once, and more are refused.
+    /// Messages a second on one socket; four times as many may come at once, and more are refused. Ten times as many on all
+    /// sockets of an address. Pings, fragments and bytes are bounded in proportion.
     #[arg(
         long,
         env = "PARLOUR_MESSAGES_PER_SECOND",
@@ -81,6 +82,15 @@ pub struct Settings {
         help_heading = "Limits"
     )]
     pub messages_per_second: u32,
+    /// Milliseconds of processor time a second for what one address says on sockets; ten times as much at once.
+    #[arg(
+        long,
+        env = "PARLOUR_PROCESSOR_MS_PER_SECOND",
+        value_name = "MS",
+        default_value_t = 100,
+        help_heading = "Limits"
+    )]
+    pub processor_ms_per_second: u32,
     /// Refused messages (too many, malformed) after which a socket is closed.
     #[arg(
         long,
@@ -114,6 +124,15 @@ pub struct Settings {
         help_heading = "Limits"
     )]
     pub max_tables_per_guest: usize,
+    /// Most sockets at one table whose people have no seat; a quarter of them from one address.
+    #[arg(
+        long,
+        env = "PARLOUR_MAX_WATCHERS_PER_TABLE",
+        value_name = "N",
+        default_value_t = 100,
+        help_heading = "Limits"
+    )]
+    pub max_watchers_per_table: usize,
     /// Hours after which a table is closed where nothing is played and nobody has been.
     #[arg(
         long,

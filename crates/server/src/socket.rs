@@ -2,14 +2,17 @@
 //! and, if they are too many or no frames at all, refused.
 
 use crate::App;
+use crate::address::ClientAddress;
 use crate::admit;
 use crate::api::Asker;
 use crate::error::Refused;
-use crate::limits::Bucket;
-use crate::outbox::{Line, Next, Outbox};
+use crate::idle::Turn;
+use crate::limits::{Meter, Of, Place, processor_time};
+use crate::outbox::{Line, Next, Outbox, TooMuch};
 use crate::pace::Paced;
 use axum::body::Body;
 use axum::extract::{Extension, Path, Request, State};
+use axum::http::StatusCode;
 use axum::response::Response;
 use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::{OnUpgrade, Parts};
@@ -24,7 +27,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
-use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
+use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 use wire::{Answer, ToClient};
 
 /// Bytes that are read at once: what a player says is shorter. The library's own 128 KiB would make a thousand idle sockets
@@ -44,11 +47,17 @@ pub async fn open(
     Extension(line): Extension<admit::Line>,
     request: Request,
 ) -> Result<Response, Refused> {
+    if !line.purse.take(Of::Sockets) {
+        app.metrics.refused("rate");
+        return Err(Refused::too_much("You open tables very fast. Wait a moment, then try again."));
+    }
     let (answer, upgrade) = shake_hands(request)?;
     let Some(table) = app.house.table(&id) else {
         app.metrics.refused("table");
         return Err(Refused::missing("There is no such table, or it has been closed."));
     };
+    let person = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?;
+    let watcher = watcher(&app, &table, person.as_ref(), (asker.address, id))?;
     tokio::spawn(async move {
         let upgraded = match upgrade.await {
             Ok(upgraded) => upgraded,
@@ -66,18 +75,43 @@ pub async fn open(
             .write_buffer_size(0)
             .max_message_size(Some(most))
             .max_frame_size(Some(most));
-        let (outbox, connection) = Outbox::new(stream, app.metrics.clone());
+        let meter = Arc::new(app.of_sockets.meter(line.purse.clone()));
+        let (outbox, mut connection) = Outbox::new(stream, meter.clone(), app.metrics.clone());
+        if connection.count(&read).is_err() {
+            app.metrics.refused("much");
+            return;
+        }
+        if person.is_none() {
+            line.turn.watch();
+        }
         let socket = WebSocketStream::from_partially_read(connection, read, Role::Server, Some(config)).await;
         let (house, way_out) = (app.clone(), outbox.clone());
         let came_in = move || house.house.come_in(&table, asker.guest, way_out);
         match tokio::task::spawn_blocking(came_in).await {
-            Ok(Ok(connection)) => Talk::new(&app, connection, outbox).run(socket).await,
+            Ok(Ok(connection)) => Talk::new(&app, connection, outbox, meter).run(socket, &line.turn).await,
             Ok(Err(error)) => tracing::error!(%error, "nobody could be let in"),
             Err(panic) => tracing::error!(%panic, "nobody could be let in"),
         }
-        drop(line);
+        drop((line, watcher));
     });
     Ok(answer)
+}
+
+/// A place among those who watch a table, for somebody who has no seat there. Many of them make every move dear.
+fn watcher(
+    app: &App,
+    table: &Table<Match>,
+    person: Option<&Person>,
+    from: (ClientAddress, String),
+) -> Result<Option<Place<(ClientAddress, String)>>, Refused> {
+    if person.is_some_and(|person| table.seat_of(&person.id).is_some()) {
+        return Ok(None);
+    }
+    let place = app.watchers.enter(from).filter(|_| table.watching() < app.settings.max_watchers_per_table);
+    place.map(Some).ok_or_else(|| {
+        app.metrics.refused("watchers");
+        Refused::new(StatusCode::SERVICE_UNAVAILABLE, "Too many are watching this table. Try again later.")
+    })
 }
 
 /// The answer to a request for a socket, and the promise of one.
@@ -97,7 +131,7 @@ struct Talk<'a> {
     app: &'a App,
     outbox: Arc<Outbox>,
     connection: Connection<Match>,
-    bucket: Bucket,
+    meter: Arc<Meter>,
     strikes: u32,
     /// When something last came.
     heard: Instant,
@@ -107,19 +141,11 @@ struct Talk<'a> {
 struct Enough(&'static str);
 
 impl<'a> Talk<'a> {
-    fn new(app: &'a App, connection: Connection<Match>, outbox: Arc<Outbox>) -> Talk<'a> {
-        let (rate, now) = (app.settings.messages_per_second, Instant::now());
-        Talk {
-            app,
-            outbox,
-            connection,
-            bucket: Bucket::new(rate, rate.saturating_mul(4), now.into_std()),
-            strikes: 0,
-            heard: now,
-        }
+    fn new(app: &'a App, connection: Connection<Match>, outbox: Arc<Outbox>, meter: Arc<Meter>) -> Talk<'a> {
+        Talk { app, outbox, connection, meter, strikes: 0, heard: Instant::now() }
     }
 
-    async fn run(mut self, mut socket: Socket) {
+    async fn run(mut self, mut socket: Socket, turn: &Turn) {
         let outbox = self.outbox.clone();
         let patience = Duration::from_secs(self.app.settings.patience_seconds);
         // Set anew only when it rings: not for each message.
@@ -144,6 +170,12 @@ impl<'a> Talk<'a> {
                             break enough;
                         }
                     }
+                    Some(Err(Error::Io(error))) if error.get_ref().is_some_and(|error| error.is::<TooMuch>()) => {
+                        if self.app.metrics.refused("much") {
+                            tracing::warn!("closed a socket on which too many frames or bytes came");
+                        }
+                        break Enough("too much at once");
+                    }
                     Some(Err(error)) => {
                         // Longer than allowed, or no WebSocket any more.
                         self.app.metrics.refused("socket");
@@ -152,6 +184,7 @@ impl<'a> Talk<'a> {
                     }
                     None => return,
                 },
+                () = turn.evicted() => break Enough("the house is full, and others want to play"),
                 () = &mut silence => {
                     let due = self.heard + SILENCE;
                     if due <= Instant::now() {
@@ -175,11 +208,14 @@ impl<'a> Talk<'a> {
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => return Ok(()),
         };
         self.app.metrics.messages_in.add(1);
-        if !self.bucket.take(self.heard.into_std()) {
+        if !self.meter.take(Of::Messages) || !self.meter.has(Of::Work) {
             self.turn_away(&text);
             return self.strike("rate", "too many messages at once");
         }
-        match self.connection.receive(&text) {
+        let before = processor_time();
+        let received = self.connection.receive(&text);
+        self.meter.spend(Of::Work, processor_time().saturating_sub(before).as_secs_f64());
+        match received {
             Ok(()) => Ok(()),
             Err(malformed) => {
                 tracing::debug!(%malformed, "a frame was not understood");

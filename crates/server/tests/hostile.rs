@@ -3,9 +3,13 @@
 mod common;
 
 use common::Server;
+use futures_util::{SinkExt, StreamExt};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
 /// The count of a reason in /metrics.
 async fn refused(server: &Server, reason: &str) -> u64 {
@@ -188,7 +192,7 @@ async fn metrics_are_not_for_visitors() {
     let text = server.for_hosts("/metrics").await;
     assert_eq!(text.status, 200);
     assert!(text.body.contains("parlour_connections 1\n"), "{}", text.body);
-    assert_eq!(server.for_hosts("/healthz").await.body, "ok\n");
+    assert!(server.for_hosts("/healthz").await.body.starts_with("ok\n"));
     for path in ["/", "/api/games", "/api/tables", "/ws/table/x"] {
         assert_eq!(server.for_hosts(path).await.status, 404, "{path}");
     }
@@ -288,4 +292,196 @@ async fn a_message_that_is_too_long_ends_the_socket() {
     socket.send("x".repeat(100_000)).await;
     socket.until_closed().await;
     assert_eq!(refused(&server, "socket").await, 1);
+}
+
+/// How many of the frames that wait for a socket are of this kind.
+async fn waiting(socket: &mut common::Socket, kind: &str, time: Duration) -> usize {
+    let kind = format!("{{\"{kind}\":");
+    let mut count = 0;
+    let end = tokio::time::Instant::now() + time;
+    while let Ok(Some(text)) = tokio::time::timeout_at(end, socket.next()).await {
+        count += usize::from(text.starts_with(&kind));
+    }
+    count
+}
+
+/// Sends a frame until the server has closed the socket; whether that was before `most`.
+async fn is_cut_off(socket: &mut common::Socket, frame: &Message, most: usize) -> bool {
+    for _ in 0..most {
+        if socket.0.send(frame.clone()).await.is_err() {
+            return true;
+        }
+    }
+    // What was on its way when the server hung up was taken by the system.
+    let closed = async { while let Some(Ok(_)) = socket.0.next().await {} };
+    tokio::time::timeout(Duration::from_secs(5), closed).await.is_ok()
+}
+
+#[tokio::test]
+async fn pings_fragments_and_garbage_cost_and_then_the_socket_is_closed() {
+    let server = Server::start().await;
+    let empty = |code, last| Message::Frame(Frame::message(vec![], OpCode::Data(code), last));
+    for (what, frame) in [
+        ("pings", Message::Ping(vec![0; 125].into())),
+        ("empty pings", Message::Ping(vec![].into())),
+        ("pongs", Message::Pong(vec![].into())),
+        ("empty messages", Message::Binary(vec![].into())),
+        ("garbage", Message::text("[".repeat(16_000))),
+        ("a message without an end", empty(Data::Text, false)),
+    ] {
+        let before = refused(&server, "much").await + refused(&server, "socket").await;
+        let mut socket = at_a_table(&server).await;
+        assert!(is_cut_off(&mut socket, &frame, 300).await, "{what}");
+        let after = refused(&server, "much").await + refused(&server, "socket").await;
+        assert_eq!(after - before, 1, "{what}");
+    }
+    let mut socket = at_a_table(&server).await;
+    socket.0.send(empty(Data::Text, false)).await.expect("taken");
+    assert!(is_cut_off(&mut socket, &empty(Data::Continue, false), 300).await, "empty fragments");
+    // Who shares the address and says as much as a browser does is not bothered, and nobody elsewhere is.
+    let id = table(&server).await;
+    for (from, pings) in [("127.0.0.1", 3), ("127.0.9.1", 30)] {
+        let mut socket = server.socket_from(from, &format!("/ws/table/{id}"), &[]).await.expect("open");
+        say_hello(&mut socket, pings).await;
+    }
+}
+
+/// Sends pings and the hello, and is welcome.
+async fn say_hello(socket: &mut common::Socket, pings: usize) {
+    for _ in 0..pings {
+        socket.0.send(Message::Ping(vec![].into())).await.expect("taken");
+    }
+    socket.send(r#"{"hello":{"protocol":1,"client":7}}"#).await;
+    assert!(socket.next().await.expect("it is open").contains("welcome"));
+}
+
+#[tokio::test]
+async fn an_address_pays_for_all_its_sockets() {
+    let server = Server::with(|settings| settings.messages_per_second = 1).await;
+    let guest = server.guest("Ann").await;
+    let body = r#"{"game":{"preset":"set-classic"},"seats":2}"#;
+    let made = guest.ask("POST", "/api/tables", body).await.json();
+    let table = made["id"].as_str().expect("an id");
+    let mut answered = 0;
+    for n in 0..20 {
+        let stranger = format!("127.0.1.{}", 1 + n % 2);
+        let mut socket =
+            server.socket_from(&stranger, &format!("/ws/table/{table}"), &[]).await.expect("open");
+        socket.send(r#"{"hello":{"protocol":1,"client":7}}"#).await;
+        for _ in 0..3 {
+            // Four at once are every socket's due.
+            socket.send(r#"{"act":{"stand":null}}"#).await;
+            socket.send(r#"{"act":"stand"}"#).await;
+        }
+        answered += waiting(&mut socket, "declined", Duration::from_millis(50)).await;
+    }
+    assert!(
+        (20..=60).contains(&answered),
+        "{answered} where two addresses have 40 messages each, half of them good"
+    );
+    assert!(refused(&server, "rate").await > 20);
+    let mut ann = guest.socket(table).await;
+    ann.send(r#"{"hello":{"protocol":1,"client":7}}"#).await;
+    assert!(ann.next().await.expect("others pay for themselves").contains("welcome"));
+}
+
+#[tokio::test]
+async fn sockets_are_opened_at_a_rate_and_reads_are_asked_at_one() {
+    let server = Server::with(|settings| settings.requests_per_second = 2).await;
+    let table = table(&server).await;
+    let path = format!("/ws/table/{table}");
+    let mut opened = vec![];
+    for _ in 0..15 {
+        opened.push(server.socket_from("127.0.2.1", &path, &[]).await.map(drop).err());
+    }
+    assert_eq!(opened[..10], [None; 10], "five times the rate at once");
+    assert_eq!(opened[12..], [Some(429); 3]);
+    let mut answers = vec![];
+    for _ in 0..60 {
+        let ask =
+            format!("GET /api/tables HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.address);
+        let answer =
+            tokio::time::timeout(Duration::from_millis(500), server.raw_from("127.0.2.2", ask.as_bytes()));
+        answers.push(answer.await.map_or(429, |answer| answer.status));
+    }
+    assert_eq!(answers[..40], [200; 40], "forty times the rate at once, connections and requests together");
+    assert!(answers[45..].iter().all(|status| [0, 429].contains(status)), "{answers:?}");
+    assert_eq!(server.get("/api/tables").await.status, 200, "others are not bothered");
+}
+
+/// The id of a new table.
+async fn table(server: &Server) -> String {
+    let ann = server.guest("Ann").await;
+    let body = r#"{"game":{"preset":"set-classic"},"seats":2}"#;
+    ann.ask("POST", "/api/tables", body).await.json()["id"].as_str().expect("an id").to_owned()
+}
+
+#[tokio::test]
+async fn those_who_watch_are_few_and_come_from_many_addresses() {
+    let server = Server::with(|settings| settings.max_watchers_per_table = 8).await;
+    let ann = server.guest("Ann").await;
+    let body = r#"{"game":{"preset":"set-classic"},"seats":2}"#;
+    let made = ann.ask("POST", "/api/tables", body).await.json();
+    let id = made["id"].as_str().expect("an id");
+    let path = format!("/ws/table/{id}");
+    let mut watching = vec![];
+    for n in 0..30 {
+        if let Ok(socket) = server.socket_from(&format!("127.0.3.{}", n / 3), &path, &[]).await {
+            watching.push((n, socket));
+        }
+    }
+    let who: Vec<_> = watching.iter().map(|(n, _)| *n).collect();
+    assert_eq!(who, [0, 1, 3, 4, 6, 7, 9, 10], "two of each address, eight in all");
+    let mut own = ann.socket(id).await;
+    own.send(r#"{"hello":{"protocol":1,"client":7}}"#).await;
+    assert!(own.next().await.expect("a seat is a seat").contains("welcome"));
+    drop(watching);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(server.socket_from("127.0.3.9", &path, &[]).await.is_ok(), "room again");
+}
+
+#[tokio::test]
+async fn who_only_watches_and_has_no_name_makes_room_when_the_house_is_full() {
+    let server = Server::with(|settings| settings.max_connections = 5).await;
+    let ann = server.guest("Ann").await;
+    let body = r#"{"game":{"preset":"set-classic"},"seats":2}"#;
+    let made = ann.ask("POST", "/api/tables", body).await.json();
+    let id = made["id"].as_str().expect("an id");
+    let mut own = ann.socket(id).await;
+    let mut watching = vec![];
+    for n in 0..10 {
+        let from = format!("127.0.4.{n}");
+        watching
+            .push(server.socket_from(&from, &format!("/ws/table/{id}"), &[]).await.expect("room is made"));
+        assert_eq!(server.get("/healthz").await.status, 200, "{n}");
+    }
+    watching[0].until_closed().await;
+    own.send(r#"{"hello":{"protocol":1,"client":7}}"#).await;
+    assert!(own.next().await.expect("it is open").contains("welcome"));
+}
+
+#[tokio::test]
+async fn strangers_who_come_and_go_send_a_player_next_to_nothing() {
+    let server = Server::with(|settings| settings.requests_per_second = 1000).await;
+    let ann = server.guest("Ann").await;
+    let body = r#"{"game":{"preset":"set-classic"},"seats":2}"#;
+    let made = ann.ask("POST", "/api/tables", body).await.json();
+    let id = made["id"].as_str().expect("an id");
+    let mut own = ann.socket(id).await;
+    own.send(r#"{"hello":{"protocol":1,"client":7}}"#).await;
+    assert_eq!(
+        waiting(&mut own, "table", Duration::from_secs(1)).await,
+        2,
+        "the welcome's, and that she is there"
+    );
+    let begun = std::time::Instant::now();
+    for n in 0..150 {
+        let from = format!("127.0.5.{}", n % 200);
+        let mut socket = server.socket_from(&from, &format!("/ws/table/{id}"), &[]).await.expect("open");
+        socket.send(r#"{"hello":{"protocol":1,"client":7}}"#).await;
+        assert!(socket.next().await.is_some());
+    }
+    let told = waiting(&mut own, "table", Duration::from_millis(2500)).await;
+    let most = 2 + begun.elapsed().as_secs() as usize / 2;
+    assert!((1..=most).contains(&told), "{told} times in {:?}", begun.elapsed());
 }

@@ -63,13 +63,17 @@ async fn the_proxys_own_connections_are_bounded_by_the_whole_house_only() {
         settings.max_connections = 8;
     })
     .await;
-    let table = table(&server).await;
+    let ann = server.guest("Ann").await;
+    let made = ann.ask("POST", "/api/tables", r#"{"game":{"preset":"set-classic"},"seats":2}"#).await.json();
+    let path = format!("/ws/table/{}", made["id"].as_str().expect("an id"));
     let connect = || std::net::TcpStream::connect(server.address).expect("it listens");
     let idle: Vec<_> = (0..20).map(|_| connect()).collect();
     a_moment().await;
     let mut open = vec![];
     for n in 0..8 {
-        open.push(socket(&server, &table, &format!("203.0.113.{n}")).await.expect("idle ones give way"));
+        let from = format!("203.0.113.{n}");
+        let socket = server.socket(&path, &[(FORWARDED, &from), ("Cookie", &ann.cookie)]).await;
+        open.push(socket.expect("idle ones give way"));
     }
     a_moment().await;
     assert_eq!(server.ask("GET", "/api/games", &[(FORWARDED, "203.0.113.9")], "").await.status, 0, "full");

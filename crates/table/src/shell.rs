@@ -158,6 +158,12 @@ impl<G: Playable> Table<G> {
         self.0.lock().open_sockets()
     }
 
+    /// Number of open sockets whose people have no seat.
+    #[must_use]
+    pub fn watching(&self) -> usize {
+        self.0.lock().watching()
+    }
+
     /// The server goes down: every socket is told and closed, and the clock stops. The match is not harmed.
     pub fn shut(&self, text: &str) {
         self.0.attempt(|core| core.shut(text));

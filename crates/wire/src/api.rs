@@ -7,7 +7,7 @@
 //! | `PUT /api/me` | [`Name`] | [`Me`]; makes a guest and its cookie, or renames it |
 //! | `DELETE /api/me` | | 204; forgets the guest's name and games |
 //! | `GET /api/me/games` | | [`PlayedGames`] |
-//! | `GET /api/tables` | | [`Lobby`]: the public tables that are open |
+//! | `GET /api/tables` | | [`Lobby`]: the first public tables; `?after=PLACE` those after a page, which says its `next` |
 //! | `POST /api/tables` | [`NewTable`] | [`TableMade`] |
 //! | `GET /api/tables/{id}` | | [`TableSummary`] |
 //! | `GET /api/tables/{id}/qr.svg` | | QR code of the invite link |
@@ -95,11 +95,17 @@ pub struct TableMade {
     pub path: String,
 }
 
-/// The public tables that are open.
+/// Most tables in a page of the lobby.
+pub const LOBBY_PAGE: usize = 50;
+
+/// A page of the public tables that are open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lobby {
-    /// Those with a free seat first, then the newest first.
+    /// At most [`LOBBY_PAGE`]: those with a free seat first, then the newest first.
     pub tables: Vec<TableSummary>,
+    /// What to ask for the next page with, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// A table as seen from outside.

@@ -5,6 +5,7 @@ use crate::address::ClientAddress;
 use crate::admit::Line;
 use crate::error::Refused;
 use crate::identity::GuestId;
+use crate::limits::Of;
 use crate::pace::TooSlow;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
@@ -36,7 +37,7 @@ impl Asker {
     /// # Errors
     /// If the address has sent too many.
     pub fn count(&self, app: &App) -> Result<(), Refused> {
-        if self.counted || app.changes.take(self.address) {
+        if self.counted || app.limits.purse(self.address).take(Of::Changes) {
             return Ok(());
         }
         app.metrics.refused("rate");

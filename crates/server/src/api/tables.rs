@@ -7,18 +7,25 @@ use crate::error::Refused;
 use crate::qr;
 use axum::Json;
 use axum::body::Body as HttpBody;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use futures_util::stream;
+use serde::Deserialize;
 use table::MatchId;
-use wire::api::{
-    DeviceJoined, DeviceLink, DeviceOffer, DeviceToken, Lobby, NewTable, TableMade, TableSummary,
-};
+use wire::api::{DeviceJoined, DeviceLink, DeviceOffer, DeviceToken, NewTable, TableMade, TableSummary};
 
-/// The public tables.
-pub async fn lobby(State(app): State<App>) -> Json<Lobby> {
-    Json(Lobby { tables: app.house.lobby() })
+/// Which page of the lobby is asked for.
+#[derive(Deserialize)]
+pub struct Page {
+    after: Option<String>,
+}
+
+/// A page of the public tables.
+pub async fn lobby(State(app): State<App>, Query(page): Query<Page>) -> Result<impl IntoResponse, Refused> {
+    let after = page.after.as_deref().map(str::parse).transpose().map_err(Refused::bad)?;
+    let text = app.house.lobby(after).map_err(|error| Refused::ours(&error))?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], text))
 }
 
 /// Makes a table.

@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_tungstenite::WebSocketStream;
@@ -46,6 +46,8 @@ impl Server {
             metrics_listen: Some("127.0.0.1:0".parse().expect("an address")),
             data: data.path().into(),
             drain_seconds: 2,
+            // Tests are built with little optimisation.
+            processor_ms_per_second: 1000,
             ..Settings::default()
         };
         change(&mut settings);
@@ -107,8 +109,24 @@ impl Server {
         self.raw_to(self.address, bytes).await
     }
 
+    /// The same from another address of this machine.
+    pub async fn raw_from(&self, from: &str, bytes: &[u8]) -> Answer {
+        Self::raw_on(self.connect_from(from).await, bytes).await
+    }
+
+    async fn connect_from(&self, from: &str) -> TcpStream {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket
+            .bind(SocketAddr::new(from.parse().expect("an address"), 0))
+            .expect("an address of this machine");
+        socket.connect(self.address).await.expect("it listens")
+    }
+
     async fn raw_to(&self, address: SocketAddr, bytes: &[u8]) -> Answer {
-        let mut stream = TcpStream::connect(address).await.expect("it listens");
+        Self::raw_on(TcpStream::connect(address).await.expect("it listens"), bytes).await
+    }
+
+    async fn raw_on(mut stream: TcpStream, bytes: &[u8]) -> Answer {
         // It may hang up before all is written.
         let _ = stream.write_all(bytes).await;
         let mut answer = Vec::new();
@@ -130,12 +148,17 @@ impl Server {
 
     /// A socket with these headers beside the necessary ones.
     pub async fn socket(&self, path: &str, headers: &[(&str, &str)]) -> Result<Socket, u16> {
+        self.socket_from("127.0.0.1", path, headers).await
+    }
+
+    /// The same from another address of this machine.
+    pub async fn socket_from(&self, from: &str, path: &str, headers: &[(&str, &str)]) -> Result<Socket, u16> {
         let mut request = format!("ws://{}{path}", self.address).into_client_request().expect("a URL");
         for (name, value) in headers {
             let name: http::HeaderName = name.parse().expect("a name");
             request.headers_mut().insert(name, value.parse().expect("a value"));
         }
-        let stream = TcpStream::connect(self.address).await.expect("it listens");
+        let stream = self.connect_from(from).await;
         match tokio_tungstenite::client_async(request, stream).await {
             Ok((socket, _)) => Ok(Socket(socket)),
             Err(tokio_tungstenite::tungstenite::Error::Http(answer)) => Err(answer.status().as_u16()),

@@ -18,14 +18,6 @@ impl<G: Playable> Core<G> {
                 SeatState { who, ready: bot || chair.ready, connected: bot || self.connected(seat) }
             })
             .collect();
-        let paused = match &self.trouble {
-            Some(Trouble::Storage { text, .. }) => Some(Paused::Storage { text: text.clone() }),
-            Some(Trouble::Log { text }) => Some(Paused::Unreadable { text: text.clone() }),
-            None if self.stage != Stage::Playing => None,
-            None if self.asked => Some(Paused::Asked),
-            None if self.watch.since.is_none() && !self.somebody() => Some(Paused::Nobody),
-            None => None,
-        };
         let watching = self.sockets.iter().flatten().filter(|s| s.hello && s.viewer == Viewer::Table).count();
         TableState {
             stage: self.stage,
@@ -33,9 +25,21 @@ impl<G: Playable> Core<G> {
             seats,
             host: self.settings.host.name.clone(),
             watching: watching as u16,
-            paused,
+            paused: self.paused(),
             at: self.at(),
             ending: self.ending,
+        }
+    }
+
+    /// Why the match stands still, if it does.
+    pub(super) fn paused(&self) -> Option<Paused> {
+        match &self.trouble {
+            Some(Trouble::Storage { text, .. }) => Some(Paused::Storage { text: text.clone() }),
+            Some(Trouble::Log { text }) => Some(Paused::Unreadable { text: text.clone() }),
+            None if self.stage != Stage::Playing => None,
+            None if self.asked => Some(Paused::Asked),
+            None if self.watch.since.is_none() && !self.somebody() => Some(Paused::Nobody),
+            None => None,
         }
     }
 

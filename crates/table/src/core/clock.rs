@@ -22,6 +22,10 @@ enum Due {
     Ping,
     /// It is tried whether moves can be stored.
     Retry,
+    /// Everybody is told how things stand.
+    State,
+    /// Fresh views are sent to those who wait for them.
+    Views,
 }
 
 impl<G: Playable> Core<G> {
@@ -132,12 +136,14 @@ impl<G: Playable> Core<G> {
             Due::Bots => self.move_bots(),
             Due::Ping => self.ping(now),
             Due::Retry => self.reread(),
+            Due::State => self.state_all(now),
+            Due::Views => self.views(now),
         }
     }
 
     /// What is to be done, and when on the host's clock. Only what can be done as things stand: all else is looked at again
     /// when something has changed.
-    fn agenda(&self) -> [(Due, Option<u64>); 6] {
+    fn agenda(&self) -> [(Due, Option<u64>); 8] {
         let when = |due: Millis| self.watch.when(due);
         let going_on = self.going_on();
         let free = going_on && self.hold.is_none();
@@ -168,6 +174,8 @@ impl<G: Playable> Core<G> {
             (Due::Bots, if free { bots() } else { None }),
             (Due::Ping, ping),
             (Due::Retry, retry),
+            (Due::State, self.state_due),
+            (Due::Views, self.sockets.iter().flatten().filter_map(|s| s.view_due).min()),
         ]
     }
 
@@ -180,10 +188,7 @@ impl<G: Playable> Core<G> {
     /// than was last said.
     pub(crate) fn settle(&mut self) -> Option<u64> {
         self.ask_bots();
-        if std::mem::take(&mut self.changed) && self.sockets.iter().flatten().any(|s| s.greeted) {
-            let body = frame(&ToClient::Table(self.state()));
-            self.all(&body);
-        }
+        self.plan_state();
         if std::mem::take(&mut self.unsaved) {
             self.save();
         }
@@ -193,6 +198,43 @@ impl<G: Playable> Core<G> {
         }
         self.armed = Some(next);
         Some(next)
+    }
+
+    /// Decides when everybody is told how things stand: at once if the match stands still or goes on, else together with
+    /// what else changes meanwhile.
+    fn plan_state(&mut self) {
+        let (changed, watched) = (std::mem::take(&mut self.changed), std::mem::take(&mut self.watched));
+        if !changed && !watched {
+            return;
+        }
+        let (now, (told, stated)) = (self.now(), &self.stated);
+        let due = if !changed {
+            told.saturating_add(WATCHERS).max(now + JOIN)
+        } else if *stated == self.stated_now() {
+            told.saturating_add(JOIN)
+        } else {
+            now
+        };
+        self.state_due = Some(self.state_due.map_or(due, |earlier| earlier.min(due)));
+        if due <= now {
+            self.state_all(now);
+        }
+    }
+
+    fn stated_now(&self) -> Stated {
+        Some((self.stage, self.game, self.paused()))
+    }
+
+    /// Tells everybody how things stand.
+    fn state_all(&mut self, now: u64) {
+        self.state_due = None;
+        self.stated = (now, self.stated_now());
+        if self.sockets.iter().flatten().any(|s| s.greeted) {
+            let body = frame(&ToClient::Table(self.state()));
+            for socket in self.sockets.iter().flatten().filter(|s| s.greeted) {
+                socket.send_state(&body);
+            }
+        }
     }
 
     pub(crate) fn take_jobs(&mut self) -> Vec<Job<G>> {

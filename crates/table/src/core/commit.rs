@@ -147,9 +147,11 @@ impl<G: Playable> Core<G> {
     pub(super) fn do_then(&mut self, then: Then) {
         let game = self.game;
         match then {
-            Then::Greet { to, frames } => {
+            Then::Greet { to, welcome, state, frames } => {
                 if let Some(socket) = self.socket(to) {
                     socket.greeted = true;
+                    socket.send(&welcome);
+                    socket.send_state(&state);
                     for body in frames {
                         socket.send(&body);
                     }

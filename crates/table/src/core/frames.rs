@@ -10,7 +10,7 @@ impl<G: Playable> Core<G> {
             ToServer::Hello(hello) => self.hello(from, &hello),
             _ if !socket.hello => self.part(from, "The first frame must be the hello.", false),
             ToServer::Command { id, seen, command } => self.command(from, id, seen, command),
-            ToServer::Resync => self.greet(from, None),
+            ToServer::Resync => self.resync(from),
             ToServer::Act(Act::Say(phrase)) => self.say(from, phrase),
             ToServer::Act(act) => self.asked_to(from, act),
             ToServer::Seed(given) => self.seed(from, given),
@@ -57,11 +57,33 @@ impl<G: Playable> Core<G> {
         }
         self.rewant();
         self.greet(from, hello.last);
-        self.presence_changed();
+        self.presence_changed(viewer);
         self.ping(now);
     }
 
-    /// Tells a socket who it is and what it needs to follow the match: what it misses, or a fresh view.
+    /// A socket wants a fresh view: it gets one a second, and none while others wait for its line.
+    fn resync(&mut self, from: Asker) {
+        let now = self.now();
+        let Some(socket) = self.socket(from).filter(|s| s.view_due.is_none()) else { return };
+        socket.view_due = Some(now.max(socket.resynced + RESYNC));
+        self.views(now);
+    }
+
+    /// Sends the views that are due.
+    pub(super) fn views(&mut self, now: u64) {
+        for asker in self.askers(|s| s.view_due.is_some_and(|due| due <= now)) {
+            let Some(socket) = self.socket(asker) else { continue };
+            if socket.outlet.is_behind() {
+                socket.view_due = Some(now + RESYNC);
+            } else {
+                socket.resynced = now;
+                self.greet(asker, None);
+            }
+        }
+    }
+
+    /// Tells a socket who it is and what it needs to follow the match: what it misses, or a fresh view. Whoever has had many
+    /// views lately waits for the next.
     pub(super) fn greet(&mut self, to: Asker, last: Option<wire::Last>) {
         if self.play.is_none()
             && self.playing.is_some()
@@ -70,13 +92,23 @@ impl<G: Playable> Core<G> {
             // There is nothing to be seen before the log is read.
             if let Some(socket) = self.socket(to) {
                 socket.greeted = false;
+                socket.view_due = None;
             }
             return;
         }
+        let now = self.now();
+        let Some(socket) = self.socket(to).filter(|s| s.hello) else { return };
+        if socket.viewed > now + VIEWS_EARLY {
+            socket.greeted = false;
+            socket.view_due = Some(socket.viewed - VIEWS_EARLY);
+            return;
+        }
+        socket.viewed = socket.viewed.max(now) + RESYNC;
+        socket.view_due = None;
         let state = self.state();
         let at = self.at();
         let (game, durable) = (self.game, self.durable);
-        let Some(socket) = self.socket(to).filter(|s| s.hello) else { return };
+        let Some(socket) = self.socket(to) else { return };
         let viewer = socket.viewer;
         let person = socket.person.clone();
         let host = person.as_ref().is_some_and(|p| p.id == self.settings.host.id);
@@ -88,8 +120,6 @@ impl<G: Playable> Core<G> {
             head = play.ply;
             let slot = play.slot(viewer);
             welcome.n = play.n[usize::from(slot)];
-            frames.push(frame(&ToClient::Welcome(welcome)));
-            frames.push(frame(&ToClient::Table(state)));
             let n = play.n[usize::from(slot)];
             let same = last.filter(|l| (l.game, l.viewer) == (game, ViewerKey::from(viewer)) && l.n <= n);
             // What it misses, where all of that is durable and still at hand.
@@ -119,15 +149,13 @@ impl<G: Playable> Core<G> {
                     frames.push(seed_frame(SeedCall::Open { game, deal: deal.deal }));
                 }
             }
-        } else {
-            frames.push(frame(&ToClient::Welcome(welcome)));
-            frames.push(frame(&ToClient::Table(state)));
         }
         if let Some(socket) = self.socket(to) {
             socket.greeted = false;
             socket.from = head;
         }
-        self.then(Then::Greet { to, frames });
+        let (welcome, state) = (frame(&ToClient::Welcome(welcome)), frame(&ToClient::Table(state)));
+        self.then(Then::Greet { to, welcome, state, frames });
     }
 
     pub(super) fn say(&mut self, from: Asker, phrase: Phrase) {

@@ -43,6 +43,16 @@ const LONG_REST: u32 = 30_000;
 const BREAKDOWNS: u8 = 3;
 /// Most frames kept for those who come back.
 const RECENT: usize = 64;
+/// Milliseconds between two `table` frames, unless the match stands still or goes on.
+const JOIN: u64 = 200;
+/// Milliseconds after which it is told who came to watch or left: that nobody waits for.
+const WATCHERS: u64 = 2000;
+/// Milliseconds between two views of one socket.
+const RESYNC: u64 = 1000;
+/// Milliseconds that a socket's views may come early: a few come at once when people sit down and a match begins.
+const VIEWS_EARLY: u64 = 4000;
+/// Most sockets of one person: when they come with another one, the oldest is closed.
+const MOST_OF_ONE: usize = 8;
 /// Milliseconds between two phrases of one socket.
 const SAY: u64 = 1000;
 /// Turns that run out in a row before a bot plays the seat (contract/A-48).
@@ -256,6 +266,12 @@ struct Socket {
     next_ping: u64,
     trips: VecDeque<u16>,
     said: u64,
+    /// When the last view that was sent would have come, had all come at their pace.
+    viewed: u64,
+    /// When it was last sent a view because it wanted a fresh one.
+    resynced: u64,
+    /// When it gets the view that it waits for.
+    view_due: Option<u64>,
     /// Whether it was sent something since the outlets were flushed.
     sent: Cell<bool>,
 }
@@ -264,6 +280,12 @@ impl Socket {
     fn send(&self, body: &[u8]) {
         self.sent.set(true);
         self.outlet.send(body);
+    }
+
+    /// Sends a `table` frame.
+    fn send_state(&self, body: &[u8]) {
+        self.sent.set(true);
+        self.outlet.send_state(body);
     }
 
     /// Half the smallest of the last round trips, within the bound.
@@ -290,8 +312,11 @@ struct Verdict {
 }
 
 enum Then {
+    /// A welcome, the state of the table, and what else is needed to follow.
     Greet {
         to: Asker,
+        welcome: Vec<u8>,
+        state: Vec<u8>,
         frames: Vec<Vec<u8>>,
     },
     Committed {
@@ -363,6 +388,9 @@ impl Watch {
     }
 }
 
+/// What of a table's state is told at once: whether a match is on, which, and why it stands still.
+type Stated = Option<(Stage, u32, Option<Paused>)>;
+
 /// What [`Core::answered`] says of a command's number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Answered {
@@ -402,7 +430,14 @@ pub(crate) struct Core<G: Playable> {
     finishing: bool,
     wanted: u32,
     armed: Option<u64>,
+    /// The table is other than everybody was told.
     changed: bool,
+    /// Only the number of those who watch is.
+    watched: bool,
+    /// What everybody was told last, and when, as far as it is not to wait.
+    stated: (u64, Stated),
+    /// When everybody is to be told.
+    state_due: Option<u64>,
     unsaved: bool,
     kept: Standing,
     /// How often it broke down since something was played.
@@ -457,6 +492,9 @@ impl<G: Playable> Core<G> {
             wanted: 0,
             armed: None,
             changed: false,
+            watched: false,
+            stated: (0, Stated::default()),
+            state_due: None,
             unsaved: false,
             kept: Standing {
                 chairs: vec![Chair::default(); seats],

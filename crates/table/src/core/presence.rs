@@ -20,6 +20,9 @@ impl<G: Playable> Core<G> {
     }
 
     pub(crate) fn connect(&mut self, person: Option<Person>, outlet: Arc<dyn Outlet>) -> Asker {
+        if let Some(person) = &person {
+            self.make_room(person);
+        }
         let viewer = self.viewer_of(person.as_ref());
         self.age = self.age.wrapping_add(1);
         let age = self.age;
@@ -37,6 +40,9 @@ impl<G: Playable> Core<G> {
             next_ping: u64::MAX,
             trips: VecDeque::new(),
             said: 0,
+            viewed: 0,
+            resynced: 0,
+            view_due: None,
             sent: Cell::new(false),
         };
         let place = self.sockets.iter().position(Option::is_none).unwrap_or_else(|| {
@@ -47,14 +53,32 @@ impl<G: Playable> Core<G> {
         Asker { place: place as u32, age }
     }
 
+    /// Closes the oldest socket of somebody who has many.
+    fn make_room(&mut self, person: &Person) {
+        let own = self.sockets.iter().enumerate().filter_map(|(place, socket)| {
+            let socket = socket.as_ref().filter(|s| s.person.as_ref().is_some_and(|p| p.id == person.id))?;
+            Some((self.age.wrapping_sub(socket.age), Asker { place: place as u32, age: socket.age }))
+        });
+        let own: Vec<_> = own.collect();
+        if own.len() >= MOST_OF_ONE
+            && let Some((_, oldest)) = own.into_iter().max_by_key(|(ago, _)| *ago)
+        {
+            self.part(oldest, "You have opened this table in many other places since.", false);
+        }
+    }
+
     pub(crate) fn disconnect(&mut self, asker: Asker) {
-        if self.socket(asker).is_some() {
+        if let Some(socket) = self.socket(asker) {
+            // Who said nothing was nobody yet.
+            let (viewer, known) = (socket.viewer, socket.hello);
             self.sockets[asker.place as usize] = None;
             if self.sockets.iter().all(Option::is_none) {
                 self.sockets = Vec::new();
                 self.empty_since = self.now();
             }
-            self.presence_changed();
+            if known {
+                self.presence_changed(viewer);
+            }
         }
     }
 
@@ -66,6 +90,11 @@ impl<G: Playable> Core<G> {
 
     pub(crate) fn open_sockets(&self) -> (usize, u64) {
         (self.sockets.iter().flatten().count(), self.empty_since)
+    }
+
+    /// Sockets that watch.
+    pub(crate) fn watching(&self) -> usize {
+        self.sockets.iter().flatten().filter(|s| s.viewer == Viewer::Table).count()
     }
 
     pub(super) fn viewer_of(&self, person: Option<&Person>) -> Viewer {
@@ -173,8 +202,13 @@ impl<G: Playable> Core<G> {
         self.sockets.iter().flatten().any(|s| s.hello && (!seated || s.viewer != Viewer::Table))
     }
 
-    pub(super) fn presence_changed(&mut self) {
-        self.changed = true;
+    /// Somebody with these eyes came or went.
+    pub(super) fn presence_changed(&mut self, viewer: Viewer) {
+        if viewer == Viewer::Table {
+            self.watched = true;
+        } else {
+            self.changed = true;
+        }
         self.rewant();
         self.run_or_stop();
         self.tell_presence();

@@ -2,6 +2,7 @@
 
 mod breaks;
 mod clock;
+mod crowd;
 mod fair;
 mod hold;
 mod log;

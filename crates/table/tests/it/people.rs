@@ -106,6 +106,7 @@ fn spectators_see_the_table_and_cannot_play() {
     rig.quiet(&mut [&mut ann, &mut bob, &mut carl]);
     assert!(matches!(carl.answer(), Some(Answer::NotNow { .. })));
     assert_eq!(carl.changes.iter().filter(|c| matches!(c, Change::Declined { .. })).count(), 2);
+    rig.pass(3000, &mut [&mut ann, &mut bob, &mut carl]);
     assert_eq!(ann.client.table().unwrap().watching, 1);
 }
 

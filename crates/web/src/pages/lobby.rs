@@ -157,18 +157,33 @@ fn QuickStart(game: &'static str, bots: u8) -> impl IntoView {
 fn OpenTables() -> impl IntoView {
     let tables = RwSignal::new(None::<Vec<TableSummary>>);
     let fault = RwSignal::new(String::new());
+    // What the page was asked for with, and the next page is: the first has nothing.
+    let (after, next) = (RwSignal::new(None::<String>), RwSignal::new(None::<String>));
     let load = move || {
+        let asked = after.get_untracked();
+        let path = match &asked {
+            Some(place) => format!("/api/tables?after={place}"),
+            None => "/api/tables".to_owned(),
+        };
         leptos::task::spawn_local(async move {
-            match api::get::<wire::api::Lobby>("/api/tables").await {
-                Ok(lobby) => {
+            match api::get::<wire::api::Lobby>(&path).await {
+                // Somebody may have turned the page meanwhile.
+                Ok(lobby) if after.try_get_untracked() == Some(asked) => {
                     let _ = tables.try_set(Some(lobby.tables));
+                    let _ = next.try_set(lobby.next);
                     let _ = fault.try_set(String::new());
                 }
+                Ok(_) => {}
                 Err(why) => {
                     let _ = fault.try_set(why);
                 }
             }
         });
+    };
+    // After the last page comes the first.
+    let turn = move |_| {
+        after.set(next.get_untracked());
+        load();
     };
     load();
     let again = set_interval_with_handle(
@@ -209,6 +224,11 @@ fn OpenTables() -> impl IntoView {
             <ul class="tables" data-testid="open-tables">
                 {move || tables.get().unwrap_or_default().into_iter().map(row).collect_view()}
             </ul>
+            <Show when=move || next.with(Option::is_some) || after.with(Option::is_some)>
+                <button class="small" data-testid="more-tables" on:click=turn>
+                    {move || if next.with(Option::is_some) { t!("lobby.more") } else { t!("lobby.first") }}
+                </button>
+            </Show>
             <Show when=move || tables.with(|t| t.as_ref().is_some_and(Vec::is_empty))>
                 <p class="quiet">{t!("lobby.none")}</p>
             </Show>
