@@ -27,7 +27,7 @@
 //! | `GET /api/rules/{code}/sheet.md` | | its rule sheet as Markdown |
 //!
 //! Refusals carry a [`Problem`] and a status: 400 what was asked is wrong, 401 no name yet, 404 not there, 409 done already, 429 too
-//! much at once, 503 not now.
+//! much at once, 503 not now. Where it is worth asking again soon, `Retry-After` says after how many seconds.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

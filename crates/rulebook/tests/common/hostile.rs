@@ -1,5 +1,6 @@
 //! What costs a reader of rule files most: each is as long as a file, or a request, may be. Those that can be played are
 //! the dearest of their kind, the others were found by attacking.
+#![allow(dead_code, reason = "each test file uses its part")]
 
 use rulebook::FILE_BYTES;
 
