@@ -72,6 +72,42 @@ pub fn commitment(seed: &Bytes32) -> Bytes32 {
     Bytes32(Sha256::digest(seed.0).into())
 }
 
+/// Why the seed of a seat is in no card of a deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// Its person was connected, and not bound to a seed when commitments were closed.
+    Unbound,
+    /// It was bound to a seed, which was not opened in time.
+    Unopened,
+    /// Its person was not connected.
+    Away,
+}
+
+impl Why {
+    /// Why a seat has no part in a deal, from what the log says by the time of its first draw; none if it has one, or if
+    /// nobody sits there who could.
+    #[must_use]
+    pub const fn of(bound: bool, opened: bool, unbound: bool, person: bool) -> Option<Why> {
+        match (opened, bound, unbound, person) {
+            (true, ..) => None,
+            (_, true, ..) => Some(Why::Unopened),
+            (_, _, true, _) => Some(Why::Unbound),
+            (.., true) => Some(Why::Away),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Why::Unbound => "was connected but bound to no seed",
+            Why::Unopened => "did not open its seed",
+            Why::Away => "was away and had no seed",
+        })
+    }
+}
+
 /// The key of one deal, from which all its chance comes.
 #[derive(Clone)]
 pub struct DealKey {

@@ -6,7 +6,7 @@
 //! in docs/record.md.
 
 use crate::entry::{Cause, ENGINE, Entry, EntryOf, HeaderOf, Note, SHUFFLE, Sitter, SitterKind};
-use crate::fair::{self, Bytes32, DealKey};
+use crate::fair::{self, Bytes32, DealKey, Why};
 use crate::name;
 use crate::replay::{self, Lines, Wrong};
 use game::{Draw, Game, Input, Millis, Need, Presence, Seat, Status, Timing};
@@ -65,17 +65,6 @@ pub struct Absent {
     pub why: Why,
 }
 
-/// Why a person's seed is not in a deal, as the record says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Why {
-    /// They were connected, and not bound to a seed when commitments were closed.
-    Unbound,
-    /// They were bound to a seed, which was not opened in time.
-    Unopened,
-    /// They were not connected.
-    Away,
-}
-
 impl Verified {
     /// Whether every input was judged, every draw checked and the match played to its end.
     #[must_use]
@@ -119,16 +108,6 @@ impl fmt::Display for Verified {
             write!(f, "; seat {seat} ({name}) {why} in {deals}")?;
         }
         Ok(())
-    }
-}
-
-impl fmt::Display for Why {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Why::Unbound => "was connected but bound to no seed",
-            Why::Unopened => "did not open its seed",
-            Why::Away => "was away and had no seed",
-        })
     }
 }
 
@@ -764,21 +743,14 @@ impl Seeds {
         }
         if !std::mem::replace(&mut d.drawn, true) {
             for (seat, sitter) in (0..).zip(sitters) {
-                let bound = d.clients.contains_key(&seat);
-                if bound && !d.opened.contains_key(&seat) && !d.missing.contains(&seat) {
+                let (bound, opened) = (d.clients.contains_key(&seat), d.opened.contains_key(&seat));
+                if bound && !opened && !d.missing.contains(&seat) {
                     return Err(format!(
                         "it is not said what became of the seed of seat {seat} for deal {deal}"
                     ));
                 }
-                let why = if d.missing.contains(&seat) {
-                    Why::Unopened
-                } else if d.unbound.contains(&seat) {
-                    Why::Unbound
-                } else if !bound && sitter.kind == SitterKind::Person {
-                    Why::Away
-                } else {
-                    continue;
-                };
+                let person = sitter.kind == SitterKind::Person;
+                let Some(why) = Why::of(bound, opened, d.unbound.contains(&seat), person) else { continue };
                 absent.push(Absent { deal, seat: Seat(seat), name: sitter.name.clone(), why });
             }
         }

@@ -4,7 +4,8 @@ mod common;
 
 use common::Server;
 use common::player::Player;
-use record::verify::{End, Verified, Why, verify};
+use record::fair::Why;
+use record::verify::{End, Verified, verify};
 use rulebook::Match;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,8 @@
 //! The seeds of a match's deals (docs/fair-deal.md): who is bound to what, what was opened, and the key that follows.
 
 use record::Note;
-use record::fair::{Bytes32, DealKey, commitment};
+use game::{Seat, SeatSet};
+use record::fair::{Bytes32, DealKey, Why, commitment};
 
 /// The seeds of one deal.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub(crate) struct Deal {
     pub commits: Vec<Option<Bytes32>>,
     /// What each seat opened, as far as the log has it.
     pub opened: Vec<Option<Bytes32>>,
+    /// Who was connected without a commitment when they were closed.
+    pub unbound: SeatSet,
     /// What came from clients and is not in the log yet: commitments.
     pub offered: Vec<Option<Bytes32>>,
     /// What came from clients and is not in the log yet: seeds.
@@ -37,6 +40,7 @@ impl Deal {
             server: None,
             commits: vec![None; seats],
             opened: vec![None; seats],
+            unbound: SeatSet::NONE,
             offered: vec![None; seats],
             shown: vec![None; seats],
             closed: false,
@@ -52,6 +56,12 @@ impl Deal {
             self.key = Some(DealKey::new(id, self.deal, &self.server?, &self.opened));
         }
         self.key.as_ref()
+    }
+
+    /// Why a seat has no part in this deal, which is settled; `person` says whether a person plays it.
+    pub fn absence(&self, seat: usize, person: bool) -> Option<Why> {
+        let has = |seeds: &[Option<Bytes32>]| seeds.get(seat).is_some_and(Option::is_some);
+        Why::of(has(&self.commits), has(&self.opened), self.unbound.has(Seat(seat as u8)), person)
     }
 
     /// Whether every seat that is bound has opened.
@@ -122,7 +132,13 @@ impl Seeds {
                     }
                 }
             }
-            Note::Unbound { deal, .. } | Note::Missing { deal, .. } => {
+            Note::Unbound { deal, seat } => {
+                if let Some(d) = self.get_mut(deal) {
+                    d.closed = true;
+                    d.unbound.add(seat);
+                }
+            }
+            Note::Missing { deal, .. } => {
                 if let Some(d) = self.get_mut(deal) {
                     d.closed = true;
                 }
@@ -136,15 +152,21 @@ impl Seeds {
         }
     }
 
-    /// A client binds its seat; the first of a seat's clients counts. False if it comes too late or again.
+    /// A client binds its seat; the last of a seat's clients counts, since the page of an earlier one may have been closed
+    /// and its seed lost. False if it comes too late.
     pub fn offer(&mut self, deal: u16, seat: usize, hash: Bytes32) -> bool {
         let Some(d) = self.get_mut(deal).filter(|d| !d.closed) else { return false };
-        match d.offered.get_mut(seat) {
-            Some(offered @ None) => {
-                *offered = Some(hash);
-                true
+        let Some(offered) = d.offered.get_mut(seat) else { return false };
+        *offered = Some(hash);
+        true
+    }
+
+    /// Whoever had this seat is gone: what they offered binds nobody.
+    pub fn forget(&mut self, seat: usize) {
+        for d in self.deals.iter_mut().filter(|d| !d.closed) {
+            if let Some(offered) = d.offered.get_mut(seat) {
+                *offered = None;
             }
-            _ => false,
         }
     }
 

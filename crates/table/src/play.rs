@@ -63,6 +63,8 @@ pub(crate) struct Play<G: Playable> {
     pub seeds: Seeds,
     /// What sits in each seat, as the log has it.
     pub sitters: Vec<SitterKind>,
+    /// How many deals had no part of the person in each seat.
+    pub without_seed: Vec<u16>,
     pub over: Option<Over>,
 }
 
@@ -89,6 +91,7 @@ impl<G: Playable> Play<G> {
             deal: 0,
             seeds: Seeds::new(seats),
             sitters: sitters.into_iter().map(|sitter| sitter.kind).collect(),
+            without_seed: vec![0; seats],
             over: None,
         }
     }
@@ -136,6 +139,11 @@ impl<G: Playable> Play<G> {
                         self.adjusted.fill(0);
                     }
                     if let Some(seeds) = self.seeds.get_mut(deal) {
+                        let counts = self.without_seed.iter_mut().zip(&self.sitters).enumerate();
+                        for (seat, (count, sitter)) in counts.filter(|_| !seeds.settled) {
+                            let absence = seeds.absence(seat, *sitter == SitterKind::Person);
+                            *count += u16::from(absence.is_some());
+                        }
                         seeds.closed = true;
                         seeds.settled = true;
                     }

@@ -385,6 +385,10 @@ impl<F: Family> Live<F> {
                 Change::Declined { text, .. } => room.refuse(text),
                 Change::Behind { .. } => room.voice.fail(t!("table.behind")),
                 Change::Unfair { deal } => room.voice.fail(t!("table.unfair", n = deal)),
+                Change::LeftOut { deal, other } => room.voice.fail(match other {
+                    true => t!("table.other_seed", n = deal),
+                    false => t!("table.left_out", n = deal),
+                }),
                 Change::Error { text, retry } => {
                     if !retry {
                         self.core.update_value(|core| core.again = false);

@@ -83,6 +83,13 @@ pub enum Change<V: View> {
         /// Which deal.
         deal: u16,
     },
+    /// A deal goes on without this device's seed, which stays closed: the server did not write down that it was bound to it.
+    LeftOut {
+        /// Which deal.
+        deal: u16,
+        /// Whether the seat is bound to another seed, such as that of another device of this person.
+        other: bool,
+    },
     /// The server will not talk on; it closes the connection.
     Error {
         /// Why, in one sentence.
@@ -309,18 +316,35 @@ where
     fn seed(&mut self, call: SeedCall) {
         match call {
             SeedCall::Committed { game, deal, hash } => {
-                self.server_hashes.retain(|(g, d, _)| *g == game && *d != deal);
-                self.server_hashes.push((game, deal, hash));
+                // A match that is over is not dealt again: our seeds for it are known.
+                if self.server_hashes.iter().any(|(g, ..)| *g > game) {
+                    return;
+                }
+                self.server_hashes.retain(|(g, ..)| *g == game);
+                match self.server_hashes.iter().find(|(_, d, _)| *d == deal) {
+                    None => self.server_hashes.push((game, deal, hash)),
+                    // Bound once is bound: what it would like better now, knowing our seed, does not count.
+                    Some((.., first)) if *first != hash => {
+                        self.changes.push_back(Change::Unfair { deal });
+                        return;
+                    }
+                    Some(_) => {}
+                }
                 if let Viewer::Seat(_) = self.viewer {
                     let hash = commitment(&self.seed_of(game, deal));
                     self.frames.push_back(ToServer::Seed(SeedGiven::Commit { game, deal, hash }));
                 }
             }
-            SeedCall::Open { game, deal } => {
-                // Never before the server is bound: else it could choose its seed by ours.
-                let bound = self.server_hashes.iter().any(|(g, d, _)| (*g, *d) == (game, deal));
-                if bound && matches!(self.viewer, Viewer::Seat(_)) {
-                    let seed = self.seed_of(game, deal);
+            SeedCall::Open { game, deal, bound, .. } => {
+                let Viewer::Seat(seat) = self.viewer else { return };
+                let seed = self.seed_of(game, deal);
+                let own = bound.get(seat.index()).copied().flatten();
+                // Never before the server is bound: else it could choose its seed by ours. And never a seed that is not
+                // written down: else it could leave ours out and nobody would know.
+                let server = self.server_hashes.iter().any(|(g, d, _)| (*g, *d) == (game, deal));
+                if own != Some(commitment(&seed)) {
+                    self.changes.push_back(Change::LeftOut { deal, other: own.is_some() });
+                } else if server {
                     self.frames.push_back(ToServer::Seed(SeedGiven::Open { game, deal, seed }));
                 }
             }

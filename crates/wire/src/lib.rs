@@ -336,6 +336,9 @@ pub struct TableState {
     /// Who agrees to end the match now.
     #[serde(default)]
     pub ending: SeatSet,
+    /// Once the match has ended: how many of its deals had no seed of the person in each seat. Empty if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without_seed: Vec<u16>,
 }
 
 /// Where a table is between gathering and the end of a match.
@@ -435,7 +438,7 @@ pub struct LostClaim<C> {
 }
 
 /// How a fair deal goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SeedCall {
     /// The server has bound itself to its seed for this deal. A seated client now commits its own.
@@ -447,12 +450,17 @@ pub enum SeedCall {
         /// SHA-256 of the server's seed.
         hash: Bytes32,
     },
-    /// All have committed who will: a client that has opens its seed now, within 2 s.
+    /// All have committed who will, and this is written down. A client whose own commitment is among them opens its seed now,
+    /// within a second; one that misses it opens nothing and says so.
     Open {
         /// Which match at this table, from 1.
         game: u32,
         /// Which deal of it, from 1.
         deal: u16,
+        /// What each seat is bound to: SHA-256 of its seed; none for a seat without.
+        bound: Vec<Option<Bytes32>>,
+        /// Seats whose people are connected and not bound.
+        without: SeatSet,
     },
     /// The deal has ended: this was the server's seed.
     Revealed {

@@ -23,6 +23,8 @@ use serde::{Deserialize, Serialize};
 pub enum Ask<C = Command> {
     /// Opens a match record (JSON lines).
     Record(String),
+    /// The opened record, judged again as `parlour verify` does.
+    Verify,
     /// The opened record's match after so many entries, as somebody saw it.
     Frame {
         /// How many entries, 0 for the beginning.
@@ -84,6 +86,8 @@ pub enum Ask<C = Command> {
 pub enum Answer {
     /// A record was opened.
     Opened(Opened),
+    /// What came of judging a record again.
+    Verified(Verified),
     /// A position.
     Shown(Shown),
     /// What cards hold.
@@ -105,6 +109,23 @@ pub struct Opened {
     pub entries: usize,
     /// Who sat, by seat: the name, and whether it was a bot.
     pub seats: Vec<(String, bool)>,
+}
+
+/// What came of judging a record again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verified {
+    /// What is wrong with it, if anything is.
+    pub wrong: Option<String>,
+    /// How many inputs the rules judged again.
+    pub judged: usize,
+    /// How many draws follow from the seeds.
+    pub draws: usize,
+    /// How many seeds of people are in no card of the deal they were for.
+    pub missing: usize,
+    /// Whose, why and of which deals: a line each.
+    pub absent: Vec<String>,
+    /// What could not be verified: a few words each.
+    pub open: Vec<String>,
 }
 
 /// A position.
@@ -133,10 +154,31 @@ pub struct Safe {
     pub extends: Option<Vec<String>>,
 }
 
+/// Judges a record again.
+fn verified(text: &str) -> Verified {
+    match record::verify::<rulebook::Match>(text) {
+        Err(wrong) => Verified { wrong: Some(wrong.to_string()), ..Verified::default() },
+        Ok(found) => {
+            let absent = record::verify::by_seat(&found.absent);
+            let differs = found.differs.iter().map(ToString::to_string);
+            Verified {
+                wrong: None,
+                judged: found.judged,
+                draws: found.draws,
+                missing: found.absent.len(),
+                absent: absent.iter().map(|(_, name, why, deals)| format!("{name} {why} in {deals}.")).collect(),
+                open: differs.chain(found.open()).collect(),
+            }
+        }
+    }
+}
+
 /// What lives beside the page.
 #[derive(Default)]
 pub struct Worker {
     film: Option<Film>,
+    /// The text that the film was read from.
+    record: String,
     demo: Option<Demo>,
 }
 
@@ -159,7 +201,12 @@ impl Worker {
         Ok(match ask {
             Ask::Record(text) => {
                 let film = self.film.insert(Film::read(&text)?);
+                self.record = text;
                 Answer::Opened(Opened { entries: film.entries(), seats: film.seats() })
+            }
+            Ask::Verify => {
+                self.film.as_ref().ok_or("No record is open.")?;
+                Answer::Verified(verified(&self.record))
             }
             Ask::Frame { after, who } => {
                 let film = self.film.as_ref().ok_or("No record is open.")?;

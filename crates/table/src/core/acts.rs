@@ -28,6 +28,12 @@ impl<G: Playable> Core<G> {
             paused: self.paused(),
             at: self.at(),
             ending: self.ending,
+            without_seed: match &self.play {
+                Some(play) if self.stage == Stage::Over && play.without_seed.iter().any(|n| *n > 0) => {
+                    play.without_seed.clone()
+                }
+                _ => Vec::new(),
+            },
         }
     }
 
@@ -259,6 +265,9 @@ impl<G: Playable> Core<G> {
         self.chairs[seat.index()] = Chair::default();
         self.bots[seat.index()] = None;
         self.ending = self.ending.without(seat);
+        if let Some(play) = &mut self.play {
+            play.seeds.forget(seat.index());
+        }
         if self.stage == Stage::Playing {
             let who = Sitter { name: String::new(), kind: SitterKind::Empty };
             let left = Input::Presence(seat, Presence::Left);

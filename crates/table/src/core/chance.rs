@@ -71,9 +71,13 @@ impl<G: Playable> Core<G> {
                 }
                 seeds.closed = true;
                 self.seeds_until = Some((deal, now + SEEDS));
+                // Whoever could have had a part and has none is written down: else nobody could tell that they were left out.
                 let bound: Notes<G> = (0..)
-                    .zip(&seeds.offered)
-                    .filter_map(|(i, hash)| hash.map(|hash| Note::ClientCommit { deal, seat: Seat(i), hash }))
+                    .zip(waits.iter().zip(&seeds.offered))
+                    .filter_map(|(i, (waits, offered))| match offered {
+                        Some(hash) => Some(Note::ClientCommit { deal, seat: Seat(i), hash: *hash }),
+                        None => waits.then_some(Note::Unbound { deal, seat: Seat(i) }),
+                    })
                     .collect();
                 let (mut all, mut then) = self.reveal(deal);
                 if !bound.is_empty() {

@@ -158,7 +158,11 @@ impl<G: Playable> Core<G> {
                 }
             }
             Then::Committed { deal, hash } => self.all(&seed_frame(SeedCall::Committed { game, deal, hash })),
-            Then::Open { deal } => self.all(&seed_frame(SeedCall::Open { game, deal })),
+            Then::Open { deal } => {
+                if let Some(deal) = self.play.as_ref().and_then(|play| play.seeds.get(deal)) {
+                    self.all(&open_frame(game, deal));
+                }
+            }
             Then::Revealed { deal, seed } => self.all(&seed_frame(SeedCall::Revealed { game, deal, seed })),
             Then::Trust => {
                 if matches!(self.trouble, Some(Trouble::Storage { .. })) {

@@ -146,7 +146,7 @@ impl<G: Playable> Core<G> {
             for deal in play.seeds.iter().filter(|d| !d.settled) {
                 frames.push(seed_frame(SeedCall::Committed { game, deal: deal.deal, hash: deal.hash }));
                 if deal.closed {
-                    frames.push(seed_frame(SeedCall::Open { game, deal: deal.deal }));
+                    frames.push(open_frame(game, deal));
                 }
             }
         }

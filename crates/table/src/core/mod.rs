@@ -585,3 +585,9 @@ fn sitter(chair: &Chair) -> Sitter {
 fn seed_frame(call: SeedCall) -> Vec<u8> {
     frame(&ToClient::Seed(call))
 }
+
+/// The call to open, with all that is bound: so each client sees whether its own commitment is in the log.
+fn open_frame(game: u32, deal: &crate::fair::Deal) -> Vec<u8> {
+    let (bound, without) = (deal.commits.clone(), deal.unbound);
+    seed_frame(SeedCall::Open { game, deal: deal.deal, bound, without })
+}

@@ -12,7 +12,7 @@ use leptos::{ev, prelude::*};
 use rulebook::Only;
 use std::sync::Arc;
 use wire::Occupant;
-use worker::{Ask, Opened, Shown};
+use worker::{Ask, Opened, Shown, Verified};
 
 /// A record that is open beside the page.
 #[derive(Clone)]
@@ -61,6 +61,21 @@ pub fn replay<F: Family>(id: String) -> AnyView {
     .into_any()
 }
 
+/// What came of judging the match again, and whose seeds are in no card of a deal.
+fn judged(found: Verified) -> AnyView {
+    let Verified { wrong, judged, draws, missing, absent, open } = found;
+    if let Some(text) = wrong {
+        return view! { <p class="refusal">{t!("replay.wrong", text = text)}</p> }.into_any();
+    }
+    view! {
+        <p>{t!("replay.verified", judged = judged, draws = draws)}</p>
+        {(missing > 0).then(|| view! { <p>{t!("replay.absent", n = missing)}</p> })}
+        {absent.into_iter().map(|line| view! { <p data-testid="without-seed">{line}</p> }).collect_view()}
+        {(!open.is_empty()).then(|| view! { <p>{t!("replay.open", text = open.join("; "))}</p> })}
+    }
+    .into_any()
+}
+
 fn player<F: Family>(film: Film) -> AnyView {
     let Film { beside, length, people } = film;
     let names: Vec<String> = people.iter().map(|p| p.name.clone()).collect();
@@ -71,6 +86,8 @@ fn player<F: Family>(film: Film) -> AnyView {
     let scene = Scene::<F>::new();
     let fault = RwSignal::new(String::new());
     let latest = Latest::new();
+    let verified = RwSignal::new(None::<Verified>);
+    let judge = beside.clone();
     Effect::new(move || {
         let ask = Ask::Frame { after: at.get(), who: who.get() };
         let turn = latest.ask();
@@ -91,6 +108,19 @@ fn player<F: Family>(film: Film) -> AnyView {
                 Err(why) => fault.set(why),
             }
         });
+    });
+    // The first position is shown before the whole match is judged.
+    Effect::new(move |asked: Option<bool>| {
+        if asked == Some(true) || view.with(Option::is_none) {
+            return asked.unwrap_or_default();
+        }
+        let judge = judge.clone();
+        leptos::task::spawn_local(async move {
+            let answer = judge.ask(&Ask::Verify).await;
+            let lost = |why| Verified { wrong: Some(why), ..Verified::default() };
+            let _ = verified.try_set(Some(answer.unwrap_or_else(lost)));
+        });
+        true
     });
     let go = move |to: i64| {
         let to = to.clamp(0, length as i64) as usize;
@@ -176,6 +206,7 @@ fn player<F: Family>(film: Film) -> AnyView {
             <section class="panel ended"><crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| desk.name(seat))/></section>
         })}
         {move || scene.screen(desk, Signal::stored(Vec::new()))}
+        <section class="panel quiet" data-testid="verified">{move || verified.get().map_or_else(|| t!("replay.verifying").into_any(), judged)}</section>
     }
     .into_any()
 }

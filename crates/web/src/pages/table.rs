@@ -451,6 +451,11 @@ fn Ended(day: Signal<Option<String>>) -> impl IntoView {
                 None => view! { <h2>{t!("end.title")}</h2> }.into_any(),
                 Some(outcome) => view! { <crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| room.name(seat))/> }.into_any(),
             }}
+            {move || {
+                let counts = live.table.with(|t| t.as_ref().map(|t| t.without_seed.clone())).unwrap_or_default();
+                let line = |(n, seat): (u16, u8)| view! { <p class="quiet" data-testid="without-seed">{t!("end.without_seed", name = live.name(Seat(seat)), n = n)}</p> };
+                counts.into_iter().zip(0..).filter(|(n, _)| *n > 0).map(line).collect_view()
+            }}
             <div class="row">
                 {move || match day.get() {
                     Some(date) => view! { <a class="button primary big" data-testid="to-day" href=Route::Day(date).path()>{t!("end.to_day")}</a> }.into_any(),

@@ -1,0 +1,114 @@
+//! What a client does about fair deals when the server does not play fair.
+
+use game::{Seat, Viewer};
+use record::fair::{Bytes32, commitment};
+use rulebook::Match;
+use wire::client::{Change, Client, ToClientOf};
+use wire::{PROTOCOL, SeedCall, SeedGiven, ToClient, ToServer, Welcome};
+
+/// A client that sits in seat 1 of the first match.
+fn seated() -> Client<Match> {
+    let mut client = Client::new(7, [7; 32]);
+    client.opened();
+    let you = Viewer::Seat(Seat(1));
+    let engine = record::ENGINE.to_owned();
+    let welcome = Welcome { protocol: PROTOCOL, engine, you, host: false, game: 1, n: 0 };
+    client.receive(ToClient::Welcome(welcome), 0.0);
+    let _ = seeds(&mut client);
+    client
+}
+
+fn hear(client: &mut Client<Match>, call: SeedCall) {
+    let frame: ToClientOf<Match> = ToClient::Seed(call);
+    client.receive(frame, 0.0);
+}
+
+/// What the client says about seeds.
+fn seeds(client: &mut Client<Match>) -> Vec<SeedGiven> {
+    let said = std::iter::from_fn(|| client.next_frame());
+    said.filter_map(|frame| if let ToServer::Seed(given) = frame { Some(given) } else { None }).collect()
+}
+
+/// What it has to tell of fairness.
+fn told(client: &mut Client<Match>) -> Vec<String> {
+    let changes = std::iter::from_fn(|| client.next_change());
+    let told = changes.filter(|c| matches!(c, Change::Unfair { .. } | Change::LeftOut { .. }));
+    told.map(|change| format!("{change:?}")).collect()
+}
+
+const SERVER: Bytes32 = Bytes32([0x42; 32]);
+
+fn committed(game: u32, deal: u16, seed: Bytes32) -> SeedCall {
+    SeedCall::Committed { game, deal, hash: commitment(&seed) }
+}
+
+fn open(bound: Vec<Option<Bytes32>>) -> SeedCall {
+    SeedCall::Open { game: 1, deal: 1, bound, without: game::SeatSet::NONE }
+}
+
+/// The client and what it is bound to for the first deal.
+fn bound() -> (Client<Match>, Bytes32) {
+    let mut client = seated();
+    hear(&mut client, committed(1, 1, SERVER));
+    match seeds(&mut client)[..] {
+        [SeedGiven::Commit { game: 1, deal: 1, hash }] => (client, hash),
+        ref other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_client_opens_only_what_is_written_down() {
+    let (client, own) = bound();
+    let other = Some(Bytes32([9; 32]));
+    for (list, opens, says) in [
+        (vec![other, Some(own)], true, None),
+        (vec![None, Some(own), other], true, None),
+        (vec![other, None], false, Some("LeftOut { deal: 1, other: false }")),
+        (vec![other], false, Some("LeftOut { deal: 1, other: false }")),
+        (vec![], false, Some("LeftOut { deal: 1, other: false }")),
+        // In the seat of another it does not count.
+        (vec![Some(own), None], false, Some("LeftOut { deal: 1, other: false }")),
+        (vec![Some(own), other], false, Some("LeftOut { deal: 1, other: true }")),
+    ] {
+        let mut client = client.clone();
+        hear(&mut client, open(list.clone()));
+        let opened = seeds(&mut client);
+        assert_eq!(!opened.is_empty(), opens, "{list:?}: {opened:?}");
+        if let [SeedGiven::Open { seed, .. }] = opened[..] {
+            assert_eq!(commitment(&seed), own);
+        }
+        assert_eq!(told(&mut client), says.into_iter().map(str::to_owned).collect::<Vec<_>>(), "{list:?}");
+    }
+    // Who only watches has no seed and misses none.
+    let mut watcher: Client<Match> = Client::new(8, [8; 32]);
+    hear(&mut watcher, committed(1, 1, SERVER));
+    hear(&mut watcher, open(vec![other, None]));
+    assert_eq!((seeds(&mut watcher), told(&mut watcher)), (vec![], vec![]));
+}
+
+#[test]
+fn a_server_is_bound_once() {
+    let (mut client, own) = bound();
+    // The same again, as after a broken line: the commitment is sent again.
+    hear(&mut client, committed(1, 1, SERVER));
+    assert_eq!((seeds(&mut client).len(), told(&mut client).len()), (1, 0));
+    hear(&mut client, open(vec![None, Some(own)]));
+    assert_eq!(seeds(&mut client).len(), 1);
+    // Now that it knows our seed it would rather have been bound to another one.
+    let better = Bytes32([0x43; 32]);
+    hear(&mut client, committed(1, 1, better));
+    assert_eq!((seeds(&mut client), told(&mut client)), (vec![], vec!["Unfair { deal: 1 }".to_owned()]));
+    hear(&mut client, SeedCall::Revealed { game: 1, deal: 1, seed: better });
+    assert_eq!(told(&mut client), ["Unfair { deal: 1 }"]);
+    hear(&mut client, SeedCall::Revealed { game: 1, deal: 1, seed: SERVER });
+    assert_eq!(told(&mut client), [""; 0]);
+    // Nor is a match dealt again that was over, with seeds that are known.
+    hear(&mut client, committed(2, 1, SERVER));
+    assert_eq!(seeds(&mut client).len(), 1);
+    hear(&mut client, committed(1, 1, better));
+    assert_eq!(seeds(&mut client), []);
+    // And nothing is opened to a server that is bound to nothing.
+    let mut client = seated();
+    hear(&mut client, open(vec![None, Some(own)]));
+    assert_eq!(seeds(&mut client), []);
+}
