@@ -113,7 +113,9 @@ impl Pack {
         if face.is_joker() {
             return "JK".to_owned();
         }
-        let rank = self.ranks.get(face.rank() as usize - 1).map_or("?", String::as_str);
+        // A number that a stranger sent need be no face at all.
+        let rank = usize::from(face.rank()).checked_sub(1).and_then(|rank| self.ranks.get(rank));
+        let rank = rank.map_or("?", String::as_str);
         let suit = self.suits.get(face.suit() as usize).and_then(|s| s.chars().next()).unwrap_or('?');
         format!("{rank}{}", suit.to_ascii_uppercase())
     }
@@ -203,6 +205,35 @@ mod tests {
             assert_eq!(Face::from_index(face.index()), Some(face));
         }
         assert_eq!("10h".parse::<Face>(), "TH".parse());
+    }
+
+    /// Numbers beyond pass for none of these, nor do ranks of 0.
+    #[test]
+    fn json_has_the_faces_there_are_and_no_others() {
+        let read = |n: u16| serde_json::from_str::<Face>(&n.to_string()).ok();
+        let faces: Vec<Face> = (0..300).filter_map(read).collect();
+        let every = (0..Face::COUNT).filter_map(Face::from_index);
+        assert!(every.eq(faces.iter().copied()) && faces.len() == 1 + 4 * 15, "{faces:?}");
+        for face in faces {
+            assert_eq!(
+                serde_json::to_string(&face).ok().and_then(|text| read(text.parse().ok()?)),
+                Some(face)
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_face_of_a_pack_can_be_written_all_the_same() {
+        let shown = |n| Pack::standard().text(Face(n));
+        assert_eq!(
+            (0..=255).filter(|n| !shown(*n).contains('?')).count(),
+            53 * 4 - 3,
+            "faces, and their like above 63"
+        );
+        assert_eq!(
+            (shown(0), shown(16), shown(30), shown(64)),
+            ("JK".into(), "?D".into(), "?D".into(), "?C".into())
+        );
     }
 
     #[test]

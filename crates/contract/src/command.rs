@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a seat does. Melds on the table are numbered 1, 2, 3, ... in the order laid in this round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ContractCommand")]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
     /// Cut: aim at a packet of so many cards. Chance adds to it.
@@ -87,6 +88,7 @@ pub enum Command {
 
 /// A standing answer for a round's offers: private, and counts as decided when a window opens.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "StandingAnswer")]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// Pass every offer.

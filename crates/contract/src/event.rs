@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// What happened. `until` is when the clock of what now begins runs out, in match time; none if it has none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ContractEvent")]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// Who deals first.
@@ -265,6 +266,7 @@ pub enum Event {
 
 /// A Shanghai claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ShanghaiClaim")]
 pub struct Claim {
     /// Number of the meld that the card is laid on.
     pub on: u16,
@@ -275,6 +277,7 @@ pub struct Claim {
 
 /// What a viewer learns of an event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ContractNotice")]
 #[serde(rename_all = "snake_case")]
 pub enum Notice {
     /// All of it: it is public, or the viewer's own.
@@ -322,6 +325,7 @@ pub enum Notice {
 
 /// What was on the table before a play that can be taken back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "BeforePlay")]
 pub struct Before {
     /// The melds.
     pub melds: Vec<TableMeld>,

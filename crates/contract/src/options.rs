@@ -22,6 +22,7 @@ const ROUNDS: &str = "the table of contracts";
 
 options! {
     /// Every option of 4.2 but the rounds.
+    #[schemars(rename = "ContractSettings")]
     Settings {
         /// Seats: `players.*`.
         players: PlayerRules {

@@ -169,7 +169,7 @@ impl From<Choice> for String {
 
 impl JsonSchema for Choice {
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Choice".into()
+        "ContractSlot".into()
     }
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({

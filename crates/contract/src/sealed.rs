@@ -53,6 +53,7 @@ impl JsonSchema for FaceSet {
 
 /// A standing answer, as kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "KeptStandingAnswer")]
 #[serde(rename_all = "snake_case")]
 pub enum Stand {
     /// None: the seat is asked each time.
@@ -88,6 +89,7 @@ impl From<&Option<Standing>> for Stand {
 
 /// What a seat decided about a discard that could be claimed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DiscardAnswer")]
 #[serde(rename_all = "snake_case")]
 pub enum Call {
     /// Nothing yet.
@@ -101,6 +103,7 @@ pub enum Call {
 
 /// One seat's answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "OwnAnswers")]
 pub struct Own {
     /// To the card that is or will be offered: whether it asks for it.
     pub answer: Option<bool>,

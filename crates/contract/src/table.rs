@@ -107,7 +107,10 @@ impl<'de> Deserialize<'de> for SharedBook {
 
 impl JsonSchema for SharedBook {
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Rules".into()
+        Rules::schema_name()
+    }
+    fn schema_id() -> std::borrow::Cow<'static, str> {
+        Rules::schema_id()
     }
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         Rules::json_schema(generator)
@@ -211,7 +214,7 @@ impl<'de> Deserialize<'de> for Hand {
 
 impl JsonSchema for Hand {
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Hand".into()
+        "ContractHand".into()
     }
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         Vec::<Face>::json_schema(generator)
@@ -220,6 +223,7 @@ impl JsonSchema for Hand {
 
 /// Where a round stands (section 2.0).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RoundPhase")]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Before the deal: chance decides.
@@ -260,6 +264,7 @@ impl Phase {
 
 /// What chance is waited for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AwaitedChance")]
 #[serde(rename_all = "snake_case")]
 pub enum Waiting {
     /// For none.
@@ -279,6 +284,7 @@ pub enum Waiting {
 
 /// What goes on once the penalty cards of a take are paid and the stock is remade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AfterTake")]
 #[serde(rename_all = "snake_case")]
 pub enum Next {
     /// Nothing is under way.
@@ -294,6 +300,7 @@ pub enum Next {
 
 /// Everything small that is public. Copied when a decision looks ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ContractFlow")]
 pub struct Flow {
     /// Number of seats.
     pub seats: u8,
@@ -984,6 +991,7 @@ pub struct TableMeld {
 
 /// How a card left the discard pile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DiscardWay")]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
     /// As the draw.
@@ -1000,6 +1008,7 @@ pub enum Way {
 
 /// One line of the public log of who took what from the discard pile (RF-5, A-38).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "TakenDiscard")]
 pub struct Taken {
     /// Who.
     pub seat: Seat,
@@ -1011,6 +1020,7 @@ pub struct Taken {
 
 /// A line of the score sheet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ScoreSheetRound")]
 pub struct SheetRound {
     /// The round, as a place in the rules' list; for contracts picked, that of the contract.
     pub round: u16,
@@ -1026,6 +1036,7 @@ pub struct SheetRound {
 
 /// Everything larger that is public.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ContractBoard")]
 pub struct Board {
     /// Melds on the table, in the order laid.
     pub melds: Vec<TableMeld>,

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 /// What one viewer knows of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ContractView")]
 pub struct View {
     /// The rules.
     pub book: SharedBook,

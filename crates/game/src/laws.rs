@@ -21,9 +21,12 @@
 //! The kit itself is tested with a toy game into which faults are planted.
 
 use crate::chance::{Chance, Draw, SplitMix};
-use crate::{Coverage, Game, Input, Millis, Presence, Seat, Status, Timing, View, Viewer};
+use crate::{Coverage, Game, Input, Millis, Presence, Refusal, Seat, Status, Timing, View, Viewer};
 use std::fmt;
 use std::sync::Arc;
+
+/// Most draws and alarms at one moment: with more the match would never wait for anybody.
+const MOST_AT_ONCE: usize = 10_000;
 
 /// How a random match is played.
 #[derive(Clone, Debug)]
@@ -113,7 +116,6 @@ pub fn check_from<G: Game>(
     plan: &Plan,
     choose: &mut impl FnMut(&G::View, Coverage<G::Command>, &mut SplitMix) -> Option<G::Command>,
 ) -> Result<Played<G>, Broken> {
-    let start = game.clone();
     let mut run = Run::new(game, plan.seed);
     while !matches!(run.game.status(), Status::Over(_)) {
         if run.inputs.len() >= plan.most_inputs {
@@ -121,11 +123,14 @@ pub fn check_from<G: Game>(
         }
         run.turn(plan, choose)?;
     }
-    run.replayed(start)?;
+    run.replayed()?;
     Ok(Played { game: run.game, inputs: run.inputs, events: run.events })
 }
 
-struct Run<G: Game> {
+/// A match that is watched: whatever comes in goes past the laws. [`check`] drives one by chance; whoever has inputs of
+/// their own hands them to [`Run::attempt`].
+pub struct Run<G: Game> {
+    start: G,
     game: G,
     chance: SplitMix,
     now: Millis,
@@ -140,12 +145,15 @@ struct Run<G: Game> {
 }
 
 impl<G: Game> Run<G> {
-    fn new(game: G, seed: u64) -> Self {
+    /// Watches `game` from here on. `seed` is that of the kit's own choices.
+    #[must_use]
+    pub fn new(game: G, seed: u64) -> Self {
         let seats = game.seats();
         let viewers = (0..seats).map(|s| Viewer::Seat(Seat(s))).chain([Viewer::Table]);
         Run {
             folded: viewers.map(|who| (who, game.view(who))).collect(),
             census: game.census(),
+            start: game.clone(),
             game,
             chance: SplitMix(seed),
             now: Millis(0),
@@ -155,6 +163,57 @@ impl<G: Game> Run<G> {
             events: Vec::new(),
             stale: None,
         }
+    }
+
+    /// The truth now.
+    #[must_use]
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// Match time now.
+    #[must_use]
+    pub fn now(&self) -> Millis {
+        self.now
+    }
+
+    /// Hands in any input at all, at `at` or at the time of the one before if that is later. An accepted one is applied;
+    /// gives why a refused one was.
+    ///
+    /// # Errors
+    /// The first law that did not hold.
+    pub fn attempt(&mut self, at: Millis, input: Input<G::Command>) -> Result<Result<(), Refusal>, Broken> {
+        self.now = self.now.max(at);
+        let (mut out, mut again) = (Vec::new(), Vec::new());
+        let judged = self.game.decide(self.now, &input, &mut out);
+        if self.game.decide(self.now, &input, &mut again) != judged || again != out {
+            return Err(self.broken("again", format!("{input:?} was judged in two ways")));
+        }
+        match judged {
+            Ok(()) => self.must_accept("again", input).map(Ok),
+            Err(refusal) if !out.is_empty() || refusal.text.len() < 5 => {
+                Err(self.broken("refused", format!("{input:?}: {refusal:?}, with {} events", out.len())))
+            }
+            Err(refusal) => Ok(Err(refusal)),
+        }
+    }
+
+    /// Answers whatever chance is asked, and rings what is due, until the match waits for a seat or for time.
+    ///
+    /// # Errors
+    /// The first law that did not hold.
+    pub fn settle(&mut self) -> Result<(), Broken> {
+        for _ in 0..MOST_AT_ONCE {
+            if let Status::Chance(need) = self.game.status() {
+                let draw = self.chance.answer(&need);
+                self.must_accept("answer", Input::Draw(draw))?;
+            } else if let Some(alarm) = self.game.alarm().filter(|alarm| alarm.due <= self.now) {
+                self.must_accept("stuck", Input::Ring(alarm.id))?;
+            } else {
+                return Ok(());
+            }
+        }
+        Err(self.broken("stuck", format!("chance and alarms go on for ever at {} ms", self.now.0)))
     }
 
     fn broken(&self, law: &'static str, what: impl Into<String>) -> Broken {
@@ -369,8 +428,11 @@ impl<G: Game> Run<G> {
     }
 
     /// The log alone rebuilds the match, and the inputs give the same log again.
-    fn replayed(&self, start: G) -> Result<(), Broken> {
-        let mut by_log = start.clone();
+    ///
+    /// # Errors
+    /// The first law that did not hold.
+    pub fn replayed(&self) -> Result<(), Broken> {
+        let mut by_log = self.start.clone();
         for event in &self.events {
             match serde_json_round_trip(event) {
                 Ok(read) if read == *event => by_log.evolve(&read),
@@ -385,7 +447,7 @@ impl<G: Game> Run<G> {
         if by_log.status() != self.game.status() || by_log.census() != self.census {
             return Err(self.broken("log", "another state after a replay"));
         }
-        let (mut again, mut events) = (start, Vec::new());
+        let (mut again, mut events) = (self.start.clone(), Vec::new());
         for (at, input) in &self.inputs {
             if let Err(refusal) = crate::step(&mut again, *at, input, &mut events) {
                 return Err(self.broken("again", format!("{input:?} was refused the second time: {refusal}")));

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 pub type Names = &'static [&'static str];
 
 /// The type of an option, and what it may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "OptionKind")]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Kind<Of = Names> {
     /// Yes or no.
@@ -231,10 +232,10 @@ pub enum Told<S: 'static, T: 'static> {
 #[macro_export]
 macro_rules! choices {
     ($($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal,)* })*) => {$(
-        $(#[$doc])*
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema,
         )]
+        $(#[$doc])*
         pub enum $name { $($(#[$vdoc])* #[serde(rename = $text)] $variant,)* }
         impl $crate::option::Setting for $name {
             const KIND: $crate::option::Kind = $crate::option::Kind::Choice { of: &[$($text),*] };
@@ -263,10 +264,10 @@ macro_rules! options {
             $name:ident: $type:ty = $default:expr, $row:expr, $told:expr;
         )+}
     )+}) => {
-        $(#[$meta])*
         #[derive(
             Clone, Debug, Default, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema,
         )]
+        $(#[$meta])*
         #[serde(default, deny_unknown_fields)]
         pub struct $all {$(
             $(#[doc = $about])+

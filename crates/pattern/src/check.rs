@@ -65,7 +65,11 @@ impl Rules {
                     )
                 },
             ),
-            Mechanism::Puzzle => {}
+            Mechanism::Puzzle => {
+                faults.when(seats != 1, &["4.4", "DAILY-1"], &["players", "mechanism"], || {
+                    "a puzzle is for one player".into()
+                });
+            }
             Mechanism::Trial => {
                 self.check_race(1, faults);
                 self.check_trial(faults);

@@ -268,6 +268,7 @@ impl<const N: usize> schemars::JsonSchema for Few<N> {
 
 /// A group as JSON has it.
 #[derive(Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "ClaimGroup")]
 #[serde(untagged, expecting = "a group is a list of cards or of two pairs of cards")]
 enum Group {
     Pairs([[Point; 2]; 2]),
@@ -305,7 +306,7 @@ impl<'de> Deserialize<'de> for Claim {
 
 impl schemars::JsonSchema for Claim {
     fn schema_name() -> Cow<'static, str> {
-        "Claim".into()
+        "PatternClaim".into()
     }
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         Vec::<Group>::json_schema(generator)

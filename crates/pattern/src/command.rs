@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a seat may do. Which commands a game knows depends on its mechanism; the others are refused.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "PatternCommand")]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
     /// Race: say "Set!" before any card is touched (CORE-4). Written `call`.

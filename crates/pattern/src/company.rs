@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where a match stands, as far as its deals go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "MatchStage")]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Chance is to name the first dealer.
@@ -24,6 +25,7 @@ pub enum Stage {
 
 /// Why a deal ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "DealEnded")]
 #[serde(rename_all = "snake_case")]
 pub enum DealEnd {
     /// It was played to its end: no Set is left (MEM-8), all cards are played (SETUP-10), all Sets are found (DAILY-1).
@@ -40,6 +42,7 @@ pub enum DealEnd {
 
 /// What everybody knows of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "SeatMember")]
 pub struct Member {
     /// Whether somebody holds it.
     pub held: Held,
@@ -78,6 +81,7 @@ pub struct Company {
 
 /// Something that happened to the table rather than to the cards. Everybody learns it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "TableHappening")]
 #[serde(rename_all = "snake_case")]
 pub enum Happening {
     /// Chance named the first dealer.

@@ -28,6 +28,7 @@ pub enum Match {
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "PatternEvent")]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// M1 and M2.
@@ -44,6 +45,7 @@ pub enum Event {
 
 /// What a viewer learns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "PatternNotice")]
 #[serde(rename_all = "snake_case")]
 pub enum Notice {
     /// M1 and M2.
@@ -60,6 +62,7 @@ pub enum Notice {
 
 /// What a viewer knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "PatternView")]
 #[serde(rename_all = "snake_case")]
 pub enum View {
     /// M1 and M2.

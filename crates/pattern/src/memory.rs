@@ -25,6 +25,7 @@ const MOST_UP: usize = 8;
 
 /// A place of the layout as everybody sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "MemorySlot")]
 #[serde(rename_all = "snake_case")]
 pub enum Slot {
     /// No card; it stays empty in a full layout (MEM-7).
@@ -37,6 +38,7 @@ pub enum Slot {
 
 /// What a turn brought.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "MemoryTurned")]
 pub struct Turned {
     /// Whose turn.
     pub seat: Seat,
@@ -48,6 +50,7 @@ pub struct Turned {
 
 /// What everybody may see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "MemoryState")]
 pub struct State {
     /// Who sits there, scores, deals.
     pub company: Company,
@@ -82,6 +85,7 @@ pub struct State {
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "MemoryEvent")]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// Something about the table rather than the cards.
@@ -177,6 +181,7 @@ pub type Notice = Event;
 
 /// What a viewer knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "MemoryView")]
 pub struct View {
     /// Whose view.
     pub who: Viewer,

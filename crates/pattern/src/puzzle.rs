@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 /// What everybody may see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "PuzzleState")]
 pub struct State {
     /// The player, and how far the match is.
     pub company: Company,
@@ -47,6 +48,7 @@ pub struct State {
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "PuzzleEvent")]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// Something about the table rather than the cards.
@@ -104,6 +106,7 @@ pub type Notice = Event;
 
 /// What a viewer knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "PuzzleView")]
 pub struct View {
     /// Whose view.
     pub who: Viewer,
@@ -353,8 +356,8 @@ impl Game for Puzzle {
     type Notice = Notice;
 
     fn open(rules: Arc<Rules>, seats: u8) -> Result<Self, Refusal> {
-        if seats != 1 {
-            return Err(Refusal::new(&["4.4", "DAILY-1"], "a puzzle is for one player"));
+        if let Some(fault) = rules.check(seats).into_iter().next() {
+            return Err(fault.into());
         }
         let state = State::new(Company::new(seats));
         Ok(Puzzle { rules, state, shuffles: 0, slots: Vec::new() })

@@ -10,8 +10,8 @@ use std::borrow::Cow;
 
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident),+ $(,)? }) => {
-        $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+        $(#[$meta])*
         #[serde(rename_all = "snake_case")]
         pub enum $name { $($(#[$doc])* $variant),+ }
     };
@@ -36,6 +36,7 @@ words! {
 }
 words! {
     /// What a group of cards must be (1.3).
+    #[schemars(rename = "PatternKind")]
     Pattern {
         /// PAT-SET.
         Set,
@@ -60,6 +61,7 @@ words! {
 }
 words! {
     /// Where the cards of a claim may lie.
+    #[schemars(rename = "ClaimSources")]
     Sources {
         /// In the layout alone.
         Layout,
@@ -71,6 +73,7 @@ words! {
 }
 words! {
     /// Which cards of a right claim leave the layout.
+    #[schemars(rename = "RemovedCards")]
     Removed {
         /// All of them.
         All,
@@ -80,6 +83,7 @@ words! {
 }
 words! {
     /// Where they go.
+    #[schemars(rename = "ClaimedTo")]
     To {
         /// To the player's collected cards.
         Collected,
@@ -109,6 +113,7 @@ words! {
 }
 words! {
     /// How a claim is made.
+    #[schemars(rename = "ClaimEntry")]
     Entry {
         /// With a call before it (CORE-4).
         Call,
@@ -118,6 +123,7 @@ words! {
 }
 words! {
     /// simultaneous calls.
+    #[schemars(rename = "CallTie")]
     Tie {
         /// The earliest wins (CORE-9).
         First,
@@ -136,6 +142,7 @@ words! {
 }
 words! {
     /// what a wrong claim costs.
+    #[schemars(rename = "ClaimPenalty")]
     Penalty {
         /// Nothing but the lockout.
         None,
@@ -162,6 +169,7 @@ words! {
 }
 words! {
     /// What is counted.
+    #[schemars(rename = "ScoreUnit")]
     Score {
         /// The Sets of a claim.
         Sets,
@@ -177,6 +185,7 @@ words! {
 }
 words! {
     /// When a deal ends.
+    #[schemars(rename = "DealEndRule")]
     End {
         /// The stock is empty and nobody has a claim (CORE-21).
         StockAndNoClaim,
@@ -190,6 +199,7 @@ words! {
 }
 words! {
     /// whether the dealer takes part.
+    #[schemars(rename = "DealerPart")]
     Dealer {
         /// Like everybody (SET-9).
         Plays,
@@ -291,6 +301,7 @@ words! {
 }
 words! {
     /// when a sealed non-Set is found out.
+    #[schemars(rename = "SealCheck")]
     Seal {
         /// When it is resolved (SCOUT-9).
         OpenLate,
@@ -378,6 +389,7 @@ words! {
 }
 words! {
     /// how acts that race are ordered (CORE-2). The table sees to it.
+    #[schemars(rename = "RaceOrder")]
     Order {
         /// By arrival.
         Arrival,
@@ -421,6 +433,7 @@ impl Feature {
 
 words! {
     /// The word `off`.
+    #[schemars(rename = "WordOff")]
     Off {
         /// Off.
         Off,
@@ -429,6 +442,7 @@ words! {
 
 /// A time after which something lapses, in seconds, or `off`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "LapseSeconds")]
 #[serde(untagged, expecting = "write a number of seconds, or \"off\"")]
 pub enum Lapse {
     /// After so many seconds.
@@ -453,6 +467,7 @@ impl Lapse {
 
 words! {
     /// The words `until_next_claim`.
+    #[schemars(rename = "WordUntilNextClaim")]
     UntilNextClaim {
         /// Until somebody's claim is right.
         UntilNextClaim,
@@ -476,6 +491,7 @@ impl Lockout {
 
 words! {
     /// The word `clear`.
+    #[schemars(rename = "WordClear")]
     Clear {
         /// Until no claim is left.
         Clear,
@@ -494,6 +510,7 @@ pub enum TrialGoal {
 
 words! {
     /// The word `full`.
+    #[schemars(rename = "WordFull")]
     Full {
         /// The whole deck.
         Full,
@@ -656,6 +673,7 @@ impl schemars::JsonSchema for MiniFixed {
 
 /// For how many people a game is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "PlayerRange")]
 #[serde(deny_unknown_fields)]
 pub struct Players {
     /// Fewest seats.
@@ -666,6 +684,7 @@ pub struct Players {
 
 /// The whole rule set of one match. Times end in `_ms` (milliseconds) or `_s` (seconds).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "PatternRules")]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
     /// How the game is played (4.1).

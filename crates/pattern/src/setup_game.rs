@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 /// The card played last, as long as it may be challenged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "SetupPlayed")]
 pub struct Played {
     /// Who played it.
     pub seat: Seat,
@@ -30,6 +31,7 @@ pub struct Played {
 
 /// A challenge that was judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "SetupChallenged")]
 pub struct Challenged {
     /// Who challenged.
     pub seat: Seat,
@@ -45,6 +47,7 @@ pub struct Challenged {
 
 /// What everybody may see; hidden hands are counted only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "SetupState")]
 pub struct State {
     /// Who sits there, piles of penalty cards, deals. Scores count penalty cards: fewest is best.
     pub company: Company,
@@ -70,6 +73,7 @@ pub struct State {
 
 /// What happened. A viewer's notice is the same with what is hidden from that viewer left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "SetupEvent")]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// Something about the table rather than the cards.
@@ -145,6 +149,7 @@ pub type Notice = Event;
 
 /// What a viewer knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "SetupView")]
 pub struct View {
     /// Whose view.
     pub who: Viewer,

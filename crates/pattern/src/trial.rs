@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 /// How far somebody is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "TrialRacer")]
 pub struct Racer {
     /// Whether somebody holds the seat.
     pub held: Held,
@@ -30,6 +31,7 @@ pub struct Racer {
 
 /// How somebody's board ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "TrialDone")]
 pub struct Done {
     /// When.
     pub at: Millis,
@@ -65,6 +67,7 @@ impl Racer {
 
 /// What everybody may see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "TrialState")]
 pub struct State {
     /// The players.
     pub racers: Vec<Racer>,
@@ -121,6 +124,7 @@ impl State {
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "TrialEvent")]
 #[serde(rename_all = "snake_case")]
 #[allow(clippy::large_enum_variant)] // held in lists as long as one input
 pub enum Event {
@@ -156,6 +160,7 @@ pub enum Event {
 
 /// What a viewer learns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "TrialNotice")]
 #[serde(rename_all = "snake_case")]
 #[allow(clippy::large_enum_variant)] // as above
 pub enum Notice {
@@ -174,6 +179,7 @@ pub enum Notice {
 
 /// What a viewer knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "TrialView")]
 pub struct View {
     /// Whose view.
     pub who: Viewer,

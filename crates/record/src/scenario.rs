@@ -181,6 +181,9 @@ impl Line {
         }
         let unreadable = |why: String| Unreadable { line: Some(number), text: why };
         let act = match text.strip_prefix('=') {
+            Some(statement) if statement.trim().is_empty() => {
+                return Err(unreadable("`=` states nothing: write what is to be so after it".to_owned()));
+            }
             Some(statement) => Act::State(statement.trim().to_owned()),
             None => Act::parse(text).map_err(unreadable)?,
         };

@@ -253,7 +253,10 @@ pub fn unshare(code: &str) -> Result<String, BadCode> {
         let value = number(eight) << (5 * (8 - eight.len()));
         bytes.extend_from_slice(&value.to_be_bytes()[3..]);
     }
-    bytes.truncate(length);
+    // The last digit may say more than its byte has room for: nothing, unless somebody changed it.
+    if bytes.split_off(length).iter().any(|byte| *byte != 0) {
+        return Err(BadCode::Edited);
+    }
     if checksum(&bytes) != check {
         return Err(BadCode::Edited);
     }
@@ -319,6 +322,15 @@ mod tests {
             let mut edited = code.clone();
             edited.replace_range(at..=at, &other.to_string());
             assert!(matches!(unshare(&edited), Err(BadCode::Edited | BadCode::CutOff)), "{edited}");
+        }
+        // Whatever is left over in the last digit.
+        for text in ["a", "ab", "abc", "abcd", "abcde"] {
+            let code = share(text);
+            for digit in DIGITS.iter().map(|digit| char::from(*digit)).filter(|digit| !code.ends_with(*digit))
+            {
+                let edited = format!("{}{digit}", &code[..code.len() - 1]);
+                assert_eq!(unshare(&edited), Err(BadCode::Edited), "{edited} for {code}");
+            }
         }
         assert_eq!(unshare(&format!("{code}7")), Err(BadCode::Edited));
         assert_eq!(unshare("hello"), Err(BadCode::NoCode));

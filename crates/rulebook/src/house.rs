@@ -20,7 +20,8 @@ pub fn load(text: &str) -> Result<Loaded, Faults> {
 }
 
 /// House rules as somebody makes them: a game, and what is otherwise.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "HouseRulesDraft")]
 #[serde(default, deny_unknown_fields)]
 pub struct Draft {
     /// What the house calls them.
@@ -34,7 +35,7 @@ pub struct Draft {
 }
 
 /// A round of house rules.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DraftRound {
     /// The contract: slots with spaces between, several to choose from with `/` between: `G3 R4`.
@@ -120,7 +121,8 @@ fn slug(name: &str) -> String {
 }
 
 /// What a rule file means.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RulesMeaning")]
 pub struct Meaning {
     /// What is said about the game, if it can be played.
     pub game: Option<Info>,
@@ -139,7 +141,8 @@ pub struct Meaning {
 }
 
 /// A fault or a warning, in words.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RulesFault")]
 pub struct Told {
     /// The check or rule: `V1` to `V8`, or a rule id.
     pub check: String,
@@ -163,7 +166,7 @@ impl From<&Fault> for Told {
 }
 
 /// What a round asks for.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RoundMeaning {
     /// Its number in the file.
     pub number: u16,
@@ -182,7 +185,7 @@ pub struct RoundMeaning {
 }
 
 /// Whether so many can play.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct TableMeaning {
     /// Number of players.
     pub seats: u8,

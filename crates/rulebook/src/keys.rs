@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// An option, as a screen offers it. One that has travelled owns its words: `OptionInfo<String, Vec<String>>`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "OptionInfo")]
 pub struct OptionInfo<Text = &'static str, Of = Names> {
     /// Its name in rule files, dotted: `take.seconds`.
     pub key: Text,

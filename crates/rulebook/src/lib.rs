@@ -38,7 +38,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Which of the two families of rules a game belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Family {
     /// Set and its variants.
@@ -208,7 +208,8 @@ impl Loaded {
 }
 
 /// What is said about a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "GameInfo")]
 pub struct Info {
     /// Short name: small letters, digits, hyphens.
     pub id: String,
@@ -255,6 +256,15 @@ pub fn preset_text(id: &str) -> Option<&'static str> {
 /// There is no such game.
 pub fn preset(id: &str) -> Result<Loaded, Faults> {
     load(Source::Preset(id), None, &NoFiles)
+}
+
+/// What an expression comes to with `n` players and `d` packs (contract rulebook, 4.1); none where it divides by nothing, or
+/// goes beyond the numbers there are.
+///
+/// # Errors
+/// What is wrong with the text, in words.
+pub fn reckon(text: &str, n: i64, d: i64) -> Result<Option<i64>, String> {
+    expr::Expr::parse(text).map(|expr| expr.value(n, d))
 }
 
 /// Loads a game, with what a table's creator set on top: option names as in rule files, dotted or nested.

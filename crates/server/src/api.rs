@@ -1,4 +1,4 @@
-//! What is asked over HTTP, as `wire::api` says.
+//! What is asked over HTTP, as docs/protocol/openapi.json says.
 
 mod ask;
 mod days;

@@ -1,7 +1,10 @@
 //! Errors of a start, and refusals of a request: sentences for people.
 
 use axum::Json;
-use axum::http::{StatusCode, header};
+use axum::body::to_bytes;
+use axum::extract::Request;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::borrow::Cow;
 
@@ -98,6 +101,29 @@ impl Refused {
             "Something went wrong here; nothing was changed. The server's log says more.",
         )
     }
+}
+
+/// Sees to it that whatever is refused under `/api` is refused in a sentence, as JSON, whoever refuses it: a library does so in
+/// a text, or in none.
+pub async fn in_words(request: Request, next: Next) -> Response {
+    let api = request.uri().path().starts_with("/api/") && request.method() != Method::HEAD;
+    let response = next.run(request).await;
+    let status = response.status();
+    let json = HeaderValue::from_static("application/json");
+    let refused = status.is_client_error() || status.is_server_error();
+    if !(api && refused) || response.headers().get(header::CONTENT_TYPE) == Some(&json) {
+        return response;
+    }
+    let (mut head, body) = response.into_parts();
+    let text = to_bytes(body, 1024).await.unwrap_or_default();
+    let error = match String::from_utf8_lossy(&text).trim() {
+        "" => format!("This cannot be done here: {status}."),
+        text => text.to_owned(),
+    };
+    head.headers.insert(header::CONTENT_TYPE, json);
+    head.headers.remove(header::CONTENT_LENGTH);
+    let problem = serde_json::to_vec(&wire::api::Problem { error }).expect("plain data");
+    Response::from_parts(head, problem.into())
 }
 
 impl IntoResponse for Refused {

@@ -216,6 +216,12 @@ impl Server {
         }))))
     }
 
+    /// The whole service without a socket, as it answers somebody on this machine: for tests in the same process.
+    #[must_use]
+    pub fn service(&self) -> Router {
+        router(&self.0).layer(axum::Extension(listen::Connection::inside(&self.0)))
+    }
+
     /// Serves on `listeners` until `shutdown` is done, then lets open requests end. Tables tell their sockets, and all that
     /// was acknowledged is on the disk when this returns.
     pub async fn serve(self, listeners: Listeners, shutdown: impl Future<Output = ()>) {
@@ -293,6 +299,7 @@ fn router(app: &App) -> Router {
         .fallback(assets::serve)
         .layer(axum::middleware::from_fn_with_state(guard, guard::guard))
         .layer(axum::middleware::from_fn_with_state(app.clone(), admit::admit))
+        .layer(axum::middleware::from_fn(error::in_words))
         .with_state(app.clone())
 }
 

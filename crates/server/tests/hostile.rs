@@ -33,6 +33,27 @@ async fn foreign_pages_are_turned_away() {
     assert_eq!(server.ask("PUT", "/api/me", &[("Origin", &own)], body).await.status, 200);
 }
 
+/// Also where a library refuses it and says so in a text of its own, or not at all.
+#[tokio::test]
+async fn whatever_is_refused_is_refused_in_words() {
+    let server = Server::start().await;
+    for (method, path, headers, status) in [
+        ("GET", "/api/games/%ff", None, 400),
+        ("GET", "/api/games/contract/sheet.md?players=x", None, 400),
+        ("GET", "/api/nothing", None, 404),
+        ("PATCH", "/api/tables", None, 405),
+        ("GET", "/api/me/games", None, 401),
+        ("GET", "/api/games", Some(("Host", "evil.example")), 421),
+        ("PUT", "/api/me", Some(("Origin", "http://evil.example")), 403),
+    ] {
+        let headers: Vec<(&str, &str)> = headers.into_iter().collect();
+        let answer = server.ask(method, path, &headers, "").await;
+        assert_eq!(answer.status, status, "{path}: {}", answer.body);
+        assert_eq!(answer.header("content-type"), Some("application/json"), "{path}");
+        assert!(answer.problem().len() > 10, "{path}: {}", answer.body);
+    }
+}
+
 #[tokio::test]
 async fn every_answer_tells_browsers_to_be_careful() {
     let server = Server::start().await;

@@ -170,6 +170,9 @@ impl<G: Playable> Table<G> {
     }
 }
 
+/// Letters at most of what a reader says about a frame that it cannot read.
+const WHY_MOST: usize = 200;
+
 /// What somebody is told over whose act the table broke down.
 const BROKE_DOWN: &str =
     "The table broke down over this, so it does not count. Everything else is as it was.";
@@ -289,7 +292,10 @@ impl<G: Playable> Connection<G> {
     /// # Errors
     /// If it is none; nothing has happened then, and the caller counts it.
     pub fn receive(&self, text: &str) -> Result<(), Malformed> {
-        let frame = serde_json::from_str(text).map_err(|e| Malformed(e.to_string()))?;
+        let frame = match serde_json::from_str(text) {
+            Ok(frame) => frame,
+            Err(error) => return self.receive_strange(text, &error.to_string()),
+        };
         let asked = match &frame {
             ToServer::Command { id, .. } => Some(Asked::Command(*id)),
             ToServer::Act(act) => Some(Asked::Act(act.clone())),
@@ -301,6 +307,16 @@ impl<G: Playable> Connection<G> {
         {
             table.attempt(|core| core.broke_down_over(self.asker, asked, BROKE_DOWN.to_owned()));
         }
+        Ok(())
+    }
+
+    /// What is a frame but for the number of a card or a seat in it is refused in words, and not counted: whoever sent it
+    /// waits for an answer.
+    fn receive_strange(&self, text: &str, why: &str) -> Result<(), Malformed> {
+        let frame = serde_json::from_str(text).map_err(|_| Malformed(why.to_owned()))?;
+        // Part of the text may be said again in it.
+        let why: String = why.chars().take(WHY_MOST).collect();
+        self.table.0.attempt(|core| core.receive_strange(self.asker, frame, &why));
         Ok(())
     }
 }

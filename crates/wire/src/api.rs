@@ -1,30 +1,5 @@
 //! What is asked over HTTP, beside the socket of a table: JSON bodies of requests and answers.
-//!
-//! | request | body | answer |
-//! | --- | --- | --- |
-//! | `GET /ws/table/{id}` | | the socket of a table |
-//! | `GET /api/me` | | [`Me`] |
-//! | `PUT /api/me` | [`Name`] | [`Me`]; makes a guest and its cookie, or renames it |
-//! | `DELETE /api/me` | | 204; forgets the guest's name and games |
-//! | `GET /api/me/games` | | [`PlayedGames`] |
-//! | `GET /api/tables` | | [`Lobby`]: the first public tables; `?after=PLACE` those after a page, which says its `next` |
-//! | `POST /api/tables` | [`NewTable`] | [`TableMade`] |
-//! | `GET /api/tables/{id}` | | [`TableSummary`] |
-//! | `GET /api/tables/{id}/qr.svg` | | QR code of the invite link |
-//! | `POST /api/tables/{id}/device` | | [`DeviceLink`]: one's seat on another device |
-//! | `GET /api/device/{token}` | | [`DeviceOffer`]: whom the link would make this browser; uses nothing up |
-//! | `POST /api/device` | [`DeviceToken`] | [`DeviceJoined`]; sets the cookie of the other device |
-//! | `GET /api/matches/{id}/record` | | the match record, JSON lines; `?download` names the file |
-//! | `GET /api/days` | | [`Day`]: today's games (UTC) |
-//! | `GET /api/days/{date}` | | [`Day`]: those of a past day |
-//! | `POST /api/days/{date}/{game}` | [`DayTry`] | [`TableMade`]: the table where it is played |
-//! | `GET /api/games` | | [`Games`]: the presets |
-//! | `GET /api/games/{id}` | | [`GameSheet`] |
-//! | `GET /api/games/{id}/sheet.md` | | its rule sheet as Markdown; `?players=4` for so many, `?download` names the file |
-//! | `POST /api/rules/check` | [`RulesAsked`] | [`RulesChecked`] |
-//! | `POST /api/rules/read` | [`ReadRules`] | [`RulesRead`]: house rules as file and code, and what they mean |
-//! | `GET /api/rules/{code}/rules.toml` | | the rule file of a code |
-//! | `GET /api/rules/{code}/sheet.md` | | its rule sheet as Markdown |
+//! docs/protocol/openapi.json has all requests; they are listed in `tests/openapi.rs`, which makes it.
 //!
 //! Refusals carry a [`Problem`] and a status: 400 what was asked is wrong, 401 no name yet, 404 not there, 409 done already, 429 too
 //! much at once, 503 not now. Where it is worth asking again soon, `Retry-After` says after how many seconds.
@@ -279,14 +254,14 @@ pub struct DayTry {
 }
 
 /// The built-in games.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Games {
     /// In the order in which they are offered.
     pub games: Vec<rulebook::Info>,
 }
 
 /// A built-in game in full.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GameSheet {
     /// What is said about it.
     pub info: rulebook::Info,
@@ -318,7 +293,7 @@ pub struct RulesAsked {
 }
 
 /// What the check of some rules found.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RulesChecked {
     /// Why so many cannot play it.
     pub faults: Vec<rulebook::house::Told>,
@@ -327,7 +302,7 @@ pub struct RulesChecked {
 }
 
 /// House rules to be read: what they mean, and how they are passed on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReadRules {
     /// The rules.
@@ -337,7 +312,7 @@ pub struct ReadRules {
 }
 
 /// House rules, in one of the forms in which they come.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HouseRules {
     /// A game with some things otherwise.
@@ -349,7 +324,7 @@ pub enum HouseRules {
 }
 
 /// House rules that were read.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RulesRead {
     /// The rule file.
     pub rules: String,

@@ -6,6 +6,9 @@
 //!
 //! That something cannot be read is all that is said, too: the sentences that say what, where and instead of what would be
 //! carried for every field of every type, and a page can only say that it does not understand the server.
+//!
+//! It reads what this program has written. Of a field that is there twice it takes the last, and of a list that is too long
+//! the beginning, where `serde_json` takes neither.
 
 use serde::de::{
     self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected, IntoDeserializer, MapAccess,

@@ -66,6 +66,7 @@ pub struct Hello {
 
 /// How far a client has followed a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "LastSeen")]
 pub struct Last {
     /// Which match at this table, from 1.
     pub game: u32,
@@ -91,6 +92,7 @@ impl From<Viewer> for ViewerKey {
 
 /// What somebody at the table, or the host (who opened it), does about the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "TableAct")]
 #[serde(rename_all = "snake_case")]
 pub enum Act {
     /// Takes a free seat (in the lobby; in a running match where the rules let people join).
@@ -343,6 +345,7 @@ pub struct TableState {
 
 /// Where a table is between gathering and the end of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "TableStage")]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// People gather.
@@ -406,6 +409,7 @@ pub enum Paused {
 
 /// What became of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "CommandAnswer")]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// It was accepted and is durable. Whether a claim was right is in the notices.

@@ -26,6 +26,22 @@ fn schemas_are_those_of_the_types() {
     check("to-client.schema.json", &schemars::schema_for!(wire::ToClient<View, Notice, Command>));
 }
 
+/// A number at the end of a name would only say that two types are called the same.
+#[test]
+fn each_name_in_the_schemas_is_that_of_one_type() {
+    let mut generator = schemars::SchemaGenerator::default();
+    generator.subschema_for::<wire::ToServer<Command>>();
+    generator.subschema_for::<wire::ToClient<View, Notice, Command>>();
+    generator.subschema_for::<record::EntryOf<rulebook::Match>>();
+    generator.subschema_for::<record::HeaderOf<rulebook::Match>>();
+    let names = generator.definitions();
+    assert!(names.len() > 100, "{} types", names.len());
+    for name in names.keys() {
+        let plain = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        assert!(plain == name || !names.contains_key(plain), "{name} beside {plain}: rename one");
+    }
+}
+
 #[test]
 fn the_page_is_about_this_version() {
     let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/protocol.md"))

@@ -1,5 +1,6 @@
 //! The project's own tasks: `cargo xtask serve` plays, `cargo xtask test` checks everything.
 
+mod fuzz;
 mod shell;
 mod test;
 mod web;
@@ -28,6 +29,8 @@ enum Task {
     },
     /// Check everything: format, lints, tests, the web build, and play in a real browser.
     Test(test::Args),
+    /// Try inputs that nobody would think of: see CONTRIBUTING.md.
+    Fuzz(fuzz::Args),
     /// Build the web app into dist/, from where the next build of the server embeds it.
     BuildWeb {
         /// Build without the size optimisations: quicker, for working on the app.
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
 fn run(task: Task) -> Result<ExitCode> {
     match task {
         Task::Test(args) => test::test(&args).map(|()| ExitCode::SUCCESS),
+        Task::Fuzz(args) => fuzz::fuzz(&args).map(|()| ExitCode::SUCCESS),
         Task::BuildWeb { dev } => web::build(dev).map(|()| ExitCode::SUCCESS),
         Task::Serve { args } => {
             web::build(false)?;

@@ -52,6 +52,7 @@ pub fn test(args: &Args) -> Result<()> {
         cargo(["clippy", "--workspace", "--all-targets"].iter().chain(browser).chain(&deny))
     })?;
     let axe = if args.no_browser { None } else { axe() };
+    let openapi_validator = openapi_validator();
     step("tests", || {
         let mut command = Command::new(env!("CARGO"));
         if has("cargo-nextest") {
@@ -65,6 +66,9 @@ pub fn test(args: &Args) -> Result<()> {
         }
         if let Some(axe) = &axe {
             command.env("PARLOUR_AXE", axe);
+        }
+        if let Some(validator) = &openapi_validator {
+            command.env("PARLOUR_OPENAPI", validator);
         }
         // The browser tests start the program itself, which the tests of the command line have built.
         run(command.env("PARLOUR_BIN", shell::target_dir().join("debug/parlour")))
@@ -143,6 +147,26 @@ fn axe() -> Option<PathBuf> {
     Some(file)
 }
 
+/// What judges docs/protocol/openapi.json from outside: a Python package, fetched once with pip. Without Python or without a
+/// network its test says that it was left out.
+fn openapi_validator() -> Option<PathBuf> {
+    const VERSION: &str = "0.9.0";
+    let folder = shell::target_dir().join(format!("openapi-spec-validator-{VERSION}"));
+    let there = folder.join("openapi_spec_validator");
+    let fetched = there.exists()
+        || quietly(
+            Command::new("python3")
+                .args(["-m", "pip", "install", "--quiet", "--target"])
+                .arg(&folder)
+                .arg(format!("openapi-spec-validator=={VERSION}")),
+        );
+    if !(fetched && there.exists()) {
+        eprintln!("The OpenAPI validator is left out: pip could not fetch it.");
+        return None;
+    }
+    Some(folder)
+}
+
 fn quietly(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
@@ -159,7 +183,7 @@ fn is_root() -> bool {
 }
 
 /// Whether there is a program of this name.
-fn has(name: &str) -> bool {
+pub fn has(name: &str) -> bool {
     let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from).map(|home| home.join("bin"));
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).chain(cargo_home).any(|folder| root().join(folder).join(name).is_file())

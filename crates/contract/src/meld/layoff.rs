@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// An end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RunEnd")]
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// Below the lowest card.

@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 /// The sorts of meld (section 1.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MeldKind")]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Cards of one rank.
@@ -72,6 +73,7 @@ impl Kind {
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
+#[schemars(rename = "RunSuits")]
 #[serde(rename_all = "snake_case")]
 pub enum Suits {
     /// All of one suit, as everywhere unless a slot says otherwise.
@@ -103,6 +105,7 @@ impl From<Face> for SaidCard {
 
 /// A meld as a player sends it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SaidMeld")]
 pub struct Said {
     /// Group, run or pair.
     pub kind: Kind,
@@ -112,6 +115,7 @@ pub struct Said {
 
 /// A card in a meld on the table, and the face it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MeldCard")]
 pub struct Placed {
     /// The card itself.
     pub card: Face,

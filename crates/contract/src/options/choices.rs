@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 choices! {
     /// `players.direction`.
+    #[schemars(rename = "PlayDirection")]
     Direction {
         /// Clockwise: seat numbers rise.
         Cw = "cw",
@@ -82,6 +83,7 @@ choices! {
     }
 
     /// `wild.reclaim`.
+    #[schemars(rename = "WildReclaim")]
     Reclaim {
         /// No meld gives wilds back.
         None = "none",
@@ -230,6 +232,7 @@ choices! {
     }
 
     /// `take.tie` and `shanghai.tie`: who has it when several ask.
+    #[schemars(rename = "AskTie")]
     Tie {
         /// The one next to play soonest.
         TurnOrder = "turn-order",
@@ -300,6 +303,7 @@ choices! {
     }
 
     /// `stock.recycle`.
+    #[schemars(rename = "StockRecycle")]
     Recycle {
         /// The discard pile, but for its top card, is shuffled and becomes the stock.
         KeepTop = "keep-top",
@@ -308,6 +312,7 @@ choices! {
     }
 
     /// `stock.blocked`.
+    #[schemars(rename = "StockBlocked")]
     Blocked {
         /// Everybody scores the hand.
         ScoreAll = "score-all",
@@ -326,6 +331,7 @@ choices! {
     }
 
     /// `money.kitty` (PR-SET-3).
+    #[schemars(rename = "MoneyKitty")]
     Kitty {
         /// The winner has it.
         Winner = "winner",
@@ -334,6 +340,7 @@ choices! {
     }
 
     /// `game.progress`.
+    #[schemars(rename = "GameProgress")]
     Progress {
         /// Everybody goes to the next contract together.
         Together = "together",
@@ -358,6 +365,7 @@ choices! {
     }
 
     /// `table.undo`.
+    #[schemars(rename = "TableUndo")]
     Undo {
         /// What is accepted stands.
         None = "none",
@@ -368,6 +376,7 @@ choices! {
 
 /// `game.rounds`: which rounds are played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PlayedRounds")]
 #[serde(untagged)]
 pub enum Rounds {
     /// `"all"`.
@@ -404,6 +413,7 @@ impl Rounds {
 
 /// `score.values`, looked up: what each card left in hand costs, by [`Face::index`] (64 entries).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "CardValues")]
 #[serde(transparent)]
 pub struct Values(pub Vec<i16>);
 

@@ -344,7 +344,7 @@ impl<'de> Deserialize<'de> for Board {
 
 impl schemars::JsonSchema for Board {
     fn schema_name() -> Cow<'static, str> {
-        "Board".into()
+        "RaceBoard".into()
     }
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let mut schema = Vec::<Vec<Option<Point>>>::json_schema(generator);

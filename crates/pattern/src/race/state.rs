@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where a match stands (CORE-3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RacePhase")]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// The deck is being shuffled; written `dealing`.
@@ -35,6 +36,7 @@ pub enum Phase {
 
 /// Whether somebody holds a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "SeatHeld")]
 #[serde(rename_all = "snake_case")]
 pub enum Held {
     /// By a connected player.
@@ -50,6 +52,7 @@ pub enum Held {
 
 /// Until when a seat may not call or claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "SeatLock")]
 #[serde(rename_all = "snake_case")]
 pub enum Lock {
     /// Not locked, once this time has come.
@@ -74,6 +77,7 @@ impl Lock {
 
 /// Personal cards: seen, or only counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RaceHand")]
 #[serde(untagged)]
 pub enum Hand {
     /// How many there are.
@@ -133,6 +137,7 @@ impl Hand {
 
 /// What everybody knows of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RacePlayer")]
 pub struct Player {
     /// Whether somebody holds it.
     pub held: Held,
@@ -196,6 +201,7 @@ impl Player {
 
 /// A call that stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RaceCall")]
 pub struct Call {
     /// Who called: one, or several in a tie. Who of several has answered is not told.
     pub callers: SeatSet,
@@ -209,6 +215,7 @@ pub struct Call {
 
 /// A scout search (SCOUT-3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "ScoutSearch")]
 pub struct Search {
     /// Whose Set is searched.
     pub finder: Seat,
@@ -226,6 +233,7 @@ pub struct Search {
 
 /// A scout who named a card and must show the third one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "ScoutShowing")]
 pub struct Showing {
     /// Who.
     pub scout: Seat,
@@ -237,6 +245,7 @@ pub struct Showing {
 
 /// How a claim was judged, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "ClaimFinding")]
 #[serde(rename_all = "snake_case")]
 pub enum Finding {
     /// Right.
@@ -292,6 +301,7 @@ impl Finding {
 
 /// A claim, judged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "ClaimVerdict")]
 pub struct Verdict {
     /// Whose claim.
     pub seat: Seat,
@@ -323,6 +333,7 @@ fn few_is_empty<const N: usize>(few: &Few<N>) -> bool {
 
 /// A card laid from the stock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "LaidCard")]
 pub struct Placed {
     /// Which zone.
     pub zone: u8,
@@ -334,6 +345,7 @@ pub struct Placed {
 
 /// Why cards are laid or drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "LayingReason")]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     /// To fill what a claim has emptied (CORE-12).
@@ -350,6 +362,7 @@ pub enum Why {
 
 /// What is shuffled into the stock in mid-deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "StockShuffle")]
 #[serde(rename_all = "snake_case")]
 pub enum Shuffle {
     /// The discard pile, because the stock ran out (TWTY-7).
@@ -365,6 +378,7 @@ pub enum Shuffle {
 
 /// Why a deal ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RaceDealEnded")]
 #[serde(rename_all = "snake_case")]
 pub enum DealEnd {
     /// The stock is empty and nobody has a claim (CORE-21).
@@ -387,6 +401,7 @@ pub enum DealEnd {
 
 /// A claim that lay open and was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "MissedClaim")]
 pub struct Missed {
     /// The cards.
     pub claim: Claim,
@@ -399,6 +414,7 @@ pub struct Missed {
 /// Something that happened. The log holds it whole. A viewer's notice is the same with what is hidden from that viewer
 /// left out: the order of the stock, cards of hidden hands, sealed answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RaceEvent")]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// Chance named the first dealer.
@@ -721,6 +737,7 @@ pub enum Event {
 
 /// What everybody may see; see the module's page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RaceState")]
 pub struct State {
     /// Where the match stands.
     pub phase: Phase,

@@ -19,6 +19,7 @@ const MOST_CLAIMS: usize = 24;
 
 /// What only one seat knows, its hand apart.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RaceOwn")]
 #[serde(default)]
 pub struct Mine {
     /// The own answer in a tie: a claim, or a withdrawn call.
@@ -33,6 +34,7 @@ pub struct Mine {
 
 /// A sealed answer of one of several callers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "SealedAnswer")]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// A claim.
@@ -43,6 +45,7 @@ pub enum Answer {
 
 /// What a viewer knows of a race.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RaceView")]
 pub struct View {
     /// Whose view.
     pub who: Viewer,

@@ -3,7 +3,8 @@
 use super::*;
 
 impl<G: Playable> Core<G> {
-    pub(super) fn command(&mut self, from: Asker, id: u32, seen: u32, command: G::Command) {
+    /// A command came; one that could not be read as one of this game is refused as any other that cannot be done.
+    pub(super) fn command(&mut self, from: Asker, id: u32, seen: u32, command: Result<G::Command, Refusal>) {
         let Some(socket) = self.socket(from) else { return };
         let (viewer, client) = (socket.viewer, socket.client);
         let half_trip = socket.half_trip();
@@ -21,6 +22,10 @@ impl<G: Playable> Core<G> {
         if self.stage != Stage::Playing || self.play.is_none() {
             return not_now(self, "No match is being played.");
         }
+        if id == 0 {
+            let refusal = Refusal::from("The commands of a client are numbered from 1.");
+            return self.answer(from, seat, client, id, Answer::Refused(refusal));
+        }
         match self.answered(seat, client, id) {
             Answered::New => {}
             Answered::Done => return self.answer(from, seat, client, id, Answer::Done),
@@ -33,6 +38,10 @@ impl<G: Playable> Core<G> {
         if self.asked {
             return not_now(self, "The host has paused the match.");
         }
+        let command = match command {
+            Ok(command) => command,
+            Err(refusal) => return self.refuse(from, seat, client, id, Answer::Refused(refusal)),
+        };
         if self.chairs[seat.index()].bot_plays {
             self.take_back(seat);
         }

@@ -2,14 +2,40 @@
 
 use super::*;
 
+/// What whoever does not say hello is told.
+const HELLO_FIRST: &str = "The first frame must be the hello.";
+
+/// A frame of this protocol whose inmost part is no part of it: a card, a seat or a command that there is not.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StrangeFrame {
+    Command {
+        id: u32,
+        seen: u32,
+        #[serde(rename = "command")]
+        _command: serde::de::IgnoredAny,
+    },
+    Act(StrangeAct),
+}
+
+/// An act about a seat, with any number for it.
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum StrangeAct {
+    Sit { seat: serde_json::Number },
+    Remove { seat: serde_json::Number },
+    Bot { seat: serde_json::Number, kind: String },
+    Person { seat: serde_json::Number },
+}
+
 impl<G: Playable> Core<G> {
     pub(crate) fn receive(&mut self, from: Asker, frame: ToServer<G::Command>) {
         let now = self.now();
         let Some(socket) = self.socket(from) else { return };
         match frame {
             ToServer::Hello(hello) => self.hello(from, &hello),
-            _ if !socket.hello => self.part(from, "The first frame must be the hello.", false),
-            ToServer::Command { id, seen, command } => self.command(from, id, seen, command),
+            _ if !socket.hello => self.part(from, HELLO_FIRST, false),
+            ToServer::Command { id, seen, command } => self.command(from, id, seen, Ok(command)),
             ToServer::Resync => self.resync(from),
             ToServer::Act(Act::Say(phrase)) => self.say(from, phrase),
             ToServer::Act(act) => self.asked_to(from, act),
@@ -24,6 +50,24 @@ impl<G: Playable> Core<G> {
                     }
                     socket.trips.push_back(u16::try_from(now - sent).unwrap_or(u16::MAX));
                 }
+            }
+        }
+    }
+
+    /// A frame came of which all but the inmost could be read: it speaks of a card or a seat that there is not.
+    pub(crate) fn receive_strange(&mut self, from: Asker, frame: StrangeFrame, why: &str) {
+        let Some(socket) = self.socket(from) else { return };
+        match frame {
+            _ if !socket.hello => self.part(from, HELLO_FIRST, false),
+            StrangeFrame::Command { id, seen, .. } => {
+                let refusal =
+                    Refusal::from(format!("This is no command of the game that is played here: {why}."));
+                self.command(from, id, seen, Err(refusal));
+            }
+            StrangeFrame::Act(act) => {
+                let text = format!("There is no such seat: {why}.");
+                let frame = serde_json::json!({ "declined": { "act": act, "text": text } });
+                self.send(from, frame.to_string().as_bytes());
             }
         }
     }

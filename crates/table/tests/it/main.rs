@@ -9,6 +9,7 @@ mod log;
 mod people;
 mod rig;
 mod secrecy;
+mod strange;
 mod toy;
 mod trial;
 mod wakes;
