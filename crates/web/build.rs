@@ -1,39 +1,29 @@
-//! Turns the language file into sorted lists of keys and sentences: tables become dotted keys. What only the pages say
-//! stands in a list of its own, so that a table need not load it.
+//! Turns the language file into sorted lists of keys and sentences: tables become dotted keys. What not every program says
+//! stands in lists of their own, so that none loads the words of another.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Parts of the file that no table says, but for their titles.
-const PAGES: [&str; 21] = [
-    "about",
-    "device",
-    "gallery",
-    "games",
-    "house",
-    "learn",
-    "lobby",
-    "maths",
-    "name",
-    "new",
-    "odds",
-    "practice",
-    "print",
-    "rules",
-    "settings",
-    "settings.keys",
-    "settings.motion",
-    "settings.overlay",
-    "settings.palette",
-    "today",
-    "value",
+/// Lists of the tables that not every program says. (But all programs say their titles.)
+const LISTS: [(&str, &[&str]); 5] = [
+    ("LOBBY", &["device", "games", "lobby", "settings", "today"]),
+    ("LIBRARY", &["about", "gallery", "house", "learn", "maths", "odds", "practice", "print", "rules"]),
+    // Both of these offer games.
+    ("OFFERS", &["family", "new", "value"]),
+    ("PATTERN", &["calm", "race", "scout", "trial", "verdict"]),
+    ("CONTRACT", &["meld", "prompt", "rummy", "sheet", "stage", "standing", "story"]),
 ];
 
-/// Whether only pages say this.
-fn is_for_pages(key: &str) -> bool {
-    let (part, name) = key.rsplit_once('.').unwrap_or((key, ""));
-    let part = if part.starts_with("house.") { "house" } else { part };
-    PAGES.contains(&part) && !["title", "title_short"].contains(&name)
+/// The list for what all programs say.
+const ALL: &str = "WORDS";
+
+/// The list that a sentence belongs to.
+fn list_of(key: &str) -> &'static str {
+    let (table, rest) = key.split_once('.').unwrap_or((key, ""));
+    if ["title", "title_short"].contains(&rest) || key.starts_with("settings.theme.") {
+        return ALL;
+    }
+    LISTS.iter().find(|(_, tables)| tables.contains(&table)).map_or(ALL, |(list, _)| list)
 }
 
 fn walk(prefix: &str, table: toml::Table, words: &mut BTreeMap<String, String>) {
@@ -56,9 +46,10 @@ fn main() {
     let mut words = BTreeMap::new();
     walk("", table, &mut words);
     let mut list = String::new();
-    for (name, pages) in [("WORDS", false), ("PAGE_WORDS", true)] {
-        writeln!(list, "static {name}: &[(&str, &str)] = &[").expect("writing to a string");
-        for (key, text) in words.iter().filter(|(key, _)| is_for_pages(key) == pages) {
+    for name in LISTS.into_iter().map(|(name, _)| name).chain([ALL]) {
+        writeln!(list, "/// What is said, by key.\npub static {name}: Words = &[")
+            .expect("writing to a string");
+        for (key, text) in words.iter().filter(|(key, _)| list_of(key) == name) {
             writeln!(list, "    ({key:?}, {text:?}),").expect("writing to a string");
         }
         list.push_str("];\n");

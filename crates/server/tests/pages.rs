@@ -73,8 +73,9 @@ async fn a_match_comes_with_its_family() {
         player.until("it is played", |client| client.view().is_some()).await;
         let played = loop {
             let games = ann.ask("GET", "/api/me/games", "").await.json();
-            if games["games"][0]["table"] == id.as_str() {
-                break games["games"][0]["id"].as_str().expect("an id").to_owned();
+            let games = games["games"].as_array().expect("a list");
+            if let Some(played) = games.iter().find(|game| game["table"] == id.as_str()) {
+                break played["id"].as_str().expect("an id").to_owned();
             }
         };
         let replay = format!("/games/{played}");

@@ -117,7 +117,7 @@ impl<C> Desk<C> {
     /// Name of a seat, or "You".
     #[must_use]
     pub fn name_or_you(self, seat: Seat) -> String {
-        if self.me.get_untracked() == Some(seat) { crate::t!("story.you") } else { self.name(seat) }
+        if self.me.get_untracked() == Some(seat) { crate::t!("ui.you") } else { self.name(seat) }
     }
 
     /// Whether this person may act.

@@ -347,10 +347,7 @@ impl Places {
                     0.0
                 };
                 let frames = js_sys::Array::of2(
-                    &object(&[
-                        ("transformOrigin", "0 0".into()),
-                        ("transform", format!("translate({dx}px,{dy}px) scale({scale})").into()),
-                    ]),
+                    &object(&[("transformOrigin", "0 0".into()), ("transform", moved(dx, dy, scale).into())]),
                     &object(&[("transformOrigin", "0 0".into()), ("transform", "none".into())]),
                 );
                 let options = object(&[
@@ -363,6 +360,16 @@ impl Places {
             }
         });
     }
+}
+
+/// A transform in whole pixels and thousandths. (What writes fractions weighs more than all that is moved by them.)
+fn moved(dx: f64, dy: f64, scale: f64) -> String {
+    format!(
+        "translate({}px,{}px) scale({}e-3)",
+        dx.round() as i32,
+        dy.round() as i32,
+        (scale * 1000.0) as i32
+    )
 }
 
 /// Plays tones one after another: frequency in hertz and length in milliseconds of each.

@@ -34,7 +34,7 @@ pub fn all() -> Vec<Info> {
 /// A sentence for the person.
 pub async fn sheet(id: &str) -> Result<GameSheet, String> {
     if !all().iter().any(|game| game.id == id) {
-        return Err(t!("new.unknown", game = id));
+        return Err(t!("net.unknown_game", game = id));
     }
     api::get(&format!("/api/games/{id}")).await
 }

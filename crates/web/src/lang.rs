@@ -5,11 +5,14 @@
 
 use std::cell::Cell;
 
+/// Sentences by their keys, in order.
+pub type Words = &'static [(&'static str, &'static str)];
+
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 thread_local! {
-    /// The pages' words where pages are shown. Nothing else names them, so that a table's program does without.
-    static MORE: Cell<&'static [(&'static str, &'static str)]> = const { Cell::new(&[]) };
+    /// What this program says besides what all say. Nothing else names those lists, so each program carries its own.
+    static MORE: Cell<&'static [Words]> = const { Cell::new(&[]) };
 }
 
 /// The sentence for `key`, with `values` put in. A key without a sentence shows itself.
@@ -19,20 +22,21 @@ pub fn say(key: &str, values: &[(&str, String)]) -> String {
     fill(&text, values)
 }
 
-/// The sentence for `key`, if the language file has one.
+/// The sentence for `key`, if the language file has one that this program says.
 #[must_use]
 pub fn look_up(key: &str) -> Option<String> {
-    let find = |words: &[(&str, &'static str)]| {
-        words.binary_search_by_key(&key, |(key, _)| key).ok().map(|at| words[at].1.to_owned())
-    };
-    // Tests of single parts open no page.
-    let more = if cfg!(test) { PAGE_WORDS } else { MORE.get() };
-    find(WORDS).or_else(|| find(more))
+    // Tests of single parts open no program.
+    let more: &[Words] = if cfg!(test) { &[LOBBY, LIBRARY, OFFERS, PATTERN, CONTRACT] } else { MORE.get() };
+    find(&[WORDS], key).or_else(|| find(more, key)).map(str::to_owned)
 }
 
-/// Lets the sentences be found that only pages say.
-pub fn with_pages() {
-    MORE.set(PAGE_WORDS);
+fn find(lists: &[Words], key: &str) -> Option<&'static str> {
+    lists.iter().find_map(|words| words.binary_search_by_key(&key, |(key, _)| key).ok().map(|at| words[at].1))
+}
+
+/// Says what is in these lists, too.
+pub fn speak(lists: &'static [Words]) {
+    MORE.set(lists);
 }
 
 fn fill(text: &str, values: &[(&str, String)]) -> String {
@@ -70,6 +74,8 @@ macro_rules! t {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+    use std::path::{Path, PathBuf};
 
     #[test]
     fn sentences_take_values_and_numbers() {
@@ -79,54 +85,102 @@ mod tests {
         assert_eq!(say("{other} {", 1), "{other} {");
     }
 
-    /// Every literal key in the source has its sentence, so nobody reads a key on the screen.
-    #[test]
-    fn every_key_that_the_source_names_has_a_sentence() {
-        fn files(folder: &std::path::Path, found: &mut Vec<String>) {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    files(&path, found);
-                } else if path.extension().is_some_and(|e| e == "rs") && !path.ends_with("lang.rs") {
-                    found.push(std::fs::read_to_string(path).unwrap());
-                }
+    /// The source files under src/ of these names; of a folder, all.
+    fn sources(names: &[&str]) -> Vec<(PathBuf, String)> {
+        let mut open: Vec<PathBuf> =
+            names.iter().map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(name)).collect();
+        let mut found = Vec::new();
+        while let Some(path) = open.pop() {
+            if path.is_dir() {
+                open.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+            } else {
+                let text = std::fs::read_to_string(&path).unwrap();
+                found.push((path, text));
             }
         }
-        assert!(WORDS.len() > 100, "the language file is read");
-        let mut sources = Vec::new();
-        files(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut sources);
-        let missing: std::collections::BTreeSet<&str> = sources
-            .iter()
-            .flat_map(|source| source.match_indices("t!(\"").map(move |(at, mark)| (source, at, mark.len())))
-            // `format!(` and the like end in the same letters.
-            .filter(|(source, at, _)| !source[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
-            .map(|(source, at, length)| &source[at + length..])
-            .map(|rest| &rest[..rest.find('"').unwrap()])
-            .filter(|key| look_up(key).is_none())
-            .collect();
-        assert!(missing.is_empty(), "no sentence for {missing:?}");
+        found
     }
 
-    /// A table's program has no words of the pages.
+    /// The keys that a source names.
+    fn keys(source: &str) -> impl Iterator<Item = &str> {
+        source
+            .match_indices("t!(\"")
+            // `format!(` and the like end in the same letters.
+            .filter(|(at, _)| !source[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+            .map(|(at, mark)| &source[at + mark.len()..])
+            .map(|rest| &rest[..rest.find('"').unwrap()])
+    }
+
+    /// Nobody reads a key on the screen: every key that the source names has its sentence in a list that every program with
+    /// this part of the source speaks.
     #[test]
-    fn tables_say_nothing_that_only_pages_know() {
-        let table = ["table", "replay", "demo", "summary"].map(|page| format!("pages/{page}.rs"));
-        let screens =
-            ["app", "api", "beside", "desk", "dom", "live", "prefs", "ui"].map(|part| format!("{part}.rs"));
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let mut files: Vec<_> = table.iter().chain(&screens).map(|name| folder.join(name)).collect();
-        let mut folders = vec![folder.join("screens")];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() { folders.push(path) } else { files.push(path) }
+    fn every_program_has_a_sentence_for_every_key_that_it_names() {
+        const FRAME: &[&str] = &[
+            "api.rs",
+            "app.rs",
+            "art",
+            "beside.rs",
+            "desk.rs",
+            "dom.rs",
+            "games.rs",
+            "latest.rs",
+            "lib.rs",
+            "live.rs",
+            "prefs.rs",
+            "route.rs",
+            "scene.rs",
+            "ui.rs",
+            "bin",
+            "markdown.rs",
+        ];
+        const MATCHES: &[&str] = &["demo.rs", "mod.rs", "name.rs", "replay.rs", "summary.rs", "table.rs"];
+        const LEADS: &[&str] = &["create.rs", "device.rs", "games.rs", "lobby.rs", "settings.rs", "today.rs"];
+        const READ: &[&str] = &[
+            "about.rs",
+            "gallery.rs",
+            "house.rs",
+            "learn.rs",
+            "maths.rs",
+            "odds.rs",
+            "practice.rs",
+            "rules.rs",
+        ];
+        let screens = |name: &str| format!("screens/{name}");
+        let pages = |names: &[&str]| names.iter().map(|name| format!("pages/{name}")).collect::<Vec<_>>();
+        let frame: Vec<String> = FRAME.iter().map(|&name| name.to_owned()).chain(pages(MATCHES)).collect();
+        let programs: [(Vec<String>, &[Words]); 6] = [
+            (frame, &[WORDS]),
+            (pages(LEADS), crate::pages::LOBBY.words),
+            (pages(READ), crate::pages::LIBRARY.words),
+            (pages(&["options.rs"]), &[WORDS, OFFERS]),
+            (
+                ["calm.rs", "pattern.rs", "race", "trial.rs", "mod.rs"].map(screens).into(),
+                crate::pages::PATTERN.words,
+            ),
+            (["contract.rs", "rummy"].map(screens).into(), crate::pages::CONTRACT.words),
+        ];
+        let mut seen = BTreeSet::new();
+        let mut missing = BTreeSet::new();
+        for (files, words) in &programs {
+            let names: Vec<&str> = files.iter().map(String::as_str).collect();
+            for (path, source) in sources(&names) {
+                let said = |key: &&str| find(&[WORDS], key).or_else(|| find(words, key)).is_some();
+                missing.extend(
+                    keys(&source).filter(|key| !said(key)).map(|key| format!("{}: {key}", path.display())),
+                );
+                seen.insert(path);
             }
         }
-        for file in files {
-            let source = std::fs::read_to_string(&file).unwrap();
-            for (key, _) in PAGE_WORDS {
-                assert!(!source.contains(&format!("\"{key}\"")), "{} says {key}", file.display());
-            }
-        }
+        assert!(missing.is_empty(), "no sentence for {missing:#?}");
+        let all: BTreeSet<PathBuf> = sources(&["."]).into_iter().map(|(path, _)| path).collect();
+        let left: Vec<_> = all
+            .iter()
+            .filter(|path| !path.ends_with("lang.rs"))
+            .filter(|path| {
+                !seen.iter().any(|seen| seen.canonicalize().unwrap() == path.canonicalize().unwrap())
+            })
+            .collect();
+        assert!(left.is_empty(), "no program is said to have {left:?}");
+        assert!(WORDS.len() > 100 && keys(&sources(&["app.rs"])[0].1).count() > 10, "something was read");
     }
 }

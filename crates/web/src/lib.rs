@@ -22,7 +22,6 @@ mod dom;
 mod games;
 mod lang;
 mod latest;
-mod list;
 mod live;
 mod markdown;
 mod pages;
@@ -33,7 +32,6 @@ mod screens;
 mod ui;
 
 use pages::Pages;
-use screens::{Contract, Pattern};
 
 /// Opens what leads to a table: the lobby, a new table, the games of the day.
 pub fn lobby() {
@@ -47,21 +45,21 @@ pub fn library() {
 
 /// Opens what shows a match of Set and its variants: a table, a replay, a demonstration.
 pub fn pattern() {
-    open(pages::matches::<Pattern>());
+    open(pages::PATTERN);
 }
 
 /// Opens what shows a match of Contract Rummy and its variants.
 pub fn contract() {
-    open(pages::matches::<Contract>());
+    open(pages::CONTRACT);
 }
 
 fn open(pages: Pages) {
+    lang::speak(pages.words);
     leptos::mount::mount_to_body(move || app::app(pages));
 }
 
 /// Opens pages on which games are offered.
 fn open_with_games(pages: Pages) {
-    lang::with_pages();
     // The executor of the framework is not there before something is mounted.
     wasm_bindgen_futures::spawn_local(async move {
         // Nothing can be offered before the server has said what there is.

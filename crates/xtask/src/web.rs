@@ -6,6 +6,7 @@
 //! with a hash of its content under assets/, so that browsers may keep it for good. Every other file keeps its name and is
 //! asked for anew by its ETag.
 
+use crate::prune::prune;
 use crate::shell::{cargo, root, run, target_dir};
 use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
@@ -25,8 +26,9 @@ type Renamed = Vec<(String, String)>;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Lets Leptos erase the types of components, which otherwise nest without end: smaller, and quicker to build.
-const RUSTFLAGS: &str = r#"["--cfg", "erase_components"]"#;
+/// Lets Leptos erase the types of components, which otherwise nest without end: smaller, and quicker to build. And lets the
+/// few hashes of a fair deal be reckoned in loops rather than line by line.
+const RUSTFLAGS: &str = r#"["--cfg", "erase_components", "--cfg", "sha2_backend_soft=\"compact\""]"#;
 
 /// Installs the compiler's WebAssembly target, if it is missing and rustup can do it.
 ///
@@ -213,13 +215,13 @@ fn bind(folder: &Path, name: &str) -> Result<(Files, Renamed)> {
         .remove_producers_section(true)
         .generate_output()?;
     ensure!(bound.npm_dependencies().is_empty(), "the web app must not need npm packages");
+    let script = bound.js().to_owned();
+    let script = without_script_remarks(&prune(&script, bound.wasm_mut())?);
     let code = bound.wasm_mut().emit_wasm();
     let (wasm_name, js_name) = (format!("{name}.wasm"), format!("{name}.js"));
     let new_wasm = hashed(&wasm_name, &code);
-    let js = format!(
-        "{}\n__wbg_init({{ module_or_path: new URL('{new_wasm}', import.meta.url) }});\n",
-        without_script_remarks(bound.js())
-    );
+    let js =
+        format!("{}\n__wbg_init({{ module_or_path: new URL('{new_wasm}', import.meta.url) }});\n", script);
     let new_js = hashed(&js_name, js.as_bytes());
     for (module, text) in bound.local_modules() {
         files.insert(format!("assets/snippets/{module}"), text.clone().into_bytes());

@@ -3,6 +3,7 @@
 use super::law::{Faults, Scope, Want, Wanted};
 use super::{Kind, Law, Meld, Said, Suits};
 use crate::options::RunAce;
+use cards::list;
 use game::Refusal;
 
 /// Melds tried in slots for one act, about: a contract of many slots can be read in more ways than there is time for.
@@ -453,7 +454,7 @@ impl Law {
         if want.distinct || self.distinct_suits {
             order.iter_mut().for_each(|(class, _)| *class = [0, 2, 1][usize::from(*class)]);
         }
-        order.sort_unstable();
+        list::sort(&mut order);
         order.truncate(usize::from(want.size));
         let cards = order.into_iter().map(|(_, i)| meld.cards[i]).collect();
         let mut part = Meld { kind: meld.kind, suits: meld.suits, low: meld.low, cards };

@@ -3,7 +3,7 @@
 use super::{Kind, Meld, Placed, Said, SaidCard, Suits};
 use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
 use arrayvec::ArrayVec;
-use cards::{Face, Pack};
+use cards::{Face, Pack, list};
 use game::Refusal;
 use std::borrow::Cow;
 
@@ -104,10 +104,12 @@ impl Faults {
         let own: Vec<&'static str> = self.rules.iter().copied().filter(|r| lineage.holds(r)).collect();
         // A game that is based on none of ours is told the rule of the game that has it.
         let mut rules = if own.is_empty() { self.rules } else { own };
-        rules.sort_by_key(|r| match Lineage::GAMES.iter().position(|(prefix, _)| r.starts_with(prefix)) {
-            Some(0) => 8,
-            Some(game) => 8 - game,
-            None => 9,
+        list::sort_by_key(&mut rules, |r| {
+            match Lineage::GAMES.iter().position(|(prefix, _)| r.starts_with(prefix)) {
+                Some(0) => 8,
+                Some(game) => 8 - game,
+                None => 9,
+            }
         });
         Refusal { rules: rules.into_iter().map(Cow::Borrowed).collect(), text: self.text.unwrap_or_default() }
     }
@@ -328,7 +330,7 @@ impl Law {
     }
 
     pub(super) fn sort_group(&self, meld: &mut Meld) {
-        meld.cards.sort_by_key(|&c| (self.counts_as_wild(c), c.card));
+        list::sort_by_key(&mut meld.cards, |&c| (self.counts_as_wild(c), c.card));
     }
 
     fn place_run(&self, cards: &[SaidCard], suits: Suits) -> Result<Meld, Faults> {
@@ -352,7 +354,7 @@ impl Law {
             .collect();
         let subsets = if suits == Suits::One { 1 } else { 1u32 << in_place.len().min(8) };
         let mut choices: Vec<u32> = (0..subsets).collect();
-        choices.sort_by_key(|set| set.count_ones());
+        list::sort_by_key(&mut choices, |set| set.count_ones());
         for leave_out in choices {
             let fixed: Vec<Option<Face>> = cards
                 .iter()
@@ -393,7 +395,7 @@ impl Law {
         }
         // Positions of the known cards, ascending; as sent, or else in order of rank.
         let Some(at) = self.positions(&known, face, cards.len()).or_else(|| {
-            known.sort_by_key(|&i| face(i).rank());
+            list::sort_by_key(&mut known, |&i| face(i).rank());
             self.positions(&known, face, cards.len()).or_else(|| {
                 // An ace that belongs above the last rank.
                 let aces = known.iter().filter(|&&i| face(i).rank() == 1).count();
@@ -432,7 +434,7 @@ impl Law {
             spare.extend(here);
         }
         spare.extend(sent_between.into_iter().flatten());
-        spare.sort_unstable();
+        list::sort(&mut spare);
         let mut spare = spare.into_iter();
         for (_, card) in gaps.iter_mut().filter(|(_, card)| card.is_none()) {
             *card = spare.next();

@@ -10,7 +10,7 @@ use super::Counts;
 use crate::meld::{Kind, Law, Meld, Placed, Suits, Want};
 use crate::options::{RunAce, WildBalance};
 use arrayvec::ArrayVec;
-use cards::Face;
+use cards::{Face, list};
 
 /// Slots of one kind at most.
 const SLOTS: usize = 8;
@@ -110,9 +110,9 @@ impl Plan {
             naturals: law.min_naturals,
         };
         let mut runs: Vec<&Want> = wants.iter().filter(|w| w.kind == Kind::Run).collect();
-        runs.sort_by_key(|w| (std::cmp::Reverse(w.size), w.wilds));
+        list::sort_by_key(&mut runs, |w| (std::cmp::Reverse(w.size), w.wilds));
         let mut groups: Vec<&Want> = wants.iter().filter(|w| w.kind != Kind::Run).collect();
-        groups.sort_by_key(|w| (std::cmp::Reverse(w.size), w.wilds, w.kind));
+        list::sort_by_key(&mut groups, |w| (std::cmp::Reverse(w.size), w.wilds, w.kind));
         let mut pairs = [false; SLOTS];
         for (i, w) in groups.iter().enumerate() {
             pairs[i] = w.kind == Kind::Pair;
@@ -674,7 +674,7 @@ impl Shapes<'_> {
             // Who is wild in one place is no natural in another.
             let free = in_place.len().min(usize::from(self.wilds) - k);
             let mut cards: Vec<i32> = values(false).chain(in_place.iter().copied().take(free)).collect();
-            cards.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
+            list::sort_by_key(&mut cards, |&value| std::cmp::Reverse(value));
             *ceiling = cards.iter().take(places.saturating_sub(k)).sum();
         }
         ceiling
@@ -723,7 +723,7 @@ impl Shapes<'_> {
                 }
             }
         }
-        list.sort_by_key(|(_, table)| std::cmp::Reverse(table.iter().copied().max()));
+        list::sort_by_key(&mut list, |(_, table)| std::cmp::Reverse(table.iter().copied().max()));
         list
     }
 
@@ -735,7 +735,7 @@ impl Shapes<'_> {
         let lacking = run.len - held;
         let room = if self.plan.exact { 0 } else { law.run_max.min(law.last() + 1 - law.first()) - run.len };
         let (all, mut droppable) = self.values(run, naturals);
-        droppable.sort_unstable();
+        list::sort(&mut droppable);
         let mut worth = all;
         let mut dropped = 0usize;
         for wilds in lacking..=slot.limit.min(self.wilds).min(WILDS as u8 - 1) {
@@ -988,7 +988,7 @@ impl Shapes<'_> {
             melds.push(Meld { kind: Kind::Run, suits: Suits::One, low, cards });
         }
         let mut ranks: Vec<u8> = witness.groups.to_vec();
-        ranks.sort_unstable();
+        list::sort(&mut ranks);
         ranks.dedup();
         for (n, &rank) in ranks.iter().enumerate() {
             let mut wilds = witness.wilds[witness.runs.len() + n];
@@ -1057,7 +1057,7 @@ impl Shapes<'_> {
                 .filter(|&i| law.wild >> i & 1 != 0 && hand[i] > 0)
                 .filter_map(Face::from_index)
                 .collect::<ArrayVec<Face, 64>>();
-            wilds.sort_by_key(|&f| itself(f));
+            list::sort_by_key(&mut wilds, |&f| itself(f));
             if let Some(&card) = wilds.first() {
                 hand[card.index()] -= 1;
                 melds[meld].cards[at] =
@@ -1065,7 +1065,7 @@ impl Shapes<'_> {
             }
         }
         for meld in melds.iter_mut().filter(|m| !m.is_run()) {
-            meld.cards.sort_by_key(|&c| (law.counts_as_wild(c), c.card));
+            list::sort_by_key(&mut meld.cards, |&c| (law.counts_as_wild(c), c.card));
         }
         melds
     }

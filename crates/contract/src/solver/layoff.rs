@@ -6,7 +6,7 @@
 use super::{Counts, cards_of, counts_of};
 use crate::meld::{End, Kind, Law, Meld, SaidCard, Suits};
 use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
-use cards::Face;
+use cards::{Face, list};
 use std::collections::HashMap;
 
 /// One play of a player who is down.
@@ -295,7 +295,7 @@ impl Search<'_> {
                 && !self.rights.keep_wilds
             {
                 self.pending.push(wild);
-                self.pending.sort_unstable();
+                list::sort(&mut self.pending);
             }
             self.plays.push(play);
             self.step();
@@ -549,14 +549,14 @@ impl Search<'_> {
                 }
             }
         }
-        moves.sort_by_key(|&(class, value, _)| (class, value));
+        list::sort_by_key(&mut moves, |&(class, value, _)| (class, value));
         moves.into_iter().map(|(_, _, play)| play).collect()
     }
 }
 
 /// The fewest cards of these values that come to `sum`.
 fn fewest(mut values: Vec<i32>, sum: i32) -> usize {
-    values.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
+    list::sort_by_key(&mut values, |&value| std::cmp::Reverse(value));
     let reached = values.iter().scan(0, |reached, value| Some(std::mem::replace(reached, *reached + value)));
     reached.take_while(|&reached| reached < sum).count()
 }

@@ -11,7 +11,7 @@ mod need;
 mod tests;
 
 use crate::meld::{Kind, Law, Meld, Said, SaidCard, Want};
-use cards::Face;
+use cards::{Face, list};
 use every::{Every, Found};
 use fast::{Plan, Shapes};
 
@@ -115,7 +115,7 @@ impl<'a> Solver<'a> {
             }
             for list in lists {
                 let mut sorted = list.clone();
-                sorted.sort_unstable();
+                list::sort(&mut sorted);
                 if !seen.contains(&sorted) {
                     seen.push(sorted);
                     contracts.push(list);
@@ -135,7 +135,7 @@ impl<'a> Solver<'a> {
     /// The slots in the order they are searched: long runs first, then large groups; equal ones side by side.
     fn ordered(wants: &[Want]) -> Vec<Want> {
         let mut ordered = wants.to_vec();
-        ordered.sort_by_key(|w| (w.kind != Kind::Run, std::cmp::Reverse(w.size), *w));
+        list::sort_by_key(&mut ordered, |w| (w.kind != Kind::Run, std::cmp::Reverse(w.size), *w));
         ordered
     }
 
@@ -176,7 +176,7 @@ impl<'a> Solver<'a> {
     }
 
     fn finish(&self, wants: &[Want], mut melds: Vec<Meld>, left: Counts) -> Answer {
-        melds.sort();
+        list::sort(&mut melds);
         let wilds = melds.iter().map(|m| self.law.wilds_in(m)).sum();
         Answer { melds: self.in_slots(wants, melds), left, points: self.law.points_of(&left), wilds }
     }
@@ -185,7 +185,7 @@ impl<'a> Solver<'a> {
     fn in_slots(&self, wants: &[Want], mut melds: Vec<Meld>) -> Vec<Meld> {
         // Larger slots choose first, so that where sizes are free each slot finds a meld that is large enough.
         let mut slots: Vec<usize> = (0..wants.len()).collect();
-        slots.sort_by_key(|&i| std::cmp::Reverse(wants[i].size));
+        list::sort_by_key(&mut slots, |&i| std::cmp::Reverse(wants[i].size));
         let mut out: Vec<Option<Meld>> = vec![None; wants.len()];
         for slot in slots {
             let want = wants[slot];

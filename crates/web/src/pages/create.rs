@@ -1,7 +1,7 @@
 //! A new table: seats, bots, who may see it, and every option in plain words.
 
 use crate::api::{self, guest};
-use crate::pages::lobby::NameForm;
+use crate::pages::name::NameForm;
 use crate::pages::options;
 use crate::route::{Route, navigator};
 use crate::{games, t, ui};

@@ -1,7 +1,7 @@
 //! Games this guest has played; and forgetting them.
 
 use crate::api::{self, guest};
-use crate::pages::lobby::NameForm;
+use crate::pages::name::NameForm;
 use crate::route::Route;
 use crate::{dom, t, ui};
 use leptos::prelude::*;

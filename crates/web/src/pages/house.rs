@@ -5,7 +5,7 @@
 
 use crate::api::{self, guest};
 use crate::latest::Latest;
-use crate::pages::lobby::NameForm;
+use crate::pages::name::NameForm;
 use crate::pages::options::{self, Chosen};
 use crate::route::{Route, navigator};
 use crate::{dom, games, t, ui};
@@ -217,8 +217,8 @@ fn begin(desk: Desk) -> AnyView {
             <div class="option">
                 <label for="house-base">{t!("house.base")}</label>
                 <select id="house-base" data-testid="house-base" on:change=move |e| desk.begin(event_target_value(&e))>
-                    <optgroup label=t!("lobby.contract")>{of(Family::Contract)}</optgroup>
-                    <optgroup label=t!("lobby.pattern")>{of(Family::Pattern)}</optgroup>
+                    <optgroup label=t!("family.contract")>{of(Family::Contract)}</optgroup>
+                    <optgroup label=t!("family.pattern")>{of(Family::Pattern)}</optgroup>
                 </select>
             </div>
             <div class="option">

@@ -10,6 +10,7 @@ pub mod house;
 pub mod learn;
 pub mod lobby;
 pub mod maths;
+pub mod name;
 pub mod odds;
 pub mod options;
 pub mod practice;
@@ -20,8 +21,9 @@ pub mod summary;
 pub mod table;
 pub mod today;
 
+use crate::lang::{self, Words};
 use crate::route::Route;
-use crate::screens::Family;
+use crate::screens::{Contract, Family, Pattern};
 use crate::t;
 use leptos::prelude::*;
 use wire::route::Program;
@@ -33,18 +35,28 @@ pub struct Pages {
     pub program: Program,
     /// Shows one of them.
     pub show: fn(Route) -> AnyView,
+    /// What is said on them besides what all programs say.
+    pub words: &'static [Words],
 }
 
 /// What leads to a table.
-pub const LOBBY: Pages = Pages { program: Program::Lobby, show: of_lobby };
+pub const LOBBY: Pages =
+    Pages { program: Program::Lobby, show: of_lobby, words: &[lang::LOBBY, lang::OFFERS] };
 
-/// What is read and learnt.
-pub const LIBRARY: Pages = Pages { program: Program::Library, show: of_library };
+/// What is read and learnt; of claims it speaks as a table does.
+pub const LIBRARY: Pages = Pages {
+    program: Program::Library,
+    show: of_library,
+    words: &[lang::LIBRARY, lang::OFFERS, lang::PATTERN],
+};
 
-/// What shows a match of a family.
-pub const fn matches<F: Family>() -> Pages {
-    Pages { program: Program::Match, show: of_matches::<F> }
-}
+/// What shows a match of Set and its variants.
+pub const PATTERN: Pages =
+    Pages { program: Program::Match, show: of_matches::<Pattern>, words: &[lang::PATTERN] };
+
+/// What shows a match of Contract Rummy and its variants.
+pub const CONTRACT: Pages =
+    Pages { program: Program::Match, show: of_matches::<Contract>, words: &[lang::CONTRACT] };
 
 fn of_lobby(route: Route) -> AnyView {
     match route {

@@ -26,9 +26,9 @@ pub fn Rules() -> impl IntoView {
         <div class="page narrow prose" data-testid="rules">
             <h1>{t!("rules.title")}</h1>
             <p><a class="button" data-testid="house-link" href=Route::House(String::new()).path()>{t!("house.title")}</a> " " {t!("house.invite")}</p>
-            <h2>{t!("lobby.pattern")}</h2>
+            <h2>{t!("family.pattern")}</h2>
             <ul class="plain-list">{list(Family::Pattern)}</ul>
-            <h2>{t!("lobby.contract")}</h2>
+            <h2>{t!("family.contract")}</h2>
             <ul class="plain-list">{list(Family::Contract)}</ul>
             <h2>{t!("print.title")}</h2>
             <p>{t!("print.lead")}</p>

@@ -15,7 +15,7 @@ pub fn Outcome(outcome: game::Outcome, #[prop(into)] name: Callback<Seat, String
         _ => t!("end.winners", names = winners.join(", ")),
     };
     let mut order: Vec<usize> = (0..outcome.places.len()).filter(|&n| outcome.places[n] > 0).collect();
-    crate::list::sort_by_key(&mut order, |&n| outcome.places[n]);
+    cards::list::sort_by_key(&mut order, |&n| outcome.places[n]);
     let money = !outcome.settlement.is_empty();
     view! {
         <h2 data-testid="outcome">{headline}</h2>

@@ -3,7 +3,7 @@
 use crate::api::{self, guest};
 use crate::desk::Desk;
 use crate::live::{self, Link, Live, Room};
-use crate::pages::lobby::NameForm;
+use crate::pages::name::NameForm;
 use crate::route::Route;
 use crate::screens::Family;
 use crate::{dom, games, t, ui};
@@ -315,7 +315,7 @@ fn Device(id: StoredValue<String>) -> impl IntoView {
     let ask = move |_| {
         let path = format!("/api/tables/{}/device", id.get_value());
         leptos::task::spawn_local(async move {
-            match api::post::<DeviceLink>(&path, &serde_json::json!({})).await {
+            match api::post::<DeviceLink>(&path, &()).await {
                 Ok(made) => {
                     let _ = link.try_set(Some(made));
                 }

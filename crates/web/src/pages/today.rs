@@ -2,7 +2,7 @@
 
 use crate::api::{self, guest};
 use crate::desk::time_text;
-use crate::pages::lobby::NameForm;
+use crate::pages::name::NameForm;
 use crate::route::{Route, navigator};
 use crate::{dom, t, ui};
 use leptos::prelude::*;

@@ -188,7 +188,7 @@ pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                 let next = if desk.me.get() == Some(s.turn) {
                     t!("calm.flip", n = 0)
                 } else {
-                    t!("prompt.wait", name = desk.name(s.turn))
+                    t!("table.wait", name = desk.name(s.turn))
                 };
                 return if last.right {
                     format!("{} {next}", t!("verdict.right", name = name))
@@ -202,7 +202,7 @@ pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
             if desk.me.get() == Some(s.turn) {
                 t!("calm.flip", n = s.up.len())
             } else {
-                t!("prompt.wait", name = desk.name(s.turn))
+                t!("table.wait", name = desk.name(s.turn))
             }
         })
     });
@@ -319,7 +319,7 @@ pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
             let next = if desk.me.get() == Some(s.turn) {
                 t!("calm.place")
             } else {
-                t!("prompt.wait", name = desk.name(s.turn))
+                t!("table.wait", name = desk.name(s.turn))
             };
             format!("{last} {next}")
         })

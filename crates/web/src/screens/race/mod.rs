@@ -452,7 +452,7 @@ fn Scores() -> impl IntoView {
                 <span class="who">
                     <span class="name">{move || desk.name(seat)}</span>
                     <Show when=move || desk.me.get() == Some(seat)><span class="tag">{t!("table.you")}</span></Show>
-                    <Show when=dealer><span class="tag" title=t!("race.dealer")>{t!("race.dealer_short")}</span></Show>
+                    <Show when=dealer><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
                     <Show when=move || player.with(|p| matches!(p.as_ref().map(|p| p.held), Some(Held::Away { .. })))>
                         <span class="tag warn">{t!("table.away")}</span>
                     </Show>
@@ -538,7 +538,7 @@ fn DealSummary() -> impl IntoView {
     view! {
         <Show when=move || between.get() || over.get()>
             <section class="panel summary" data-testid="deal-summary" aria-live="polite">
-                <h2>{move || if over.get() { t!("race.over") } else { t!("race.deal_over") }}</h2>
+                <h2>{move || if over.get() { t!("table.match_over") } else { t!("race.deal_over") }}</h2>
                 <p>{move || {
                     race.state.with(|s| s.deal_end.map(|why| {
                         use pattern::race::DealEnd as D;
@@ -590,7 +590,7 @@ fn Missed() -> impl IntoView {
             <ul class="missed" data-testid="missed">
                 {move || {
                     let mut list = missed.get();
-                    crate::list::sort_by_key(&mut list, |m| std::cmp::Reverse(m.until.since(m.from)));
+                    cards::list::sort_by_key(&mut list, |m| std::cmp::Reverse(m.until.since(m.from)));
                     list.truncate(8);
                     list.into_iter()
                         .map(|m| {

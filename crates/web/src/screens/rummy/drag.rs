@@ -126,8 +126,8 @@ pub fn Ghost() -> impl IntoView {
             <div
                 class="ghost"
                 aria-hidden="true"
-                style:left=move || format!("{}px", at(|m| m.at.0))
-                style:top=move || format!("{}px", at(|m| m.at.1))
+                style:left=move || format!("{}px", at(|m| m.at.0) as i32)
+                style:top=move || format!("{}px", at(|m| m.at.1) as i32)
             >
                 {rummy.pack.with_value(|pack| ui::playing_card(pack, face))}
                 {(count > 1).then(|| view! { <span class="badge">{count}</span> })}

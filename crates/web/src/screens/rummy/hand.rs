@@ -148,14 +148,14 @@ impl Rack {
                 Order::Suit => (wild(f), f.suit() + 1, f.rank()),
             }
         };
-        crate::list::sort_by_key(&mut self.cards, key);
+        cards::list::sort_by_key(&mut self.cards, key);
         self.touched();
     }
 
     /// Sorts the cards in the hand so that these melds stand together, the rest behind them by rank.
     pub fn group(&mut self, melds: &[Vec<Face>]) {
         let mut rest: Vec<Held> = std::mem::take(&mut self.cards);
-        crate::list::sort_by_key(&mut rest, |c| (c.face.is_joker(), c.face.rank(), c.face.suit()));
+        cards::list::sort_by_key(&mut rest, |c| (c.face.is_joker(), c.face.rank(), c.face.suit()));
         for face in melds.iter().flatten() {
             if let Some(at) = rest.iter().position(|c| c.face == *face && c.spot == Spot::Hand) {
                 self.cards.push(rest.remove(at));

@@ -37,7 +37,7 @@ pub fn Players() -> impl IntoView {
                 </span>
                 <span class="tags">
                     <Show when=move || rummy.seen.with(|s| s.flow.down.has(seat))><span class="tag ready">{t!("rummy.is_down")}</span></Show>
-                    <Show when=move || rummy.seen.with(|s| s.flow.dealer == seat)><span class="tag" title=t!("race.dealer")>{t!("race.dealer_short")}</span></Show>
+                    <Show when=move || rummy.seen.with(|s| s.flow.dealer == seat)><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
                     <Show when=move || rummy.seen.with(|s| s.flow.asked.has(seat))><span class="tag flag">{t!("rummy.is_asked")}</span></Show>
                     <Show when=move || rummy.seen.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
                     <Show when=move || rummy.seen.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
@@ -249,8 +249,8 @@ pub fn Prompt() -> impl IntoView {
             t!("prompt.pick", name = flow.with(|s| s.flow.claimer.map(|c| desk.name(c))).unwrap_or_default())
         }
         "pick-wait" => t!("prompt.pick_wait", name = flow.with(|s| desk.name(s.flow.discarder))),
-        "over" => t!("race.over"),
-        _ => t!("prompt.wait", name = turn()),
+        "over" => t!("table.match_over"),
+        _ => t!("table.wait", name = turn()),
     };
     let label = move || flow.with(|s| s.flow.set(&s.book).take.label.clone());
     let early = move || {

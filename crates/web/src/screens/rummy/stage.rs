@@ -94,7 +94,7 @@ fn said(law: &Law, want: &Want, cards: &[Face], low: Option<u8>) -> Said {
         return said;
     }
     let (mut naturals, wilds): (Vec<Face>, Vec<Face>) = cards.iter().partition(|c| !law.is_wild(**c));
-    crate::list::sort_by_key(&mut naturals, |c| c.rank());
+    cards::list::sort_by_key(&mut naturals, |c| c.rank());
     // A run begins behind the widest gap: an ace goes to whichever end has its neighbours, and a run may go round the corner.
     let gap = |i: usize| {
         let before = naturals[(i + naturals.len() - 1) % naturals.len()].rank();

@@ -56,7 +56,7 @@ pub fn Story(heard: Heard<Contract>) -> impl IntoView {
 fn tell(rummy: Rummy, heard: &[(u32, Arc<Notice>)]) -> Vec<Line> {
     let desk = rummy.desk;
     let me = desk.me.get();
-    let name = |seat: Seat| if Some(seat) == me { t!("story.you") } else { desk.name(seat) };
+    let name = |seat: Seat| if Some(seat) == me { t!("ui.you") } else { desk.name(seat) };
     let hand_of = |seat: Option<Seat>| seat.map_or_else(|| t!("story.somebody"), |seat| desk.name(seat));
     let mut turn = None::<Seat>;
     let mut claimer = None::<Seat>;

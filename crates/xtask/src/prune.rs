@@ -1,0 +1,128 @@
+//! Takes out of a bound program what nobody needs who loads it: names for people, and what only other scripts could call.
+
+use anyhow::{Result, ensure};
+use walrus::{ExportItem, Module};
+
+/// Prunes the module, and gives the script that goes with it. Nothing imports that script, so the classes which it exports
+/// (the framework's, for streams from a server) are used by nobody, nor is the code behind them.
+///
+/// # Errors
+/// If the script is not of the shape that is known here.
+pub fn prune(script: &str, module: &mut Module) -> Result<String> {
+    let mut script = without_classes(script);
+    let unused: Vec<_> = module
+        .exports
+        .iter()
+        .filter(|export| matches!(export.item, ExportItem::Function(_)) && !calls(&script, &export.name))
+        .map(walrus::Export::id)
+        .collect();
+    for export in unused {
+        module.exports.delete(export);
+    }
+    walrus::passes::gc::run(module);
+    for (n, import) in module.imports.iter_mut().enumerate() {
+        let (old, new) = (format!(" {}:", import.name), short(n));
+        ensure!(script.matches(&old).count() == 1, "the script does not define {} once", import.name);
+        script = script.replace(&old, &format!(" {new}:"));
+        import.name = new;
+    }
+    Ok(script)
+}
+
+/// Whether the script calls this export.
+fn calls(script: &str, export: &str) -> bool {
+    let part_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    script
+        .match_indices(&format!("wasm.{export}"))
+        .any(|(at, found)| !script[at + found.len()..].starts_with(part_of_name))
+}
+
+/// The script without the classes that it exports, and without what lets them be collected.
+fn without_classes(script: &str) -> String {
+    let classes: Vec<&str> =
+        script.lines().filter_map(|line| line.strip_prefix("export class ")?.split(' ').next()).collect();
+    let mut kept = String::with_capacity(script.len());
+    let mut end = None;
+    for line in script.lines() {
+        if end.is_none() {
+            end = classes.iter().find_map(|class| {
+                let begins = |before: &str, after: &str| {
+                    line.strip_prefix(before)
+                        .and_then(|rest| rest.strip_prefix(class))
+                        .is_some_and(|rest| rest.starts_with(after))
+                };
+                if begins("export class ", " {") {
+                    Some("}")
+                } else if begins("const ", "Finalization =") || begins("if (Symbol.dispose) ", ".prototype") {
+                    Some(";")
+                } else {
+                    None
+                }
+            });
+        }
+        match end {
+            None => {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+            Some("}") if line == "}" => end = None,
+            Some(";") if line.ends_with(';') => end = None,
+            Some(_) => {}
+        }
+    }
+    kept
+}
+
+/// The n-th of all names of small letters: a, b, .. z, ba, ..
+fn short(mut n: usize) -> String {
+    let mut name = vec![];
+    loop {
+        name.push(b'a' + (n % 26) as u8);
+        n /= 26;
+        if n == 0 {
+            break;
+        }
+    }
+    name.into_iter().rev().map(char::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCRIPT: &str = "\
+export class Source {
+    free() {
+        wasm.source_free(0);
+    }
+}
+if (Symbol.dispose) Source.prototype[Symbol.dispose] = Source.prototype.free;
+const imports = {
+    __proto__: null,
+    __wbg_log_12: function(arg0) { console.log(arg0); },
+};
+const SourceFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {} }
+    : new FinalizationRegistry(ptr => wasm.source_free(ptr, 1));
+class Kept {
+}
+wasm.start_2();
+";
+
+    #[test]
+    fn exported_classes_go_and_nothing_else() {
+        let kept = without_classes(SCRIPT);
+        assert!(
+            !kept.contains("Source") && kept.contains("class Kept {\n}\n") && kept.contains("__wbg_log_12")
+        );
+        assert!(calls(SCRIPT, "source_free") && !calls(&kept, "source_free"));
+        assert!(calls(&kept, "start_2") && !calls(&kept, "start"));
+    }
+
+    #[test]
+    fn names_are_short_and_each_is_another() {
+        let names: std::collections::BTreeSet<String> = (0..2000).map(short).collect();
+        assert_eq!(names.len(), 2000);
+        assert_eq!([short(0), short(25), short(26), short(27)], ["a", "z", "ba", "bb"]);
+    }
+}
