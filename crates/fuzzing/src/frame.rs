@@ -109,7 +109,7 @@ impl Host for Hand {
 struct Kept(Mutex<String>);
 
 impl Shelf for Kept {
-    fn save(&self, _: &str, saved: String) {
+    fn save(&self, _: &str, _: Vec<String>, saved: String) {
         *lock(&self.0) = saved;
     }
     fn played(&self, _: Played) {}

@@ -2,9 +2,9 @@
 
 use game::chance::SplitMix;
 use game::{Chance, Game, Input, Millis, Seat, Status, Timing, View, Viewer};
+use record::fair::Why;
 use record::fair::{self, Bytes32, Solo, commitment};
 use record::replay;
-use record::fair::Why;
 use record::verify::{Absent, End, Verified, verify};
 use record::{Cause, ENGINE, EntryOf, Header, HeaderOf, Note, Sitter, SitterKind};
 use rulebook::Match;

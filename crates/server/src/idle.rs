@@ -2,8 +2,9 @@
 //! gives its place to whoever comes: else anybody could fill it with requests that are never finished. If there is none, a
 //! socket of somebody who only watches and has no name does.
 
+use crate::lock;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
 
 /// All idle connections of a listener, with their places, in the order in which they became idle.
@@ -132,11 +133,6 @@ impl Drop for Busy {
             self.0.rest(&mut state, Kind::Idle);
         }
     }
-}
-
-/// Counts stay true after a panic elsewhere: nothing in here can be left half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

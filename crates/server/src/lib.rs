@@ -51,7 +51,7 @@ use limits::{Addresses, AtOnce, OfSockets, Rates};
 use metrics::Metrics;
 use std::future::Future;
 use std::net::SocketAddr;
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
@@ -92,6 +92,11 @@ impl std::ops::Deref for App {
     fn deref(&self) -> &Shared {
         &self.0
     }
+}
+
+/// What a lock guards, also after somebody who held it broke down: what is guarded so is whole after every step.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl App {

@@ -2,10 +2,11 @@
 //! a second, and some more at once.
 
 use crate::address::ClientAddress;
+use crate::lock;
 use crate::settings::Settings;
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// So many a second on average, and so many at once.
@@ -342,11 +343,6 @@ pub fn processor_time() -> Duration {
         static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
         BEGUN.elapsed()
     }
-}
-
-/// Counts stay true after a panic elsewhere: nothing in here can be left half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! The public tables in the order in which they are shown, each as the JSON that is sent: however many there are and however
 //! often they are asked for, a page costs no more than its bytes, and only a table that has changed is looked at.
 
+use crate::lock;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::Bound;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use table::{Finished, Played, Shelf};
 use wire::Stage;
 use wire::api::{LOBBY_PAGE, TableSummary};
@@ -127,9 +128,9 @@ pub struct Told {
 }
 
 impl Shelf for Told {
-    fn save(&self, id: &str, saved: String) {
+    fn save(&self, id: &str, people: Vec<String>, saved: String) {
         self.lobby.changed(id);
-        self.shelf.save(id, saved);
+        self.shelf.save(id, people, saved);
     }
     fn played(&self, played: Played) {
         self.shelf.played(played);
@@ -137,10 +138,6 @@ impl Shelf for Told {
     fn finished(&self, finished: Finished) {
         self.shelf.finished(finished);
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

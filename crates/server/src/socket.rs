@@ -21,7 +21,7 @@ use rulebook::Match;
 use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
-use table::{Connection, Outlet};
+use table::{Connection, Outlet, Person, Table};
 use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response;

@@ -1,7 +1,7 @@
 //! The seeds of a match's deals (docs/fair-deal.md): who is bound to what, what was opened, and the key that follows.
 
-use record::Note;
 use game::{Seat, SeatSet};
+use record::Note;
 use record::fair::{Bytes32, DealKey, Why, commitment};
 
 /// The seeds of one deal.

@@ -2,12 +2,12 @@
 
 use game::{Seat, Viewer};
 use record::fair::{Bytes32, commitment};
-use rulebook::Match;
+use rulebook::View;
 use wire::client::{Change, Client, ToClientOf};
 use wire::{PROTOCOL, SeedCall, SeedGiven, ToClient, ToServer, Welcome};
 
 /// A client that sits in seat 1 of the first match.
-fn seated() -> Client<Match> {
+fn seated() -> Client<View> {
     let mut client = Client::new(7, [7; 32]);
     client.opened();
     let you = Viewer::Seat(Seat(1));
@@ -18,19 +18,19 @@ fn seated() -> Client<Match> {
     client
 }
 
-fn hear(client: &mut Client<Match>, call: SeedCall) {
-    let frame: ToClientOf<Match> = ToClient::Seed(call);
+fn hear(client: &mut Client<View>, call: SeedCall) {
+    let frame: ToClientOf<View> = ToClient::Seed(call);
     client.receive(frame, 0.0);
 }
 
 /// What the client says about seeds.
-fn seeds(client: &mut Client<Match>) -> Vec<SeedGiven> {
+fn seeds(client: &mut Client<View>) -> Vec<SeedGiven> {
     let said = std::iter::from_fn(|| client.next_frame());
     said.filter_map(|frame| if let ToServer::Seed(given) = frame { Some(given) } else { None }).collect()
 }
 
 /// What it has to tell of fairness.
-fn told(client: &mut Client<Match>) -> Vec<String> {
+fn told(client: &mut Client<View>) -> Vec<String> {
     let changes = std::iter::from_fn(|| client.next_change());
     let told = changes.filter(|c| matches!(c, Change::Unfair { .. } | Change::LeftOut { .. }));
     told.map(|change| format!("{change:?}")).collect()
@@ -47,7 +47,7 @@ fn open(bound: Vec<Option<Bytes32>>) -> SeedCall {
 }
 
 /// The client and what it is bound to for the first deal.
-fn bound() -> (Client<Match>, Bytes32) {
+fn bound() -> (Client<View>, Bytes32) {
     let mut client = seated();
     hear(&mut client, committed(1, 1, SERVER));
     match seeds(&mut client)[..] {
@@ -80,7 +80,7 @@ fn a_client_opens_only_what_is_written_down() {
         assert_eq!(told(&mut client), says.into_iter().map(str::to_owned).collect::<Vec<_>>(), "{list:?}");
     }
     // Who only watches has no seed and misses none.
-    let mut watcher: Client<Match> = Client::new(8, [8; 32]);
+    let mut watcher: Client<View> = Client::new(8, [8; 32]);
     hear(&mut watcher, committed(1, 1, SERVER));
     hear(&mut watcher, open(vec![other, None]));
     assert_eq!((seeds(&mut watcher), told(&mut watcher)), (vec![], vec![]));

@@ -144,7 +144,13 @@ fn document() -> Value {
     doc.request("GET /api/me/games", "The guest's matches, newest first.", None, (200, games), &[401]);
 
     let lobby = doc.json::<Lobby>();
-    doc.request("GET /api/tables?after", "A page of the public tables that are open, those with a free seat first.", None, (200, lobby), &[]);
+    doc.request(
+        "GET /api/tables?after",
+        "A page of the public tables that are open, those with a free seat first.",
+        None,
+        (200, lobby),
+        &[],
+    );
     let (new, made) = (doc.of::<NewTable>(), doc.json::<TableMade>());
     let why = "Opens a table. Whoever does is its host and has seat 0; bots sit in the seats after it.";
     doc.request("POST /api/tables", why, Some(new), (201, made), &with(&[401]));

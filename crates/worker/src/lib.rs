@@ -166,7 +166,10 @@ fn verified(text: &str) -> Verified {
                 judged: found.judged,
                 draws: found.draws,
                 missing: found.absent.len(),
-                absent: absent.iter().map(|(_, name, why, deals)| format!("{name} {why} in {deals}.")).collect(),
+                absent: absent
+                    .iter()
+                    .map(|(_, name, why, deals)| format!("{name} {why} in {deals}."))
+                    .collect(),
                 open: differs.chain(found.open()).collect(),
             }
         }

@@ -15,12 +15,22 @@ fn a_record_is_judged_again_beside_the_page() {
     };
     let record = include_str!("../../record/tests/records/2/contract.jsonl");
     let found = judged(record);
-    assert!(found.wrong.is_none() && found.open.is_empty() && found.judged > 60 && found.draws > 2, "{found:?}");
-    assert_eq!((found.missing, &found.absent[..]), (2, &["Bea did not open its seed in deals 1, 2.".to_owned()][..]));
+    assert!(
+        found.wrong.is_none() && found.open.is_empty() && found.judged > 60 && found.draws > 2,
+        "{found:?}"
+    );
+    assert_eq!(
+        (found.missing, &found.absent[..]),
+        (2, &["Bea did not open its seed in deals 1, 2.".to_owned()][..])
+    );
     let found = judged(&record.replacen("\"play\":[0,", "\"play\":[1,", 1));
     assert!(found.wrong.is_some_and(|why| why.contains("seat 0 acted, but seat 1 played")));
     let found = judged(include_str!("../../record/tests/records/1/contract.jsonl"));
-    assert!(found.wrong.is_none() && found.open.iter().any(|open| open.contains("header")), "{:?}", found.open);
+    assert!(
+        found.wrong.is_none() && found.open.iter().any(|open| open.contains("header")),
+        "{:?}",
+        found.open
+    );
 }
 
 /// Asks as the page does.

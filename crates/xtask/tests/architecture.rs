@@ -23,7 +23,8 @@ fn sources(folder: &Path, text: &mut String) {
 fn has_test(text: &str, name: &str) -> bool {
     text.match_indices(&format!("fn {name}(")).any(|(at, _)| {
         let line = text[..at].rfind('\n').unwrap_or(0);
-        let mut attributes = text[..line].lines().rev().map(str::trim_start).take_while(|line| line.starts_with(['#', '/']));
+        let mut attributes =
+            text[..line].lines().rev().map(str::trim_start).take_while(|line| line.starts_with(['#', '/']));
         attributes.any(|line| line.starts_with("#[test]") || line.starts_with("#[tokio::test"))
     })
 }
@@ -40,8 +41,9 @@ fn check(page: &str, heads: &str) {
         let mut groups = guards.split(')').filter(|group| !group.trim().is_empty()).peekable();
         assert!(groups.peek().is_some(), "{page}: no test holds: {row}");
         for group in groups {
-            let (names, folder) =
-                group.split_once('(').unwrap_or_else(|| panic!("{page}: of which crate are the tests in: {row}"));
+            let (names, folder) = group
+                .split_once('(')
+                .unwrap_or_else(|| panic!("{page}: of which crate are the tests in: {row}"));
             let text = crates.entry(folder.to_owned()).or_insert_with(|| {
                 let mut text = String::new();
                 sources(&root().join("crates").join(folder), &mut text);

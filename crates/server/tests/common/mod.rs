@@ -252,7 +252,8 @@ impl Socket {
 fn joined(mut pieces: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     while let Some(end) = pieces.windows(2).position(|window| window == b"\r\n") {
-        let length = std::str::from_utf8(&pieces[..end]).ok().and_then(|text| usize::from_str_radix(text, 16).ok());
+        let length =
+            std::str::from_utf8(&pieces[..end]).ok().and_then(|text| usize::from_str_radix(text, 16).ok());
         let Some(length) = length.filter(|length| *length > 0) else { break };
         let Some(piece) = pieces[end + 2..].get(..length) else { break };
         body.extend_from_slice(piece);

@@ -109,7 +109,9 @@ fn fair_deals_do_not_wait_for_the_silent() {
     assert!(!ann.heard[..before].iter().any(|frame| frame.contains("\"dealt\"")));
     assert!(!ann.changes.iter().any(|c| matches!(c, Change::LeftOut { .. })), "hers is among them");
     let absent = rig.verified().unwrap().absent;
-    assert!(matches!(&absent[..], [a] if (a.deal, a.seat, a.why) == (1, Seat(1), Why::Unbound) && a.name == "bob"));
+    assert!(
+        matches!(&absent[..], [a] if (a.deal, a.seat, a.why) == (1, Seat(1), Why::Unbound) && a.name == "bob")
+    );
 }
 
 /// A client whose commitment does not arrive, or is dropped by whoever runs the server, opens nothing and says so; the log
@@ -166,7 +168,8 @@ fn fair_deals_take_the_last_device_of_a_seat() {
         }
         rig.pass(500, &mut [&mut ann, &mut bob, &mut phone]);
     }
-    let other = |peer: &Peer<Toy>| peer.changes.iter().any(|c| matches!(c, Change::LeftOut { deal: 2, other: true }));
+    let other =
+        |peer: &Peer<Toy>| peer.changes.iter().any(|c| matches!(c, Change::LeftOut { deal: 2, other: true }));
     assert!(other(&bob) && !other(&phone), "{:?}", bob.changes);
     let notes: Vec<_> = rig.log().1.into_iter().flat_map(|e| e.notes).collect();
     assert!(notes.iter().any(|n| matches!(n, Note::Open { deal: 2, seat: Seat(1), .. })));

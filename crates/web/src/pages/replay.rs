@@ -111,12 +111,12 @@ fn player<F: Family>(film: Film) -> AnyView {
     });
     // The first position is shown before the whole match is judged.
     Effect::new(move |asked: Option<bool>| {
-        if asked == Some(true) || view.with(Option::is_none) {
+        if asked == Some(true) || scene.with(|_| ()).is_none() {
             return asked.unwrap_or_default();
         }
         let judge = judge.clone();
         leptos::task::spawn_local(async move {
-            let answer = judge.ask(&Ask::Verify).await;
+            let answer = judge.ask(&Ask::<()>::Verify).await;
             let lost = |why| Verified { wrong: Some(why), ..Verified::default() };
             let _ = verified.try_set(Some(answer.unwrap_or_else(lost)));
         });

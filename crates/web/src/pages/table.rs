@@ -452,8 +452,8 @@ fn Ended(day: Signal<Option<String>>) -> impl IntoView {
                 Some(outcome) => view! { <crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| room.name(seat))/> }.into_any(),
             }}
             {move || {
-                let counts = live.table.with(|t| t.as_ref().map(|t| t.without_seed.clone())).unwrap_or_default();
-                let line = |(n, seat): (u16, u8)| view! { <p class="quiet" data-testid="without-seed">{t!("end.without_seed", name = live.name(Seat(seat)), n = n)}</p> };
+                let counts = room.table.with(|t| t.as_ref().map(|t| t.without_seed.clone())).unwrap_or_default();
+                let line = |(n, seat): (u16, u8)| view! { <p class="quiet" data-testid="without-seed">{t!("end.without_seed", name = room.name(Seat(seat)), n = n)}</p> };
                 counts.into_iter().zip(0..).filter(|(n, _)| *n > 0).map(line).collect_view()
             }}
             <div class="row">
