@@ -249,7 +249,8 @@ impl Game for Toy {
             deal: 0,
             hands: vec![Vec::new(); n],
             board: Vec::new(),
-            stock: Vec::new(),
+            // The pack, as yet in nobody's order.
+            stock: (0..CARDS).collect(),
             gone: Vec::new(),
             points: vec![0; n],
             turn: Seat(0),
