@@ -210,9 +210,12 @@ class Table:
             return
         game, deal = body["game"], body["deal"]
         seed = hashlib.sha256(self.secret + struct.pack(">II", game, deal)).digest()
+        bound = hashlib.sha256(seed).hexdigest()
         if kind == "committed":
-            bound = hashlib.sha256(seed).hexdigest()
             self.say({"seed": {"commit": {"game": game, "deal": deal, "hash": bound}}})
+        elif body["bound"][self.seat] != bound:
+            # What is left out of a deal is not opened: whoever reads the record sees it.
+            print(f"deal {deal}: left out", file=sys.stderr)
         else:
             self.say({"seed": {"open": {"game": game, "deal": deal, "seed": seed.hex()}}})
 

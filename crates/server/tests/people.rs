@@ -43,11 +43,14 @@ async fn end(players: &mut [&mut Player<'_>]) -> String {
     host.until("it is over", |client| client.table().is_some_and(over)).await;
     let deadline = Instant::now() + common::PATIENCE;
     loop {
-        let played = host.guest.ask("GET", "/api/me/games", "").await.json()["games"][0].clone();
-        if played["ended"] == json!(true) {
+        let games = host.guest.ask("GET", "/api/me/games", "").await.json();
+        let mut games = games["games"].as_array().expect("a list").iter();
+        if let Some(played) =
+            games.find(|played| played["table"] == host.table.as_str() && played["ended"] == json!(true))
+        {
             return format!("/api/matches/{}/record", played["id"].as_str().expect("an id"));
         }
-        assert!(Instant::now() < deadline, "{played}");
+        assert!(Instant::now() < deadline, "no match has ended at {}", host.table);
         host.pump(Duration::from_millis(50)).await;
     }
 }

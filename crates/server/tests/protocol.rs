@@ -214,7 +214,7 @@ async fn python_plays(game: &str, seats: u8) {
     let cookie = result["cookie"].as_str().expect("a cookie");
     let games = server.ask("GET", "/api/me/games", &[("Cookie", cookie)], "").await.json();
     let id = games["games"][0]["id"].as_str().expect("an id").to_owned();
-    let record = server.get(&format!("/api/matches/{id}/record")).await;
+    let record = server.record(&id).await;
     let found = record::verify::<rulebook::Match>(&record.body).unwrap_or_else(|wrong| panic!("{wrong}"));
     assert!(found.is_whole() && found.absent.is_empty(), "{found}: {:?}", found.open());
 }

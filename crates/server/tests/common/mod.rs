@@ -91,6 +91,19 @@ impl Server {
         self.raw(format!("{text}\r\n{body}").as_bytes()).await
     }
 
+    /// The record of a match that has ended, as soon as it can be had.
+    pub async fn record(&self, id: &str) -> Answer {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let record = self.get(&format!("/api/matches/{id}/record")).await;
+            if record.status == 200 {
+                return record;
+            }
+            assert!(tokio::time::Instant::now() < deadline, "{}", record.body);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     /// A page for those who run the server.
     pub async fn for_hosts(&self, path: &str) -> Answer {
         let text = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.metrics);

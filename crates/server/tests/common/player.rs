@@ -15,7 +15,7 @@ pub struct Player<'a> {
     pub brain: Option<Box<dyn bots::Bot<rulebook::View>>>,
     /// Whether it keeps its seeds to itself when it is time to open them.
     pub withholds: bool,
-    table: String,
+    pub table: String,
     socket: Socket,
     chance: SplitMix,
     since: Instant,

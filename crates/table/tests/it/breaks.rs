@@ -73,7 +73,7 @@ fn a_table_that_breaks_down_again_and_again_stands_still() {
     bob.cut();
     let before = rig.woken();
     rig.pass(3_600_000, &mut []);
-    assert!(rig.woken() <= before + 1);
+    assert!(rig.woken() <= before + 2, "{} wake-ups", rig.woken() - before);
     // A program without that fault goes on with it.
     plant(Where::Ringing, 0);
     let rig = rig.restarted();

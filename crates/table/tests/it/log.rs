@@ -2,6 +2,7 @@
 
 use super::*;
 use game::{Game, Viewer};
+use record::Cause;
 use table::{Appended, Journal};
 use wire::client::Change;
 use wire::{Answer, Paused, Stage};
@@ -243,8 +244,10 @@ fn conflict_is_read_and_folded() {
     let mut entry = entries.last().unwrap().clone();
     entry.ply += 1;
     entry.notes.clear();
-    entry.input = Some(game::Input::Ring(1));
-    entry.events = vec![toy::Event::Played(game::Seat(0), card, entry.at, true)];
+    entry.cause = Cause::Seat { seat: game::Seat(0), command: 1, client: 99, bot: false };
+    let timing = game::Timing { arrival: entry.at, adjustment: 0 };
+    entry.input = Some(game::Input::Play(game::Seat(0), Command::Play(card), timing));
+    entry.events = vec![toy::Event::Played(game::Seat(0), card, entry.at, false)];
     rig.journal.intrude(rig.table.playing().unwrap(), serde_json::to_vec(&entry).unwrap());
     bob.client.command(Command::Take(twin.board[0]));
     rig.quiet(&mut [&mut ann, &mut bob]);
