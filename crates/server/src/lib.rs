@@ -79,8 +79,10 @@ pub(crate) struct Shared {
     pub limits: Addresses,
     /// What sockets may use.
     pub of_sockets: OfSockets,
-    /// Sockets whose people have no seat, by address and table.
-    pub watchers: AtOnce<(ClientAddress, String)>,
+    /// Sockets whose people have no seat, by table.
+    pub watchers: AtOnce<String>,
+    /// The same, by address and table.
+    pub watchers_of_address: AtOnce<(ClientAddress, String)>,
     /// Where slow work is done.
     pub work: Work,
     /// Says once that the proxy does not tell who asks.
@@ -214,7 +216,8 @@ impl Server {
             addresses: AtOnce::new(settings.max_connections_per_address),
             limits: Addresses::new(Rates::of_address(&settings)),
             of_sockets: OfSockets::new(&settings),
-            watchers: AtOnce::new(settings.max_watchers_per_table.div_ceil(4)),
+            watchers: AtOnce::new(settings.max_watchers_per_table),
+            watchers_of_address: AtOnce::new(settings.max_watchers_per_table.div_ceil(4)),
             work: Work::default(),
             silent_proxy: Once::new(),
             settings,

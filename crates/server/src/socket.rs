@@ -97,17 +97,21 @@ pub async fn open(
     Ok(answer)
 }
 
+/// A place among those who watch a table: of the table, and of the address there.
+type Watching = (Place<String>, Place<(ClientAddress, String)>);
+
 /// A place among those who watch a table, for somebody who has no seat there. Many of them make every move dear.
 fn watcher(
     app: &App,
     table: &Table<Match>,
     person: Option<&Person>,
-    from: (ClientAddress, String),
-) -> Result<Option<Place<(ClientAddress, String)>>, Refused> {
+    (address, id): (ClientAddress, String),
+) -> Result<Option<Watching>, Refused> {
     if person.is_some_and(|person| table.seat_of(&person.id).is_some()) {
         return Ok(None);
     }
-    let place = app.watchers.enter(from).filter(|_| table.watching() < app.settings.max_watchers_per_table);
+    let of_address = app.watchers_of_address.enter((address, id.clone()));
+    let place = of_address.and_then(|own| Some((app.watchers.enter(id)?, own)));
     place.map(Some).ok_or_else(|| {
         app.metrics.refused("watchers");
         Refused::new(StatusCode::SERVICE_UNAVAILABLE, "Too many are watching this table. Try again later.")

@@ -93,6 +93,10 @@ async fn the_example_of_the_page_happens() {
                 (None, None) => panic!("nothing was asked before {line}"),
             };
             seen.push(format!("< {got}"));
+            if got.contains("\"open_at\"") && got.contains("\"dealt\"") {
+                // The cards may be claimed from then on.
+                tokio::time::sleep(std::time::Duration::from_millis(600)).await;
+            }
             let split = |text: &str| -> (String, Value) {
                 let (status, json) = text.split_once(' ').unwrap_or((text, "null"));
                 match text.starts_with('{') {
