@@ -190,8 +190,7 @@ async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
     ann.click("replay-last").await?;
     ann.find("outcome").await?;
     // This device judges it again.
-    let judged =
-        "return document.querySelector('[data-testid=\"verified\"]').innerText.startsWith('Judged again')";
+    let judged = "return (document.querySelector('[data-testid=\"verified\"]')?.innerText ?? '').startsWith('Judged again')";
     ann.until("it is verified", judged).await?;
     ann.click("replay-first").await?;
     ann.until(

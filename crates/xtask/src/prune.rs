@@ -1,6 +1,8 @@
 //! Takes out of a bound program what nobody needs who loads it: names for people, and what only other scripts could call.
 
 use anyhow::{Result, ensure};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use walrus::{ExportItem, Module};
 
 /// Prunes the module, and gives the script that goes with it. Nothing imports that script, so the classes which it exports
@@ -20,11 +22,18 @@ pub fn prune(script: &str, module: &mut Module) -> Result<String> {
         module.exports.delete(export);
     }
     walrus::passes::gc::run(module);
-    for (n, import) in module.imports.iter_mut().enumerate() {
-        let (old, new) = (format!(" {}:", import.name), short(n));
-        ensure!(script.matches(&old).count() == 1, "the script does not define {} once", import.name);
-        script = script.replace(&old, &format!(" {new}:"));
-        import.name = new;
+    // A module may import the same function in two places.
+    let mut names = BTreeMap::new();
+    for import in module.imports.iter_mut() {
+        let next = names.len();
+        import.name = match names.entry(import.name.clone()) {
+            Entry::Occupied(known) => String::clone(known.get()),
+            Entry::Vacant(unknown) => {
+                let new = short(next);
+                script = with_name(&script, &import.name, &new)?;
+                unknown.insert(new).clone()
+            }
+        };
     }
     Ok(script)
 }
@@ -35,6 +44,16 @@ fn calls(script: &str, export: &str) -> bool {
     script
         .match_indices(&format!("wasm.{export}"))
         .any(|(at, found)| !script[at + found.len()..].starts_with(part_of_name))
+}
+
+/// The script, in which the function of this name that it hands to the module has another one.
+fn with_name(script: &str, old: &str, new: &str) -> Result<String> {
+    let field = format!("{old}:");
+    let begins = |at: &usize| script[..*at].ends_with(char::is_whitespace);
+    let places: Vec<usize> = script.match_indices(&field).map(|(at, _)| at).filter(begins).collect();
+    ensure!(places.len() == 1, "the script defines {old} {} times, not once", places.len());
+    let (before, after) = script.split_at(places[0]);
+    Ok(format!("{before}{new}{}", &after[old.len()..]))
 }
 
 /// The script without the classes that it exports, and without what lets them be collected.
@@ -117,6 +136,14 @@ wasm.start_2();
         );
         assert!(calls(SCRIPT, "source_free") && !calls(&kept, "source_free"));
         assert!(calls(&kept, "start_2") && !calls(&kept, "start"));
+    }
+
+    #[test]
+    fn what_the_script_hands_over_is_called_otherwise() {
+        let script = with_name(SCRIPT, "__wbg_log_12", "a").expect("it is there once");
+        assert_eq!(script, SCRIPT.replace("__wbg_log_12", "a"));
+        assert!(with_name(SCRIPT, "log_12", "a").is_err(), "a part of a name is none");
+        assert!(with_name("{\nf_1: 1,\n  f_1: 2 }", "f_1", "a").is_err(), "which one?");
     }
 
     #[test]
