@@ -56,40 +56,58 @@ fn with_name(script: &str, old: &str, new: &str) -> Result<String> {
     Ok(format!("{before}{new}{}", &after[old.len()..]))
 }
 
-/// The script without the classes that it exports, and without what lets them be collected.
+/// The script without the classes that it exports, and without what lets them be collected. Nothing hangs on how it is
+/// indented.
 fn without_classes(script: &str) -> String {
-    let classes: Vec<&str> =
-        script.lines().filter_map(|line| line.strip_prefix("export class ")?.split(' ').next()).collect();
+    let classes: Vec<&str> = script
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("export class ")?.split(' ').next())
+        .collect();
     let mut kept = String::with_capacity(script.len());
-    let mut end = None;
+    let mut left_out: Option<LeftOut> = None;
     for line in script.lines() {
-        if end.is_none() {
-            end = classes.iter().find_map(|class| {
+        if left_out.is_none() {
+            left_out = classes.iter().find_map(|class| {
                 let begins = |before: &str, after: &str| {
-                    line.strip_prefix(before)
+                    line.trim_start()
+                        .strip_prefix(before)
                         .and_then(|rest| rest.strip_prefix(class))
                         .is_some_and(|rest| rest.starts_with(after))
                 };
                 if begins("export class ", " {") {
-                    Some("}")
+                    Some(LeftOut::Class { depth: 0 })
                 } else if begins("const ", "Finalization =") || begins("if (Symbol.dispose) ", ".prototype") {
-                    Some(";")
+                    Some(LeftOut::Statement)
                 } else {
                     None
                 }
             });
         }
-        match end {
+        let ends = match &mut left_out {
             None => {
                 kept.push_str(line);
                 kept.push('\n');
+                false
             }
-            Some("}") if line == "}" => end = None,
-            Some(";") if line.ends_with(';') => end = None,
-            Some(_) => {}
+            Some(LeftOut::Class { depth }) => {
+                *depth += line.matches('{').count() as isize - line.matches('}').count() as isize;
+                *depth <= 0
+            }
+            Some(LeftOut::Statement) => line.ends_with(';'),
+        };
+        if ends {
+            left_out = None;
         }
     }
     kept
+}
+
+/// What is being left out.
+enum LeftOut {
+    /// A class, up to the brace that closes it; so many are open.
+    Class { depth: isize },
+    /// A statement, up to its semicolon.
+    Statement,
 }
 
 /// The n-th of all names of small letters: a, b, .. z, ba, ..
@@ -112,8 +130,9 @@ mod tests {
     const SCRIPT: &str = "\
 export class Source {
     free() {
-        wasm.source_free(0);
-    }
+wasm.source_free(0);
+}
+    get type() { return 1; }
 }
 if (Symbol.dispose) Source.prototype[Symbol.dispose] = Source.prototype.free;
 const imports = {
