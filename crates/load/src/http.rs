@@ -62,7 +62,8 @@ impl Http {
             let mut why = said.map_or_else(|_| format!("status {status}"), |problem| problem.error);
             if status == 429 {
                 why += " A server for load tests is started with larger limits: --requests-per-second, \
-                        --max-connections-per-address, --messages-per-second, --max-tables";
+                        --max-connections-per-address, --messages-per-second, --max-tables, \
+                        --max-tables-per-address";
             }
             return Err(Failure::Refused { what, why });
         }

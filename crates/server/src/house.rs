@@ -3,12 +3,14 @@
 mod guests;
 mod upkeep;
 
+use crate::address::ClientAddress;
 use crate::day::{self, Date};
 use crate::day_table::DayTable;
 use crate::error::Refused;
 use crate::identity::{GuestId, random_text};
 use crate::lobby::{Lobby, Place, Told};
 use crate::metrics::HouseCounts;
+use crate::rooms::Rooms;
 use crate::work::Caller;
 use axum::http::StatusCode;
 use game::Millis;
@@ -18,12 +20,11 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::sync::{Arc, RwLock};
 use store::{KeptMatch, Store, StoreError};
 use table::{Env, Host, MatchId, Person, System, Table, Trial};
-use wire::api::{NAME_MOST, PlayedGame, SeatSummary, TableSummary};
-use wire::{Act, Occupant, Stage};
+use wire::api::{NAME_MOST, PlayedGame, TableSummary};
+use wire::{Act, Stage};
 
 /// Random bytes of a table's id, which for a private table is all that keeps strangers out.
 const ID_BYTES: usize = 15;
@@ -54,35 +55,34 @@ pub struct About {
     pub day: Option<String>,
 }
 
-/// A table and what is kept about it.
-#[derive(Clone)]
-struct Kept {
-    table: Table<Match>,
-    about: Arc<About>,
-    /// Counts tables: a later one has a larger number.
-    number: u64,
+impl About {
+    /// What was written down.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(text: &str) -> Result<About, String> {
+        let about: About = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        Ok(About { title: title_of(&about), ..about })
+    }
 }
 
 /// All tables and guests.
 pub struct House {
     store: Arc<Store>,
     host: Arc<System>,
-    env: Env<Match>,
-    tables: RwLock<HashMap<String, Kept>>,
-    /// Closed while it is seen where somebody was who is forgotten.
+    rooms: Rooms,
+    lobby: Arc<Lobby>,
+    /// Closed while it is seen where somebody was who is forgotten: then nobody comes in, and no table is opened or woken.
     door: RwLock<()>,
     /// When the database was last written anew, in seconds since 1970.
     scrubbed: AtomicU64,
-    lobby: Arc<Lobby>,
-    most: usize,
-    most_per_guest: usize,
 }
 
 impl House {
     /// Opens the house with the tables that it had when it was closed, or when its power was cut.
     ///
     /// # Errors
-    /// If the tables cannot be read. One that cannot be restored is left out and logged; its data stays.
+    /// If the tables cannot be read.
     pub fn open(store: Store, settings: &crate::Settings) -> Result<House, StoreError> {
         let (store, lobby) = (Arc::new(store), Arc::new(Lobby::default()));
         let host = Arc::new(System::start(2));
@@ -97,47 +97,27 @@ impl House {
             }),
             alike: names::alike,
         };
-        let mut tables = HashMap::new();
-        for (kept, number) in store.tables()?.into_iter().zip(0..) {
-            let restored = serde_json::from_str::<About>(&kept.about)
-                .map_err(|error| error.to_string())
-                .and_then(|about| {
-                    let table = Table::restore(&kept.saved, env.clone()).map_err(|why| why.to_string())?;
-                    table.revise_names(|name| shown(name).into_owned());
-                    Ok((About { title: title_of(&about), ..about }, table))
-                });
-            match restored {
-                Ok((about, table)) => {
-                    lobby.changed(&kept.id);
-                    tables.insert(kept.id, Kept { table, about: Arc::new(about), number });
-                }
-                Err(error) => tracing::error!(
-                    table = kept.id,
-                    error,
-                    "a table could not be opened again; its data is kept"
-                ),
-            }
-        }
-        if !tables.is_empty() {
-            tracing::info!(tables = tables.len(), "opened the tables again");
-        }
-        let (most, most_per_guest) = (settings.max_tables, settings.max_tables_per_guest);
-        Ok(House {
-            store,
-            host,
-            env,
-            lobby,
-            tables: RwLock::new(tables),
-            door: RwLock::default(),
-            scrubbed: AtomicU64::new(0),
-            most,
-            most_per_guest,
-        })
+        let rooms = Rooms::open(store.clone(), lobby.clone(), env, settings)?;
+        Ok(House { store, host, rooms, lobby, door: RwLock::default(), scrubbed: AtomicU64::new(0) })
     }
 
-    /// The table with this id.
+    /// The table with this id, if it is awake.
     pub fn table(&self, id: &str) -> Option<Table<Match>> {
-        self.read().get(id).map(|kept| kept.table.clone())
+        self.rooms.awake_one(id)
+    }
+
+    /// The table with this id for somebody who comes to it; it wakes if it sleeps. Blocks.
+    ///
+    /// # Errors
+    /// If it cannot be woken, or the house is full.
+    pub fn visit(&self, id: &str) -> Result<Option<Table<Match>>, Refused> {
+        let _door = self.door();
+        self.rooms.visit(id)
+    }
+
+    /// Whether there is such a table, awake or asleep.
+    pub fn has_table(&self, id: &str) -> bool {
+        self.rooms.has(id)
     }
 
     /// The storage and the clock that all tables share.
@@ -147,18 +127,20 @@ impl House {
 
     /// The family of what is played at a table.
     pub fn family(&self, id: &str) -> Option<Family> {
-        self.table(id).map(|table| table.rules().family())
+        self.rooms.look(id)?.family
     }
 
     /// What the tables and their clock count.
     pub fn counts(&self) -> HouseCounts {
-        HouseCounts { tables: self.read().len(), wake_ups: self.host.wake_ups() }
+        let (tables, asleep) = self.rooms.counts();
+        HouseCounts { tables, asleep, wake_ups: self.host.wake_ups() }
     }
 
-    /// Opens a table for `host`, who sits down in the first seat, and the bots in the next ones.
+    /// Opens a table for `host`, who asks from an address, and sits down in the first seat, and the bots in the next ones.
     pub fn open_table(
         &self,
         host: Person,
+        from: ClientAddress,
         game: &Loaded,
         new: &wire::api::NewTable,
     ) -> Result<String, Refused> {
@@ -167,7 +149,7 @@ impl House {
             return Err(Refused::bad("There are more bots than seats beside your own."));
         }
         let _admitted = self.admit(&host)?;
-        self.make_room(&host)?;
+        self.rooms.make_room_for(&host.id, from)?;
         let id = random_text::<ID_BYTES>();
         let about = About {
             title: game.info.name.clone(),
@@ -187,8 +169,8 @@ impl House {
             join_late,
             trial: None,
         };
-        let opened =
-            Table::<Match>::open(settings, self.env.clone()).map_err(|refusal| Refused::bad(refusal.text))?;
+        let opened = Table::<Match>::open(settings, self.rooms.env().clone())
+            .map_err(|refusal| Refused::bad(refusal.text))?;
         let seated = opened.act(&host, &Act::Sit { seat: game::Seat(0) });
         let bots = new
             .bots
@@ -202,15 +184,8 @@ impl House {
             },
         )?;
         self.store.put_about(&id, &text).map_err(|error| Refused::ours(&error))?;
-        self.keep(&id, opened, about);
+        self.rooms.add(&id, opened, about, from);
         Ok(id)
-    }
-
-    fn keep(&self, id: &str, table: Table<Match>, about: About) {
-        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
-        let number = tables.values().map(|kept| kept.number + 1).max().unwrap_or(0);
-        tables.insert(id.to_owned(), Kept { table, about: Arc::new(about), number });
-        self.lobby.changed(id);
     }
 
     /// The day that it is, UTC.
@@ -223,6 +198,7 @@ impl House {
     pub fn open_try(
         &self,
         player: Person,
+        from: ClientAddress,
         date: Date,
         game: &str,
         trial: Trial,
@@ -241,11 +217,11 @@ impl House {
             if kept.result.is_some() || kept.played.is_some_and(|played| played.ended.is_some()) {
                 return Err(over());
             }
-            if let Some(table) = self.table(&kept.table) {
+            if let Some(table) = self.rooms.visit(&kept.table)? {
                 return self.begin_try(&table, &player).map(|()| kept.table);
             }
         }
-        self.make_room(&player)?;
+        self.rooms.make_room_for(&player.id, from)?;
         let options = toml::Table::from_iter([("abandon_s".to_owned(), i64::from(day::ABANDON_S).into())]);
         let loaded = rulebook::load(rulebook::Source::Preset(game), Some(&options), &rulebook::NoFiles)
             .map_err(|faults| ours(&faults))?;
@@ -268,16 +244,16 @@ impl House {
             day: Some(day.clone()),
         };
         let text = serde_json::to_string(&about).map_err(|error| ours(&error))?;
-        let opened =
-            Table::<Match>::open(settings, self.env.clone()).map_err(|refusal| ours(&refusal.text))?;
+        let opened = Table::<Match>::open(settings, self.rooms.env().clone())
+            .map_err(|refusal| ours(&refusal.text))?;
         self.store.put_about(&id, &text).map_err(|error| ours(&error))?;
-        self.keep(&id, opened.clone(), about);
+        self.rooms.add(&id, opened.clone(), about, from);
         if ranked {
             let claimed = self.store.claim_try(&day, game, &player.id, &id).map_err(|error| ours(&error))?;
             if claimed != id {
                 // Asked for twice at once: the other one was first.
-                self.close(&id)?;
-                let table = self.table(&claimed).ok_or_else(over)?;
+                self.rooms.close(&id).map_err(|error| ours(&error))?;
+                let table = self.rooms.visit(&claimed)?.ok_or_else(over)?;
                 return self.begin_try(&table, &player).map(|()| claimed);
             }
         }
@@ -309,91 +285,17 @@ impl House {
         DayTable { store: &self.store, date, guest: guest.as_deref(), caller }.day(self.today())
     }
 
-    /// Closes tables that nobody uses if there are too many, the oldest first.
-    fn make_room(&self, host: &Person) -> Result<(), Refused> {
-        let idle = |kept: &Kept| kept.table.sockets().0 == 0 && kept.table.state().stage != Stage::Playing;
-        let mut all: Vec<(String, Kept)> =
-            self.read().iter().map(|(id, kept)| (id.clone(), kept.clone())).collect();
-        all.sort_by_key(|(_, kept)| kept.number);
-        let own: Vec<_> = all.iter().filter(|(_, kept)| kept.about.host == host.id).collect();
-        if own.len() >= self.most_per_guest {
-            let Some((id, _)) = own.into_iter().find(|(_, kept)| idle(kept)) else {
-                return Err(Refused::too_much(format!(
-                    "You have {} tables open, and no more are allowed at once. Finish a match there first.",
-                    self.most_per_guest
-                )));
-            };
-            self.close(id)?;
-        } else if all.len() >= self.most {
-            let Some((id, _)) = all.iter().find(|(_, kept)| idle(kept)) else {
-                return Err(Refused::new(
-                    StatusCode::SERVICE_UNAVAILABLE,
-                    "All tables of the house are taken. Try again later.",
-                ));
-            };
-            self.close(id)?;
-        }
-        Ok(())
-    }
-
-    fn close(&self, id: &str) -> Result<(), Refused> {
-        self.drop_table(id).map_err(|error| Refused::ours(&error))
-    }
-
-    /// Keeps something else about a table.
-    fn revise(&self, id: &str, about: About) -> Result<(), StoreError> {
-        // Plain data always is text.
-        self.store.put_about(id, &serde_json::to_string(&about).unwrap_or_default())?;
-        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kept) = tables.get_mut(id) {
-            kept.about = Arc::new(about);
-        }
-        Ok(())
-    }
-
-    fn drop_table(&self, id: &str) -> Result<(), StoreError> {
-        self.store.drop_table(id)?;
-        let closed = self.tables.write().unwrap_or_else(PoisonError::into_inner).remove(id);
-        self.lobby.changed(id);
-        if let Some(kept) = closed {
-            kept.table.shut("This table has been closed.");
-        }
-        Ok(())
-    }
-
-    /// Closes tables where nothing is played and nobody has been for `idle`.
-    pub fn sweep(&self, idle: Duration) {
-        let now = self.host.now();
-        let unused = |kept: &Kept| {
-            let (sockets, since) = kept.table.sockets();
-            sockets == 0 && now.saturating_sub(since) > idle.as_millis() as u64 && {
-                let state = kept.table.state();
-                // A try whose player never came has not begun.
-                let waits = kept.about.day.is_some() && state.at == Millis(0);
-                state.stage != Stage::Playing || waits
-            }
-        };
-        let ids: Vec<_> =
-            self.read().iter().filter(|(_, kept)| unused(kept)).map(|(id, _)| id.clone()).collect();
-        for id in ids {
-            if let Err(refused) = self.close(&id) {
-                tracing::warn!(table = id, why = %refused.text, "a table could not be closed");
-            }
-        }
-    }
-
     /// A page of the public tables as JSON ([`wire::api::Lobby`]): the first, or what comes after a place.
     pub fn lobby(&self, after: Option<Place>) -> Result<String, serde_json::Error> {
         self.lobby.page(after, |id| {
-            let kept = self.read().get(id).filter(|kept| kept.about.public).cloned()?;
-            Some((summary(id, &kept), kept.number))
+            let kept = self.rooms.look(id).filter(|kept| kept.about.public)?;
+            Some((kept.summary(id), kept.number))
         })
     }
 
     /// A table as seen from outside.
     pub fn summary(&self, id: &str) -> Option<TableSummary> {
-        let kept = self.read().get(id).cloned()?;
-        Some(summary(id, &kept))
+        self.rooms.look(id).map(|kept| kept.summary(id))
     }
 
     /// The matches of a guest, newest first.
@@ -437,8 +339,7 @@ impl House {
 
     /// Tells all tables that the server goes down, and waits until all is written.
     pub fn shut(&self) {
-        let tables: Vec<_> = self.read().values().map(|kept| kept.table.clone()).collect();
-        for table in tables {
+        for (_, table) in self.rooms.awake() {
             table.shut(
                 "The parlour is closing for a moment. The match is kept, and goes on when it opens again.",
             );
@@ -446,10 +347,6 @@ impl House {
         if let Err(error) = self.store.flush() {
             tracing::error!(%error, "the last moves could not be written");
         }
-    }
-
-    fn read(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Kept>> {
-        self.tables.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -481,23 +378,6 @@ fn preset_of(game: &Loaded) -> String {
         .find(|id| built_in.contains(&id.as_str()))
         .cloned()
         .unwrap_or_default()
-}
-
-fn summary(id: &str, kept: &Kept) -> TableSummary {
-    let state = kept.table.state();
-    let seat = |who: Occupant| match who {
-        Occupant::Person { name, .. } => SeatSummary { name, bot: false },
-        Occupant::Bot { kind } => SeatSummary { name: kind, bot: true },
-    };
-    TableSummary {
-        id: id.to_owned(),
-        title: kept.about.title.clone(),
-        preset: kept.about.preset.clone(),
-        seats: state.seats.into_iter().map(|state| state.who.map(seat)).collect(),
-        stage: state.stage,
-        public: kept.about.public,
-        day: kept.about.day.clone(),
-    }
 }
 
 /// A name as it may be shown: one that is older than the rule for names may break it.

@@ -24,6 +24,7 @@ mod metrics;
 mod outbox;
 mod pace;
 pub mod qr;
+mod rooms;
 mod settings;
 mod sheets;
 mod socket;
@@ -52,14 +53,16 @@ use metrics::Metrics;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::{Store, StoreError};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use work::{Caller, Undone, Work};
 
-/// How often forgotten tables are looked for.
-const SWEEP: Duration = Duration::from_secs(600);
+/// How often tables are looked for that nobody comes to, at most and at least.
+const SWEEP: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+/// How often what nobody will ask for again is looked for.
+const TIDY: Duration = Duration::from_secs(600);
 
 /// What all requests share.
 #[derive(Clone)]
@@ -225,7 +228,6 @@ impl Server {
     }
 
     /// The whole service without a socket, as it answers somebody on this machine: for tests in the same process.
-    #[must_use]
     pub fn service(&self) -> Router {
         router(&self.0).layer(axum::Extension(listen::Connection::inside(&self.0)))
     }
@@ -262,20 +264,25 @@ impl Server {
     }
 }
 
-/// Closes forgotten tables, for ever.
+/// Looks after tables that nobody comes to, and after what is kept, for ever.
 async fn sweep(app: &App) {
+    let often = Duration::from_secs(app.settings.sleep_after_seconds / 2).clamp(SWEEP.0, SWEEP.1);
+    let mut tidied = Instant::now();
     loop {
-        tokio::time::sleep(SWEEP).await;
-        let idle = Duration::from_secs(app.settings.idle_table_hours * 3600);
+        tokio::time::sleep(often).await;
+        let tidy = tidied.elapsed() >= TIDY;
+        if tidy {
+            tidied = Instant::now();
+        }
         let sweeping = app.clone();
         let swept = tokio::task::spawn_blocking(move || {
-            sweeping.house.sweep(idle);
-            sweeping.house.tidy(&sweeping.settings)
+            sweeping.house.sweep();
+            if tidy { sweeping.house.tidy(&sweeping.settings) } else { Ok(()) }
         });
         match swept.await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::warn!(%error, "what is not kept any more could not be deleted"),
-            Err(panic) => tracing::error!(%panic, "forgotten tables could not be closed"),
+            Err(panic) => tracing::error!(%panic, "forgotten tables could not be looked after"),
         }
     }
 }

@@ -58,8 +58,10 @@ impl Default for Metrics {
 /// What the tables and their clock count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HouseCounts {
-    /// Tables open now.
+    /// Tables in memory.
     pub tables: usize,
+    /// Tables asleep on the disk.
+    pub asleep: usize,
     /// How often the clock has woken a table.
     pub wake_ups: u64,
 }
@@ -137,7 +139,8 @@ impl Metrics {
             ("messages_received_total", "counter", "Messages received on sockets.", self.messages_in.get()),
             ("frames_sent_total", "counter", "Frames sent on sockets.", self.frames_out.get()),
             ("bytes_sent_total", "counter", "Bytes of frames sent on sockets.", self.bytes_out.get()),
-            ("tables", "gauge", "Tables open.", house.tables as u64),
+            ("tables", "gauge", "Tables in memory.", house.tables as u64),
+            ("tables_asleep", "gauge", "Tables asleep on the disk.", house.asleep as u64),
             ("wake_ups_total", "counter", "Times that the clock has woken a table.", house.wake_ups),
             ("tables_made_total", "counter", "Tables made.", self.tables_made.get()),
             ("guests_made_total", "counter", "Guests made.", self.guests_made.get()),

@@ -106,7 +106,8 @@ pub struct Settings {
     /// Largest body of a request, in bytes; rule files come this way.
     #[arg(long, env = "PARLOUR_MAX_BODY_BYTES", value_name = "BYTES", default_value_t = 64 * 1024, help_heading = "Limits")]
     pub max_body_bytes: usize,
-    /// Most tables open at once.
+    /// Most tables in memory at once: those where somebody is, or was a short while ago. When it is full whoever comes is
+    /// turned away; nobody loses a table for that.
     #[arg(
         long,
         env = "PARLOUR_MAX_TABLES",
@@ -115,7 +116,16 @@ pub struct Settings {
         help_heading = "Limits"
     )]
     pub max_tables: usize,
-    /// Most tables open at once that one guest has made.
+    /// Most tables kept at once, with those that are asleep on the disk.
+    #[arg(
+        long,
+        env = "PARLOUR_MAX_KEPT_TABLES",
+        value_name = "N",
+        default_value_t = 100_000,
+        help_heading = "Limits"
+    )]
+    pub max_kept_tables: usize,
+    /// Most tables at once that one guest has opened and where the match is not over.
     #[arg(
         long,
         env = "PARLOUR_MAX_TABLES_PER_GUEST",
@@ -133,6 +143,24 @@ pub struct Settings {
         help_heading = "Limits"
     )]
     pub max_watchers_per_table: usize,
+    /// Most tables at once that were opened from one address, since the server started, and where the match is not over.
+    #[arg(
+        long,
+        env = "PARLOUR_MAX_TABLES_PER_ADDRESS",
+        value_name = "N",
+        default_value_t = 300,
+        help_heading = "Limits"
+    )]
+    pub max_tables_per_address: usize,
+    /// Seconds after which a table where nobody is connected is put to sleep on the disk. A visit wakes it.
+    #[arg(
+        long,
+        env = "PARLOUR_SLEEP_AFTER_SECONDS",
+        value_name = "S",
+        default_value_t = 300,
+        help_heading = "Limits"
+    )]
+    pub sleep_after_seconds: u64,
     /// Hours after which a table is closed where nothing is played and nobody has been.
     #[arg(
         long,
@@ -142,6 +170,15 @@ pub struct Settings {
         help_heading = "Limits"
     )]
     pub idle_table_hours: u64,
+    /// Days after which a match that nobody has come back to is ended without a result; 0 for never. Its record stays.
+    #[arg(
+        long,
+        env = "PARLOUR_ABANDONED_MATCH_DAYS",
+        value_name = "DAYS",
+        default_value_t = 90,
+        help_heading = "Limits"
+    )]
+    pub abandoned_match_days: u64,
     /// Days after which a guest is forgotten who has never sat at a table; 0 for never.
     #[arg(
         long,

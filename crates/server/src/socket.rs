@@ -52,7 +52,14 @@ pub async fn open(
         return Err(Refused::too_much("You open tables very fast. Wait a moment, then try again."));
     }
     let (answer, upgrade) = shake_hands(request)?;
-    let Some(table) = app.house.table(&id) else {
+    let table = match app.house.table(&id) {
+        None if app.house.has_table(&id) => {
+            let id = id.clone();
+            app.in_place(&asker, move |app, _| app.house.visit(&id)).await?
+        }
+        awake => awake,
+    };
+    let Some(table) = table else {
         app.metrics.refused("table");
         return Err(Refused::missing("There is no such table, or it has been closed."));
     };

@@ -92,7 +92,7 @@ pub(crate) fn close(sql: &Connection, table: &str) -> rusqlite::Result<()> {
     sql.prepare_cached("DELETE FROM places WHERE tab = ?1")?.execute([table]).map(|_| ())
 }
 
-/// A table without a guest: their seat is free, and somebody else who sits there is the host in their place. None if nobody
+/// A table without a guest: their seat is free, nobody knows that they were removed, and somebody else who sits there is the host in their place. None if nobody
 /// is, or it cannot be read.
 fn without_guest(about: &str, saved: &str, guest: &str) -> Option<(String, String)> {
     let mut about: Value = serde_json::from_str(about).ok()?;
@@ -111,6 +111,9 @@ fn without_guest(about: &str, saved: &str, guest: &str) -> Option<(String, Strin
                 json!({ "who": null, "ready": false })
             };
         }
+    }
+    if let Some(removed) = saved.get_mut("removed").and_then(Value::as_array_mut) {
+        removed.retain(|person| person["id"] != guest);
     }
     let host = saved.pointer_mut("/settings/host")?;
     if host["id"] == guest {
@@ -258,6 +261,10 @@ mod tests {
             without_guest(about, &saved("a", &["a", "b"]), "b").expect("the host is left");
         assert!(about_a.contains(r#""host":"a""#) && !saved_a.contains("Nb"), "{saved_a}");
         assert_eq!(without_guest(about, &saved("a", &["a"]), "a"), None, "nobody is left");
+        let removed = r#""removed":[{"id":"b","name":"Nb"},{"id":"c","name":"Nc"}],"settings""#;
+        let removed = saved("a", &["a"]).replacen(r#""settings""#, removed, 1);
+        let (_, let_back) = without_guest(about, &removed, "b").expect("the host is left");
+        assert!(!let_back.contains("Nb") && let_back.contains("Nc"), "{let_back}");
         assert_eq!(without_guest(about, "no JSON", "a"), None);
         let playing = saved("a", &["a", "b"]).replacen('{', r#"{"stage":"playing","#, 1);
         let playing = playing.replacen(r#""host""#, r#""sit_in":"easy","host""#, 1);

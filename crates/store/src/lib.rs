@@ -21,6 +21,7 @@ pub use writer::Pragmas;
 use game::Outcome;
 use names::NOBODY;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
+use std::collections::HashMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -506,13 +507,60 @@ impl Store {
     /// # Errors
     /// If they cannot be read.
     pub fn tables(&self) -> Result<Vec<KeptTable>, StoreError> {
+        let mut tables = Vec::new();
+        self.each_table(|table| tables.push(table))?;
+        Ok(tables)
+    }
+
+    /// Does something with each table that is kept, the oldest first; no two of them need be in memory at once.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn each_table(&self, mut f: impl FnMut(KeptTable)) -> Result<(), StoreError> {
         self.read_with(|sql| {
             let mut query =
                 sql.prepare_cached("SELECT id, about, saved FROM tables WHERE saved <> '' ORDER BY rowid")?;
-            let rows = query.query_map([], |row| {
-                Ok(KeptTable { id: row.get(0)?, about: row.get(1)?, saved: row.get(2)? })
-            })?;
-            rows.collect()
+            let mut rows = query.query([])?;
+            while let Some(row) = rows.next()? {
+                f(kept_table(row)?);
+            }
+            Ok(())
+        })
+    }
+
+    /// One table; none if it is not kept.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn table(&self, id: &str) -> Result<Option<KeptTable>, StoreError> {
+        self.read_with(|sql| {
+            sql.prepare_cached("SELECT id, about, saved FROM tables WHERE id = ?1 AND saved <> ''")?
+                .query_row([id], kept_table)
+                .optional()
+        })
+    }
+
+    /// Ids of the kept tables that name a guest: as somebody who sits there, as the host, or as one who was removed.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn tables_of(&self, guest: &str) -> Result<Vec<String>, StoreError> {
+        self.read_with(|sql| {
+            let mut query = sql.prepare_cached("SELECT tab FROM places WHERE guest = ?1")?;
+            query.query_map([guest], |row| row.get(0))?.collect()
+        })
+    }
+
+    /// What all guests are called whom kept tables name, by their ids.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn names_at_tables(&self) -> Result<HashMap<String, String>, StoreError> {
+        self.read_with(|sql| {
+            let mut query = sql.prepare_cached(
+                "SELECT id, name FROM guests WHERE EXISTS (SELECT 1 FROM places WHERE guest = guests.id)",
+            )?;
+            query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
         })
     }
 
@@ -548,6 +596,10 @@ impl Store {
     pub fn match_of(&self, id: MatchId) -> Result<Option<KeptMatch>, StoreError> {
         self.read_with(|sql| kept_match(sql, id.number() as i64))
     }
+}
+
+fn kept_table(row: &rusqlite::Row<'_>) -> rusqlite::Result<KeptTable> {
+    Ok(KeptTable { id: row.get(0)?, about: row.get(1)?, saved: row.get(2)? })
 }
 
 fn kept_match(sql: &Connection, id: i64) -> rusqlite::Result<Option<KeptMatch>> {

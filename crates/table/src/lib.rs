@@ -15,6 +15,8 @@
 //! - A command is applied once, however often it is sent: `resend`.
 //! - A viewer's bytes do not depend on cards it has not learnt: `secrecy`.
 //! - When the journal refuses or is unsure, memory is dropped and read anew, and who asked is answered: `trouble`.
+//! - A table where nobody is can be dropped, once the disk has all of it, and is opened again as it was: `sleep`.
+//! - A match that is over keeps no memory: `memory`.
 //! - Match time stands still while nobody is connected, on request, and while moves cannot be stored: `clock`.
 //! - After a wake-up nothing is due now or earlier, and an empty house asks for none: `wakes`.
 //! - A trial is dealt from its seed alone, and its clock waits for nobody once the cards lie: `trial`.
@@ -28,7 +30,7 @@ mod outlet;
 mod play;
 mod shell;
 
-pub use core::{Chair, Finished, Person, Played, Saved, Settings, Trial, Who};
+pub use core::{Chair, Finished, Glance, Person, Played, Saved, Settings, Trial, Who, glance};
 pub use host::{Host, System, Wake};
 pub use journal::{Append, Appended, Journal, MatchId, MemoryJournal, Told, Unreadable};
 pub use outlet::Outlet;

@@ -2,12 +2,12 @@
 
 use crate::core::{Asker, Core, Job};
 use crate::journal::{Appended, MatchId, Told, Unreadable};
-use crate::{Env, Journal, Outlet, Person, Playable, Saved, Settings, Wake};
+use crate::{Env, Glance, Journal, Outlet, Person, Playable, Saved, Settings, Wake};
 use game::Refusal;
 use record::{EntryOf, HeaderOf};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use wire::{Act, TableState, ToServer};
+use wire::{Act, Stage, TableState, ToServer};
 
 /// A table. Cheap to clone; all clones are the same table.
 pub struct Table<G: Playable>(Arc<Shared<G>>);
@@ -45,15 +45,15 @@ impl<G: Playable> Table<G> {
     /// log cannot be read by this version, the table is shown as paused and the log is kept. Blocks.
     ///
     /// # Errors
-    /// If `saved` cannot be read, or the storage cannot be read.
-    pub fn restore(saved: &str, env: Env<G>) -> Result<Table<G>, Unreadable> {
-        let saved: Saved<G::Rules> = serde_json::from_str(saved)
+    /// If `text` cannot be read, or the storage cannot be read.
+    pub fn restore(text: &str, env: Env<G>) -> Result<Table<G>, Unreadable> {
+        let saved: Saved<G::Rules> = serde_json::from_str(text)
             .map_err(|e| Unreadable(format!("the saved table cannot be read: {e}")))?;
-        let rows = match saved.playing {
+        let rows = match saved.playing.filter(|_| saved.stage == Stage::Playing) {
             Some(id) => env.journal.read(id, 0)?,
             None => Vec::new(),
         };
-        let table = Table::wrap(Core::restored(saved, env.clone()), env);
+        let table = Table::wrap(Core::restored(text, saved, env.clone()), env);
         table.0.attempt(|core| core.restart(rows));
         Ok(table)
     }
@@ -111,10 +111,10 @@ impl<G: Playable> Table<G> {
         self.0.lock().seat_of(person)
     }
 
-    /// Ids of the people who have a seat.
+    /// Ids of all whom what is kept of the table names: those who sit there, the host, and whom the host has removed.
     #[must_use]
-    pub fn people(&self) -> Vec<String> {
-        self.0.lock().people()
+    pub fn named(&self) -> Vec<String> {
+        self.0.lock().named()
     }
 
     /// The name of somebody else who sits here and could be taken for this person, if there is one.
@@ -152,16 +152,36 @@ impl<G: Playable> Table<G> {
         self.0.attempt(|core| core.rename(person));
     }
 
-    /// Number of open sockets, and the time on the host's clock since when there has been none.
+    /// What is to be seen of it from outside.
     #[must_use]
-    pub fn sockets(&self) -> (usize, u64) {
-        self.0.lock().open_sockets()
+    pub fn glance(&self) -> Glance {
+        self.0.lock().glance()
     }
 
-    /// Number of open sockets whose people have no seat.
+    /// Since when nobody has been connected, in seconds since 1970; 0 if somebody is.
     #[must_use]
-    pub fn watching(&self) -> usize {
-        self.0.lock().watching()
+    pub fn left(&self) -> u64 {
+        self.0.lock().left()
+    }
+
+    /// Whether this table can be dropped, to be opened again with [`Table::restore`] from what `on_disk` says of it: nobody
+    /// else has hold of it, nobody is connected, its clock stands still, and the disk has all that memory has. Whoever asks
+    /// sees to it that nobody else gets hold of it meanwhile.
+    #[must_use]
+    pub fn may_sleep(&self, on_disk: &str) -> bool {
+        Arc::strong_count(&self.0) == 1 && self.0.attempt(|core| core.may_sleep(on_disk)) == Some(true)
+    }
+
+    /// Ends a match that nobody comes back to, without a result. Whether there was one, at a table where nobody is.
+    #[must_use]
+    pub fn abandon(&self) -> bool {
+        self.0.attempt(|core| core.abandon()) == Some(true)
+    }
+
+    /// The table is closed for good: every socket is told and closed, nobody comes in any more, and nothing is kept of the table
+    /// from now on, so that what the shelf had of it can be dropped.
+    pub fn close(&self) {
+        self.0.attempt(Core::close);
     }
 
     /// The server goes down: every socket is told and closed, and the clock stops. The match is not harmed.

@@ -115,10 +115,16 @@ pub enum Act {
     Pause,
     /// Host: lets it go on.
     Resume,
-    /// Host: removes whoever sits there.
+    /// Host: removes whoever sits there. A person cannot sit down at this table again unless the host lets them; they may
+    /// watch.
     Remove {
         /// Where.
         seat: Seat,
+    },
+    /// Host: lets everybody of this name sit down again who was removed.
+    LetBack {
+        /// Their name, as `removed` of the table's state says it.
+        name: String,
     },
     /// Host: gives the seat to a bot, in the lobby or in a running match.
     Bot {
@@ -134,7 +140,8 @@ pub enum Act {
     },
     /// Takes one's own seat back from the bot that sat in. Any command does that, too.
     Back,
-    /// Agrees, or no longer agrees, to end the match now; it ends when every person at the table agrees.
+    /// Agrees, or no longer agrees, to end the match now; it ends when every person at the table agrees, but for those who
+    /// have not been connected for two minutes.
     End {
         /// Whether they agree.
         agree: bool,
@@ -341,6 +348,9 @@ pub struct TableState {
     /// Once the match has ended: how many of its deals had no seed of the person in each seat. Empty if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without_seed: Vec<u16>,
+    /// Names of those whom the host has removed. Only the host is told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<String>,
 }
 
 /// Where a table is between gathering and the end of a match.

@@ -15,7 +15,7 @@ use wire::api::GameChoice;
 /// the next move is made when everybody there has been told of the last. The server must allow so much from one address:
 ///
 ///   parlour serve --requests-per-second 100000 --messages-per-second 100000 --processor-ms-per-second 100000
-///     --max-connections-per-address 20000 --max-tables 100000
+///     --max-connections-per-address 20000 --max-tables 100000 --max-tables-per-address 100000
 ///
 /// With --attack, some people play at an even pace (10 tables, 200 moves a second, unless said otherwise) while strangers
 /// attack the server, from one address of this machine and from 200: pings, fragments, resyncs, sockets, lobby, garbage,

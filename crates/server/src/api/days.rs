@@ -53,7 +53,9 @@ pub async fn play(
     let player = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?;
     let player = player.ok_or_else(Refused::nameless)?;
     let trial = day::trial(&app.key, date, &game);
-    let open = app.slow(&asker, move |app, _| app.house.open_try(player, date, &game, trial, wish.ranked));
+    let from = asker.address;
+    let open =
+        app.slow(&asker, move |app, _| app.house.open_try(player, from, date, &game, trial, wish.ranked));
     let id = open.await?;
     app.metrics.tables_made.add(1);
     let path = format!("/table/{id}");

@@ -40,10 +40,11 @@ pub async fn make(
         .person(asker.guest)
         .map_err(|error| Refused::ours(&error))?
         .ok_or_else(Refused::nameless)?;
+    let from = asker.address;
     let open = app.slow(&asker, move |app, _| {
         let game = super::games::load(&new.game, &new.options)?;
         let game = game.map_err(|faults| Refused::bad(faults.to_string()))?;
-        app.house.open_table(host, &game, &new)
+        app.house.open_table(host, from, &game, &new)
     });
     let id = open.await?;
     app.metrics.tables_made.add(1);
@@ -63,7 +64,7 @@ pub async fn invite(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Refused> {
-    app.house.table(&id).ok_or_else(no_table)?;
+    app.house.has_table(&id).then_some(()).ok_or_else(no_table)?;
     let url = format!("{}/table/{id}", origin(&app, &headers));
     let picture = app.slow(&asker, move |_, _| qr_code(&url)).await?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture))
@@ -77,7 +78,7 @@ pub async fn device(
     headers: HeaderMap,
 ) -> Result<Json<DeviceLink>, Refused> {
     let guest = asker.guest()?;
-    app.house.table(&id).ok_or_else(no_table)?;
+    app.house.has_table(&id).then_some(()).ok_or_else(no_table)?;
     let token = app
         .devices
         .make(guest, id)

@@ -3,6 +3,7 @@
 use super::{About, House, shown};
 use crate::error::Refused;
 use crate::identity::GuestId;
+use crate::rooms::Left;
 use axum::http::StatusCode;
 use rulebook::Match;
 use std::sync::{Arc, PoisonError, RwLockReadGuard};
@@ -25,7 +26,8 @@ impl House {
         self.store.saw_guest(&guest.to_string())
     }
 
-    fn door(&self) -> Admitted<'_> {
+    /// Whoever holds this comes in, opens a table or wakes one: nobody is forgotten meanwhile.
+    pub(super) fn door(&self) -> Admitted<'_> {
         Admitted(self.door.read().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -57,22 +59,19 @@ impl House {
         let known = self.person(guest).map_err(|error| Refused::ours(&error))?.and(guest);
         let guest = known.unwrap_or_default();
         let person = Person { id: guest.to_string(), name };
-        let tables: Vec<_> = match known {
-            Some(_) => self.read().values().map(|kept| kept.table.clone()).collect(),
-            None => Vec::new(),
-        };
-        let (seated, others): (Vec<_>, Vec<_>) =
-            tables.into_iter().partition(|table| table.seat_of(&person.id).is_some());
-        if let Some(other) = seated.iter().find_map(|table| table.namesake(&person)) {
+        let ours = |error: StoreError| Refused::ours(&error);
+        if known.is_some()
+            && let Some(other) = self.rooms.namesake(&person).map_err(ours)?
+        {
             return Err(Refused::new(
                 StatusCode::CONFLICT,
                 format!("{other} sits at a table with you: take a name that can be told from that."),
             ));
         }
         let kept = Guest { id: person.id.clone(), name: person.name.clone() };
-        self.store.put_guest(&kept).map_err(|error| Refused::ours(&error))?;
-        for table in seated.into_iter().chain(others.into_iter().filter(|table| table.is_host(&person.id))) {
-            table.rename(&person);
+        self.store.put_guest(&kept).map_err(ours)?;
+        if known.is_some() {
+            self.rooms.rename(&person).map_err(ours)?;
         }
         Ok((guest, known.is_none()))
     }
@@ -83,22 +82,24 @@ impl House {
         let id = guest.to_string();
         // From here on nobody comes in by this name; whoever has, is seen to below.
         self.store.leave_guest(&id)?;
-        let mut left = Vec::new();
-        {
+        // To wake tables takes a while, for which the door need not be closed. None of them falls asleep again before this is
+        // dropped.
+        let mut awake = self.rooms.wake_those_of(&id)?;
+        let left = {
             let _closed = self.door.write().unwrap_or_else(PoisonError::into_inner);
-            let tables: Vec<_> = self.read().iter().map(|(id, kept)| (id.clone(), kept.clone())).collect();
-            left.extend(tables.into_iter().filter(|(_, kept)| kept.table.forget(&id)));
-        }
-        for (table, kept) in left {
-            match kept.table.host() {
+            awake.extend(self.rooms.wake_those_of(&id)?);
+            self.rooms.forget(&id)
+        };
+        for Left { id, about, host } in left {
+            match host {
                 // Nobody else sits there.
-                None => self.drop_table(&table)?,
-                Some(host) if host.id != kept.about.host => {
-                    self.revise(&table, About { host: host.id, ..(*kept.about).clone() })?;
-                }
-                Some(_) => {}
+                None => self.rooms.close(&id)?,
+                Some(host) => self.rooms.revise(&id, About { host: host.id, ..(*about).clone() })?,
             }
         }
-        self.store.forget_guest(&id)
+        // From tables that cannot be woken the store takes them.
+        let asleep = self.rooms.asleep_of(&id)?;
+        self.store.forget_guest(&id)?;
+        self.rooms.look_anew(asleep)
     }
 }

@@ -1,4 +1,5 @@
-//! What the house does from time to time: tables that nobody uses are closed, and what nobody will ask for again is deleted.
+//! What the house does from time to time: tables that nobody is at fall asleep, those that nobody uses are closed, matches that
+//! nobody comes back to are ended, and what nobody will ask for again is deleted.
 
 use super::House;
 use crate::Settings;
@@ -26,6 +27,11 @@ fn keep(settings: &Settings, today: Date) -> Keep {
 }
 
 impl House {
+    /// Puts to sleep, closes and ends what nobody has come to for long enough. Blocks.
+    pub fn sweep(&self) {
+        self.rooms.sweep();
+    }
+
     /// Deletes what nobody will ask for again, and scrubs the file of those who were forgotten when that disturbs nobody:
     /// if the file is small, or once a day while nobody is here.
     ///
@@ -40,7 +46,7 @@ impl House {
         let now = self.host.today();
         let nobody_waits = || {
             now.saturating_sub(self.scrubbed.load(Ordering::Relaxed)) >= SELDOM
-                && self.read().values().all(|kept| kept.table.sockets().0 == 0)
+                && self.rooms.awake().iter().all(|(_, table)| table.left() > 0)
         };
         if self.store.is_scrub_due()? && (self.store.size()? <= SMALL || nobody_waits()) {
             self.scrubbed.store(now, Ordering::Relaxed);

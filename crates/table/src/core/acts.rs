@@ -20,6 +20,7 @@ impl<G: Playable> Core<G> {
             .collect();
         let watching = self.sockets.iter().flatten().filter(|s| s.hello && s.viewer == Viewer::Table).count();
         TableState {
+            removed: Vec::new(),
             stage: self.stage,
             game: self.game,
             seats,
@@ -28,12 +29,7 @@ impl<G: Playable> Core<G> {
             paused: self.paused(),
             at: self.at(),
             ending: self.ending,
-            without_seed: match &self.play {
-                Some(play) if self.stage == Stage::Over && play.without_seed.iter().any(|n| *n > 0) => {
-                    play.without_seed.clone()
-                }
-                _ => Vec::new(),
-            },
+            without_seed: self.without_seed.clone(),
         }
     }
 
@@ -49,16 +45,53 @@ impl<G: Playable> Core<G> {
         }
     }
 
+    /// The same, as the host is told, or everybody else.
+    pub(super) fn state_for(&self, host: bool) -> TableState {
+        let names = self.removed.iter().filter(|_| host).map(|removed| removed.name.clone());
+        TableState { removed: names.collect(), ..self.state() }
+    }
+
     pub(crate) fn save(&mut self) {
-        self.kept = self.standing();
-        let Standing { chairs, stage, game, playing, asked } = self.kept.clone();
-        let saved = Saved { settings: self.settings.clone(), chairs, stage, game, playing, asked };
-        let text = serde_json::to_string(&saved).expect("tables are plain data");
-        let mut people = self.people();
-        if !people.contains(&self.settings.host.id) {
-            people.push(self.settings.host.id.clone());
+        self.unsaved = false;
+        if self.closed {
+            return;
         }
-        self.env.shelf.save(&self.settings.id, people, text);
+        self.kept = self.standing();
+        let Standing { chairs, stage, game, playing, asked, removed } = self.kept.clone();
+        let (settings, at, left) = (self.settings.clone(), self.watch.at(self.now()), self.left);
+        let (ending, without_seed) = (self.ending, self.without_seed.clone());
+        let saved =
+            Saved { settings, chairs, stage, game, playing, asked, at, left, removed, ending, without_seed };
+        let text = serde_json::to_string(&saved).expect("tables are plain data");
+        self.saved = fingerprint(&text);
+        self.env.shelf.save(&self.settings.id, self.named(), text);
+    }
+
+    pub(crate) fn glance(&self) -> Glance {
+        Glance {
+            seats: self.chairs.iter().map(|chair| chair.who.clone()).collect(),
+            stage: self.stage,
+            left: self.left,
+            at_start: self.at() == Millis(0),
+            trial: self.settings.trial.is_some(),
+        }
+    }
+
+    /// Whether nothing is lost with what memory holds, and nothing happens meanwhile: what is on the disk says all of it.
+    /// Where that says less, it is saved once more.
+    pub(crate) fn may_sleep(&mut self, on_disk: &str) -> bool {
+        // What waits for a socket (a view, the `table` frame, an answer) went with the last one.
+        let alone = self.sockets.is_empty() && self.hold.is_none() && self.waiting.is_empty();
+        let still = self.watch.since.is_none() && self.jobs.is_empty() && !self.looking_up;
+        // A trial that stands still because it cannot be stored goes on as soon as it can.
+        let troubled = matches!(self.trouble, Some(Trouble::Storage { .. }));
+        let waits = self.settings.trial.is_some() && self.stage == Stage::Playing && troubled;
+        if !alone || !still || waits {
+            return false;
+        }
+        let kept = !self.unsaved && self.saved == fingerprint(on_disk);
+        self.unsaved |= !kept;
+        kept
     }
 
     pub(super) fn save_played(&self) {
@@ -66,6 +99,12 @@ impl<G: Playable> Core<G> {
             let seats = self.chairs.iter().map(|c| c.who.clone()).collect();
             self.env.shelf.played(Played { id, table: self.settings.id.clone(), seats });
         }
+    }
+
+    /// The table is no more: nothing is kept of it from now on, and nobody comes in.
+    pub(crate) fn close(&mut self) {
+        self.closed = true;
+        self.shut(CLOSED);
     }
 
     pub(crate) fn shut(&mut self, text: &str) {
@@ -107,7 +146,11 @@ impl<G: Playable> Core<G> {
                 Act::Pause | Act::Resume | Act::End { .. } => {
                     return no("The clock of this game goes on for everybody: give up if you want to stop.");
                 }
-                Act::Remove { .. } | Act::Bot { .. } | Act::Person { .. } | Act::Back => {
+                Act::Remove { .. }
+                | Act::LetBack { .. }
+                | Act::Bot { .. }
+                | Act::Person { .. }
+                | Act::Back => {
                     return no("This game is played by its player alone, and by no bot.");
                 }
             }
@@ -151,7 +194,23 @@ impl<G: Playable> Core<G> {
                 match self.chairs.get(seat.index()).map(|c| &c.who) {
                     None => return no("There is no such seat."),
                     Some(None) => return no("Nobody sits there."),
-                    Some(Some(_)) => self.leave(*seat, Cause::Keeper),
+                    Some(Some(who)) => {
+                        if let Who::Person(removed) = who
+                            && removed.id != person.id
+                        {
+                            let removed = removed.clone();
+                            self.keep_out(removed);
+                        }
+                        self.leave(*seat, Cause::Keeper);
+                    }
+                }
+            }
+            Act::LetBack { name } => {
+                only_host()?;
+                let before = self.removed.len();
+                self.removed.retain(|removed| removed.name != *name);
+                if self.removed.len() == before {
+                    return no("Nobody of that name has been removed.");
                 }
             }
             Act::Bot { seat, kind } => {
@@ -175,7 +234,11 @@ impl<G: Playable> Core<G> {
                 if self.stage != Stage::Playing {
                     return no("No match is being played.");
                 }
-                self.ending = if *agree { self.ending.with(seat) } else { self.ending.without(seat) };
+                let ending = if *agree { self.ending.with(seat) } else { self.ending.without(seat) };
+                if *agree {
+                    self.agreed(ending)?;
+                }
+                self.ending = ending;
                 self.end_if_agreed();
             }
             Act::Say(phrase) => {
@@ -228,13 +291,18 @@ impl<G: Playable> Core<G> {
                 "{other} sits here already: take another name first, so that the two of you can be told apart."
             ));
         }
+        if self.removed.iter().any(|removed| removed.id == person.id) {
+            let text =
+                "The host has removed you from this table. You may watch, and the host can let you back in.";
+            return Err(text.to_owned());
+        }
         if let Some(old) = self.seat_of(&person.id) {
             if self.stage == Stage::Playing {
                 return Err("You have a seat already.".to_owned());
             }
             self.chairs[old.index()] = Chair::default();
         }
-        let taken = Chair { who: Some(Who::Person(person.clone())), ready: false, bot_plays: false };
+        let taken = Chair { who: Some(Who::Person(person.clone())), ready: false, bot_plays: false, gone: 0 };
         if self.stage == Stage::Playing {
             let who = sitter(&taken);
             self.judge_now(
@@ -245,6 +313,7 @@ impl<G: Playable> Core<G> {
             .map_err(|refusal| refusal.to_string())?;
         }
         self.chairs[seat.index()] = taken;
+        self.note_who_is_gone();
         if self.stage == Stage::Playing {
             self.save_played();
         }
@@ -315,7 +384,7 @@ impl<G: Playable> Core<G> {
                     self.note(Cause::Keeper, sits, Vec::new());
                 }
                 self.chairs[seat.index()] =
-                    Chair { who: Some(Who::Bot(kind.to_owned())), ready: true, bot_plays: false };
+                    Chair { who: Some(Who::Bot(kind.to_owned())), ready: true, bot_plays: false, gone: 0 };
                 self.bots[seat.index()] = playing.then_some(bot);
                 self.follow();
             }
@@ -327,13 +396,53 @@ impl<G: Playable> Core<G> {
         if self.stage != Stage::Playing || self.ending.is_empty() || self.hold.is_some() {
             return;
         }
-        let agreed = (0..self.chairs.len()).map(|i| Seat(i as u8)).all(|seat| {
-            self.chairs[seat.index()].person().is_none() || !self.connected(seat) || self.ending.has(seat)
-        });
-        if agreed && self.play.as_ref().is_some_and(|p| p.over.is_none()) {
+        if self.agreed(self.ending) == Ok(true) && self.play.as_ref().is_some_and(|p| p.over.is_none()) {
             self.note(Cause::Keeper, vec![Note::Ended], Vec::new());
             self.finish();
         }
+    }
+
+    /// Whether all agree to end the match who are there or have been a short while ago. An error where those who are there do,
+    /// and others have not been away for long enough: how long it takes, in a sentence.
+    fn agreed(&self, ending: SeatSet) -> Result<bool, String> {
+        let now = self.env.host.today();
+        let mut waits: Vec<(u64, &str)> = Vec::new();
+        for (chair, seat) in self.chairs.iter().zip((0..).map(Seat)) {
+            let Some(person) = chair.person().filter(|_| !ending.has(seat)) else { continue };
+            if self.connected(seat) {
+                return Ok(false);
+            }
+            let since = if chair.gone > 0 { chair.gone } else { now };
+            let left = AWAY.saturating_sub(now.saturating_sub(since));
+            if left > 0 {
+                waits.push((left, &person.name));
+            }
+        }
+        let Some((left, _)) = waits.iter().max() else { return Ok(true) };
+        let names: Vec<&str> = waits.iter().map(|(_, name)| *name).collect();
+        let (names, have) = match names.split_last() {
+            Some((last, others)) if !others.is_empty() => {
+                (format!("{} and {last}", others.join(", ")), "have")
+            }
+            _ => (names.concat(), "has"),
+        };
+        let time = match (left / 60, left % 60) {
+            (0, seconds) => format!("{seconds} s"),
+            (minutes, 0) => format!("{minutes} min"),
+            (minutes, seconds) => format!("{minutes} min {seconds} s"),
+        };
+        Err(format!(
+            "{names} {have} not been away for long and may come back: without them you can end the match in {time}."
+        ))
+    }
+
+    /// From now on this person has no seat here.
+    fn keep_out(&mut self, person: Person) {
+        self.removed.retain(|removed| removed.id != person.id);
+        if self.removed.len() >= REMOVED {
+            self.removed.remove(0);
+        }
+        self.removed.push(person);
     }
 
     /// Back to where people gather, with the same people.
@@ -342,6 +451,8 @@ impl<G: Playable> Core<G> {
         self.trouble = None;
         self.play = None;
         self.playing = None;
+        self.without_seed = Vec::new();
+        (self.let_go_at, self.looking_up) = (None, false);
         self.asked = false;
         self.recent.clear();
         self.refused.clear();

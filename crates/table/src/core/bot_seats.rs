@@ -130,9 +130,9 @@ impl<G: Playable> Core<G> {
         }
     }
 
-    /// A bot sits in for a person whose turns ran out.
+    /// A bot sits in for a person whose turns ran out, but for the player of a trial, who plays it alone.
     pub(super) fn sit_in_for_idle(&mut self) {
-        let Some(play) = &self.play else { return };
+        let Some(play) = self.play.as_ref().filter(|_| self.settings.trial.is_none()) else { return };
         let idle: Vec<usize> = (0..self.chairs.len())
             .filter(|&i| {
                 self.chairs[i].person().is_some()

@@ -165,6 +165,17 @@ impl<G: Playable> Core<G> {
         }
     }
 
+    /// Ends a match that nobody comes back to, without a result. Whether there was one to be ended.
+    pub(crate) fn abandon(&mut self) -> bool {
+        let on = self.stage == Stage::Playing && self.play.as_ref().is_some_and(|p| p.over.is_none());
+        if !on || self.troubled() || !self.sockets.is_empty() {
+            return false;
+        }
+        self.note(Cause::Keeper, vec![Note::Ended], Vec::new());
+        self.finish();
+        true
+    }
+
     pub(super) fn over(&mut self) {
         self.stage = Stage::Over;
         self.run_or_stop();
@@ -189,5 +200,23 @@ impl<G: Playable> Core<G> {
                 entries: play.ply,
             }));
         }
+        self.note_without_seed();
+        self.let_go();
+    }
+
+    /// Keeps how many deals had no part of somebody: it is told as long as nobody begins another match.
+    pub(super) fn note_without_seed(&mut self) {
+        let counts = self.play.as_ref().map(|play| &play.without_seed);
+        self.without_seed = counts.filter(|n| n.iter().any(|n| *n > 0)).cloned().unwrap_or_default();
+    }
+
+    /// Nothing happens any more in a match that is over: whoever wants to see it finds it in its log.
+    pub(super) fn let_go(&mut self) {
+        self.let_go_at = None;
+        self.play = None;
+        self.recent = VecDeque::new();
+        self.refused = VecDeque::new();
+        self.events = Vec::new();
+        self.rewant();
     }
 }

@@ -26,6 +26,8 @@ enum Due {
     State,
     /// Fresh views are sent to those who wait for them.
     Views,
+    /// A match that is over, and was read for those who wanted to see it, is let go.
+    LetGo,
 }
 
 impl<G: Playable> Core<G> {
@@ -60,6 +62,8 @@ impl<G: Playable> Core<G> {
                 if playing {
                     self.stopped = Some((now, why));
                 }
+                // How far it was is nowhere else.
+                self.unsaved = true;
                 self.changed = true;
             }
             _ => {}
@@ -138,12 +142,13 @@ impl<G: Playable> Core<G> {
             Due::Retry => self.reread(),
             Due::State => self.state_all(now),
             Due::Views => self.views(now),
+            Due::LetGo => self.let_go(),
         }
     }
 
     /// What is to be done, and when on the host's clock. Only what can be done as things stand: all else is looked at again
     /// when something has changed.
-    fn agenda(&self) -> [(Due, Option<u64>); 8] {
+    fn agenda(&self) -> [(Due, Option<u64>); 9] {
         let when = |due: Millis| self.watch.when(due);
         let going_on = self.going_on();
         let free = going_on && self.hold.is_none();
@@ -176,6 +181,7 @@ impl<G: Playable> Core<G> {
             (Due::Retry, retry),
             (Due::State, self.state_due),
             (Due::Views, self.sockets.iter().flatten().filter_map(|s| s.view_due).min()),
+            (Due::LetGo, self.let_go_at),
         ]
     }
 
@@ -189,7 +195,7 @@ impl<G: Playable> Core<G> {
     pub(crate) fn settle(&mut self) -> Option<u64> {
         self.ask_bots();
         self.plan_state();
-        if std::mem::take(&mut self.unsaved) {
+        if self.unsaved {
             self.save();
         }
         let next = self.next_wake()?.max(self.rests_until);
@@ -207,7 +213,12 @@ impl<G: Playable> Core<G> {
         if !changed && !watched {
             return;
         }
-        let (now, (told, stated)) = (self.now(), &self.stated);
+        let now = self.now();
+        if self.sockets.is_empty() {
+            // Whoever comes is told when they are greeted.
+            return self.state_all(now);
+        }
+        let (told, stated) = &self.stated;
         let due = if !changed {
             told.saturating_add(WATCHERS).max(now + JOIN)
         } else if *stated == self.stated_now() {
@@ -230,9 +241,12 @@ impl<G: Playable> Core<G> {
         self.state_due = None;
         self.stated = (now, self.stated_now());
         if self.sockets.iter().flatten().any(|s| s.greeted) {
-            let body = frame(&ToClient::Table(self.state()));
+            let all = frame(&ToClient::Table(self.state()));
+            // Who was removed is told to the host only.
+            let of_host = (!self.removed.is_empty()).then(|| frame(&ToClient::Table(self.state_for(true))));
             for socket in self.sockets.iter().flatten().filter(|s| s.greeted) {
-                socket.send_state(&body);
+                let host = socket.person.as_ref().is_some_and(|p| self.is_host(&p.id));
+                socket.send_state(of_host.as_ref().filter(|_| host).unwrap_or(&all));
             }
         }
     }

@@ -99,7 +99,7 @@ impl<G: Playable> Core<G> {
         if age != self.ear_age {
             return;
         }
-        if self.play.as_ref().is_none_or(|play| play.id != id) || ply <= self.durable && ply > 0 {
+        if self.playing != Some(id) || ply <= self.durable && ply > 0 {
             return;
         }
         match appended {

@@ -129,33 +129,29 @@ impl<G: Playable> Core<G> {
     /// Tells a socket who it is and what it needs to follow the match: what it misses, or a fresh view. Whoever has had many
     /// views lately waits for the next.
     pub(super) fn greet(&mut self, to: Asker, last: Option<wire::Last>) {
-        if self.play.is_none()
-            && self.playing.is_some()
-            && matches!(self.trouble, Some(Trouble::Storage { .. }))
-        {
-            // There is nothing to be seen before the log is read.
-            if let Some(socket) = self.socket(to) {
-                socket.greeted = false;
-                socket.view_due = None;
-            }
-            return;
-        }
         let now = self.now();
+        let unread = self.play.is_none() && self.playing.is_some();
+        let unread = unread && !matches!(self.trouble, Some(Trouble::Log { .. }));
         let Some(socket) = self.socket(to).filter(|s| s.hello) else { return };
         if socket.viewed > now + VIEWS_EARLY {
             socket.greeted = false;
             socket.view_due = Some(socket.viewed - VIEWS_EARLY);
             return;
         }
-        socket.viewed = socket.viewed.max(now) + RESYNC;
         socket.view_due = None;
-        let state = self.state();
+        if unread {
+            // There is nothing to be seen before the log is read.
+            socket.greeted = false;
+            return self.look_up();
+        }
+        socket.viewed = socket.viewed.max(now) + RESYNC;
         let at = self.at();
         let (game, durable) = (self.game, self.durable);
         let Some(socket) = self.socket(to) else { return };
         let viewer = socket.viewer;
         let person = socket.person.clone();
         let host = person.as_ref().is_some_and(|p| p.id == self.settings.host.id);
+        let state = self.state_for(host);
         let mut welcome =
             Welcome { protocol: PROTOCOL, engine: record::ENGINE.to_owned(), you: viewer, host, game, n: 0 };
         let mut frames = Vec::new();

@@ -20,7 +20,8 @@ use record::fair::{Bytes32, commitment};
 use record::{Cause, Entry, EntryOf, Header, Note, Pause, Sitter, SitterKind, fair};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
+use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
 use wire::{
     Act, Answer, Occupant, PROTOCOL, Paused, Phrase, SeatState, SeedCall, SeedGiven, Stage, TableState,
@@ -57,6 +58,14 @@ const MOST_OF_ONE: usize = 8;
 const SAY: u64 = 1000;
 /// Turns that run out in a row before a bot plays the seat (contract/A-48).
 const IDLE_TURNS: u8 = 2;
+/// Seconds after which a person who is not connected is not asked whether the match may be ended.
+const AWAY: u64 = 120;
+/// Most people whom a table keeps out.
+const REMOVED: usize = 100;
+/// Milliseconds for which a match that is over stays in memory after it was read for those who wanted to see it.
+const SHOWN: u64 = 10_000;
+/// What those are told who are at a table that is closed.
+const CLOSED: &str = "This table has been closed.";
 
 /// Somebody with a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,6 +136,58 @@ pub struct Saved<R> {
     pub playing: Option<MatchId>,
     /// Whether the host has stopped the clock.
     pub asked: bool,
+    /// How far match time was.
+    #[serde(default)]
+    pub at: Millis,
+    /// Since when nobody has been connected, in seconds since 1970; 0 if somebody is.
+    #[serde(default)]
+    pub left: u64,
+    /// Whom the host has removed: they cannot sit down again.
+    #[serde(default)]
+    pub removed: Vec<Person>,
+    /// Who agrees to end the match.
+    #[serde(default)]
+    pub ending: SeatSet,
+    /// Once the match is over: how many of its deals had no seed of the person in each seat. Empty if there are none.
+    #[serde(default)]
+    pub without_seed: Vec<u16>,
+}
+
+/// What is to be seen of a table from outside, awake or asleep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glance {
+    /// Who has each seat.
+    pub seats: Vec<Option<Who>>,
+    /// What it is doing.
+    pub stage: Stage,
+    /// Since when nobody has been connected, in seconds since 1970; 0 if somebody is, or was when the power was cut.
+    pub left: u64,
+    /// Whether its clock has not moved yet in the match that is on.
+    pub at_start: bool,
+    /// Whether its match is a trial, whose clock waits for nobody.
+    pub trial: bool,
+}
+
+impl<R> Saved<R> {
+    fn glance(&self) -> Glance {
+        Glance {
+            seats: self.chairs.iter().map(|chair| chair.who.clone()).collect(),
+            stage: self.stage,
+            left: self.left,
+            at_start: self.at == Millis(0),
+            trial: self.settings.trial.is_some(),
+        }
+    }
+}
+
+/// What is to be seen of a table that is asleep, and as much of its rules as `R` says.
+///
+/// # Errors
+/// If `saved` cannot be read.
+pub fn glance<R: serde::de::DeserializeOwned>(saved: &str) -> Result<(Glance, Arc<R>), Unreadable> {
+    let saved: Saved<R> = serde_json::from_str(saved)
+        .map_err(|e| Unreadable(format!("the saved table cannot be read: {e}")))?;
+    Ok((saved.glance(), saved.settings.rules))
 }
 
 /// One seat of a table.
@@ -139,6 +200,9 @@ pub struct Chair {
     /// Whether a bot plays for the person.
     #[serde(default)]
     pub bot_plays: bool,
+    /// Since when the person has not been connected, in seconds since 1970; 0 if they are.
+    #[serde(default)]
+    pub gone: u64,
 }
 
 /// Who has a seat.
@@ -360,6 +424,7 @@ struct Standing {
     game: u32,
     playing: Option<MatchId>,
     asked: bool,
+    removed: Vec<Person>,
 }
 
 enum Trouble {
@@ -417,6 +482,7 @@ pub(crate) struct Core<G: Playable> {
     stopped: Option<(u64, Pause)>,
     asked: bool,
     ending: SeatSet,
+    removed: Vec<Person>,
     trouble: Option<Trouble>,
     /// Number of the last entry that is durable.
     durable: u32,
@@ -440,13 +506,24 @@ pub(crate) struct Core<G: Playable> {
     state_due: Option<u64>,
     unsaved: bool,
     kept: Standing,
+    /// Whether the log of a match that is over is being read.
+    looking_up: bool,
+    /// When the match that is over is let go, if it was read again.
+    let_go_at: Option<u64>,
+    /// See [`Saved::without_seed`].
+    without_seed: Vec<u16>,
+    /// Whether the table is no more.
+    closed: bool,
     /// How often it broke down since something was played.
     breakdowns: u8,
     /// Not to be woken before this time of the host's clock, because it broke down.
     rests_until: u64,
     jobs: Vec<Job<G>>,
     events: Vec<G::Event>,
-    empty_since: u64,
+    /// See [`Saved::left`].
+    left: u64,
+    /// The fingerprint of what was saved last.
+    saved: u64,
     pub me: Option<Me<G>>,
     /// What hears from the journal, and how often it was changed for another one.
     ear: Option<Arc<dyn Told>>,
@@ -464,7 +541,7 @@ fn frame(frame: &ToClient<(), (), ()>) -> Vec<u8> {
 impl<G: Playable> Core<G> {
     pub fn new(settings: Settings<G::Rules>, env: Env<G>) -> Core<G> {
         let seats = usize::from(settings.seats);
-        let now = env.host.now();
+        let left = env.host.today();
         Core {
             env,
             settings,
@@ -480,6 +557,7 @@ impl<G: Playable> Core<G> {
             stopped: None,
             asked: false,
             ending: SeatSet::NONE,
+            removed: Vec::new(),
             trouble: None,
             durable: 0,
             waiting: VecDeque::new(),
@@ -502,33 +580,49 @@ impl<G: Playable> Core<G> {
                 game: 0,
                 playing: None,
                 asked: false,
+                removed: Vec::new(),
             },
+            looking_up: false,
+            let_go_at: None,
+            without_seed: Vec::new(),
+            closed: false,
             breakdowns: 0,
             rests_until: 0,
             jobs: Vec::new(),
             events: Vec::new(),
-            empty_since: now,
+            left,
+            saved: 0,
             me: None,
             ear: None,
             ear_age: 0,
         }
     }
 
-    pub fn restored(saved: Saved<G::Rules>, env: Env<G>) -> Core<G> {
+    pub fn restored(text: &str, saved: Saved<G::Rules>, env: Env<G>) -> Core<G> {
         let mut core = Core::new(saved.settings, env);
+        core.saved = fingerprint(text);
         core.chairs = saved.chairs;
         core.bots = (0..core.chairs.len()).map(|_| None).collect();
         core.stage = saved.stage;
         core.game = saved.game;
         core.playing = saved.playing;
         core.asked = saved.asked;
+        core.removed = saved.removed;
+        core.ending = saved.ending;
+        core.without_seed = saved.without_seed;
+        core.watch.base = saved.at;
+        if saved.left > 0 {
+            core.left = saved.left;
+        }
         core.kept = core.standing();
         core
     }
 
     /// Folds the match that was on, when the server starts.
     pub fn restart(&mut self, rows: Vec<Vec<u8>>) {
-        if self.playing.is_some() {
+        self.note_who_is_gone();
+        // One that is over is read when somebody comes to see it.
+        if self.playing.is_some() && self.stage != Stage::Over {
             if rows.is_empty() && self.stage == Stage::Playing {
                 // Stopped between the shelf and the first row: nobody heard of the match.
                 self.stage = Stage::Lobby;
@@ -558,6 +652,7 @@ impl<G: Playable> Core<G> {
             game: self.game,
             playing: self.playing,
             asked: self.asked,
+            removed: self.removed.clone(),
         }
     }
 
@@ -572,6 +667,13 @@ impl<G: Playable> Core<G> {
             None => sitter(&self.chairs[place]),
         }
     }
+}
+
+/// Tells one text from another.
+fn fingerprint(text: &str) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn sitter(chair: &Chair) -> Sitter {

@@ -20,10 +20,19 @@ impl<G: Playable> Core<G> {
     }
 
     pub(crate) fn connect(&mut self, person: Option<Person>, outlet: Arc<dyn Outlet>) -> Asker {
+        if self.closed {
+            outlet.send(&frame(&ToClient::Error { text: CLOSED.to_owned(), retry: false }));
+            outlet.flush();
+            outlet.close();
+            return Asker::NOBODY;
+        }
         if let Some(person) = &person {
             self.make_room(person);
         }
         let viewer = self.viewer_of(person.as_ref());
+        if std::mem::take(&mut self.left) > 0 {
+            self.unsaved = true;
+        }
         self.age = self.age.wrapping_add(1);
         let age = self.age;
         let socket = Socket {
@@ -74,7 +83,11 @@ impl<G: Playable> Core<G> {
             self.sockets[asker.place as usize] = None;
             if self.sockets.iter().all(Option::is_none) {
                 self.sockets = Vec::new();
-                self.empty_since = self.now();
+                self.left = self.env.host.today();
+                self.unsaved = true;
+                if self.stage == Stage::Over && !self.troubled() {
+                    self.let_go();
+                }
             }
             if known {
                 self.presence_changed(viewer);
@@ -88,13 +101,8 @@ impl<G: Playable> Core<G> {
         sent.map(|s| Arc::clone(&s.outlet)).collect()
     }
 
-    pub(crate) fn open_sockets(&self) -> (usize, u64) {
-        (self.sockets.iter().flatten().count(), self.empty_since)
-    }
-
-    /// Sockets that watch.
-    pub(crate) fn watching(&self) -> usize {
-        self.sockets.iter().flatten().filter(|s| s.viewer == Viewer::Table).count()
+    pub(crate) fn left(&self) -> u64 {
+        self.left
     }
 
     pub(super) fn viewer_of(&self, person: Option<&Person>) -> Viewer {
@@ -106,8 +114,11 @@ impl<G: Playable> Core<G> {
         self.chairs.iter().position(has).map(|place| Seat(place as u8))
     }
 
-    pub(crate) fn people(&self) -> Vec<String> {
-        self.chairs.iter().filter_map(|c| Some(c.person()?.id.clone())).collect()
+    /// Ids of all whom what is kept of the table names, each once: those who sit there, the host, and who was removed.
+    pub(crate) fn named(&self) -> Vec<String> {
+        let seated = self.chairs.iter().filter_map(Chair::person);
+        let all = seated.chain(&self.removed).chain([&self.settings.host]).map(|person| &person.id);
+        all.filter(|id| !id.is_empty()).collect::<BTreeSet<_>>().into_iter().cloned().collect()
     }
 
     /// Who keeps the table; nobody where they were forgotten and left nobody behind.
@@ -120,28 +131,27 @@ impl<G: Playable> Core<G> {
     }
 
     pub(crate) fn rename(&mut self, person: &Person) {
-        for chair in &mut self.chairs {
-            if let Some(Who::Person(p)) = &mut chair.who
-                && p.id == person.id
-            {
-                p.name.clone_from(&person.name);
+        // Whoever is here and sits down later does so under the new name.
+        for known in self.sockets.iter_mut().flatten().filter_map(|s| s.person.as_mut()) {
+            if known.id == person.id {
+                known.name.clone_from(&person.name);
             }
         }
-        if self.settings.host.id == person.id {
-            self.settings.host.name.clone_from(&person.name);
-        }
-        self.changed = true;
-        self.unsaved = true;
+        self.revise(|known| if known.id == person.id { person.name.clone() } else { known.name.clone() });
     }
 
     /// Puts each name here, the host's too, in the form that `revise` gives it.
     pub(crate) fn revise_names(&mut self, revise: impl Fn(&str) -> String) {
+        self.revise(|known| revise(&known.name));
+    }
+
+    fn revise(&mut self, name: impl Fn(&Person) -> String) {
         let seated = self.chairs.iter_mut().filter_map(|chair| match &mut chair.who {
             Some(Who::Person(person)) => Some(person),
             _ => None,
         });
-        for person in seated.chain([&mut self.settings.host]) {
-            let name = revise(&person.name);
+        for person in seated.chain(&mut self.removed).chain([&mut self.settings.host]) {
+            let name = name(person);
             if name != person.name {
                 person.name = name;
                 (self.changed, self.unsaved) = (true, true);
@@ -166,12 +176,15 @@ impl<G: Playable> Core<G> {
                 // Nothing can be judged now: a bot plays on when it can.
                 let kind = self.settings.sit_in.clone();
                 self.chairs[seat.index()] =
-                    Chair { who: Some(Who::Bot(kind)), ready: true, bot_plays: false };
+                    Chair { who: Some(Who::Bot(kind)), ready: true, bot_plays: false, gone: 0 };
                 self.reseat();
             } else {
                 self.leave(seat, Cause::Seat { seat, command: 0, client: 0, bot: false });
             }
         }
+        let before = self.removed.len();
+        self.removed.retain(|removed| removed.id != person);
+        was_here |= self.removed.len() < before;
         if self.settings.host.id == person {
             was_here = true;
             let heir = self.chairs.iter().find_map(Chair::person).cloned();
@@ -202,6 +215,20 @@ impl<G: Playable> Core<G> {
         self.sockets.iter().flatten().any(|s| s.hello && (!seated || s.viewer != Viewer::Table))
     }
 
+    /// Marks since when each person has been away. It is kept with whatever is saved next: when the last one goes, at the latest.
+    pub(super) fn note_who_is_gone(&mut self) {
+        let now = self.env.host.today();
+        for place in 0..self.chairs.len() {
+            let here = self.chairs[place].person().is_none() || self.connected(Seat(place as u8));
+            let gone = &mut self.chairs[place].gone;
+            *gone = match *gone {
+                _ if here => 0,
+                0 => now,
+                since => since,
+            };
+        }
+    }
+
     /// Somebody with these eyes came or went.
     pub(super) fn presence_changed(&mut self, viewer: Viewer) {
         if viewer == Viewer::Table {
@@ -209,6 +236,7 @@ impl<G: Playable> Core<G> {
         } else {
             self.changed = true;
         }
+        self.note_who_is_gone();
         self.rewant();
         self.run_or_stop();
         self.tell_presence();

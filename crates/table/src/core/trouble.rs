@@ -44,7 +44,10 @@ impl<G: Playable> Core<G> {
         self.breakdowns = self.breakdowns.saturating_add(1);
         self.rests_until = self.now() + RETRY;
         tracing::error!(table = self.settings.id, times = self.breakdowns, "the table broke down");
-        let Standing { chairs, stage, game, playing, asked } = self.kept.clone();
+        let Standing { chairs, stage, game, playing, asked, removed } = self.kept.clone();
+        self.removed = removed;
+        self.looking_up = false;
+        self.let_go_at = None;
         self.bots = (0..chairs.len()).map(|_| None).collect();
         (self.chairs, self.stage, self.game) = (chairs, stage, game);
         (self.playing, self.asked, self.ending) = (playing, asked, SeatSet::NONE);
@@ -95,10 +98,55 @@ impl<G: Playable> Core<G> {
         }
     }
 
+    /// Reads the log of a match that is over, for those who have come since.
+    pub(super) fn look_up(&mut self) {
+        if let Some(id) = self.playing
+            && self.trouble.is_none()
+            && !std::mem::replace(&mut self.looking_up, true)
+        {
+            self.jobs.push(Job::Read(id));
+        }
+    }
+
+    /// The log of a match that is over was read: those who have come since see how it ended.
+    fn show_again(&mut self, rows: Result<Vec<Vec<u8>>, Unreadable>) {
+        let come = self.askers(|s| s.hello && !s.greeted);
+        match rows {
+            Ok(rows) => {
+                match self.fold(&rows) {
+                    Ok(play) => {
+                        self.durable = play.ply;
+                        self.play = Some(play);
+                        // What an older server kept of the table does not say it.
+                        self.note_without_seed();
+                        // Others may want to see it, too, and it is work to read.
+                        self.let_go_at = Some(self.now() + SHOWN);
+                    }
+                    Err(e) => self.trouble = Some(Trouble::Log { text: e.to_string() }),
+                }
+                for asker in come {
+                    self.greet(asker, None);
+                }
+            }
+            Err(e) => {
+                for asker in come {
+                    self.part(asker, &format!("The match cannot be shown: {e}."), true);
+                }
+            }
+        }
+    }
+
     /// The log was read anew.
     pub(crate) fn read_again(&mut self, id: MatchId, rows: Result<Vec<Vec<u8>>, Unreadable>) {
-        if self.playing != Some(id) || !matches!(self.trouble, Some(Trouble::Storage { .. })) {
+        if self.playing != Some(id) {
             return;
+        }
+        match self.trouble {
+            Some(Trouble::Storage { .. }) => {}
+            None if std::mem::take(&mut self.looking_up) && self.stage == Stage::Over => {
+                return self.show_again(rows);
+            }
+            _ => return,
         }
         let later = self.now() + RETRY;
         let rows = match rows {
@@ -136,11 +184,18 @@ impl<G: Playable> Core<G> {
                 self.seat_bots();
                 // Only an entry of our own proves that the storage takes entries, and that nobody else goes on.
                 self.take_over();
+                if self.stage == Stage::Over {
+                    self.note_without_seed();
+                    self.let_go();
+                }
             }
             Err(e) => {
                 self.trouble = Some(Trouble::Log { text: e.to_string() });
                 self.changed = true;
                 self.settle_unsettled();
+                for asker in self.askers(|s| s.hello && !s.greeted) {
+                    self.greet(asker, None);
+                }
             }
         }
     }

@@ -144,7 +144,7 @@ fn fair_deals_tell_a_client_that_it_is_left_out() {
     assert_eq!(verify(&rig), BTreeMap::from([(1, 1), (2, 2)]));
     let verified = rig.verified().unwrap();
     assert!(verified.is_whole() && verified.absent.len() == 1, "{verified}");
-    // A server that is started again knows it from the log.
+    // A server that is started again knows it.
     assert_eq!(rig.restarted().table.state().without_seed, [0, 1]);
 }
 

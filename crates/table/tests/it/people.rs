@@ -2,6 +2,7 @@
 
 use super::*;
 use game::{Game as _, Seat, Viewer};
+use rig::person;
 use wire::client::Change;
 use wire::{Act, Answer, Occupant, Phrase, Stage};
 
@@ -131,6 +132,152 @@ fn matches_end_by_agreement_and_begin_again() {
     assert_ne!(rig.table.playing(), first);
     assert_eq!(bob.client.view(), Some(&rig.truth().view(Viewer::Seat(Seat(1)))));
     assert_eq!(bob.client.view().unwrap().hand.len(), 3);
+}
+
+/// Milliseconds within which what has changed at a table is told.
+const JOIN: u64 = 200;
+
+/// What the last act of somebody was declined with.
+fn declined(peer: &Peer<Toy>) -> Option<&str> {
+    peer.changes.iter().rev().find_map(|c| match c {
+        Change::Declined { text, .. } => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_match_is_not_ended_without_somebody_who_was_away_for_a_moment() {
+    let rig = rig(Rules::default(), 3);
+    let (mut ann, mut bob, mut carl) = (Peer::new("ann"), Peer::new("bob"), Peer::new("carl"));
+    rig.start(&mut [&mut ann, &mut bob, &mut carl]);
+    ann.client.act(Act::Pause);
+    bob.cut();
+    rig.pass(100, &mut [&mut ann, &mut carl]);
+    // Carl is there and has not agreed: that is waited for, whoever is away.
+    ann.client.act(Act::End { agree: true });
+    rig.pass(JOIN, &mut [&mut ann, &mut carl]);
+    assert_eq!(declined(&ann), None);
+    assert!(carl.client.table().unwrap().ending.has(Seat(0)));
+    carl.client.act(Act::End { agree: true });
+    rig.quiet(&mut [&mut ann, &mut carl]);
+    assert_eq!(
+        declined(&carl),
+        Some(
+            "bob has not been away for long and may come back: without them you can end the match in 2 min."
+        )
+    );
+    carl.cut();
+    rig.pass(30_000, &mut [&mut ann]);
+    ann.client.act(Act::End { agree: false });
+    ann.client.act(Act::End { agree: true });
+    rig.quiet(&mut [&mut ann]);
+    assert_eq!(
+        declined(&ann),
+        Some(
+            "bob and carl have not been away for long and may come back: without them you can end the match in 1 min 30 s."
+        )
+    );
+    assert!(ann.client.table().unwrap().ending.is_empty());
+    // Who comes back is asked, and has all of the time again.
+    rig.pass(95_000, &mut [&mut ann]);
+    bob.open(&rig.table);
+    rig.pass(100, &mut [&mut ann, &mut bob]);
+    bob.cut();
+    rig.pass(100_000, &mut [&mut ann]);
+    ann.client.act(Act::End { agree: true });
+    rig.quiet(&mut [&mut ann]);
+    assert_eq!(
+        declined(&ann),
+        Some("bob has not been away for long and may come back: without them you can end the match in 20 s.")
+    );
+    // Nor does a restart make it shorter or longer.
+    ann.cut();
+    let rig = rig.restarted();
+    ann.open(&rig.table);
+    rig.pass(19_000, &mut [&mut ann]);
+    ann.client.act(Act::End { agree: true });
+    rig.quiet(&mut [&mut ann]);
+    assert!(declined(&ann).is_some_and(|text| text.ends_with("in 1 s.")), "{:?}", declined(&ann));
+    assert_eq!(rig.table.state().stage, Stage::Playing);
+    rig.pass(1000, &mut [&mut ann]);
+    ann.client.act(Act::End { agree: true });
+    rig.quiet(&mut [&mut ann]);
+    assert_eq!(rig.table.state().stage, Stage::Over);
+}
+
+#[test]
+fn who_stands_up_does_not_end_the_match_for_somebody_who_was_away_for_a_moment() {
+    let rig = rig(Rules::default(), 3);
+    let (mut ann, mut bob, mut carl) = (Peer::new("ann"), Peer::new("bob"), Peer::new("carl"));
+    rig.start(&mut [&mut ann, &mut bob, &mut carl]);
+    ann.client.act(Act::End { agree: true });
+    rig.quiet(&mut [&mut ann, &mut bob, &mut carl]);
+    bob.cut();
+    rig.pass(100, &mut [&mut ann, &mut carl]);
+    carl.client.act(Act::Stand);
+    rig.quiet(&mut [&mut ann, &mut carl]);
+    assert_eq!(rig.table.state().stage, Stage::Playing);
+}
+
+#[test]
+fn who_was_removed_stays_out_until_the_host_lets_them_back() {
+    let rig = rig(Rules::default(), 3);
+    let (mut ann, mut bob, mut carl) = (Peer::new("ann"), Peer::new("bob"), Peer::new("carl"));
+    rig.start(&mut [&mut ann, &mut bob, &mut carl]);
+    let sit = Act::Sit { seat: Seat(1) };
+    let stays_out = |table: &table::Table<Toy>| {
+        assert!(table.act(&person("bob"), &sit).is_err_and(|why| why.contains("removed you")));
+        assert_eq!(table.seat_of("id-bob"), None);
+    };
+    ann.client.act(Act::Remove { seat: Seat(1) });
+    rig.quiet(&mut [&mut ann, &mut bob, &mut carl]);
+    stays_out(&rig.table);
+    rig.pass(JOIN, &mut [&mut ann, &mut bob, &mut carl]);
+    // They may watch. Only the host is told who was removed.
+    assert_eq!(bob.client.viewer(), Viewer::Table);
+    assert_eq!(bob.client.view(), Some(&rig.truth().view(Viewer::Table)));
+    let removed = |peer: &Peer<Toy>| peer.client.table().unwrap().removed.clone();
+    assert_eq!((removed(&ann), removed(&bob), removed(&carl)), (vec!["bob".to_owned()], vec![], vec![]));
+    // In the next match, too, and after a restart, and under another name.
+    ann.client.act(Act::End { agree: true });
+    carl.client.act(Act::End { agree: true });
+    rig.quiet(&mut [&mut ann, &mut bob, &mut carl]);
+    ann.client.act(Act::Rematch);
+    rig.quiet(&mut [&mut ann, &mut bob, &mut carl]);
+    stays_out(&rig.table);
+    for peer in [&mut ann, &mut bob, &mut carl] {
+        peer.cut();
+    }
+    let rig = rig.restarted();
+    stays_out(&rig.table);
+    rig.table.rename(&table::Person { id: "id-bob".to_owned(), name: "rob".to_owned() });
+    ann.open(&rig.table);
+    rig.pass(JOIN, &mut [&mut ann]);
+    assert_eq!(removed(&ann), ["rob"]);
+    // Nobody else lets them back.
+    assert!(rig.table.act(&person("carl"), &Act::LetBack { name: "rob".to_owned() }).is_err());
+    assert!(rig.table.act(&person("ann"), &Act::LetBack { name: "bob".to_owned() }).is_err());
+    stays_out(&rig.table);
+    ann.client.act(Act::LetBack { name: "rob".to_owned() });
+    rig.pass(JOIN, &mut [&mut ann]);
+    assert_eq!(removed(&ann), [""; 0]);
+    assert_eq!(rig.table.act(&person("bob"), &sit), Ok(()));
+    // A host who clears their own seat may sit down again, and a bot is nobody.
+    rig.table.act(&person("ann"), &Act::Remove { seat: Seat(0) }).unwrap();
+    assert_eq!(rig.table.act(&person("ann"), &Act::Sit { seat: Seat(0) }), Ok(()));
+}
+
+#[test]
+fn who_was_removed_and_is_forgotten_leaves_no_trace() {
+    let rig = rig(Rules::default(), 3);
+    let (mut ann, mut bob) = (Peer::new("ann"), Peer::new("bob"));
+    rig.start(&mut [&mut ann, &mut bob]);
+    rig.table.act(&person("ann"), &Act::Remove { seat: Seat(1) }).unwrap();
+    assert_eq!(rig.table.named(), ["id-ann", "id-bob"]);
+    assert!(rig.shelf.saved().contains("bob"));
+    assert!(rig.table.forget("id-bob"));
+    assert_eq!(rig.table.named(), ["id-ann"]);
+    assert!(!rig.shelf.saved().contains("bob"), "{}", rig.shelf.saved());
 }
 
 #[test]

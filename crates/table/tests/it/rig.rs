@@ -49,7 +49,7 @@ impl Host for Hand {
         self.now.load(Ordering::Relaxed)
     }
     fn today(&self) -> u64 {
-        1_800_000_000
+        1_800_000_000 + self.now() / 1000
     }
     fn random(&self) -> [u8; 32] {
         let mut bytes = [0; 32];
@@ -73,6 +73,13 @@ pub struct Shelved {
     pub saved: Mutex<String>,
     pub finished: Mutex<Vec<Finished>>,
     pub played: Mutex<Vec<Played>>,
+}
+
+impl Shelved {
+    /// The table as it was saved last.
+    pub fn saved(&self) -> String {
+        self.saved.lock().unwrap().clone()
+    }
 }
 
 impl Shelf for Shelved {

@@ -292,7 +292,7 @@ fn sent<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
     let chair = |(seat, name): (usize, &&str)| {
         let own = who.is(Seat(seat as u8));
         let sits = if own { Who::Person(person(name)) } else { Who::Bot("mute".to_owned()) };
-        Chair { who: Some(sits), ready: true, bot_plays: false }
+        Chair { who: Some(sits), ready: true, bot_plays: false, gone: 0 }
     };
     let saved = Saved {
         settings: Settings {
@@ -310,6 +310,11 @@ fn sent<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
         playing: Some(id),
         // The clock stands still: nothing happens by itself.
         asked: true,
+        at: Millis(0),
+        left: 0,
+        removed: Vec::new(),
+        ending: SeatSet::NONE,
+        without_seed: Vec::new(),
     };
     journal.intrude(id, serde_json::to_vec(&header).unwrap());
     let table = Table::<G>::restore(&serde_json::to_string(&saved).unwrap(), env.clone()).unwrap();

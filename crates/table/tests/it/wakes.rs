@@ -39,6 +39,8 @@ enum Step {
     Storage(Option<Appended>),
     /// The server is killed and started again.
     Restart,
+    /// The table falls asleep if it may, and wakes.
+    Sleep,
     /// Something breaks down so often.
     Break(Where, u32),
 }
@@ -86,6 +88,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => Just(Step::Work),
         2 => ends.prop_map(Step::Storage),
         1 => Just(Step::Restart),
+        2 => Just(Step::Sleep),
         1 => (proptest::sample::select(PLACES.to_vec()), 1..8u32).prop_map(|(place, times)| Step::Break(place, times)),
     ];
     proptest::collection::vec(step, 1..60)
@@ -108,7 +111,7 @@ where
     let mut rig: Rig<G> = Rig::of(setting.rules.clone(), setting.seats, (setting.bots)(), 11, trial);
     let mut peers = NAMES.map(Peer::<G>::new);
     let mut chance = SplitMix(7);
-    let mut seconds = 0;
+    let (mut seconds, mut well) = (0, true);
     toy::plant(Where::Opening, 0);
     if begun {
         for (seat, name) in (0..setting.seats).zip(["ann", "bob"]) {
@@ -149,7 +152,21 @@ where
             }
             Step::Commit(most) => drop(rig.journal.commit(*most)),
             Step::Work => drop(rig.work()),
-            Step::Storage(trouble) => rig.journal.trouble(trouble.clone()),
+            Step::Storage(trouble) => {
+                well = trouble.is_none();
+                rig.journal.trouble(trouble.clone());
+            }
+            Step::Sleep if rig.table.may_sleep(&rig.shelf.saved()) => {
+                let before = rig.table.state();
+                rig = rig.restarted();
+                // What could not be stored or read is tried anew, and what cannot be stored or read now is told.
+                let well = well && toy::planted() == 0;
+                if well && before.paused.as_ref().is_none_or(|why| *why == wire::Paused::Nobody) {
+                    rig.journal.commit_all();
+                    assert_eq!(rig.table.state(), before);
+                }
+            }
+            Step::Sleep => {}
             Step::Break(place, times) => toy::plant(*place, *times),
             Step::Restart => {
                 peers.iter_mut().for_each(Peer::cut);

@@ -303,6 +303,12 @@ fn TableActs(close: Callback<()>, day: Signal<Option<String>>) -> impl IntoView 
             </Show>
         </div>
         <p class="quiet">{move || room.table.with(|t| t.as_ref().map(|t| t!("table.host_is", name = t.host)))}</p>
+        {move || room.table.with(|t| t.as_ref().map_or(vec![], |t| t.removed.clone())).into_iter().map(|name| view! {
+            <p class="row">
+                {t!("table.removed", name = name)}
+                <button class="small" data-testid="let-back" on:click=move |_| room.act(Act::LetBack { name: name.clone() })>{t!("table.let_back")}</button>
+            </p>
+        }).collect_view()}
     }
 }
 
