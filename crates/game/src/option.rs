@@ -62,17 +62,66 @@ pub enum Kind<Of = Names> {
 pub trait Setting {
     /// How it is written; of numbers the range is that of the type.
     const KIND: Kind;
+    /// The number, where this value is one.
+    fn number(&self) -> Option<i64> {
+        None
+    }
+}
+
+/// The least and the greatest number that an option may be, where it is one.
+pub type Range = Option<(i64, i64)>;
+
+/// A number that an option may not be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outside {
+    /// The option.
+    pub options: Names,
+    /// The rule behind it.
+    pub rules: Names,
+    /// What it is.
+    pub number: i64,
+    /// The least and the greatest that it may be.
+    pub range: (i64, i64),
+    /// The only numbers of the range that it may be, if not all.
+    pub only: &'static [i64],
+}
+
+impl std::fmt::Display for Outside {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} is {}, and may be ", self.options[0], self.number)?;
+        match self.only {
+            [] => write!(f, "{} to {}", self.range.0, self.range.1),
+            only => write!(
+                f,
+                "{}",
+                crate::words::listed(&only.iter().map(i64::to_string).collect::<Vec<_>>(), "or")
+            ),
+        }
+    }
 }
 
 macro_rules! numbers {
     ($($type:ty)*) => {$(
         impl Setting for $type {
             const KIND: Kind = Kind::Int { min: <$type>::MIN as i64, max: <$type>::MAX as i64 };
+            fn number(&self) -> Option<i64> {
+                Some((*self).into())
+            }
         }
     )*};
 }
 numbers!(u8 u16 i32);
 
+impl Setting for cards::Deck {
+    const KIND: Kind = Kind::Choice { of: &["d27", "d81", "d243"] };
+}
+/// What may be left out is written like what is there.
+impl<T: Setting> Setting for Option<T> {
+    const KIND: Kind = T::KIND;
+    fn number(&self) -> Option<i64> {
+        self.as_ref()?.number()
+    }
+}
 impl Setting for bool {
     const KIND: Kind = Kind::Bool;
 }
@@ -101,6 +150,8 @@ pub struct Row {
     pub rule: &'static str,
     /// The least number besides 0, and what 0 is written for; where 0 is a number like others, none.
     pub zero: Option<(i64, &'static str)>,
+    /// The only numbers of the range that it may be, if not all.
+    pub only: &'static [i64],
     /// What a table's creator may set, where that is not the range of rule files.
     pub creator: Option<(i64, i64)>,
     /// Whether it belongs to the whole match, so that a round cannot set it.
@@ -126,6 +177,7 @@ pub const fn row(rule: &'static str) -> Row {
         kind: Kind::Bool,
         rule,
         zero: None,
+        only: &[],
         creator: None,
         whole_match: false,
         file_only: false,
@@ -152,6 +204,11 @@ impl Row {
     #[must_use]
     pub const fn zero(self, written_for: &'static str) -> Row {
         Row { zero: Some((0, written_for)), ..self }
+    }
+    /// Of its range it may be these numbers only.
+    #[must_use]
+    pub const fn only(self, numbers: &'static [i64]) -> Row {
+        Row { only: numbers, ..self }
     }
     /// The range of a table's creator, where that is another.
     #[must_use]
@@ -252,10 +309,113 @@ macro_rules! choices {
 /// seconds: u16 = 12, row("A-36").from(3).to(60).zero("to wait for everybody"), says(Take, |t| ..);
 /// ```
 ///
+/// A family whose options are in no groups says `flat` before the name; a group among them, such as `players`, stands in
+/// brackets.
+///
 /// The first line over a row is the option's name in plain words, the others say what it means. Then its name in rule
 /// files, its type (a [`Setting`](crate::option::Setting)), its default, what it may be, and its sentence.
 #[macro_export]
 macro_rules! options {
+    ($(#[$meta:meta])* flat $all:ident {$(
+        $([
+            $(#[doc = $about:tt])+
+            $(#[schemars $schemars:tt])?
+            $group:ident: $Group:ident {$(
+                #[doc = $glabel:tt]
+                $(#[doc = $ghelp:tt])*
+                $gname:ident: $gtype:ty = $gdefault:expr, $grow:expr, $gtold:expr;
+            )+}
+        ])?
+        #[doc = $label:tt]
+        $(#[doc = $help:tt])*
+        $(#[serde $serde:tt])?
+        $name:ident: $type:ty = $default:expr, $row:expr, $told:expr;
+    )+}) => {
+        $($(
+            $(#[doc = $about])+
+            #[derive(
+                Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema,
+            )]
+            $(#[schemars $schemars])?
+            #[serde(deny_unknown_fields)]
+            pub struct $Group {$(
+                #[doc = $glabel]
+                #[doc = ""]
+                $(#[doc = $ghelp])*
+                pub $gname: $gtype,
+            )+}
+            impl Default for $Group {
+                fn default() -> Self {
+                    $Group {$($gname: $gdefault,)+}
+                }
+            }
+        )?)+
+        #[derive(
+            Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema,
+        )]
+        $(#[$meta])*
+        #[serde(default, deny_unknown_fields)]
+        pub struct $all {$(
+            $(
+                $(#[doc = $about])+
+                pub $group: $Group,
+            )?
+            #[doc = $label]
+            #[doc = ""]
+            $(#[doc = $help])*
+            $(#[serde $serde])?
+            pub $name: $type,
+        )+}
+        impl Default for $all {
+            fn default() -> Self {
+                $all {$(
+                    $($group: $Group::default(),)?
+                    $name: $default,
+                )+}
+            }
+        }
+        impl $all {
+            /// Every number that its row does not allow.
+            pub fn outside(&self) -> impl Iterator<Item = $crate::option::Outside> {
+                const RANGES: &[($crate::option::Range, &[i64], $crate::option::Names, $crate::option::Names)] = &[$(
+                    $($({
+                        const ROW: $crate::option::Row = $grow.of("", "", "", <$gtype as $crate::option::Setting>::KIND);
+                        (ROW.range(), ROW.only, &[ROW.rule], &[stringify!($group)])
+                    },)+)?
+                    {
+                        const ROW: $crate::option::Row = $row.of("", "", "", <$type as $crate::option::Setting>::KIND);
+                        (ROW.range(), ROW.only, &[ROW.rule], &[stringify!($name)])
+                    },
+                )+];
+                let numbers = [$(
+                    $($($crate::option::Setting::number(&self.$group.$gname),)+)?
+                    $crate::option::Setting::number(&self.$name),
+                )+];
+                numbers.into_iter().zip(RANGES).filter_map(|(number, &(range, only, rules, options))| {
+                    let (number, range) = (number?, range?);
+                    let fits = (range.0..=range.1).contains(&number) && (only.is_empty() || only.contains(&number));
+                    (!fits).then_some($crate::option::Outside { options, rules, number, range, only })
+                })
+            }
+        }
+        /// Every option, in the order of the rulebook.
+        pub const OPTIONS: &[$crate::option::Row] = &[$(
+            $($($grow.of(
+                concat!(stringify!($group), ".", stringify!($gname)),
+                $glabel,
+                concat!($($ghelp),*),
+                <$gtype as $crate::option::Setting>::KIND,
+            ),)+)?
+            $row.of(
+                stringify!($name),
+                $label,
+                concat!($($help),*),
+                <$type as $crate::option::Setting>::KIND,
+            ),
+        )+];
+        /// Where the rule sheet tells of each option, in the order of [`OPTIONS`].
+        pub const TOLD: &[Told] = &[$($($($gtold,)+)? $told,)+];
+    };
     ($(#[$meta:meta])* $all:ident {$(
         $(#[doc = $about:tt])+
         $group:ident: $Group:ident {$(

@@ -83,38 +83,21 @@ impl Rules {
     }
 
     fn check_ranges(&self, faults: &mut Faults) {
-        let mut range = |value: u16, low: u16, high: u16, rules: Ids, options: Ids| {
-            faults.when(!(low..=high).contains(&value), rules, options, || {
-                format!("{} is {value}, and may be {low} to {high}", options[0])
-            });
+        for it in self.outside() {
+            faults.when(true, it.rules, it.options, || it.to_string());
+        }
+        let deals = match self.deals {
+            Deals::Count(n) => Some((n, 20)),
+            Deals::ToPoints(n) | Deals::ToPointsEach(n) => Some((n, 1000)),
+            Deals::EachDealer => None,
         };
-        range(self.call_timeout_s, 2, 60, &["A-3"], &["call_timeout_s"]);
-        range(self.tie_window_ms, 0, 500, &["A-6"], &["tie_window_ms"]);
-        range(self.deal_interval_ms, 200, 3000, &["A-13"], &["deal_interval_ms"]);
-        range(self.grace_s, 0, 300, &["A-48"], &["grace_s"]);
-        range(self.window_min_s, 0, 30, &["A-37"], &["window_min_s"]);
-        range(self.turn_timeout_s, 10, 120, &["A-37"], &["turn_timeout_s"]);
-        range(u16::from(self.min_personal), 0, 1, &["A-42"], &["min_personal"]);
-        range(u16::from(self.mini_fixed.value), 0, 2, &["A-51"], &["mini_fixed"]);
-        if let Lapse::After(seconds) = self.idle_vote_s {
-            range(seconds, 10, 120, &["A-2"], &["idle_vote_s"]);
+        if let Some((n, most)) = deals {
+            faults.when(!(1..=most).contains(&n), &["A-16"], &["deals"], || {
+                format!("deals is {n}, and may be 1 to {most}")
+            });
         }
-        if let Lapse::After(seconds) = self.refusal_lapse_s {
-            range(seconds, 30, 600, &["A-2"], &["refusal_lapse_s"]);
-        }
-        if let Lockout::Seconds(seconds) = self.lockout() {
-            range(seconds, 0, 30, &["A-11"], &["lockout_s"]);
-        }
-        match self.deals {
-            Deals::Count(n) => range(n, 1, 20, &["A-16"], &["deals"]),
-            Deals::ToPoints(n) | Deals::ToPointsEach(n) => range(n, 1, 1000, &["A-16"], &["deals"]),
-            Deals::EachDealer => {}
-        }
-        faults.when(![3, 9].contains(&self.ultra9_extra), &["A-25"], &["ultra9_extra"], || {
-            "ultra9_extra is 3 or 9".into()
-        });
-        faults.when(self.base == 0, &["4.4"], &["base"], || {
-            "the layout needs a base of at least one card".into()
+        faults.when(self.mini_fixed.value > 2, &["A-51"], &["mini_fixed"], || {
+            format!("mini_fixed is {}, and may be 0 to 2", self.mini_fixed.value)
         });
     }
 

@@ -11,6 +11,7 @@ pub mod company;
 mod family;
 pub mod finder;
 pub mod memory;
+pub mod options;
 mod paper;
 pub mod puzzle;
 pub mod race;

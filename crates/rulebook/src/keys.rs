@@ -48,7 +48,7 @@ impl Family {
         static CONTRACT: LazyLock<BTreeMap<&'static str, Node>> =
             LazyLock::new(|| defaults(contract::options::OPTIONS, &contract::options::Settings::default()));
         static PATTERN: LazyLock<BTreeMap<&'static str, Node>> =
-            LazyLock::new(|| defaults(crate::pattern_keys::KEYS, &pattern::Rules::default()));
+            LazyLock::new(|| defaults(pattern::options::OPTIONS, &pattern::Rules::default()));
         match self {
             Family::Contract => &CONTRACT,
             Family::Pattern => &PATTERN,

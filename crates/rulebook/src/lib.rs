@@ -18,7 +18,6 @@ mod keys;
 mod layer;
 mod letters;
 mod only;
-mod pattern_keys;
 mod pattern_rules;
 mod presets;
 mod schema;
@@ -59,7 +58,7 @@ impl Family {
 
     pub(crate) fn rows(self) -> &'static [game::option::Row] {
         match self {
-            Family::Pattern => pattern_keys::KEYS,
+            Family::Pattern => pattern::options::OPTIONS,
             Family::Contract => contract::options::OPTIONS,
         }
     }

@@ -56,6 +56,7 @@ fn option(family: Family, row: &Row) -> Value {
             json!({ "anyOf": [{ "const": 0 }, { "type": "integer", "minimum": from, "maximum": max }] })
         }
         Kind::Bool => json!({ "type": "boolean" }),
+        Kind::Int { .. } if !row.only.is_empty() => json!({ "enum": row.only }),
         Kind::Int { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Kind::Expr { .. } => json!({ "$ref": "#/$defs/number" }),
         Kind::Choice { of } => json!({ "enum": of }),

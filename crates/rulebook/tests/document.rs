@@ -1,5 +1,5 @@
-//! The rulebook's table of options (docs/rules/rummy-family.md, 4.2) and the rows say the same: each option, what it may
-//! be, and its default. The meaning stands in both in words of their own.
+//! The rulebooks' tables of options (docs/rules/rummy-family.md, 4.2; docs/rules/set-family.md, 3 and 4.5) and the rows say
+//! the same: each option, what it may be, and its default.
 
 use contract::options::OPTIONS;
 use game::option::{Kind, Row};
@@ -124,4 +124,115 @@ fn the_rulebooks_table_is_that_of_the_rows() {
     }
     assert_eq!(wrong, [] as [String; 0]);
     assert_eq!(left, [] as [&str; 0], "the rulebook's table does not name them");
+}
+
+/// The rulebook of the Set family, and where it lies.
+fn set_family() -> (&'static str, String) {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/set-family.md");
+    (path, std::fs::read_to_string(path).unwrap())
+}
+
+/// What an option may be, as a table says it.
+fn may_be(row: &Row) -> String {
+    match row.kind {
+        Kind::Bool => "true, false".into(),
+        Kind::Choice { of } => of.join(", "),
+        Kind::Int { .. } if !row.only.is_empty() => {
+            row.only.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+        }
+        Kind::Int { min, max } => format!("{min}-{max}"),
+        Kind::ChoiceOrInt { of, min, max } if min == max => format!("{}, {min}", of.join(", ")),
+        Kind::ChoiceOrInt { of, min, max } => format!("{}, {min}-{max}", of.join(", ")),
+        Kind::Text => "text".into(),
+        Kind::Deals => "each_dealer, to_points(n), 1-20".into(),
+        kind => panic!("`{}` is of a kind that no pattern option had: {kind:?}", row.key),
+    }
+}
+
+/// The table of 4.5, made from the rows.
+#[test]
+fn the_set_familys_table_is_made_from_the_rows() {
+    let defaults = rulebook::preset("set-classic").unwrap().options();
+    let mut table =
+        String::from("| option | may be | default | rule | what it is |\n|---|---|---|---|---|\n");
+    for row in pattern::options::OPTIONS {
+        let default = &defaults.iter().find(|option| option.key == row.key).unwrap().default;
+        let default = default.as_str().map_or_else(|| default.to_string(), String::from);
+        let only = if row.file_only { " (only in rule files)" } else { "" };
+        table += &format!(
+            "| `{}`{only} | {} | {default} | {} | {}. {} |\n",
+            row.key,
+            may_be(row),
+            row.rule,
+            row.label,
+            row.help
+        );
+    }
+    let (path, text) = set_family();
+    let from = text.find("### 4.5 Every option").expect("the section is there");
+    let from = from + text[from..].find("| option |").expect("its table is there");
+    let to = from + text[from..].find("\n\n").expect("something follows it") + 1;
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, format!("{}{table}{}", &text[..from], &text[to..])).unwrap();
+        return;
+    }
+    assert_eq!(text[from..to], table, "UPDATE=1 writes it anew");
+}
+
+/// What the table of ambiguities offers a table's creator is what the rows let a creator set.
+#[test]
+fn what_the_ambiguities_offer_may_be_set() {
+    let (_, text) = set_family();
+    let section = &text[text.find("## 3. Ambiguities").unwrap()..text.find("## 4. Options matrix").unwrap()];
+    let defaults = rulebook::preset("set-classic").unwrap().options();
+    let (mut offered, mut wrong) = (0, Vec::new());
+    for line in section.lines().filter(|line| line.starts_with("| A-")) {
+        let cell = line.trim_matches('|').split('|').next_back().unwrap();
+        for part in cell.split(';') {
+            let Some((key, values)) = part.trim().strip_prefix('`').and_then(|rest| rest.split_once('`'))
+            else {
+                continue;
+            };
+            let Some(row) = pattern::options::OPTIONS.iter().find(|row| row.key == key) else {
+                wrong.push(format!("there is no option `{key}`"));
+                continue;
+            };
+            offered += 1;
+            let (values, default) = match values.split_once('(').map(|(v, rest)| (v, rest.split(')').next()))
+            {
+                Some((values, Some(default))) if default.parse::<i64>().is_ok() => (values, Some(default)),
+                _ => (values, None),
+            };
+            let own = &defaults.iter().find(|option| option.key == key).unwrap().default;
+            if default.is_some_and(|said| *own != said.parse::<i64>().expect("a number")) {
+                wrong.push(format!("`{key}` is {own} by default, not {default:?}"));
+            }
+            let may = may_be(row).replace("true, false", "yes, no");
+            for value in values.trim_start_matches([' ', '=']).split(',').map(|value| value.trim()) {
+                let value = value.split(" (").next().unwrap();
+                let fits = match (value.parse::<i64>(), row.range()) {
+                    (Ok(number), Some((min, max))) => (min..=max).contains(&number),
+                    // Of a range, a game may offer a part.
+                    _ if key == "base" => true,
+                    _ => row.kind == Kind::Text || may.split(", ").any(|name| name == value),
+                };
+                if !fits && !value.is_empty() {
+                    wrong.push(format!("`{key}` may be {may}, not `{value}`"));
+                }
+            }
+        }
+    }
+    assert!(offered > 45, "only {offered} options are offered");
+    assert_eq!(wrong, [] as [String; 0]);
+    // The numbers that 4.2 lists below its table.
+    let from = text.find("Other defaults (D):").unwrap();
+    let listed: Vec<&str> =
+        text[from..].split("\n\n").next().unwrap().split('`').skip(1).step_by(2).collect();
+    assert!(listed.len() > 10, "{listed:?}");
+    for said in listed {
+        let (key, value) = said.split_once('=').unwrap();
+        let row = pattern::options::OPTIONS.iter().find(|row| row.key == key).expect(key);
+        let own = defaults.iter().find(|option| option.key == key).unwrap().default.to_string();
+        assert!(own == value || row.written == Some(value), "{said}, but the row has {own}");
+    }
 }

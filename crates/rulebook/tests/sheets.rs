@@ -368,3 +368,315 @@ fn payments_are_those_of_the_number_of_players() {
     says(3, "the second pays two pennies and the third pays four pennies, all to the winner");
     never("contract", &["kitty", "penny", "pennies"]);
 }
+
+/// What holds in every race of the Set family.
+const RACE: &[&str] = &[
+    "Three cards are a Set if each feature is the same on all three, or different on all three.",
+    "Where two have it and one has not, it is no Set.",
+    "There are no turns",
+    "what is taken is not replaced", // CORE-12
+];
+
+#[test]
+fn set_and_its_nearest() {
+    for id in [
+        "set-classic",
+        "set-heap",
+        "set-open-deal",
+        "quick",
+        "mega",
+        "double",
+        "eight",
+        "superset-h",
+        "chain",
+    ] {
+        check(id, RACE);
+        check(id, &["three more cards are laid"]); // CORE-18
+        never(id, &["more cards are laid by themselves"]);
+    }
+    check(
+        "set-classic",
+        &[
+            "Twelve cards lie open.",                                   // SET-1
+            "has 5 seconds to show it; nobody else may call meanwhile", // SET-3, CORE-5
+            "Running out of time is a wrong claim",                     // CORE-6
+            "The cards of a right claim are collected by the caller.",  // SET-4
+            "filled up to 12 from the stock, as far as it reaches; while more lie there, what is taken is not replaced", // SET-6
+            "When all agree that there is none, three more cards are laid. Whether that is so is not looked at.", // CORE-15
+            "From 21 cards on nobody can say so: there must be one.", // CORE-19
+            "nobody has a claim, or all agree that nobody has",       // CORE-22
+            "as far as it reaches",                                   // CORE-20
+            "waits longer each time",
+            "Who leaves comes after all who stay; with fewer than two players the match ends.", // LEAVE-2, LEAVE-6
+            "A wrong claim costs a point.",                                                     // SET-5
+            "Scores may go below zero.",                                                        // SET-5
+            "Who was wrong waits for two seconds.",                                             // CORE-11
+            "A deal ends when the stock is used up and nobody has a claim",                     // CORE-21
+            "A point for each Set.",                                                            // CORE-24
+            "One deal for each player as dealer; the scores add up.",                           // SET-8
+            "The dealer plays like everybody.",                                                 // SET-9
+            "Equal scores share the place.",                                                    // CORE-25
+            "Who says nothing for 30 seconds while all others agree agrees too.",               // CORE-17
+        ],
+    );
+    check(
+        "set-heap",
+        &[
+            "The dealer of a deal sits out, where three or more play.", // SETT-2
+            "paid with a collected Set where there is one; that goes to the heap", // SETT-5
+            "Calls within 150 ms of the first count as one",            // SETT-7
+            "cards named twice go to the rubbish heap and score for nobody", // SETT-6
+        ],
+    );
+    check(
+        "set-open-deal",
+        &[
+            "laid one by one, every 700 ms, and calls are allowed meanwhile",
+            "A wrong claim costs no points.",
+            "waits for three seconds",
+            "One deal.",
+        ], // SETW-1, SETW-6, SETW-7
+    );
+    check(
+        "quick",
+        &[
+            "27 cards: number, colour and symbol in three forms each; the shading is the same on all",
+            "Nine cards lie open.",
+        ],
+    ); // QUICK-1, QUICK-2
+    check(
+        "mega",
+        &[
+            "background in three forms",
+            "15 cards lie open.",
+            "When there is none, three more cards are laid, without anybody asking.",
+        ],
+    ); // MEGA-1, MEGA-2, MEGA-6
+}
+
+#[test]
+fn alone_against_the_deck() {
+    check(
+        "solitaire",
+        &[
+            "For one player.", // SOLO-1
+            "The first time the layout holds none while the stock is not used up, the game is lost: no more cards are laid.", // SOLO-2
+            "It is won when the stock is used up and no Set is left.", // SOLO-3
+            "Tap the cards",
+            "A wrong claim costs a point.", // SOLO-4
+        ],
+    );
+    never("solitaire", &["three more cards", "agree", "agrees too", "is lit"]); // SOLO-2, Q-24
+    check(
+        "solitaire-relaxed",
+        &[
+            "When there is none, three more cards are laid, without anybody asking.",
+            "The time counts, then the errors.",
+        ],
+    ); // SOLO-5
+    never("time-trial", &["is lit", "costs a point"]);
+    check("time-trial", &["The game ends with 21 Sets.", "A wrong claim adds 10 seconds."]); // TRIAL-2, TRIAL-3
+    check("trial-live", &["everybody plays the same shuffle on a board of their own"]); // TRIAL-4
+    check(
+        "daily-puzzle",
+        &["Find all six Sets in the layout; cards stay, and may be used again.", "Twelve cards lie open."],
+    ); // DAILY-1, DAILY-2
+    check("daily-basic", &["Find all four Sets", "27 cards"]); // DAILY-5
+}
+
+#[test]
+fn other_patterns() {
+    check(
+        "superset-h",
+        &["four cards in two pairs", "the pairs need not be named", "A point for each claim."],
+    ); // SUPH-1, SUPH-3, SUPH-4
+    check(
+        "superset-w",
+        &["The pairs must be named: the right four cards in the wrong pairs are a wrong claim."],
+    ); // SUPW-1
+    check(
+        "eight",
+        &[
+            "Three or four Sets at once are claimed; they may share cards, but cover eight or more.", // EIGHT-2
+            "The Sets of a claim must be listed one by one.", // EIGHT-3
+            "has 30 seconds to show it",
+            "A fourth Set counts even where it adds no card.",
+            "A point for each Set.",                           // EIGHT-4
+        ],
+    );
+    check(
+        "double",
+        &[
+            "Two at once are claimed, without a common card.",
+            "which belong together need not be said",
+            "Single ones that are left are not taken.",
+        ],
+    ); // DBL-1, DBL-3, DBL-6
+    check(
+        "ultra",
+        &[
+            "18 cards lie open in 3 groups of 6.",    // ULTRA-1
+            "all in one group, or one in each group", // ULTRA-2
+            "Each group is filled up to 6 from the stock, as far as it reaches; while more lie in it, what is taken is not replaced.", // ULTRA-3, ULTRA-4
+            "three more cards are laid, one in each group", // ULTRA-4
+            "Cards never change their group.",              // ULTRA-5
+        ],
+    );
+    check(
+        "ultra9",
+        &[
+            "27 cards lie open in 9 groups of 3.",
+            "rows of its cards are all equal or all different",
+            "three more cards are laid, one in each row and column",
+        ],
+    ); // ULT9-1, ULT9-2, ULT9-4
+    check(
+        "chain",
+        &[
+            "After your first claim of a deal, every Set must use exactly one card of those that you claimed last, whichever", // CHAIN-2 to CHAIN-4
+            "lies open before you",       // CHAIN-5
+            "Nobody may drop the chain.", // CHAIN-10
+            "A point for each claim.",    // CHAIN-8
+        ],
+    );
+}
+
+#[test]
+fn hands_and_other_ways_of_cards() {
+    check(
+        "hands",
+        &[
+            "Everybody has three personal cards too, seen by nobody else.", // HANDS-1, HANDS-4
+            "A claim takes cards from the own hand and the layout in any mix.", // HANDS-2
+            "Personal cards that are used are replaced first, then those of the layout.", // HANDS-3
+        ],
+    );
+    check(
+        "complex",
+        &[
+            "Of a right claim only one card leaves: the caller picks and keeps it. The other two stay.", // CPLX-1, CPLX-3
+            "A point for each claim.", // CPLX-3
+            "When there is none, three more cards are laid, without anybody asking.", // CPLX-6
+        ],
+    );
+    never("complex", &["The cards of a right claim are collected"]);
+    check(
+        "twenty",
+        &[
+            "For 2 to 8 players.",                                               // TWTY-1
+            "Everybody has six personal cards too, open to all.",                // TWTY-2, TWTY-11
+            "A claim takes cards from the own hand and the layout in any mix.",  // TWTY-3
+            "go to a common pile, which becomes the stock when that is used up", // TWTY-4, TWTY-7
+            "Personal cards that are used are not replaced.",                    // TWTY-4
+            "A wrong claim costs one more personal card, up to 9.",              // TWTY-5
+            "While the table is open a player may ask for one more personal card; nobody holds more than nine cards.", // TWTY-6
+            "A deal ends at once when somebody has no personal cards left.", // TWTY-8
+            "scores one for each that the others still hold",                // TWTY-8
+            "Deals follow until somebody has 10 points for each player.",    // TWTY-10
+            "the six table cards are taken away, new ones laid, and the old ones shuffled into the stock", // TWTY-12
+        ],
+    );
+    never("twenty", &["three more cards", "is lit", "nobody can say so"]); // TWTY-12, 4.3
+    check(
+        "scout",
+        &[
+            "seals a Set and points at one of its cards",            // SCOUT-2
+            "race to name a second card",                            // SCOUT-3
+            "the finder takes the other two",                        // SCOUT-4
+            "the finder the sealed three",                           // SCOUT-5
+            "A wrong scout loses a card and is out of this search.", // SCOUT-6
+            "is frozen until another Set is found",                  // SCOUT-8
+            "The others have 20 seconds to search.",                 // SCOUT-7
+            "A point for each card collected.",                      // SCOUT-12
+            "all three, where what was sealed is no Set",            // SCOUT-9
+            "8 seconds to seal it",                                  // SCOUT-2
+        ],
+    );
+    never("scout", &["Who was wrong waits", "below zero"]); // SCOUT-8, SCOUT-10
+    check(
+        "memory",
+        &[
+            "All cards lie face down; empty places stay empty.",
+            "turn up three cards, one after another; everybody sees them",
+            "clockwise from the dealer's left", // MEM-1
+            "and you play again",
+            "they turn down again where they lie, after two seconds, and the next player goes on",
+            "When no Set lies face down, the deal ends.", // MEM-8
+        ], // MEM-2 to MEM-7
+    );
+    check("double-memory", &["turn up six cards"]);
+    check(
+        "setup",
+        &[
+            "Everybody has four cards, seen by nobody else, and the table is empty.", // SETUP-2
+            "play a card to the table and draw another",                              // SETUP-3
+            "naming two table cards that make a Set with it: then its player takes the whole table", // SETUP-4, SETUP-5
+            "the hands are played out",                                  // SETUP-10
+            "Who challenges wrongly may not challenge this card again.", // SETUP-8
+            "The fewest cards taken win.",                               // SETUP-11
+            "clockwise from the dealer's left",                          // SETUP-3
+            "a Set without the card just played counts for nothing",     // SETUP-6
+            "what then lies on the table is nobody's",                   // SETUP-12
+            "until the next is played; the next player waits for 5 seconds, unless all have passed", // SETUP-7
+        ],
+    );
+}
+
+/// The values an option may be tried with.
+fn values(option: &rulebook::OptionInfo) -> Vec<String> {
+    use rulebook::Kind;
+    match option.kind {
+        Kind::Bool => ["true", "false"].map(String::from).to_vec(),
+        Kind::Choice { of } => of.iter().map(|name| format!("\"{name}\"")).collect(),
+        Kind::Int { min, max } => [min, max, 2, 3, 9, 12]
+            .into_iter()
+            .filter(|n| (min..=max).contains(n))
+            .map(|n| n.to_string())
+            .collect(),
+        Kind::ChoiceOrInt { of, min, max } => {
+            of.iter().map(|name| format!("\"{name}\"")).chain([min, max].map(|n| n.to_string())).collect()
+        }
+        Kind::Text => vec!["\"shading\"".into(), "\"colour = 1\"".into()],
+        Kind::Deals => vec!["1".into(), "3".into(), "\"each_dealer\"".into(), "\"to_points(50)\"".into()],
+        kind => panic!("`{}` is of a kind that no pattern option had: {kind:?}", option.key),
+    }
+}
+
+/// Each option of the Set family, set otherwise, is told otherwise by the sheet of some built-in game that it is for; and of
+/// the names that it may have no two are told alike there.
+#[test]
+fn every_pattern_option_is_told() {
+    let games: Vec<&str> = rulebook::presets()
+        .into_iter()
+        .filter(|id| rulebook::preset(id).is_ok_and(|l| l.info.family == rulebook::Family::Pattern))
+        .collect();
+    let mut silent = Vec::new();
+    for option in rulebook::preset("set-classic").unwrap().options() {
+        let best = games
+            .iter()
+            .map(|base| {
+                let sheets: std::collections::BTreeSet<String> = values(&option)
+                    .iter()
+                    .filter_map(|value| {
+                        let text = format!(
+                            "id = \"x\"\nname = \"X\"\nextends = \"{base}\"\n{} = {value}",
+                            option.key
+                        );
+                        rulebook::house::load(&text).ok()?.sheet(None).ok()
+                    })
+                    .collect();
+                sheets.len()
+            })
+            .max()
+            .unwrap_or(0);
+        let names = match option.kind {
+            // Some names only go with certain games: that is for the family's own checks.
+            rulebook::Kind::Choice { of } => of.len().min(2),
+            _ => 2,
+        };
+        if best < names {
+            silent.push(option.key);
+        }
+    }
+    assert_eq!(silent, [] as [&str; 0]);
+}
