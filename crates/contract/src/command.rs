@@ -310,6 +310,12 @@ mod tests {
                 assert_eq!(serde_json::from_str::<Command>(&json).unwrap(), command);
             }
         }
+        // A program may say of a card that it stands for itself: that is how nobody writes it.
+        let said: Command =
+            serde_json::from_str(r#"{"lay_off":{"cards":[{"card":18,"as":18}],"on":4}}"#).unwrap();
+        let text = said.text(&pack, true);
+        assert_eq!(text, "layoff 2D on 4");
+        assert_eq!(Command::parse(&text, &pack, true).unwrap().text(&pack, true), text);
         for text in ["", "draw", "take 9C", "layoff 7H", "layoff on 2", "discard", "meld", "pick x", "fly"] {
             assert!(Command::parse(text, &pack, true).is_err(), "{text}");
         }

@@ -293,8 +293,8 @@ where
         host.line(&line.act).map_err(|Mismatch { expected, found }| Failure {
             line: line.number,
             text: line.text.clone(),
-            expected,
-            found,
+            expected: in_words(expected),
+            found: in_words(found),
             position: host.game.position(),
         })?;
     }
@@ -455,6 +455,11 @@ impl<G: Written> Host<G> {
             }),
         }
     }
+}
+
+/// A side of a comparison as a person reads it: of an empty line they would see nothing at all.
+fn in_words(side: String) -> String {
+    if side.trim().is_empty() { "nothing".to_owned() } else { side }
 }
 
 /// Whether an act was accepted or refused as expected.

@@ -50,3 +50,21 @@ fn pattern_scenarios_hold() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/pattern");
     play_all(&std::env::var_os("PATTERN_SCENARIOS").map_or(own, PathBuf::from));
 }
+
+#[test]
+fn what_did_not_hold_is_said_in_words() {
+    let check = |game: &str, statement: &str, expected: &str| {
+        let text = format!(
+            "game = \"{game}\"\nseed = \"{}\"\n[play]\nscript = '''\n= {statement}\n'''\n",
+            "91".repeat(32)
+        );
+        let failure = record::scenario::run(&text, &rulebook::NoFiles).unwrap().expect_err(statement);
+        assert_eq!((failure.line, failure.expected.as_str()), (5, expected), "{failure:?}");
+        assert!(!failure.found.trim().is_empty(), "{failure:?}");
+    };
+    check("daily-basic", "slots:  # of which nothing is said", "nothing");
+    check("daily-basic", "phase", "nothing");
+    check("memory", "slots:", "nothing");
+    check("setup", "turn", "nothing");
+    check("daily-basic", "phase over", "over");
+}

@@ -872,7 +872,10 @@ fn round(number: usize, node: &Node, faults: &mut Found) -> Option<Round> {
                 Ok(number) => round.deal = Some(value.clone().reckoned(number)),
                 Err(why) => faults.push(wrong(place, format!("`deal`: {why}"), "such as 12 or \"n+8\"")),
             },
-            ("label", Value::Text(text)) => round.label = Some(text.clone()),
+            ("label", Value::Text(text)) => {
+                // As the house rules page writes it: no blanks around it, and none at all is no label.
+                round.label = Some(text.trim().to_owned()).filter(|label| !label.is_empty());
+            }
             ("set", Value::Table(inner)) => {
                 let mut found = Found::default();
                 for (key, value) in inner {

@@ -347,6 +347,30 @@ mod tests {
     }
 
     #[test]
+    fn blanks_around_a_label_make_no_other_game() {
+        let check = |label: &str, expected: Option<&str>| {
+            let text = format!(
+                "id = \"ours\"\nname = \"Ours\"\nbase = \"contract\"\n\
+                 round = [{{ contract = [\"G3\", \"G3\"], label = \"{label}\" }}]\n"
+            );
+            let label_of = |text: &str| match &*load(text).unwrap().rules(4).unwrap() {
+                crate::Rules::Contract(rules) => rules.rounds[0].label.clone(),
+                crate::Rules::Pattern(_) => unreachable!("a game of the other family"),
+            };
+            let draft = meaning(&text, 4).draft.expect("based on a built-in game").text();
+            assert_eq!(
+                (label_of(&text).as_deref(), label_of(&draft).as_deref()),
+                (expected, expected),
+                "{text}"
+            );
+        };
+        check("Ten ", Some("Ten"));
+        check("  Two  sets", Some("Two  sets"));
+        check(" ", None);
+        check("", None);
+    }
+
+    #[test]
     fn what_is_set_otherwise_is_said() {
         let draft = Draft {
             name: "Aunt Zoë's Game!".into(),

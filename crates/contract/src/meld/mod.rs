@@ -236,10 +236,10 @@ impl SaidCard {
         Ok(SaidCard { card, stands: stands.filter(|&s| s != card) })
     }
 
-    /// As it is written.
+    /// As it is written, and read: a card that stands for itself is the card alone.
     #[must_use]
     pub fn text(self, pack: &Pack) -> String {
-        match self.stands {
+        match self.stands.filter(|&stands| stands != self.card) {
             Some(stands) => format!("{}={}", pack.text(self.card), pack.text(stands)),
             None => pack.text(self.card),
         }
