@@ -518,6 +518,8 @@ impl<'a, G: Game> Judge<'a, G> {
         let (Some(need), None) = (asked.next(), asked.next()) else {
             return Err("the record does not say what was drawn for".to_owned());
         };
+        // What was asked stands in the record, too: one of no places has no answer, and of many cards only one as long.
+        answers(draw, need)?;
         let deal = fair::deal(need);
         if deal != self.deal {
             self.deal = deal;
@@ -540,6 +542,10 @@ impl<'a, G: Game> Judge<'a, G> {
 
 fn asked<C>(note: &Note<C>) -> Option<&Need> {
     if let Note::Asked { need } = note { Some(need) } else { None }
+}
+
+fn answers(draw: &Draw, need: &Need) -> Result<(), String> {
+    if draw.answers(need) { Ok(()) } else { Err(format!("what was drawn is no answer to {need:?}")) }
 }
 
 /// Whether the rules decide just what stands in the entry; `at` is the time of the entry before.
@@ -568,9 +574,7 @@ fn decided<G: Game>(
             {
                 return Err(format!("chance was asked {need:?}, not {said:?}"));
             }
-            if !draw.answers(&need) {
-                return Err(format!("what was drawn is no answer to {need:?}"));
-            }
+            answers(draw, &need)?;
         }
         Input::Play(..) | Input::Presence(..) => {}
     }

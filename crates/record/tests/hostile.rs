@@ -122,3 +122,27 @@ fn no_entry_breaks_verify() {
         assert!(broken.is_empty(), "{} entries break it:\n{}", broken.len(), broken.join("\n"));
     }
 }
+
+#[test]
+fn what_was_asked_of_no_places_is_refused() {
+    let check = |text: &str, key: &str| {
+        let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let needs = lines.iter_mut().filter_map(|line| line.get_mut("notes")?.as_array_mut()).flatten();
+        let mut needs = needs.filter_map(|note| note.pointer_mut("/asked/need")?.as_object_mut());
+        let need = needs.find_map(|need| need.values_mut().find(|need| need.get(key).is_some())).unwrap();
+        need[key] = 0.into();
+        let text = lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
+        let wrong = verify::<Match>(&text).expect_err("a draw from nothing");
+        assert!(wrong.text.starts_with("what was drawn is no answer to"), "{wrong}");
+    };
+    for text in [
+        include_str!("records/1/contract.jsonl"),
+        include_str!("records/1/set-classic.jsonl"),
+        include_str!("records/2/contract.jsonl"),
+        include_str!("records/2/set-classic.jsonl"),
+        include_str!("records/2/agreed.jsonl"),
+    ] {
+        check(text, "seats");
+        check(text, "cards");
+    }
+}
