@@ -3,8 +3,12 @@
 use crate::{Failure, Plan};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::time::{Duration, Instant};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
+
+/// How long a request that is put off is made again.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A connection that requests go over one after another.
 pub struct Http {
@@ -37,14 +41,28 @@ impl Http {
             self.host,
             body.len()
         );
-        self.stream.get_mut().write_all(text.as_bytes()).await.map_err(odd)?;
+        // Everybody comes at once here: who is told to wait does, for a while.
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let (status, given, answer) = self.exchange(&text).await.map_err(odd)?;
+            if matches!(status, 429 | 503) && Instant::now() < until {
+                tokio::time::sleep(PATIENCE / 40).await;
+                continue;
+            }
+            return answered(what, status, given, &answer);
+        }
+    }
+
+    /// Sends a request, and reads the answer: its status, a cookie that came with it, and the body.
+    async fn exchange(&mut self, text: &str) -> std::io::Result<(u16, Option<String>, Vec<u8>)> {
+        self.stream.get_mut().write_all(text.as_bytes()).await?;
         let mut line = String::new();
-        self.stream.read_line(&mut line).await.map_err(odd)?;
+        self.stream.read_line(&mut line).await?;
         let status: u16 = line.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
         let (mut length, mut given) = (0, None);
         loop {
             line.clear();
-            if self.stream.read_line(&mut line).await.map_err(odd)? == 0 || line == "\r\n" {
+            if self.stream.read_line(&mut line).await? == 0 || line == "\r\n" {
                 break;
             }
             if let Some((name, value)) = line.split_once(':') {
@@ -56,19 +74,29 @@ impl Http {
             }
         }
         let mut answer = vec![0; length];
-        self.stream.read_exact(&mut answer).await.map_err(odd)?;
-        if !(200..300).contains(&status) {
-            let said = serde_json::from_slice::<wire::api::Problem>(&answer);
-            let mut why = said.map_or_else(|_| format!("status {status}"), |problem| problem.error);
-            if status == 429 {
-                why += " A server for load tests is started with larger limits: --requests-per-second, \
-                        --max-connections-per-address, --messages-per-second, --max-tables, \
-                        --max-tables-per-address";
-            }
-            return Err(Failure::Refused { what, why });
-        }
-        let answer = serde_json::from_slice(&answer)
-            .map_err(|error| Failure::Odd(format!("{what}: the answer is not what it should be: {error}")))?;
-        Ok((answer, given))
+        self.stream.read_exact(&mut answer).await?;
+        Ok((status, given, answer))
     }
+}
+
+/// What an answer holds, unless it refuses.
+fn answered<T: DeserializeOwned>(
+    what: &'static str,
+    status: u16,
+    given: Option<String>,
+    answer: &[u8],
+) -> Result<(T, Option<String>), Failure> {
+    if !(200..300).contains(&status) {
+        let said = serde_json::from_slice::<wire::api::Problem>(answer);
+        let mut why = said.map_or_else(|_| format!("status {status}"), |problem| problem.error);
+        if status == 429 {
+            why += " A server for load tests is started with larger limits: --requests-per-second, \
+                    --max-connections-per-address, --messages-per-second, --max-tables, \
+                    --max-tables-per-address";
+        }
+        return Err(Failure::Refused { what, why });
+    }
+    let answer = serde_json::from_slice(answer)
+        .map_err(|error| Failure::Odd(format!("{what}: the answer is not what it should be: {error}")))?;
+    Ok((answer, given))
 }

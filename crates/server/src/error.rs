@@ -7,6 +7,7 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::borrow::Cow;
+use store::StoreError;
 
 /// Why the server could not start.
 #[derive(Debug, thiserror::Error)]
@@ -100,6 +101,12 @@ impl Refused {
             StatusCode::INTERNAL_SERVER_ERROR,
             "Something went wrong here; nothing was changed. The server's log says more.",
         )
+    }
+}
+
+impl From<StoreError> for Refused {
+    fn from(error: StoreError) -> Refused {
+        Refused::ours(&error)
     }
 }
 

@@ -54,7 +54,7 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
-use store::{Store, StoreError};
+use store::Store;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use work::{Caller, Undone, Work};
@@ -111,13 +111,13 @@ impl App {
     }
 
     /// Does work that waits for the disk, where it holds up nobody else.
-    async fn blocking<T: Send + 'static>(
+    async fn blocking<T: Send + 'static, E: Into<Refused> + Send + 'static>(
         &self,
-        work: impl FnOnce(&App) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnOnce(&App) -> Result<T, E> + Send + 'static,
     ) -> Result<T, Refused> {
         let app = self.clone();
         let done = tokio::task::spawn_blocking(move || work(&app)).await;
-        done.map_err(|panic| Refused::ours(&panic))?.map_err(|error| Refused::ours(&error))
+        done.map_err(|panic| Refused::ours(&panic))?.map_err(Into::into)
     }
 
     /// Does work that takes the processor for a while. It counts for the address of whoever asks, whatever the method,

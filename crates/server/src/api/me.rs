@@ -32,7 +32,7 @@ pub async fn name(
     let name =
         names::name(&wish.name, NAME_MOST).map_err(|wrong| Refused::bad(format!("A name {wrong}.")))?;
     let (known, shown) = (asker.guest, name.clone());
-    let (guest, is_new) = app.in_place(&asker, move |app, _| app.house.name(known, name)).await?;
+    let (guest, is_new) = app.blocking(move |app| app.house.name(known, name)).await?;
     app.metrics.guests_made.add(is_new.into());
     Ok(([(header::SET_COOKIE, app.key.cookie(guest, app.is_secure()))], Json(Me { name: Some(shown) })))
 }
