@@ -1,5 +1,6 @@
 //! The laws of `game::laws`, for every race preset and for options that change what is hidden, timed or counted.
 
+use cards::point::Deck;
 use game::chance::{Chance, SplitMix};
 use game::laws::{Plan, Played, check};
 use game::{Coverage, Game, Status};
@@ -51,6 +52,23 @@ fn play(id: &str, options: &str, seats: u8, seed: u64, presence: u32) -> Played<
     let plan = Plan { seed, presence, most_inputs: 40_000, every: 23, ..Plan::default() };
     check::<Race>(&rules, seats, &plan, &mut choose)
         .unwrap_or_else(|broken| panic!("{id} {options:?}, {seats} seats, seed {seed}: {broken}"))
+}
+
+/// The two parts of the quick deck are joined, and no law breaks: no card comes from nowhere (QUICK-4).
+#[test]
+fn laws_hold_when_all_vote_for_the_whole_deck() {
+    let rules = rules("quick", "deals = 2");
+    let mut joined = false;
+    for seed in 0..4 {
+        let plan = Plan { seed, presence: 0, most_inputs: 40_000, every: 23, ..Plan::default() };
+        let mut eager = |view: &View, offers: Coverage<Command>, chance: &mut SplitMix| {
+            let vote = offers.commands.iter().find(|command| **command == Command::Graduate).cloned();
+            vote.or_else(|| choose(view, offers, chance))
+        };
+        let played = check::<Race>(&rules, 2, &plan, &mut eager).unwrap_or_else(|broken| panic!("{broken}"));
+        joined |= played.game.rules().deck == Deck::D81;
+    }
+    assert!(joined, "nobody voted");
 }
 
 #[test]

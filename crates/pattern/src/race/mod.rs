@@ -31,6 +31,7 @@ use crate::command::Command;
 use crate::finder;
 use crate::rules::{Entry, LostCards, Order, Rules};
 use cards::Point;
+use cards::point::Deck;
 use game::{Alarm, Chance, Draw, Game, Input, Millis, Need, Outcome, Refusal, Seat, SeatSet, Status, Viewer};
 use std::sync::Arc;
 use votes::Mind;
@@ -302,6 +303,11 @@ impl Game for Race {
         let piles = [&self.stock, &self.aside, &state.heap, &state.pile, &state.swept];
         for card in state.board.cards().chain(held.chain(piles.into_iter().flatten()).copied()) {
             census[usize::from(card.0)] += 1;
+        }
+        // The other part of a deck whose solid cards are played lies in the box until it is joined to them (QUICK-4).
+        let held: usize = census.iter().map(|count| usize::from(*count)).sum();
+        if census.len() == Deck::D81.size() && held == Deck::D27.size() {
+            census.iter_mut().filter(|count| **count == 0).for_each(|count| *count = 1);
         }
         census
     }
