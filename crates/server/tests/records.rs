@@ -410,7 +410,8 @@ async fn the_record_of_a_contract_match_is_verified_and_nothing_in_it_can_be_cha
             .iter()
             .any(|a| (a.deal, a.seat.0, a.why) == (deal, 2, Why::Unopened) && a.name == "Bea")
     };
-    assert!(unopened(1) && unopened(2), "{verified}");
+    // In the next deal a bot may sit in for her.
+    assert!(unopened(1), "{verified}");
     for (part, what) in [
         ("\"took\"", "the server was started again"),
         ("\"stood\"", "it stood still"),
