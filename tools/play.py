@@ -470,9 +470,17 @@ class RummyPlayer:
         return {"discard": {"card": card}}
 
 
+def weakest(listed, game):
+    """The weakest bot that people are offered for this game."""
+    family = next(info["family"] for info in listed["games"] if info["id"] == game)
+    offered = [bot for bot in listed["bots"] if bot["family"] == family and bot["level"] > 0]
+    return min(offered, key=lambda bot: bot["level"])["kind"]
+
+
 def play(base, game, seats, kind, pace, seconds):
     server = Http(base)
     server.ask("PUT", "/api/me", {"name": "Python"})
+    kind = kind or weakest(server.ask("GET", "/api/games"), game)
     new = {"game": {"preset": game}, "seats": seats, "bots": [kind] * (seats - 1)}
     table = Table(server, server.ask("POST", "/api/tables", new)["id"], pace)
     table.until("the table", lambda: table.state is not None)
@@ -498,7 +506,7 @@ def main():
     parser.add_argument("server", help="such as http://127.0.0.1:7420")
     parser.add_argument("game", help="a built-in game with one pattern on an open layout, or of the Contract Rummy family")
     parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--bots", default="easy", help="which kind sits in the other seats")
+    parser.add_argument("--bots", help="which kind sits in the other seats (default: the weakest)")
     parser.add_argument("--pace", type=float, default=0.06, help="seconds between two commands")
     parser.add_argument("--seconds", type=float, default=600, help="give up after so many")
     args = parser.parse_args()

@@ -10,7 +10,7 @@ const LISTS: [(&str, &[&str]); 5] = [
     ("LIBRARY", &["about", "gallery", "house", "learn", "maths", "odds", "practice", "print", "rules"]),
     // Both of these offer games.
     ("OFFERS", &["family", "new", "value"]),
-    ("PATTERN", &["calm", "race", "scout", "trial", "verdict"]),
+    ("PATTERN", &["board", "memory", "puzzle", "race", "scout", "setup", "trial", "verdict"]),
     ("CONTRACT", &["meld", "prompt", "rummy", "sheet", "stage", "standing", "story"]),
 ];
 

@@ -2,13 +2,47 @@
 //!
 //! A bot sits at a table like a person: it is shown the [`View`] of its seat and never the truth, so it cannot cheat even
 //! by mistake.
+//!
+//! ```
+//! use game::chance::{Chance, SplitMix};
+//! use game::{Game, Input, Millis, Status, Timing, Viewer};
+//! use rulebook::{Family, Match};
+//!
+//! // Two who play Contract Rummy with experience, and a beginner, up to the end of a match.
+//! let rules = rulebook::preset("contract")?.rules(3)?;
+//! let mut seats: Vec<_> = ["steady", "steady", "easy"].map(|kind| bots::make(kind, &rules).expect(kind)).into();
+//! let mut game = Match::open(rules, 3)?;
+//! let (mut chance, mut now, mut events) = (SplitMix(5), Millis(0), Vec::new());
+//! let outcome = loop {
+//!     let (after_ms, input) = match game.status() {
+//!         Status::Over(outcome) => break outcome,
+//!         Status::Chance(need) => (0, Input::Draw(chance.answer(&need))),
+//!         Status::Seats(awaited) => {
+//!             let thoughts = awaited.iter().filter_map(|seat| {
+//!                 let view = game.view(Viewer::Seat(seat));
+//!                 Some((seat, seats[seat.index()].think(&view, now, &mut chance)?))
+//!             });
+//!             let (seat, thought) = thoughts.min_by_key(|(_, thought)| thought.after_ms).expect("somebody moves");
+//!             (thought.after_ms, Input::Play(seat, thought.command, Timing::at(now.after(thought.after_ms))))
+//!         }
+//!     };
+//!     now = now.after(after_ms);
+//!     game::step(&mut game, now, &input, &mut events)?;
+//! };
+//! assert_eq!(outcome.scores.len(), 3);
+//!
+//! // Which bots there are.
+//! let kinds: Vec<_> = bots::kinds(Family::Contract).map(|kind| (kind.level, kind.name)).collect();
+//! assert_eq!(kinds, [(0, "random"), (1, "easy"), (2, "steady")]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod contract;
-mod family;
+mod kinds;
 pub mod pattern;
 pub mod random;
 
-pub use family::{kinds, make, of_contract, of_pattern};
+pub use kinds::{Kind, beginner, kinds, make, of_contract, of_level, of_pattern};
 
 use game::{Chance, Millis, View};
 

@@ -9,10 +9,10 @@
 //! (BOT-2): where it finds nothing, or all others agree, it agrees.
 
 use crate::{Bot, Thought};
-use ::pattern::company::Stage;
 use ::pattern::finder::{Kind, Open, is_set, split_features, third};
 use ::pattern::memory::Slot;
 use ::pattern::race::{self, Lock, Phase};
+use ::pattern::roster::Stage;
 use ::pattern::rules::{Entry, Grouping, Mechanism, MemoryEnd, Multiplicity, Pattern, Sources, Tie, To};
 use ::pattern::{Claim, Command, View, memory, setup_game};
 use cards::Point;
@@ -411,11 +411,11 @@ impl PatternBot {
         let Viewer::Seat(seat) = view.who else { return None };
         let (rules, state) = (&view.rules, &view.state);
         self.remember(state, at, chance);
-        match state.company.stage {
-            Stage::Between if !state.company.ready.has(seat) => {
+        match state.roster.stage {
+            Stage::Between if !state.roster.ready.has(seat) => {
                 return Some(Thought::after(Command::Ready, between(1_500, 4_000, chance)));
             }
-            Stage::Playing if !state.company.retired(seat) => {}
+            Stage::Playing if !state.roster.retired(seat) => {}
             _ => return None,
         }
         let known: Vec<(u8, Point)> = (0u8..)
@@ -433,7 +433,7 @@ impl PatternBot {
             .find(|claim| up.iter().all(|card| claim.cards().contains(card)));
         let declares = rules.memory_end == MemoryEnd::Declare && up.is_empty() && !state.declared.has(seat);
         if declares {
-            let others = state.company.needed(at).without(seat);
+            let others = state.roster.needed(at).without(seat);
             let agree = !others.is_empty() && state.declared.contains_all(others);
             let all_known = known.len() == state.face_down().count();
             if whole.is_none() && (agree || all_known) {
@@ -490,11 +490,11 @@ impl PatternBot {
     ) -> Option<Thought<Command>> {
         let Viewer::Seat(seat) = view.who else { return None };
         let (rules, state) = (&view.rules, &view.state);
-        match state.company.stage {
-            Stage::Between if !state.company.ready.has(seat) => {
+        match state.roster.stage {
+            Stage::Between if !state.roster.ready.has(seat) => {
                 return Some(Thought::after(Command::Ready, between(1_500, 4_000, chance)));
             }
-            Stage::Playing if !state.company.retired(seat) => {}
+            Stage::Playing if !state.roster.retired(seat) => {}
             _ => return None,
         }
         if state.undecided().has(seat) {

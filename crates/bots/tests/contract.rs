@@ -1,7 +1,6 @@
 //! Whole matches of the Contract Rummy bots: every built-in game, every number of players, and no bot is ever refused.
 
-use bots::Bot;
-use bots::contract::{Easy, Steady};
+use bots::{Bot, Kind};
 use contract::{Match, Rules, View};
 use game::chance::SplitMix;
 use game::{Chance, Game, Input, Millis, Outcome, Seat, Status, Timing, View as _, Viewer};
@@ -78,12 +77,11 @@ fn play(rules: &Arc<Rules>, bots: &mut [Box<dyn Bot<View>>], seed: u64) -> Resul
     Err("the match does not end".to_owned())
 }
 
+/// Bots of every kind that people are offered, in turn.
 fn table(seats: u8, seed: u64) -> Vec<Box<dyn Bot<View>>> {
-    (0..seats)
-        .map(|i| -> Box<dyn Bot<View>> {
-            if (u64::from(i) + seed).is_multiple_of(2) { Box::new(Easy) } else { Box::new(Steady) }
-        })
-        .collect()
+    let kinds: Vec<&Kind> = bots::kinds(rulebook::Family::Contract).filter(|kind| kind.level > 0).collect();
+    let turns = kinds.iter().cycle().skip(seed as usize % kinds.len());
+    turns.take(seats.into()).map(|kind| bots::of_contract(kind.name).expect("a kind of bot")).collect()
 }
 
 fn contract_games() -> Vec<(String, u8, Arc<Rules>)> {

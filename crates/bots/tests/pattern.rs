@@ -1,10 +1,10 @@
 //! Bots play whole matches of every game of the Set family that several can play.
 
 use bots::pattern::{Level, PatternBot};
-use bots::{Bot, Thought};
+use bots::{Bot, Kind, Thought};
 use game::chance::SplitMix;
 use game::{Chance, Game, Input, Millis, Outcome, Seat, Status, Timing, Viewer};
-use pattern::{Command, Match, Rules};
+use pattern::{Command, Match, Rules, View};
 use std::sync::Arc;
 
 fn rules(id: &str, seats: u8) -> Arc<Rules> {
@@ -30,10 +30,14 @@ fn play(id: &str, levels: &[Level], seed: u64) -> Played {
 /// Plays a match as a table does: every bot is asked after every change, and what it meant is dropped by then. They wait for
 /// so many parts in a hundred of what they would.
 fn play_at(pace: u32, id: &str, levels: &[Level], seed: u64) -> Played {
-    let seats = levels.len() as u8;
+    let bots = levels.iter().map(|&level| Box::new(PatternBot::new(level)) as _);
+    play_with(pace, id, bots.collect(), seed)
+}
+
+fn play_with(pace: u32, id: &str, mut bots: Vec<Box<dyn Bot<View>>>, seed: u64) -> Played {
+    let seats = bots.len() as u8;
     let mut chance = SplitMix(seed);
     let mut game = Match::open(rules(id, seats), seats).unwrap();
-    let mut bots: Vec<PatternBot> = levels.iter().map(|&level| PatternBot::new(level)).collect();
     let (mut now, mut commands, mut claims, mut errors) = (Millis(0), 0, 0, 0);
     for _ in 0..20_000 {
         let mut events = Vec::new();
@@ -90,9 +94,14 @@ fn every_game_is_played_to_its_end_by_legal_commands_alone() {
         if rules.players.max < 2 {
             continue;
         }
+        // Every kind that people are offered, the strongest first, and the two strongest.
+        let mut kinds: Vec<&Kind> =
+            bots::kinds(rulebook::Family::Pattern).filter(|kind| kind.level > 0).collect();
+        kinds.reverse();
         for seed in 0..2 {
-            let levels = [Level::Hard, Level::Medium, Level::Easy];
-            let played = play(id, &levels[..if seed == 0 { 3 } else { 2 }], seed);
+            let seated = &kinds[..if seed == 0 { kinds.len().min(rules.players.max.into()) } else { 2 }];
+            let make = |kind: &&Kind| bots::of_pattern(kind.name).expect("a kind of bot");
+            let played = play_with(100, id, seated.iter().map(make).collect(), seed);
             assert!(played.outcome.ranked, "{id}: a match that was played out counts");
             assert!(played.commands > 5 && played.minutes > 0.2, "{id}: {} commands", played.commands);
             errors += played.errors;
@@ -142,10 +151,10 @@ fn the_same_chance_gives_the_same_match() {
 fn a_bot_that_sees_nothing_agrees_at_last() {
     let mut bot = PatternBot::new(Level::Medium);
     let rules = rules("set-classic", 2);
-    let setup = pattern::Setup {
+    let setup = pattern::Position {
         board: Some("0001 0011 0022 0102 0112 0201 1020 1110 1111 1220 2100 2220".into()),
         stock: Some("...".into()),
-        ..pattern::Setup::default()
+        ..pattern::Position::default()
     };
     let opening = game::written::Opening { round: 1, dealer: Seat(1) };
     let game = <Match as game::written::Written>::set_up(rules, 2, opening, setup).unwrap();

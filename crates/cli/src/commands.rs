@@ -2,6 +2,7 @@
 //! is printed as one line, and the exit status is 2.
 
 pub mod backup;
+mod bots;
 pub mod caps;
 mod lab;
 pub mod load;

@@ -1,6 +1,6 @@
 //! The truth of a match: what is decided, and what follows from it.
 
-use crate::command::{Command, Standing};
+use crate::command::Command;
 use crate::event::{Claim, Event, Notice};
 use crate::judge::{Eyes, bar, layable, refuse};
 use crate::meld::{End, Law, Meld};
@@ -973,7 +973,7 @@ impl Match {
                 ahead.round(first, deal, seat);
             }
             (Waiting::Noise(aim), Draw::Noise(noise)) => {
-                let target = self.exact_depth();
+                let target = self.flow.exact_cut(&self.book);
                 let depth = i32::from(aim.unwrap_or(target)) + i32::from(*noise);
                 ahead.emit(self.cut_at(depth));
             }
@@ -1004,15 +1004,10 @@ impl Match {
         Ok(())
     }
 
-    /// Depth of an exact cut (LV-3).
-    pub(crate) fn exact_depth(&self) -> u16 {
-        let round = self.book.round(self.flow.round);
-        u16::from(self.flow.seats) * u16::from(round.deal) + u16::from(round.settings.deal.upcard)
-    }
-
     fn cut_at(&self, depth: i32) -> Event {
         let depth = depth.clamp(1, self.book.cards.len() as i32 - 1) as u16;
-        let points = if depth == self.exact_depth() { self.flow.set(&self.book).cut.points } else { 0 };
+        let points =
+            if depth == self.flow.exact_cut(&self.book) { self.flow.set(&self.book).cut.points } else { 0 };
         Event::Cut { depth, points }
     }
 
@@ -1027,55 +1022,29 @@ impl Match {
         if seat.0 >= flow.seats {
             return Err(refuse(book, &["RF-2"], format!("there is no seat {seat} at this table")));
         }
-        if flow.phase == Phase::Over {
-            return Err(refuse(book, &["RF-12"], "the match is over"));
-        }
-        if let Command::Stand(standing) = command {
-            if let Some(Standing::Take(faces)) = standing
-                && faces.len() > Face::COUNT
-            {
-                return Err(refuse(book, &["A-36"], "name each card once that you would take"));
-            }
-            if !matches!(flow.phase, Phase::Deal | Phase::Cut) {
+        let eyes = self.eyes(seat);
+        eyes.in_time(command)?;
+        match command {
+            Command::Stand(standing) => {
+                eyes.stand(standing.as_ref())?;
                 let mut ahead = self.ahead(at, out);
                 ahead.emit(Event::Stands { seat, standing: standing.clone() });
                 if flow.phase == Phase::Offer && flow.asked.has(seat) {
                     ahead.settle_offer(false);
                 }
-                return Ok(());
             }
-            return Err(refuse(book, &["A-36"], "no round is under way"));
-        }
-        if flow.waiting != Waiting::Nothing {
-            return Err(refuse(book, &["RF-2"], "wait: chance decides first"));
-        }
-        let eyes = self.eyes(seat);
-        match command {
-            Command::Cut { .. } | Command::CutAt { .. } => {
-                if flow.phase != Phase::Cut || seat != flow.cutter(book) {
-                    return Err(refuse(
-                        book,
-                        &["LV-2", "A-35"],
-                        if flow.phase == Phase::Cut {
-                            format!("seat {} cuts, at the dealer's right", flow.cutter(book))
-                        } else {
-                            "there is nothing to cut now".to_owned()
-                        },
-                    ));
+            Command::CutAt { depth } => {
+                eyes.cut()?;
+                if !self.exact {
+                    return Err(refuse(book, &["A-35", "Q-23"], "aim the cut: chance adds to it"));
                 }
-                match command {
-                    Command::CutAt { depth } if self.exact => {
-                        let event = self.cut_at(i32::from(*depth));
-                        self.ahead(at, out).emit(event);
-                    }
-                    Command::Cut { aim } => {
-                        let aims = flow.set(book).cut.mode == CutMode::Aim;
-                        self.ahead(at, out).emit(Event::Aimed { aim: aims.then_some(*aim) });
-                    }
-                    _ => {
-                        return Err(refuse(book, &["A-35", "Q-23"], "aim the cut: chance adds to it"));
-                    }
-                }
+                let event = self.cut_at(i32::from(*depth));
+                self.ahead(at, out).emit(event);
+            }
+            Command::Cut { aim } => {
+                eyes.cut()?;
+                let aims = flow.set(book).cut.mode == CutMode::Aim;
+                self.ahead(at, out).emit(Event::Aimed { aim: aims.then_some(*aim) });
             }
             Command::DrawDiscard => {
                 eyes.draw_discard()?;
@@ -1093,8 +1062,8 @@ impl Match {
                 eyes.buy()?;
                 self.ahead(at, out).took(seat);
             }
-            Command::Take | Command::Pass if flow.phase == Phase::Shanghai && *command == Command::Pass => {
-                eyes.may_claim()?;
+            Command::Pass if flow.phase == Phase::Shanghai => {
+                eyes.pass()?;
                 let mut ahead = self.ahead(at, out);
                 ahead.emit(Event::Called { seat, claim: None });
                 ahead.settle_claims(false);
@@ -1107,7 +1076,6 @@ impl Match {
                     ahead.settle_offer(false);
                 }
             }
-            Command::Stand(_) => {}
             Command::Meld { contract, melds } => {
                 let event = eyes.meld(*contract, melds)?;
                 self.ahead(at, out).play(event);
@@ -1142,17 +1110,7 @@ impl Match {
                 ahead.settle_claims(false);
             }
             Command::Pick { place } => {
-                let of = flow.claimer.map_or(0, |claimer| flow.sizes[claimer.index()]);
-                if flow.phase != Phase::Pick || seat != flow.discarder {
-                    return Err(refuse(
-                        book,
-                        &["SH-CALL-2", "A-54"],
-                        "only the discarder picks, from the hand of who claimed the discard",
-                    ));
-                }
-                if !(1..=of).contains(place) {
-                    return Err(refuse(book, &["SH-CALL-2", "A-54"], format!("pick a place from 1 to {of}")));
-                }
+                eyes.pick(*place)?;
                 self.ahead(at, out).emit(Event::PickedPlace { place: *place });
             }
         }

@@ -1,12 +1,13 @@
 //! What a player may do, judged from what that player sees: the truth and the view use the same code.
 
+use crate::command::{Command, Standing};
 use crate::event::{Claim, Event};
 use crate::meld::{End, Fit, Kind, Law, Meld, Said, SaidCard, Suits, TRIES};
 use crate::rules::{
     DiscardBack, DiscardWild, DrawMode, LayoffOnto, LayoffWhen, MeldExtra, OutDiscard, OutStuck, ReclaimFrom,
     ReclaimUse, ReclaimWhen, Settings, TakeRepeat, TakeWho,
 };
-use crate::table::{Board, Book, Flow, Hand, Phase};
+use crate::table::{Board, Book, Flow, Hand, Phase, Waiting};
 use cards::Face;
 use game::{Refusal, Seat};
 use std::borrow::Cow;
@@ -182,6 +183,76 @@ impl<'a> Eyes<'a> {
 
     fn text(&self, face: Face) -> String {
         self.book.pack.text(face)
+    }
+
+    // ANY TIME
+
+    /// Judges a command. What it comes to is not said here; of a cut at an exact depth only whether a cut is due.
+    pub fn judge(&self, command: &Command) -> Result<(), Refusal> {
+        self.in_time(command)?;
+        match command {
+            Command::Cut { .. } | Command::CutAt { .. } => self.cut(),
+            Command::DrawDiscard => self.draw_discard(),
+            Command::DrawStock => self.draw_stock(),
+            Command::DrawPush => self.draw_push(),
+            Command::Buy => self.buy(),
+            Command::Take => self.answer(),
+            Command::Pass => self.pass(),
+            Command::Stand(standing) => self.stand(standing.as_ref()),
+            Command::Meld { contract, melds } => self.meld(*contract, melds).map(|_| ()),
+            Command::LayOff { cards, on, end } => self.lay_off(cards, *on, *end).map(|_| ()),
+            Command::Reclaim { card, from } => self.reclaim(*card, *from).map(|_| ()),
+            Command::Undo => self.undo(),
+            Command::Discard { card, shanghai } => self.discard(*card, *shanghai),
+            Command::Hold => self.hold(),
+            Command::Shanghai { on, end } => self.claim(Claim { on: *on, end: *end }).map(|_| ()),
+            Command::Pick { place } => self.pick(*place),
+        }
+    }
+
+    /// Whether anything can be done now: the match goes on, and chance has fallen; a standing answer does not wait for it.
+    pub fn in_time(&self, command: &Command) -> Result<(), Refusal> {
+        if self.flow.phase == Phase::Over {
+            return Err(self.refuse(&["RF-12"], "the match is over"));
+        }
+        if self.flow.waiting != Waiting::Nothing && !matches!(command, Command::Stand(_)) {
+            return Err(self.refuse(&["RF-2"], "wait: chance decides first"));
+        }
+        Ok(())
+    }
+
+    /// Whether a standing answer may be set.
+    pub fn stand(&self, standing: Option<&Standing>) -> Result<(), Refusal> {
+        if let Some(Standing::Take(faces)) = standing
+            && faces.len() > Face::COUNT
+        {
+            return Err(self.refuse(&["A-36"], "name each card once that you would take"));
+        }
+        if matches!(self.flow.phase, Phase::Deal | Phase::Cut) {
+            return Err(self.refuse(&["A-36"], "no round is under way"));
+        }
+        Ok(())
+    }
+
+    /// Whether this seat cuts now.
+    pub fn cut(&self) -> Result<(), Refusal> {
+        let cutter = self.flow.cutter(self.book);
+        if self.flow.phase == Phase::Cut && self.seat == cutter {
+            return Ok(());
+        }
+        Err(self.refuse(
+            &["LV-2", "A-35"],
+            if self.flow.phase == Phase::Cut {
+                format!("seat {cutter} cuts, at the dealer's right")
+            } else {
+                "there is nothing to cut now".to_owned()
+            },
+        ))
+    }
+
+    /// Whether a window is to be answered with a pass.
+    pub fn pass(&self) -> Result<(), Refusal> {
+        if self.flow.phase == Phase::Shanghai { self.may_claim() } else { self.answer() }
     }
 
     // START
@@ -442,11 +513,25 @@ impl<'a> Eyes<'a> {
 
     /// Judges a contract, or further melds once down.
     pub fn meld(&self, picked: Option<u16>, said: &[Said]) -> Result<Event, Refusal> {
+        self.may_meld()?;
+        if self.flow.down.has(self.seat) { self.extra(said) } else { self.contract(picked, said) }
+    }
+
+    /// Whether this seat may meld at all now: the contract, or once down a further meld.
+    pub fn may_meld(&self) -> Result<(), Refusal> {
         self.plays(&["CR-MELD-4"], "meld")?;
-        let (book, flow) = (self.book, self.flow);
-        if flow.down.has(self.seat) {
-            return self.extra(said);
+        if self.flow.down.has(self.seat) && self.set().meld.extra == MeldExtra::None {
+            return Err(self.refuse(
+                &["CR-MELD-4", "A-46"],
+                "you have melded in this round: from now on cards are laid off",
+            ));
         }
+        Ok(())
+    }
+
+    /// Judges a contract, whoever's turn it is.
+    pub fn contract(&self, picked: Option<u16>, said: &[Said]) -> Result<Event, Refusal> {
+        let (book, flow) = (self.book, self.flow);
         let held = self.holds(said.iter().flat_map(Said::faces));
         let candidates: Vec<u16> = if book.chosen() && flow.contract.is_none() {
             let left = book.played.iter().map(|&at| at as u16).filter(|&at| flow.used >> at & 1 == 0);
@@ -516,14 +601,8 @@ impl<'a> Eyes<'a> {
     }
 
     /// Judges further melds of a player who is down (`meld.extra`).
-    fn extra(&self, said: &[Said]) -> Result<Event, Refusal> {
+    pub fn extra(&self, said: &[Said]) -> Result<Event, Refusal> {
         let set = self.set();
-        if set.meld.extra == MeldExtra::None {
-            return Err(self.refuse(
-                &["CR-MELD-4", "A-46"],
-                "you have melded in this round: from now on cards are laid off",
-            ));
-        }
         let cards = self.holds(said.iter().flat_map(Said::faces))?;
         let law = self.law();
         let mut melds = Vec::with_capacity(said.len());
@@ -683,9 +762,14 @@ impl<'a> Eyes<'a> {
         ))
     }
 
+    /// Whether this seat may play a card in the place of a wild at all now.
+    pub fn may_reclaim(&self) -> Result<(), Refusal> {
+        self.plays(&["CR-JOK-3"], "take a wild back")
+    }
+
     /// Judges a reclaim.
     pub fn reclaim(&self, card: Face, from: u16) -> Result<Event, Refusal> {
-        self.plays(&["CR-JOK-3"], "take a wild back")?;
+        self.may_reclaim()?;
         let (flow, set, law) = (self.flow, self.set(), self.law());
         let target = self.on_table(from)?;
         let reclaimed = law.reclaim(&target.meld, card);
@@ -788,9 +872,14 @@ impl<'a> Eyes<'a> {
         answers.iter().find(|answer| fits(answer)).map(|answer| answer.melds.iter().map(Meld::said).collect())
     }
 
+    /// Whether this seat may discard at all now.
+    pub fn may_discard(&self) -> Result<(), Refusal> {
+        self.plays(&["CR-DISC-1"], "discard")
+    }
+
     /// Whether a card may be discarded; with `shanghai`, under the protecting call.
     pub fn discard(&self, card: Face, shanghai: bool) -> Result<(), Refusal> {
-        self.plays(&["CR-DISC-1"], "discard")?;
+        self.may_discard()?;
         let set = self.set();
         if self.hand.count(card) == 0 {
             return Err(
@@ -930,6 +1019,28 @@ impl<'a> Eyes<'a> {
             _ => &["SH-CALL-2", "SH-CALL-5", "SH-CALL-8", "A-31"],
         };
         Err(self.refuse(rules, "this seat has no discard to claim now"))
+    }
+
+    // PICK
+
+    /// Whether this seat picks a card of the claimer's hand now, and there is such a place, from 1.
+    pub fn pick(&self, place: u16) -> Result<(), Refusal> {
+        let of = self.places();
+        if self.flow.phase != Phase::Pick || self.seat != self.flow.discarder {
+            return Err(self.refuse(
+                &["SH-CALL-2", "A-54"],
+                "only the discarder picks, from the hand of who claimed the discard",
+            ));
+        }
+        if !(1..=of).contains(&place) {
+            return Err(self.refuse(&["SH-CALL-2", "A-54"], format!("pick a place from 1 to {of}")));
+        }
+        Ok(())
+    }
+
+    /// Number of places to pick from.
+    pub fn places(&self) -> u16 {
+        self.flow.claimer.map_or(0, |claimer| self.flow.sizes[claimer.index()])
     }
 }
 

@@ -10,12 +10,11 @@ mod choices;
 mod tell;
 
 pub use choices::*;
-use game::option::row;
+use game::option::{apart, row, says, told_by};
 use game::options;
 use game::words::{count, listed, times};
 use std::collections::BTreeMap;
 pub use tell::{Section, Tell, Told};
-use tell::{apart, says, told_by};
 
 const TITLE: &str = "the line under the title";
 const ROUNDS: &str = "the table of contracts";

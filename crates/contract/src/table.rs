@@ -482,6 +482,13 @@ impl Flow {
         self.step(book, self.dealer, -1)
     }
 
+    /// The depth of an exact cut (LV-3): the cards of all hands and the upcard.
+    #[must_use]
+    pub fn exact_cut(&self, book: &Book) -> u16 {
+        let round = book.round(self.round);
+        u16::from(self.seats) * u16::from(round.deal) + u16::from(round.settings.deal.upcard)
+    }
+
     /// What holds in this round.
     #[must_use]
     pub fn set<'a>(&self, book: &'a Book) -> &'a Settings {

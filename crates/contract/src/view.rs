@@ -1,15 +1,14 @@
 //! What one viewer holds of a match: all that a screen or a bot needs, and nothing that is hidden from it.
 
 use crate::command::Command;
-use crate::event::{Claim, Event, Notice};
+use crate::event::{Event, Notice};
 use crate::judge::Eyes;
-use crate::meld::{End, Law, Meld};
+use crate::meld::Law;
 use crate::rules::RoundRules;
 use crate::sealed::{Call, Own};
-use crate::solver::Solver;
 use crate::table::{Board, Flow, Hand, Phase, SharedBook, Waiting, hand_moves, pile_moves};
 use cards::Face;
-use game::{Coverage, Millis, Outcome, Seat};
+use game::{Coverage, Millis, Outcome, Refusal, Seat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +35,7 @@ pub struct View {
 }
 
 impl View {
-    fn eyes(&self) -> Option<Eyes<'_>> {
+    pub(crate) fn eyes(&self) -> Option<Eyes<'_>> {
         let seat = self.seat?;
         Some(Eyes {
             book: &self.book,
@@ -76,29 +75,13 @@ impl View {
         &self.book.laws[usize::from(self.contract())]
     }
 
-    /// Whether `command` would be accepted now, or else why not. What cannot be told from a view (cuts, answers to
-    /// chance) is taken to be right.
+    /// Whether `command` would be accepted now, or else why not. A cut at an exact depth, which only matches that were
+    /// written down understand, is taken to be right.
     ///
     /// # Errors
     /// The refusal that the truth would give.
     pub fn judge(&self, command: &Command) -> Result<(), game::Refusal> {
-        let Some(eyes) = self.eyes() else { return Err("spectators do not play".into()) };
-        match command {
-            Command::DrawDiscard => eyes.draw_discard(),
-            Command::DrawStock => eyes.draw_stock(),
-            Command::DrawPush => eyes.draw_push(),
-            Command::Buy => eyes.buy(),
-            Command::Pass if self.flow.phase == Phase::Shanghai => eyes.may_claim(),
-            Command::Take | Command::Pass => eyes.answer(),
-            Command::Meld { contract, melds } => eyes.meld(*contract, melds).map(|_| ()),
-            Command::LayOff { cards, on, end } => eyes.lay_off(cards, *on, *end).map(|_| ()),
-            Command::Reclaim { card, from } => eyes.reclaim(*card, *from).map(|_| ()),
-            Command::Undo => eyes.undo(),
-            Command::Discard { card, shanghai } => eyes.discard(*card, *shanghai),
-            Command::Hold => eyes.hold(),
-            Command::Shanghai { on, end } => eyes.claim(Claim { on: *on, end: *end }).map(|_| ()),
-            Command::Cut { .. } | Command::CutAt { .. } | Command::Pick { .. } | Command::Stand(_) => Ok(()),
-        }
+        self.eyes().ok_or("spectators do not play")?.judge(command)
     }
 
     /// Applies an event that this viewer sees whole, or what it sees of it.
@@ -123,60 +106,6 @@ impl View {
         }
         self.board.apply(&self.book, &flow, event);
         self.flow.apply(&self.book, event);
-    }
-
-    /// Every cheap command: the single cards that may be laid off, reclaims, discards.
-    fn plays(&self, eyes: &Eyes<'_>, commands: &mut Vec<Command>) {
-        for card in self.hand.faces() {
-            if eyes.discard(card, false).is_ok() {
-                commands.push(Command::Discard { card, shanghai: false });
-                if eyes.discard(card, true).is_ok() {
-                    commands.push(Command::Discard { card, shanghai: true });
-                }
-            }
-        }
-        if eyes.hold().is_ok() {
-            commands.push(Command::Hold);
-        }
-        if eyes.undo().is_ok() {
-            commands.push(Command::Undo);
-        }
-        let law = self.law();
-        let lays = eyes.may_lay_off().is_ok();
-        for (on, table) in (1..).zip(&self.board.melds) {
-            for card in self.hand.faces() {
-                if lays && eyes.onto(table.owner) {
-                    let fit = law.fit(&table.meld, card);
-                    for (fits, end) in
-                        [(fit.low, Some(End::Low)), (fit.high, Some(End::High)), (fit.inside, None)]
-                    {
-                        if fits && eyes.lay_off(&[card.into()], on, end).is_ok() {
-                            commands.push(Command::LayOff { cards: vec![card.into()], on, end });
-                        }
-                    }
-                }
-                let wanted =
-                    || table.meld.cards.iter().any(|c| !c.is_itself() && c.stands.rank() == card.rank());
-                if wanted() && eyes.reclaim(card, on).is_ok() {
-                    commands.push(Command::Reclaim { card, from: on });
-                }
-            }
-        }
-        if !self.flow.down.has(eyes.seat) {
-            let left = self.contracts_left();
-            let candidates = if left.is_empty() { vec![self.contract()] } else { left };
-            for at in candidates {
-                let solver = Solver::new(&self.book.laws[usize::from(at)]).with_budget(50_000);
-                if let Some(answer) = solver.best(self.hand.counts()).answer {
-                    let melds = answer.melds.iter().map(Meld::said).collect();
-                    let contract = self.book.chosen().then(|| self.book.round(at).number);
-                    let command = Command::Meld { contract, melds };
-                    if self.judge(&command).is_ok() {
-                        commands.push(command);
-                    }
-                }
-            }
-        }
     }
 }
 
@@ -231,70 +160,15 @@ impl game::View for View {
     }
 
     fn commands(&self, _: Millis) -> Coverage<Command> {
-        let mut coverage = Coverage::default();
-        let Some(eyes) = self.eyes() else { return coverage };
-        let (flow, commands) = (&self.flow, &mut coverage.commands);
-        if flow.waiting != Waiting::Nothing {
-            return coverage;
-        }
-        let own = flow.turn == eyes.seat;
-        match flow.phase {
-            Phase::Deal | Phase::Over => {}
-            Phase::Cut => {
-                if flow.cutter(&self.book) == eyes.seat {
-                    let round = self.round();
-                    let target =
-                        u16::from(flow.seats) * u16::from(round.deal) + u16::from(round.settings.deal.upcard);
-                    commands.push(Command::Cut { aim: target });
-                    coverage.complete = false;
-                }
-            }
-            Phase::Start if own => {
-                for command in [Command::DrawDiscard, Command::DrawStock, Command::DrawPush, Command::Buy] {
-                    if self.judge(&command).is_ok() {
-                        commands.push(command);
-                    }
-                }
-            }
-            Phase::Start | Phase::Offer => {
-                if eyes.answer().is_ok() {
-                    commands.extend([Command::Take, Command::Pass]);
-                }
-            }
-            Phase::Play if own => {
-                self.plays(&eyes, commands);
-                coverage.complete = false;
-            }
-            Phase::Play => {
-                if eyes.answer().is_ok() {
-                    commands.extend([Command::Take, Command::Pass]);
-                }
-            }
-            Phase::Shanghai => {
-                if eyes.may_claim().is_ok() {
-                    commands.push(Command::Pass);
-                    if let Some(card) = flow.top {
-                        for (on, table) in (1..).zip(&self.board.melds) {
-                            let fit = self.law().fit(&table.meld, card);
-                            for (fits, end) in
-                                [(fit.low, Some(End::Low)), (fit.high, Some(End::High)), (fit.inside, None)]
-                            {
-                                if fits && eyes.claim(Claim { on, end }).is_ok() {
-                                    commands.push(Command::Shanghai { on, end });
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-            Phase::Pick => {
-                if flow.discarder == eyes.seat {
-                    let of = flow.claimer.map_or(0, |claimer| flow.sizes[claimer.index()]);
-                    commands.extend((1..=of).map(|place| Command::Pick { place }));
-                }
-            }
-        }
-        coverage
+        self.all_commands()
+    }
+
+    fn closed(&self, _: Millis) -> Vec<(Command, Refusal)> {
+        self.offers().map_or_else(Vec::new, |offers| offers.closed())
+    }
+
+    fn admits(&self, _: Millis, command: &Command) -> Option<bool> {
+        Some(self.offered(command))
     }
 
     fn awaited(&self) -> bool {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 use table::{
     Connection, Env, Finished, Host, Journal, MatchId, MemoryJournal, Outlet, Person, Played, Settings,
-    Shelf, Table, Wake, read_log,
+    Table, TableStore, Wake, read_log,
 };
 use wire::{Act, Answer, ToClient, ToServer};
 
@@ -108,7 +108,7 @@ impl Host for Hand {
 #[derive(Default)]
 struct Kept(Mutex<String>);
 
-impl Shelf for Kept {
+impl TableStore for Kept {
     fn save(&self, _: &str, _: Vec<String>, saved: String) {
         *lock(&self.0) = saved;
     }
@@ -150,7 +150,7 @@ struct Peer {
 struct Room {
     host: Arc<Hand>,
     journal: Arc<MemoryJournal>,
-    shelf: Arc<Kept>,
+    tables: Arc<Kept>,
     env: Env<Match>,
     table: Table<Match>,
     peers: Vec<Peer>,
@@ -177,10 +177,10 @@ impl Room {
                 random: SplitMix(u64::from(how)),
             }),
         });
-        let (journal, shelf) = (Arc::new(MemoryJournal::default()), Arc::new(Kept::default()));
+        let (journal, tables) = (Arc::new(MemoryJournal::default()), Arc::new(Kept::default()));
         let env = Env {
             journal: journal.clone(),
-            shelf: shelf.clone(),
+            tables: tables.clone(),
             host: host.clone(),
             bots: Arc::new(|kind: &str, rules: &rulebook::Rules| bots::make(kind, rules)),
             alike: |one, other| one == other,
@@ -201,7 +201,7 @@ impl Room {
         let mut room = Room {
             host,
             journal,
-            shelf,
+            tables,
             env,
             table,
             peers: Vec::new(),
@@ -468,7 +468,7 @@ impl Room {
 
     /// A server that starts anew has the same table.
     fn restored(&self) {
-        let saved = lock(&self.shelf.0).clone();
+        let saved = lock(&self.tables.0).clone();
         let again = Table::restore(&saved, self.env.clone()).unwrap_or_else(|why| panic!("{why}"));
         let (was, is) = (self.table.state(), again.state());
         let who =

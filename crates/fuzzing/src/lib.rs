@@ -6,6 +6,13 @@
 //!
 //! Beside its own laws each keeps these: no panic, the same answer when asked twice, and memory in proportion to the input
 //! ([`work`]). How long one input may take is the fuzzer's to watch.
+//!
+//! ```
+//! // Whatever it is, it breaks no law: this panics if it does.
+//! for bytes in [&b"2 * n + 1"[..], b"((((", b"1 / 0", b"\xff"] {
+//!     fuzzing::expression(bytes);
+//! }
+//! ```
 
 mod command;
 mod expression;

@@ -15,7 +15,7 @@ pub fn text(bytes: &[u8]) -> Option<&str> {
 /// They differ where they are meant to, in what no server of ours writes: the app's takes no array for a struct, of a field
 /// that is there twice it takes the last, and of a list that is too long the beginning.
 pub fn json<T: Serialize + DeserializeOwned + PartialEq + Debug>(text: &str) -> Option<T> {
-    let (theirs, ours) = (serde_json::from_str::<T>(text), wire::lean::from_str::<T>(text));
+    let (theirs, ours) = (serde_json::from_str::<T>(text), wire::json::from_str::<T>(text));
     match (&theirs, &ours) {
         (Ok(theirs), Ok(ours)) => assert_eq!(theirs, ours, "two readings of {text}"),
         (Err(why), Ok(ours)) => {
@@ -31,7 +31,7 @@ pub fn json<T: Serialize + DeserializeOwned + PartialEq + Debug>(text: &str) -> 
         }
         (Ok(theirs), Err(why)) => {
             let written = serde_json::to_string(theirs).expect("plain data");
-            let read = wire::lean::from_str::<T>(&written);
+            let read = wire::json::from_str::<T>(&written);
             assert_eq!(read.as_ref().ok(), Some(theirs), "{why} in {text}; {read:?} in {written}");
         }
         (Err(_), Err(_)) => {}
@@ -111,7 +111,7 @@ impl<'de> Visitor<'de> for Members {
 pub fn written<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let text = serde_json::to_string(value).expect("plain data");
     assert_eq!(serde_json::from_str::<T>(&text).as_ref().ok(), Some(value), "{text}");
-    assert_eq!(wire::lean::from_str::<T>(&text).as_ref().ok(), Some(value), "{text}");
+    assert_eq!(wire::json::from_str::<T>(&text).as_ref().ok(), Some(value), "{text}");
 }
 
 /// A number that the bytes make, for choices that should be the same for the same input.

@@ -6,6 +6,8 @@
 //! | law | what must hold |
 //! | --- | --- |
 //! | `offered` | a command that a view offers at a time is accepted at that time |
+//! | `admitted` | a view admits an act if and only if the truth accepts it |
+//! | `closed` | an act that a view says is closed is refused, citing the rules that the view cites |
 //! | `refused` | a refusal adds no event, says why in words and, for a well-formed act, cites a rule id |
 //! | `silent` | an accepted input gives at least one event |
 //! | `fold` | a viewer's view, folded from its notices, equals the view of the truth after every event |
@@ -171,12 +173,6 @@ impl<G: Game> Run<G> {
         &self.game
     }
 
-    /// Match time now.
-    #[must_use]
-    pub fn now(&self) -> Millis {
-        self.now
-    }
-
     /// Hands in any input at all, at `at` or at the time of the one before if that is later. An accepted one is applied;
     /// gives why a refused one was.
     ///
@@ -189,6 +185,7 @@ impl<G: Game> Run<G> {
         if self.game.decide(self.now, &input, &mut again) != judged || again != out {
             return Err(self.broken("again", format!("{input:?} was judged in two ways")));
         }
+        self.admitted(&input, judged.is_ok())?;
         match judged {
             Ok(()) => self.must_accept("again", input).map(Ok),
             Err(refusal) if !out.is_empty() || refusal.text.len() < 5 => {
@@ -216,6 +213,34 @@ impl<G: Game> Run<G> {
         Err(self.broken("stuck", format!("chance and alarms go on for ever at {} ms", self.now.0)))
     }
 
+    /// A view knows whether its seat's act is accepted.
+    fn admitted(&self, input: &Input<G::Command>, accepted: bool) -> Result<(), Broken> {
+        let Input::Play(seat, command, _) = input else { return Ok(()) };
+        if seat.0 >= self.game.seats() {
+            return Ok(());
+        }
+        match self.game.view(Viewer::Seat(*seat)).admits(self.now, command) {
+            Some(admitted) if admitted != accepted => {
+                let what = format!("seat {seat}: {command:?}: admitted {admitted}, accepted {accepted}");
+                Err(self.broken("admitted", what))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What a view says is closed is refused with those very rules.
+    fn closed(&self, seat: Seat, view: &G::View) -> Result<(), Broken> {
+        for (command, said) in view.closed(self.now) {
+            let input = Input::Play(seat, command, Timing::at(self.now));
+            let told = self.game.decide(self.now, &input, &mut Vec::new());
+            if told.as_ref().err().map(|refusal| &refusal.rules) != Some(&said.rules) {
+                let what = format!("{input:?} is said to be refused: {said}; the truth says {told:?}");
+                return Err(self.broken("closed", what));
+            }
+        }
+        Ok(())
+    }
+
     fn broken(&self, law: &'static str, what: impl Into<String>) -> Broken {
         Broken { law, step: self.inputs.len(), what: what.into() }
     }
@@ -228,6 +253,10 @@ impl<G: Game> Run<G> {
     ) -> Result<(), Broken> {
         let waiting = match self.game.status() {
             Status::Over(_) => return Ok(()),
+            // People come and go while chance is asked, too.
+            Status::Chance(_) if plan.presence > 0 && self.chance.below(plan.presence) == 0 => {
+                return self.come_or_go();
+            }
             Status::Chance(need) => {
                 let improper = match self.chance.answer(&need) {
                     Draw::Pick(_) | Draw::Noise(_) => Draw::Order(vec![0, 0]),
@@ -277,6 +306,7 @@ impl<G: Game> Run<G> {
             let view = self.game.view(Viewer::Seat(seat));
             let coverage = view.commands(self.now);
             if thorough {
+                self.closed(seat, &view)?;
                 for command in &coverage.commands {
                     let text = serde_json_round_trip(command);
                     if text.as_ref() != Ok(command) {
@@ -356,7 +386,11 @@ impl<G: Game> Run<G> {
     /// If `input` is refused, then properly.
     fn proper(&self, input: &Input<G::Command>) -> Result<bool, Broken> {
         let mut out = Vec::new();
-        match self.game.decide(self.now, input, &mut out) {
+        let judged = self.game.decide(self.now, input, &mut out);
+        if judged.is_err() || !out.is_empty() {
+            self.admitted(input, judged.is_ok())?;
+        }
+        match judged {
             Ok(()) if out.is_empty() => {
                 Err(self.broken("silent", format!("{input:?} was accepted without an event")))
             }
@@ -387,6 +421,7 @@ impl<G: Game> Run<G> {
         if out.is_empty() {
             return Err(self.broken("silent", format!("{input:?} was accepted without an event")));
         }
+        self.admitted(&input, true)?;
         for event in &out {
             for (who, view) in &mut self.folded {
                 if let Some(notice) = self.game.notice(event, *who) {

@@ -11,6 +11,122 @@
 //! which says what *that viewer* learns from it.
 //!
 //! The laws that tie these together are in [`laws`], one test kit for all games.
+//!
+//! # A game of one's own
+//!
+//! Some matches lie on a heap; whoever takes the last of them wins. Nothing is hidden and nothing is left to chance, so little
+//! has to be said. Whatever follows from it (tables, records, replays, bots) works with it as with any other game, and the law
+//! kit finds what is wrong with it.
+//!
+//! ```
+//! use game::laws::{self, Plan};
+//! use game::{Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Refusal, Seat, SeatSet, Status, View, Viewer};
+//! use serde::{Deserialize, Serialize};
+//! use std::sync::Arc;
+//!
+//! /// What everybody sees.
+//! #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+//! struct Heap { began: u8, left: u8, turn: Seat, seats: u8 }
+//!
+//! impl Heap {
+//!     fn take(&mut self, count: u8) {
+//!         self.left -= count;
+//!         if self.left > 0 {
+//!             self.turn = Seat((self.turn.0 + 1) % self.seats);
+//!         }
+//!     }
+//!     fn outcome(&self) -> Outcome {
+//!         let won = |seat| u8::from(Seat(seat) == self.turn);
+//!         Outcome {
+//!             winners: SeatSet::from_iter([self.turn]),
+//!             scores: (0..self.seats).map(|seat| won(seat).into()).collect(),
+//!             places: (0..self.seats).map(|seat| 2 - won(seat)).collect(),
+//!             ranked: true,
+//!             settlement: vec![],
+//!         }
+//!     }
+//! }
+//!
+//! /// What one viewer holds.
+//! #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+//! struct Seen { who: Viewer, heap: Heap, over: Option<Outcome> }
+//!
+//! impl View for Seen {
+//!     type Command = u8; // take so many
+//!     type Notice = u8; // so many were taken
+//!
+//!     fn observe(&mut self, taken: &u8) {
+//!         self.heap.take(*taken);
+//!         self.over = (self.heap.left == 0).then(|| self.heap.outcome());
+//!     }
+//!     fn commands(&self, _: Millis) -> Coverage<u8> {
+//!         let most = if self.awaited() { self.heap.left.min(3) } else { 0 };
+//!         Coverage { commands: (1..=most).collect(), complete: true }
+//!     }
+//!     fn awaited(&self) -> bool {
+//!         self.over.is_none() && self.who.is(self.heap.turn)
+//!     }
+//!     fn outcome(&self) -> Option<&Outcome> {
+//!         self.over.as_ref()
+//!     }
+//! }
+//!
+//! /// The truth.
+//! #[derive(Clone, Debug)]
+//! struct Nim { rules: Arc<u8>, heap: Heap }
+//!
+//! impl Game for Nim {
+//!     type Rules = u8; // how many lie there
+//!     type View = Seen;
+//!     type Command = u8;
+//!     type Event = u8;
+//!     type Notice = u8;
+//!
+//!     fn open(rules: Arc<u8>, seats: u8) -> Result<Nim, Refusal> {
+//!         let heap = Heap { began: *rules, left: *rules, turn: Seat(0), seats };
+//!         Ok(Nim { rules, heap })
+//!     }
+//!     fn rules(&self) -> &Arc<u8> { &self.rules }
+//!     fn seats(&self) -> u8 { self.heap.seats }
+//!     fn alarm(&self) -> Option<Alarm> { None }
+//!     fn status(&self) -> Status {
+//!         match self.heap.left {
+//!             0 => Status::Over(self.heap.outcome()),
+//!             _ => Status::Seats(SeatSet::from_iter([self.heap.turn])),
+//!         }
+//!     }
+//!     fn decide(&self, _: Millis, input: &Input<u8>, out: &mut impl Extend<u8>) -> Result<(), Refusal> {
+//!         match input {
+//!             Input::Play(seat, ..) if *seat != self.heap.turn => {
+//!                 Err(Refusal::new(&["NIM-1"], "It is not your turn."))
+//!             }
+//!             Input::Play(_, count, _) if (1..=self.heap.left.min(3)).contains(count) => {
+//!                 out.extend([*count]);
+//!                 Ok(())
+//!             }
+//!             Input::Play(..) => Err(Refusal::new(&["NIM-2"], "One, two or three are taken.")),
+//!             _ => Err("Nothing else happens in this game.".into()),
+//!         }
+//!     }
+//!     fn evolve(&mut self, taken: &u8) { self.heap.take(*taken) }
+//!     fn view(&self, who: Viewer) -> Seen {
+//!         let over = (self.heap.left == 0).then(|| self.heap.outcome());
+//!         Seen { who, heap: self.heap.clone(), over }
+//!     }
+//!     fn notice(&self, taken: &u8, _: Viewer) -> Option<u8> { Some(*taken) }
+//!     fn imagine(view: &Seen, _: &mut impl Chance) -> Nim {
+//!         Nim { rules: Arc::new(view.heap.began), heap: view.heap.clone() }
+//!     }
+//!     fn census(&self) -> Vec<u16> { vec![] } // it has no cards
+//! }
+//!
+//! for seed in 0..20 {
+//!     let plan = Plan { seed, ..Plan::default() };
+//!     let played = laws::check::<Nim>(&Arc::new(15), 3, &plan, &mut laws::any_command)?;
+//!     assert_eq!(played.events.iter().sum::<u8>(), 15);
+//! }
+//! # Ok::<(), laws::Broken>(())
+//! ```
 
 pub mod chance;
 pub mod laws;
@@ -174,7 +290,7 @@ pub struct Outcome {
 }
 
 /// Why an input was refused. Nothing has changed. Cites every rule id that forbids the act (Q-13) and says why in words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Refusal {
     /// Rule ids of the family's rulebook, the game's own first.
     pub rules: Vec<Cow<'static, str>>,
@@ -247,6 +363,18 @@ pub trait View: Clone + PartialEq + fmt::Debug {
     fn observe(&mut self, notice: &Self::Notice);
     /// What this viewer's seat may do at `at`; empty for the table.
     fn commands(&self, at: Millis) -> Coverage<Self::Command>;
+    /// Acts that are closed to this viewer's seat at `at`: a command for each, and the refusal that it would meet. Empty
+    /// where a game says nothing of it.
+    fn closed(&self, at: Millis) -> Vec<(Self::Command, Refusal)> {
+        let _ = at;
+        Vec::new()
+    }
+    /// Whether `command` is among what this viewer's seat may do at `at`, whether [`View::commands`] lists it or not: what is
+    /// among it the truth accepts, and nothing else. None where a game says nothing of it.
+    fn admits(&self, at: Millis, command: &Self::Command) -> Option<bool> {
+        let _ = (at, command);
+        None
+    }
     /// Whether the match waits for this viewer's seat (it is its turn, or a window asks it).
     fn awaited(&self) -> bool;
     /// How the match ended, once it has.
@@ -255,7 +383,7 @@ pub trait View: Clone + PartialEq + fmt::Debug {
 
 /// What a command means where players race (design, section 4): how the table treats one that crosses with another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Race {
+pub enum Contest {
     /// Nobody is raced with it: it is judged when it comes.
     #[default]
     None,
@@ -312,9 +440,9 @@ pub trait Game: Clone + fmt::Debug {
     /// What `who` learns from `event`, asked on the state *before* it; none if nothing, so that nothing is sent.
     fn notice(&self, event: &Self::Event, who: Viewer) -> Option<Self::Notice>;
     /// What `command` means in a race. Games without races keep the default.
-    fn race(&self, command: &Self::Command) -> Race {
+    fn contest(&self, command: &Self::Command) -> Contest {
         let _ = command;
-        Race::None
+        Contest::None
     }
     /// Whether `event` changes the layout that calls and flags are about; asked on the state before it.
     fn changes_layout(&self, event: &Self::Event) -> bool {
@@ -334,7 +462,7 @@ pub trait Game: Clone + fmt::Debug {
     }
     /// A truth that is consistent with `view`, what is hidden being drawn from `chance`. For bots that think ahead.
     fn imagine(view: &Self::View, chance: &mut impl Chance) -> Self;
-    /// The card places of the truth as counted cards, the same multiset after every event: every card of the pack once
+    /// The card places of the truth as counted cards, the same list after every event: every card of the pack once
     /// for each copy, wherever it lies. For the law that cards are conserved.
     fn census(&self) -> Vec<u16>;
 }

@@ -285,6 +285,23 @@ pub enum Told<S: 'static, T: 'static> {
     Apart(&'static str),
 }
 
+/// An option with a sentence of its own.
+pub const fn says<S, T>(section: S, sentence: fn(&T) -> Option<String>) -> Told<S, T> {
+    Told::Says(section, sentence)
+}
+
+/// An option that another one's sentence tells.
+#[must_use]
+pub const fn told_by<S, T>(key: &'static str) -> Told<S, T> {
+    Told::By(key)
+}
+
+/// An option that stands where no sentences stand.
+#[must_use]
+pub const fn apart<S, T>(at: &'static str) -> Told<S, T> {
+    Told::Apart(at)
+}
+
 /// Words that an option may have as types: each name stands here alone, with its meaning.
 #[macro_export]
 macro_rules! choices {

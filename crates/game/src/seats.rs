@@ -36,6 +36,11 @@ impl Seat {
     pub fn step(self, steps: i32, seats: u8) -> Seat {
         Seat((i32::from(self.0) + steps).rem_euclid(i32::from(seats)) as u8)
     }
+
+    /// All seats of a table of `seats`, clockwise from this one.
+    pub fn around(self, seats: u8) -> impl Iterator<Item = Seat> {
+        (0..i32::from(seats)).map(move |steps| self.step(steps, seats))
+    }
 }
 
 impl fmt::Display for Seat {

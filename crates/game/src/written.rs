@@ -3,7 +3,7 @@
 //! One notation serves tests, scenario files, move lists, the terminal's command line and bug reports. The scenario
 //! runner drives any game through this trait.
 
-use crate::{Game, Millis, Refusal, Seat, SeatSet};
+use crate::{Game, Millis, Refusal, Seat, SeatSet, Status};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
@@ -78,8 +78,14 @@ pub trait Written: Game {
         self.check(statement)
     }
 
-    /// The seats whose decision is missing, in truth (the view of one seat does not tell).
-    fn undecided(&self) -> SeatSet;
+    /// The seats whose decision is missing, in truth (the view of one seat does not tell): those that the status names, unless
+    /// a game knows better.
+    fn undecided(&self) -> SeatSet {
+        match self.status() {
+            Status::Seats(seats) => seats,
+            Status::Chance(_) | Status::Over(_) => SeatSet::NONE,
+        }
+    }
 
     /// The seats in turn order from the one to play; for `* COMMAND`.
     fn turn_order(&self) -> Vec<Seat>;

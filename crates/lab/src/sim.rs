@@ -8,7 +8,7 @@ use crate::stats::Sums;
 use game::chance::{Chance, SplitMix};
 use game::{Game, Input, Millis, Seat, Status, Timing};
 use pattern::race::{self, Phase, Race, Why};
-use pattern::rules::{Deals, Entry, HandVisibility, Lockout, NoClaim, Removed, Sources, Tie};
+use pattern::rules::{Deals, Entry, HandVisibility, Lockout, Mechanism, NoClaim, Removed, Sources, Tie};
 use pattern::{Command, Event, Match, Rules};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -115,14 +115,16 @@ pub fn race_deal(
     tally: &mut PatternTally,
 ) -> Result<(), Unfinished> {
     let unfinished = |what: String| Unfinished { what };
-    let mut game = Match::open(rules.clone(), seats).map_err(|r| unfinished(r.to_string()))?;
+    if !matches!(rules.mechanism, Mechanism::Race | Mechanism::Scout) {
+        return Err(unfinished("this game is no race".to_owned()));
+    }
+    let mut race = Race::open(rules.clone(), seats).map_err(|r| unfinished(r.to_string()))?;
     let mut chance = SplitMix(seed_of(seed, 1));
     let usual = usize::from(rules.base) * usize::from(rules.zones);
-    let (mut now, mut events): (Millis, Vec<Event>) = (Millis(0), Vec::new());
+    let (mut now, mut events): (Millis, Vec<race::Event>) = (Millis(0), Vec::new());
     let (mut claims, mut extras, mut most) = (0i64, 0i64, 0);
     for input_number in 0..MOST {
-        let Match::Race(race) = &game else { return Err(unfinished("this game is no race".to_owned())) };
-        let input = match game.status() {
+        let input = match race.status() {
             Status::Over(outcome) => {
                 tally.deals += 1;
                 tally.claims.add(claims);
@@ -142,10 +144,10 @@ pub fn race_deal(
                 if race.state().open_at > now {
                     now = race.state().open_at;
                 }
-                match act(race, seats, &mut chance) {
+                match act(&race, seats, &mut chance) {
                     Some((seat, command)) => Input::Play(seat, command, Timing::at(now)),
                     None => {
-                        let alarm = game.alarm().ok_or_else(|| unfinished("nobody can act".to_owned()))?;
+                        let alarm = race.alarm().ok_or_else(|| unfinished("nobody can act".to_owned()))?;
                         now = now.max(alarm.due);
                         Input::Ring(alarm.id)
                     }
@@ -153,34 +155,25 @@ pub fn race_deal(
             }
         };
         events.clear();
-        game.decide(now, &input, &mut events).map_err(|r| unfinished(format!("{input:?}: {r}")))?;
+        race.decide_quickly(now, &input, &mut events).map_err(|r| unfinished(format!("{input:?}: {r}")))?;
         for event in &events {
-            let (before, stock) = match &game {
-                Match::Race(race) => (race.state().board.len(), race.state().stock),
-                _ => (0, 0),
-            };
-            if let Event::Race(event) = event {
-                match event {
-                    race::Event::Laid { why: Why::Extra, .. } => {
-                        extras += 1;
-                        let layout = tally.by_layout.entry(before).or_default();
-                        layout.add(false);
-                        if before == usual && stock > 0 {
-                            tally.by_stage.entry(claims as u64).or_default().add(false);
-                        }
+            match event {
+                race::Event::Laid { why: Why::Extra, .. } => {
+                    extras += 1;
+                    let before = race.state().board.len();
+                    tally.by_layout.entry(before).or_default().add(false);
+                    if before == usual && race.state().stock > 0 {
+                        tally.by_stage.entry(claims as u64).or_default().add(false);
                     }
-                    race::Event::Judged { verdict, .. } if verdict.finding.right() => claims += 1,
-                    _ => {}
                 }
+                race::Event::Judged { verdict, .. } if verdict.finding.right() => claims += 1,
+                _ => {}
             }
-            game.evolve(event);
-            if let Match::Race(race) = &game {
-                most = most.max(race.state().board.len());
-            }
+            race.evolve(event);
+            most = most.max(race.state().board.len());
         }
         // What lies there now is what somebody can claim from; layouts without a claim were counted when they grew.
-        if let Match::Race(race) = &game
-            && !events.is_empty()
+        if !events.is_empty()
             && race.state().phase == Phase::Open
             && race.state().stock > 0
             && matches!(input, Input::Play(_, Command::Claim { .. }, _) | Input::Draw(_))

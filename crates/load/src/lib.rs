@@ -7,6 +7,44 @@
 //!
 //! At a table one move is made at a time: the next one when everybody there has been told of the last. So `N` tables have
 //! at most `N` moves on their way.
+//!
+//! ```
+//! use std::sync::{Arc, atomic::AtomicBool};
+//! use std::time::Duration;
+//!
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A server, which would be another process.
+//! let data = tempfile::tempdir()?;
+//! let settings =
+//!     server::Settings { listen: "127.0.0.1:0".parse()?, data: data.path().to_owned(), ..Default::default() };
+//! let listeners = server::listen(&settings).await?;
+//! let address = listeners.local_addr()?;
+//! tokio::spawn(server::launch(settings, listeners, std::future::pending()));
+//!
+//! // Two tables of two people each, for a fifth of a second at 20 moves a second.
+//! let plan = load::Plan {
+//!     server: address,
+//!     host: address.to_string(),
+//!     game: wire::api::GameChoice::Preset("set-classic".to_owned()),
+//!     options: serde_json::Map::new(),
+//!     rules: load::rules_of(&rulebook::preset("set-classic")?, 2)?,
+//!     tables: 2,
+//!     seats: 2,
+//!     players: 2,
+//!     bot: "random".to_owned(),
+//!     rate: Some(20.0),
+//!     time: Duration::from_millis(200),
+//!     idle: false,
+//!     at_once: 2,
+//!     seed: 1,
+//! };
+//! let measured = load::run(plan, None, Arc::new(AtomicBool::new(false)), |_| {}).await?;
+//! assert_eq!((measured.tables, measured.players), (2, 4));
+//! println!("{:.0} moves a second", measured.moves_per_second);
+//! # Ok(())
+//! # }
+//! ```
 
 mod attack;
 mod http;

@@ -2,11 +2,11 @@
 
 use crate::command::Command;
 use crate::rules::{Mechanism, Rules};
-use crate::written::Setup;
+use crate::written::Position;
 use crate::{memory, puzzle, race, setup_game, trial};
 use game::written::{Mismatch, Opening, Written};
 use game::{
-    Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Race, Refusal, Seat, SeatSet, Status, Viewer,
+    Alarm, Chance, Contest, Coverage, Game, Input, Millis, Outcome, Refusal, Seat, SeatSet, Status, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -189,8 +189,8 @@ impl Game for Match {
         }
     }
 
-    fn race(&self, command: &Command) -> Race {
-        each!(self, it => it.race(command))
+    fn contest(&self, command: &Command) -> Contest {
+        each!(self, it => it.contest(command))
     }
 
     fn changes_layout(&self, event: &Event) -> bool {
@@ -235,14 +235,14 @@ impl Game for Match {
 }
 
 impl Written for Match {
-    type Setup = Setup;
+    type Setup = Position;
 
     fn open_at(rules: Arc<Rules>, seats: u8, opening: Opening) -> Result<Self, Vec<String>> {
         no_faults(&rules, seats)?;
         made!(rules, open_at(rules, seats, opening))
     }
 
-    fn set_up(rules: Arc<Rules>, seats: u8, opening: Opening, setup: Setup) -> Result<Self, Vec<String>> {
+    fn set_up(rules: Arc<Rules>, seats: u8, opening: Opening, setup: Position) -> Result<Self, Vec<String>> {
         no_faults(&rules, seats)?;
         made!(rules, set_up(rules, seats, opening, setup))
     }

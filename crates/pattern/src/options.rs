@@ -10,11 +10,11 @@ mod tell;
 
 use cards::Deck;
 pub use choices::*;
-use game::option::row;
+use game::option::{apart, row, says, told_by};
 use game::options;
 use game::words::{capital, count};
+use tell::seconds;
 pub use tell::{Section, Tell, Told};
-use tell::{apart, says, seconds, told_by};
 
 const TITLE: &str = "the line under the title";
 

@@ -40,7 +40,22 @@ impl Rules {
         (0..self.deck.points()).map(|i| Point(i as u8)).filter(|&c| self.holds(c))
     }
 
-    /// The same as a list.
+    /// The cards of the whole deck that are not played with, codes ascending: the box has them.
+    pub fn boxed(&self) -> impl Iterator<Item = Point> + use<> {
+        let MiniFixed { feature, value } = self.mini_fixed;
+        let fixed = (self.deck == Deck::D27).then_some(value);
+        // Asked after every event of a record, so by counting rather than by looking at each card.
+        let weight =
+            if fixed.is_some() { 3u8.pow((self.deck.digits() - 1 - feature as usize) as u32) } else { 27 };
+        let others = (0..3).filter(move |&digit| fixed.is_some_and(|fixed| digit != fixed));
+        (0..27 / weight).flat_map(move |high| {
+            others
+                .clone()
+                .flat_map(move |digit| (0..weight).map(move |low| Point((3 * high + digit) * weight + low)))
+        })
+    }
+
+    /// The deck as a list.
     #[must_use]
     pub fn pack(&self) -> Vec<Point> {
         match self.deck {
@@ -119,6 +134,26 @@ impl Rules {
             (Pattern::Set, Double, Deck::D27, _) => Some(11),
             (Pattern::Ultra1, Single, Deck::D81, _) => Some(46),
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_played_with_is_in_the_box() {
+        for deck in [Deck::D27, Deck::D81, Deck::D243] {
+            for feature in &Feature::ALL[..4] {
+                for value in 0..3 {
+                    let mini_fixed = MiniFixed { feature: *feature, value };
+                    let rules = Rules { deck, mini_fixed, ..Rules::default() };
+                    let others =
+                        (0..deck.points()).map(|i| Point(i as u8)).filter(|&card| !rules.holds(card));
+                    assert_eq!(rules.boxed().collect::<Vec<_>>(), others.collect::<Vec<_>>(), "{rules:?}");
+                }
+            }
         }
     }
 }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 /// A position that was written down. What is left out is empty, zero, or the rule's default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct Setup {
+#[schemars(rename = "Setup")]
+pub struct Position {
     /// Whose turn it is; in phase `called`, who called.
     pub turn: Option<u8>,
     /// `open` (default) or `called`.

@@ -121,6 +121,41 @@ fn laws_hold_while_people_come_and_go() {
     }
 }
 
+/// Whoever goes while the first dealer is drawn or the deck is shuffled is not dealt in.
+#[test]
+fn people_come_and_go_while_cards_are_shuffled() {
+    for id in ["set-classic", "memory", "setup"] {
+        let mut game = pattern::Match::open(rules(id, ""), 4).expect("for four");
+        let mut chance = SplitMix(5);
+        let input = |game: &mut pattern::Match, input| {
+            game::step(game, game::Millis(0), &input, &mut Vec::new()).map_err(|refusal| refusal.to_string())
+        };
+        let go = |seat, presence| game::Input::Presence(game::Seat(seat), presence);
+        input(&mut game, go(3, game::Presence::Left)).unwrap_or_else(|why| panic!("{id}: {why}"));
+        input(&mut game, go(2, game::Presence::Dropped)).unwrap_or_else(|why| panic!("{id}: {why}"));
+        input(&mut game, go(2, game::Presence::Back)).unwrap_or_else(|why| panic!("{id}: {why}"));
+        while let Status::Chance(need) = game.status() {
+            let draw = chance.answer(&need);
+            input(&mut game, game::Input::Draw(draw)).unwrap_or_else(|why| panic!("{id}: {why}"));
+        }
+        assert!(!game::written::Written::undecided(&game).has(game::Seat(3)), "{id}: seat 3 has left");
+    }
+}
+
+/// LEAVE-6, in whatever stage.
+#[test]
+fn too_few_are_too_few_while_cards_are_shuffled() {
+    for id in ["set-classic", "memory", "setup"] {
+        let rules = rules(id, "");
+        let seats = rules.players.min;
+        let mut game = pattern::Match::open(rules, seats).expect("for the fewest");
+        let leave = game::Input::Presence(game::Seat(seats - 1), game::Presence::Left);
+        assert!(matches!(game.status(), Status::Chance(_)), "{id}: cards are to be shuffled");
+        game::step(&mut game, game::Millis(0), &leave, &mut Vec::new()).expect("anybody may leave");
+        assert!(matches!(game.status(), Status::Over(_)), "{id}: {:?}", game.status());
+    }
+}
+
 #[test]
 fn laws_hold_for_live_trials() {
     let mut choose = |view: &trial::View, offers: Coverage<Command>, chance: &mut SplitMix| {

@@ -1,4 +1,11 @@
 //! Sheets of pattern cards to print and cut (pattern/PRINT-1, PRINT-2): A4, 21 cards a page, vectors only.
+//!
+//! ```
+//! // The 27 cards of the quick deck on two pages, each with its back.
+//! let pdf = print::pdf(cards::Deck::D27, print::Options { backs: true, ..print::Options::default() });
+//! assert!(pdf.starts_with(b"%PDF-"));
+//! assert_eq!(print::cards_of(cards::Deck::D27).len().div_ceil(print::CARDS_A_PAGE), 2);
+//! ```
 
 use cards::art::{CENTRES, SYMBOLS};
 use cards::{Deck, Point};

@@ -223,8 +223,7 @@ struct Judge<'a, G: Game> {
 
 impl<'a, G: Game> Judge<'a, G> {
     fn new(header: &'a HeaderOf<G>, schema: u32, game: G, servers: BTreeMap<u16, Bytes32>) -> Judge<'a, G> {
-        let mut census = game.census();
-        census.sort_unstable();
+        let census = game.census();
         let mut judge = Judge {
             header,
             schema,
@@ -499,9 +498,7 @@ impl<'a, G: Game> Judge<'a, G> {
         Some(decided(game, self.at, strict, entry, input).and_then(|()| {
             for event in &entry.events {
                 game.evolve(event);
-                let mut census = game.census();
-                census.sort_unstable();
-                if census != self.census {
+                if game.census() != self.census {
                     return Err("cards were lost or came from nowhere".to_owned());
                 }
             }

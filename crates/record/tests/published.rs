@@ -19,16 +19,14 @@ fn the_schema_is_that_of_the_types() {
         "header": schemars::schema_for!(record::HeaderOf<Match>),
         "entry": schemars::schema_for!(record::EntryOf<Match>),
     });
-    let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
     let path = root().join("docs/record.schema.json");
-    if env::var_os("UPDATE_SCHEMAS").is_some() {
-        fs::write(&path, &text).unwrap();
-    }
     let published = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        serde_json::from_str(&published).ok() == Some(schema),
-        "docs/record.schema.json differs from the types: run this test with UPDATE_SCHEMAS=1"
-    );
+    // The order of names may be another: it is that of whatever is built at the same time.
+    let same = serde_json::from_str(&published).ok().as_ref() == Some(&schema);
+    if env::var_os("UPDATE_SCHEMAS").is_some() && !same {
+        return fs::write(&path, serde_json::to_string_pretty(&schema).unwrap() + "\n").unwrap();
+    }
+    assert!(same, "docs/record.schema.json differs from the types: run this test with UPDATE_SCHEMAS=1");
 }
 
 /// Records that older programs wrote: one folder for each version of the format.

@@ -296,9 +296,41 @@ impl Book {
 
     /// V1: the pack and what is said in its terms.
     fn check_pack(&self, faults: &mut Found) {
+        let (suits, ranks) = (self.texts("deck.suits", None), self.texts("deck.ranks", None));
+        self.check_suits(&suits, faults);
+        if !self.check_ranks(&ranks, faults) {
+            return;
+        }
+        self.check_wilds(&suits, &ranks, faults);
+        if self.get("deck.decks", None).number().is_some_and(|number| number.has_packs()) {
+            faults.push(self.fault(
+                &self.get("deck.decks", None).place,
+                "V1",
+                "`deck.decks` is reckoned from d, the number of packs, which is itself".to_owned(),
+                "reckon it from n, the number of players",
+            ));
+            return;
+        }
+        for n in self.players() {
+            self.check_packs_of(n, faults);
+            if self.number("deck.decks", None, n).is_some() {
+                self.check_deals_of(n, faults);
+            }
+        }
+        if self.int("players.teams", None) == 2 && self.players().any(|n| n % 2 == 1) {
+            let node = self.get("players.teams", None);
+            faults.push(self.fault(
+                &node.place,
+                "V1",
+                "two partnerships need an even number of players".to_owned(),
+                "set players.min and players.max to the same even number",
+            ));
+        }
+    }
+
+    /// Whether suits can be told from each other by their initials.
+    fn check_suits(&self, suits: &[String], faults: &mut Found) {
         let suits_node = self.get("deck.suits", None);
-        let suits = self.texts("deck.suits", None);
-        let ranks = self.texts("deck.ranks", None);
         if suits.is_empty() || suits.len() > 4 || suits.iter().any(|s| s.is_empty()) {
             faults.push(self.fault(
                 &suits_node.place,
@@ -323,7 +355,11 @@ impl Book {
                 ));
             }
         }
-        let mut sorted = ranks.clone();
+    }
+
+    /// Whether these can be the ranks of a pack.
+    fn check_ranks(&self, ranks: &[String], faults: &mut Found) -> bool {
+        let mut sorted = ranks.to_vec();
         sorted.sort();
         sorted.dedup();
         let odd = |rank: &String| rank.is_empty() || !rank.chars().all(|c| c.is_ascii_alphanumeric());
@@ -334,8 +370,13 @@ impl Book {
                 format!("`deck.ranks` is {}", self.get("deck.ranks", None).text()),
                 "name 3 to 14 ranks, letters and digits, each once",
             ));
-            return;
+            return false;
         }
+        true
+    }
+
+    /// Whether what is wild is there.
+    fn check_wilds(&self, suits: &[String], ranks: &[String], faults: &mut Found) {
         for (key, node) in self.everywhere(&["wild.ranks", "wild.faces", "wild.kinds"]) {
             let Value::Array(items) = &node.value else { continue };
             for item in items {
@@ -348,7 +389,7 @@ impl Book {
                         (["G", "R", "P"].contains(&text), "write \"G\", \"R\" or \"P\"".to_owned())
                     }
                     _ => (
-                        self.is_face(text, &suits, &ranks),
+                        self.is_face(text, suits, ranks),
                         "write the rank and the suit's initial, such as \"AH\"".to_owned(),
                     ),
                 };
@@ -362,62 +403,50 @@ impl Book {
                 }
             }
         }
-        if self.get("deck.decks", None).number().is_some_and(|number| number.has_packs()) {
-            faults.push(self.fault(
-                &self.get("deck.decks", None).place,
-                "V1",
-                "`deck.decks` is reckoned from d, the number of packs, which is itself".to_owned(),
-                "reckon it from n, the number of players",
-            ));
-            return;
-        }
-        for n in self.players() {
-            for key in ["deck.decks", "deck.jokers"] {
-                let ((min, max), node) = (range(key), self.get(key, None));
-                match self.number(key, None, n) {
-                    Some(value) if (min..=max).contains(&value) => {}
-                    // What is reckoned from the packs fails with them.
-                    None if key == "deck.jokers" && self.number("deck.decks", None, n).is_none() => {}
-                    found => {
-                        let what = found.map_or("nothing".to_owned(), |v| v.to_string());
-                        faults.push(self.fault(
-                            &node.place,
-                            "V1",
-                            format!("`{key}` comes to {what} with {n} players"),
-                            format!("it must come to {min} to {max} for each number of players from players.min to players.max"),
-                        ));
-                    }
-                }
-            }
-            for round in self.rounds.iter().filter(|_| self.number("deck.decks", None, n).is_some()) {
-                let node = round.deal.as_ref().unwrap_or_else(|| self.get("deal.cards", Some(round)));
-                let hand = self.hand(round, n);
-                let (least, most) = range("deal.cards");
-                if hand < least {
+    }
+
+    /// Whether the numbers of packs and jokers are right for so many players.
+    fn check_packs_of(&self, n: i64, faults: &mut Found) {
+        for key in ["deck.decks", "deck.jokers"] {
+            let ((min, max), node) = (range(key), self.get(key, None));
+            match self.number(key, None, n) {
+                Some(value) if (min..=max).contains(&value) => {}
+                // What is reckoned from the packs fails with them.
+                None if key == "deck.jokers" && self.number("deck.decks", None, n).is_none() => {}
+                found => {
+                    let what = found.map_or("nothing".to_owned(), |v| v.to_string());
                     faults.push(self.fault(
                         &node.place,
                         "V1",
-                        format!("round {} deals nothing with {n} players", round.number),
-                        "deal at least one card",
-                    ));
-                } else if hand > most {
-                    faults.push(self.fault(
-                        &node.place,
-                        "V1",
-                        format!("round {} deals {hand} cards to each of {n} players", round.number),
-                        format!("deal at most {most} cards"),
+                        format!("`{key}` comes to {what} with {n} players"),
+                        format!("it must come to {min} to {max} for each number of players from players.min to players.max"),
                     ));
                 }
             }
         }
-        if self.int("players.teams", None) == 2 && self.players().any(|n| n % 2 == 1) {
-            let node = self.get("players.teams", None);
-            faults.push(self.fault(
-                &node.place,
-                "V1",
-                "two partnerships need an even number of players".to_owned(),
-                "set players.min and players.max to the same even number",
-            ));
+    }
+
+    /// Whether each round's deal is right for so many players.
+    fn check_deals_of(&self, n: i64, faults: &mut Found) {
+        for round in &self.rounds {
+            let node = round.deal.as_ref().unwrap_or_else(|| self.get("deal.cards", Some(round)));
+            let hand = self.hand(round, n);
+            let (least, most) = range("deal.cards");
+            if hand < least {
+                faults.push(self.fault(
+                    &node.place,
+                    "V1",
+                    format!("round {} deals nothing with {n} players", round.number),
+                    "deal at least one card",
+                ));
+            } else if hand > most {
+                faults.push(self.fault(
+                    &node.place,
+                    "V1",
+                    format!("round {} deals {hand} cards to each of {n} players", round.number),
+                    format!("deal at most {most} cards"),
+                ));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use contract as contract_game;
 use game::written::{Mismatch, Opening, Written};
 use game::{
-    Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Race, Refusal, Seat, SeatSet, Status, Viewer,
+    Alarm, Chance, Contest, Coverage, Game, Input, Millis, Outcome, Refusal, Seat, SeatSet, Status, Viewer,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -136,8 +136,8 @@ trait Member: Written + Sized {
         self.notice(Self::event_of(event)?, who).map(Self::of_notice)
     }
 
-    fn race_any(&self, command: &Command) -> Race {
-        Self::command_of(command).map_or(Race::None, |command| self.race(command))
+    fn contest_any(&self, command: &Command) -> Contest {
+        Self::command_of(command).map_or(Contest::None, |command| self.contest(command))
     }
 
     fn changes_layout_any(&self, event: &Event) -> bool {
@@ -312,8 +312,8 @@ impl Game for Match {
     fn census(&self) -> Vec<u16> {
         either!(self, game => game.census())
     }
-    fn race(&self, command: &Command) -> Race {
-        either!(self, game => game.race_any(command))
+    fn contest(&self, command: &Command) -> Contest {
+        either!(self, game => game.contest_any(command))
     }
     fn changes_layout(&self, event: &Event) -> bool {
         either!(self, game => game.changes_layout_any(event))
@@ -347,6 +347,22 @@ impl game::View for View {
         match self {
             View::Pattern(view) => wrapped(view.commands(at), Command::Pattern),
             View::Contract(view) => wrapped(view.commands(at), Command::Contract),
+        }
+    }
+    fn closed(&self, at: Millis) -> Vec<(Command, Refusal)> {
+        fn wrapped<C>(closed: Vec<(C, Refusal)>, wrap: fn(C) -> Command) -> Vec<(Command, Refusal)> {
+            closed.into_iter().map(|(command, refusal)| (wrap(command), refusal)).collect()
+        }
+        match self {
+            View::Pattern(view) => wrapped(view.closed(at), Command::Pattern),
+            View::Contract(view) => wrapped(view.closed(at), Command::Contract),
+        }
+    }
+    fn admits(&self, at: Millis, command: &Command) -> Option<bool> {
+        match (self, command) {
+            (View::Pattern(view), Command::Pattern(command)) => view.admits(at, command),
+            (View::Contract(view), Command::Contract(command)) => view.admits(at, command),
+            _ => Some(false),
         }
     }
     fn awaited(&self) -> bool {

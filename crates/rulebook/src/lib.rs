@@ -3,6 +3,29 @@
 //! - [`load`] reads a game (built in, a file, a text) with a table's options on top, and names every fault at once.
 //! - [`Match`] is a match of either family: everything from the table up is written for it.
 //! - [`Loaded::options`] says in plain words what can be set, [`Loaded::sheet`] is the rule sheet; [`schema`] is the JSON Schema of rule files.
+//!
+//! ```
+//! use rulebook::{NoFiles, Source, load};
+//!
+//! // House rules: a game, and what is otherwise.
+//! let text = r#"
+//! id = "sunday"
+//! name = "Our Sunday game"
+//! base = "contract"
+//! [score]
+//! winner = -10
+//! "#;
+//! let game = load(Source::Text { name: "sunday.toml", text }, None, &NoFiles)?;
+//! assert_eq!(game.info.name, "Our Sunday game");
+//! let rules = game.rules(4)?; // what a match of four is opened with
+//! assert!(game.sheet(Some(4))?.contains("# Our Sunday game"));
+//!
+//! // What is wrong is told at its line, with what would be right.
+//! let slip = load(Source::Text { name: "slip.toml", text: &text.replace("winner", "winer") }, None, &NoFiles);
+//! let faults = slip.unwrap_err();
+//! assert!(faults.to_string().contains("score.winer"), "{faults}");
+//! # Ok::<(), rulebook::Faults>(())
+//! ```
 
 mod bounds;
 mod card_values;

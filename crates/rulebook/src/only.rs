@@ -1,7 +1,7 @@
 //! One family alone, written as both are: for a program that shows matches of one family and is not to carry the other.
 
 use crate::Family;
-use game::{Coverage, Millis, Outcome};
+use game::{Coverage, Millis, Outcome, Refusal};
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
@@ -83,6 +83,12 @@ where
     fn commands(&self, at: Millis) -> Coverage<Self::Command> {
         let Coverage { commands, complete } = self.0.commands(at);
         Coverage { commands: commands.into_iter().map(Only).collect(), complete }
+    }
+    fn closed(&self, at: Millis) -> Vec<(Self::Command, Refusal)> {
+        self.0.closed(at).into_iter().map(|(command, refusal)| (Only(command), refusal)).collect()
+    }
+    fn admits(&self, at: Millis, command: &Self::Command) -> Option<bool> {
+        self.0.admits(at, &command.0)
     }
     fn awaited(&self) -> bool {
         self.0.awaited()

@@ -154,10 +154,8 @@ fn contract_sheet(sheet: &mut Sheet, rules: &Arc<contract::Rules>, notes: &[Stri
     let rounds: BTreeMap<u16, serde_json::Value> =
         rules.rounds.iter().map(|round| (round.number, values(&round.settings))).collect();
     let sets = |row: &Row, number: u16| {
-        let of = |settings: &serde_json::Value| {
-            row.key.split('.').try_fold(settings.clone(), |value, name| value.get(name).cloned())
-        };
-        of(&rounds[&number]) != of(&whole)
+        let place = format!("/{}", row.key.replace('.', "/"));
+        rounds[&number].pointer(&place) != whole.pointer(&place)
     };
     let mut all = sentences(OPTIONS, TOLD, &of_match, &Tell::of_rounds(rules), sets);
     for section in Section::ALL {

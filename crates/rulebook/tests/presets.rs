@@ -1,20 +1,11 @@
 //! The built-in games: each loads for every number of players it allows, and says what the rulebook's tables say.
 
+mod common;
+
+use common::EIGHT;
 use contract::rules::{LayoffWhen, MeldSize, OutDiscard, Reclaim, RunAce, TakeCurrent, TakeShort};
 use rulebook::{Family, Rules};
 use std::sync::Arc;
-
-/// The games that the sources tell in full.
-const EIGHT: [&str; 8] = [
-    "contract",
-    "contract-nj",
-    "liverpool",
-    "may-i",
-    "shanghai",
-    "shanghai-powe",
-    "shanghai-kolsov",
-    "progressive",
-];
 
 fn contract_rules(id: &str, seats: u8) -> Arc<contract::Rules> {
     let loaded = rulebook::preset(id).unwrap_or_else(|faults| panic!("{id}:\n{faults}"));

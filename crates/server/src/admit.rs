@@ -46,9 +46,7 @@ pub async fn admit(State(app): State<App>, mut request: Request, next: Next) -> 
         app.metrics.refused("rate");
         // Whoever asks again at once waits for that, too.
         tokio::time::sleep(TOO_FAST).await;
-        let mut response = Refused::too_much("That was a lot at once. Wait a moment, then try again.")
-            .after(1)
-            .into_response();
+        let mut response = Refused::too_fast().into_response();
         warn_browsers(&mut response);
         return response;
     }

@@ -111,7 +111,7 @@ pub fn judge(rows: &[Vec<u8>], date: Date, ended: u64) -> Option<TryResult> {
     let (solved, elapsed, errors, per_error) = match &truth {
         pattern::Match::Puzzle(puzzle) => {
             let state = game::Game::view(&**puzzle, game::Viewer::Table).state;
-            let solved = state.company.deal_end == Some(pattern::company::DealEnd::Finished);
+            let solved = state.roster.deal_end == Some(pattern::roster::DealEnd::Finished);
             (solved, state.elapsed(game::Millis(0)), state.errors, 0)
         }
         pattern::Match::Race(race) => {

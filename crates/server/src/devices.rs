@@ -1,8 +1,9 @@
 //! "My seat on another device": a link that makes the other device the same guest, once and soon.
 
 use crate::identity::{GuestId, random_text};
+use crate::lock;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// How long a link can be used.
@@ -24,7 +25,7 @@ impl Devices {
     /// A new link for `guest`, which leads to `table`; none while too many wait.
     pub fn make(&self, guest: GuestId, table: String) -> Option<String> {
         let now = Instant::now();
-        let mut links = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut links = lock(&self.0);
         links.retain(|_, link| link.until > now && (link.guest, &link.table) != (guest, &table));
         if links.len() >= MOST {
             return None;
@@ -36,19 +37,19 @@ impl Devices {
 
     /// The guest and the table that a link is for, which stays good.
     pub fn look(&self, token: &str) -> Option<(GuestId, String)> {
-        let links = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let links = lock(&self.0);
         let link = links.get(token).filter(|link| link.until > Instant::now())?;
         Some((link.guest, link.table.clone()))
     }
 
     /// Nobody becomes this guest any more.
     pub fn forget(&self, guest: GuestId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|_, link| link.guest != guest);
+        lock(&self.0).retain(|_, link| link.guest != guest);
     }
 
     /// Uses a link up: the guest and the table that it is for.
     pub fn take(&self, token: &str) -> Option<(GuestId, String)> {
-        let link = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(token)?;
+        let link = lock(&self.0).remove(token)?;
         (link.until > Instant::now()).then_some((link.guest, link.table))
     }
 }

@@ -93,6 +93,16 @@ impl Refused {
     pub fn too_much(text: impl Into<Cow<'static, str>>) -> Refused {
         Refused::new(StatusCode::TOO_MANY_REQUESTS, text)
     }
+    /// More than an address may ask in a moment.
+    #[must_use]
+    pub fn too_fast() -> Refused {
+        Refused::too_much("That was a lot at once. Wait a moment, then try again.").after(1)
+    }
+    /// No table with this id.
+    #[must_use]
+    pub fn no_table() -> Refused {
+        Refused::missing("There is no such table, or it has been closed.")
+    }
     /// Something of ours failed; `error` goes to the log, not to the guest.
     #[must_use]
     pub fn ours(error: &dyn std::fmt::Display) -> Refused {

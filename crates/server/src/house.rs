@@ -8,7 +8,7 @@ use crate::day::{self, Date};
 use crate::day_table::DayTable;
 use crate::error::Refused;
 use crate::identity::{GuestId, random_text};
-use crate::lobby::{Lobby, Place, Told};
+use crate::lobby::{Lobby, LobbyNotifier, Place};
 use crate::metrics::HouseCounts;
 use crate::rooms::Rooms;
 use crate::work::Caller;
@@ -28,8 +28,6 @@ use wire::{Act, Stage};
 
 /// Random bytes of a table's id, which for a private table is all that keeps strangers out.
 const ID_BYTES: usize = 15;
-/// The bot that plays for somebody who is away.
-const SIT_IN: &str = "easy";
 
 /// Most letters of a table's title: those of a game's name, and of a day.
 const TITLE_MOST: usize = 120;
@@ -89,7 +87,7 @@ impl House {
         let percent = settings.bot_pace;
         let env = Env {
             journal: store.clone(),
-            shelf: Arc::new(Told { shelf: store.clone(), lobby: lobby.clone() }),
+            tables: Arc::new(LobbyNotifier { tables: store.clone(), lobby: lobby.clone() }),
             host: host.clone(),
             bots: Arc::new(move |kind: &str, rules: &Rules| {
                 let bot = bots::make(kind, rules)?;
@@ -149,7 +147,7 @@ impl House {
             return Err(Refused::bad("There are more bots than seats beside your own."));
         }
         let _admitted = self.admit(&host)?;
-        self.rooms.make_room_for(&host.id, from)?;
+        let opening = self.rooms.make_room_for(&host.id, from)?;
         let id = random_text::<ID_BYTES>();
         let about = About {
             title: game.info.name.clone(),
@@ -165,7 +163,7 @@ impl House {
             rules,
             seats: new.seats,
             host: host.clone(),
-            sit_in: SIT_IN.to_owned(),
+            sit_in: bots::beginner(game.info.family).name.to_owned(),
             join_late,
             trial: None,
         };
@@ -183,8 +181,8 @@ impl House {
                 Refused::bad(why)
             },
         )?;
-        self.store.put_about(&id, &text).map_err(|error| Refused::ours(&error))?;
-        self.rooms.add(&id, opened, about, from);
+        self.store.put_about(&id, &text)?;
+        self.rooms.add(opening, &id, opened, about, from);
         Ok(id)
     }
 
@@ -221,7 +219,7 @@ impl House {
                 return self.begin_try(&table, &player).map(|()| kept.table);
             }
         }
-        self.rooms.make_room_for(&player.id, from)?;
+        let opening = self.rooms.make_room_for(&player.id, from)?;
         let options = toml::Table::from_iter([("abandon_s".to_owned(), i64::from(day::ABANDON_S).into())]);
         let loaded = rulebook::load(rulebook::Source::Preset(game), Some(&options), &rulebook::NoFiles)
             .map_err(|faults| ours(&faults))?;
@@ -231,7 +229,7 @@ impl House {
             rules: loaded.rules(1).map_err(|faults| ours(&faults))?,
             seats: 1,
             host: player.clone(),
-            sit_in: SIT_IN.to_owned(),
+            sit_in: bots::beginner(loaded.info.family).name.to_owned(),
             join_late: false,
             trial: Some(trial),
         };
@@ -247,7 +245,7 @@ impl House {
         let opened = Table::<Match>::open(settings, self.rooms.env().clone())
             .map_err(|refusal| ours(&refusal.text))?;
         self.store.put_about(&id, &text).map_err(|error| ours(&error))?;
-        self.rooms.add(&id, opened.clone(), about, from);
+        self.rooms.add(opening, &id, opened.clone(), about, from);
         if ranked {
             let claimed = self.store.claim_try(&day, game, &player.id, &id).map_err(|error| ours(&error))?;
             if claimed != id {
@@ -421,11 +419,11 @@ fn contains(row: &[u8], part: &[u8]) -> bool {
 }
 
 fn played_game(played: KeptMatch, guest: &str) -> PlayedGame {
-    let about = serde_json::from_str::<About>(&played.about);
+    let about = About::read(&played.about);
     PlayedGame {
         id: played.id.to_string(),
         table: played.table,
-        title: about.map(|about| title_of(&about)).unwrap_or_default(),
+        title: about.map(|about| about.title).unwrap_or_default(),
         began: played.began,
         seat: played.guests.iter().position(|id| id == guest).unwrap_or(0) as u8,
         players: played.names.iter().map(|name| names::shown(name, NAME_MOST).into_owned()).collect(),

@@ -2,6 +2,32 @@
 //! and an orderly end. It decides no rule.
 //!
 //! [`launch`] is the whole server as a function, so that tests drive the real one.
+//!
+//! ```
+//! use server::Settings;
+//! use tokio::io::{AsyncReadExt, AsyncWriteExt};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let data = tempfile::tempdir()?;
+//! let settings =
+//!     Settings { listen: "127.0.0.1:0".parse()?, data: data.path().to_owned(), ..Settings::default() };
+//! let listeners = server::listen(&settings).await?;
+//! let address = listeners.local_addr()?;
+//! let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+//! let serving = tokio::spawn(server::launch(settings, listeners, async { _ = stopped.await }));
+//!
+//! let mut visitor = tokio::net::TcpStream::connect(address).await?;
+//! visitor.write_all(format!("GET /healthz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").as_bytes()).await?;
+//! let mut answer = String::new();
+//! visitor.read_to_string(&mut answer).await?;
+//! assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+//!
+//! stop.send(()).expect("it serves");
+//! serving.await??; // tables are told, and all is on the disk
+//! # Ok(())
+//! # }
+//! ```
 
 mod address;
 mod admit;
@@ -23,6 +49,7 @@ mod lobby;
 mod metrics;
 mod outbox;
 mod pace;
+mod precedence;
 pub mod qr;
 mod rooms;
 mod settings;
@@ -50,13 +77,15 @@ use house::House;
 use identity::Key;
 use limits::{Addresses, AtOnce, OfSockets, Rates};
 use metrics::Metrics;
+use precedence::Precedence;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 use store::Store;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
 use work::{Caller, Undone, Work};
 
 /// How often tables are looked for that nobody comes to, at most and at least.
@@ -67,6 +96,9 @@ const TIDY: Duration = Duration::from_secs(600);
 /// What all requests share.
 #[derive(Clone)]
 pub(crate) struct App(Arc<Shared>);
+
+/// People who come to a table at the same time; others wait for their turn.
+const COME_IN_AT_ONCE: usize = 2;
 
 pub(crate) struct Shared {
     pub settings: Settings,
@@ -86,6 +118,11 @@ pub(crate) struct Shared {
     pub watchers: AtOnce<String>,
     /// The same, by address and table.
     pub watchers_of_address: AtOnce<(ClientAddress, String)>,
+    /// Those who play go before all others.
+    pub precedence: Precedence,
+    /// Whose turn it is to come in: each takes a thread for a moment, and all at once would take the processors from those
+    /// who play.
+    pub coming_in: Arc<Semaphore>,
     /// Where slow work is done.
     pub work: Work,
     /// Says once that the proxy does not tell who asks.
@@ -221,6 +258,8 @@ impl Server {
             of_sockets: OfSockets::new(&settings),
             watchers: AtOnce::new(settings.max_watchers_per_table),
             watchers_of_address: AtOnce::new(settings.max_watchers_per_table.div_ceil(4)),
+            precedence: Precedence::new(threads() / 2),
+            coming_in: Arc::new(Semaphore::new(COME_IN_AT_ONCE)),
             work: Work::default(),
             silent_proxy: Once::new(),
             settings,
@@ -237,20 +276,19 @@ impl Server {
     pub async fn serve(self, listeners: Listeners, shutdown: impl Future<Output = ()>) {
         let app = self.0;
         let (stop, stopped) = watch::channel(false);
-        let metrics = async {
-            if let Some(listener) = listeners.metrics {
-                listen::serve(app.clone(), for_hosts(&app), listener, stopped.clone()).await;
-            }
-        };
-        let public = listen::serve(app.clone(), router(&app), listeners.public, stopped.clone());
-        let serving = async { tokio::join!(public, metrics) };
-        let sweeping = sweep(&app);
-        tokio::pin!(serving, sweeping);
-        tokio::select! {
-            _ = &mut serving => {}
-            () = &mut sweeping => {}
-            () = shutdown => {}
+        // On the threads that serve connections, so that those who play go before whoever knocks.
+        let mut serving = JoinSet::new();
+        serving.spawn(listen::serve(app.clone(), router(&app), listeners.public, stopped.clone()));
+        if let Some(listener) = listeners.metrics {
+            serving.spawn(listen::serve(app.clone(), for_hosts(&app), listener, stopped));
         }
+        let sweeping = sweep(&app);
+        tokio::pin!(sweeping);
+        let ended = tokio::select! {
+            ended = serving.join_next() => ended,
+            () = &mut sweeping => None,
+            () = shutdown => None,
+        };
         let _ = stop.send(true);
         let closing = app.clone();
         let closed = tokio::task::spawn_blocking(move || closing.house.shut()).await;
@@ -258,10 +296,22 @@ impl Server {
             tracing::error!(%panic, "the tables could not be closed in good order");
         }
         let patience = Duration::from_secs(app.settings.drain_seconds);
-        if tokio::time::timeout(patience, serving).await.is_err() {
+        let drained = async { while serving.join_next().await.is_some() {} };
+        if tokio::time::timeout(patience, drained).await.is_err() {
             tracing::warn!("some connections did not end in time");
         }
+        if let Some(Err(broken)) = ended
+            && let Ok(panic) = broken.try_into_panic()
+        {
+            // Whoever looks after the server is to see that it did not end by itself.
+            std::panic::resume_unwind(panic);
+        }
     }
+}
+
+/// Threads on which connections are served.
+fn threads() -> usize {
+    tokio::runtime::Handle::try_current().map_or(1, |runtime| runtime.metrics().num_workers())
 }
 
 /// Looks after tables that nobody comes to, and after what is kept, for ever.

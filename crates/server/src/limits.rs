@@ -301,6 +301,9 @@ impl<K: Clone + Eq + Hash> AtOnce<K> {
     /// A place, held until the answer is dropped; none if all are taken.
     #[must_use]
     pub fn enter(&self, key: K) -> Option<Place<K>> {
+        if self.most == 0 {
+            return None;
+        }
         let mut now = lock(&self.now);
         let count = now.entry(key.clone()).or_default();
         if *count >= self.most {

@@ -13,6 +13,7 @@ use hyper_util::service::TowerToHyperService;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -69,9 +70,13 @@ pub async fn serve(app: App, router: Router, listener: TcpListener, mut stop: wa
     let mut connections = JoinSet::new();
     loop {
         while connections.try_join_next().is_some() {}
+        let next = async {
+            app.precedence.after_those_who_play().await;
+            listener.accept().await
+        };
         let accepted = tokio::select! {
             () = stopped(&mut stop) => break,
-            accepted = listener.accept() => accepted,
+            accepted = next => accepted,
         };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
@@ -87,7 +92,11 @@ pub async fn serve(app: App, router: Router, listener: TcpListener, mut stop: wa
         };
         match enter(&app, &places, &idle, peer) {
             Ok(connection) => {
-                connections.spawn(converse(app.clone(), router.clone(), stream, connection, stop.clone()));
+                let (app, router, stop) = (app.clone(), router.clone(), stop.clone());
+                connections.spawn(async move {
+                    let talk = converse(app.clone(), router, stream, connection, stop);
+                    app.precedence.in_turns(&AtomicBool::new(false), talk).await;
+                });
             }
             Err(reason) => {
                 if app.metrics.refused(reason) {

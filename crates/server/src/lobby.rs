@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::ops::Bound;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex};
-use table::{Finished, Played, Shelf};
+use table::{Finished, Played, TableStore};
 use wire::Stage;
 use wire::api::{LOBBY_PAGE, TableSummary};
 
@@ -119,24 +119,24 @@ impl Rows {
     }
 }
 
-/// A shelf that tells the lobby which tables have changed: whatever the lobby shows of a table, the table saves.
-pub struct Told {
+/// A store that tells the lobby which tables have changed: whatever the lobby shows of a table, the table saves.
+pub struct LobbyNotifier {
     /// Where they are kept.
-    pub shelf: Arc<dyn Shelf>,
+    pub tables: Arc<dyn TableStore>,
     /// Who is told.
     pub lobby: Arc<Lobby>,
 }
 
-impl Shelf for Told {
+impl TableStore for LobbyNotifier {
     fn save(&self, id: &str, people: Vec<String>, saved: String) {
         self.lobby.changed(id);
-        self.shelf.save(id, people, saved);
+        self.tables.save(id, people, saved);
     }
     fn played(&self, played: Played) {
-        self.shelf.played(played);
+        self.tables.played(played);
     }
     fn finished(&self, finished: Finished) {
-        self.shelf.finished(finished);
+        self.tables.finished(finished);
     }
 }
 

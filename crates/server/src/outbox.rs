@@ -1,9 +1,9 @@
 //! The way out of one socket.
 //!
-//! Frames are written to the connection by whoever has made them, at once: to wake the socket's task for each would cost
-//! as much as the rules do. Only what the connection does not take is left to the task, which waits until it does. All that
-//! goes out goes through here, what the WebSocket library says by itself (answers to pings, the goodbye) as well, so that
-//! frames never mix.
+//! Frames for those who play are written to the connection by whoever has made them, at once: to wake the socket's task for
+//! each would cost as much as the rules do. What is for those who watch is left to the task, and so is what the connection
+//! does not take: the task waits until it does. All that goes out goes through here, what the WebSocket library says by itself
+//! (answers to pings, the goodbye) as well, so that frames never mix.
 
 use crate::frames::Frames;
 use crate::limits::{Meter, Of};
@@ -204,6 +204,10 @@ impl Outlet for Outbox {
         if !waiting.stuck {
             self.write(&mut waiting);
         }
+    }
+
+    fn flush_in_turn(&self) {
+        self.attend.notify_one();
     }
 
     fn close(&self) {

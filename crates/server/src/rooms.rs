@@ -12,7 +12,7 @@ use rulebook::{Family, Match};
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use store::{KeptTable, Store, StoreError};
 use table::{Env, Glance, Person, Table, Who};
 use wire::Stage;
@@ -20,6 +20,8 @@ use wire::api::{SeatSummary, TableSummary};
 
 /// Most matches that are ended at a time because nobody came back to them.
 const ENDED_AT_ONCE: usize = 100;
+/// Seconds until it is tried again to end a match that could not be ended.
+const TRIED_AGAIN: u64 = 24 * 3600;
 
 /// How many tables there may be, and for how long.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +50,8 @@ pub struct Kept {
     /// From where it was opened, if that was since the server started.
     from: Option<ClientAddress>,
     place: Place,
-    /// Whether it was tried in vain to end its match.
-    endless: bool,
+    /// When it was last tried in vain to end its match.
+    tried: Option<u64>,
 }
 
 #[derive(Clone)]
@@ -152,6 +154,9 @@ pub struct Left {
     pub host: Option<Person>,
 }
 
+/// Room that was made for a table. As long as somebody has it nobody else opens one, so that no limit is passed by two at once.
+pub struct Opening<'a>(#[expect(dead_code, reason = "it is held")] MutexGuard<'a, ()>);
+
 /// All tables.
 pub struct Rooms {
     store: Arc<Store>,
@@ -160,6 +165,8 @@ pub struct Rooms {
     tables: RwLock<HashMap<String, Kept>>,
     /// The number of the next table.
     next: AtomicU64,
+    /// Held from when it is found that one more table may be opened until it is there.
+    opening: Mutex<()>,
     limits: Limits,
 }
 
@@ -197,7 +204,7 @@ impl Rooms {
                 }
                 lobby.changed(&kept.id);
                 let (about, place) = (Arc::new(about), Place::asleep(glance));
-                tables.insert(kept.id, Kept { about, number, family, from: None, place, endless: false });
+                tables.insert(kept.id, Kept { about, number, family, from: None, place, tried: None });
                 number += 1;
             }
             Err(error) => {
@@ -211,8 +218,15 @@ impl Rooms {
         if !tables.is_empty() {
             tracing::info!(tables = tables.len(), "the tables are there again");
         }
-        let rooms =
-            Rooms { store, env, lobby, tables: RwLock::new(tables), next: AtomicU64::new(number), limits };
+        let rooms = Rooms {
+            store,
+            env,
+            lobby,
+            tables: RwLock::new(tables),
+            next: AtomicU64::new(number),
+            opening: Mutex::default(),
+            limits,
+        };
         for id in rooms.ids(|kept| {
             let glance = kept.glance();
             glance.trial && glance.stage == Stage::Playing
@@ -314,6 +328,8 @@ impl Rooms {
             if let Some(kept) = self.write().get_mut(id) {
                 kept.place = Place::Awake(table.clone());
             }
+            // Whoever looked meanwhile saw it asleep, with the names of that time.
+            self.lobby.changed(id);
             return Ok(Some(table));
         }
     }
@@ -364,7 +380,7 @@ impl Rooms {
         };
         left.sort_unstable_by(|one, other| other.cmp(one));
         for (_, id) in left {
-            if self.put_to_sleep(&id).map_err(|error| Refused::ours(&error))? {
+            if self.put_to_sleep(&id)? {
                 return Ok(());
             }
         }
@@ -374,12 +390,13 @@ impl Rooms {
         ))
     }
 
-    /// Whether `guest`, who asks from an address, may open one more table. One of their own where nothing is played and nobody
-    /// else sits makes room for it; those of others never do. Blocks.
+    /// Lets `guest`, who asks from an address, open one more table, which is then taken in by [`Rooms::add`]. One of their own
+    /// where nothing is played and nobody else sits makes room for it; those of others never do. Blocks.
     ///
     /// # Errors
     /// If they have too many, or the house is full: in a sentence.
-    pub fn make_room_for(&self, guest: &str, from: ClientAddress) -> Result<(), Refused> {
+    pub fn make_room_for(&self, guest: &str, from: ClientAddress) -> Result<Opening<'_>, Refused> {
+        let opening = Opening(lock(&self.opening));
         let alone = |glance: &Glance| {
             let others = |who: &Who| matches!(who, Who::Person(person) if person.id != guest);
             glance.left > 0 && is_unplayed(glance) && !glance.seats.iter().flatten().any(others)
@@ -404,7 +421,7 @@ impl Rooms {
         if own.len() >= limits.of_guest {
             own.sort_unstable();
             for (_, id) in &own {
-                if self.close_if(id, |kept| alone(&kept.glance())).map_err(|error| Refused::ours(&error))? {
+                if self.close_if(id, |kept| alone(&kept.glance()))? {
                     given_up = 1;
                     break;
                 }
@@ -428,15 +445,21 @@ impl Rooms {
                 "The house keeps as many tables as it can, and cannot open another one. Try again later.",
             ));
         }
-        self.make_room()
+        self.make_room().map(|()| opening)
     }
 
-    /// Takes in a new table.
-    pub fn add(&self, id: &str, table: Table<Match>, about: About, from: ClientAddress) {
+    /// Takes in a new table, for which room was made.
+    pub fn add(
+        &self,
+        _opening: Opening<'_>,
+        id: &str,
+        table: Table<Match>,
+        about: About,
+        from: ClientAddress,
+    ) {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let (about, family) = (Arc::new(about), Some(table.rules().family()));
-        let kept =
-            Kept { about, number, family, from: Some(from), place: Place::Awake(table), endless: false };
+        let kept = Kept { about, number, family, from: Some(from), place: Place::Awake(table), tried: None };
         self.write().insert(id.to_owned(), kept);
         self.lobby.changed(id);
     }
@@ -608,8 +631,10 @@ impl Rooms {
             }
         }
         if let Some(end_after) = limits.end_after {
-            let abandoned =
-                |kept: &Kept| !kept.endless && kept.left_for(now) > end_after && !is_unplayed(&kept.glance());
+            let due = |tried: Option<u64>| tried.is_none_or(|at| now.saturating_sub(at) >= TRIED_AGAIN);
+            let abandoned = |kept: &Kept| {
+                due(kept.tried) && kept.left_for(now) > end_after && !is_unplayed(&kept.glance())
+            };
             for id in self.ids(abandoned).into_iter().take(ENDED_AT_ONCE) {
                 self.end(&id);
             }
@@ -630,7 +655,7 @@ impl Rooms {
             Ok(None) => {}
             Ok(Some(_)) | Err(_) => {
                 if let Some(kept) = self.write().get_mut(id) {
-                    kept.endless = true;
+                    kept.tried = Some(self.now());
                 }
             }
         }

@@ -179,7 +179,7 @@ pub struct Settings {
         help_heading = "Limits"
     )]
     pub abandoned_match_days: u64,
-    /// Days after which a guest is forgotten who has never sat at a table; 0 for never.
+    /// Days after which a guest is forgotten who has no seat, no game and no try; 0 for never.
     #[arg(
         long,
         env = "PARLOUR_UNUSED_GUEST_DAYS",
@@ -188,7 +188,7 @@ pub struct Settings {
         help_heading = "Limits"
     )]
     pub unused_guest_days: u64,
-    /// Most guests kept who have never sat at a table; of more, the oldest are forgotten first.
+    /// Most guests kept who have no seat, no game and no try; of more, the oldest are forgotten first.
     #[arg(
         long,
         env = "PARLOUR_MAX_UNUSED_GUESTS",

@@ -20,6 +20,7 @@ use hyper_util::rt::TokioIo;
 use rulebook::Match;
 use serde::Deserialize;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use table::{Connection, Outlet, Person, Table};
 use tokio::time::Instant;
@@ -49,7 +50,7 @@ pub async fn open(
 ) -> Result<Response, Refused> {
     if !line.purse.take(Of::Sockets) {
         app.metrics.refused("rate");
-        return Err(Refused::too_much("You open tables very fast. Wait a moment, then try again."));
+        return Err(Refused::too_much("You open tables very fast. Wait a moment, then try again.").after(1));
     }
     let (answer, upgrade) = shake_hands(request)?;
     let table = match app.house.table(&id) {
@@ -61,11 +62,15 @@ pub async fn open(
     };
     let Some(table) = table else {
         app.metrics.refused("table");
-        return Err(Refused::missing("There is no such table, or it has been closed."));
+        return Err(Refused::no_table());
     };
-    let person = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?;
-    let watcher = watcher(&app, &table, person.as_ref(), (asker.address, id))?;
-    tokio::spawn(async move {
+    let person = app.house.person(asker.guest)?;
+    let mut watching = Watching::new(app.clone(), table.clone(), person.as_ref(), (asker.address, id));
+    if !watching.has_a_place() {
+        return Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, TOO_MANY_WATCH));
+    }
+    let (sits, house) = (watching.sits.clone(), app.clone());
+    let talk = async move {
         let upgraded = match upgrade.await {
             Ok(upgraded) => upgraded,
             Err(error) => return tracing::debug!(%error, "a connection did not become a socket"),
@@ -92,37 +97,79 @@ pub async fn open(
             line.turn.watch();
         }
         let socket = WebSocketStream::from_partially_read(connection, read, Role::Server, Some(config)).await;
-        let (house, way_out) = (app.clone(), outbox.clone());
-        let came_in = move || house.house.come_in(&table, asker.guest, way_out);
-        match tokio::task::spawn_blocking(came_in).await {
-            Ok(Ok(connection)) => Talk::new(&app, connection, outbox, meter).run(socket, &line.turn).await,
-            Ok(Err(error)) => tracing::error!(%error, "nobody could be let in"),
-            Err(panic) => tracing::error!(%panic, "nobody could be let in"),
-        }
-        drop((line, watcher));
-    });
+        let connection = match person {
+            None => table.connect(None, outbox.clone()),
+            // They may be forgotten just now, which takes as long as the disk does.
+            Some(_) => {
+                let turn =
+                    if watching.sits() { None } else { app.coming_in.clone().acquire_owned().await.ok() };
+                let (house, way_out) = (app.clone(), outbox.clone());
+                let came_in = move || {
+                    let _turn = turn;
+                    house.house.come_in(&table, asker.guest, way_out)
+                };
+                match tokio::task::spawn_blocking(came_in).await {
+                    Ok(Ok(connection)) => connection,
+                    Ok(Err(error)) => return tracing::error!(%error, "nobody could be let in"),
+                    Err(panic) => return tracing::error!(%panic, "nobody could be let in"),
+                }
+            }
+        };
+        Talk::new(&app, connection, outbox, meter, watching).run(socket, &line.turn).await;
+        drop(line);
+    };
+    tokio::spawn(async move { house.precedence.in_turns(&sits, talk).await });
     Ok(answer)
 }
 
-/// A place among those who watch a table: of the table, and of the address there.
-type Watching = (Place<String>, Place<(ClientAddress, String)>);
+/// What those are told who find no place to watch from.
+const TOO_MANY_WATCH: &str = "Too many are watching this table. Try again later.";
 
-/// A place among those who watch a table, for somebody who has no seat there. Many of them make every move dear.
-fn watcher(
-    app: &App,
-    table: &Table<Match>,
-    person: Option<&Person>,
-    (address, id): (ClientAddress, String),
-) -> Result<Option<Watching>, Refused> {
-    if person.is_some_and(|person| table.seat_of(&person.id).is_some()) {
-        return Ok(None);
+/// A place among those who watch a table: of the table, and of the address there.
+type WatchersPlace = (Place<String>, Place<(ClientAddress, String)>);
+
+/// The place that a socket takes among those who watch a table, as long as its person has no seat there. Many who watch make
+/// every move dear.
+struct Watching {
+    app: App,
+    table: Table<Match>,
+    person: Option<String>,
+    at: (ClientAddress, String),
+    place: Option<WatchersPlace>,
+    /// Whether the person sits.
+    sits: Arc<AtomicBool>,
+}
+
+impl Watching {
+    fn new(app: App, table: Table<Match>, person: Option<&Person>, at: (ClientAddress, String)) -> Watching {
+        let person = person.map(|person| person.id.clone());
+        Watching { app, table, person, at, place: None, sits: Arc::default() }
     }
-    let of_address = app.watchers_of_address.enter((address, id.clone()));
-    let place = of_address.and_then(|own| Some((app.watchers.enter(id)?, own)));
-    place.map(Some).ok_or_else(|| {
-        app.metrics.refused("watchers");
-        Refused::new(StatusCode::SERVICE_UNAVAILABLE, "Too many are watching this table. Try again later.")
-    })
+
+    /// Whether the person sat when it was last looked.
+    fn sits(&self) -> bool {
+        self.sits.load(Ordering::Relaxed)
+    }
+
+    /// Whether the person sits or keeps the table, or there is a place to watch from. Who sits down leaves that place to
+    /// others, and who stands up needs one.
+    fn has_a_place(&mut self) -> bool {
+        let sits = self.person.as_ref().is_some_and(|person| self.table.seat_of(person).is_some());
+        self.sits.store(sits, Ordering::Relaxed);
+        if sits || self.person.is_some() && self.table.host().map(|host| host.id) == self.person {
+            self.place = None;
+            return true;
+        }
+        if self.place.is_none() {
+            let of_address = self.app.watchers_of_address.enter(self.at.clone());
+            self.place = of_address.and_then(|own| Some((self.app.watchers.enter(self.at.1.clone())?, own)));
+        }
+        let found = self.place.is_some();
+        if !found {
+            self.app.metrics.refused("watchers");
+        }
+        found
+    }
 }
 
 /// The answer to a request for a socket, and the promise of one.
@@ -143,6 +190,7 @@ struct Talk<'a> {
     outbox: Arc<Outbox>,
     connection: Connection<Match>,
     meter: Arc<Meter>,
+    watching: Watching,
     strikes: u32,
     /// When something last came.
     heard: Instant,
@@ -152,8 +200,14 @@ struct Talk<'a> {
 struct Enough(&'static str);
 
 impl<'a> Talk<'a> {
-    fn new(app: &'a App, connection: Connection<Match>, outbox: Arc<Outbox>, meter: Arc<Meter>) -> Talk<'a> {
-        Talk { app, outbox, connection, meter, strikes: 0, heard: Instant::now() }
+    fn new(
+        app: &'a App,
+        connection: Connection<Match>,
+        outbox: Arc<Outbox>,
+        meter: Arc<Meter>,
+        watching: Watching,
+    ) -> Talk<'a> {
+        Talk { app, outbox, connection, meter, watching, strikes: 0, heard: Instant::now() }
     }
 
     async fn run(mut self, mut socket: Socket, turn: &Turn) {
@@ -216,13 +270,16 @@ impl<'a> Talk<'a> {
         let text = match message {
             Message::Text(text) => text,
             Message::Binary(_) => return self.strike("malformed", "a frame that is no text"),
-            Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => return Ok(()),
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_) => {
+                return self.stays();
+            }
         };
         self.app.metrics.messages_in.add(1);
         if !self.meter.take(Of::Messages) || !self.meter.has(Of::Work) {
             self.turn_away(&text);
             return self.strike("rate", "too many messages at once");
         }
+        self.stays()?;
         let before = processor_time();
         let received = self.connection.receive(&text);
         self.meter.spend(Of::Work, processor_time().saturating_sub(before).as_secs_f64());
@@ -235,6 +292,17 @@ impl<'a> Talk<'a> {
         }
     }
 
+    /// Whoever has stood up needs a place among those who watch.
+    fn stays(&mut self) -> Result<(), Enough> {
+        if self.watching.has_a_place() {
+            return Ok(());
+        }
+        let told = ToClient::<(), (), ()>::Error { text: TOO_MANY_WATCH.to_owned(), retry: false };
+        self.outbox.send(&serde_json::to_vec(&told).expect("frames are plain data"));
+        self.outbox.flush();
+        Err(Enough(TOO_MANY_WATCH))
+    }
+
     /// Answers a command that came too fast, so that whoever gave it does not wait for ever.
     fn turn_away(&self, text: &str) {
         #[derive(Deserialize)]
@@ -243,8 +311,7 @@ impl<'a> Talk<'a> {
             Command { id: u32 },
         }
         if let Ok(Frame::Command { id }) = serde_json::from_str(text) {
-            let answer =
-                Answer::NotNow { text: "That was a lot at once. Wait a moment, then try again.".into() };
+            let answer = Answer::NotNow { text: Refused::too_fast().text.into_owned() };
             let frame = ToClient::<(), (), ()>::Verdict { id, at: game::Millis(0), answer };
             self.outbox.send(&serde_json::to_vec(&frame).expect("frames are plain data"));
             self.outbox.flush();

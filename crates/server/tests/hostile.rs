@@ -461,6 +461,49 @@ async fn those_who_watch_are_few_and_come_from_many_addresses() {
     assert!(server.socket_from("127.0.3.9", &path, &[]).await.is_ok(), "room again");
 }
 
+/// Otherwise whoever sits down, opens many sockets and stands up watches from all of them.
+#[tokio::test]
+async fn who_stands_up_needs_a_place_among_those_who_watch_and_who_sits_down_leaves_it() {
+    let server = Server::with(|settings| settings.max_watchers_per_table = 4).await;
+    let (ann, ben) = (server.guest("Ann").await, server.guest("Ben").await);
+    let body = r#"{"game":{"preset":"set-classic"},"seats":2}"#;
+    let made = ann.ask("POST", "/api/tables", body).await.json();
+    let id = made["id"].as_str().expect("an id");
+    let hello = r#"{"hello":{"protocol":1,"client":7}}"#;
+    let path = format!("/ws/table/{id}");
+    let mut own = vec![ben.socket(id).await];
+    own[0].send(hello).await;
+    assert!(own[0].next().await.expect("one may watch").contains("welcome"));
+    assert_eq!(server.socket(&path, &[]).await.err(), Some(503), "one of an address");
+    own[0].send(r#"{"act":{"sit":{"seat":1}}}"#).await;
+    assert!(waiting(&mut own[0], "table", Duration::from_millis(300)).await > 0, "he sits");
+    own[0].send("\"resync\"").await;
+    waiting(&mut own[0], "welcome", Duration::from_millis(300)).await;
+    for _ in 0..2 {
+        let mut socket = ben.socket(id).await;
+        socket.send(hello).await;
+        assert!(socket.next().await.expect("a seat is a seat").contains("welcome"));
+        own.push(socket);
+    }
+    drop(server.socket(&path, &[]).await.expect("the place is free"));
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    own[0].send(r#"{"act":"stand"}"#).await;
+    waiting(&mut own[0], "table", Duration::from_millis(300)).await;
+    own[0].send("\"resync\"").await;
+    assert!(waiting(&mut own[0], "welcome", Duration::from_millis(1800)).await > 0, "he watches");
+    for socket in &mut own[1..] {
+        socket.send("\"resync\"").await;
+        assert_eq!(waiting(socket, "error", Duration::from_secs(2)).await, 1, "he is told why");
+        tokio::time::timeout(Duration::from_secs(5), socket.until_closed()).await.expect("no place for this");
+    }
+    // The host stays, seat or none.
+    let mut host = ann.socket(id).await;
+    host.send(hello).await;
+    host.send(r#"{"act":"stand"}"#).await;
+    host.send("\"resync\"").await;
+    assert!(waiting(&mut host, "welcome", Duration::from_millis(1800)).await > 1, "she keeps the table");
+}
+
 #[tokio::test]
 async fn who_only_watches_and_has_no_name_makes_room_when_the_house_is_full() {
     let server = Server::with(|settings| settings.max_connections = 5).await;

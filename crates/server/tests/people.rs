@@ -180,10 +180,9 @@ fn bots_are_called_what_people_may_be_called() {
         let loaded = rulebook::preset(game).expect("a game");
         let rules = loaded.rules(loaded.info.players_min).expect("rules");
         for kind in bots::kinds(loaded.info.family) {
-            if let Some(bot) = bots::make(kind, &rules) {
-                for name in [kind, bot.name()] {
-                    assert_eq!(names::name(name, wire::api::NAME_MOST).as_deref(), Ok(name));
-                }
+            let bot = bots::make(kind.name, &rules).expect("it can be made");
+            for name in [kind.name, bot.name()] {
+                assert_eq!(names::name(name, wire::api::NAME_MOST).as_deref(), Ok(name));
             }
         }
         assert_eq!(names::name(&loaded.info.name, 80).as_deref(), Ok(&*loaded.info.name), "{game}");

@@ -40,6 +40,33 @@ async fn begin([host, other]: [&mut Player<'_>; 2]) {
     host.act(Act::Start).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bots_that_are_listed_can_be_seated() {
+    let server = Server::start().await;
+    let guest = server.guest("Ann").await;
+    let listed = server.get("/api/games").await.json();
+    let listed: wire::api::Games = serde_json::from_value(listed).expect("games and bots");
+    for (family, game) in
+        [(rulebook::Family::Pattern, "set-classic"), (rulebook::Family::Contract, "contract")]
+    {
+        let of_family = listed.bots.iter().filter(|bot| bot.family == family);
+        let kinds: Vec<&str> = of_family.clone().map(|bot| &*bot.kind).collect();
+        let levels: Vec<u8> = of_family.clone().map(|bot| bot.level).collect();
+        assert!(levels.is_sorted() && [0, 1, 2].iter().all(|level| levels.contains(level)), "{levels:?}");
+        let id = table(&guest, game, kinds.len() as u8 + 1, &kinds).await;
+        let summary = server.get(&format!("/api/tables/{id}")).await.json();
+        for (bot, seat) in of_family.zip(1..) {
+            assert_eq!(summary["seats"][seat], json!({ "name": bot.kind, "bot": true }), "{summary}");
+        }
+        // And no other, nor those of the other family.
+        let all = listed.bots.iter().map(|bot| &*bot.kind).chain(["nobody"]);
+        for other in all.filter(|kind| !kinds.contains(kind)) {
+            let body = json!({ "game": { "preset": game }, "seats": 2, "bots": [other] }).to_string();
+            assert_eq!(guest.ask("POST", "/api/tables", &body).await.status, 400, "{other} at {game}");
+        }
+    }
+}
+
 async fn two_people_and_a_bot(game: &str) {
     let server = Server::start().await;
     let guest = server.guest("Ann").await;

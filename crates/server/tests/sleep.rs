@@ -201,6 +201,19 @@ async fn tables_of_a_guest_and_of_an_address_are_bounded() {
     );
 }
 
+#[tokio::test]
+async fn tables_that_are_opened_at_once_are_bounded_as_well() {
+    let server = Server::with(|settings| settings.max_tables_per_address = 3).await;
+    let mut guests = vec![];
+    for n in 0..12 {
+        guests.push(server.guest(&format!("Guest {n}")).await);
+    }
+    let answers =
+        futures_util::future::join_all(guests.iter().map(|guest| open(guest, "set-classic", 3, &[])));
+    let opened = answers.await.iter().filter(|answer| answer.status == 201).count();
+    assert_eq!(opened, 3);
+}
+
 /// Everything that the database keeps of tables, and what the lobby shows.
 async fn kept_of_tables(server: &Server) -> String {
     let database = rusqlite::Connection::open_with_flags(

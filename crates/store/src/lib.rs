@@ -4,6 +4,20 @@
 //! all matches), as one row and with one wait for the disk. Readers have connections of their own.
 //!
 //! `parlour.lock` keeps a second server away from the folder. [`backup`] copies the database while a server runs.
+//!
+//! ```
+//! use store::{Guest, Store};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let store = Store::open(folder.path())?;
+//! let ann = Guest { id: "1".to_owned(), name: "Ann".to_owned() };
+//! store.put_guest(&ann)?; // durable when this returns
+//! assert!(Store::open(folder.path()).is_err_and(|why| why.is_in_use()), "one server has the folder");
+//! drop(store);
+//!
+//! assert_eq!(Store::open(folder.path())?.guest("1")?, Some(ann));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod error;
 mod forget;
@@ -27,7 +41,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use table::{Append, Finished, Journal, MatchId, Played, Shelf, Unreadable, Who};
+use table::{Append, Finished, Journal, MatchId, Played, TableStore, Unreadable, Who};
 use writer::{Job, Writer};
 
 /// Name of the database in the data folder.
@@ -325,7 +339,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether the file may still hold traces of a guest who was forgotten, or of anything else that was deleted.
+    /// Whether the file may still hold traces of a guest who was forgotten.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -690,7 +704,7 @@ impl Store {
     }
 }
 
-impl Shelf for Store {
+impl TableStore for Store {
     fn save(&self, table: &str, people: Vec<String>, saved: String) {
         let table = table.to_owned();
         self.writer.hand(Job::Write(Box::new(move |sql| {
@@ -757,6 +771,3 @@ fn players(sql: &Connection, id: i64, seats: &[Option<Who>]) -> rusqlite::Result
     }
     Ok(())
 }
-
-/// A store that several own: the server, its tables, the journal.
-pub type SharedStore = Arc<Store>;

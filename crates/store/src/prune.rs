@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// What is kept of that which nobody will ask for again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keep {
-    /// Seconds for which a guest is kept who has never sat at a table, since they were last here; none: for ever.
+    /// Seconds for which a guest is kept who has no seat, no game and no try, since they were last here; none: for ever.
     pub unused_guest: Option<u64>,
     /// Most such guests; of more, the oldest go first.
     pub unused_guests: u64,

@@ -156,7 +156,7 @@ struct Batch {
 
 /// Tells whoever waits for an entry. If they break down over it, that is theirs alone.
 fn tell(append: &Append, appended: &Appended) {
-    if catch_unwind(AssertUnwindSafe(|| append.told.told(append.id, append.ply, appended))).is_err() {
+    if catch_unwind(AssertUnwindSafe(|| append.listener.appended(append.id, append.ply, appended))).is_err() {
         tracing::error!(id = %append.id, "somebody broke down when told of an entry");
     }
 }
@@ -417,10 +417,10 @@ mod tests {
     use super::*;
     use std::sync::mpsc::{Sender, channel};
 
-    struct Ear(Mutex<Sender<Appended>>);
+    struct Listener(Mutex<Sender<Appended>>);
 
-    impl table::Told for Ear {
-        fn told(&self, _: MatchId, _: u32, appended: &Appended) {
+    impl table::AppendListener for Listener {
+        fn appended(&self, _: MatchId, _: u32, appended: &Appended) {
             self.0.lock().expect("no panic").send(appended.clone()).expect("somebody listens");
         }
     }
@@ -431,13 +431,13 @@ mod tests {
         assert!(crate::schema::prepare(&mut sql).is_ok());
         let writer = Writer::start(sql).expect("a thread");
         let (sender, heard) = channel();
-        let told = Arc::new(Ear(Mutex::new(sender)));
+        let told = Arc::new(Listener(Mutex::new(sender)));
         for ply in 0..3 {
             let planted = || -> Change { Box::new(|_| panic!("planted")) };
             writer.hand(Job::Write(planted()));
             assert!(writer.run(planted()).is_err(), "who waits hears of it");
-            let (id, told) = (MatchId::new(1), told.clone() as Arc<dyn table::Told>);
-            writer.hand(Job::Append(Append { id, ply, body: b"{}".to_vec(), told }));
+            let (id, listener) = (MatchId::new(1), told.clone() as Arc<dyn table::AppendListener>);
+            writer.hand(Job::Append(Append { id, ply, body: b"{}".to_vec(), listener }));
             assert_eq!(heard.recv(), Ok(Appended::Committed));
         }
         assert!(writer.lives());

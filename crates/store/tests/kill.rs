@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::Store;
-use table::{Env, Journal, MatchId, Outlet, Person, Settings, Shelf, System, Table, read_log};
+use table::{Env, Journal, MatchId, Outlet, Person, Settings, System, Table, TableStore, read_log};
 use wire::client::{Change, Client};
 use wire::{Act, Answer, Stage};
 
@@ -41,7 +41,7 @@ fn rules(id: &str) -> Arc<rulebook::Rules> {
 fn env(store: &Arc<Store>) -> Env<Match> {
     Env {
         journal: Arc::clone(store) as Arc<dyn Journal>,
-        shelf: Arc::clone(store) as Arc<dyn Shelf>,
+        tables: Arc::clone(store) as Arc<dyn TableStore>,
         host: Arc::new(System::start(1)),
         bots: Arc::new(|_, _| None),
         alike: |one, other| one == other,

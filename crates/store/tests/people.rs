@@ -6,29 +6,29 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 use store::{Guest, Keep, Pruned, Store};
-use table::{Append, Appended, Finished, Journal, MatchId, Person, Played, Shelf, Told, Who};
+use table::{Append, AppendListener, Appended, Finished, Journal, MatchId, Person, Played, TableStore, Who};
 
 const DAY: u64 = 86_400;
 
 struct Ear(Mutex<Sender<Appended>>);
 
-impl Told for Ear {
-    fn told(&self, _: MatchId, _: u32, appended: &Appended) {
+impl AppendListener for Ear {
+    fn appended(&self, _: MatchId, _: u32, appended: &Appended) {
         let _ = self.0.lock().unwrap().send(appended.clone());
     }
 }
 
 fn append(store: &Store, id: u64, ply: u32, body: String) {
     let (sender, heard) = channel();
-    let told = Arc::new(Ear(Mutex::new(sender))) as Arc<dyn Told>;
-    store.append(Append { id: MatchId::new(id), ply, body: body.into_bytes(), told });
+    let listener = Arc::new(Ear(Mutex::new(sender))) as Arc<dyn AppendListener>;
+    store.append(Append { id: MatchId::new(id), ply, body: body.into_bytes(), listener });
     assert_eq!(heard.recv().unwrap(), Appended::Committed);
 }
 
 /// Many rows at once, where waiting for each would take minutes.
 fn append_and_go_on(store: &Store, id: u64, ply: u32, body: String) {
-    let told = Arc::new(Ear(Mutex::new(channel().0))) as Arc<dyn Told>;
-    store.append(Append { id: MatchId::new(id), ply, body: body.into_bytes(), told });
+    let listener = Arc::new(Ear(Mutex::new(channel().0))) as Arc<dyn AppendListener>;
+    store.append(Append { id: MatchId::new(id), ply, body: body.into_bytes(), listener });
 }
 
 fn person(n: usize) -> Person {

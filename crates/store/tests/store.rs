@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use store::{Guest, PlayedTry, Store, StoreError, TryCount, TryResult, backup};
-use table::{Append, Appended, Finished, Journal, MatchId, Person, Played, Shelf, Told, Who};
+use table::{Append, AppendListener, Appended, Finished, Journal, MatchId, Person, Played, TableStore, Who};
 
 /// A folder that goes away with the test.
 struct Folder(PathBuf);
@@ -25,8 +25,8 @@ impl Drop for Folder {
 
 struct Ear(Mutex<Sender<(MatchId, u32, Appended)>>);
 
-impl Told for Ear {
-    fn told(&self, id: MatchId, ply: u32, appended: &Appended) {
+impl AppendListener for Ear {
+    fn appended(&self, id: MatchId, ply: u32, appended: &Appended) {
         self.0.lock().unwrap().send((id, ply, appended.clone())).unwrap();
     }
 }
@@ -37,8 +37,8 @@ fn ear() -> (Arc<Ear>, Receiver<(MatchId, u32, Appended)>) {
 }
 
 fn append(store: &Store, ear: &Arc<Ear>, id: u64, ply: u32, body: &str) {
-    let told = Arc::clone(ear) as Arc<dyn Told>;
-    store.append(Append { id: MatchId::new(id), ply, body: body.as_bytes().to_vec(), told });
+    let listener = Arc::clone(ear) as Arc<dyn AppendListener>;
+    store.append(Append { id: MatchId::new(id), ply, body: body.as_bytes().to_vec(), listener });
 }
 
 #[test]
@@ -300,8 +300,8 @@ fn whether_the_disk_takes_entries_is_known() {
 /// Breaks down whenever it is told something.
 struct Broken;
 
-impl Told for Broken {
-    fn told(&self, _: MatchId, _: u32, _: &Appended) {
+impl AppendListener for Broken {
+    fn appended(&self, _: MatchId, _: u32, _: &Appended) {
         panic!("planted");
     }
 }
@@ -312,7 +312,7 @@ fn who_breaks_down_when_told_is_alone_in_that() {
     let store = Store::open(&folder.0).unwrap();
     let (me, heard) = ear();
     for ply in 0..20 {
-        store.append(Append { id: MatchId::new(2), ply, body: b"{}".to_vec(), told: Arc::new(Broken) });
+        store.append(Append { id: MatchId::new(2), ply, body: b"{}".to_vec(), listener: Arc::new(Broken) });
         append(&store, &me, 1, ply, "{}");
     }
     while heard.recv().unwrap() != (MatchId::new(1), 19, Appended::Committed) {}

@@ -63,7 +63,7 @@ pub struct Append {
     /// One line of JSON.
     pub body: Vec<u8>,
     /// Who is told what became of it.
-    pub told: Arc<dyn Told>,
+    pub listener: Arc<dyn AppendListener>,
 }
 
 /// What became of an append.
@@ -80,10 +80,10 @@ pub enum Appended {
 }
 
 /// Somebody who waits for entries to become durable.
-pub trait Told: Send + Sync {
+pub trait AppendListener: Send + Sync {
     /// The entry `ply` of match `id` and all before it were committed, or entry `ply` was not (then none that was handed
     /// over later is, either). Never called from within [`Journal::append`].
-    fn told(&self, id: MatchId, ply: u32, appended: &Appended);
+    fn appended(&self, id: MatchId, ply: u32, appended: &Appended);
 }
 
 /// Why a log could not be read, in one sentence.
@@ -94,7 +94,7 @@ pub struct Unreadable(pub String);
 /// A durable home of matches.
 pub trait Journal: Send + Sync {
     /// Hands over an entry. Entries of one match are written in the order in which they are handed over; many may be on
-    /// their way at once. The answer comes to `append.told`.
+    /// their way at once. The answer comes to `append.listener`.
     fn append(&self, append: Append);
 
     /// The rows of a match from number `from` on, in order; empty if there are none. Blocks.
@@ -150,7 +150,7 @@ impl MemoryJournal {
                     None => Appended::Conflict,
                 }
             };
-            append.told.told(append.id, append.ply, &answer);
+            append.listener.appended(append.id, append.ply, &answer);
         }
         batch.len()
     }

@@ -21,20 +21,69 @@
 //! - After a wake-up nothing is due now or earlier, and an empty house asks for none: `wakes`.
 //! - A trial is dealt from its seed alone, and its clock waits for nobody once the cards lie: `trial`.
 //! - Under `order = ping_adjusted` everything waits while a claim is held, and goes on in adjusted order: `hold`.
+//!
+//! ```
+//! use game::Seat;
+//! use rulebook::Match;
+//! use std::sync::Arc;
+//! use table::*;
+//! use wire::{Act, Stage};
+//!
+//! /// Tables are kept nowhere.
+//! struct Nowhere;
+//! impl TableStore for Nowhere {
+//!     fn save(&self, _: &str, _: Vec<String>, _: String) {}
+//!     fn played(&self, _: Played) {}
+//!     fn finished(&self, _: Finished) {}
+//! }
+//!
+//! // What a table works with: here memory, and the clock and chance of this machine.
+//! let journal = Arc::new(MemoryJournal::default());
+//! let env = Env::<Match> {
+//!     journal: journal.clone(),
+//!     tables: Arc::new(Nowhere),
+//!     host: Arc::new(System::start(1)),
+//!     bots: Arc::new(bots::make),
+//!     alike: |one, other| one == other,
+//! };
+//! let ann = Person { id: "1".to_owned(), name: "Ann".to_owned() };
+//! let settings = Settings {
+//!     id: "t".to_owned(),
+//!     rules: rulebook::preset("contract")?.rules(3)?,
+//!     seats: 3,
+//!     host: ann.clone(),
+//!     sit_in: "easy".to_owned(),
+//!     join_late: false,
+//!     trial: None,
+//! };
+//! let table = Table::open(settings, env)?;
+//!
+//! // Ann sits down with two bots. A socket would be given to `connect`, and bring commands.
+//! table.act(&ann, &Act::Sit { seat: Seat(0) })?;
+//! for seat in [1, 2] {
+//!     table.act(&ann, &Act::Bot { seat: Seat(seat), kind: "steady".to_owned() })?;
+//! }
+//! journal.commit_all();
+//! assert_eq!(table.state().stage, Stage::Lobby);
+//! assert!(table.state().seats.iter().all(|seat| seat.who.is_some()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod core;
 mod fair;
 mod host;
 mod journal;
+mod log;
 mod outlet;
 mod play;
 mod shell;
 
 pub use core::{Chair, Finished, Glance, Person, Played, Saved, Settings, Trial, Who, glance};
 pub use host::{Host, System, Wake};
-pub use journal::{Append, Appended, Journal, MatchId, MemoryJournal, Told, Unreadable};
+pub use journal::{Append, AppendListener, Appended, Journal, MatchId, MemoryJournal, Unreadable};
+pub use log::read_log;
 pub use outlet::Outlet;
-pub use shell::{Connection, Malformed, Table, read_log};
+pub use shell::{Connection, Malformed, Table};
 
 use game::Game;
 use std::sync::Arc;
@@ -55,7 +104,7 @@ pub type BotMaker<G> =
     dyn Fn(&str, &<G as Game>::Rules) -> Option<Box<dyn bots::Bot<<G as Game>::View>>> + Send + Sync;
 
 /// Where tables themselves are kept: who sits where, and which match is on. The journal keeps the matches.
-pub trait Shelf: Send + Sync {
+pub trait TableStore: Send + Sync {
     /// Keeps how a table is now, in place of how it was, and the ids of the people who are in that: those who sit there, and
     /// the host. Must not block; written in the order of the calls, and before whatever is appended to the journal later.
     fn save(&self, table: &str, people: Vec<String>, saved: String);
@@ -70,7 +119,7 @@ pub struct Env<G: Playable> {
     /// Where matches are written down.
     pub journal: Arc<dyn Journal>,
     /// Where the table itself is kept.
-    pub shelf: Arc<dyn Shelf>,
+    pub tables: Arc<dyn TableStore>,
     /// The machine.
     pub host: Arc<dyn Host>,
     /// Who makes the bots.
@@ -83,7 +132,7 @@ impl<G: Playable> Clone for Env<G> {
     fn clone(&self) -> Self {
         Env {
             journal: Arc::clone(&self.journal),
-            shelf: Arc::clone(&self.shelf),
+            tables: Arc::clone(&self.tables),
             host: Arc::clone(&self.host),
             bots: Arc::clone(&self.bots),
             alike: self.alike,

@@ -16,6 +16,10 @@ pub trait Outlet: Send + Sync {
     }
     /// Sends what was taken. Called when nothing else is to come at once, and not while the table is locked.
     fn flush(&self) {}
+    /// The same for somebody who watches: it may be done elsewhere a little later, so that those who play do not wait for it.
+    fn flush_in_turn(&self) {
+        self.flush();
+    }
     /// No more frames will come: the socket sends what it has and closes.
     fn close(&self);
 }

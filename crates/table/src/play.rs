@@ -8,6 +8,8 @@ use crate::{MatchId, Playable};
 use bytes::Bytes;
 use game::{Millis, Outcome, Presence, Seat, Status, Viewer};
 use record::{Cause, EntryOf, Note, Sitter, SitterKind, fair};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 use std::cell::RefCell;
 use std::io::Write as _;
 
@@ -66,6 +68,12 @@ pub(crate) struct Play<G: Playable> {
     /// How many deals had no part of the person in each seat.
     pub without_seed: Vec<u16>,
     pub over: Option<Over>,
+    /// What those who watch see since the last entry, once somebody has asked.
+    watched: Option<Box<RawValue>>,
+}
+
+fn json_of(view: &impl Serialize) -> Box<RawValue> {
+    to_raw_value(view).expect("views are plain data")
 }
 
 thread_local! {
@@ -93,6 +101,7 @@ impl<G: Playable> Play<G> {
             sitters: sitters.into_iter().map(|sitter| sitter.kind).collect(),
             without_seed: vec![0; seats],
             over: None,
+            watched: None,
         }
     }
 
@@ -119,9 +128,19 @@ impl<G: Playable> Play<G> {
         self.commands.iter().find(|(s, c, _)| (*s, *c) == (seat, client)).map_or(0, |(_, _, last)| *last)
     }
 
+    /// What a viewer sees. It is made once for all who come to watch between two entries: there may be many.
+    pub fn view(&mut self, viewer: Viewer) -> Box<RawValue> {
+        if viewer != Viewer::Table {
+            return json_of(&self.truth.view(viewer));
+        }
+        let truth = &self.truth;
+        self.watched.get_or_insert_with(|| json_of(&truth.view(viewer))).clone()
+    }
+
     /// Takes in the next entry. The notices of the viewers whose bits are set in `wanted` are put into frames, one body for
     /// all who learn the same.
     pub fn apply(&mut self, entry: &EntryOf<G>, wanted: u32, frames: &mut Vec<Frame>) {
+        self.watched = None;
         self.ply = entry.ply;
         self.at = entry.at;
         if let Cause::Seat { seat, command, client, bot: false } = entry.cause {

@@ -1,11 +1,9 @@
 //! The lock around a table, and its connections to the machine.
 
-use crate::core::{Asker, Core, Job};
-use crate::journal::{Appended, MatchId, Told, Unreadable};
+use crate::core::{Asked, Asker, Core, Job, unless_broken};
+use crate::journal::{AppendListener, Appended, MatchId, Unreadable};
 use crate::{Env, Glance, Journal, Outlet, Person, Playable, Saved, Settings, Wake};
 use game::Refusal;
-use record::{EntryOf, HeaderOf};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use wire::{Act, Stage, TableState, ToServer};
 
@@ -30,7 +28,7 @@ pub(crate) struct Shared<G: Playable> {
 pub struct Malformed(pub String);
 
 impl<G: Playable> Table<G> {
-    /// A new table where people gather. It is kept on the shelf at once.
+    /// A new table where people gather. It is kept at once.
     ///
     /// # Errors
     /// If the rules cannot be played with so many seats.
@@ -61,8 +59,10 @@ impl<G: Playable> Table<G> {
     fn wrap(core: Core<G>, env: Env<G>) -> Table<G> {
         Table(Arc::new_cyclic(|me: &Weak<Shared<G>>| {
             let mut core = core;
-            core.me = Some(me.clone());
-            core.listen_anew();
+            let table = me.clone();
+            core.listen_with(Box::new(move |age| {
+                Arc::new(TableListener { table: table.clone(), age }) as Arc<dyn AppendListener>
+            }));
             Shared { core: Mutex::new(core), env, me: me.clone() }
         }))
     }
@@ -123,12 +123,6 @@ impl<G: Playable> Table<G> {
         self.0.lock().namesake(person)
     }
 
-    /// Whether this person keeps the table.
-    #[must_use]
-    pub fn is_host(&self, person: &str) -> bool {
-        self.0.lock().is_host(person)
-    }
-
     /// Puts each name at the table in the form that `revise` gives it: an older table may hold names of another time.
     pub fn revise_names(&self, revise: impl Fn(&str) -> String) {
         self.0.attempt(|core| core.revise_names(revise));
@@ -138,7 +132,8 @@ impl<G: Playable> Table<G> {
     /// match they have left for good; if they kept the table, somebody who sits there does now. Gives whether they had a
     /// seat or kept the table.
     pub fn forget(&self, person: &str) -> bool {
-        self.0.attempt(|core| core.forget(person)).unwrap_or(true)
+        // Most tables have never heard of them.
+        self.0.lock().knows(person) && self.0.attempt(|core| core.forget(person)).unwrap_or(true)
     }
 
     /// Who keeps the table; nobody where they were forgotten and nobody sat there.
@@ -149,7 +144,9 @@ impl<G: Playable> Table<G> {
 
     /// A person has another name from now on.
     pub fn rename(&self, person: &Person) {
-        self.0.attempt(|core| core.rename(person));
+        if self.0.lock().knows(&person.id) {
+            self.0.attempt(|core| core.rename(person));
+        }
     }
 
     /// What is to be seen of it from outside.
@@ -179,7 +176,7 @@ impl<G: Playable> Table<G> {
     }
 
     /// The table is closed for good: every socket is told and closed, nobody comes in any more, and nothing is kept of the table
-    /// from now on, so that what the shelf had of it can be dropped.
+    /// from now on, so that what is kept of it can be dropped.
     pub fn close(&self) {
         self.0.attempt(Core::close);
     }
@@ -197,17 +194,6 @@ const WHY_MOST: usize = 200;
 const BROKE_DOWN: &str =
     "The table broke down over this, so it does not count. Everything else is as it was.";
 
-/// What somebody asked for who must hear that it was not done: else their client would send it again and again, or wait.
-pub(crate) enum Asked {
-    Command(u32),
-    Act(Act),
-}
-
-/// What `f` gives, unless it breaks down: then the panic has been printed, and whatever it was changing is not to be trusted.
-pub(crate) fn unless_broken<T>(f: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(f)).ok()
-}
-
 impl<G: Playable> Shared<G> {
     fn lock(&self) -> MutexGuard<'_, Core<G>> {
         // Whoever changes something under the lock cleans up after a panic before it is open again.
@@ -217,7 +203,7 @@ impl<G: Playable> Shared<G> {
     /// Calls into the core and does what comes of it. If that breaks down there is no answer, what memory holds is dropped and
     /// read anew, and whoever called goes on: the clock and the journal have other tables to serve.
     fn attempt<T>(&self, f: impl FnOnce(&mut Core<G>) -> T) -> Option<T> {
-        let (value, wake, jobs, sent) = {
+        let (value, wake, jobs, (play, watch)) = {
             let mut core = self.lock();
             let (value, wake) = match unless_broken(|| (f(&mut core), core.settle())) {
                 Some((value, wake)) => (Some(value), wake),
@@ -231,8 +217,11 @@ impl<G: Playable> Shared<G> {
             };
             (value, wake, core.take_jobs(), core.take_sent())
         };
-        for outlet in sent {
+        for outlet in play {
             outlet.flush();
+        }
+        for outlet in watch {
+            outlet.flush_in_turn();
         }
         if let Some(at) = wake {
             let me: Weak<dyn Wake> = self.me.clone() as Weak<dyn Wake>;
@@ -271,7 +260,7 @@ impl<G: Playable> Shared<G> {
                     }
                 }));
             }
-            Job::Finished(finished) => self.env.shelf.finished(finished),
+            Job::Finished(finished) => self.env.tables.finished(finished),
         }
     }
 }
@@ -284,21 +273,18 @@ impl<G: Playable> Wake for Shared<G> {
 
 /// Hears from the journal for a table, until the table has dropped what it had handed over: what comes after that is about
 /// entries that it has read anew.
-pub(crate) struct Ear<G: Playable> {
-    pub table: Me<G>,
-    pub age: u32,
+struct TableListener<G: Playable> {
+    table: Weak<Shared<G>>,
+    age: u32,
 }
 
-impl<G: Playable> Told for Ear<G> {
-    fn told(&self, id: MatchId, ply: u32, appended: &Appended) {
+impl<G: Playable> AppendListener for TableListener<G> {
+    fn appended(&self, id: MatchId, ply: u32, appended: &Appended) {
         if let Some(table) = self.table.upgrade() {
             table.attempt(|core| core.appended(self.age, id, ply, appended));
         }
     }
 }
-
-/// How the core knows the table it is in.
-pub(crate) type Me<G> = Weak<Shared<G>>;
 
 /// An open socket of a table. Dropping it says that the socket is closed.
 pub struct Connection<G: Playable> {
@@ -345,26 +331,4 @@ impl<G: Playable> Drop for Connection<G> {
     fn drop(&mut self) {
         self.table.0.attempt(|core| core.disconnect(self.asker));
     }
-}
-
-/// The header and the entries of a match, from its rows.
-///
-/// # Errors
-/// What is wrong with the first row that cannot be read.
-pub fn read_log<G: Playable>(rows: &[Vec<u8>]) -> Result<(HeaderOf<G>, Vec<EntryOf<G>>), Unreadable> {
-    let Some((header, rest)) = rows.split_first() else {
-        return Err(Unreadable("the log of the match is empty".to_owned()));
-    };
-    let header: HeaderOf<G> = serde_json::from_slice(header)
-        .map_err(|e| Unreadable(format!("the header of the match cannot be read: {e}")))?;
-    let mut entries = Vec::with_capacity(rest.len());
-    for (row, number) in rest.iter().zip(1..) {
-        let entry: EntryOf<G> = serde_json::from_slice(row)
-            .map_err(|e| Unreadable(format!("entry {number} of the match cannot be read: {e}")))?;
-        if entry.ply != number {
-            return Err(Unreadable(format!("entry {number} of the match says it is number {}", entry.ply)));
-        }
-        entries.push(entry);
-    }
-    Ok((header, entries))
 }

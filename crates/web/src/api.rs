@@ -91,7 +91,7 @@ fn text(body: &impl Serialize) -> Result<String, String> {
 }
 
 fn json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    wire::lean::from_str(text).map_err(|_| t!("net.strange"))
+    wire::json::from_str(text).map_err(|_| t!("net.strange"))
 }
 
 async fn request(method: &str, path: &str, body: Option<String>) -> Result<String, String> {
@@ -115,7 +115,7 @@ async fn request(method: &str, path: &str, body: Option<String>) -> Result<Strin
     if response.ok() {
         return Ok(text);
     }
-    Err(match wire::lean::from_str::<Problem>(&text) {
+    Err(match wire::json::from_str::<Problem>(&text) {
         Ok(problem) => problem.error,
         Err(_) => t!("net.status", status = response.status()),
     })

@@ -3,11 +3,15 @@
 
 use crate::{api, t};
 use rulebook::{Family, Info};
+use serde::Deserialize;
 use std::cell::OnceCell;
-use wire::api::{GameSheet, Games};
+use wire::api::{BotKind, GameSheet, Games};
+
+const LIST: &str = "/api/games";
 
 thread_local! {
     static ALL: OnceCell<Vec<Info>> = const { OnceCell::new() };
+    static BOTS: OnceCell<Vec<BotKind>> = const { OnceCell::new() };
 }
 
 /// Asks the server which games there are; the app opens when it knows.
@@ -15,11 +19,39 @@ thread_local! {
 /// # Errors
 /// A sentence for the person.
 pub async fn fetch() -> Result<(), String> {
-    let games: Games = api::get("/api/games").await?;
-    ALL.with(|all| {
-        all.get_or_init(|| games.games);
-    });
+    let Games { games, bots } = api::get(LIST).await?;
+    ALL.with(|all| _ = all.set(games));
+    BOTS.with(|all| _ = all.set(bots));
     Ok(())
+}
+
+/// Asks the server which bots there are, where that is not known yet: a page that shows a table does not offer games.
+///
+/// # Errors
+/// A sentence for the person.
+pub async fn fetch_bots() -> Result<(), String> {
+    #[derive(Deserialize)]
+    struct Bots {
+        bots: Vec<BotKind>,
+    }
+    if BOTS.with(|all| all.get().is_none()) {
+        let Bots { bots } = api::get(LIST).await?;
+        BOTS.with(|all| _ = all.set(bots));
+    }
+    Ok(())
+}
+
+/// The kinds of bots that people are offered for a family's games, the weakest first.
+#[must_use]
+pub fn bots(family: Family) -> Vec<String> {
+    let offered = |bot: &&BotKind| bot.family == family && bot.level > 0;
+    BOTS.with(|all| all.get().into_iter().flatten().filter(offered).map(|bot| bot.kind.clone()).collect())
+}
+
+/// What a kind of bot is called.
+#[must_use]
+pub fn bot_label(kind: &str) -> String {
+    crate::lang::look_up(&format!("bot.{kind}")).unwrap_or_else(|| kind.to_owned())
 }
 
 /// What is said about every built-in game, in the order offered.
@@ -55,14 +87,5 @@ pub fn players(info: &Info) -> String {
         t!("game.players_one", n = info.players_min)
     } else {
         t!("game.players", min = info.players_min, max = info.players_max)
-    }
-}
-
-/// Levels of the bots that can play a family's games, weakest first.
-#[must_use]
-pub fn bot_levels(family: Family) -> &'static [&'static str] {
-    match family {
-        Family::Pattern => &["easy", "medium", "hard"],
-        Family::Contract => &["easy", "steady"],
     }
 }

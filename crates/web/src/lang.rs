@@ -119,7 +119,7 @@ mod tests {
             "api.rs",
             "app.rs",
             "art",
-            "beside.rs",
+            "worker_client.rs",
             "desk.rs",
             "dom.rs",
             "games.rs",
@@ -154,7 +154,18 @@ mod tests {
             (pages(READ), crate::pages::LIBRARY.words),
             (pages(&["options.rs"]), &[WORDS, OFFERS]),
             (
-                ["calm.rs", "pattern.rs", "race", "trial.rs", "mod.rs"].map(screens).into(),
+                [
+                    "board.rs",
+                    "memory.rs",
+                    "pattern.rs",
+                    "puzzle.rs",
+                    "race",
+                    "setup.rs",
+                    "trial.rs",
+                    "mod.rs",
+                ]
+                .map(screens)
+                .into(),
                 crate::pages::PATTERN.words,
             ),
             (["contract.rs", "rummy"].map(screens).into(), crate::pages::CONTRACT.words),

@@ -16,7 +16,6 @@
 mod api;
 mod app;
 mod art;
-mod beside;
 mod desk;
 mod dom;
 mod games;
@@ -30,6 +29,7 @@ mod route;
 mod scene;
 mod screens;
 mod ui;
+mod worker_client;
 
 use pages::Pages;
 

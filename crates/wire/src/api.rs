@@ -43,7 +43,7 @@ pub struct NewTable {
     pub options: serde_json::Map<String, serde_json::Value>,
     /// How many seats.
     pub seats: u8,
-    /// Bots to sit down at once, by level, in the seats after the first.
+    /// Bots to sit down at once, by their kind ([`BotKind::kind`]), in the seats after the first.
     #[serde(default)]
     pub bots: Vec<String>,
     /// Whether the lobby lists it; else it is reached by its link only.
@@ -253,11 +253,28 @@ pub struct DayTry {
     pub ranked: bool,
 }
 
-/// The built-in games.
+/// The built-in games, and the bots that play them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Games {
     /// In the order in which they are offered.
     pub games: Vec<rulebook::Info>,
+    /// The kinds of bots, by family and level.
+    pub bots: Vec<BotKind>,
+}
+
+/// A kind of bot that can be seated at tables of a family.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BotKind {
+    /// The family whose games it plays.
+    pub family: rulebook::Family,
+    /// What to ask for it with, in [`NewTable::bots`] and at a table: `easy`.
+    pub kind: String,
+    /// How well it plays: 1 as a beginner, 2 as somebody with experience, 3 as an expert; 0 moves at random, for tests.
+    pub level: u8,
+    /// Its name in records, with a version that changes when its play does: `easy/1`.
+    pub name: String,
+    /// How it plays, in a sentence.
+    pub plays: String,
 }
 
 /// A built-in game in full.

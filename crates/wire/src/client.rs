@@ -192,8 +192,8 @@ where
     ///
     /// # Errors
     /// If it is no frame of this protocol; nothing has changed then.
-    pub fn receive_text(&mut self, text: &str, now: f64) -> Result<(), crate::lean::Error> {
-        self.receive(crate::lean::from_str(text)?, now);
+    pub fn receive_text(&mut self, text: &str, now: f64) -> Result<(), crate::json::Error> {
+        self.receive(crate::json::from_str(text)?, now);
         Ok(())
     }
 

@@ -8,10 +8,28 @@
 //! without gaps, counting the events that this viewer learns something from; so a viewer knows when something is missing
 //! and learns nothing from what is missing. Commands are numbered by the client that gives them; the server answers each
 //! number once it is durable, and never applies it twice.
+//!
+//! ```
+//! use rulebook::View;
+//! use wire::client::{Change, Client};
+//!
+//! // A client is told what happens to its socket and what comes over it, and says what to send and to show.
+//! let mut client = Client::<View>::new(7, [0; 32]); // both drawn at random, once
+//! client.opened();
+//! let hello = client.next_frame().expect("a client greets first");
+//! assert_eq!(serde_json::to_string(&hello)?, r#"{"hello":{"protocol":1,"client":7}}"#);
+//!
+//! let welcome = r#"{"welcome":{"protocol":1,"engine":"parlour/0.1.0","you":{"seat":0},"host":true,"game":0,"n":0}}"#;
+//! client.receive_text(welcome, 0.0)?;
+//! assert!(matches!(client.next_change(), Some(Change::Welcome(_))));
+//! client.act(wire::Act::Sit { seat: game::Seat(0) });
+//! assert_eq!(serde_json::to_string(&client.next_frame())?, r#"{"act":{"sit":{"seat":0}}}"#);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod api;
 pub mod client;
-pub mod lean;
+pub mod json;
 pub mod route;
 
 use game::{Millis, Refusal, Seat, SeatSet, Timing, Viewer};

@@ -183,7 +183,13 @@ fn document() -> Value {
     doc.request("POST /api/days/{date}/{game}", why, Some(wish), (201, made), &with(&[401, 404, 409]));
 
     let games = doc.json::<Games>();
-    doc.request("GET /api/games", "The built-in games.", None, (200, games), &[]);
+    doc.request(
+        "GET /api/games",
+        "The built-in games, and the bots that play them.",
+        None,
+        (200, games),
+        &[],
+    );
     let game = doc.json::<GameSheet>();
     doc.request("GET /api/games/{id}", "One of them in full.", None, (200, game), &[404]);
     let sheet = || Answer::Text("text/markdown", "The sheet.");
@@ -235,14 +241,17 @@ fn document() -> Value {
 
 #[test]
 fn the_document_is_that_of_the_types() {
-    let text = serde_json::to_string_pretty(&document()).expect("plain data") + "\n";
+    let document = document();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/protocol/openapi.json");
-    if std::env::var_os("UPDATE").is_some() {
+    let published = std::fs::read_to_string(&path).unwrap_or_default();
+    // The order of names may be another: it is that of whatever is built at the same time.
+    let same = serde_json::from_str::<Value>(&published).is_ok_and(|published| published == document);
+    if std::env::var_os("UPDATE").is_some() && !same {
+        let text = serde_json::to_string_pretty(&document).expect("plain data") + "\n";
         std::fs::write(&path, text).expect("the document can be written");
     } else {
-        let published = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(
-            published == text,
+            same,
             "docs/protocol/openapi.json is not what the types say: run `UPDATE=1 cargo test -p parlour-wire --test openapi`"
         );
     }

@@ -4,6 +4,19 @@
 //!
 //! The page posts an [`Ask`] as JSON, and gets one [`Answer`] for it, in order. [`Worker`] knows nothing of browsers, so
 //! tests talk to it as the page does; `main.rs` is the glue.
+//!
+//! ```
+//! use worker::{Answer, Ask, Worker};
+//!
+//! let mut worker = Worker::default();
+//! let ask = Ask::Odds { deck: "d81".to_owned(), pattern: "set".to_owned(), cards: 12 };
+//! let Answer::Odds(row) = worker.answer(ask) else { panic!("odds") };
+//! assert_eq!(row.cards, 12);
+//!
+//! // A page has texts for both.
+//! let text = worker.answer_text(r#"{"demo":{"game":"set-classic","seats":2,"seed":1}}"#);
+//! assert!(text.starts_with(r#"{"shown":"#));
+//! ```
 
 mod demo;
 mod film;

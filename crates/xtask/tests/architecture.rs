@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md and SECURITY.md name the tests that hold what they say; they must be there.
+//! What the pages for newcomers name is there: tests, files, functions, and an example on the front page of each crate.
 
 use std::collections::HashMap;
 use std::fs;
@@ -6,6 +6,10 @@ use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(page: &str) -> String {
+    fs::read_to_string(root().join(page)).unwrap_or_else(|why| panic!("{page}: {why}"))
 }
 
 fn sources(folder: &Path, text: &mut String) {
@@ -19,43 +23,84 @@ fn sources(folder: &Path, text: &mut String) {
     }
 }
 
-/// Whether a crate's sources have a test of this name: a function with an attribute that says so above it.
+/// Whether a crate's sources have a test of this name that is run: a function with an attribute that says so above it.
 fn has_test(text: &str, name: &str) -> bool {
     text.match_indices(&format!("fn {name}(")).any(|(at, _)| {
         let line = text[..at].rfind('\n').unwrap_or(0);
-        let mut attributes =
-            text[..line].lines().rev().map(str::trim_start).take_while(|line| line.starts_with(['#', '/']));
-        attributes.any(|line| line.starts_with("#[test]") || line.starts_with("#[tokio::test"))
+        let attributes: Vec<&str> = text[..line]
+            .lines()
+            .rev()
+            .map(str::trim_start)
+            .take_while(|line| line.starts_with(['#', '/']))
+            .collect();
+        let begins = |start: &str| attributes.iter().any(|line| line.starts_with(start));
+        (begins("#[test]") || begins("#[tokio::test")) && !begins("#[ignore")
     })
+}
+
+/// The cells of the rows of each table with these heads.
+fn rows<'a>(page: &str, text: &'a str, heads: &str) -> Vec<Vec<&'a str>> {
+    let rows: Vec<_> = text
+        .split(heads)
+        .skip(1)
+        .flat_map(|table| table.lines().skip(2).take_while(|line| line.starts_with('|')))
+        .map(|row| row.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    assert!(rows.len() > 10, "{page} has no table {heads}");
+    rows
+}
+
+/// What stands between backticks.
+fn named(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
 }
 
 /// Checks the last column of the table with these heads: names of tests, and after those of one crate its name in brackets.
 fn check(page: &str, heads: &str) {
-    let text = fs::read_to_string(root().join(page)).expect("the page");
-    let (_, table) = text.split_once(heads).unwrap_or_else(|| panic!("{page} has no table {heads}"));
-    let rows: Vec<&str> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
-    assert!(rows.len() > 10, "{page}: the table was found");
+    let text = read(page);
     let mut crates: HashMap<String, String> = HashMap::new();
-    for row in rows {
-        let guards = row.rsplit('|').nth(1).expect("a last column");
+    for row in rows(page, &text, heads) {
+        let guards = row.last().expect("a last column");
         let mut groups = guards.split(')').filter(|group| !group.trim().is_empty()).peekable();
-        assert!(groups.peek().is_some(), "{page}: no test holds: {row}");
+        assert!(groups.peek().is_some(), "{page}: no test holds: {row:?}");
         for group in groups {
             let (names, folder) = group
                 .split_once('(')
-                .unwrap_or_else(|| panic!("{page}: of which crate are the tests in: {row}"));
+                .unwrap_or_else(|| panic!("{page}: of which crate are the tests in: {row:?}"));
             let text = crates.entry(folder.to_owned()).or_insert_with(|| {
                 let mut text = String::new();
                 sources(&root().join("crates").join(folder), &mut text);
                 text
             });
-            let names: Vec<&str> = names.split('`').skip(1).step_by(2).collect();
-            assert!(!names.is_empty(), "{page}: no test of `{folder}` holds: {row}");
+            let names = named(names);
+            assert!(!names.is_empty(), "{page}: no test of `{folder}` holds: {row:?}");
             for name in names {
                 assert!(has_test(text, name), "{page}: `{folder}` has no test `{name}`");
             }
         }
     }
+}
+
+/// Whether a source has this function: `begin`, or `Type::begin` where it is in a block of that type or trait.
+fn has_function(text: &str, name: &str) -> bool {
+    let (of, name) = name.rsplit_once("::").map_or((None, name), |(of, name)| (Some(of), name));
+    let word = |line: &str, word: &str| {
+        line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word)
+    };
+    let mut block = "";
+    text.lines().any(|line| {
+        if line.starts_with("impl") || line.contains("trait ") && !line.starts_with([' ', '/']) {
+            block = line;
+        } else if line == "}" {
+            block = "";
+        }
+        let code = line.trim_start();
+        let begins = !code.starts_with("//")
+            && code.split_once("fn ").is_some_and(|(_, rest)| {
+                rest.strip_prefix(name).is_some_and(|rest| rest.starts_with(['(', '<']))
+            });
+        begins && of.map_or(block.is_empty(), |of| word(block, of))
+    })
 }
 
 #[test]
@@ -66,4 +111,90 @@ fn every_test_named_in_the_architecture_exists() {
 #[test]
 fn every_test_named_in_the_promises_of_security_exists() {
     check("SECURITY.md", "| promise | against whom | held by |");
+}
+
+#[test]
+fn every_test_named_in_the_recipes_exists() {
+    let mut text = String::new();
+    sources(&root().join("crates"), &mut text);
+    let mut count = 0;
+    for entry in fs::read_dir(root().join("docs/adding")).expect("recipes").flatten() {
+        let path = entry.path();
+        let page = fs::read_to_string(&path).expect("text");
+        assert!(page.contains("**It worked** when these pass"), "{} ends in no test", path.display());
+        for name in named(&page) {
+            let snake = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+            if snake && name.matches('_').count() > 1 {
+                assert!(has_test(&text, name), "{}: there is no test `{name}`", path.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 10, "{count}");
+}
+
+#[test]
+fn every_function_named_in_the_architecture_exists() {
+    let text = read("ARCHITECTURE.md");
+    for row in rows("ARCHITECTURE.md", &text, "| file | functions |") {
+        let [files, functions] = [named(row[0]), named(row[1])];
+        assert!(files.len() == 1 && !functions.is_empty(), "{row:?}");
+        let source = read(files[0]);
+        for function in functions {
+            assert!(has_function(&source, function), "{} has no function `{function}`", files[0]);
+        }
+    }
+}
+
+#[test]
+fn only_what_is_run_is_a_test_and_only_what_is_there_a_function() {
+    let text = "
+/// Of everything.
+#[tokio::test(flavor = \"multi_thread\")]
+async fn runs() {}
+#[test]
+#[ignore = \"takes hours\"]
+fn waits() {}
+fn helps() {}
+// fn gone() {}
+impl<T> Door for Table<T> {
+    pub(super) fn open<F>(&self) {}
+}
+";
+    assert!(has_test(text, "runs"));
+    for name in ["waits", "helps", "gone", "run"] {
+        assert!(!has_test(text, name), "{name}");
+    }
+    for name in ["helps", "Table::open", "Door::open"] {
+        assert!(has_function(text, name), "{name}");
+    }
+    for name in ["gone", "open", "Tab::open", "Table::helps", "help"] {
+        assert!(!has_function(text, name), "{name}");
+    }
+}
+
+/// The browser app has nothing that another program could call, and what drives browsers is built with them only.
+const WITHOUT_EXAMPLE: [&str; 2] = ["e2e", "web"];
+
+#[test]
+fn every_library_shows_on_its_front_page_what_it_is_for() {
+    let crates: Vec<PathBuf> =
+        fs::read_dir(root().join("crates")).expect("crates").flatten().map(|entry| entry.path()).collect();
+    let mut shown = 0;
+    for path in crates {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Ok(text) = fs::read_to_string(path.join("src/lib.rs")) else { continue };
+        let page: Vec<&str> =
+            text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim).collect();
+        // ```text, ```ignore and their like are not run.
+        let example = page.split(|line| *line == "```").nth(1).is_some_and(|lines| !lines.is_empty());
+        assert!(
+            example != WITHOUT_EXAMPLE.contains(&&*name),
+            "crates/{name}/src/lib.rs: the front page of a library begins with an example that runs"
+        );
+        shown += usize::from(example);
+        let manifest = fs::read_to_string(path.join("Cargo.toml")).expect("a manifest");
+        assert!(!example || !manifest.contains("doctest = false"), "crates/{name}: its example is not run");
+    }
+    assert!(shown > 10, "{shown}");
 }

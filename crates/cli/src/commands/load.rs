@@ -1,5 +1,6 @@
 //! `parlour load`: many tables at once against a running server.
 
+use super::bots::{listed, present_name};
 use super::lab::{Disk, stop_on_ctrl_c};
 use anyhow::{Context, Result, anyhow, bail};
 use load::{ADDRESSES, Attack, Endured, Measured, Plan, Process, Siege, Stage, Times};
@@ -44,8 +45,7 @@ pub struct Args {
     /// Seats whose players come over a socket; bots of the server have the others (default: all)
     #[arg(long, value_name = "M")]
     players: Option<u8>,
-    /// Which bot chooses: random, easy or steady
-    #[arg(long, default_value = "random")]
+    #[arg(long, default_value = "random", help = format!("Which bot chooses: {}", listed()))]
     bot: String,
     /// Moves a second of all tables together (default: as fast as they can)
     #[arg(long, value_name = "MOVES")]
@@ -106,7 +106,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         tables: args.tables.unwrap_or(if args.attack.is_some() { 10 } else { 200 }),
         seats: args.seats,
         players: args.players.unwrap_or(args.seats),
-        bot: if args.bot == "simple" { "easy".into() } else { args.bot.clone() },
+        bot: present_name(&args.bot).to_owned(),
         rate: args.rate.or(args.attack.is_some().then_some(200.0)),
         time: Duration::from_secs(args.seconds.unwrap_or(10)),
         idle: args.idle,

@@ -1,9 +1,8 @@
 //! `parlour sim`: many deals through the real engine, and what came of them.
 
+use super::bots::{contract_bot, listed, pattern_bot, usual};
 use super::lab::{Progress, game_rules, save, threads};
-use super::tournament::pattern_bot;
-use anyhow::{Result, anyhow, bail};
-use bots::Bot;
+use anyhow::{Result, bail};
 use game::Seat;
 use lab::matches::{play, seed_of, spread};
 use lab::report::{Bar, Plot, Report, Section, Table};
@@ -12,7 +11,7 @@ use lab::sim::{
 };
 use lab::stats::{Interval, wilson};
 use pattern::rules::Mechanism;
-use rulebook::Rules;
+use rulebook::{Family, Rules};
 use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,9 +34,7 @@ pub struct Args {
     /// Seats at the table (default: the fewest that can play)
     #[arg(long, value_name = "N")]
     players: Option<u8>,
-    /// Who plays: contract games random, easy or steady (default); memory, setup, scout and the puzzle random, easy,
-    /// medium (default) or hard
-    #[arg(long, value_name = "BOT")]
+    #[arg(long, value_name = "BOT", help = who_plays())]
     bots: Option<String>,
     /// Threads to use (default: all cores)
     #[arg(long, value_name = "N")]
@@ -51,6 +48,11 @@ pub struct Args {
     /// Write a page with tables and plots, too
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+}
+
+fn who_plays() -> String {
+    let (contract, pattern) = (usual(Family::Contract), usual(Family::Pattern));
+    format!("Who plays: {} (default: {contract}, {pattern}); races have no bots here", listed())
 }
 
 /// Runs the subcommand.
@@ -230,7 +232,7 @@ fn own(
     players: u8,
     threads: usize,
 ) -> Result<(serde_json::Value, Report)> {
-    let name = args.bots.as_deref().unwrap_or("medium");
+    let name = args.bots.as_deref().unwrap_or_else(|| usual(Family::Pattern));
     pattern_bot(name)?;
     let rules = Arc::new(one_deal(rules));
     let play = |i| {
@@ -289,20 +291,13 @@ fn own(
     Ok((value, report))
 }
 
-/// A bot for contract games, by name.
-pub fn contract_bot(name: &str) -> Result<Box<dyn Bot<contract::View>>> {
-    let kind = if name == "simple" { "easy" } else { name };
-    let kinds = bots::kinds(rulebook::Family::Contract).join(", ");
-    bots::of_contract(kind).ok_or_else(|| anyhow!("`{name}` is no bot for this game: {kinds}"))
-}
-
 fn contract(
     args: &Args,
     rules: &Arc<contract::Rules>,
     players: u8,
     threads: usize,
 ) -> Result<(serde_json::Value, Report)> {
-    let name = args.bots.as_deref().unwrap_or("steady");
+    let name = args.bots.as_deref().unwrap_or_else(|| usual(Family::Contract));
     contract_bot(name)?;
     let play = |i| {
         let mut seats = sit(players, || contract_bot(name))?;

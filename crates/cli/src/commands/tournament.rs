@@ -1,9 +1,8 @@
 //! `parlour tournament`: bots against bots over duplicate deals.
 
+use super::bots::{contract_bot, listed, pattern_bot};
 use super::lab::{Progress, game_rules, threads};
-use super::sim::contract_bot;
-use anyhow::{Result, anyhow, bail};
-use bots::Bot;
+use anyhow::{Result, bail};
 use lab::report::Table;
 use lab::tournament::{MakeBot, Setting, Standings, tournament};
 use rulebook::Rules;
@@ -16,8 +15,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// A built-in game or a rule file
     game: String,
-    /// Who plays: contract games random, simple, steady; pattern games random, easy, medium, hard
-    #[arg(long, value_delimiter = ',', value_name = "BOTS")]
+    #[arg(long, value_delimiter = ',', value_name = "BOTS", help = format!("Who plays (default: all): {}", listed()))]
     bots: Vec<String>,
     /// Deals that each pair plays, both ways round
     #[arg(long, default_value_t = 50, value_name = "N")]
@@ -46,17 +44,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if seats < 2 {
         (rules, seats) = game_rules(&args.game, Some(2))?;
     }
-    let ladder: &[&str] = match &*rules {
-        Rules::Pattern(_) => &["random", "easy", "medium", "hard"],
-        Rules::Contract(_) => &["random", "simple", "steady"],
-    };
     let names: Vec<String> = if args.bots.is_empty() {
-        ladder.iter().map(ToString::to_string).collect()
+        bots::kinds(rules.family()).map(|kind| kind.name.to_owned()).collect()
     } else {
         args.bots.clone()
     };
     if names.len() < 2 {
-        bail!("--bots: name at least two, such as {}", ladder.join(","));
+        bail!("--bots: name at least two of {}", super::bots::names(rules.family()));
     }
     let setting = Setting { seats, seeds: args.deals, seed: args.seed, threads, most: 1_000_000 };
     let pairs = (names.len() * (names.len() - 1) / 2) as u64;
@@ -94,12 +88,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
         print(&standings);
     }
     Ok(if standings.unfinished.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// A bot for pattern games, by name.
-pub fn pattern_bot(name: &str) -> Result<Box<dyn Bot<pattern::View>>> {
-    let kinds = bots::kinds(rulebook::Family::Pattern).join(", ");
-    bots::of_pattern(name).ok_or_else(|| anyhow!("`{name}` is no bot for this game: {kinds}"))
 }
 
 fn print(standings: &Standings) {

@@ -80,12 +80,7 @@ impl Law {
             });
         }
         if !self.shape_fits(wanted, said) {
-            let rules: &[&str] = if self.all {
-                &["SH-CON-2", "CR-R7-1", "CR-R7-2", "CR-MELD-5"]
-            } else {
-                &["PR-CON-1", "DK-1", "PW-2", "SH-CON-1", "MI-2", "CR-MELD-5"]
-            };
-            faults.add(rules, || format!("the contract of this round is {}", self.contract_text(wanted)));
+            faults.join(self.another_shape(wanted));
         }
         // Each meld by itself, for its slot if that is plain, else for any slot it could fill.
         let mut melds = Vec::with_capacity(said.len());
@@ -141,6 +136,22 @@ impl Law {
         }
     }
 
+    /// The refusal of melds that are not those of the contract.
+    pub(crate) fn another_contract(&self, wanted: &Wanted) -> Refusal {
+        self.another_shape(wanted).refusal(self.lineage)
+    }
+
+    fn another_shape(&self, wanted: &Wanted) -> Faults {
+        let mut faults = Faults::default();
+        let rules: &[&str] = if self.all {
+            &["SH-CON-2", "CR-R7-1", "CR-R7-2", "CR-MELD-5"]
+        } else {
+            &["PR-CON-1", "DK-1", "PW-2", "SH-CON-1", "MI-2", "CR-MELD-5"]
+        };
+        faults.add(rules, || format!("the contract of this round is {}", self.contract_text(wanted)));
+        faults
+    }
+
     /// [`Law::placed`], once for each rule for suits.
     fn placed_once(
         &self,
@@ -182,11 +193,7 @@ impl Law {
                 _ => format!("{count} times a {text}"),
             })
             .collect();
-        match parts.split_last() {
-            Some((last, [])) => last.clone(),
-            Some((last, before)) => format!("{} and {last}", before.join(", ")),
-            None => "nothing".into(),
-        }
+        if parts.is_empty() { "nothing".into() } else { game::words::listed(&parts, "and") }
     }
 
     fn want_text(&self, want: &Want) -> String {
@@ -324,7 +331,7 @@ impl Matching<'_> {
                         continue;
                     }
                 };
-                let parts = match self.parts_of(&meld, want) {
+                let parts = match law.parts_of(&meld, want) {
                     Ok(parts) => parts,
                     Err(faults) => {
                         self.note(index, faults);
@@ -360,11 +367,12 @@ impl Matching<'_> {
             _ => self.nearest = Some((index, faults)),
         }
     }
+}
 
+impl Law {
     /// The parts of a meld that could fill the slot: itself, or where it is oversize and lay-offs are legal in this
     /// turn, its parts of the slot's size.
-    fn parts_of(&self, meld: &Meld, want: &Want) -> Result<Vec<Meld>, Faults> {
-        let law = self.law;
+    pub(super) fn parts_of(&self, meld: &Meld, want: &Want) -> Result<Vec<Meld>, Faults> {
         let size = usize::from(want.size);
         let mut faults = Faults::default();
         if meld.len() < size {
@@ -377,32 +385,32 @@ impl Matching<'_> {
             faults.add(rules, || {
                 format!(
                     "{} is too short: the contract asks for a {}",
-                    meld.text(&law.pack),
-                    law.want_text(want)
+                    meld.text(&self.pack),
+                    self.want_text(want)
                 )
             });
-            if law.all {
+            if self.all {
                 faults.cite(&["SH-CON-2", "CR-R7-2"]);
             }
         }
-        if meld.len() > size && law.exact && !law.same_turn {
+        if meld.len() > size && self.exact && !self.same_turn {
             faults.add(&["CR-MELD-5", "CR-MELD-2", "A-12"], || {
                 format!(
                     "{} is too long: the contract asks for a {}",
-                    meld.text(&law.pack),
-                    law.want_text(want)
+                    meld.text(&self.pack),
+                    self.want_text(want)
                 )
             });
         }
         if !faults.none() {
-            faults.join(law.faults(meld, Scope::Contract(want)));
+            faults.join(self.faults(meld, Scope::Contract(want)));
             return Err(faults);
         }
-        if meld.len() == size || !law.exact {
-            let faults = law.faults(meld, Scope::Contract(want));
+        if meld.len() == size || !self.exact {
+            let faults = self.faults(meld, Scope::Contract(want));
             return if faults.none() { Ok(vec![meld.clone()]) } else { Err(faults) };
         }
-        let whole = law.faults(meld, Scope::Table);
+        let whole = self.faults(meld, Scope::Table);
         if !whole.none() {
             return Err(whole);
         }
@@ -413,11 +421,11 @@ impl Matching<'_> {
                 .map(|(cards, low)| Meld { low: self.normal(low), cards: cards.to_vec(), ..*meld })
                 .collect()
         } else {
-            vec![law.part_of_group(meld, want)]
+            vec![self.part_of_group(meld, want)]
         };
         let mut parts = Vec::new();
         for part in candidates {
-            let wrong = law.faults(&part, Scope::Contract(want));
+            let wrong = self.faults(&part, Scope::Contract(want));
             if wrong.none() {
                 parts.push(part);
             } else {
@@ -428,11 +436,9 @@ impl Matching<'_> {
     }
 
     fn normal(&self, low: u8) -> u8 {
-        if self.law.ace == RunAce::Corner { self.law.rank_at(low) } else { low }
+        if self.ace == RunAce::Corner { self.rank_at(low) } else { low }
     }
-}
 
-impl Law {
     /// The cards of an oversize group that make the best part of the slot's size: naturals of different suits, then
     /// other naturals, then wilds.
     fn part_of_group(&self, meld: &Meld, want: &Want) -> Meld {

@@ -7,10 +7,12 @@
 //! - [`Meld`] is a meld as it lies on the table: every card in its place.
 //! - [`Law::place`] makes the one of the other, [`Law::judge_contract`] judges a whole contract,
 //!   [`Law::lay_off`] and [`Law::reclaim`] change a meld on the table.
+//! - [`Prepared`] is a meld that a player is putting together; [`Law::judge_prepared`] says what it still needs.
 
 mod contract;
 mod law;
 mod layoff;
+mod prepared;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +20,7 @@ pub use contract::Laid;
 pub(crate) use contract::TRIES;
 pub use law::{Choice, Law, Lineage, Want, Wanted};
 pub use layoff::{End, Fit, Reclaimed};
+pub use prepared::{Judgement, Prepared};
 
 use cards::{Face, Pack};
 use schemars::JsonSchema;

@@ -10,21 +10,6 @@ use std::sync::Arc;
 /// Where the rule sheet tells of an option.
 pub type Told = game::option::Told<Section, Tell>;
 
-/// An option with a sentence of its own.
-pub(super) const fn says(section: Section, sentence: fn(&Tell) -> Option<String>) -> Told {
-    Told::Says(section, sentence)
-}
-
-/// An option that another one's sentence tells.
-pub(super) const fn told_by(key: &'static str) -> Told {
-    Told::By(key)
-}
-
-/// An option that stands where no sentences stand.
-pub(super) const fn apart(at: &'static str) -> Told {
-    Told::Apart(at)
-}
-
 /// The sections of a rule sheet, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {

@@ -20,6 +20,8 @@ enum Fault {
     LostCard,
     AnyDraw,
     Endless,
+    Unadmitted,
+    WrongReason,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -117,6 +119,17 @@ impl View for ToyView {
             commands.push(99);
         }
         Coverage { commands, complete: true }
+    }
+    fn admits(&self, at: Millis, card: &u8) -> Option<bool> {
+        Some(self.dealt && self.fault != Fault::Unadmitted && self.commands(at).commands.contains(card))
+    }
+    fn closed(&self, _: Millis) -> Vec<(u8, Refusal)> {
+        let rule = match self.fault {
+            Fault::Silent => return Vec::new(),
+            Fault::WrongReason => "TOY-2",
+            _ => "TOY-1",
+        };
+        vec![(42, Refusal::new(&[rule], "there is no such card"))]
     }
     fn awaited(&self) -> bool {
         self.dealt && self.mine.is_none()
@@ -335,6 +348,8 @@ fn each_planted_fault_is_seen() {
     assert_eq!(seen(Fault::None), None);
     assert_eq!(seen(Fault::IllegalOffer), Some("offered"));
     assert_eq!(seen(Fault::Unexplained), Some("refused"));
+    assert_eq!(seen(Fault::Unadmitted), Some("admitted"));
+    assert_eq!(seen(Fault::WrongReason), Some("closed"));
     assert_eq!(seen(Fault::Silent), Some("silent"));
     assert_eq!(seen(Fault::LeakedCard), Some("fold"));
     assert_eq!(seen(Fault::WrongImagination), Some("imagine"));

@@ -1,10 +1,10 @@
 //! How what happened changes what is seen: the one fold that truth and views share.
 
 use super::state::{
-    Call, Event, Finding, Hand, Held, Lock, Phase, Placed, Player, Search, Showing, Shuffle, State, Verdict,
-    Why,
+    Call, DealEnd, Event, Finding, Hand, Lock, Missed, Phase, Placed, Player, Search, Showing, Shuffle,
+    State, Verdict, Why,
 };
-use super::{Answer, Board, Mine};
+use super::{Answer, Board, Held, Mine};
 use crate::rules::{ChainBreak, DealStyle, Rules, Sources, To};
 use cards::Point;
 use game::{Millis, Seat, SeatSet, Viewer};
@@ -25,71 +25,20 @@ impl State {
         match event {
             Event::FirstDealer(seat) => self.dealer = *seat,
             Event::Dealt { at, left, board, hands, open_at, .. } => {
-                for (player, hand) in self.players.iter_mut().zip(hands) {
-                    player.new_deal(hand.clone());
-                }
-                self.dealt.add(self.dealer);
-                self.board.clone_from(board);
-                self.stock = *left;
-                (self.heap, self.pile, self.swept, self.last) = Default::default();
-                (self.extras, self.regrouped, self.last_right, self.deal_end) = (0, false, None, None);
-                self.missed.clear();
-                self.open_at = *open_at;
-                if self.deal == 1 {
-                    self.started_at = *at;
-                }
-                self.phase = Phase::Open;
-                if rules.deal_style == DealStyle::Progressive {
-                    self.lay_on(*at, rules);
-                }
-                self.new_layout(*at);
+                self.dealt(*at, *left, board, hands, *open_at, rules);
             }
             Event::Laid { at, why, cards, open_at } => self.laid(*at, *why, cards, *open_at, rules),
             Event::Drew { seat, cards, .. } => {
                 self.stock -= cards.len() as u16;
                 self.players[seat.index()].hand.add(cards);
             }
-            Event::Called { adjusted, seat, deadline, .. } => match &mut self.call {
-                Some(call) => call.callers.add(*seat),
-                None => {
-                    self.call = Some(Call {
-                        callers: SeatSet::one(*seat),
-                        since: *adjusted,
-                        deadline: *deadline,
-                        while_dealing: self.phase == Phase::Dealing,
-                    });
-                    self.next_card_at = None;
-                    self.phase = if rules.ties() { Phase::Tie } else { Phase::Called };
-                }
-            },
+            Event::Called { adjusted, seat, deadline, .. } => self.called(*adjusted, *seat, *deadline, rules),
             Event::WindowClosed => self.phase = Phase::Called,
             Event::Answered { .. } | Event::Passed { .. } => {}
-            Event::CallClosed { at, seat } => {
-                let left = self.call.as_mut().map(|call| {
-                    call.callers.remove(*seat);
-                    call.callers
-                });
-                if left.is_none_or(SeatSet::is_empty) {
-                    self.search = None;
-                    self.reopen(*at, rules);
-                }
-            }
+            Event::CallClosed { at, seat } => self.call_closed(*at, *seat, rules),
             Event::Picking { seat, claim, .. } => self.picking = Some((*seat, claim.clone())),
             Event::Judged { at, verdict } => self.judged(*at, verdict, rules),
-            Event::TieJudged { at, verdicts, heaped } => {
-                self.last.clear();
-                for verdict in verdicts {
-                    self.settle_verdict(verdict, rules);
-                }
-                for &card in heaped {
-                    self.board.remove(card);
-                    self.heap.push(card);
-                }
-                if !heaped.is_empty() || verdicts.iter().any(|v| v.finding.right()) {
-                    self.new_layout(*at);
-                }
-                self.reopen(*at, rules);
-            }
+            Event::TieJudged { at, verdicts, heaped } => self.tie_judged(*at, verdicts, heaped, rules),
             Event::Flag { seat, up, .. } => {
                 self.flags = if *up { self.flags.with(*seat) } else { self.flags.without(*seat) };
                 self.looking.remove(*seat);
@@ -105,25 +54,7 @@ impl State {
                 self.new_layout(*at);
             }
             Event::Shuffling(what) => self.shuffling = Some(*what),
-            Event::Shuffled { what, left, .. } => {
-                match what {
-                    Shuffle::Pile => self.pile.clear(),
-                    Shuffle::Swept { pile } => {
-                        self.swept.clear();
-                        if *pile {
-                            self.pile.clear();
-                        }
-                    }
-                    Shuffle::Hand(seat) => {
-                        let hand = &mut self.players[seat.index()].hand;
-                        *hand = match hand {
-                            Hand::Hidden(_) => Hand::Hidden(0),
-                            Hand::Seen(_) => Hand::Seen(Vec::new()),
-                        };
-                    }
-                }
-                (self.stock, self.shuffling) = (*left, None);
-            }
+            Event::Shuffled { what, left, .. } => self.shuffled(*what, *left),
             Event::Regrouped { at, board, open_at } => {
                 self.board.clone_from(board);
                 (self.open_at, self.regrouped) = (*open_at, true);
@@ -148,86 +79,19 @@ impl State {
                     search.showing = Some(Showing { scout: *seat, named: *card, deadline: *deadline });
                 }
             }
-            Event::ScoutFailed { seat, loses, .. } => {
-                if let Some(search) = &mut self.search {
-                    search.failed.add(*seat);
-                    search.showing = None;
-                }
-                match loses {
-                    Some(card) => self.lose(*seat, *card, rules),
-                    None => self.lose_unknown(*seat),
-                }
-            }
-            Event::Resolved { at, finder_takes, scout, loses, freezes, thaws, verdict, .. } => {
-                let finder = verdict.seat;
-                for (seat, cards) in
-                    [Some((finder, finder_takes)), scout.as_ref().map(|(s, c)| (*s, c))].into_iter().flatten()
-                {
-                    let player = &mut self.players[seat.index()];
-                    for &card in cards {
-                        self.board.remove(card);
-                        player.taken.push(card);
-                    }
-                    player.gain(cards.len() as i32);
-                }
-                self.players[finder.index()].sets += u16::from(verdict.sets);
-                match loses {
-                    Some(card) => self.lose(finder, *card, rules),
-                    None if verdict.finding.right() => {}
-                    None => self.lose_unknown(finder),
-                }
-                for seat in thaws.iter() {
-                    self.players[seat.index()].frozen = None;
-                }
-                let player = &mut self.players[finder.index()];
-                if !verdict.finding.right() {
-                    player.errors += 1;
-                    player.wasted +=
-                        u8::from(matches!(verdict.finding, Finding::Timeout | Finding::Cancelled));
-                }
-                if *freezes {
-                    player.frozen = Some(*at);
-                }
-                self.last = vec![verdict.clone()];
-                self.search = None;
-                if !finder_takes.is_empty() || scout.as_ref().is_some_and(|(_, cards)| !cards.is_empty()) {
-                    each(&mut self.players, Player::unlock);
-                    self.new_layout(*at);
-                }
-                self.reopen(*at, rules);
-            }
+            Event::ScoutFailed { seat, loses, .. } => self.scout_failed(*seat, *loses, rules),
+            Event::Resolved { .. } => self.resolved(event, rules),
             Event::Thawed { .. } => self.players.iter_mut().for_each(|p| p.frozen = None),
             Event::Unlocked { .. } => each(&mut self.players, Player::unlock),
             Event::Away { at, seat } => self.players[seat.index()].held = Held::Away { since: *at },
             Event::Back { seat, .. } => self.players[seat.index()].held = Held::Here,
-            Event::Retired { seat, .. } => {
-                self.players[seat.index()].held = Held::Retired;
-                for set in [&mut self.flags, &mut self.looking, &mut self.ready, &mut self.graduating] {
-                    set.remove(*seat);
-                }
-                if let Some(search) = &mut self.search {
-                    search.scouts.remove(*seat);
-                }
-            }
-            Event::Joined { seat, again, .. } => {
-                let player = &mut self.players[seat.index()];
-                player.held = Held::Here;
-                if !again {
-                    (player.score, player.points, player.errors) = (0, 0, 0);
-                    self.dealt.remove(*seat);
-                }
-            }
-            Event::DealOver { why, bonus, missed, .. } => {
-                if let Some((seat, points)) = bonus {
-                    self.players[seat.index()].gain(*points);
-                }
-                (self.call, self.search, self.picking, self.next_card_at) = (None, None, None, None);
-                (self.flags, self.looking) = (SeatSet::NONE, SeatSet::NONE);
-                self.lit.clear();
-                self.deal_end = Some(*why);
-                self.missed.clone_from(missed);
-                self.phase = Phase::Between;
-            }
+            Event::Retired { seat, .. } => self.retired(*seat),
+            Event::Returning { seat, here, .. } => match here {
+                true => self.returning.add(*seat),
+                false => self.returning.remove(*seat),
+            },
+            Event::Joined { seat, again, .. } => self.joined(*seat, *again),
+            Event::DealOver { why, bonus, missed, .. } => self.deal_over(*why, *bonus, missed),
             Event::Next { deal, dealer, until } => {
                 (self.deal, self.dealer, self.next_at) = (*deal, *dealer, Some(*until));
                 (self.ready, self.graduating) = (SeatSet::NONE, SeatSet::NONE);
@@ -246,6 +110,191 @@ impl State {
                 self.shuffling = None;
             }
         }
+    }
+
+    /// A deal begins.
+    fn dealt(
+        &mut self,
+        at: Millis,
+        left: u16,
+        board: &Board,
+        hands: &[Hand],
+        open_at: Millis,
+        rules: &Rules,
+    ) {
+        for (player, hand) in self.players.iter_mut().zip(hands) {
+            player.new_deal(hand.clone());
+        }
+        self.dealt.add(self.dealer);
+        self.board.clone_from(board);
+        self.stock = left;
+        (self.heap, self.pile, self.swept, self.last) = Default::default();
+        (self.extras, self.regrouped, self.last_right, self.deal_end) = (0, false, None, None);
+        self.missed.clear();
+        self.open_at = open_at;
+        if self.deal == 1 {
+            self.started_at = at;
+        }
+        self.phase = Phase::Open;
+        if rules.deal_style == DealStyle::Progressive {
+            self.lay_on(at, rules);
+        }
+        self.new_layout(at);
+    }
+
+    /// A call, or one more of several at the same time.
+    fn called(&mut self, adjusted: Millis, seat: Seat, deadline: Millis, rules: &Rules) {
+        match &mut self.call {
+            Some(call) => call.callers.add(seat),
+            None => {
+                self.call = Some(Call {
+                    callers: SeatSet::one(seat),
+                    since: adjusted,
+                    deadline,
+                    while_dealing: self.phase == Phase::Dealing,
+                });
+                self.next_card_at = None;
+                self.phase = if rules.ties() { Phase::Tie } else { Phase::Called };
+            }
+        }
+    }
+
+    /// A call ends because its caller is gone.
+    fn call_closed(&mut self, at: Millis, seat: Seat, rules: &Rules) {
+        let left = self.call.as_mut().map(|call| {
+            call.callers.remove(seat);
+            call.callers
+        });
+        if left.is_none_or(SeatSet::is_empty) {
+            self.search = None;
+            self.reopen(at, rules);
+        }
+    }
+
+    /// Tied claims are judged.
+    fn tie_judged(&mut self, at: Millis, verdicts: &[Verdict], heaped: &[Point], rules: &Rules) {
+        self.last.clear();
+        for verdict in verdicts {
+            self.settle_verdict(verdict, rules);
+        }
+        for &card in heaped {
+            self.board.remove(card);
+            self.heap.push(card);
+        }
+        if !heaped.is_empty() || verdicts.iter().any(|v| v.finding.right()) {
+            self.new_layout(at);
+        }
+        self.reopen(at, rules);
+    }
+
+    /// Cards were shuffled into the stock.
+    fn shuffled(&mut self, what: Shuffle, left: u16) {
+        match what {
+            Shuffle::Pile => self.pile.clear(),
+            Shuffle::Swept { pile } => {
+                self.swept.clear();
+                if pile {
+                    self.pile.clear();
+                }
+            }
+            Shuffle::Hand(seat) => {
+                let hand = &mut self.players[seat.index()].hand;
+                *hand = match hand {
+                    Hand::Hidden(_) => Hand::Hidden(0),
+                    Hand::Seen(_) => Hand::Seen(Vec::new()),
+                };
+            }
+        }
+        (self.stock, self.shuffling) = (left, None);
+    }
+
+    /// A scout is out of the search.
+    fn scout_failed(&mut self, seat: Seat, loses: Option<Point>, rules: &Rules) {
+        if let Some(search) = &mut self.search {
+            search.failed.add(seat);
+            search.showing = None;
+        }
+        match loses {
+            Some(card) => self.lose(seat, card, rules),
+            None => self.lose_unknown(seat),
+        }
+    }
+
+    /// A search is over and the seal is opened.
+    fn resolved(&mut self, event: &Event, rules: &Rules) {
+        let Event::Resolved { at, finder_takes, scout, loses, freezes, thaws, verdict } = event else {
+            return;
+        };
+        let finder = verdict.seat;
+        for (seat, cards) in
+            [Some((finder, finder_takes)), scout.as_ref().map(|(s, c)| (*s, c))].into_iter().flatten()
+        {
+            let player = &mut self.players[seat.index()];
+            for &card in cards {
+                self.board.remove(card);
+                player.taken.push(card);
+            }
+            player.gain(cards.len() as i32);
+        }
+        self.players[finder.index()].sets += u16::from(verdict.sets);
+        match loses {
+            Some(card) => self.lose(finder, *card, rules),
+            None if verdict.finding.right() => {}
+            None => self.lose_unknown(finder),
+        }
+        for seat in thaws.iter() {
+            self.players[seat.index()].frozen = None;
+        }
+        let player = &mut self.players[finder.index()];
+        if !verdict.finding.right() {
+            player.errors += 1;
+            player.wasted += u8::from(matches!(verdict.finding, Finding::Timeout | Finding::Cancelled));
+        }
+        if *freezes {
+            player.frozen = Some(*at);
+        }
+        self.last = vec![verdict.clone()];
+        self.search = None;
+        if !finder_takes.is_empty() || scout.as_ref().is_some_and(|(_, cards)| !cards.is_empty()) {
+            each(&mut self.players, Player::unlock);
+            self.new_layout(*at);
+        }
+        self.reopen(*at, rules);
+    }
+
+    /// A seat is out of the match.
+    fn retired(&mut self, seat: Seat) {
+        self.players[seat.index()].held = Held::Retired;
+        for set in [&mut self.flags, &mut self.looking, &mut self.ready, &mut self.graduating] {
+            set.remove(seat);
+        }
+        if let Some(search) = &mut self.search {
+            search.scouts.remove(seat);
+        }
+    }
+
+    /// A retired seat is taken.
+    fn joined(&mut self, seat: Seat, again: bool) {
+        self.returning.remove(seat);
+        let player = &mut self.players[seat.index()];
+        player.held = Held::Here;
+        if !again {
+            (player.score, player.points, player.errors) = (0, 0, 0);
+            self.dealt.remove(seat);
+        }
+    }
+
+    /// A deal is over.
+    fn deal_over(&mut self, why: DealEnd, bonus: Option<(Seat, i32)>, missed: &[Missed]) {
+        if let Some((seat, points)) = bonus {
+            self.players[seat.index()].gain(points);
+        }
+        (self.call, self.search, self.picking, self.next_card_at) = (None, None, None, None);
+        (self.flags, self.looking) = (SeatSet::NONE, SeatSet::NONE);
+        self.lit.clear();
+        self.deal_end = Some(why);
+        self.missed = missed.to_vec();
+        self.phase = Phase::Between;
     }
 
     #[inline]

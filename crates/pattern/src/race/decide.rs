@@ -2,20 +2,19 @@
 
 use super::ids::{Ids, Topic};
 use super::judge::Judged;
-use super::settle::{Follows, Won};
 use super::state::{Event, Finding, Lock, Phase, Shuffle, Verdict, Why};
 use super::{Hand, Held, Race};
 use crate::claim::{Claim, Few};
 use crate::command::Command;
+use crate::frame::draft::ordered;
+use crate::frame::presence::{Change, Place};
 use crate::rules::{
     ComplexPick, DealStyle, Entry, Hints, Lockout, Mechanism, NoClaim, Penalty, Removed, Score, ScoreFloor,
     Sources, To,
 };
 use cards::{Deck, Point};
 use game::{Draw, Game, Input, Millis, Presence, Refusal, Seat, Timing};
-
-/// Whether there are two ways, one of them quick. Not in a browser: it loads each, and plays no thousands of deals.
-const QUICK: bool = !cfg!(target_arch = "wasm32");
+use std::cell::Cell;
 
 /// A race as it will be after the events handed out so far.
 pub(super) struct Draft<'a, X> {
@@ -23,13 +22,34 @@ pub(super) struct Draft<'a, X> {
     now: Option<Box<Race>>,
     out: &'a mut X,
     pub at: Millis,
-    /// Whether nothing more follows.
-    done: bool,
+}
+
+thread_local! {
+    /// A match to work on, kept for the next decision: with the memory it has, a match is copied in half the time.
+    static SPARE: Cell<Option<Box<Race>>> = const { Cell::new(None) };
+}
+
+fn copied(race: &Race) -> Box<Race> {
+    match SPARE.take() {
+        Some(mut spare) => {
+            (*spare).clone_from(race);
+            spare
+        }
+        None => Box::new(race.clone()),
+    }
+}
+
+impl<X> Drop for Draft<'_, X> {
+    fn drop(&mut self) {
+        if let Some(now) = self.now.take() {
+            SPARE.set(Some(now));
+        }
+    }
 }
 
 impl<'a, X: Extend<Event>> Draft<'a, X> {
     pub fn new(start: &'a Race, at: Millis, out: &'a mut X) -> Draft<'a, X> {
-        Draft { start, now: None, out, at, done: false }
+        Draft { start, now: None, out, at }
     }
 
     pub fn race(&self) -> &Race {
@@ -37,25 +57,8 @@ impl<'a, X: Extend<Event>> Draft<'a, X> {
     }
 
     pub fn emit(&mut self, event: Event) {
-        self.now.get_or_insert_with(|| Box::new(self.start.clone())).evolve(&event);
+        self.now.get_or_insert_with(|| copied(self.start)).evolve(&event);
         self.out.extend([event]);
-    }
-
-    /// Hands out an event without looking at what it leads to; [`Draft::no_more`] is to follow. It is made where it is to
-    /// stand.
-    #[inline]
-    pub fn hand_out(&mut self, event: impl FnOnce() -> Event) {
-        self.out.extend(std::iter::once_with(event));
-    }
-
-    /// The last events of all have been handed out.
-    pub fn no_more(&mut self) {
-        self.done = true;
-    }
-
-    /// Whether the last events of all have been handed out.
-    pub fn settled_already(&self) -> bool {
-        self.done
     }
 
     /// Cards laid now are settled then (CORE-14).
@@ -103,7 +106,7 @@ impl Objections {
 }
 
 /// What becomes of a claim that is not refused.
-enum Judgement {
+pub(super) enum Judgement {
     /// It waits for those of the other callers.
     Sealed,
     /// It is right, and chance picks the card that leaves.
@@ -134,9 +137,10 @@ impl Race {
                 return refuse(&["CORE-1"], "that is no answer to what is to be drawn");
             }
             (Input::Draw(_), None) => return refuse(&["CORE-1"], "nothing is to be drawn now"),
+            // People come and go while cards are shuffled, too.
+            (Input::Presence(seat, presence), _) => self.presence(&mut draft, *seat, *presence)?,
             (_, Some(_)) => return refuse(&["CORE-1", "CORE-3"], "the cards are being shuffled"),
             (Input::Ring(id), None) => self.ring(&mut draft, *id)?,
-            (Input::Presence(seat, presence), None) => self.presence(&mut draft, *seat, *presence)?,
             (Input::Play(seat, command, timing), None) => {
                 if seat.index() >= self.state.players.len() {
                     return refuse(&["Q-15"], format!("there is no seat {seat}"));
@@ -152,7 +156,7 @@ impl Race {
     fn drawn<X: Extend<Event>>(&self, draft: &mut Draft<'_, X>, draw: &Draw) {
         let state = &self.state;
         if let Some(what) = state.shuffling {
-            let mut stock = Race::ordered(&self.to_shuffle(what), draw);
+            let mut stock = ordered(&self.to_shuffle(what), draw);
             if what == Shuffle::Pile {
                 stock.splice(0..0, self.stock.iter().rev().copied());
             }
@@ -166,18 +170,12 @@ impl Race {
             let Draw::Pick(n) = draw else { return };
             draft.emit(Event::FirstDealer(Seat(*n as u8)));
         } else {
-            let event = self.dealt(draft.at, &Race::ordered(&self.rules.pack(), draw));
-            if QUICK && draft.deal_is_all(&event) {
-                draft.hand_out(|| event);
-                draft.no_more();
-            } else {
-                draft.emit(event);
-            }
+            draft.emit(self.dealt(draft.at, &ordered(&self.rules.pack(), draw)));
         }
     }
 
     /// Deals from a shuffled deck, top first: personal cards one at a time from the dealer's left, then the layout.
-    fn dealt(&self, at: Millis, deck: &[Point]) -> Event {
+    pub(super) fn dealt(&self, at: Millis, deck: &[Point]) -> Event {
         let rules = &self.rules;
         let seats = self.seats();
         let mut top = deck.iter().copied();
@@ -410,35 +408,19 @@ impl Race {
         leaves: Option<Point>,
     ) -> Result<(), Refusal> {
         let at = draft.at;
-        let free = self.may_claim(at, seat);
-        if QUICK
-            && free.is_ok()
-            && leaves.is_none()
-            && let Some(set) = self.plain_set(claim)
-        {
-            let won = Won { seat, points: 1, sets: 1, taken: &set };
-            draft.judge_right(&won, || Verdict::plain_set(seat, claim, &set));
-            return Ok(());
-        }
-        match self.judge_claim(at, seat, claim, leaves, free) {
-            Err(refusal) => return Err(refusal),
-            Ok(Judgement::Sealed) => {
-                draft.emit(Event::Answered { at, seat, claim: Some(claim.clone()) });
-            }
-            Ok(Judgement::Picking) => draft.emit(Event::Picking { at, seat, claim: claim.clone() }),
-            Ok(Judgement::Wrong(ref verdict)) => draft.emit(Event::Judged { at, verdict: verdict.clone() }),
-            Ok(Judgement::Right(judged)) => {
-                let verdict = self.right(seat, &judged, leaves);
-                let Verdict { points, sets, taken, .. } = verdict;
-                draft.judge_right(&Won { seat, points, sets, taken: &taken }, || verdict);
-            }
-        }
+        let judgement = self.judge_claim(at, seat, claim, leaves, self.may_claim(at, seat))?;
+        draft.emit(match judgement {
+            Judgement::Sealed => Event::Answered { at, seat, claim: Some(claim.clone()) },
+            Judgement::Picking => Event::Picking { at, seat, claim: claim.clone() },
+            Judgement::Wrong(verdict) => Event::Judged { at, verdict },
+            Judgement::Right(judged) => Event::Judged { at, verdict: self.right(seat, &judged, leaves) },
+        });
         Ok(())
     }
 
     /// Refuses a claim that may not be made now, whatever its cards.
     #[inline(always)]
-    fn may_claim(&self, at: Millis, seat: Seat) -> Result<(), Refusal> {
+    pub(super) fn may_claim(&self, at: Millis, seat: Seat) -> Result<(), Refusal> {
         if self.rules.entry == Entry::Call {
             return self.must_be_caller(seat);
         }
@@ -449,7 +431,7 @@ impl Race {
 
     /// Judges a claim that may be made now, as `free` says.
     #[inline(never)]
-    fn judge_claim(
+    pub(super) fn judge_claim(
         &self,
         at: Millis,
         seat: Seat,
@@ -471,7 +453,7 @@ impl Race {
             }
             return Err(refusal);
         }
-        let judged = self.reach(Some(seat)).judge(claim)?;
+        let judged = self.judge(seat, claim)?;
         if let Some(card) = leaves {
             let ids = rules.shape_ids();
             if rules.removed == Removed::All {
@@ -656,88 +638,33 @@ impl Race {
         seat: Seat,
         presence: Presence,
     ) -> Result<(), Refusal> {
-        let at = draft.at;
-        let Some(player) = self.state.players.get(seat.index()) else {
+        let (state, at) = (&self.state, draft.at);
+        let Some(player) = state.players.get(seat.index()) else {
             return refuse(&["LEAVE-7"], format!("there is no seat {seat}"));
         };
-        match (presence, player.held) {
-            (Presence::Dropped, Held::Here) => {
+        let place = Place {
+            held: player.held,
+            returning: state.returning.has(seat),
+            dealt: !matches!(state.phase, Phase::Shuffling | Phase::Between),
+        };
+        match place.change(&self.rules, presence)? {
+            Change::Away => {
                 draft.emit(Event::Away { at, seat });
                 draft.close_call_of(seat);
                 if self.rules.grace_s == 0 {
                     draft.retire(seat);
                 }
-                Ok(())
             }
-            (Presence::Dropped, _) => refuse(&["LEAVE-1"], "that player is not connected anyway"),
-            (Presence::Left, Held::Retired) => refuse(&["LEAVE-2"], "that player has left already"),
-            (Presence::Left, _) => {
-                draft.retire(seat);
-                Ok(())
-            }
-            (Presence::Back | Presence::Joined, Held::Away { .. }) => {
-                draft.emit(Event::Back { at, seat });
-                Ok(())
-            }
-            (Presence::Back | Presence::Joined, Held::Here) => refuse(&["LEAVE-7"], "that seat is taken"),
-            (Presence::Back | Presence::Joined, Held::Retired) => {
-                let mut objections = Objections::new();
-                objections.when(
-                    !self.rules.late_join,
-                    &["LEAVE-7", "Q-26"],
-                    "nobody may join this match late",
-                );
-                objections.when(
-                    self.state.phase != Phase::Between,
-                    &["LEAVE-7"],
-                    "new players may join only between deals",
-                );
-                objections.settle()?;
-                draft.emit(Event::Joined { at, seat, again: presence == Presence::Back });
-                Ok(())
-            }
+            Change::Back => draft.emit(Event::Back { at, seat }),
+            Change::Retired => draft.retire(seat),
+            Change::Returning(here) => draft.emit(Event::Returning { at, seat, here }),
+            Change::Joined { again } => draft.emit(Event::Joined { at, seat, again }),
         }
+        Ok(())
     }
 }
 
 impl<X: Extend<Event>> Draft<'_, X> {
-    /// A claim is right.
-    #[inline(always)]
-    fn judge_right(&mut self, won: &Won<'_>, verdict: impl FnOnce() -> Verdict) {
-        let (at, open_at) = (self.at, self.settled());
-        let mut follows = Follows::default();
-        if !QUICK || self.race().follows(won, &mut follows).is_none() {
-            self.emit(Event::Judged { at, verdict: verdict() });
-            return;
-        }
-        self.hand_out(|| Event::Judged { at, verdict: verdict() });
-        if !follows.refill.is_empty() {
-            self.hand_out(|| Event::Laid { at, why: Why::Refill, cards: follows.refill, open_at });
-        }
-        for cards in follows.extras {
-            self.hand_out(|| Event::Laid { at, why: Why::Extra, cards, open_at });
-        }
-        if let Some(cleared) = follows.over {
-            self.last_claim(won, cleared);
-        }
-        self.done = true;
-    }
-
-    /// The deal is over with a right claim.
-    #[inline(never)]
-    fn last_claim(&mut self, won: &Won<'_>, cleared: bool) {
-        let (at, why) = (self.at, super::DealEnd::NoClaim);
-        self.hand_out(|| Event::DealOver { at, why, bonus: None, missed: Vec::new() });
-        let race = self.race();
-        let score = |seat: Seat| {
-            let won = if seat == won.seat { won.points } else { 0 };
-            race.state.players[seat.index()].score + won
-        };
-        for event in race.after_deal(at, why, cleared, score) {
-            self.hand_out(|| event);
-        }
-    }
-
     /// A single caller's call came to nothing.
     pub fn close_call(&mut self, seat: Seat, finding: Finding) {
         if self.race().scouts() && finding != Finding::Lapsed {
@@ -752,6 +679,7 @@ impl<X: Extend<Event>> Draft<'_, X> {
     pub fn close_call_of(&mut self, seat: Seat) {
         let race = self.race();
         let open = race.state.call.is_some_and(|call| call.callers.has(seat))
+            && race.state.picking.is_none()
             && matches!(race.state.phase, Phase::Called | Phase::Tie)
             && race.mine[seat.index()].answer.is_none();
         if open {

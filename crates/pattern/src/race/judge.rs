@@ -1,7 +1,7 @@
 //! What lies open to a seat, and how its claims are judged: the finder's judgement with what a race adds to it.
 
 use super::Race;
-use super::state::{Finding, Lock, State, Verdict};
+use super::state::{Finding, State};
 use crate::claim::{Claim, Few};
 use crate::finder::{Kind, Open, is_set};
 use crate::rules::{
@@ -20,7 +20,7 @@ impl Rules {
     }
 
     /// Whether such a claim is one point and takes its cards, and nothing else is to be looked at.
-    pub(super) fn plain_claims(&self) -> bool {
+    fn plain_claims(&self) -> bool {
         self.plain_sets()
             && self.mechanism == Mechanism::Race
             && self.removed == Removed::All
@@ -50,8 +50,8 @@ impl Judged {
 }
 
 impl Race {
-    /// The cards, codes ascending, of a right claim of one Set that is one point and takes them from the layout, and that is
-    /// judged at once; none where there is more to look at. `a_plain_set_is_judged_alike` compares it with [`Reach::judge`].
+    /// The cards, codes ascending, of a right claim of one Set that is one point and takes them from the layout; none where
+    /// there is more to look at. `a_plain_set_is_judged_alike` compares it with `Reach::judge`.
     #[inline]
     pub(super) fn plain_set(&self, claim: &Claim) -> Option<[Point; 3]> {
         let &[a, b, c] = claim.cards() else { return None };
@@ -61,30 +61,18 @@ impl Race {
             || claim.paired()
             || !(lies(a) && lies(b) && lies(c))
             || !is_set(a, b, c)
-            || self.sealed_answers()
         {
             return None;
         }
         let (low, high) = (a.min(b), a.max(b));
         Some([low.min(c), low.max(c.min(high)), high.max(c)])
     }
-}
 
-impl Verdict {
-    /// That on a claim of what [`Race::plain_set`] has found.
-    #[inline(always)]
-    pub(super) fn plain_set(seat: Seat, claim: &Claim, set: &[Point; 3]) -> Verdict {
-        Verdict {
-            seat,
-            finding: Finding::Right { joint: None },
-            claim: claim.clone(),
-            points: 1,
-            sets: 1,
-            taken: Few::of(set),
-            lock: Lock::NONE,
-            pays: None,
-            draws: false,
-        }
+    /// Judges a claim of `seat`.
+    pub(super) fn judge(&self, seat: Seat, claim: &Claim) -> Result<Judged, Refusal> {
+        let Some(set) = self.plain_set(claim) else { return self.reach(Some(seat)).judge(claim) };
+        let finding = Finding::Right { joint: None };
+        Ok(Judged { finding, claim: claim.clone(), cards: Few::of(&set), sets: 1, unlinked: false })
     }
 }
 

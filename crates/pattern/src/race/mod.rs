@@ -3,8 +3,23 @@
 //! - [`state`](State): what everybody may see, and the one fold (`apply`) that truth and views share;
 //! - `judge`: what is refused, wrong or right, and what lies open;
 //! - `decide`: what a command brings; `settle`: what then follows by itself (refills, extra deals, the end); `scout`;
+//! - `quick`: the same for simulations, in less time;
 //! - `votes`: who may act, who is needed, when there is an agreement;
 //! - `view`: redaction, offers, imagined truths; `written`: the notation.
+
+/// Copying, field by field, into the memory that a copy has already; what is derived makes all memory anew.
+macro_rules! copied {
+    ($type:ident { $($field:ident),* $(,)? }) => {
+        impl Clone for $type {
+            fn clone(&self) -> Self {
+                $type { $($field: Clone::clone(&self.$field)),* }
+            }
+            fn clone_from(&mut self, other: &Self) {
+                $(self.$field.clone_from(&other.$field);)*
+            }
+        }
+    };
+}
 
 mod apply;
 mod board;
@@ -12,6 +27,7 @@ mod decide;
 mod ids;
 mod judge;
 mod missed;
+mod quick;
 mod scout;
 mod settle;
 mod state;
@@ -19,10 +35,11 @@ mod view;
 mod votes;
 mod written;
 
+pub use crate::frame::presence::Held;
 pub use board::Board;
 pub use missed::Watch;
 pub use state::{
-    Call, DealEnd, Event, Finding, Hand, Held, Lock, Missed, Phase, Placed, Player, Search, Showing, Shuffle,
+    Call, DealEnd, Event, Finding, Hand, Lock, Missed, Phase, Placed, Player, Search, Showing, Shuffle,
     State, Verdict, Why,
 };
 pub use view::{Answer, Mine, Notice, View};
@@ -31,13 +48,12 @@ use crate::command::Command;
 use crate::finder;
 use crate::rules::{Entry, LostCards, Order, Rules};
 use cards::Point;
-use cards::point::Deck;
-use game::{Alarm, Chance, Draw, Game, Input, Millis, Need, Outcome, Refusal, Seat, SeatSet, Status, Viewer};
+use game::{Alarm, Chance, Game, Input, Millis, Need, Outcome, Refusal, Seat, SeatSet, Status, Viewer};
 use std::sync::Arc;
 use votes::Mind;
 
 /// The truth of a race.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Race {
     rules: Arc<Rules>,
     /// With every hand in it.
@@ -76,6 +92,30 @@ pub struct Race {
     /// The layouts of this deal, where missed claims are shown after it.
     history: Vec<missed::Layout>,
 }
+
+copied!(Race {
+    rules,
+    state,
+    stock,
+    aside,
+    mine,
+    secrets,
+    minds,
+    minded,
+    dealer_known,
+    fill,
+    draws,
+    shuffles,
+    picks,
+    plies,
+    clock,
+    acted,
+    flagged,
+    called,
+    judged,
+    lit,
+    history
+});
 
 /// What a claim has emptied.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -264,13 +304,13 @@ impl Game for Race {
         event.seen_by(who, self.rules.private_hands())
     }
 
-    fn race(&self, command: &Command) -> game::Race {
+    fn contest(&self, command: &Command) -> game::Contest {
         match command {
-            Command::NoSet | Command::NoSetOff | Command::Looking => game::Race::Layout,
-            Command::Call => game::Race::Call,
-            Command::Claim { .. } if self.rules.entry == Entry::Tap => game::Race::Claim,
-            Command::Scout(_) => game::Race::Claim,
-            _ => game::Race::None,
+            Command::NoSet | Command::NoSetOff | Command::Looking => game::Contest::Layout,
+            Command::Call => game::Contest::Call,
+            Command::Claim { .. } if self.rules.entry == Entry::Tap => game::Contest::Claim,
+            Command::Scout(_) => game::Contest::Claim,
+            _ => game::Contest::None,
         }
     }
 
@@ -301,13 +341,9 @@ impl Game for Race {
         let state = &self.state;
         let held = state.players.iter().flat_map(|p| p.taken.iter().chain(p.hand.cards()));
         let piles = [&self.stock, &self.aside, &state.heap, &state.pile, &state.swept];
-        for card in state.board.cards().chain(held.chain(piles.into_iter().flatten()).copied()) {
+        let there = state.board.cards().chain(held.chain(piles.into_iter().flatten()).copied());
+        for card in there.chain(self.rules.boxed()) {
             census[usize::from(card.0)] += 1;
-        }
-        // The other part of a deck whose solid cards are played lies in the box until it is joined to them (QUICK-4).
-        let held: usize = census.iter().map(|count| usize::from(*count)).sum();
-        if census.len() == Deck::D81.size() && held == Deck::D27.size() {
-            census.iter_mut().filter(|count| **count == 0).for_each(|count| *count = 1);
         }
         census
     }
@@ -349,6 +385,8 @@ impl Race {
     #[inline(always)]
     fn before(&mut self, event: &Event) {
         match event {
+            // They are joined to the others at the next deal (QUICK-4).
+            Event::Graduated => self.aside.extend(self.rules.boxed()),
             Event::FirstDealer(_) => self.dealer_known = true,
             Event::Dealt { stock, .. } => {
                 self.stock.clear();
@@ -421,14 +459,6 @@ impl Race {
     fn put_under(&mut self, loses: Option<Point>) {
         if let (Some(card), LostCards::UnderStock) = (loses, self.rules.lost_cards) {
             self.stock.insert(0, card);
-        }
-    }
-
-    /// The order in which `draw` puts the cards of a need: the answer must fit.
-    fn ordered(cards: &[Point], draw: &Draw) -> Vec<Point> {
-        match draw {
-            Draw::Order(order) => order.iter().map(|&i| cards[usize::from(i)]).collect(),
-            Draw::Pick(_) | Draw::Noise(_) => cards.to_vec(),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use super::board::Board;
 use crate::claim::{Claim, Few};
+use crate::frame::presence::Held;
 use crate::rules::Rules;
 use arrayvec::ArrayVec;
 use cards::Point;
@@ -32,22 +33,6 @@ pub enum Phase {
     Between,
     /// The match has ended.
     Over,
-}
-
-/// Whether somebody holds a seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
-#[schemars(rename = "SeatHeld")]
-#[serde(rename_all = "snake_case")]
-pub enum Held {
-    /// By a connected player.
-    Here,
-    /// By a player whose connection was lost (LEAVE-1).
-    Away {
-        /// When it was lost.
-        since: Millis,
-    },
-    /// By nobody any more (LEAVE-2).
-    Retired,
 }
 
 /// Until when a seat may not call or claim.
@@ -136,7 +121,7 @@ impl Hand {
 }
 
 /// What everybody knows of a seat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "RacePlayer")]
 pub struct Player {
     /// Whether somebody holds it.
@@ -166,6 +151,22 @@ pub struct Player {
     /// calls on the present layout that ran out or were cancelled.
     pub wasted: u8,
 }
+
+copied!(Player {
+    held,
+    score,
+    points,
+    errors,
+    sets,
+    sets_held,
+    taken,
+    hand,
+    previous,
+    unlinked,
+    lock,
+    frozen,
+    wasted
+});
 
 impl Player {
     pub(crate) fn new() -> Player {
@@ -685,6 +686,15 @@ pub enum Event {
         /// Whether it is the player who had left, who keeps the score.
         again: bool,
     },
+    /// A retired player is there again and comes in with the next deal, or is gone again before it (LEAVE-7).
+    Returning {
+        /// When.
+        at: Millis,
+        /// Who.
+        seat: Seat,
+        /// Whether the player is there.
+        here: bool,
+    },
     /// A deal is over.
     DealOver {
         /// When.
@@ -736,7 +746,7 @@ pub enum Event {
 }
 
 /// What everybody may see; see the module's page.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "RaceState")]
 pub struct State {
     /// Where the match stands.
@@ -791,6 +801,8 @@ pub struct State {
     pub extras: u16,
     /// Whether the cards were regrouped in this deal.
     pub regrouped: bool,
+    /// Retired players who are there again and come in with the next deal (LEAVE-7).
+    pub returning: SeatSet,
     /// Between deals: who is ready.
     pub ready: SeatSet,
     /// Between deals: who votes for the whole deck (QUICK-4).
@@ -810,6 +822,45 @@ pub struct State {
     /// How the match ended.
     pub outcome: Option<Outcome>,
 }
+
+copied!(State {
+    phase,
+    deal,
+    dealer,
+    dealt,
+    players,
+    board,
+    layout,
+    layout_at,
+    stock,
+    heap,
+    pile,
+    swept,
+    shuffling,
+    picking,
+    open_at,
+    next_card_at,
+    call,
+    search,
+    flags,
+    looking,
+    told,
+    lit,
+    last,
+    last_right,
+    extras,
+    regrouped,
+    returning,
+    ready,
+    graduating,
+    next_at,
+    deal_end,
+    missed,
+    started_at,
+    ended_at,
+    lost,
+    outcome
+});
 
 impl State {
     pub(crate) fn new(rules: &Rules, seats: u8) -> State {
@@ -840,6 +891,7 @@ impl State {
             last_right: None,
             extras: 0,
             regrouped: false,
+            returning: SeatSet::NONE,
             ready: SeatSet::NONE,
             graduating: SeatSet::NONE,
             next_at: None,

@@ -1,12 +1,9 @@
 //! Who may act, who is needed for an agreement, and when there is one (CORE-15 to CORE-17, Q-03, Q-04, Q-15 to Q-17).
 
 use super::judge::Reach;
-use super::{Event, Held, Phase, Player, Race, State};
+use super::{Event, Phase, Player, Race, State};
 use crate::rules::{Dealer, Rules, Sources};
 use game::{Millis, Seat, SeatSet};
-
-/// A dropped player blocks agreements no longer than this (LEAVE-1).
-const NEEDED_AWAY: u32 = 15_000;
 
 impl State {
     /// All seats.
@@ -41,17 +38,11 @@ impl State {
     /// Seats needed for an agreement: seated, in the game, not frozen, not away for long.
     #[must_use]
     pub fn needed(&self, rules: &Rules, at: Millis) -> SeatSet {
-        let away = |since: Millis| at >= since.after(NEEDED_AWAY);
         self.seats()
             .iter()
             .filter(|&seat| {
                 let player = &self.players[seat.index()];
-                let seated = match player.held {
-                    Held::Here => true,
-                    Held::Away { since } => !away(since),
-                    Held::Retired => false,
-                };
-                seated && player.frozen.is_none() && self.sitting_out(rules) != Some(seat)
+                player.held.needed(at) && player.frozen.is_none() && self.sitting_out(rules) != Some(seat)
             })
             .collect()
     }
@@ -179,10 +170,7 @@ impl Race {
 
     /// When each dropped player stops being needed (LEAVE-1).
     fn long_away(&self) -> impl Iterator<Item = Millis> {
-        self.state.players.iter().filter_map(|p| match p.held {
-            Held::Away { since } => Some(since.after(NEEDED_AWAY)),
-            _ => None,
-        })
+        self.state.players.iter().filter_map(|p| p.held.unneeded_from())
     }
 
     /// Whether anybody who counts has a claim (CORE-16, CORE-21).
@@ -233,6 +221,7 @@ impl Event {
             | Event::Back { at, .. }
             | Event::Retired { at, .. }
             | Event::Joined { at, .. }
+            | Event::Returning { at, .. }
             | Event::DealOver { at, .. }
             | Event::Ready { at, .. }
             | Event::Graduating { at, .. }

@@ -5,7 +5,7 @@ use super::state::{Call, Event, Finding, Hand, Phase};
 use super::{Placed, Race};
 use crate::command::Command;
 use crate::rules::{ChainScope, DealStyle, End, Mechanism, Rules, Sources, To};
-use crate::written::Setup;
+use crate::written::Position;
 use cards::Point;
 use game::written::{Mismatch, Opening, Written};
 use game::{Game, Millis, Refusal, Seat, SeatSet};
@@ -76,7 +76,7 @@ impl Reader<'_> {
 }
 
 impl Race {
-    fn position_of(&mut self, setup: &Setup, reader: &mut Reader<'_>) {
+    fn position_of(&mut self, setup: &Position, reader: &mut Reader<'_>) {
         let (rules, seats) = (self.rules.clone(), self.seats());
         let state = &mut self.state;
         let zones: Vec<&str> = setup.board.as_deref().unwrap_or("").split('|').collect();
@@ -364,7 +364,7 @@ fn seats_text(seats: SeatSet) -> String {
 }
 
 impl Written for Race {
-    type Setup = Setup;
+    type Setup = Position;
 
     fn open_at(rules: Arc<Rules>, seats: u8, opening: Opening) -> Result<Self, Vec<String>> {
         let mut race = Race::open(rules, seats).map_err(|refusal| vec![refusal.to_string()])?;
@@ -372,7 +372,7 @@ impl Written for Race {
         Ok(race)
     }
 
-    fn set_up(rules: Arc<Rules>, seats: u8, opening: Opening, setup: Setup) -> Result<Self, Vec<String>> {
+    fn set_up(rules: Arc<Rules>, seats: u8, opening: Opening, setup: Position) -> Result<Self, Vec<String>> {
         let mut race = Race::open_at(rules, seats, opening)?;
         let rules = race.rules.clone();
         let mut reader = Reader { rules: &rules, named: Vec::new(), faults: Vec::new() };
@@ -412,8 +412,7 @@ impl Written for Race {
         }
         // What follows by itself from such a position has happened.
         let mut events = Vec::new();
-        let mut draft = Draft::new(&race, Millis(0), &mut events);
-        draft.settle();
+        Draft::new(&race, Millis(0), &mut events).settle();
         for event in &events {
             race.evolve(event);
         }
@@ -498,6 +497,10 @@ impl Written for Race {
             Event::Back { seat, .. } => format!("{seat} is back"),
             Event::Retired { seat, .. } => format!("{seat} has left"),
             Event::Joined { seat, .. } => format!("{seat} has joined"),
+            Event::Returning { seat, here: true, .. } => {
+                format!("{seat} is there again and comes in with the next deal")
+            }
+            Event::Returning { seat, here: false, .. } => format!("{seat} is gone again"),
             Event::DealOver { bonus, .. } => match bonus {
                 Some((seat, points)) => format!("the deal is over: {seat} scores {points}"),
                 None => "the deal is over".into(),
@@ -532,7 +535,7 @@ impl Written for Race {
 
     fn turn_order(&self) -> Vec<Seat> {
         let seats = self.seats();
-        (1..=i32::from(seats)).map(|step| self.state.dealer.step(step, seats)).collect()
+        self.state.dealer.step(1, seats).around(seats).collect()
     }
 
     fn position(&self) -> String {

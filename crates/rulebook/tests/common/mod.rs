@@ -6,6 +6,18 @@ use game::laws::any_command;
 use game::{Coverage, View as _};
 use rulebook::{Command, View};
 
+/// The games that the sources tell in full.
+pub const EIGHT: [&str; 8] = [
+    "contract",
+    "contract-nj",
+    "liverpool",
+    "may-i",
+    "shanghai",
+    "shanghai-powe",
+    "shanghai-kolsov",
+    "progressive",
+];
+
 /// Whether everything is to be tried, not a sample (`PARLOUR_LONG`).
 pub fn long() -> bool {
     std::env::var_os("PARLOUR_LONG").is_some()

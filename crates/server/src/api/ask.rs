@@ -41,7 +41,7 @@ impl Asker {
             return Ok(());
         }
         app.metrics.refused("rate");
-        Err(Refused::too_much("That was a lot at once. Wait a moment, then try again.").after(1))
+        Err(Refused::too_fast())
     }
 }
 

@@ -50,7 +50,7 @@ pub async fn play(
             "The table of {date} is closed: only today's games are ranked. Play it without rank."
         )));
     }
-    let player = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?;
+    let player = app.house.person(asker.guest)?;
     let player = player.ok_or_else(Refused::nameless)?;
     let trial = day::trial(&app.key, date, &game);
     let from = asker.address;

@@ -14,20 +14,33 @@ use rulebook::{Family, Loaded, NoFiles, Source, house};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::LazyLock;
-use wire::api::{GameChoice, GameSheet, Games, HouseRules, ReadRules, RulesAsked, RulesChecked, RulesRead};
+use wire::api::{
+    BotKind, GameChoice, GameSheet, Games, HouseRules, ReadRules, RulesAsked, RulesChecked, RulesRead,
+};
 
 static FAMILIES: LazyLock<HashMap<String, Family>> = LazyLock::new(|| {
     let games = rulebook::presets().into_iter().filter_map(|id| rulebook::preset(id).ok());
     games.map(|game| (game.info.id, game.info.family)).collect()
 });
 
-/// The built-in games.
+/// The built-in games, and the bots that play them.
 pub async fn list(State(app): State<App>, asker: Asker) -> Result<Kept, Refused> {
     kept(&app, &asker, About::List, || {
         let games = rulebook::presets().into_iter().filter_map(|id| rulebook::preset(id).ok());
-        json(&Games { games: games.map(|game| game.info).collect() })
+        let bots = [Family::Pattern, Family::Contract].into_iter().flat_map(bots::kinds).map(bot_kind);
+        json(&Games { games: games.map(|game| game.info).collect(), bots: bots.collect() })
     })
     .await
+}
+
+fn bot_kind(kind: &bots::Kind) -> BotKind {
+    BotKind {
+        family: kind.family(),
+        kind: kind.name.to_owned(),
+        level: kind.level,
+        name: kind.make().name().to_owned(),
+        plays: kind.plays.to_owned(),
+    }
 }
 
 /// The family of a built-in game; none if there is no such game.

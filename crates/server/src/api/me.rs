@@ -12,9 +12,9 @@ use wire::api::{Me, NAME_MOST, Name, PlayedGames};
 
 /// Who asks.
 pub async fn show(State(app): State<App>, asker: Asker) -> Result<impl IntoResponse, Refused> {
-    let person = app.house.person(asker.guest).map_err(|error| Refused::ours(&error))?;
+    let person = app.house.person(asker.guest)?;
     if let Some(guest) = asker.guest.filter(|_| person.is_some()) {
-        app.house.saw(guest).map_err(|error| Refused::ours(&error))?;
+        app.house.saw(guest)?;
     }
     // Each visit renews the cookie, so that it does not run out on those who come.
     let cookie =

@@ -35,11 +35,7 @@ pub async fn make(
     Body(new): Body<NewTable>,
 ) -> Result<(StatusCode, Json<TableMade>), Refused> {
     asker.guest()?;
-    let host = app
-        .house
-        .person(asker.guest)
-        .map_err(|error| Refused::ours(&error))?
-        .ok_or_else(Refused::nameless)?;
+    let host = app.house.person(asker.guest)?.ok_or_else(Refused::nameless)?;
     let from = asker.address;
     let open = app.slow(&asker, move |app, _| {
         let game = super::games::load(&new.game, &new.options)?;
@@ -54,7 +50,7 @@ pub async fn make(
 
 /// A table as seen from outside.
 pub async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<Json<TableSummary>, Refused> {
-    app.house.summary(&id).map(Json).ok_or_else(no_table)
+    app.house.summary(&id).map(Json).ok_or_else(Refused::no_table)
 }
 
 /// The invite link as a QR code.
@@ -64,7 +60,7 @@ pub async fn invite(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Refused> {
-    app.house.has_table(&id).then_some(()).ok_or_else(no_table)?;
+    app.house.has_table(&id).then_some(()).ok_or_else(Refused::no_table)?;
     let url = format!("{}/table/{id}", origin(&app, &headers));
     let picture = app.slow(&asker, move |_, _| qr_code(&url)).await?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture))
@@ -78,7 +74,7 @@ pub async fn device(
     headers: HeaderMap,
 ) -> Result<Json<DeviceLink>, Refused> {
     let guest = asker.guest()?;
-    app.house.has_table(&id).then_some(()).ok_or_else(no_table)?;
+    app.house.has_table(&id).then_some(()).ok_or_else(Refused::no_table)?;
     let token = app
         .devices
         .make(guest, id)
@@ -110,7 +106,7 @@ pub async fn join(
     Body(link): Body<DeviceToken>,
 ) -> Result<impl IntoResponse, Refused> {
     let (guest, table) = app.devices.take(&link.token).ok_or_else(used_up)?;
-    app.house.person(Some(guest)).map_err(|error| Refused::ours(&error))?.ok_or_else(used_up)?;
+    app.house.person(Some(guest))?.ok_or_else(used_up)?;
     Ok(([(header::SET_COOKIE, app.key.cookie(guest, app.is_secure()))], Json(DeviceJoined { table })))
 }
 
@@ -146,10 +142,6 @@ fn qr_code(url: &str) -> Result<String, Refused> {
 
 fn used_up() -> Refused {
     Refused::missing("This link has been used, or is too old. Make a new one on the first device.")
-}
-
-fn no_table() -> Refused {
-    Refused::missing("There is no such table, or it has been closed.")
 }
 
 /// How the one who asks, and so whoever they invite, reaches this server. The guard has checked the host.

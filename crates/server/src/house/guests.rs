@@ -37,7 +37,7 @@ impl House {
     /// If they were.
     pub fn admit(&self, person: &Person) -> Result<Admitted<'_>, Refused> {
         let door = self.door();
-        let known = self.store.guest(&person.id).map_err(|error| Refused::ours(&error))?;
+        let known = self.store.guest(&person.id)?;
         known.map(|_| door).ok_or_else(Refused::nameless)
     }
 
@@ -56,7 +56,7 @@ impl House {
     /// one who was forgotten. Gives the id, and whether it is new.
     pub fn name(&self, guest: Option<GuestId>, name: String) -> Result<(GuestId, bool), Refused> {
         let _door = self.door();
-        let known = self.person(guest).map_err(|error| Refused::ours(&error))?.and(guest);
+        let known = self.person(guest)?.and(guest);
         let guest = known.unwrap_or_default();
         let person = Person { id: guest.to_string(), name };
         let ours = |error: StoreError| Refused::ours(&error);

@@ -30,6 +30,10 @@ impl House {
     /// Puts to sleep, closes and ends what nobody has come to for long enough. Blocks.
     pub fn sweep(&self) {
         self.rooms.sweep();
+        // So that whoever looks next does not wait for all that has changed.
+        if let Err(error) = self.lobby(None) {
+            tracing::error!(%error, "the lobby cannot be shown");
+        }
     }
 
     /// Deletes what nobody will ask for again, and scrubs the file of those who were forgotten when that disturbs nobody:

@@ -64,7 +64,7 @@ impl<G: Playable> Core<G> {
             Saved { settings, chairs, stage, game, playing, asked, at, left, removed, ending, without_seed };
         let text = serde_json::to_string(&saved).expect("tables are plain data");
         self.saved = fingerprint(&text);
-        self.env.shelf.save(&self.settings.id, self.named(), text);
+        self.env.tables.save(&self.settings.id, self.named(), text);
     }
 
     pub(crate) fn glance(&self) -> Glance {
@@ -97,7 +97,7 @@ impl<G: Playable> Core<G> {
     pub(super) fn save_played(&self) {
         if let Some(id) = self.playing {
             let seats = self.chairs.iter().map(|c| c.who.clone()).collect();
-            self.env.shelf.played(Played { id, table: self.settings.id.clone(), seats });
+            self.env.tables.played(Played { id, table: self.settings.id.clone(), seats });
         }
     }
 
@@ -130,7 +130,7 @@ impl<G: Playable> Core<G> {
     }
 
     pub(crate) fn act(&mut self, person: &Person, act: &Act) -> Result<(), String> {
-        let host = person.id == self.settings.host.id;
+        let host = self.is_host(&person.id);
         let mine = self.seat_of(&person.id);
         let no = |text: &str| Err(text.to_owned());
         let only_host = || if host { Ok(()) } else { no("Only the host of the table can do that.") };
@@ -420,12 +420,8 @@ impl<G: Playable> Core<G> {
         }
         let Some((left, _)) = waits.iter().max() else { return Ok(true) };
         let names: Vec<&str> = waits.iter().map(|(_, name)| *name).collect();
-        let (names, have) = match names.split_last() {
-            Some((last, others)) if !others.is_empty() => {
-                (format!("{} and {last}", others.join(", ")), "have")
-            }
-            _ => (names.concat(), "has"),
-        };
+        let have = if names.len() > 1 { "have" } else { "has" };
+        let names = game::words::listed(&names, "and");
         let time = match (left / 60, left % 60) {
             (0, seconds) => format!("{seconds} s"),
             (minutes, 0) => format!("{minutes} min"),
@@ -471,7 +467,7 @@ impl<G: Playable> Core<G> {
             return Err("Nobody sits at the table.".to_owned());
         }
         let unready = self.chairs.iter().filter_map(Chair::person);
-        let unready = unready.filter(|p| p.id != self.settings.host.id);
+        let unready = unready.filter(|p| !self.is_host(&p.id));
         let unready: Vec<_> = unready
             .filter(|p| self.chairs.iter().any(|c| c.person() == Some(p) && !c.ready))
             .map(|p| p.name.as_str())
@@ -519,7 +515,7 @@ impl<G: Playable> Core<G> {
             },
         }
         .named(&id.to_string());
-        // The shelf knows of the match before the journal does: one without rows never began.
+        // What is kept of the table knows of the match before the journal does: one without rows never began.
         self.save();
         self.save_played();
         let body = serde_json::to_vec(&header).expect("headers are plain data");

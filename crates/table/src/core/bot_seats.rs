@@ -118,7 +118,8 @@ impl<G: Playable> Core<G> {
             let timing = Timing::at(at);
             let held = Held { from: None, seat, client: 0, id: 0, seen: n, timing, command };
             let races = self.play.as_ref().is_some_and(|p| {
-                p.truth.ping_adjusted() && matches!(p.truth.race(&held.command), Race::Call | Race::Claim)
+                p.truth.ping_adjusted()
+                    && matches!(p.truth.contest(&held.command), Contest::Call | Contest::Claim)
             });
             let wait = if races { self.longest_way() } else { 0 };
             if wait > 0 {

@@ -55,8 +55,8 @@ impl<G: Playable> Core<G> {
         self.ring();
         let arrival = self.at();
         let Some(play) = &self.play else { return };
-        let adjusts =
-            play.truth.ping_adjusted() && matches!(play.truth.race(&command), Race::Call | Race::Claim);
+        let adjusts = play.truth.ping_adjusted()
+            && matches!(play.truth.contest(&command), Contest::Call | Contest::Claim);
         let adjustment = if adjusts {
             half_trip.min(Timing::MOST_OFF_IN_DEAL.saturating_sub(play.adjusted[seat.index()]))
         } else {
@@ -108,7 +108,8 @@ impl<G: Playable> Core<G> {
         let Held { from, seat, client, id, seen, timing, command } = held;
         let Some(play) = &self.play else { return };
         let slot = usize::from(play.slot(Viewer::Seat(seat)));
-        if matches!(play.truth.race(&command), Race::Layout | Race::Call) && seen < play.layout[slot] {
+        if matches!(play.truth.contest(&command), Contest::Layout | Contest::Call) && seen < play.layout[slot]
+        {
             if let Some(from) = from {
                 let text = "The cards on the table had changed before this came.".to_owned();
                 self.refuse(from, seat, client, id, Answer::Dropped { text });
@@ -189,7 +190,7 @@ impl<G: Playable> Core<G> {
                     break;
                 }
             }
-            let racing = matches!(trial.race(&held.command), Race::Call | Race::Claim);
+            let racing = matches!(trial.contest(&held.command), Contest::Call | Contest::Claim);
             let input = Input::Play(held.seat, held.command.clone(), held.timing);
             events.clear();
             if trial.decide(at, &input, &mut events).is_ok() {

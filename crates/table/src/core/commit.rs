@@ -75,16 +75,22 @@ impl<G: Playable> Core<G> {
     }
 
     pub(super) fn append(&self, id: MatchId, ply: u32, body: Vec<u8>) {
-        if let Some(told) = self.ear.clone() {
-            self.env.journal.append(Append { id, ply, body, told });
+        if let Some(listener) = self.listener.clone() {
+            self.env.journal.append(Append { id, ply, body, listener });
         }
     }
 
+    /// Hears from the journal with what this makes, which tells [`Core::appended`] its age.
+    pub(crate) fn listen_with(&mut self, new: NewListener) {
+        self.new_listener = Some(new);
+        self.listen_anew();
+    }
+
     /// From now on nothing is heard of what was handed over before.
-    pub(crate) fn listen_anew(&mut self) {
-        self.ear_age = self.ear_age.wrapping_add(1);
-        let age = self.ear_age;
-        self.ear = self.me.clone().map(|table| Arc::new(Ear { table, age }) as Arc<dyn Told>);
+    pub(super) fn listen_anew(&mut self) {
+        self.listener_age = self.listener_age.wrapping_add(1);
+        let age = self.listener_age;
+        self.listener = self.new_listener.as_ref().map(|listener| listener(age));
     }
 
     /// Does something once all entries that were handed over are durable.
@@ -96,7 +102,7 @@ impl<G: Playable> Core<G> {
     }
 
     pub(crate) fn appended(&mut self, age: u32, id: MatchId, ply: u32, appended: &Appended) {
-        if age != self.ear_age {
+        if age != self.listener_age {
             return;
         }
         if self.playing != Some(id) || ply <= self.durable && ply > 0 {

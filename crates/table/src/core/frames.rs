@@ -150,13 +150,13 @@ impl<G: Playable> Core<G> {
         let Some(socket) = self.socket(to) else { return };
         let viewer = socket.viewer;
         let person = socket.person.clone();
-        let host = person.as_ref().is_some_and(|p| p.id == self.settings.host.id);
+        let host = person.as_ref().is_some_and(|p| self.is_host(&p.id));
         let state = self.state_for(host);
         let mut welcome =
             Welcome { protocol: PROTOCOL, engine: record::ENGINE.to_owned(), you: viewer, host, game, n: 0 };
         let mut frames = Vec::new();
         let mut head = 0;
-        if let Some(play) = &self.play {
+        if let Some(play) = &mut self.play {
             head = play.ply;
             let slot = play.slot(viewer);
             welcome.n = play.n[usize::from(slot)];
@@ -178,7 +178,7 @@ impl<G: Playable> Core<G> {
             match missed {
                 Some(bodies) => frames.extend(bodies),
                 None => {
-                    let view = play.truth.view(viewer);
+                    let view = play.view(viewer);
                     let all: ToClient<_, (), ()> = ToClient::View { game, n, at, view };
                     frames.push(serde_json::to_vec(&all).expect("views are plain data"));
                 }

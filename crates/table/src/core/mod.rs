@@ -10,18 +10,19 @@ mod frames;
 mod presence;
 mod trouble;
 
+use crate::log::read_log;
 use crate::play::{Frame, Over, Play};
-use crate::shell::{Asked, Ear, Me, read_log, unless_broken};
-use crate::{Append, Appended, Env, MatchId, Outlet, Playable, Told, Unreadable};
+use crate::{Append, AppendListener, Appended, Env, MatchId, Outlet, Playable, Unreadable};
 use bots::{Bot, Thought};
 use game::chance::SplitMix;
-use game::{Input, Millis, Outcome, Presence, Race, Refusal, Seat, SeatSet, Status, Timing, Viewer};
+use game::{Contest, Input, Millis, Outcome, Presence, Refusal, Seat, SeatSet, Status, Timing, Viewer};
 use record::fair::{Bytes32, commitment};
 use record::{Cause, Entry, EntryOf, Header, Note, Pause, Sitter, SitterKind, fair};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::{Hash as _, Hasher as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use wire::{
     Act, Answer, Occupant, PROTOCOL, Paused, Phrase, SeatState, SeedCall, SeedGiven, Stage, TableState,
@@ -120,7 +121,7 @@ impl Trial {
     }
 }
 
-/// A table as the shelf keeps it.
+/// A table as it is kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound(deserialize = "R: serde::de::DeserializeOwned"))]
 pub struct Saved<R> {
@@ -467,6 +468,20 @@ enum Answered {
     Before,
 }
 
+/// What somebody asked for who must hear that it was not done: else their client would send it again and again, or wait.
+pub(crate) enum Asked {
+    Command(u32),
+    Act(Act),
+}
+
+/// Makes what hears from the journal, of an age: what an older one hears is of no concern any more.
+pub(crate) type NewListener = Box<dyn Fn(u32) -> Arc<dyn AppendListener> + Send>;
+
+/// What `f` gives, unless it breaks down: then the panic has been printed, and whatever it was changing is not to be trusted.
+pub(crate) fn unless_broken<T>(f: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(f)).ok()
+}
+
 pub(crate) struct Core<G: Playable> {
     env: Env<G>,
     settings: Settings<G::Rules>,
@@ -524,10 +539,11 @@ pub(crate) struct Core<G: Playable> {
     left: u64,
     /// The fingerprint of what was saved last.
     saved: u64,
-    pub me: Option<Me<G>>,
     /// What hears from the journal, and how often it was changed for another one.
-    ear: Option<Arc<dyn Told>>,
-    ear_age: u32,
+    listener: Option<Arc<dyn AppendListener>>,
+    listener_age: u32,
+    /// Makes one of an age.
+    new_listener: Option<NewListener>,
 }
 
 type CommandOf<G> = <G as game::Game>::Command;
@@ -592,9 +608,9 @@ impl<G: Playable> Core<G> {
             events: Vec::new(),
             left,
             saved: 0,
-            me: None,
-            ear: None,
-            ear_age: 0,
+            listener: None,
+            listener_age: 0,
+            new_listener: None,
         }
     }
 
@@ -624,7 +640,7 @@ impl<G: Playable> Core<G> {
         // One that is over is read when somebody comes to see it.
         if self.playing.is_some() && self.stage != Stage::Over {
             if rows.is_empty() && self.stage == Stage::Playing {
-                // Stopped between the shelf and the first row: nobody heard of the match.
+                // Stopped after the table was kept and before the first row: nobody heard of the match.
                 self.stage = Stage::Lobby;
                 self.playing = None;
                 self.game -= 1;

@@ -2,6 +2,8 @@
 
 use super::*;
 
+type Outlets = Vec<Arc<dyn Outlet>>;
+
 impl<G: Playable> Core<G> {
     pub(super) fn socket(&mut self, asker: Asker) -> Option<&mut Socket> {
         self.sockets.get_mut(asker.place as usize)?.as_mut().filter(|s| s.age == asker.age)
@@ -95,10 +97,14 @@ impl<G: Playable> Core<G> {
         }
     }
 
-    /// The outlets that were sent something and are to be flushed.
-    pub(crate) fn take_sent(&self) -> Vec<Arc<dyn Outlet>> {
-        let sent = self.sockets.iter().flatten().filter(|s| s.sent.take());
-        sent.map(|s| Arc::clone(&s.outlet)).collect()
+    /// The outlets that were sent something and are to be flushed: those of who plays, and those of who watches.
+    pub(crate) fn take_sent(&self) -> (Outlets, Outlets) {
+        let of = |watches: bool| {
+            let sent = self.sockets.iter().flatten();
+            let sent = sent.filter(|s| (s.viewer == Viewer::Table) == watches && s.sent.take());
+            sent.map(|s| Arc::clone(&s.outlet)).collect()
+        };
+        (of(false), of(true))
     }
 
     pub(crate) fn left(&self) -> u64 {
@@ -119,6 +125,12 @@ impl<G: Playable> Core<G> {
         let seated = self.chairs.iter().filter_map(Chair::person);
         let all = seated.chain(&self.removed).chain([&self.settings.host]).map(|person| &person.id);
         all.filter(|id| !id.is_empty()).collect::<BTreeSet<_>>().into_iter().cloned().collect()
+    }
+
+    /// Whether this person is here, or anything at the table names them.
+    pub(crate) fn knows(&self, person: &str) -> bool {
+        let here = self.sockets.iter().flatten().filter_map(|s| s.person.as_ref());
+        here.into_iter().any(|known| known.id == person) || self.named().iter().any(|id| id == person)
     }
 
     /// Who keeps the table; nobody where they were forgotten and left nobody behind.
@@ -185,7 +197,7 @@ impl<G: Playable> Core<G> {
         let before = self.removed.len();
         self.removed.retain(|removed| removed.id != person);
         was_here |= self.removed.len() < before;
-        if self.settings.host.id == person {
+        if self.is_host(person) {
             was_here = true;
             let heir = self.chairs.iter().find_map(Chair::person).cloned();
             self.settings.host = heir.unwrap_or_else(|| Person { id: String::new(), name: String::new() });

@@ -104,12 +104,7 @@ fn a_log_over_which_the_rules_break_down_is_kept() {
 #[test]
 fn a_bot_that_breaks_down_is_replaced() {
     let rig = rig(Rules::default(), 2);
-    let mut ann = Peer::new("ann");
-    ann.open(&rig.table);
-    ann.pump(rig.host_now());
-    ann.client.act(Act::Sit { seat: Seat(0) });
-    ann.client.act(Act::Bot { seat: Seat(1), kind: "easy".to_owned() });
-    ann.client.act(Act::Start);
+    let mut ann = with_a_bot(&rig);
     plant(Where::Thinking, 1);
     rig.pass(40_000, &mut [&mut ann]);
     assert_eq!(planted(), 0);

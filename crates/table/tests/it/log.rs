@@ -82,8 +82,8 @@ fn numbers_have_no_gaps_and_views_fold() {
     }
     // A sealed choice makes them differ.
     assert!(ann.client.seen() > carl.client.seen());
-    assert_eq!(rig.shelf.finished.lock().unwrap().len(), 1);
-    let finished = rig.shelf.finished.lock().unwrap()[0].clone();
+    assert_eq!(rig.tables.finished.lock().unwrap().len(), 1);
+    let finished = rig.tables.finished.lock().unwrap()[0].clone();
     assert_eq!(finished.outcome.as_ref(), ann.client.view().unwrap().over.as_ref());
 }
 

@@ -17,11 +17,12 @@ mod trial;
 mod wakes;
 
 use bots::{Bot, Thought};
-use game::{Chance, Millis, View as _};
+use game::{Chance, Millis, Seat, View as _};
 use rig::{Peer, Rig};
 use std::sync::Arc;
 use table::BotMaker;
 use toy::{Command, Rules, Toy, ToyView};
+use wire::Act;
 
 /// Does what is offered first, 700 ms after it may.
 struct Eager;
@@ -50,6 +51,17 @@ fn two() -> (Rig<Toy>, Peer<Toy>, Peer<Toy>) {
     let (rig, mut ann, mut bob) = (rig(Rules::default(), 2), Peer::new("ann"), Peer::new("bob"));
     rig.start(&mut [&mut ann, &mut bob]);
     (rig, ann, bob)
+}
+
+/// Ann plays with a bot.
+fn with_a_bot(rig: &Rig<Toy>) -> Peer<Toy> {
+    let mut ann = Peer::new("ann");
+    ann.open(&rig.table);
+    ann.pump(rig.host_now());
+    ann.client.act(Act::Sit { seat: Seat(0) });
+    ann.client.act(Act::Bot { seat: Seat(1), kind: "easy".to_owned() });
+    ann.client.act(Act::Start);
+    ann
 }
 
 /// What the seat to play may do first.

@@ -9,12 +9,7 @@ use wire::{Act, Answer, Occupant, Phrase, Stage};
 #[test]
 fn bots_play_and_think_like_people() {
     let rig = rig(Rules::default(), 2);
-    let mut ann = Peer::new("ann");
-    ann.open(&rig.table);
-    ann.pump(rig.host_now());
-    ann.client.act(Act::Sit { seat: Seat(0) });
-    ann.client.act(Act::Bot { seat: Seat(1), kind: "easy".to_owned() });
-    ann.client.act(Act::Start);
+    let mut ann = with_a_bot(&rig);
     rig.quiet(&mut [&mut ann]);
     let card = ann.client.view().unwrap().hand[0];
     ann.client.command(Command::Play(card));
@@ -121,7 +116,7 @@ fn matches_end_by_agreement_and_begin_again() {
     ann.client.act(Act::End { agree: true });
     rig.quiet(&mut [&mut ann, &mut bob]);
     assert_eq!(ann.client.table().unwrap().stage, Stage::Over);
-    assert_eq!(rig.shelf.finished.lock().unwrap()[0].outcome, None);
+    assert_eq!(rig.tables.finished.lock().unwrap()[0].outcome, None);
     bob.client.act(Act::Rematch);
     rig.quiet(&mut [&mut ann, &mut bob]);
     bob.client.act(Act::Ready { ready: true });
@@ -274,10 +269,10 @@ fn who_was_removed_and_is_forgotten_leaves_no_trace() {
     rig.start(&mut [&mut ann, &mut bob]);
     rig.table.act(&person("ann"), &Act::Remove { seat: Seat(1) }).unwrap();
     assert_eq!(rig.table.named(), ["id-ann", "id-bob"]);
-    assert!(rig.shelf.saved().contains("bob"));
+    assert!(rig.tables.saved().contains("bob"));
     assert!(rig.table.forget("id-bob"));
     assert_eq!(rig.table.named(), ["id-ann"]);
-    assert!(!rig.shelf.saved().contains("bob"), "{}", rig.shelf.saved());
+    assert!(!rig.tables.saved().contains("bob"), "{}", rig.tables.saved());
 }
 
 #[test]

@@ -82,7 +82,7 @@ impl Shelved {
     }
 }
 
-impl Shelf for Shelved {
+impl TableStore for Shelved {
     fn save(&self, _: &str, _: Vec<String>, saved: String) {
         *self.saved.lock().unwrap() = saved;
     }
@@ -116,7 +116,7 @@ impl Outlet for Tape {
 pub struct Rig<G: Playable> {
     pub host: Arc<Hand>,
     pub journal: Arc<MemoryJournal>,
-    pub shelf: Arc<Shelved>,
+    pub tables: Arc<Shelved>,
     pub env: Env<G>,
     pub table: Table<G>,
 }
@@ -131,11 +131,11 @@ impl<G: Playable> Rig<G> {
     }
 
     pub fn of(rules: G::Rules, seats: u8, bots: Arc<BotMaker<G>>, seed: u64, trial: Option<Trial>) -> Rig<G> {
-        let (host, journal, shelf) =
+        let (host, journal, tables) =
             (Hand::new(seed), Arc::new(MemoryJournal::default()), Arc::new(Shelved::default()));
         let env = Env {
             journal: Arc::clone(&journal) as Arc<dyn Journal>,
-            shelf: Arc::clone(&shelf) as Arc<dyn Shelf>,
+            tables: Arc::clone(&tables) as Arc<dyn TableStore>,
             host: Arc::clone(&host) as Arc<dyn Host>,
             bots,
             alike: |one, other| one == other,
@@ -150,7 +150,7 @@ impl<G: Playable> Rig<G> {
             trial,
         };
         let table = Table::open(settings, env.clone()).unwrap();
-        Rig { host, journal, shelf, env, table }
+        Rig { host, journal, tables, env, table }
     }
 
     pub fn host_now(&self) -> u64 {
@@ -257,7 +257,7 @@ impl<G: Playable> Rig<G> {
 
     /// The server is killed and started again on the same journal.
     pub fn restarted(self) -> Rig<G> {
-        let saved = self.shelf.saved.lock().unwrap().clone();
+        let saved = self.tables.saved.lock().unwrap().clone();
         let table = Table::restore(&saved, self.env.clone()).unwrap();
         Rig { table, ..self }
     }

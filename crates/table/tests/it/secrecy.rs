@@ -14,7 +14,7 @@ use record::{Cause, Entry, Header, Sitter, SitterKind};
 use rulebook::{Command, Event, Match, Notice, Rules, View as Seen};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use table::{Chair, Env, Journal, MatchId, MemoryJournal, Playable, Saved, Settings, Shelf, Table, Who};
+use table::{Chair, Env, Journal, MatchId, MemoryJournal, Playable, Saved, Settings, Table, TableStore, Who};
 use wire::{Act, Stage};
 
 /// A card as a number, and the place in the shuffle it came from.
@@ -203,7 +203,7 @@ fn turn(event: &Event, before: Option<Seat>) -> Option<Seat> {
 
 /// Whether the seed of the deal is shown with this event, or a clock moved for somebody.
 fn ends(event: &Event) -> bool {
-    use pattern::company::Happening;
+    use pattern::roster::Happening;
     use pattern::{Event as P, memory, puzzle, race, setup_game, trial};
     match event {
         Event::Contract(e) => {
@@ -270,10 +270,10 @@ fn sent<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
     const NAMES: [&str; 6] = ["p0", "p1", "p2", "p3", "p4", "p5"];
     let id = MatchId::new(42);
     let journal = Arc::new(MemoryJournal::default());
-    let (host, shelf) = (Hand::new(5), Arc::new(Shelved::default()));
+    let (host, tables) = (Hand::new(5), Arc::new(Shelved::default()));
     let env: Env<G> = Env {
         journal: Arc::clone(&journal) as Arc<dyn Journal>,
-        shelf: Arc::clone(&shelf) as Arc<dyn Shelf>,
+        tables: Arc::clone(&tables) as Arc<dyn TableStore>,
         host: Arc::clone(&host) as Arc<dyn Host>,
         bots: Arc::new(|_, _| Some(Box::new(Mute) as Box<dyn bots::Bot<G::View>>)),
         alike: |one, other| one == other,
@@ -318,7 +318,7 @@ fn sent<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
     };
     journal.intrude(id, serde_json::to_vec(&header).unwrap());
     let table = Table::<G>::restore(&serde_json::to_string(&saved).unwrap(), env.clone()).unwrap();
-    let rig = Rig { host, journal, shelf, env, table };
+    let rig = Rig { host, journal, tables, env, table };
     let name = match who {
         Viewer::Seat(seat) => NAMES[seat.index()],
         Viewer::Table => "",

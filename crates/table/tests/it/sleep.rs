@@ -8,7 +8,7 @@ use table::{Trial, Who, glance};
 use wire::{Act, Stage};
 
 fn falls_asleep(rig: &Rig<Toy>) -> bool {
-    rig.table.may_sleep(&rig.shelf.saved())
+    rig.table.may_sleep(&rig.tables.saved())
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_table_wakes_as_it_fell_asleep() {
     let before = rig.table.state();
     assert_eq!(before.at, Millis(4000));
     let seen = rig.table.glance();
-    let asleep = glance::<Rules>(&rig.shelf.saved());
+    let asleep = glance::<Rules>(&rig.tables.saved());
     assert_eq!(asleep, Ok((seen.clone(), rig.table.rules())), "asleep it looks as it does awake");
     assert_eq!((seen.stage, seen.left > 0, seen.at_start), (Stage::Playing, true, false));
     assert_eq!(seen.seats, [Some(Who::Person(person("ann"))), Some(Who::Person(person("bob")))]);
@@ -96,7 +96,7 @@ fn a_match_that_nobody_comes_back_to_is_ended_without_a_result() {
     assert!(rig.table.abandon());
     rig.quiet(&mut []);
     assert_eq!(rig.table.glance().stage, Stage::Over);
-    assert_eq!(rig.shelf.finished.lock().unwrap()[0].outcome, None);
+    assert_eq!(rig.tables.finished.lock().unwrap()[0].outcome, None);
     assert!(!rig.table.abandon(), "it is over");
     assert!(falls_asleep(&rig));
     let rig = rig.restarted();
@@ -142,7 +142,7 @@ fn a_match_that_is_over_is_read_once_for_all_who_come_to_see_it() {
 fn of_a_closed_table_nothing_is_kept_and_nobody_comes_in() {
     let (rig, mut ann, mut bob) = two();
     rig.table.close();
-    rig.shelf.saved.lock().unwrap().clear();
+    rig.tables.saved.lock().unwrap().clear();
     let mut carl = Peer::new("carl");
     carl.open(&rig.table);
     for peer in [&mut ann, &mut bob, &mut carl] {
@@ -152,5 +152,5 @@ fn of_a_closed_table_nothing_is_kept_and_nobody_comes_in() {
     }
     let _ = rig.table.act(&person("ann"), &Act::Stand);
     rig.pass(60_000, &mut []);
-    assert_eq!(rig.shelf.saved(), "");
+    assert_eq!(rig.tables.saved(), "");
 }

@@ -430,12 +430,12 @@ impl Game for Toy {
             Event::Presence(seat, presence) => Notice::Presence(*seat, *presence),
         })
     }
-    fn race(&self, command: &Command) -> Race {
+    fn contest(&self, command: &Command) -> Contest {
         match command {
-            Command::Take(_) => Race::Claim,
-            Command::Call => Race::Call,
-            Command::Flag => Race::Layout,
-            Command::Play(_) | Command::Seal(_) => Race::None,
+            Command::Take(_) => Contest::Claim,
+            Command::Call => Contest::Call,
+            Command::Flag => Contest::Layout,
+            Command::Play(_) | Command::Seal(_) => Contest::None,
         }
     }
     fn changes_layout(&self, event: &Event) -> bool {

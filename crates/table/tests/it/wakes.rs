@@ -156,7 +156,7 @@ where
                 well = trouble.is_none();
                 rig.journal.trouble(trouble.clone());
             }
-            Step::Sleep if rig.table.may_sleep(&rig.shelf.saved()) => {
+            Step::Sleep if rig.table.may_sleep(&rig.tables.saved()) => {
                 let before = rig.table.state();
                 rig = rig.restarted();
                 // What could not be stored or read is tried anew, and what cannot be stored or read now is told.
@@ -268,12 +268,7 @@ impl Bot<ToyView> for Restless {
 fn wake_ups_do_not_multiply() {
     let restless = || -> Arc<BotMaker<Toy>> { Arc::new(|_, _| Some(Box::new(Restless) as _)) };
     let rig = Rig::<Toy>::new(Rules::default(), 2, restless(), 11);
-    let mut ann = Peer::new("ann");
-    ann.open(&rig.table);
-    ann.pump(rig.host_now());
-    ann.client.act(Act::Sit { seat: Seat(0) });
-    ann.client.act(Act::Bot { seat: Seat(1), kind: "easy".to_owned() });
-    ann.client.act(Act::Start);
+    let mut ann = with_a_bot(&rig);
     let mut minute = || {
         let before = rig.woken();
         rig.pass(60_000, &mut [&mut ann]);

@@ -83,7 +83,8 @@ fn form(sheet: GameSheet) -> AnyView {
     let offered: Vec<OptionShown> = sheet.options.into_iter().filter(|o| o.creator).collect();
     let first = FIRST[usize::from(info.family == Family::Contract)];
     let (top, rest): (Vec<_>, Vec<_>) = offered.into_iter().partition(|o| first.contains(&&*o.key));
-    let levels = games::bot_levels(info.family);
+    let kinds = games::bots(info.family);
+    let weakest = kinds.first().cloned().unwrap_or_default();
     let solo = max == 1;
     let bot_row = move |n: usize| {
         view! {
@@ -97,11 +98,12 @@ fn form(sheet: GameSheet) -> AnyView {
                     }
                 >
                     <option value="">{t!("new.person")}</option>
-                    {levels
+                    {kinds
                         .iter()
-                        .map(|level| {
-                            let label = t!("new.bot", level = crate::lang::look_up(&format!("bot.{level}")).unwrap_or_else(|| (*level).to_owned()));
-                            view! { <option value=*level prop:selected=move || bots.with(|b| b[n] == *level)>{label}</option> }
+                        .cloned()
+                        .map(|kind| {
+                            let (label, value) = (t!("new.bot", level = games::bot_label(&kind)), kind.clone());
+                            view! { <option value=value prop:selected=move || bots.with(|b| b[n] == kind)>{label}</option> }
                         })
                         .collect_view()}
                 </select>
@@ -126,7 +128,7 @@ fn form(sheet: GameSheet) -> AnyView {
                             <output data-testid="seats">{move || seats.get()}</output>
                             <button type="button" aria-label=t!("new.more") data-testid="more-seats" disabled={move || seats.get() == max} on:click=move |_| seats.update(|s| *s += 1)>"+"</button>
                         </div>
-                        <button type="button" class="small" data-testid="fill-bots" on:click=move |_| bots.update(|b| b.iter_mut().skip(1).for_each(|b| *b = levels[0].to_owned()))>{t!("new.fill")}</button>
+                        <button type="button" class="small" data-testid="fill-bots" on:click=move |_| bots.update(|b| b.iter_mut().skip(1).for_each(|b| b.clone_from(&weakest)))>{t!("new.fill")}</button>
                     </div>
                     <div class="seat-choices">
                         <span class="seat-choice"><span>{t!("table.seat", n = 1)}</span><span class="quiet">{t!("new.you")}</span></span>

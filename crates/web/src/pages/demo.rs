@@ -1,10 +1,10 @@
 //! A match inside the browser, to look at a screen with: beside the page the engine deals, and the other seats do anything
 //! that is legal. No server is asked and nothing is kept.
 
-use crate::beside::Beside;
 use crate::desk::{Clock, Desk, Person};
 use crate::scene::Scene;
 use crate::screens::Family;
+use crate::worker_client::WorkerClient;
 use crate::{dom, t, ui};
 use game::{Millis, Seat};
 use leptos::prelude::*;
@@ -23,14 +23,14 @@ pub fn demo<F: Family>(game: String, seats: Option<u8>) -> AnyView {
     let voice = ui::voice();
     let started = dom::now();
     let at = move || Millis((dom::now() - started) as u32);
-    let beside = match Beside::start() {
-        Ok(beside) => StoredValue::new_local(beside),
+    let worker = match WorkerClient::start() {
+        Ok(worker) => StoredValue::new_local(worker),
         Err(why) => return view! { <div class="page narrow"><p class="refusal">{why}</p></div> }.into_any(),
     };
     let ask = move |question: Ask<Only<F::Command>>, mine: bool| {
-        let Some(beside) = beside.try_get_value() else { return };
+        let Some(worker) = worker.try_get_value() else { return };
         leptos::task::spawn_local(async move {
-            match beside.ask::<Shown<Only<F::View>, Only<F::Notice>>, _>(&question).await {
+            match worker.ask::<Shown<Only<F::View>, Only<F::Notice>>, _>(&question).await {
                 Ok(Shown { view: shown, at, heard: news, refused: why, seats: n }) => {
                     let _ = count.try_set(n);
                     let places = dom::Places::now();

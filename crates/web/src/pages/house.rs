@@ -473,12 +473,12 @@ fn open(desk: Desk) -> AnyView {
         let Some(read) = desk.read.get_untracked() else { return };
         let seats = desk.seats.get_untracked();
         let family = read.meaning.game.as_ref().map_or(Family::Contract, |g| g.family);
-        let level = games::bot_levels(family)[0].to_owned();
+        let weakest = games::bots(family).into_iter().next().unwrap_or_default();
         let table = NewTable {
             game: GameChoice::Rules(read.rules),
             options: Map::new(),
             seats,
-            bots: if bots.get_untracked() { vec![level; usize::from(seats) - 1] } else { Vec::new() },
+            bots: if bots.get_untracked() { vec![weakest; usize::from(seats) - 1] } else { Vec::new() },
             public: false,
         };
         busy.set(true);

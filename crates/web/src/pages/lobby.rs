@@ -83,13 +83,13 @@ fn QuickStart(game: &'static str, bots: u8) -> impl IntoView {
     let voice = ui::voice();
     let Some(info) = games::all().into_iter().find(|g| g.id == game) else { return ().into_any() };
     let label = t!("lobby.quick", game = info.name);
-    let level = games::bot_levels(info.family)[0];
+    let Some(weakest) = games::bots(info.family).into_iter().next() else { return ().into_any() };
     let start = move |_| {
         let table = NewTable {
             game: GameChoice::Preset(game.to_owned()),
             options: serde_json::Map::new(),
             seats: bots + 1,
-            bots: vec![level.to_owned(); usize::from(bots)],
+            bots: vec![weakest.clone(); usize::from(bots)],
             public: false,
         };
         leptos::task::spawn_local(async move {

@@ -1,7 +1,7 @@
 //! The mathematics of the cards: lines of a finite space, caps, and an explorer of them.
 
-use crate::beside::Beside;
 use crate::latest::Latest;
+use crate::worker_client::WorkerClient;
 use crate::{dom, t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;
@@ -9,15 +9,15 @@ use worker::{Ask, CapRow, Safe};
 
 #[component]
 pub fn Maths() -> impl IntoView {
-    let beside = Beside::start();
+    let worker = WorkerClient::start();
     view! {
         <div class="page prose" data-testid="maths">
             <h1>{t!("maths.title")}</h1>
             <p>{t!("maths.points")}</p>
             <p>{t!("maths.lines")}</p>
             <p>{t!("maths.caps")} " " <a href="/odds">{t!("maths.odds")}</a></p>
-            <Caps beside=beside.clone()/>
-            <Explorer beside=beside/>
+            <Caps worker=worker.clone()/>
+            <Explorer worker=worker/>
         </div>
     }
 }
@@ -37,7 +37,7 @@ fn dimensions(dim: RwSignal<u32>, from: u32, name: &'static str) -> impl IntoVie
 
 /// The caps of each size.
 #[component]
-fn Caps(beside: Result<Beside, String>) -> impl IntoView {
+fn Caps(worker: Result<WorkerClient, String>) -> impl IntoView {
     let dim = RwSignal::new(4u32);
     let rows = RwSignal::new(None::<Result<(Vec<CapRow>, f64), String>>);
     let latest = Latest::new();
@@ -45,13 +45,13 @@ fn Caps(beside: Result<Beside, String>) -> impl IntoView {
         let ask = Ask::<()>::Caps { dim: dim.get() };
         let turn = latest.ask();
         rows.set(None);
-        let beside = match beside.clone() {
-            Ok(beside) => beside,
+        let worker = match worker.clone() {
+            Ok(worker) => worker,
             Err(why) => return rows.set(Some(Err(why))),
         };
         leptos::task::spawn_local(async move {
             let began = dom::now();
-            let answer = beside.ask(&ask).await;
+            let answer = worker.ask(&ask).await;
             let took = dom::now() - began;
             if turn.holds() {
                 rows.set(Some(answer.map(|rows| (rows, took))));
@@ -84,7 +84,7 @@ fn Caps(beside: Result<Beside, String>) -> impl IntoView {
 
 /// Cards to lay out one by one: which are still safe, and how many caps hold them.
 #[component]
-fn Explorer(beside: Result<Beside, String>) -> impl IntoView {
+fn Explorer(worker: Result<WorkerClient, String>) -> impl IntoView {
     let dim = RwSignal::new(3u32);
     let chosen = RwSignal::new(Vec::<u8>::new());
     let safe = RwSignal::new(None::<Vec<u8>>);
@@ -95,13 +95,13 @@ fn Explorer(beside: Result<Beside, String>) -> impl IntoView {
         let (dim, cards) = (dim.get(), chosen.get());
         let turn = latest.ask();
         extends.set(None);
-        let beside = match beside.clone() {
-            Ok(beside) => beside,
+        let worker = match worker.clone() {
+            Ok(worker) => worker,
             Err(why) => return fault.set(why),
         };
         leptos::task::spawn_local(async move {
             for count in [false, true] {
-                let answer = beside.ask(&Ask::<()>::Safe { dim, cards: cards.clone(), count }).await;
+                let answer = worker.ask(&Ask::<()>::Safe { dim, cards: cards.clone(), count }).await;
                 if !turn.holds() {
                     return;
                 }

@@ -1,8 +1,8 @@
 //! How likely cards without a Set are: counted beside the page, in this browser.
 
-use crate::beside::Beside;
 use crate::latest::Latest;
 use crate::t;
+use crate::worker_client::WorkerClient;
 use leptos::prelude::*;
 use worker::{Ask, OddsRow, PublishedRow};
 
@@ -22,10 +22,10 @@ pub fn Odds() -> impl IntoView {
     let cards = RwSignal::new(12usize);
     let row = RwSignal::new(None::<Result<OddsRow, String>>);
     let published = RwSignal::new(Vec::<PublishedRow>::new());
-    let beside = StoredValue::new_local(None::<Beside>);
+    let worker = StoredValue::new_local(None::<WorkerClient>);
     let latest = Latest::new();
     on_cleanup(move || {
-        if let Some(old) = beside.try_update_value(Option::take).flatten() {
+        if let Some(old) = worker.try_update_value(Option::take).flatten() {
             old.end();
         }
     });
@@ -33,16 +33,16 @@ pub fn Odds() -> impl IntoView {
         let ask = Ask::<()>::Odds { deck: deck.get(), pattern: pattern.get(), cards: cards.get() };
         // Who asks anew does not wait for the old answer, however long it still had to count.
         let idle = row.with_untracked(|row| matches!(row, Some(Ok(_))));
-        if !idle && let Some(old) = beside.try_update_value(Option::take).flatten() {
+        if !idle && let Some(old) = worker.try_update_value(Option::take).flatten() {
             old.end();
         }
         row.set(None);
         let turn = latest.ask();
-        let mine = match beside.get_value().map_or_else(Beside::start, Ok) {
+        let mine = match worker.get_value().map_or_else(WorkerClient::start, Ok) {
             Ok(mine) => mine,
             Err(why) => return row.set(Some(Err(why))),
         };
-        beside.set_value(Some(mine.clone()));
+        worker.set_value(Some(mine.clone()));
         if published.with_untracked(Vec::is_empty) {
             let mine = mine.clone();
             leptos::task::spawn_local(async move {

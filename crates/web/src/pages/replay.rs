@@ -1,11 +1,11 @@
 //! A finished match, entry by entry: the record is folded beside the page by the same engine that played it.
 
-use crate::beside::Beside;
 use crate::desk::{Clock, Desk, Person, time_text};
 use crate::latest::Latest;
 use crate::live::occupant_name;
 use crate::scene::Scene;
 use crate::screens::Family;
+use crate::worker_client::WorkerClient;
 use crate::{api, dom, t};
 use game::{Seat, View as _, Viewer};
 use leptos::{ev, prelude::*};
@@ -17,21 +17,21 @@ use worker::{Ask, Opened, Shown, Verified};
 /// A record that is open beside the page.
 #[derive(Clone)]
 struct Film {
-    beside: Beside,
+    worker: WorkerClient,
     length: usize,
     people: Vec<Person>,
 }
 
 async fn open(path: String) -> Result<Film, String> {
-    let beside = Beside::start()?;
+    let worker = WorkerClient::start()?;
     let record = api::get_text(&path).await?;
-    let Opened { entries, seats } = beside.ask(&Ask::<()>::Record(record)).await?;
+    let Opened { entries, seats } = worker.ask(&Ask::<()>::Record(record)).await?;
     // A record knows a bot by its kind; it is called here as it was at the table.
     let person = |(n, (name, bot)): (usize, (String, bool))| {
         let name = if bot { occupant_name(&Occupant::Bot { kind: name }, Seat(n as u8)) } else { name };
         Person { name, bot, here: true, taken: true }
     };
-    Ok(Film { beside, length: entries, people: seats.into_iter().enumerate().map(person).collect() })
+    Ok(Film { worker, length: entries, people: seats.into_iter().enumerate().map(person).collect() })
 }
 
 /// The match with this id.
@@ -77,7 +77,7 @@ fn judged(found: Verified) -> AnyView {
 }
 
 fn player<F: Family>(film: Film) -> AnyView {
-    let Film { beside, length, people } = film;
+    let Film { worker, length, people } = film;
     let names: Vec<String> = people.iter().map(|p| p.name.clone()).collect();
     let who = RwSignal::new(Viewer::Table);
     let at = RwSignal::new(0usize);
@@ -86,14 +86,14 @@ fn player<F: Family>(film: Film) -> AnyView {
     let scene = Scene::<F>::new();
     let fault = RwSignal::new(String::new());
     let latest = Latest::new();
-    let verified = RwSignal::new(None::<Verified>);
-    let judge = beside.clone();
+    let verified = RwSignal::new(None::<Result<Verified, String>>);
+    let judge = worker.clone();
     Effect::new(move || {
         let ask = Ask::Frame { after: at.get(), who: who.get() };
         let turn = latest.ask();
-        let beside = beside.clone();
+        let worker = worker.clone();
         leptos::task::spawn_local(async move {
-            let answer = beside.ask::<Shown<Only<F::View>, ()>, ()>(&ask).await;
+            let answer = worker.ask::<Shown<Only<F::View>, ()>, ()>(&ask).await;
             // Somebody who steps on quickly sees the last frame only.
             if !turn.holds() {
                 return;
@@ -117,8 +117,7 @@ fn player<F: Family>(film: Film) -> AnyView {
         let judge = judge.clone();
         leptos::task::spawn_local(async move {
             let answer = judge.ask(&Ask::<()>::Verify).await;
-            let lost = |why| Verified { wrong: Some(why), ..Verified::default() };
-            let _ = verified.try_set(Some(answer.unwrap_or_else(lost)));
+            let _ = verified.try_set(Some(answer));
         });
         true
     });
@@ -206,7 +205,11 @@ fn player<F: Family>(film: Film) -> AnyView {
             <section class="panel ended"><crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| desk.name(seat))/></section>
         })}
         {move || scene.screen(desk, Signal::stored(Vec::new()))}
-        <section class="panel quiet" data-testid="verified">{move || verified.get().map_or_else(|| t!("replay.verifying").into_any(), judged)}</section>
+        <section class="panel quiet" data-testid="verified">{move || match verified.get() {
+            None => t!("replay.verifying").into_any(),
+            Some(Ok(found)) => judged(found),
+            Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
+        }}</section>
     }
     .into_any()
 }

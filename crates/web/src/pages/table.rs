@@ -214,6 +214,19 @@ fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl Into
 fn Seats() -> impl IntoView {
     let room: Room = expect_context();
     let count = Memo::new(move |_| room.table.with(|t| t.as_ref().map_or(0, |t| t.seats.len())));
+    let bots = RwSignal::new(Vec::<String>::new());
+    // Only the host is offered bots.
+    let hosts = Memo::new(move |_| room.host.get());
+    Effect::new(move || {
+        if hosts.get() {
+            leptos::task::spawn_local(async move {
+                // Without an answer people can still sit down; who comes back to the page asks again.
+                if games::fetch_bots().await.is_ok() {
+                    let _ = bots.try_set(games::bots(room.family));
+                }
+            });
+        }
+    });
     let row = move |n: usize| {
         let seat = Seat(n as u8);
         let state = Memo::new(move |_| {
@@ -226,7 +239,13 @@ fn Seats() -> impl IntoView {
         let free = move || who().is_none();
         let bot =
             move || matches!(who(), Some(Occupant::Bot { .. } | Occupant::Person { bot_plays: true, .. }));
-        let level = RwSignal::new("easy".to_owned());
+        let chosen = RwSignal::new(None::<String>);
+        let add = move |_| {
+            let kind = chosen.get_untracked().or_else(|| bots.with_untracked(|b| b.first().cloned()));
+            if let Some(kind) = kind {
+                room.act(Act::Bot { seat, kind });
+            }
+        };
         view! {
             <li class="seat" class:me=mine data-testid=format!("seat-{n}")>
                 <span class="who">
@@ -242,14 +261,14 @@ fn Seats() -> impl IntoView {
                     <Show when=move || free() && !seated()>
                         <button class="small primary" data-testid=format!("sit-{n}") on:click=move |_| room.act(Act::Sit { seat })>{t!("table.sit")}</button>
                     </Show>
-                    <Show when=move || room.host.get() && (free() || (!mine() && !bot()))>
-                        <select class="small" aria-label=t!("table.bot_level") on:change=move |e| level.set(event_target_value(&e))>
-                            {move || games::bot_levels(room.family)
-                                .iter()
-                                .map(|l| view! { <option value=*l>{crate::lang::look_up(&format!("bot.{l}")).unwrap_or_else(|| (*l).to_owned())}</option> })
+                    <Show when=move || hosts.get() && bots.with(|b| !b.is_empty()) && (free() || (!mine() && !bot()))>
+                        <select class="small" aria-label=t!("table.bot_level") on:change=move |e| chosen.set(Some(event_target_value(&e)))>
+                            {move || bots.get()
+                                .into_iter()
+                                .map(|kind| view! { <option value=kind.clone()>{games::bot_label(&kind)}</option> })
                                 .collect_view()}
                         </select>
-                        <button class="small" data-testid=format!("add-bot-{n}") on:click=move |_| room.act(Act::Bot { seat, kind: level.get_untracked() })>{t!("table.add_bot")}</button>
+                        <button class="small" data-testid=format!("add-bot-{n}") on:click=add>{t!("table.add_bot")}</button>
                     </Show>
                     <Show when=move || room.host.get() && bot()>
                         <button class="small" data-testid=format!("person-{n}") on:click=move |_| room.act(Act::Person { seat })>{t!("table.to_person")}</button>

@@ -1,10 +1,13 @@
 //! The screens of the games: each draws a [`game::View`] and sends commands. None of them judges what the server must.
 
-pub mod calm;
+mod board;
 mod contract;
+mod memory;
 mod pattern;
+mod puzzle;
 pub mod race;
 pub mod rummy;
+mod setup;
 pub mod trial;
 
 pub use self::contract::Contract;

@@ -1,6 +1,9 @@
 //! Set and its variants: a screen for each mechanism.
 
-use super::{Family, calm, race, trial};
+use super::memory::MemoryScreen;
+use super::puzzle::PuzzleScreen;
+use super::setup::SetupScreen;
+use super::{Family, race, trial};
 use crate::desk;
 use crate::scene::{Heard, Sight};
 use cards::Deck;
@@ -54,9 +57,9 @@ impl Family for Pattern {
     fn screen(desk: Desk, view: Of<View>, _: Heard<Self>) -> AnyView {
         match view.with_untracked(Self::screen_of) {
             Screen::Race(_) => view! { <race::RaceScreen desk=desk view=view/> }.into_any(),
-            Screen::Memory => view! { <calm::MemoryScreen desk=desk view=view/> }.into_any(),
-            Screen::Setup => view! { <calm::SetupScreen desk=desk view=view/> }.into_any(),
-            Screen::Puzzle => view! { <calm::PuzzleScreen desk=desk view=view/> }.into_any(),
+            Screen::Memory => view! { <MemoryScreen desk=desk view=view/> }.into_any(),
+            Screen::Setup => view! { <SetupScreen desk=desk view=view/> }.into_any(),
+            Screen::Puzzle => view! { <PuzzleScreen desk=desk view=view/> }.into_any(),
             Screen::Trial(_) => view! { <trial::TrialScreen desk=desk view=view/> }.into_any(),
         }
     }

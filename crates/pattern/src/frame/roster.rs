@@ -1,6 +1,6 @@
 //! Who sits at a table where nobody races: seats, scores, deals, coming and going. Memory, setup and the puzzle share it.
 
-use crate::race::Held;
+use super::presence::{Change, Held, Place};
 use crate::rules::{Deals, Rules, Tiebreak};
 use cards::Point;
 use game::{Draw, Millis, Need, Outcome, Presence, Refusal, Seat, SeatSet, Status};
@@ -56,7 +56,8 @@ pub struct Member {
 
 /// Everybody at the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Company {
+#[schemars(rename = "Company")]
+pub struct Roster {
     /// The seats.
     pub players: Vec<Member>,
     /// Where the match stands.
@@ -69,6 +70,8 @@ pub struct Company {
     pub dealt: SeatSet,
     /// When a seat acted last.
     pub acted_at: Millis,
+    /// Retired players who are there again and come in with the next deal (LEAVE-7).
+    pub returning: SeatSet,
     /// Between deals: who is ready.
     pub ready: SeatSet,
     /// Between deals: when the next begins by itself.
@@ -107,12 +110,24 @@ pub enum Happening {
         /// Which.
         seat: Seat,
     },
-    /// A new player took a retired seat (LEAVE-7).
+    /// A retired seat was taken (LEAVE-7).
     Joined {
         /// When.
         at: Millis,
         /// Which.
         seat: Seat,
+        /// Whether by the player who had left, who keeps the score.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        again: bool,
+    },
+    /// A retired player is there again and comes in with the next deal, or is gone again before it (LEAVE-7).
+    Returning {
+        /// When.
+        at: Millis,
+        /// Who.
+        seat: Seat,
+        /// Whether the player is there.
+        here: bool,
     },
     /// A deal is over.
     DealOver {
@@ -166,19 +181,39 @@ pub(crate) enum Cause {
     Abandon,
 }
 
-/// LEAVE-1: after this long without a connection nobody waits for a seat's consent, in milliseconds.
-const PATIENCE: u32 = 15_000;
+impl Cause {
+    /// Tells the alarms of a game apart that has two of its own, 0 and 1.
+    pub(crate) fn kind(self) -> u32 {
+        match self {
+            Cause::Next => 2,
+            Cause::Abandon => 3,
+            Cause::Grace(seat) => 4 + u32::from(seat.0),
+        }
+    }
+}
 
-impl Company {
-    pub(crate) fn new(seats: u8) -> Company {
+impl Stage {
+    /// Its name in notation; `playing` is that of a deal that is played.
+    pub(crate) fn phase(self, playing: &'static str) -> &'static str {
+        match self {
+            Stage::Choosing | Stage::Shuffling | Stage::Between => "dealing",
+            Stage::Playing => playing,
+            Stage::Over => "over",
+        }
+    }
+}
+
+impl Roster {
+    pub(crate) fn new(seats: u8) -> Roster {
         let member = Member { held: Held::Here, score: 0, points: 0, taken: Vec::new() };
-        Company {
+        Roster {
             players: vec![member; usize::from(seats)],
             stage: if seats > 1 { Stage::Choosing } else { Stage::Shuffling },
             deal: 1,
             dealer: Seat(0),
             dealt: SeatSet::NONE,
             acted_at: Millis(0),
+            returning: SeatSet::NONE,
             ready: SeatSet::NONE,
             next_at: None,
             deal_end: None,
@@ -213,21 +248,15 @@ impl Company {
     /// The seats whose consent is needed at `at` (LEAVE-1, Q-15).
     #[must_use]
     pub fn needed(&self, at: Millis) -> SeatSet {
-        let needed = |member: &Member| match member.held {
-            Held::Here => true,
-            Held::Away { since } => at.since(since) < PATIENCE,
-            Held::Retired => false,
-        };
         let players = self.players.iter().enumerate();
-        players.filter(|(_, member)| needed(member)).map(|(i, _)| Seat(i as u8)).collect()
+        players.filter(|(_, member)| member.held.needed(at)).map(|(i, _)| Seat(i as u8)).collect()
     }
 
     /// The next seat in the match after `seat`, clockwise; `seat` itself if there is no other.
     #[must_use]
     pub fn after(&self, seat: Seat) -> Seat {
         let seats = self.seats();
-        let others = (1..=i32::from(seats)).map(|steps| seat.step(steps, seats));
-        others.into_iter().find(|&s| !self.retired(s)).unwrap_or(seat)
+        seat.step(1, seats).around(seats).find(|&s| !self.retired(s)).unwrap_or(seat)
     }
 
     /// Where the match waits for something that is not the game's own.
@@ -250,11 +279,9 @@ impl Company {
     /// The alarms that any of these games may set.
     pub(crate) fn alarms(&self, rules: &Rules) -> impl Iterator<Item = (Millis, Cause)> {
         let running = matches!(self.stage, Stage::Playing | Stage::Between);
-        let grace = self.players.iter().enumerate().filter_map(move |(i, member)| match member.held {
-            Held::Away { since } if running => {
-                Some((since.after(u32::from(rules.grace_s) * 1000), Cause::Grace(Seat(i as u8))))
-            }
-            _ => None,
+        let grace = self.players.iter().enumerate().filter_map(move |(i, member)| {
+            let due = member.held.grace_ends(rules).filter(|_| running)?;
+            Some((due, Cause::Grace(Seat(i as u8))))
         });
         let next = self.next_at.filter(|_| self.stage == Stage::Between).map(|at| (at, Cause::Next));
         let abandon = (self.stage == Stage::Playing && rules.abandon_s > 0)
@@ -284,27 +311,15 @@ impl Company {
         if self.stage == Stage::Over {
             return Err(Refusal::new(&["CORE-3"], "the match is over"));
         }
-        match (presence, member.held) {
-            (Presence::Dropped, Held::Here) => Ok(Happening::Away { at, seat }),
-            (Presence::Back | Presence::Joined, Held::Away { .. }) => Ok(Happening::Back { at, seat }),
-            (Presence::Left, Held::Here | Held::Away { .. }) => Ok(Happening::Retired { at, seat }),
-            (Presence::Joined, Held::Retired) if self.stage == Stage::Between && rules.late_join => {
-                Ok(Happening::Joined { at, seat })
-            }
-            (Presence::Joined, Held::Retired) if rules.late_join => {
-                Err(Refusal::new(&["LEAVE-7"], "new players may join between deals only"))
-            }
-            (Presence::Joined, Held::Retired) => {
-                Err(Refusal::new(&["LEAVE-7", "Q-26"], "nobody may join a match that has begun"))
-            }
-            (_, Held::Retired) => Err(Refusal::new(&["LEAVE-2"], "this seat is out of the match")),
-            (Presence::Back | Presence::Joined, Held::Here) => {
-                Err(Refusal::new(&["LEAVE-7"], "somebody sits there already"))
-            }
-            (Presence::Dropped, Held::Away { .. }) => {
-                Err(Refusal::new(&["LEAVE-1"], "the connection is lost already"))
-            }
-        }
+        let returning = self.returning.has(seat);
+        let place = Place { held: member.held, returning, dealt: self.stage == Stage::Playing };
+        Ok(match place.change(rules, presence)? {
+            Change::Away => Happening::Away { at, seat },
+            Change::Back => Happening::Back { at, seat },
+            Change::Retired => Happening::Retired { at, seat },
+            Change::Returning(here) => Happening::Returning { at, seat, here },
+            Change::Joined { again } => Happening::Joined { at, seat, again },
+        })
     }
 
     /// Judges `ready`.
@@ -342,8 +357,8 @@ impl Company {
         self.remaining().len() < usize::from(rules.players.min.max(1)).min(self.players.len())
     }
 
-    /// What follows a deal that ends: the next one, or the end of the match.
-    pub(crate) fn close(&self, rules: &Rules, at: Millis, why: DealEnd, best: Best) -> [Happening; 2] {
+    /// What follows a deal that ends: the next one, with those who have come back meanwhile, or the end of the match.
+    pub(crate) fn close(&self, rules: &Rules, at: Millis, why: DealEnd, best: Best) -> Vec<Happening> {
         let early = matches!(why, DealEnd::TooFew | DealEnd::Abandoned);
         let dealt = self.dealt.with(self.dealer);
         let reached = |points: i32| self.players.iter().any(|member| member.score >= points);
@@ -360,10 +375,12 @@ impl Company {
         let tied = outcome.winners.len() > 1 && rules.tiebreak == Tiebreak::ExtraDeal && !early;
         let over = Happening::DealOver { at, why };
         if last && !tied {
-            [over, Happening::Ended { at, outcome }]
+            vec![over, Happening::Ended { at, outcome }]
         } else {
             let until = at.after(u32::from(rules.between_s) * 1000);
-            [over, Happening::Next { deal: self.deal + 1, dealer: self.after(self.dealer), until }]
+            let next = Happening::Next { deal: self.deal + 1, dealer: self.after(self.dealer), until };
+            let let_in = |seat| Happening::Joined { at, seat, again: true };
+            [over, next].into_iter().chain(self.returning.iter().map(let_in)).collect()
         }
     }
 
@@ -397,12 +414,20 @@ impl Company {
                 self.players[seat.index()].held = Held::Retired;
                 self.ready.remove(seat);
             }
-            Happening::Joined { at, seat } => {
-                self.players[seat.index()] =
-                    Member { held: Held::Here, score: 0, points: 0, taken: Vec::new() };
-                self.dealt.remove(seat);
+            Happening::Joined { at, seat, again } => {
+                let member = &mut self.players[seat.index()];
+                member.held = Held::Here;
+                if !again {
+                    *member = Member { held: Held::Here, score: 0, points: 0, taken: Vec::new() };
+                    self.dealt.remove(seat);
+                }
+                self.returning.remove(seat);
                 self.acted_at = at;
             }
+            Happening::Returning { seat, here, .. } => match here {
+                true => self.returning.add(seat),
+                false => self.returning.remove(seat),
+            },
             Happening::DealOver { why, .. } => {
                 self.deal_end = Some(why);
                 self.dealt.add(self.dealer);
@@ -442,6 +467,10 @@ impl Company {
             Happening::Back { seat, .. } => format!("{seat} is back"),
             Happening::Retired { seat, .. } => format!("{seat} is out of the match"),
             Happening::Joined { seat, .. } => format!("{seat} joins"),
+            Happening::Returning { seat, here: true, .. } => {
+                format!("{seat} is there again and comes in with the next deal")
+            }
+            Happening::Returning { seat, here: false, .. } => format!("{seat} is gone again"),
             Happening::DealOver { why, .. } => match why {
                 DealEnd::Finished => "the deal is over".into(),
                 DealEnd::TimedOut => "the deal is over: too many turns ran out".into(),

@@ -13,7 +13,7 @@ use worker::Ask;
 
 /// A worker of one's own; it ends when the last of these is dropped.
 #[derive(Clone)]
-pub struct Beside(Rc<Inner>);
+pub struct WorkerClient(Rc<Inner>);
 
 struct Inner {
     worker: web_sys::Worker,
@@ -47,13 +47,13 @@ impl Drop for Inner {
     }
 }
 
-impl Beside {
+impl WorkerClient {
     /// Starts a worker.
     ///
     /// # Errors
     /// A sentence for the person, if this browser has no workers.
-    pub fn start() -> Result<Beside, String> {
-        let none = || t!("beside.none");
+    pub fn start() -> Result<WorkerClient, String> {
+        let none = || t!("worker_client.none");
         let script = dom::meta("worker").ok_or_else(none)?;
         let options = web_sys::WorkerOptions::new();
         options.set_type(web_sys::WorkerType::Module);
@@ -81,7 +81,7 @@ impl Beside {
         let lost = talk.clone();
         let trouble = Closure::new(move |_: JsValue| lost.borrow_mut().give_up());
         worker.set_onerror(Some(trouble.as_ref().unchecked_ref()));
-        Ok(Beside(Rc::new(Inner { worker, talk, _listener: listener, _trouble: trouble })))
+        Ok(WorkerClient(Rc::new(Inner { worker, talk, _listener: listener, _trouble: trouble })))
     }
 
     /// Ends the worker now, in the middle of a count if need be: who still waits is told that it is lost.
@@ -109,11 +109,11 @@ impl Beside {
         let answer: Option<Map<String, Value>> = answer.and_then(|text| serde_json::from_str(&text).ok());
         // One entry: the kind of the answer, and what it holds. Who asks knows the kind; only it is carried here.
         let Some((kind, held)) = answer.and_then(|answer| answer.into_iter().next()) else {
-            return Err(t!("beside.lost"));
+            return Err(t!("worker_client.lost"));
         };
         if kind == "fault" {
             return Err(held.as_str().unwrap_or_default().to_owned());
         }
-        wire::lean::from_value(held).map_err(|_| t!("beside.lost"))
+        wire::json::from_value(held).map_err(|_| t!("worker_client.lost"))
     }
 }

@@ -69,17 +69,17 @@ pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
 /// # Errors
 /// If it is not of this type.
 pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
-    T::deserialize(Lean(value))
+    T::deserialize(Json(value))
 }
 
 /// A parsed value to be read from.
-struct Lean(Value);
+struct Json(Value);
 
 fn visit_map<'de, V: Visitor<'de>>(object: Map<String, Value>, visitor: V) -> Result<V::Value, Error> {
     visitor.visit_map(Fields { rest: object.into_iter(), value: None })
 }
 
-impl<'de> Deserializer<'de> for Lean {
+impl<'de> Deserializer<'de> for Json {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -180,7 +180,7 @@ impl<'de> SeqAccess<'de> for Items {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
-        self.0.next().map(|value| seed.deserialize(Lean(value))).transpose()
+        self.0.next().map(|value| seed.deserialize(Json(value))).transpose()
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -204,7 +204,7 @@ impl<'de> MapAccess<'de> for Fields {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
-        seed.deserialize(Lean(self.value.take().unwrap_or_default()))
+        seed.deserialize(Json(self.value.take().unwrap_or_default()))
     }
 }
 
@@ -287,11 +287,11 @@ impl<'de> VariantAccess<'de> for Content {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
-        seed.deserialize(Lean(self.0.unwrap_or_default()))
+        seed.deserialize(Json(self.0.unwrap_or_default()))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value, Error> {
-        Lean(self.0.unwrap_or_default()).deserialize_seq(visitor)
+        Json(self.0.unwrap_or_default()).deserialize_seq(visitor)
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -299,7 +299,7 @@ impl<'de> VariantAccess<'de> for Content {
         _fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        Lean(self.0.unwrap_or_default()).deserialize_map(visitor)
+        Json(self.0.unwrap_or_default()).deserialize_map(visitor)
     }
 }
 

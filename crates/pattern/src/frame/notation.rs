@@ -1,23 +1,23 @@
 //! Reading written positions and statements about them (docs/notation.md, section 3).
 
-use crate::company::{Company, Stage};
+use super::roster::{Roster, Stage};
 use crate::finder::PointSet;
 use crate::rules::Rules;
-use crate::written::Setup;
+use crate::written::Position;
 use cards::{Deck, Point};
 use game::written::{Mismatch, Opening};
 use game::{Seat, SeatSet};
 
 /// Reads the parts of a position and collects every fault.
-pub(crate) struct Paper<'a> {
+pub(crate) struct PositionReader<'a> {
     rules: &'a Rules,
     named: PointSet,
     pub faults: Vec<String>,
 }
 
-impl<'a> Paper<'a> {
-    pub fn new(rules: &'a Rules) -> Paper<'a> {
-        Paper { rules, named: PointSet::EMPTY, faults: Vec::new() }
+impl<'a> PositionReader<'a> {
+    pub fn new(rules: &'a Rules) -> PositionReader<'a> {
+        PositionReader { rules, named: PointSet::EMPTY, faults: Vec::new() }
     }
 
     fn card(&mut self, place: &str, word: &str) -> Option<Point> {
@@ -92,6 +92,13 @@ impl<'a> Paper<'a> {
         }
     }
 
+    /// Says so if a position is in a phase that this game has not.
+    pub fn phase(&mut self, setup: &Position, known: &[&str]) {
+        if let Some(phase) = setup.phase.as_deref().filter(|phase| !known.contains(phase)) {
+            self.faults.push(format!("phase: `{phase}` is none of this game: leave it out"));
+        }
+    }
+
     /// A seat of a table of `seats`.
     pub fn seat(&mut self, place: &str, seat: u8, seats: u8) -> Seat {
         if seat >= seats {
@@ -100,33 +107,33 @@ impl<'a> Paper<'a> {
         Seat(seat.min(seats - 1))
     }
 
-    /// The company of a position in mid-deal.
-    pub fn company(&mut self, seats: u8, opening: Opening, setup: &Setup) -> Company {
-        let mut company = opened(seats, opening, &mut self.faults);
-        company.stage = Stage::Playing;
+    /// The roster of a position in mid-deal.
+    pub fn roster(&mut self, seats: u8, opening: Opening, setup: &Position) -> Roster {
+        let mut roster = opened(seats, opening, &mut self.faults);
+        roster.stage = Stage::Playing;
         if setup.scores.len() > usize::from(seats) {
             self.faults.push(format!("scores: there are {seats} seats"));
         }
-        for (member, &score) in company.players.iter_mut().zip(&setup.scores) {
+        for (member, &score) in roster.players.iter_mut().zip(&setup.scores) {
             member.score = score;
         }
-        company
+        roster
     }
 }
 
-/// A company about to play deal `opening.round`.
-pub(crate) fn opened(seats: u8, opening: Opening, faults: &mut Vec<String>) -> Company {
-    let mut company = Company::new(seats);
+/// A roster about to play deal `opening.round`.
+pub(crate) fn opened(seats: u8, opening: Opening, faults: &mut Vec<String>) -> Roster {
+    let mut roster = Roster::new(seats);
     if opening.dealer.0 >= seats {
         faults.push(format!("dealer: there is no seat {}", opening.dealer));
     } else {
-        company.dealer = opening.dealer;
+        roster.dealer = opening.dealer;
     }
-    company.deal = opening.round.max(1);
-    company.stage = Stage::Shuffling;
-    company.dealt =
-        (1..company.deal).map(|back| company.dealer.step(-i32::from(back), seats)).collect::<SeatSet>();
-    company
+    roster.deal = opening.round.max(1);
+    roster.stage = Stage::Shuffling;
+    roster.dealt =
+        (1..roster.deal).map(|back| roster.dealer.step(-i32::from(back), seats)).collect::<SeatSet>();
+    roster
 }
 
 /// What comes of checking a statement.
@@ -248,26 +255,26 @@ impl<'a> Statement<'a> {
         if cards.is_empty() { "--".into() } else { self.deck.text_all(cards) }
     }
 
-    /// The statements that are about the company; none if this is another one.
-    pub fn about_company(&self, company: &Company, phase: &str) -> Option<Checked> {
+    /// The statements that are about the roster; none if this is another one.
+    pub fn about_roster(&self, roster: &Roster, phase: &str) -> Option<Checked> {
         let list = |values: Vec<i32>| values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-        let all = |of: fn(&crate::company::Member) -> i32| list(company.players.iter().map(of).collect());
-        let winners = company.outcome.as_ref().map(|outcome| outcome.winners);
+        let all = |of: fn(&super::roster::Member) -> i32| list(roster.players.iter().map(of).collect());
+        let winners = roster.outcome.as_ref().map(|outcome| outcome.winners);
         let about = || -> Checked {
             match self.word {
                 "phase" => same(self.rest.into(), phase.into()),
-                "round" => same(self.rest.into(), company.deal.to_string()),
-                "dealer" => same(self.rest.into(), company.dealer.to_string()),
+                "round" => same(self.rest.into(), roster.deal.to_string()),
+                "dealer" => same(self.rest.into(), roster.dealer.to_string()),
                 "score" => {
-                    let seat = self.the_seat(company.seats())?;
-                    let found = company.players[seat.index()].score;
+                    let seat = self.the_seat(roster.seats())?;
+                    let found = roster.players[seat.index()].score;
                     same(list(self.numbers()?), found.to_string())
                 }
                 "scores" => same(list(self.numbers()?), all(|member| member.score)),
                 "points" => same(list(self.numbers()?), all(|member| member.points)),
                 "taken" => {
-                    let seat = self.the_seat(company.seats())?;
-                    self.multiset(company.players[seat.index()].taken.iter().copied())
+                    let seat = self.the_seat(roster.seats())?;
+                    self.multiset(roster.players[seat.index()].taken.iter().copied())
                 }
                 "over" => same("over".into(), phase.into()),
                 "winner" | "winners" => match winners {

@@ -1,0 +1,195 @@
+//! Which bots there are: the one list that the server, the app, the command line and the protocol read.
+
+use crate::contract::{Easy, Steady};
+use crate::pattern::{Level, PatternBot};
+use crate::random::Random;
+use crate::{Bot, Thought};
+use game::{Chance, Millis};
+use rulebook::{Command, Family, Rules, View};
+
+/// A kind of bot that can be seated.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// What it is called where one is asked for: `easy`.
+    pub name: &'static str,
+    /// How well it plays: 1 as a beginner, 2 as somebody with experience, 3 as an expert; 0 for one that moves at random, which
+    /// is for tests and measurements and is not offered to people.
+    pub level: u8,
+    /// How it plays, in a sentence.
+    pub plays: &'static str,
+    make: Make,
+}
+
+/// How it is made: for one family alone.
+#[derive(Clone, Copy, Debug)]
+enum Make {
+    Pattern(fn() -> Box<dyn Bot<pattern::View>>),
+    Contract(fn() -> Box<dyn Bot<contract::View>>),
+}
+
+/// All of them, each family's in the order of their levels.
+const KINDS: &[Kind] = &[
+    Kind {
+        name: "random",
+        level: 0,
+        plays: "Does anything that is allowed, at random.",
+        make: Make::Pattern(|| Box::new(Random)),
+    },
+    Kind {
+        name: "easy",
+        level: 1,
+        plays: "Looks for Sets as a beginner does, forgets and overlooks.",
+        make: Make::Pattern(|| Box::new(PatternBot::new(Level::Easy))),
+    },
+    Kind {
+        name: "medium",
+        level: 2,
+        plays: "Finds Sets as fast as somebody who has played for long.",
+        make: Make::Pattern(|| Box::new(PatternBot::new(Level::Medium))),
+    },
+    Kind {
+        name: "hard",
+        level: 3,
+        plays: "Finds Sets quickly and forgets little.",
+        make: Make::Pattern(|| Box::new(PatternBot::new(Level::Hard))),
+    },
+    Kind {
+        name: "random",
+        level: 0,
+        plays: "Does anything that is allowed, at random.",
+        make: Make::Contract(|| Box::new(Random)),
+    },
+    Kind {
+        name: "easy",
+        level: 1,
+        plays: "Plays as a beginner does: takes what plainly helps and melds at once.",
+        make: Make::Contract(|| Box::new(Easy)),
+    },
+    Kind {
+        name: "steady",
+        level: 2,
+        plays: "Counts how far its hand is from the contract, and which cards are still to come.",
+        make: Make::Contract(|| Box::new(Steady)),
+    },
+];
+
+impl Kind {
+    /// The family whose games it plays.
+    #[must_use]
+    pub const fn family(&self) -> Family {
+        match self.make {
+            Make::Pattern(_) => Family::Pattern,
+            Make::Contract(_) => Family::Contract,
+        }
+    }
+
+    /// Makes one, for a table of its family.
+    #[must_use]
+    pub fn make(&self) -> Box<dyn Bot<View>> {
+        match self.make {
+            Make::Pattern(make) => Box::new(OfPattern(make())),
+            Make::Contract(make) => Box::new(OfContract(make())),
+        }
+    }
+}
+
+/// The kinds of bots that can be seated in this family, in the order of their levels.
+pub fn kinds(family: Family) -> impl Iterator<Item = &'static Kind> {
+    KINDS.iter().filter(move |kind| kind.family() == family)
+}
+
+/// The first kind of this level in this family, if there is one.
+#[must_use]
+pub fn of_level(family: Family, level: u8) -> Option<&'static Kind> {
+    kinds(family).find(|kind| kind.level == level)
+}
+
+/// The beginner of this family, who plays for people that are away.
+#[must_use]
+pub fn beginner(family: Family) -> &'static Kind {
+    of_level(family, 1).expect("each family has one")
+}
+
+fn named(family: Family, name: &str) -> Option<&'static Kind> {
+    kinds(family).find(|kind| kind.name == name)
+}
+
+/// Makes a bot of this kind for matches of the Set family; none if there is no such kind.
+#[must_use]
+pub fn of_pattern(name: &str) -> Option<Box<dyn Bot<pattern::View>>> {
+    match named(Family::Pattern, name)?.make {
+        Make::Pattern(make) => Some(make()),
+        Make::Contract(_) => None,
+    }
+}
+
+/// Makes a bot of this kind for matches of the Contract Rummy family; none if there is no such kind.
+#[must_use]
+pub fn of_contract(name: &str) -> Option<Box<dyn Bot<contract::View>>> {
+    match named(Family::Contract, name)?.make {
+        Make::Contract(make) => Some(make()),
+        Make::Pattern(_) => None,
+    }
+}
+
+/// Makes a bot of this kind (`easy`) for matches under these rules; none if there is no such kind.
+#[must_use]
+pub fn make(name: &str, rules: &Rules) -> Option<Box<dyn Bot<View>>> {
+    named(rules.family(), name).map(Kind::make)
+}
+
+struct OfPattern(Box<dyn Bot<pattern::View>>);
+
+impl Bot<View> for OfPattern {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+    fn think(&mut self, view: &View, at: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
+        let View::Pattern(view) = view else { return None };
+        Some(self.0.think(view, at, chance)?.map(Command::Pattern))
+    }
+}
+
+struct OfContract(Box<dyn Bot<contract::View>>);
+
+impl Bot<View> for OfContract {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+    fn think(&mut self, view: &View, at: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
+        let View::Contract(view) = view else { return None };
+        Some(self.0.think(view, at, chance)?.map(Command::Contract))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_can_be_made_and_says_its_name() {
+        for (preset, family) in [("set-classic", Family::Pattern), ("contract", Family::Contract)] {
+            let game = rulebook::preset(preset).expect("a built-in game");
+            let rules = game.rules(3).expect("for three");
+            for kind in kinds(family) {
+                let bot = make(kind.name, &rules).unwrap_or_else(|| panic!("{}", kind.name));
+                assert!(bot.name().starts_with(&format!("{}/", kind.name)), "{} is a {kind:?}", bot.name());
+            }
+            assert!(make("nobody", &rules).is_none());
+            assert!(of_pattern("steady").is_none() && of_contract("medium").is_none(), "of the other family");
+        }
+    }
+
+    #[test]
+    fn every_family_has_its_levels_in_order_and_a_beginner() {
+        for family in [Family::Pattern, Family::Contract] {
+            let levels: Vec<u8> = kinds(family).map(|kind| kind.level).collect();
+            assert!(levels.is_sorted(), "{family:?}: {levels:?}");
+            let mut names: Vec<&str> = kinds(family).map(|kind| kind.name).collect();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), levels.len(), "two of {family:?} are called the same");
+            assert_eq!(beginner(family).level, 1);
+        }
+    }
+}

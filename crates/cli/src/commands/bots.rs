@@ -1,0 +1,39 @@
+//! The bots, by the names that people type.
+
+use anyhow::{Result, anyhow};
+use bots::Bot;
+use rulebook::Family;
+
+/// What the bots of each family are called, for the help of an argument.
+pub fn listed() -> String {
+    format!("contract games {}; pattern games {}", names(Family::Contract), names(Family::Pattern))
+}
+
+/// What the bots of a family are called, from the one that moves at random to the strongest.
+pub fn names(family: Family) -> String {
+    bots::kinds(family).map(|kind| kind.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The bot of a family that plays unless another is named: somebody with experience.
+pub fn usual(family: Family) -> &'static str {
+    bots::of_level(family, 2).unwrap_or_else(|| bots::beginner(family)).name
+}
+
+/// What a bot is called now. (`easy` was `simple` once.)
+pub fn present_name(name: &str) -> &str {
+    if name == "simple" { "easy" } else { name }
+}
+
+/// A bot for pattern games, by name.
+pub fn pattern_bot(name: &str) -> Result<Box<dyn Bot<pattern::View>>> {
+    bots::of_pattern(present_name(name)).ok_or_else(|| no_bot(name, Family::Pattern))
+}
+
+/// A bot for contract games, by name.
+pub fn contract_bot(name: &str) -> Result<Box<dyn Bot<contract::View>>> {
+    bots::of_contract(present_name(name)).ok_or_else(|| no_bot(name, Family::Contract))
+}
+
+fn no_bot(name: &str, family: Family) -> anyhow::Error {
+    anyhow!("`{name}` is no bot for this game: {}", names(family))
+}

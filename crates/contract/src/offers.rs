@@ -1,0 +1,389 @@
+//! What a seat may do now, act by act: what each act needs and costs, or what it would be refused for.
+
+use crate::command::{Command, Standing};
+use crate::event::{Claim, Event};
+use crate::judge::Eyes;
+use crate::meld::{End, Kind, Meld, Said};
+use crate::rules::CutMode;
+use crate::solver::Solver;
+use crate::view::View;
+use cards::Face;
+use game::{Coverage, Refusal, Seat};
+
+/// An act: what it needs, where it is open, or the refusal that it would meet, whatever it were filled with.
+pub type Offer<Needs = ()> = Result<Needs, Refusal>;
+
+/// Everything that a seat may do now. All of it has been judged by what judges the truth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offers {
+    /// To cut, with an aim.
+    pub cut: Offer<Cutting>,
+    /// To take the top discard as the draw.
+    pub draw_discard: Offer,
+    /// To decline the top discard and draw from the stock.
+    pub draw_stock: Offer<Declining>,
+    /// To push the top discard on and draw.
+    pub draw_push: Offer<Declining>,
+    /// To take the top discard at the start of the own turn, and still draw.
+    pub buy: Offer<Price>,
+    /// To ask for the card that is, or will be, offered.
+    pub take: Offer<Price>,
+    /// To let the offered card, or the discard that could be claimed, lie.
+    pub pass: Offer,
+    /// To set a standing answer.
+    pub stand: Offer,
+    /// To lay melds.
+    pub meld: Offer<Melding>,
+    /// To lay cards off: every card of the hand by itself, with the places where it fits. [`View::ends`] says whether
+    /// several fit together.
+    pub lay_off: Offer<Vec<(Face, Place)>>,
+    /// To take wilds back: the cards of the hand that stand in for one, with the melds that would give it.
+    pub reclaim: Offer<Vec<(Face, u16)>>,
+    /// To take back the last play of this turn.
+    pub undo: Offer,
+    /// To discard: every card of the hand.
+    pub discard: Offer<Vec<Throw>>,
+    /// To end the turn without a discard.
+    pub hold: Offer,
+    /// To claim the discard onto a meld: where it fits.
+    pub shanghai: Offer<Vec<Place>>,
+    /// To pick a card of the claimer's hand: the number of places, from 1.
+    pub pick: Offer<u16>,
+}
+
+/// What a cut needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cutting {
+    /// The depth that earns points.
+    pub exact: u16,
+    /// The deepest that can be aimed at; the least is 1.
+    pub most: u16,
+    /// Whether the cutter aims; else it is left to chance.
+    pub aims: bool,
+}
+
+/// What comes of declining the top discard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declining {
+    /// Whether there is no card to draw, so that the round ends here unless somebody takes the discard.
+    pub blocks: bool,
+}
+
+/// What it costs to get a discard out of turn, or to buy it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Price {
+    /// Cards from the stock that come with it.
+    pub cards: u16,
+    /// Pennies to the kitty, those for the cards from the stock among them.
+    pub pennies: u16,
+    /// Points added to the score.
+    pub points: i32,
+    /// Takes that are left, this one among them; none if there is no limit.
+    pub left: Option<u16>,
+}
+
+/// What may be melded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Melding {
+    /// The contract: one of these, as places in the rules' list. [`View::staged`] says how far a hand is prepared for it.
+    Contract(Vec<u16>),
+    /// Further melds. [`View::further`] says whether some cards are one.
+    Further,
+}
+
+/// A place for a card on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Number of the meld.
+    pub on: u16,
+    /// Which end is meant; none where it makes no difference.
+    pub end: Option<End>,
+}
+
+/// A card of the hand as a discard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Throw {
+    /// The card.
+    pub card: Face,
+    /// Why it may not be discarded.
+    pub refused: Option<Refusal>,
+    /// Why it may not be discarded with the protecting call.
+    pub unprotected: Option<Refusal>,
+}
+
+impl Offers {
+    /// Acts that are closed, each with the refusal that it meets.
+    #[must_use]
+    pub fn closed(&self) -> Vec<(Command, Refusal)> {
+        fn why<T>(offer: &Offer<T>) -> Option<&Refusal> {
+            offer.as_ref().err()
+        }
+        // Whatever stands here: an act is closed whatever it is filled with.
+        let card = Face::JOKER;
+        let melds = vec![Said { kind: Kind::Group, cards: vec![card.into(); 3] }];
+        let acts = [
+            (why(&self.cut), Command::Cut { aim: 1 }),
+            (why(&self.draw_discard), Command::DrawDiscard),
+            (why(&self.draw_stock), Command::DrawStock),
+            (why(&self.draw_push), Command::DrawPush),
+            (why(&self.buy), Command::Buy),
+            (why(&self.take), Command::Take),
+            (why(&self.pass), Command::Pass),
+            (why(&self.stand), Command::Stand(Some(Standing::Pass))),
+            (why(&self.meld), Command::Meld { contract: None, melds }),
+            (why(&self.lay_off), Command::LayOff { cards: vec![card.into()], on: 1, end: None }),
+            (why(&self.reclaim), Command::Reclaim { card, from: 1 }),
+            (why(&self.undo), Command::Undo),
+            (why(&self.discard), Command::Discard { card, shanghai: false }),
+            (why(&self.hold), Command::Hold),
+            (why(&self.shanghai), Command::Shanghai { on: 1, end: None }),
+            (why(&self.pick), Command::Pick { place: 1 }),
+        ];
+        let mut closed: Vec<(Command, Refusal)> =
+            acts.into_iter().filter_map(|(why, command)| Some((command, why?.clone()))).collect();
+        for throw in self.discard.iter().flatten() {
+            for (why, shanghai) in [(&throw.refused, false), (&throw.unprotected, true)] {
+                if let Some(why) = why {
+                    closed.push((Command::Discard { card: throw.card, shanghai }, why.clone()));
+                }
+            }
+        }
+        closed
+    }
+
+    /// The acts that are open and can be listed one by one.
+    fn listed(&self) -> Coverage<Command> {
+        let mut all = Coverage::default();
+        let commands = &mut all.commands;
+        if let Ok(cutting) = &self.cut {
+            commands.push(Command::Cut { aim: cutting.exact });
+            all.complete = false;
+        }
+        let alone = [
+            (self.draw_discard.is_ok(), Command::DrawDiscard),
+            (self.draw_stock.is_ok(), Command::DrawStock),
+            (self.draw_push.is_ok(), Command::DrawPush),
+            (self.buy.is_ok(), Command::Buy),
+            (self.take.is_ok(), Command::Take),
+            (self.pass.is_ok(), Command::Pass),
+        ];
+        commands.extend(alone.into_iter().filter_map(|(open, command)| open.then_some(command)));
+        for throw in self.discard.iter().flatten() {
+            for (why, shanghai) in [(&throw.refused, false), (&throw.unprotected, true)] {
+                if why.is_none() {
+                    commands.push(Command::Discard { card: throw.card, shanghai });
+                }
+            }
+        }
+        let alone = [(self.hold.is_ok(), Command::Hold), (self.undo.is_ok(), Command::Undo)];
+        commands.extend(alone.into_iter().filter_map(|(open, command)| open.then_some(command)));
+        for &(card, Place { on, end }) in self.lay_off.iter().flatten() {
+            commands.push(Command::LayOff { cards: vec![card.into()], on, end });
+        }
+        for &(card, from) in self.reclaim.iter().flatten() {
+            commands.push(Command::Reclaim { card, from });
+        }
+        for &Place { on, end } in self.shanghai.iter().flatten() {
+            commands.push(Command::Shanghai { on, end });
+        }
+        commands.extend(self.pick.iter().flat_map(|&of| 1..=of).map(|place| Command::Pick { place }));
+        all
+    }
+
+    /// Whether an act is among those that are listed, or is of a sort that is open and cannot be listed.
+    fn lists(&self, command: &Command) -> bool {
+        let at = |place: &Place, on: u16, end: Option<End>| {
+            place.on == on && (end.is_none() || place.end.is_none() || place.end == end)
+        };
+        match command {
+            Command::Cut { .. } => self.cut.is_ok(),
+            Command::CutAt { .. } => false,
+            Command::DrawDiscard => self.draw_discard.is_ok(),
+            Command::DrawStock => self.draw_stock.is_ok(),
+            Command::DrawPush => self.draw_push.is_ok(),
+            Command::Buy => self.buy.is_ok(),
+            Command::Take => self.take.is_ok(),
+            Command::Pass => self.pass.is_ok(),
+            Command::Stand(_) => self.stand.is_ok(),
+            Command::Meld { .. } => self.meld.is_ok(),
+            Command::LayOff { cards, on, end } => match cards.as_slice() {
+                [one] => self
+                    .lay_off
+                    .iter()
+                    .flatten()
+                    .any(|(card, place)| *card == one.card && at(place, *on, *end)),
+                _ => self.lay_off.is_ok(),
+            },
+            Command::Reclaim { card, from } => self.reclaim.iter().flatten().any(|p| *p == (*card, *from)),
+            Command::Undo => self.undo.is_ok(),
+            Command::Discard { card, shanghai } => self.discard.iter().flatten().any(|throw| {
+                let why = if *shanghai { &throw.unprotected } else { &throw.refused };
+                throw.card == *card && why.is_none()
+            }),
+            Command::Hold => self.hold.is_ok(),
+            Command::Shanghai { on, end } => self.shanghai.iter().flatten().any(|place| at(place, *on, *end)),
+            Command::Pick { place } => self.pick.as_ref().is_ok_and(|of| (1..=*of).contains(place)),
+        }
+    }
+}
+
+impl View {
+    /// What this seat may do now; none for the table's view.
+    #[must_use]
+    pub fn offers(&self) -> Option<Offers> {
+        let eyes = self.eyes()?;
+        let may = |command: Command| eyes.judge(&command);
+        // Whether an act is open, before it is asked what it could be filled with.
+        let open = |may: Result<(), Refusal>| eyes.in_time(&Command::Undo).and(may);
+        let declining = Declining { blocks: eyes.declining_blocks() };
+        Some(Offers {
+            cut: may(Command::Cut { aim: 1 }).map(|()| self.cutting()),
+            draw_discard: may(Command::DrawDiscard),
+            draw_stock: may(Command::DrawStock).map(|()| declining),
+            draw_push: may(Command::DrawPush).map(|()| declining),
+            buy: may(Command::Buy).map(|()| self.price(&eyes)),
+            take: may(Command::Take).map(|()| self.price(&eyes)),
+            pass: may(Command::Pass),
+            stand: may(Command::Stand(Some(Standing::Pass))),
+            meld: open(eyes.may_meld()).map(|()| self.melding()),
+            lay_off: open(eyes.may_lay_off()).map(|()| self.single_lay_offs(&eyes)),
+            reclaim: open(eyes.may_reclaim()).map(|()| self.reclaims(&eyes)),
+            undo: may(Command::Undo),
+            discard: open(eyes.may_discard()).map(|()| self.throws(&eyes)),
+            hold: may(Command::Hold),
+            shanghai: open(eyes.may_claim()).map(|()| self.claims(&eyes)),
+            pick: may(Command::Pick { place: 1 }).map(|()| eyes.places()),
+        })
+    }
+
+    fn cutting(&self) -> Cutting {
+        Cutting {
+            exact: self.flow.exact_cut(&self.book),
+            most: self.book.cards.len() as u16 - 1,
+            aims: self.flow.set(&self.book).cut.mode == CutMode::Aim,
+        }
+    }
+
+    fn price(&self, eyes: &Eyes<'_>) -> Price {
+        let (book, flow) = (&self.book, &self.flow);
+        let take = &flow.set(book).take;
+        let cards = u16::from(take.penalty).min(flow.payable(book));
+        Price {
+            cards,
+            pennies: u16::from(take.pennies) + cards * u16::from(take.penalty_pennies),
+            points: take.points,
+            left: flow.takes_left(book, eyes.seat),
+        }
+    }
+
+    fn melding(&self) -> Melding {
+        if self.seat.is_some_and(|seat| self.flow.down.has(seat)) {
+            return Melding::Further;
+        }
+        let left = self.contracts_left();
+        Melding::Contract(if left.is_empty() { vec![self.contract()] } else { left })
+    }
+
+    fn single_lay_offs(&self, eyes: &Eyes<'_>) -> Vec<(Face, Place)> {
+        let mut found = Vec::new();
+        for (on, _) in (1..).zip(&self.board.melds) {
+            for card in self.hand.faces() {
+                found.extend(self.places(eyes, &[card], on).into_iter().map(|place| (card, place)));
+            }
+        }
+        found
+    }
+
+    /// The places on a meld where these cards could be laid off.
+    fn places(&self, eyes: &Eyes<'_>, cards: &[Face], on: u16) -> Vec<Place> {
+        let Some(table) = self.board.meld(on).filter(|table| eyes.onto(table.owner)) else {
+            return Vec::new();
+        };
+        if let [card] = cards
+            && !self.law().fit(&table.meld, *card).any()
+        {
+            return Vec::new();
+        }
+        let said: Vec<_> = cards.iter().map(|&card| card.into()).collect();
+        ends(on, |end| match eyes.lay_off(&said, on, end) {
+            Ok(Event::LaidOff { meld, .. }) => Some(meld),
+            _ => None,
+        })
+    }
+
+    /// Whether this seat may ever lay off on a meld of this owner's.
+    #[must_use]
+    pub fn onto(&self, owner: Seat) -> bool {
+        self.eyes().is_some_and(|eyes| eyes.onto(owner))
+    }
+
+    /// The ends at which these cards, all together, could be laid off on a meld now.
+    #[must_use]
+    pub fn ends(&self, cards: &[Face], on: u16) -> Vec<Option<End>> {
+        let places = self.eyes().filter(|_| !cards.is_empty()).map(|eyes| self.places(&eyes, cards, on));
+        places.into_iter().flatten().map(|place| place.end).collect()
+    }
+
+    fn reclaims(&self, eyes: &Eyes<'_>) -> Vec<(Face, u16)> {
+        let mut found = Vec::new();
+        for (from, table) in (1..).zip(&self.board.melds) {
+            let gives = |card: &Face| self.law().taken_back(&table.meld, *card).is_some();
+            let may = self.hand.faces().filter(gives).filter(|&card| eyes.reclaim(card, from).is_ok());
+            found.extend(may.map(|card| (card, from)));
+        }
+        found
+    }
+
+    fn throws(&self, eyes: &Eyes<'_>) -> Vec<Throw> {
+        let throw = |card| Throw {
+            card,
+            refused: eyes.discard(card, false).err(),
+            unprotected: eyes.discard(card, true).err(),
+        };
+        self.hand.faces().map(throw).collect()
+    }
+
+    fn claims(&self, eyes: &Eyes<'_>) -> Vec<Place> {
+        let Some(card) = self.flow.top else { return Vec::new() };
+        let may = (1..).zip(&self.board.melds).filter(|(_, table)| self.law().fit(&table.meld, card).any());
+        may.flat_map(|(on, _)| ends(on, |end| eyes.claim(Claim { on, end }).ok())).collect()
+    }
+
+    /// What [`game::View::commands`] gives: what is open and can be listed, and of the ways to lay the contract the best.
+    pub(crate) fn all_commands(&self) -> Coverage<Command> {
+        let Some(offers) = self.offers() else { return Coverage::default() };
+        let mut all = offers.listed();
+        let Ok(melding) = offers.meld else { return all };
+        all.complete = false;
+        if let Melding::Contract(contracts) = melding {
+            for at in contracts {
+                let solver = Solver::new(&self.book.laws[usize::from(at)]).with_budget(50_000);
+                let Some(answer) = solver.best(self.hand.counts()).answer else { continue };
+                let melds = answer.melds.iter().map(Meld::said).collect();
+                let contract = self.book.chosen().then(|| self.book.round(at).number);
+                let command = Command::Meld { contract, melds };
+                if self.judge(&command).is_ok() {
+                    all.commands.push(command);
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether an act is among the offers.
+    pub(crate) fn offered(&self, command: &Command) -> bool {
+        self.offers().is_some_and(|offers| offers.lists(command)) && self.judge(command).is_ok()
+    }
+}
+
+/// The ends of a meld that must be told apart: what comes of each is asked.
+fn ends(on: u16, made: impl Fn(Option<End>) -> Option<Meld>) -> Vec<Place> {
+    let at = |end| Place { on, end };
+    match (made(Some(End::Low)), made(Some(End::High))) {
+        (Some(low), Some(high)) if low == high => vec![at(None)],
+        (Some(_), Some(_)) => vec![at(Some(End::Low)), at(Some(End::High))],
+        (Some(_), None) => vec![at(Some(End::Low))],
+        (None, Some(_)) => vec![at(Some(End::High))],
+        (None, None) => made(None).map(|_| at(None)).into_iter().collect(),
+    }
+}

@@ -1,0 +1,118 @@
+//! What an input brings: claims, hints, chance, coming and going.
+
+use super::Puzzle;
+use super::event::Event;
+use crate::claim::Claim;
+use crate::command::Command;
+use crate::finder::{Kind, Open, PointSet};
+use crate::frame::roster::{DealEnd, Happening, Stage};
+use crate::rules::Hints;
+use cards::Point;
+use game::{Draw, Game, Millis, Presence, Refusal, Seat, Status};
+
+impl Puzzle {
+    pub(super) fn play(&self, at: Millis, seat: Seat, command: &Command) -> Result<Vec<Event>, Refusal> {
+        let state = &self.state;
+        state.roster.may_act(seat, "DAILY-3")?;
+        if state.roster.stage != Stage::Playing {
+            return Err(Refusal::new(&["DAILY-1", "CORE-3"], "the layout is not there yet"));
+        }
+        match command {
+            Command::Claim { leaves: Some(_), .. } => {
+                Err(Refusal::new(&["DAILY-2", "Q-01"], "in a puzzle no card leaves the layout"))
+            }
+            Command::Claim { groups, leaves: None } => self.claim(at, groups),
+            Command::GiveUp => Ok(self.ending(at, DealEnd::GaveUp)),
+            Command::Hint => self.hint(at),
+            _ => Err(Refusal::new(
+                &["DAILY-1", "DAILY-2", "4.1"],
+                "in a puzzle a player claims Sets, and nothing else",
+            )),
+        }
+    }
+
+    pub(super) fn claim(&self, at: Millis, claim: &Claim) -> Result<Vec<Event>, Refusal> {
+        let (kind, open) = (Kind::from(&*self.rules), self.state.open());
+        let judged = kind.judge(&open, claim).map_err(|mut refusal| {
+            refusal.rules.insert(0, "DAILY-1".into());
+            refusal
+        })?;
+        if !judged.finding.right() {
+            return Ok(vec![Event::Judged { at, claim: claim.clone(), finding: judged.finding }]);
+        }
+        let claim = canonical(kind, &open, &judged.claim);
+        if self.state.found.contains(&claim) {
+            return Ok(vec![Event::Repeated { at, claim }]);
+        }
+        let event = Event::Judged { at, claim, finding: judged.finding };
+        let mut events = vec![event.clone()];
+        if self.state.found.len() + 1 == usize::from(self.state.total) {
+            let mut after = self.clone();
+            after.evolve(&event);
+            events.extend(after.ending(at, DealEnd::Finished));
+        }
+        Ok(events)
+    }
+
+    pub(super) fn hint(&self, at: Millis) -> Result<Vec<Event>, Refusal> {
+        let points = match self.rules.hints {
+            Hints::Off => return Err(Refusal::new(&["A-50"], "hints are off at this table")),
+            Hints::CostPoint => -1,
+            Hints::Free => 0,
+        };
+        let unfound = self.unfound();
+        let first =
+            unfound.first().and_then(|claim| claim.cards().iter().find(|c| !self.state.hints.contains(c)));
+        match first {
+            Some(&card) => Ok(vec![Event::Hinted { at, card, points }]),
+            None => Err(Refusal::new(&["A-50"], "all cards of a Set are shown already")),
+        }
+    }
+
+    pub(super) fn draw(&self, at: Millis, draw: &Draw) -> Result<Vec<Event>, Refusal> {
+        let Status::Chance(need) = self.status() else { return Err("nothing is drawn now".into()) };
+        let Draw::Order(order) = draw else { return Err("the deck is to be shuffled".into()) };
+        if !draw.answers(&need) {
+            return Err("this is no order of the deck".into());
+        }
+        let deck: Vec<Point> = self.rules.cards().collect();
+        let layout: Vec<Point> =
+            order.iter().take(usize::from(self.rules.base)).map(|&i| deck[usize::from(i)]).collect();
+        let open = Open::layout(layout.iter().map(|&card| (0, card)));
+        let total = Kind::from(&*self.rules).count(&open);
+        if total == u64::from(self.rules.puzzle_sets) {
+            Ok(vec![Event::Shown { at, layout, total: total as u16 }])
+        } else {
+            Ok(vec![Event::Discarded { nth: self.shuffles }])
+        }
+    }
+
+    pub(super) fn presence(&self, at: Millis, seat: Seat, presence: Presence) -> Result<Vec<Event>, Refusal> {
+        let happening = self.state.roster.presence(&self.rules, at, seat, presence)?;
+        let leaves = matches!(happening, Happening::Retired { .. });
+        let event = Event::Table(happening);
+        if !leaves {
+            return Ok(vec![event]);
+        }
+        let mut after = self.clone();
+        after.evolve(&event);
+        let mut events = vec![event];
+        events.extend(after.ending(at, DealEnd::TooFew));
+        Ok(events)
+    }
+}
+
+/// Groups ascending, and cards ascending in each, pairs found.
+fn canonical(kind: Kind, open: &Open, claim: &Claim) -> Claim {
+    let named = PointSet::of(claim.cards());
+    let sorted = |claim: &Claim| {
+        let mut groups: Vec<Vec<Point>> = claim.groups().map(<[Point]>::to_vec).collect();
+        groups.iter_mut().for_each(|group| group.sort_unstable());
+        groups.sort();
+        groups
+    };
+    // The list is in canonical order already; what is looked for is the member with the same groups.
+    let wanted = sorted(claim);
+    let within = Open::layout(open.all().and(&named).iter().map(|card| (0, card)));
+    kind.list(&within, usize::MAX).into_iter().find(|c| sorted(c) == wanted).unwrap_or_else(|| claim.clone())
+}

@@ -1,0 +1,95 @@
+//! What an input brings: on whose board, and whether all are done.
+
+use super::event::Event;
+use super::{ALONE, Trial};
+use crate::command::Command;
+use crate::frame::presence::{Held, Place};
+use game::{Game, Input, Millis, Presence, Refusal, Seat};
+
+impl Trial {
+    pub(super) fn judge(&self, at: Millis, input: &Input<Command>) -> Result<Vec<Event>, Refusal> {
+        if self.state.outcome.is_some() {
+            return Err(Refusal::new(&["CORE-3"], "the match is over"));
+        }
+        let mut events = Vec::new();
+        match input {
+            Input::Play(seat, command, timing) => {
+                let input = Input::Play(ALONE, command.clone(), *timing);
+                self.play(at, *seat, &input, &mut events)?;
+            }
+            Input::Draw(_) if self.state.started_at.is_none() => {
+                events.push(Event::Started { at });
+                for seat in self.racing().iter() {
+                    self.on_board(at, seat, input, &mut events)?;
+                }
+            }
+            Input::Draw(_) => return Err("nothing is drawn now".into()),
+            Input::Ring(id) => match self.bell() {
+                Some((seat, alarm)) if *id == self.plies && alarm.due <= at => {
+                    self.on_board(at, seat, &Input::Ring(alarm.id), &mut events)?;
+                }
+                _ => return Err("this alarm is not due".into()),
+            },
+            Input::Presence(seat, presence) => self.presence(at, *seat, *presence, &mut events)?,
+        }
+        let mut after = self.state.clone();
+        events.iter().for_each(|event| after.apply(event));
+        if after.racers.iter().all(|racer| racer.done.is_some()) {
+            events.push(Event::Ended { at, outcome: after.ranking(&self.rules) });
+        }
+        Ok(events)
+    }
+
+    pub(super) fn play(
+        &self,
+        at: Millis,
+        seat: Seat,
+        input: &Input<Command>,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Refusal> {
+        match self.state.racers.get(seat.index()) {
+            None => Err(Refusal::new(&["Q-15"], format!("there is no seat {seat}"))),
+            Some(racer) if racer.done.is_some() => {
+                Err(Refusal::new(&["TRIAL-4", "CORE-3"], "your board is done: the others play theirs"))
+            }
+            Some(_) => self.on_board(at, seat, input, events),
+        }
+    }
+
+    pub(super) fn presence(
+        &self,
+        at: Millis,
+        seat: Seat,
+        presence: Presence,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Refusal> {
+        let Some(racer) = self.state.racers.get(seat.index()) else {
+            return Err(format!("there is no seat {seat}").into());
+        };
+        if racer.held == Held::Retired {
+            // There is one deal: nobody comes in again.
+            return Err(Refusal::new(&["LEAVE-2", "LEAVE-7"], "this seat is out of the match"));
+        }
+        if racer.done.is_none() {
+            return self.on_board(at, seat, &Input::Presence(ALONE, presence), events);
+        }
+        let place = Place { held: racer.held, returning: false, dealt: true };
+        place.change(&self.rules, presence)?;
+        events.push(Event::Presence { at, seat, presence });
+        Ok(())
+    }
+
+    /// Judges an input on a board.
+    pub(super) fn on_board(
+        &self,
+        at: Millis,
+        seat: Seat,
+        input: &Input<Command>,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Refusal> {
+        let mut own = Vec::new();
+        self.of(seat)?.decide(at, input, &mut own)?;
+        events.extend(own.into_iter().map(|event| Event::Board { seat, event }));
+        Ok(())
+    }
+}

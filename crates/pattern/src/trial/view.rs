@@ -1,0 +1,80 @@
+//! What a viewer knows: the own board, and how far the others are.
+
+use super::event::Notice;
+use super::state::State;
+use super::{ALONE, Trial};
+use crate::command::Command;
+use crate::race::{self, Race};
+use crate::rules::Rules;
+use game::{Chance, Coverage, Game, Millis, Outcome, Seat, Viewer};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What a viewer knows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "TrialView")]
+pub struct View {
+    /// Whose view.
+    pub who: Viewer,
+    /// The rules of the match.
+    pub rules: Arc<Rules>,
+    /// How far everybody is.
+    pub state: State,
+    /// The own board; none for those who watch.
+    pub board: Option<race::View>,
+}
+
+impl View {
+    /// What `who` knows of this match.
+    pub(super) fn of(trial: &Trial, who: Viewer) -> View {
+        let board = match who {
+            Viewer::Seat(seat) => trial.boards.get(seat.index()).map(|race| race.view(Viewer::Seat(ALONE))),
+            Viewer::Table => None,
+        };
+        View { who, rules: trial.rules.clone(), state: trial.state.clone(), board }
+    }
+
+    /// A truth that looks like this.
+    pub(super) fn imagined(&self, chance: &mut impl Chance) -> Trial {
+        let alone = Arc::new(self.rules.of_board());
+        let board = |seat: u8, chance: &mut _| match &self.board {
+            Some(own) if self.who.is(Seat(seat)) => Race::imagine(own, chance),
+            _ => Race::open(alone.clone(), 1).expect("rules that are played already"),
+        };
+        let boards = (0..self.state.racers.len() as u8).map(|seat| board(seat, chance)).collect();
+        Trial { rules: self.rules.clone(), state: self.state.clone(), boards, plies: 0 }
+    }
+}
+
+impl game::View for View {
+    type Command = Command;
+    type Notice = Notice;
+
+    fn observe(&mut self, notice: &Notice) {
+        match notice {
+            Notice::Shared(event) => self.state.apply(event),
+            Notice::Own(event) => {
+                if let (Some(board), Viewer::Seat(seat)) = (&mut self.board, self.who) {
+                    board.observe(event);
+                    self.state.racers[seat.index()].apply(event);
+                }
+            }
+            Notice::Progress { seat, racer } => self.state.racers[seat.index()] = *racer,
+        }
+    }
+
+    fn commands(&self, at: Millis) -> Coverage<Command> {
+        match &self.board {
+            Some(board) if self.state.outcome.is_none() => board.commands(at),
+            _ => Coverage::default(),
+        }
+    }
+
+    fn awaited(&self) -> bool {
+        self.state.outcome.is_none() && self.board.as_ref().is_some_and(race::View::awaited)
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        self.state.outcome.as_ref()
+    }
+}

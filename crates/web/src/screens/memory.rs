@@ -1,0 +1,88 @@
+//! Memory: cards are turned up in turn.
+
+use super::board::{banner, between, board, send, side};
+use crate::screens::pattern::{Desk, Of, memory_in};
+use crate::{t, ui};
+use leptos::prelude::*;
+use pattern::Command;
+use pattern::memory::Slot;
+use pattern::roster::Stage;
+use pattern::rules::MemoryEnd;
+
+#[component]
+pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
+    let state = view.part(|view| memory_in(view).map(|v| &v.state));
+    let roster = view.part(|view| memory_in(view).map(|v| &v.state.roster));
+    let rules = view.part(memory_in).with_untracked(|v| v.rules.clone());
+    let deck = rules.deck;
+    let turn = Memo::new(move |_| state.with(|s| (s.roster.stage == Stage::Playing).then_some(s.turn)));
+    let stock = Memo::new(move |_| state.with(|s| Some(s.stock)));
+    let count = Memo::new(move |_| state.with(|s| s.slots.len()));
+    let text = Memo::new(move |_| {
+        state.with(|s| {
+            if let (Some(last), true) = (&s.last, s.up.is_empty()) {
+                let name = desk.name_or_you(last.seat);
+                let next = if desk.me.get() == Some(s.turn) {
+                    t!("memory.flip", n = 0)
+                } else {
+                    t!("table.wait", name = desk.name(s.turn))
+                };
+                return if last.right {
+                    format!("{} {next}", t!("verdict.right", name = name))
+                } else {
+                    next
+                };
+            }
+            if s.reveal_until.is_some() {
+                return t!("memory.no_set");
+            }
+            if desk.me.get() == Some(s.turn) {
+                t!("memory.flip", n = s.up.len())
+            } else {
+                t!("table.wait", name = desk.name(s.turn))
+            }
+        })
+    });
+    let due = Memo::new(move |_| state.with(|s| s.deadline));
+    let slot = move |n: usize| {
+        let shown = Memo::new(move |_| state.with(|s| s.slots.get(n).copied().unwrap_or(Slot::Empty)));
+        let label = move || match shown.get() {
+            Slot::Empty => t!("memory.empty", n = n + 1),
+            Slot::Down => t!("memory.down", n = n + 1),
+            Slot::Up(point) => ui::pattern_name(deck, point),
+        };
+        view! {
+            <button
+                class="pcard"
+                class:gone=move || shown.get() == Slot::Empty
+                data-testid="slot"
+                data-slot=(n + 1).to_string()
+                aria-label=label
+                aria-disabled=move || (shown.get() != Slot::Down).to_string()
+                on:click=move |_| if shown.get_untracked() == Slot::Down && desk.live { send(desk, Command::Flip(n as u8 + 1)) }
+            >
+                {move || match shown.get() {
+                    Slot::Empty => ().into_any(),
+                    Slot::Down => ui::pattern_back(),
+                    Slot::Up(point) => ui::pattern_card(deck, point),
+                }}
+            </button>
+        }
+    };
+    let declares = rules.memory_end == MemoryEnd::Declare;
+    view! {
+        <div class="match race one-zone" data-testid="memory">
+            <div class="field">
+                {banner(move || state.with(|s| if s.reveal_until.is_some() { "wrong" } else if desk.me.get() == Some(s.turn) { "call" } else { "idle" }), text, desk, due)}
+                {board(count, move || (0..count.get()).map(slot).collect_view())}
+                <div class="actions">
+                    <Show when=move || declares && desk.playing()>
+                        <button data-testid="declare" on:click=move |_| send(desk, Command::Declare)>{t!("memory.declare")}</button>
+                    </Show>
+                </div>
+            </div>
+            {side(desk, roster, turn, stock, "memory.cards")}
+            {between(desk, roster)}
+        </div>
+    }
+}

@@ -1,0 +1,95 @@
+//! A puzzle: every Set of a fixed layout is to be found.
+
+use super::board::{banner, board, card, send};
+use crate::desk::time_text;
+use crate::screens::pattern::{Desk, Of, puzzle_in};
+use crate::screens::race::finding_text;
+use crate::{t, ui};
+use cards::Point;
+use leptos::prelude::*;
+use pattern::rules::Hints;
+use pattern::{Claim, Command};
+
+#[component]
+pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
+    let state = view.part(|view| puzzle_in(view).map(|v| &v.state));
+    let rules = view.part(puzzle_in).with_untracked(|v| v.rules.clone());
+    let deck = rules.deck;
+    let size = if rules.pattern == pattern::rules::Pattern::Super { 4 } else { 3 };
+    let hints = rules.hints != Hints::Off;
+    let layout = Memo::new(move |_| state.with(|s| s.layout.clone()));
+    let count = Memo::new(move |_| layout.with(Vec::len));
+    let picked = RwSignal::new(Vec::<Point>::new());
+    let press = move |point: Point| {
+        if !desk.live || desk.me.get_untracked().is_none() {
+            return;
+        }
+        picked.update(|p| {
+            if let Some(at) = p.iter().position(|c| *c == point) {
+                p.remove(at);
+            } else {
+                p.push(point)
+            }
+        });
+        if picked.with_untracked(Vec::len) == size {
+            let claim = Claim::one(&picked.get_untracked());
+            picked.set(Vec::new());
+            send(desk, Command::claim(claim));
+        }
+    };
+    let text = Memo::new(move |_| {
+        state.with(|s| match &s.last {
+            Some((claim, finding)) => finding_text(
+                *finding,
+                claim,
+                1,
+                deck,
+                &desk.me.get().map_or_else(String::new, |me| desk.name_or_you(me)),
+            ),
+            None => t!("puzzle.task", n = s.total),
+        })
+    });
+    let kind = move || {
+        state.with(|s| match &s.last {
+            Some((_, finding)) if finding.right() => "right",
+            Some(_) => "wrong",
+            None => "idle",
+        })
+    };
+    let due = Memo::new(move |_| None);
+    let list = move |claims: Vec<Claim>| {
+        claims
+            .into_iter()
+            .map(|claim| view! {
+                <li>{claim.cards().iter().map(|&c| view! { <span class="mini" role="img" aria-label=ui::pattern_name(deck, c)>{ui::pattern_card(deck, c)}</span> }).collect_view()}</li>
+            })
+            .collect_view()
+    };
+    view! {
+        <div class="match race one-zone" data-testid="puzzle">
+            <div class="field">
+                {banner(kind, text, desk, due)}
+                {board(count, view! {
+                    <For each=move || layout.get() key=|p| p.0 let:point>
+                        {card(deck, point, move || picked.with(|p| p.contains(&point)), move || state.with(|s| s.hints.contains(&point)), move || press(point), false)}
+                    </For>
+                })}
+                <div class="actions">
+                    <Show when=move || hints && desk.playing()><button data-testid="hint" on:click=move |_| send(desk, Command::Hint)>{t!("race.hint")}</button></Show>
+                    <Show when=move || desk.playing() && state.with(|s| s.ended_at.is_none())><button class="danger" data-testid="give-up" on:click=move |_| send(desk, Command::GiveUp)>{t!("race.give_up")}</button></Show>
+                </div>
+            </div>
+            <aside class="side" aria-label=t!("race.side")>
+                <section class="panel" data-testid="found">
+                    <h2>{move || t!("puzzle.found", n = state.with(|s| s.found.len()), of = state.with(|s| s.total))}</h2>
+                    <p class="quiet"><span data-testid="clock">{move || state.with(|s| time_text(s.ended_at.unwrap_or_else(|| desk.clock.now()).since(s.started_at)))}</span> " · " {move || t!("puzzle.errors", n = state.with(|s| s.errors))}</p>
+                    <ul class="missed">{move || list(state.with(|s| s.found.clone()))}</ul>
+                    <Show when=move || state.with(|s| !s.missed.is_empty())>
+                        <h3>{t!("race.missed")}</h3>
+                        <ul class="missed">{move || list(state.with(|s| s.missed.clone()))}</ul>
+                    </Show>
+                </section>
+            </aside>
+        </div>
+    }
+}

@@ -1,0 +1,116 @@
+//! SETup: cards are placed in turn, and nobody wants to complete a Set.
+
+use super::board::{banner, between, board, card, send, side};
+use crate::screens::pattern::{Desk, Of, setup_in};
+use crate::{t, ui};
+use cards::Point;
+use leptos::prelude::*;
+use pattern::Command;
+use pattern::roster::Stage;
+
+#[component]
+pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
+    let state = view.part(|view| setup_in(view).map(|v| &v.state));
+    let roster = view.part(|view| setup_in(view).map(|v| &v.state.roster));
+    let rules = view.part(setup_in).with_untracked(|v| v.rules.clone());
+    let deck = rules.deck;
+    let turn = Memo::new(move |_| state.with(|s| (s.roster.stage == Stage::Playing).then_some(s.turn)));
+    let stock = Memo::new(move |_| state.with(|s| Some(s.stock)));
+    let table = Memo::new(move |_| state.with(|s| s.table.clone()));
+    let count = Memo::new(move |_| table.with(|t| t.len().max(12)));
+    let hand = Memo::new(move |_| {
+        desk.me
+            .get()
+            .map(|me| state.with(|s| s.hands.get(me.index()).map(|h| h.cards().to_vec()).unwrap_or_default()))
+            .unwrap_or_default()
+    });
+    let picked = RwSignal::new(Vec::<Point>::new());
+    let chosen = RwSignal::new(None::<Point>);
+    Effect::new(move || {
+        table.with(|t| picked.update(|p| p.retain(|c| t.contains(c))));
+        hand.with(|h| {
+            if chosen.get_untracked().is_some_and(|c| !h.contains(&c)) {
+                chosen.set(None)
+            }
+        });
+    });
+    let may_challenge = move || {
+        desk.playing()
+            && state.with(|s| {
+                s.last.is_some_and(|l| Some(l.seat) != desk.me.get())
+                    && desk.me.get().is_some_and(|me| !s.locked.has(me))
+            })
+    };
+    let press = move |point: Point| {
+        if !may_challenge() || state.with_untracked(|s| s.last.is_some_and(|l| l.card == point)) {
+            return;
+        }
+        picked.update(|p| {
+            if let Some(at) = p.iter().position(|c| *c == point) {
+                p.remove(at);
+            } else {
+                p.push(point)
+            }
+        });
+        if let [a, b] = picked.get_untracked()[..] {
+            picked.set(Vec::new());
+            send(desk, Command::Challenge([a, b]));
+        }
+    };
+    let text = Memo::new(move |_| {
+        state.with(|s| {
+            if let Some(c) = s.challenged {
+                let name = desk.name_or_you(c.seat);
+                return if c.right {
+                    t!("setup.challenge_right", name = name, by = desk.name(c.by))
+                } else {
+                    t!("setup.challenge_wrong", name = name)
+                };
+            }
+            let last = s
+                .last
+                .map(|l| {
+                    t!("setup.played", name = desk.name_or_you(l.seat), card = ui::pattern_name(deck, l.card))
+                })
+                .unwrap_or_default();
+            let next = if desk.me.get() == Some(s.turn) {
+                t!("setup.place")
+            } else {
+                t!("table.wait", name = desk.name(s.turn))
+            };
+            format!("{last} {next}")
+        })
+    });
+    let due = Memo::new(move |_| None);
+    let passed = move || desk.me.get().is_some_and(|me| state.with(|s| s.passed.has(me)));
+    view! {
+        <div class="match race one-zone" data-testid="setup">
+            <div class="field">
+                {banner(move || state.with(|s| if s.challenged.is_some_and(|c| c.right) { "wrong" } else if desk.me.get() == Some(s.turn) { "call" } else { "idle" }), text, desk, due)}
+                {board(count, view! {
+                    <For each=move || table.get() key=|p| p.0 let:point>
+                        {card(deck, point, move || picked.with(|p| p.contains(&point)), move || state.with(|s| s.last.is_some_and(|l| l.card == point)), move || press(point), false)}
+                    </For>
+                })}
+                <section class="own" aria-label=t!("race.hand")>
+                    <div class="own-cards">
+                        <For each=move || hand.get() key=|p| p.0 let:point>
+                            {card(deck, point, move || chosen.get() == Some(point), || false, move || chosen.update(|c| *c = if *c == Some(point) { None } else { Some(point) }), true)}
+                        </For>
+                    </div>
+                </section>
+                <div class="actions">
+                    <Show when=move || chosen.get().is_some() && desk.me.get() == turn.get() && desk.playing()>
+                        <button class="primary big" data-testid="place" on:click=move |_| if let Some(card) = chosen.get_untracked() { send(desk, Command::Play(card)) }>{t!("setup.place_this")}</button>
+                    </Show>
+                    <Show when=move || may_challenge() && !passed()>
+                        <button data-testid="pass" on:click=move |_| send(desk, Command::Pass)>{t!("setup.let_stand")}</button>
+                        <span class="quiet">{t!("setup.challenge_hint")}</span>
+                    </Show>
+                </div>
+            </div>
+            {side(desk, roster, turn, stock, "setup.penalties")}
+            {between(desk, roster)}
+        </div>
+    }
+}
