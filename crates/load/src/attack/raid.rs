@@ -321,12 +321,17 @@ fn is_whole(answer: &[u8]) -> bool {
     answer.len() >= end + 4 + length.unwrap_or(0)
 }
 
-/// Others come first on the processor from now on.
+/// Others come first on the processor from now on: where the system can say so, this runs when nobody else wants to.
 fn stand_back() {
     #[cfg(target_os = "linux")]
     {
-        // There, it is this thread's own.
-        let _ = rustix::process::nice(19);
+        use thread_priority::{
+            NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, set_thread_priority_and_policy,
+            thread_native_id,
+        };
+        // Where it may not, the figures of the strangers elsewhere tell.
+        let policy = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+        let _ = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, policy);
     }
 }
 
