@@ -1,6 +1,7 @@
 //! One match of any mechanism of the family: the enums that the rest of the program speaks.
 
 use crate::command::Command;
+use crate::offers::Offers;
 use crate::rules::{Mechanism, Rules};
 use crate::written::Position;
 use crate::{memory, puzzle, race, setup_game, trial};
@@ -295,6 +296,20 @@ fn no_faults(rules: &Rules, seats: u8) -> Result<(), Vec<String>> {
     Err(faults.into_iter().map(|fault| Refusal::from(fault).to_string()).collect())
 }
 
+impl View {
+    /// Everything that this seat may do at `at`; nothing for the table.
+    #[must_use]
+    pub fn offers(&self, at: Millis) -> Offers {
+        match self {
+            View::Race(it) => it.offers(at),
+            View::Memory(it) => it.offers(at),
+            View::Setup(it) => it.offers(at),
+            View::Puzzle(it) => it.offers(at),
+            View::Trial(it) => it.offers(at),
+        }
+    }
+}
+
 impl game::View for View {
     type Command = Command;
     type Notice = Notice;
@@ -317,6 +332,26 @@ impl game::View for View {
             View::Setup(it) => it.commands(at),
             View::Puzzle(it) => it.commands(at),
             View::Trial(it) => it.commands(at),
+        }
+    }
+
+    fn closed(&self, at: Millis) -> Vec<(Command, Refusal)> {
+        match self {
+            View::Race(it) => it.closed(at),
+            View::Memory(it) => it.closed(at),
+            View::Setup(it) => it.closed(at),
+            View::Puzzle(it) => it.closed(at),
+            View::Trial(it) => it.closed(at),
+        }
+    }
+
+    fn admits(&self, at: Millis, command: &Command) -> Option<bool> {
+        match self {
+            View::Race(it) => it.admits(at, command),
+            View::Memory(it) => it.admits(at, command),
+            View::Setup(it) => it.admits(at, command),
+            View::Puzzle(it) => it.admits(at, command),
+            View::Trial(it) => it.admits(at, command),
         }
     }
 

@@ -2,10 +2,10 @@
 
 use cards::point::Deck;
 use game::chance::{Chance, SplitMix};
-use game::laws::{Plan, Played, check};
-use game::{Coverage, Game, Status};
+use game::laws::{Plan, Played, Run, check};
+use game::{Coverage, Game, Input, Millis, Seat, Status, Timing, View as _, Viewer};
 use pattern::race::{Race, View};
-use pattern::{Command, Rules, trial};
+use pattern::{Act, Command, Match, Rules, trial};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -69,6 +69,54 @@ fn laws_hold_when_all_vote_for_the_whole_deck() {
         joined |= played.game.rules().deck == Deck::D81;
     }
     assert!(joined, "nobody voted");
+}
+
+/// What a view offers agrees with what it says of single commands: an act that is closed is refused for those rules at least,
+/// and a game has no act that its rules do not know.
+#[test]
+fn offers_agree_with_the_judge() {
+    for (id, options, seats) in [
+        ("set-classic", "hints = \"cost_point\"", 3),
+        ("twenty", "", 3),
+        ("scout", "", 4),
+        ("quick", "deals = 2", 2),
+        ("solitaire", "hints = \"free\"", 1),
+        ("memory", "memory_end = \"declare\"", 3),
+        ("setup", "", 3),
+        ("daily-puzzle", "hints = \"cost_point\"", 1),
+        ("trial-live", "", 2),
+    ] {
+        let game = Match::open(rules(id, options), seats).unwrap_or_else(|fault| panic!("{id}: {fault}"));
+        let (mut run, mut chance, mut at) = (Run::new(game, 5), SplitMix(6), Millis(0));
+        let (mut opened, mut closed) = (0, 0);
+        for _ in 0..300 {
+            at = at.after(700);
+            for seat in (0..seats).map(Seat) {
+                run.settle().unwrap_or_else(|broken| panic!("{id}: {broken}"));
+                let view = run.game().view(Viewer::Seat(seat));
+                let offers = view.offers(at);
+                for act in Act::ALL {
+                    let over = matches!(run.game().status(), Status::Over(_));
+                    assert!(over || offers.has(act) == run.game().rules().knows(act), "{id}: {act:?}");
+                }
+                for (command, refusal) in view.closed(at) {
+                    assert!(!offers.open(command.act()), "{id}: {command:?} is open");
+                    let why = offers.why(command.act()).map_or(&[][..], |why| &why.rules);
+                    assert!(why.iter().all(|rule| refusal.cites(rule)), "{id}: {command:?}: {refusal}");
+                    closed += 1;
+                }
+                opened += offers.iter().filter(|(_, offer)| offer.is_ok()).count();
+                let mut commands = view.commands(at).commands;
+                commands.retain(|command| *command != Command::GiveUp);
+                if !commands.is_empty() && chance.below(3) == 0 {
+                    let command = commands.swap_remove(chance.below(commands.len() as u32) as usize);
+                    let input = Input::Play(seat, command, Timing::at(at));
+                    run.attempt(at, input).unwrap_or_else(|broken| panic!("{id}: {broken}")).ok();
+                }
+            }
+        }
+        assert!(opened > 100 && closed > 100, "{id}: {opened} open, {closed} closed");
+    }
 }
 
 #[test]

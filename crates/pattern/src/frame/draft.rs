@@ -47,11 +47,9 @@ impl<G: Seated> Draft<G> {
     }
 
     /// A seat is ready for the next deal.
-    pub fn ready(&mut self, at: Millis, seat: Seat) -> Result<(), Refusal> {
-        let ready = self.game.roster().judge_ready(at, seat)?;
-        self.table(ready);
+    pub fn ready(&mut self, at: Millis, seat: Seat) {
+        self.table(Happening::Ready { at, seat });
         self.begin();
-        Ok(())
     }
 
     /// Begins the next deal if nobody is waited for.

@@ -322,23 +322,18 @@ impl Roster {
         })
     }
 
-    /// Judges `ready`.
-    pub(crate) fn judge_ready(&self, at: Millis, seat: Seat) -> Result<Happening, Refusal> {
+    /// Refuses a `ready` that is not waited for.
+    pub(crate) fn may_be_ready(&self, seat: Seat) -> Result<(), Refusal> {
         if self.stage != Stage::Between {
             return Err(Refusal::new(&["Q-26"], "no deal is waited for"));
         }
         if self.ready.has(seat) {
             return Err(Refusal::new(&["Q-26"], "you are ready already"));
         }
-        Ok(Happening::Ready { at, seat })
+        Ok(())
     }
 
-    /// Whether a seat is in a match that is not over.
-    pub(crate) fn acts(&self, seat: Seat) -> bool {
-        !self.retired(seat) && self.stage != Stage::Over
-    }
-
-    /// The same, in words; `ending` is the rule that says how this game ends.
+    /// Refuses every act of a seat that is not in the match, or once it is over; `ending` is the rule that says how this game ends.
     pub(crate) fn may_act(&self, seat: Seat, ending: &'static str) -> Result<(), Refusal> {
         if seat.0 >= self.seats() {
             return Err(Refusal::new(&["Q-15"], format!("there is no seat {seat}")));

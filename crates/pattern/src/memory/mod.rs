@@ -7,6 +7,7 @@ mod alarms;
 mod apply;
 mod decide;
 mod event;
+mod judge;
 mod notation;
 mod settle;
 mod state;

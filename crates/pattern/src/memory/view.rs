@@ -2,13 +2,15 @@
 
 use super::Memory;
 use super::event::Notice;
+use super::judge::Judge;
 use super::state::{Slot, State};
 use crate::command::Command;
 use crate::finder::PointSet;
 use crate::frame::roster::Stage;
-use crate::rules::{MemoryEnd, Rules};
+use crate::offers::{Judge as _, Offers};
+use crate::rules::Rules;
 use cards::Point;
-use game::{Chance, Coverage, Millis, Outcome, Viewer};
+use game::{Chance, Coverage, Millis, Outcome, Refusal, Viewer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -25,6 +27,18 @@ pub struct View {
 }
 
 impl View {
+    /// What judges the own seat's acts; none for the table.
+    fn judge(&self) -> Option<Judge<'_>> {
+        let Viewer::Seat(seat) = self.who else { return None };
+        Some(Judge { rules: &self.rules, state: &self.state, seat })
+    }
+
+    /// Everything that this seat may do at `at`; nothing for the table.
+    #[must_use]
+    pub fn offers(&self, at: Millis) -> Offers {
+        self.judge().map_or_else(Offers::default, |judge| judge.offers(at))
+    }
+
     /// A truth that looks like this.
     pub(super) fn imagined(&self, chance: &mut impl Chance) -> Memory {
         let state = &self.state;
@@ -54,27 +68,17 @@ impl game::View for View {
         self.state.apply(&self.rules, notice);
     }
 
-    fn commands(&self, _: Millis) -> Coverage<Command> {
-        let state = &self.state;
-        let mut commands = Vec::new();
-        if let Viewer::Seat(seat) = self.who
-            && state.roster.acts(seat)
-        {
-            match state.roster.stage {
-                Stage::Playing => {
-                    if state.turn == seat && state.may_flip() {
-                        commands.extend(state.face_down().map(|slot| Command::Flip(slot + 1)));
-                    }
-                    let declares = self.rules.memory_end == MemoryEnd::Declare;
-                    if declares && state.up.is_empty() && !state.declared.has(seat) {
-                        commands.push(Command::Declare);
-                    }
-                }
-                Stage::Between if !state.roster.ready.has(seat) => commands.push(Command::Ready),
-                _ => {}
-            }
-        }
-        Coverage { commands, complete: true }
+    fn commands(&self, at: Millis) -> Coverage<Command> {
+        let listed = self.judge().map_or_else(Vec::new, |judge| judge.listed(at));
+        Coverage { commands: listed.into_iter().flat_map(|(_, commands)| commands).collect(), complete: true }
+    }
+
+    fn closed(&self, at: Millis) -> Vec<(Command, Refusal)> {
+        self.judge().map_or_else(Vec::new, |judge| judge.closed(at))
+    }
+
+    fn admits(&self, at: Millis, command: &Command) -> Option<bool> {
+        Some(self.judge().is_some_and(|judge| judge.judge(at, command).is_ok()))
     }
 
     fn awaited(&self) -> bool {

@@ -2,47 +2,33 @@
 
 use super::Puzzle;
 use super::event::Event;
+use super::judge::Judge;
 use crate::claim::Claim;
 use crate::command::Command;
-use crate::finder::{Kind, Open, PointSet};
-use crate::frame::roster::{DealEnd, Happening, Stage};
-use crate::rules::Hints;
+use crate::finder::{Judged, Kind, Open, PointSet};
+use crate::frame::roster::{DealEnd, Happening};
+use crate::offers::Judge as _;
 use cards::Point;
 use game::{Draw, Game, Millis, Presence, Refusal, Seat, Status};
 
 impl Puzzle {
     pub(super) fn play(&self, at: Millis, seat: Seat, command: &Command) -> Result<Vec<Event>, Refusal> {
-        let state = &self.state;
-        state.roster.may_act(seat, "DAILY-3")?;
-        if state.roster.stage != Stage::Playing {
-            return Err(Refusal::new(&["DAILY-1", "CORE-3"], "the layout is not there yet"));
-        }
+        let judge = Judge { rules: &self.rules, state: &self.state, seat };
+        judge.judge(at, command)?;
         match command {
-            Command::Claim { leaves: Some(_), .. } => {
-                Err(Refusal::new(&["DAILY-2", "Q-01"], "in a puzzle no card leaves the layout"))
-            }
-            Command::Claim { groups, leaves: None } => self.claim(at, groups),
-            Command::GiveUp => Ok(self.ending(at, DealEnd::GaveUp)),
-            Command::Hint => self.hint(at),
-            _ => Err(Refusal::new(
-                &["DAILY-1", "DAILY-2", "4.1"],
-                "in a puzzle a player claims Sets, and nothing else",
-            )),
+            Command::Claim { groups, .. } => Ok(self.claim(at, groups, &judge.claim(groups)?)),
+            Command::Hint => Ok(vec![Event::Hinted { at, card: judge.hint()?, points: judge.hint_points() }]),
+            _ => Ok(self.ending(at, DealEnd::GaveUp)),
         }
     }
 
-    pub(super) fn claim(&self, at: Millis, claim: &Claim) -> Result<Vec<Event>, Refusal> {
-        let (kind, open) = (Kind::from(&*self.rules), self.state.open());
-        let judged = kind.judge(&open, claim).map_err(|mut refusal| {
-            refusal.rules.insert(0, "DAILY-1".into());
-            refusal
-        })?;
+    fn claim(&self, at: Millis, claim: &Claim, judged: &Judged) -> Vec<Event> {
         if !judged.finding.right() {
-            return Ok(vec![Event::Judged { at, claim: claim.clone(), finding: judged.finding }]);
+            return vec![Event::Judged { at, claim: claim.clone(), finding: judged.finding }];
         }
-        let claim = canonical(kind, &open, &judged.claim);
+        let claim = canonical(Kind::from(&*self.rules), &self.state.open(), &judged.claim);
         if self.state.found.contains(&claim) {
-            return Ok(vec![Event::Repeated { at, claim }]);
+            return vec![Event::Repeated { at, claim }];
         }
         let event = Event::Judged { at, claim, finding: judged.finding };
         let mut events = vec![event.clone()];
@@ -51,22 +37,7 @@ impl Puzzle {
             after.evolve(&event);
             events.extend(after.ending(at, DealEnd::Finished));
         }
-        Ok(events)
-    }
-
-    pub(super) fn hint(&self, at: Millis) -> Result<Vec<Event>, Refusal> {
-        let points = match self.rules.hints {
-            Hints::Off => return Err(Refusal::new(&["A-50"], "hints are off at this table")),
-            Hints::CostPoint => -1,
-            Hints::Free => 0,
-        };
-        let unfound = self.unfound();
-        let first =
-            unfound.first().and_then(|claim| claim.cards().iter().find(|c| !self.state.hints.contains(c)));
-        match first {
-            Some(&card) => Ok(vec![Event::Hinted { at, card, points }]),
-            None => Err(Refusal::new(&["A-50"], "all cards of a Set are shown already")),
-        }
+        events
     }
 
     pub(super) fn draw(&self, at: Millis, draw: &Draw) -> Result<Vec<Event>, Refusal> {

@@ -6,6 +6,7 @@
 mod apply;
 mod decide;
 mod event;
+mod judge;
 mod notation;
 mod settle;
 mod state;

@@ -2,8 +2,6 @@
 
 use super::Puzzle;
 use super::event::Event;
-use crate::claim::Claim;
-use crate::finder::Kind;
 use crate::frame::alarms::first_alarm;
 use crate::frame::roster::{Best, Cause, DealEnd, Happening};
 use game::{Alarm, Millis, SeatSet};
@@ -17,17 +15,10 @@ impl Puzzle {
         })
     }
 
-    /// The claims that are still to be found, in canonical order.
-    pub(super) fn unfound(&self) -> Vec<Claim> {
-        let mut all = Kind::from(&*self.rules).list(&self.state.open(), usize::MAX);
-        all.retain(|claim| !self.state.found.contains(claim));
-        all
-    }
-
     /// How the game ends: won if everything was found.
     pub(super) fn ending(&self, at: Millis, why: DealEnd) -> Vec<Event> {
         let mut events = vec![Event::Table(Happening::DealOver { at, why })];
-        let missed = self.unfound();
+        let missed = self.state.unfound(&self.rules);
         if !missed.is_empty() {
             events.push(Event::Solved { at, missed });
         }

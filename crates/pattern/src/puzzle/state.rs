@@ -1,9 +1,10 @@
 //! What everybody may see of a puzzle.
 
 use crate::claim::Claim;
-use crate::finder::Open;
+use crate::finder::{Kind, Open};
 use crate::frame::roster::Roster;
 use crate::race::Finding;
+use crate::rules::Rules;
 use cards::Point;
 use game::Millis;
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,14 @@ impl State {
 
     pub(super) fn open(&self) -> Open {
         Open::layout(self.layout.iter().map(|&card| (0, card)))
+    }
+
+    /// The claims that are still to be found, in canonical order.
+    #[must_use]
+    pub fn unfound(&self, rules: &Rules) -> Vec<Claim> {
+        let mut all = Kind::from(rules).list(&self.open(), usize::MAX);
+        all.retain(|claim| !self.found.contains(claim));
+        all
     }
 
     /// Milliseconds from the first display to the end, or to `at` while it runs (DAILY-3).

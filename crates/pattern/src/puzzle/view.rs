@@ -1,12 +1,13 @@
 //! What a viewer knows: everything on the table is public.
 
 use super::event::Notice;
+use super::judge::Judge;
 use super::state::State;
 use crate::command::Command;
-use crate::finder::Kind;
 use crate::frame::roster::Stage;
+use crate::offers::{Act, Judge as _, Offers};
 use crate::rules::Rules;
-use game::{Coverage, Millis, Outcome, Seat, Viewer};
+use game::{Coverage, Millis, Outcome, Refusal, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -22,6 +23,20 @@ pub struct View {
     pub state: State,
 }
 
+impl View {
+    /// What judges the own seat's acts; none for the table.
+    fn judge(&self) -> Option<Judge<'_>> {
+        let Viewer::Seat(seat) = self.who else { return None };
+        Some(Judge { rules: &self.rules, state: &self.state, seat })
+    }
+
+    /// Everything that this seat may do at `at`; nothing for the table.
+    #[must_use]
+    pub fn offers(&self, at: Millis) -> Offers {
+        self.judge().map_or_else(Offers::default, |judge| judge.offers(at))
+    }
+}
+
 impl game::View for View {
     type Command = Command;
     type Notice = Notice;
@@ -30,20 +45,24 @@ impl game::View for View {
         self.state.apply(notice);
     }
 
-    fn commands(&self, _: Millis) -> Coverage<Command> {
-        let state = &self.state;
+    fn commands(&self, at: Millis) -> Coverage<Command> {
         let mut commands = Vec::new();
-        if let Viewer::Seat(seat) = self.who
-            && state.roster.stage == Stage::Playing
-            && state.roster.acts(seat)
-        {
-            let all = Kind::from(&*self.rules).list(&state.open(), usize::MAX);
-            let unfound = all.into_iter().filter(|claim| !state.found.contains(claim));
-            commands.extend(unfound.map(Command::claim));
-            commands.push(Command::GiveUp);
+        for (act, listed) in self.judge().map_or_else(Vec::new, |judge| judge.listed(at)) {
+            commands.extend(listed);
+            if act == Act::Claim {
+                commands.extend(self.state.unfound(&self.rules).into_iter().map(Command::claim));
+            }
         }
         // Wrong claims are legal, too.
         Coverage { complete: commands.is_empty(), commands }
+    }
+
+    fn closed(&self, at: Millis) -> Vec<(Command, Refusal)> {
+        self.judge().map_or_else(Vec::new, |judge| judge.closed(at))
+    }
+
+    fn admits(&self, at: Millis, command: &Command) -> Option<bool> {
+        Some(self.judge().is_some_and(|judge| judge.judge(at, command).is_ok()))
     }
 
     fn awaited(&self) -> bool {

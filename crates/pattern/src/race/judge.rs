@@ -1,171 +1,535 @@
-//! What lies open to a seat, and how its claims are judged: the finder's judgement with what a race adds to it.
+//! Whether a seat may do something now, and the refusal if not. The truth and the views judge by this.
 
-use super::Race;
-use super::state::{Finding, State};
+use super::ids::{Ids, Topic};
+use super::reach::{Judged, Reach};
+use super::state::{Finding, Phase, Search, State};
+use super::view::Mine;
+use super::{Held, Race};
 use crate::claim::{Claim, Few};
-use crate::finder::{Kind, Open, is_set};
-use crate::rules::{
-    ChainBreak, ChainScope, Grouping, Mechanism, Multiplicity, Pattern, Removed, Rules, Score, Sources,
-};
-use cards::Point;
-use game::{Refusal, Seat};
+use crate::command::Command;
+use crate::offers::{self, Act, Needs};
+use crate::rules::{ComplexPick, Entry, Hints, Mechanism, NoClaim, Removed, Rules, ScoreFloor, To};
+use cards::{Deck, Point};
+use game::{Millis, Refusal, Seat};
 
-impl Rules {
-    /// Whether a claim is one Set of the layout, wherever its cards lie.
-    pub(super) fn plain_sets(&self) -> bool {
-        self.sources == Sources::Layout
-            && self.pattern == Pattern::Set
-            && self.multiplicity == Multiplicity::Single
-            && self.min_personal == 0
+/// Everything that forbids an act, gathered so that the refusal can cite it all.
+struct Objections {
+    rules: Ids,
+    text: Option<String>,
+}
+
+impl Objections {
+    fn new() -> Objections {
+        Objections { rules: Ids::new(), text: None }
     }
 
-    /// Whether such a claim is one point and takes its cards, and nothing else is to be looked at.
-    fn plain_claims(&self) -> bool {
-        self.plain_sets()
-            && self.mechanism == Mechanism::Race
-            && self.removed == Removed::All
-            && matches!(self.score, Score::Sets | Score::Time)
+    #[inline(always)]
+    fn when(&mut self, forbidden: bool, ids: &[&'static str], text: &str) -> bool {
+        if forbidden {
+            self.object(ids, text);
+        }
+        forbidden
+    }
+
+    #[cold]
+    fn object(&mut self, ids: &[&'static str], text: &str) {
+        for id in ids {
+            if !self.rules.contains(id) {
+                self.rules.push(id);
+            }
+        }
+        self.text.get_or_insert_with(|| text.to_owned());
+    }
+
+    #[inline(always)]
+    fn settle(self) -> Result<(), Refusal> {
+        match self.text {
+            None => Ok(()),
+            Some(text) => Err(Refusal::new(&self.rules, text)),
+        }
     }
 }
 
-/// A claim of the right shape, judged by its content.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Judged {
-    pub finding: Finding,
-    /// With its patterns told apart and their pairs named, where that could be found.
-    pub claim: Claim,
-    /// Each card once, codes ascending.
-    pub cards: Few<{ Claim::MOST_CARDS }>,
-    /// Patterns it counts as.
-    pub sets: u8,
-    /// Whether it leaves the chain.
-    pub unlinked: bool,
+fn refuse<T>(ids: &[&'static str], text: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal::new(ids, text))
 }
 
-impl Judged {
-    /// No claim at all, for the reason given.
-    pub fn nothing(finding: Finding) -> Judged {
-        Judged { finding, claim: Claim::new(), cards: Few::new(), sets: 0, unlinked: false }
-    }
+/// What a seat knows, asked for what that seat may do.
+#[derive(Clone, Copy)]
+pub(super) struct Judge<'a> {
+    pub rules: &'a Rules,
+    pub state: &'a State,
+    pub mine: &'a Mine,
+    pub seat: Seat,
 }
 
 impl Race {
-    /// The cards, codes ascending, of a right claim of one Set that is one point and takes them from the layout; none where
-    /// there is more to look at. `a_plain_set_is_judged_alike` compares it with `Reach::judge`.
-    #[inline]
-    pub(super) fn plain_set(&self, claim: &Claim) -> Option<[Point; 3]> {
-        let &[a, b, c] = claim.cards() else { return None };
-        let lies = |card: Point| self.state.board.has(card);
-        if !self.rules.plain_claims()
-            || claim.len() != 1
-            || claim.paired()
-            || !(lies(a) && lies(b) && lies(c))
-            || !is_set(a, b, c)
-        {
-            return None;
-        }
-        let (low, high) = (a.min(b), a.max(b));
-        Some([low.min(c), low.max(c.min(high)), high.max(c)])
+    /// What `seat` may do; the seat must be one of the match.
+    #[inline(always)]
+    pub(super) fn judge(&self, seat: Seat) -> Judge<'_> {
+        Judge { rules: &self.rules, state: &self.state, mine: &self.mine[seat.index()], seat }
+    }
+}
+
+impl<'a> Judge<'a> {
+    fn player(&self) -> &'a super::Player {
+        &self.state.players[self.seat.index()]
     }
 
-    /// Judges a claim of `seat`.
-    pub(super) fn judge(&self, seat: Seat, claim: &Claim) -> Result<Judged, Refusal> {
-        let Some(set) = self.plain_set(claim) else { return self.reach(Some(seat)).judge(claim) };
+    /// What is open to this seat, single patterns at the very end where these may be taken.
+    fn reach(&self) -> Reach<'a> {
+        Reach::new(self.rules, self.state, Some(self.seat)).at_the_end(self.state)
+    }
+
+    /// Refuses everything while chance is asked, and once the match is over.
+    fn goes_on(&self) -> Result<(), Refusal> {
+        let state = self.state;
+        if state.phase == Phase::Over {
+            let ids = [&["CORE-3", "CORE-21"], &self.rules.ids(Topic::End)[..]].concat();
+            return refuse(&ids, "the match is over");
+        }
+        if state.phase == Phase::Shuffling || state.shuffling.is_some() || state.picking.is_some() {
+            return refuse(&["CORE-1", "CORE-3"], "the cards are being shuffled");
+        }
+        Ok(())
+    }
+
+    /// What keeps this seat from calling or claiming, whatever the phase.
+    #[inline(always)]
+    fn may_act(&self, objections: &mut Objections) {
+        let player = self.player();
+        objections.when(player.retired(), &["LEAVE-2", "Q-15"], "you have left the match");
+        objections.when(
+            matches!(player.held, Held::Away { .. }),
+            &["LEAVE-1", "Q-15"],
+            "you are not connected",
+        );
+        objections.when(
+            self.state.sitting_out(self.rules) == Some(self.seat),
+            &["SETT-2", "A-15", "Q-15"],
+            "the dealer sits this deal out",
+        );
+        objections.when(
+            player.frozen.is_some(),
+            &["SCOUT-8", "Q-15"],
+            "you are frozen until another Set is found",
+        );
+    }
+
+    /// What besides keeps this seat from calling or claiming now.
+    #[inline(always)]
+    fn may_start(&self, objections: &mut Objections, at: Millis) {
+        let state = self.state;
+        self.may_act(objections);
+        if state.locked(self.seat, at) {
+            let mut ids = self.rules.ids(Topic::Wrong);
+            ids.extend(["CORE-11", "A-11", "Q-03", "Q-15", "Q-18"]);
+            if self.player().wasted > 1 {
+                ids.push("Q-21");
+            }
+            objections.when(true, &ids, "you are locked out for a moment after a wrong claim");
+        }
+        let settling = state.phase == Phase::Open && at < state.open_at;
+        objections.when(settling, &["CORE-14", "SETT-8", "A-13"], "the cards have only just been laid");
+        objections.when(state.phase == Phase::Between, &["CORE-3", "Q-26"], "the deal is over");
+    }
+
+    /// Refuses a call that was made at `adjusted` and may not be made now, which is `at`.
+    pub fn call(&self, at: Millis, adjusted: Millis) -> Result<(), Refusal> {
+        let (rules, state) = (self.rules, self.state);
+        let mut objections = Objections::new();
+        if rules.entry == Entry::Tap {
+            let mut ids = rules.ids(Topic::Call);
+            ids.extend(["CORE-7", "Q-10"]);
+            objections.when(true, &ids, "no call is made in this game: claim the cards at once");
+        }
+        let mut standing = rules.ids(Topic::Call);
+        standing.extend(["CORE-5", "CORE-4", "CORE-3"]);
+        match (state.phase, state.call) {
+            (Phase::Tie, Some(call)) => {
+                let within = adjusted <= call.since.after(u32::from(rules.tie_window_ms));
+                standing.extend(["SETT-7", "A-6", "Q-05"]);
+                objections.when(call.callers.has(self.seat), &standing, "you have called already");
+                objections.when(!within, &standing, "the window for tied calls is over");
+            }
+            (Phase::Called | Phase::Tie, _) => {
+                if rules.ties() {
+                    standing.extend(["SETT-7", "A-6", "Q-05"]);
+                }
+                objections.when(true, &standing, "a call stands");
+            }
+            (Phase::Scout, _) => {
+                standing.extend(["SCOUT-3"]);
+                objections.when(true, &standing, "a Set is being searched");
+            }
+            _ => {}
+        }
+        self.may_start(&mut objections, at);
+        objections.settle()
+    }
+
+    /// Refuses what only a caller who has not answered may do.
+    fn must_be_caller(&self) -> Result<(), Refusal> {
+        let state = self.state;
+        let mut ids = self.rules.ids(Topic::Call);
+        let Some(call) = state.call.filter(|_| matches!(state.phase, Phase::Called | Phase::Tie)) else {
+            ids.extend(["CORE-4"]);
+            if state.phase == Phase::Between {
+                ids.extend(["CORE-3", "Q-26"]);
+            }
+            if state.phase == Phase::Scout {
+                ids.extend(["CORE-5", "SCOUT-3"]);
+            }
+            return refuse(&ids, "the call comes before the claim");
+        };
+        if !call.callers.has(self.seat) {
+            ids.extend(["CORE-5", "CORE-4"]);
+            return refuse(&ids, "somebody else's call stands");
+        }
+        if self.mine.answer.is_some() {
+            ids.extend(["CORE-5", "Q-05", "SETT-7"]);
+            return refuse(&ids, "you have answered already");
+        }
+        Ok(())
+    }
+
+    /// Refuses to withdraw a call.
+    pub fn cancel(&self) -> Result<(), Refusal> {
+        if self.rules.entry == Entry::Tap {
+            let mut ids = self.rules.ids(Topic::Call);
+            ids.extend(["CORE-7", "CORE-6"]);
+            return refuse(&ids, "no call is made in this game, so there is none to withdraw");
+        }
+        self.must_be_caller()
+    }
+
+    /// Refuses a claim that may not be made now, whatever its cards.
+    #[inline(always)]
+    pub fn may_claim(&self, at: Millis) -> Result<(), Refusal> {
+        if self.rules.entry == Entry::Call {
+            return self.must_be_caller();
+        }
+        let mut objections = Objections::new();
+        self.may_start(&mut objections, at);
+        objections.settle()
+    }
+
+    /// Refuses that a Set is claimed where it is sealed.
+    fn claims(&self) -> Result<(), Refusal> {
+        if self.rules.mechanism == Mechanism::Scout {
+            let mut ids = self.rules.ids(Topic::Claim);
+            ids.push("4.1");
+            return refuse(&ids, "a finder seals the Set: `seal A B C points A`");
+        }
+        Ok(())
+    }
+
+    /// Judges a claim that may be made now, as `free` says; refuses one that has not the shape of a claim.
+    #[inline(always)]
+    pub fn claim(
+        &self,
+        claim: &Claim,
+        leaves: Option<Point>,
+        free: Result<(), Refusal>,
+    ) -> Result<Judged, Refusal> {
+        let rules = self.rules;
+        self.claims()?;
+        if let Err(mut refusal) = free {
+            // What is wrong with the cards forbids the claim as well.
+            if let Err(shape) = self.reach().judge(claim) {
+                let more: Vec<_> = shape.rules.into_iter().filter(|rule| !refusal.cites(rule)).collect();
+                refusal.rules.extend(more);
+            }
+            return Err(refusal);
+        }
+        let judged = self.judged(claim)?;
+        if let Some(card) = leaves {
+            let ids = rules.shape_ids();
+            if rules.removed == Removed::All {
+                return refuse(&ids, "in this game all claimed cards leave: none is chosen");
+            }
+            if rules.complex_pick == ComplexPick::ServerRandom {
+                return refuse(&ids, "in this game chance picks the card that leaves");
+            }
+            if !claim.cards().contains(&card) {
+                return refuse(&ids, "the card that leaves is one of those claimed");
+            }
+        }
+        Ok(judged)
+    }
+
+    /// What a claim comes to, of the right shape.
+    fn judged(&self, claim: &Claim) -> Result<Judged, Refusal> {
+        let Some(set) = self.state.plain_set(self.rules, claim) else { return self.reach().judge(claim) };
         let finding = Finding::Right { joint: None };
         Ok(Judged { finding, claim: claim.clone(), cards: Few::of(&set), sets: 1, unlinked: false })
     }
-}
 
-/// What a claim may be made of: what lies open to one seat, or to all.
-pub(super) struct Reach<'a> {
-    rules: &'a Rules,
-    kind: Kind,
-    open: Open,
-    /// Without the link, where an ordinary claim will do, too.
-    unlinked: Option<Open>,
-}
-
-impl<'a> Reach<'a> {
-    /// For `seat`, or for everybody (the layout alone).
-    pub fn new(rules: &'a Rules, state: &State, seat: Option<Seat>) -> Reach<'a> {
-        let player = seat.map(|s| &state.players[s.index()]);
-        let mut open = Open::layout(state.board.placed());
-        player.iter().flat_map(|p| p.hand.cards()).for_each(|&card| open.hold(card));
-        let linked = match (rules.sources, rules.chain_scope) {
-            (Sources::Previous, ChainScope::Own) => player,
-            (Sources::Previous, ChainScope::Table) => state.last_right.map(|s| &state.players[s.index()]),
-            (Sources::Layout | Sources::Hand, _) => None,
-        };
-        let mut unlinked = None;
-        if let Some(previous) = linked.map(|p| &p.previous).filter(|p| !p.is_empty()) {
-            let free = rules.chain_break == ChainBreak::PenaltyPoint || player.is_some_and(|p| p.unlinked);
-            unlinked = free.then(|| open.clone());
-            previous.iter().for_each(|&card| open.link(card));
-        }
-        Reach { rules, kind: Kind::from(rules), open, unlinked }
+    /// Refuses to raise a flag.
+    pub fn raise_flag(&self) -> Result<(), Refusal> {
+        self.vote("raise a flag", self.state.flags.has(self.seat))
     }
 
-    /// The same for single patterns, if it has come to that: the stock is empty and no Double-Set is left.
-    pub fn at_the_end(self, state: &State) -> Reach<'a> {
-        let single = self.rules.final_single && state.stock == 0 && !self.any();
-        if single { Reach { kind: self.kind.single(), ..self } } else { self }
+    /// Refuses to lower a flag.
+    pub fn lower_flag(&self) -> Result<(), Refusal> {
+        if !self.state.flags.has(self.seat) {
+            return refuse(&["CORE-15", "Q-04"], "your flag is not up");
+        }
+        Ok(())
     }
 
-    /// Judges a claim; refuses what has not the shape of one here, or names a card that is not open.
-    pub fn judge(&self, claim: &Claim) -> Result<Judged, Refusal> {
-        let rules = self.rules;
-        if let Some(&card) = claim.cards().iter().find(|&&card| !rules.holds(card)) {
-            let text = format!("{} is not in the deck of this game", rules.deck.text(card));
-            return Err(Refusal::new(&rules.shape_ids(), text));
+    /// Refuses to object to an agreement.
+    pub fn object(&self) -> Result<(), Refusal> {
+        self.vote("object", false)
+    }
+
+    /// Refuses a vote that may not be given now.
+    fn vote(&self, act: &str, raised: bool) -> Result<(), Refusal> {
+        let (rules, state) = (self.rules, self.state);
+        let mut objections = Objections::new();
+        if rules.no_claim == NoClaim::Auto {
+            let mut ids = rules.ids(Topic::NoClaim);
+            ids.extend(["CORE-16", "A-1", "CORE-15"]);
+            objections.when(true, &ids, "in this game the server sees by itself when nobody has a claim");
         }
-        let cited = |refusal: Refusal| {
-            let ids = if refusal.cites("CORE-7") { rules.gone_ids() } else { rules.shape_ids() };
-            Refusal::new(&ids, refusal.text)
+        objections.when(
+            state.certain(rules),
+            &["CORE-19", "CORE-15", "4.3", "QUICK-3", "SUPH-6"],
+            "so many cards are certain to hold a claim",
+        );
+        objections.when(
+            matches!(state.phase, Phase::Tie | Phase::Called | Phase::Scout),
+            &["Q-04", "CORE-5", "CORE-15", "CORE-3"],
+            &format!("nobody can {act} while a call stands"),
+        );
+        objections.when(
+            state.phase == Phase::Dealing,
+            &["SETW-1", "CORE-3", "CORE-15"],
+            &format!("nobody can {act} while cards are still being laid"),
+        );
+        objections.when(state.phase == Phase::Between, &["CORE-3", "Q-26"], "the deal is over");
+        objections.when(raised, &["Q-04", "CORE-15"], "your flag is up already");
+        self.may_act(&mut objections);
+        objections.settle()
+    }
+
+    /// Refuses to ask for a personal card.
+    pub fn ask(&self) -> Result<(), Refusal> {
+        let (rules, state) = (self.rules, self.state);
+        let mut objections = Objections::new();
+        objections.when(rules.to != To::Discard, &["TWTY-6", "4.1"], "no cards are asked for in this game");
+        let standing = state.phase != Phase::Open;
+        objections.when(
+            standing,
+            &["TWTY-6", "CORE-5", "CORE-3"],
+            "cards are asked for only while the table is open",
+        );
+        let full = self.player().hand.len() >= usize::from(rules.hand_max);
+        objections.when(full, &["TWTY-6", "A-43"], "you hold as many cards as you may");
+        let none = state.stock == 0 && state.pile.is_empty();
+        objections.when(none, &["TWTY-6", "TWTY-5", "TWTY-7", "CORE-20"], "no card is left to draw");
+        self.may_act(&mut objections);
+        objections.settle()
+    }
+
+    /// The card that a hint shows.
+    pub fn hint(&self) -> Result<Point, Refusal> {
+        let (rules, state) = (self.rules, self.state);
+        let mut objections = Objections::new();
+        objections.when(rules.hints == Hints::Off, &["A-50", "Q-24"], "there are no hints at this table");
+        objections.when(
+            state.phase != Phase::Open,
+            &["A-50", "CORE-3"],
+            "hints are given only while the table is open",
+        );
+        self.may_act(&mut objections);
+        objections.settle()?;
+        let shown = |card: &Point| self.mine.hints.contains(card) || state.lit.contains(card);
+        let next = self.reach().first().and_then(|c| c.cards().iter().copied().find(|card| !shown(card)));
+        next.map_or_else(|| refuse(&["A-50"], "there is nothing more to show"), Ok)
+    }
+
+    /// Points that a hint adds to the score.
+    pub fn hint_points(&self) -> i32 {
+        let free = self.rules.hints == Hints::Free
+            || self.rules.score_floor == ScoreFloor::Zero && self.player().score <= 0;
+        -i32::from(!free)
+    }
+
+    /// Refuses to give up.
+    pub fn give_up(&self) -> Result<(), Refusal> {
+        if !self.rules.solo() {
+            return refuse(&["Q-25", "SOLO-7"], "only a player who plays alone may give up");
+        }
+        if self.state.phase == Phase::Between {
+            return refuse(&["Q-25", "CORE-3"], "the deal is over");
+        }
+        Ok(())
+    }
+
+    /// Refuses to be ready for the next deal.
+    pub fn ready(&self) -> Result<(), Refusal> {
+        self.between(&["Q-26", "CORE-3"], self.state.ready.has(self.seat))
+    }
+
+    /// Refuses to vote for the whole deck.
+    pub fn graduate(&self) -> Result<(), Refusal> {
+        if self.rules.deck != Deck::D27 {
+            return refuse(&["QUICK-4"], "only the quick deck has another part");
+        }
+        self.between(&["QUICK-4", "Q-26", "CORE-3"], self.state.graduating.has(self.seat))
+    }
+
+    /// Refuses what belongs between deals, or is done already.
+    fn between(&self, ids: &[&'static str], done: bool) -> Result<(), Refusal> {
+        let mut objections = Objections::new();
+        objections.when(self.state.phase != Phase::Between, ids, "a deal is being played");
+        objections.when(!self.player().here(), &["LEAVE-2", "Q-15"], "you are not at the table");
+        objections.when(done, ids, "you have said so already");
+        objections.settle()
+    }
+
+    /// Refuses to seal and to search where neither is done.
+    fn scouts(&self) -> Result<(), Refusal> {
+        match self.rules.mechanism {
+            Mechanism::Scout => Ok(()),
+            _ => refuse(&["4.1", "SCOUT-2", "CORE-3"], "nobody seals or searches in this game"),
+        }
+    }
+
+    /// Refuses to seal, whatever the cards.
+    fn may_seal(&self) -> Result<(), Refusal> {
+        self.scouts()?;
+        self.must_be_caller()
+    }
+
+    /// Refuses to seal these cards.
+    pub fn seal(&self, cards: [Point; 3], points: Point) -> Result<(), Refusal> {
+        self.may_seal()?;
+        Reach::new(self.rules, self.state, None).at_the_end(self.state).judge(&Claim::one(&cards))?;
+        if !cards.contains(&points) {
+            let ids = self.rules.shape_ids();
+            return refuse(&ids, "the card pointed at is one of the three that are sealed");
+        }
+        Ok(())
+    }
+
+    /// The search, and what keeps this seat from a part in it.
+    fn search(&self) -> Result<(&'a Search, Objections), Refusal> {
+        self.scouts()?;
+        let Some(search) = self.state.search.as_ref() else {
+            return refuse(&["SCOUT-3", "SCOUT-2", "CORE-3"], "there is no sealed Set to be searched");
         };
-        let mut found = self.kind.judge(&self.open, claim).map_err(cited)?;
-        let mut unlinked = false;
-        if let (Finding::Link, Some(open)) = (found.finding, &self.unlinked)
-            && let Ok(free) = self.kind.judge(open, claim)
-        {
-            (found, unlinked) = (free, true);
+        let seat = self.seat;
+        let mut no = Objections::new();
+        no.when(seat == search.finder, &["SCOUT-3"], "the finder does not search the own Set");
+        let frozen = self.player().frozen.is_some();
+        no.when(frozen, &["SCOUT-8", "SCOUT-3"], "you are frozen until another Set is found");
+        no.when(search.failed.has(seat), &["SCOUT-6"], "you are out of this search");
+        no.when(self.mine.passed, &["SCOUT-7"], "you have passed");
+        self.may_act(&mut no);
+        let others = !search.scouts.has(seat) && seat != search.finder && !frozen;
+        no.when(others, &["SCOUT-3"], "you were not here when the search began");
+        Ok((search, no))
+    }
+
+    /// Refuses to name a card of the finder's Set; with none, whichever it were.
+    pub fn scout(&self, card: Option<Point>) -> Result<(), Refusal> {
+        let (search, mut no) = self.search()?;
+        no.when(
+            search.showing.is_some(),
+            &["SCOUT-3", "SCOUT-5"],
+            "the first to name a card acts; the rest wait for the result",
+        );
+        if let Some(card) = card {
+            no.when(card == search.points, &["SCOUT-3"], "name another card than the one pointed at");
+            self.must_lie(&mut no, card, "SCOUT-3");
         }
-        // Told apart wrongly, but here the server finds the split (DBL-3).
-        let auto = rules.grouping == Grouping::Auto && self.kind.multiplicity == Multiplicity::Double;
-        if auto && !found.finding.right() && claim.len() == 2 && found.cards.len() == 2 * self.kind.size() {
-            let lump = Claim::one(&found.cards);
-            if let Ok(split) = self.kind.judge(&self.open, &lump)
-                && split.finding.right()
-            {
-                found = split;
+        no.settle()
+    }
+
+    /// Refuses to show the third card of a Set; with none, whichever it were.
+    pub fn show(&self, card: Option<Point>) -> Result<(), Refusal> {
+        let (search, mut no) = self.search()?;
+        let showing = search.showing.is_some_and(|showing| showing.scout == self.seat);
+        no.when(!showing, &["SCOUT-5"], "you have named no card whose Set is to be shown");
+        if let Some(card) = card {
+            self.must_lie(&mut no, card, "SCOUT-5");
+        }
+        no.settle()
+    }
+
+    fn must_lie(&self, no: &mut Objections, card: Point, rule: &'static str) {
+        let lies = self.state.board.has(card);
+        no.when(!lies, &[rule, "CORE-7", "Q-01"], "that card does not lie in the layout");
+    }
+
+    /// Refuses to give up a search.
+    pub fn pass(&self) -> Result<(), Refusal> {
+        let (search, mut no) = self.search()?;
+        let showing = search.showing.is_some_and(|showing| showing.scout == self.seat);
+        no.when(showing, &["SCOUT-5"], "you have named a card: show the third one");
+        no.settle()
+    }
+
+    /// Refuses a command while the match goes on and chance is not asked.
+    pub fn command(&self, at: Millis, command: &Command) -> Result<(), Refusal> {
+        match command {
+            Command::Call => self.call(at, at),
+            Command::Cancel => self.cancel(),
+            Command::Claim { groups, leaves } => self.claim(groups, *leaves, self.may_claim(at)).map(drop),
+            Command::NoSet => self.raise_flag(),
+            Command::NoSetOff => self.lower_flag(),
+            Command::Looking => self.object(),
+            Command::Ask => self.ask(),
+            Command::GiveUp => self.give_up(),
+            Command::Hint => self.hint().map(drop),
+            Command::Ready => self.ready(),
+            Command::Graduate => self.graduate(),
+            Command::Seal { cards, points } => self.seal(*cards, *points),
+            Command::Scout(card) => self.scout(Some(*card)),
+            Command::Show(card) => self.show(Some(*card)),
+            Command::Pass => self.pass(),
+            Command::Flip(_) | Command::Declare => {
+                refuse(&["MEM-3", "4.1"], "no cards lie face down in this game")
+            }
+            Command::Play(_) | Command::Challenge(_) => {
+                refuse(&["SETUP-3", "4.1"], "no cards are placed in this game")
             }
         }
-        let sets = found.claim.len() as u8;
-        Ok(Judged { finding: found.finding, claim: found.claim, cards: found.cards, sets, unlinked })
+    }
+}
+
+impl offers::Judge for Judge<'_> {
+    fn rules(&self) -> &Rules {
+        self.rules
     }
 
-    /// Whether there is a claim.
-    pub fn any(&self) -> bool {
-        self.kind.exists(&self.open) || self.unlinked.as_ref().is_some_and(|open| self.kind.exists(open))
+    fn judge(&self, at: Millis, command: &Command) -> Result<(), Refusal> {
+        self.goes_on().and_then(|()| self.command(at, command))
     }
 
-    /// The claims, at most `limit` of them.
-    pub fn list(&self, limit: usize) -> Vec<Claim> {
-        let mut claims = self.kind.list(&self.open, limit);
-        if let Some(open) = &self.unlinked {
-            claims.extend(self.kind.list(open, limit - claims.len()));
+    fn needs(&self, at: Millis, act: Act) -> Result<Needs, Refusal> {
+        self.goes_on()?;
+        let of_layout = |may: &dyn Fn(Point) -> bool| {
+            Needs::Card(self.state.board.cards().filter(|&card| may(card)).collect())
+        };
+        match act {
+            Act::Claim => self.claims().and(self.may_claim(at)).map(|()| Needs::Claim),
+            Act::Seal => self.may_seal().map(|()| Needs::Seal),
+            Act::Scout => {
+                self.scout(None)?;
+                Ok(of_layout(&|card| self.scout(Some(card)).is_ok()))
+            }
+            Act::Show => {
+                self.show(None)?;
+                Ok(of_layout(&|_| true))
+            }
+            _ => self.judge(at, &act.any()).map(|()| Needs::Nothing),
         }
-        claims
     }
 
-    /// A claim drawn uniformly, if there is one.
-    pub fn random(&self, chance: &mut impl game::Chance) -> Option<Claim> {
-        self.kind
-            .random(&self.open, chance)
-            .or_else(|| self.unlinked.as_ref().and_then(|open| self.kind.random(open, chance)))
-    }
-
-    /// A claim, if there is one.
-    pub fn first(&self) -> Option<Claim> {
-        self.list(1).pop()
+    fn points(&self, act: Act) -> i32 {
+        if act == Act::Hint { self.hint_points() } else { 0 }
     }
 }

@@ -1,6 +1,6 @@
 //! Claims that lay open and were not taken.
 
-use super::judge::Reach;
+use super::reach::Reach;
 use super::{Event, Missed, Race, State};
 use crate::claim::Claim;
 use crate::rules::{Multiplicity, Rules};

@@ -1,7 +1,7 @@
 //! The race (M1) and scout (M2): simultaneous claims on an open layout, generic over everything in 4.1.
 //!
 //! - [`state`](State): what everybody may see, and the one fold (`apply`) that truth and views share;
-//! - `judge`: what is refused, wrong or right, and what lies open;
+//! - `judge`: what is refused; `reach`: what lies open, and which claims are wrong or right;
 //! - `decide`: what a command brings; `settle`: what then follows by itself (refills, extra deals, the end); `scout`;
 //! - `quick`: the same for simulations, in less time;
 //! - `votes`: who may act, who is needed, when there is an agreement;
@@ -28,6 +28,7 @@ mod ids;
 mod judge;
 mod missed;
 mod quick;
+mod reach;
 mod scout;
 mod settle;
 mod state;
@@ -170,7 +171,7 @@ impl Race {
             let set = finder::random_set(self.state.board.lying(), chance);
             return set.map(|set| crate::Claim::one(&set));
         }
-        judge::Reach::new(&self.rules, &self.state, Some(seat)).random(chance)
+        reach::Reach::new(&self.rules, &self.state, Some(seat)).random(chance)
     }
 
     /// The stock, top last.

@@ -103,9 +103,9 @@ impl Race {
         if !self.plain() || self.need().is_some() || seat.index() >= self.state.players.len() {
             return None;
         }
-        self.may_claim(at, seat).ok()?;
+        self.judge(seat).may_claim(at).ok()?;
         let once = leaves.is_none() && !self.sealed_answers();
-        if let Some(set) = self.plain_set(claim).filter(|_| once) {
+        if let Some(set) = self.state.plain_set(&self.rules, claim).filter(|_| once) {
             let won = Won { seat, points: 1, sets: 1, taken: &set };
             return self.won(at, &won, || Verdict::plain_set(seat, claim, &set), out);
         }
@@ -575,7 +575,10 @@ mod tests {
                 let judged = race.reach(Some(seat)).judge(&claim).ok().filter(|j| j.finding.right());
                 let slow = judged.map(|judged| race.right(seat, &judged, None));
                 right += usize::from(slow.is_some());
-                let quick = race.plain_set(&claim).map(|set| Verdict::plain_set(seat, &claim, &set));
+                let quick = race
+                    .state
+                    .plain_set(&race.rules, &claim)
+                    .map(|set| Verdict::plain_set(seat, &claim, &set));
                 assert_eq!(quick, slow, "{claim:?}");
             }
         }

@@ -1,7 +1,7 @@
 //! Scout (M2): a sealed find, then the others search it (2.17).
 
 use super::Race;
-use super::decide::{Draft, Objections};
+use super::decide::Draft;
 use super::state::{Event, Finding, Lock, Phase, Verdict};
 use crate::claim::{Claim, Few};
 use crate::command::Command;
@@ -48,76 +48,26 @@ impl Race {
         command: &Command,
     ) -> Result<(), Refusal> {
         let at = draft.at;
-        if self.rules.mechanism != Mechanism::Scout {
-            return Err(Refusal::new(&["4.1", "SCOUT-2", "CORE-3"], "nobody seals or searches in this game"));
-        }
-        if let Command::Seal { cards, points } = command {
-            return self.seal(draft, seat, *cards, *points);
-        }
-        let Some(search) = self.state.search.as_ref() else {
-            let ids = ["SCOUT-3", "SCOUT-2", "CORE-3"];
-            return Err(Refusal::new(&ids, "there is no sealed Set to be searched"));
-        };
-        let lies = |card: Point| self.state.board.has(card);
-        let mut no = Objections::new();
-        no.when(seat == search.finder, &["SCOUT-3"], "the finder does not search the own Set");
-        let frozen = self.state.players[seat.index()].frozen.is_some();
-        no.when(frozen, &["SCOUT-8", "SCOUT-3"], "you are frozen until another Set is found");
-        no.when(search.failed.has(seat), &["SCOUT-6"], "you are out of this search");
-        no.when(self.mine[seat.index()].passed, &["SCOUT-7"], "you have passed");
-        self.may_act(&mut no, seat);
-        let others = !search.scouts.has(seat) && seat != search.finder && !frozen;
-        no.when(others, &["SCOUT-3"], "you were not here when the search began");
-        let showing = search.showing.filter(|showing| showing.scout == seat);
+        self.judge(seat).command(at, command)?;
         match *command {
-            Command::Scout(card) => {
-                no.when(
-                    search.showing.is_some(),
-                    &["SCOUT-3", "SCOUT-5"],
-                    "the first to name a card acts; the rest wait for the result",
-                );
-                no.when(card == search.points, &["SCOUT-3"], "name another card than the one pointed at");
-                no.when(!lies(card), &["SCOUT-3", "CORE-7", "Q-01"], "that card does not lie in the layout");
-                no.settle()?;
-                match self.sealed() {
-                    Some(sealed) if sealed.contains(&card) && is_set(sealed) => {
-                        let finder = sealed.iter().copied().filter(|&c| c != card).collect();
-                        draft.resolve(finder, Some((seat, [card].into_iter().collect())));
-                    }
-                    _ => {
-                        let deadline = at.after(u32::from(self.rules.show_timeout_s) * 1000);
-                        draft.emit(Event::Named { at, seat, card, deadline });
-                    }
+            Command::Seal { cards, points } => self.seal(draft, seat, cards, points),
+            Command::Scout(card) => match self.sealed() {
+                Some(sealed) if sealed.contains(&card) && is_set(sealed) => {
+                    let finder = sealed.iter().copied().filter(|&c| c != card).collect();
+                    draft.resolve(finder, Some((seat, [card].into_iter().collect())));
                 }
-            }
-            Command::Show(card) => {
-                no.when(showing.is_none(), &["SCOUT-5"], "you have named no card whose Set is to be shown");
-                no.when(!lies(card), &["SCOUT-5", "CORE-7", "Q-01"], "that card does not lie in the layout");
-                no.settle()?;
-                draft.shown(Some(card));
-            }
-            _ => {
-                no.when(showing.is_some(), &["SCOUT-5"], "you have named a card: show the third one");
-                no.settle()?;
-                draft.emit(Event::Passed { at, seat });
-            }
+                _ => {
+                    let deadline = at.after(u32::from(self.rules.show_timeout_s) * 1000);
+                    draft.emit(Event::Named { at, seat, card, deadline });
+                }
+            },
+            Command::Show(card) => draft.shown(Some(card)),
+            _ => draft.emit(Event::Passed { at, seat }),
         }
         Ok(())
     }
 
-    fn seal<X: Extend<Event>>(
-        &self,
-        draft: &mut Draft<'_, X>,
-        seat: Seat,
-        cards: [Point; 3],
-        points: Point,
-    ) -> Result<(), Refusal> {
-        self.must_be_caller(seat)?;
-        self.reach(None).judge(&Claim::one(&cards))?;
-        if !cards.contains(&points) {
-            let ids = self.rules.shape_ids();
-            return Err(Refusal::new(&ids, "the card pointed at is one of the three that are sealed"));
-        }
+    fn seal<X: Extend<Event>>(&self, draft: &mut Draft<'_, X>, seat: Seat, cards: [Point; 3], points: Point) {
         let at = draft.at;
         draft.emit(Event::Sealed {
             at,
@@ -130,7 +80,6 @@ impl Race {
         if self.rules.seal == Seal::CheckAtOnce && !is_set(cards) {
             draft.open_seal(None);
         }
-        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 //! comes with time alone.
 
 use super::decide::Draft;
-use super::judge::Judged;
+use super::reach::Judged;
 use super::state::{DealEnd, Event, Finding, Phase, Placed, Shuffle, State, Verdict, Why};
 use super::{Answer, Board, Race};
 use crate::claim::Few;

@@ -1,13 +1,15 @@
 //! What a viewer holds of a race: redaction, offers, and truths that would look the same.
 
-use super::judge::Reach;
+use super::judge::Judge;
+use super::reach::Reach;
 use super::state::{Event, Hand, Phase, State};
 use super::{Race, votes::Mind};
 use crate::claim::Claim;
 use crate::command::Command;
-use crate::rules::{Entry, Hints, Mechanism, NoClaim, Rules, To};
-use cards::{Deck, Point};
-use game::{Chance, Coverage, Millis, Outcome, Seat, Viewer};
+use crate::offers::{Act, Judge as _, Offers};
+use crate::rules::Rules;
+use cards::Point;
+use game::{Chance, Coverage, Millis, Outcome, Refusal, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -162,66 +164,15 @@ impl View {
         }
     }
 
-    /// Whether this seat may call or claim at `at`, the phase apart.
-    fn may_start(&self, seat: Seat, at: Millis) -> bool {
-        self.state.players_in(&self.rules).has(seat)
-            && !self.state.locked(seat, at)
-            && !(self.state.phase == Phase::Open && at < self.state.open_at)
+    /// What judges the own seat's acts; none for the table.
+    fn judge(&self) -> Option<Judge<'_>> {
+        Some(Judge { rules: &self.rules, state: &self.state, mine: &self.mine, seat: self.seat()? })
     }
 
-    fn offer_claims(&self, offers: &mut Coverage<Command>) {
-        offers.complete = false;
-        offers.commands.extend(self.claims(MOST_CLAIMS).into_iter().map(Command::claim));
-    }
-
-    fn offer_open(&self, seat: Seat, at: Millis, offers: &mut Coverage<Command>) {
-        let (rules, state) = (&self.rules, &self.state);
-        let plays = state.players_in(rules).has(seat);
-        if self.may_start(seat, at) {
-            match rules.entry {
-                Entry::Call => offers.commands.push(Command::Call),
-                Entry::Tap => self.offer_claims(offers),
-            }
-        }
-        if state.phase != Phase::Open || !plays {
-            return;
-        }
-        if rules.no_claim != NoClaim::Auto && !state.certain(rules) {
-            if !state.flags.has(seat) {
-                offers.commands.push(Command::NoSet);
-            }
-            offers.commands.push(Command::Looking);
-        }
-        let room = state.players[seat.index()].hand.len() < usize::from(rules.hand_max);
-        if rules.to == To::Discard && room && (state.stock > 0 || !state.pile.is_empty()) {
-            offers.commands.push(Command::Ask);
-        }
-        if rules.hints != Hints::Off
-            && let Some(claim) = self.claims(1).first()
-            && claim.cards().iter().any(|c| !self.mine.hints.contains(c) && !state.lit.contains(c))
-        {
-            offers.commands.push(Command::Hint);
-        }
-    }
-
-    fn offer_search(&self, seat: Seat, offers: &mut Coverage<Command>) {
-        let (rules, state) = (&self.rules, &self.state);
-        let Some(search) = &state.search else { return };
-        let out = search.failed.has(seat) || self.mine.passed || !search.scouts.has(seat);
-        if out || !state.players_in(rules).has(seat) {
-            return;
-        }
-        match search.showing {
-            Some(showing) if showing.scout == seat => {
-                offers.commands.extend(state.board.cards().map(Command::Show));
-            }
-            Some(_) => offers.commands.push(Command::Pass),
-            None => {
-                offers.commands.push(Command::Pass);
-                let others = state.board.cards().filter(|&c| c != search.points);
-                offers.commands.extend(others.map(Command::Scout));
-            }
-        }
+    /// Everything that this seat may do at `at`; nothing for the table.
+    #[must_use]
+    pub fn offers(&self, at: Millis) -> Offers {
+        self.judge().map_or_else(Offers::default, |judge| judge.offers(at))
     }
 }
 
@@ -241,55 +192,28 @@ impl game::View for View {
     }
 
     fn commands(&self, at: Millis) -> Coverage<Command> {
-        let (rules, state) = (&self.rules, &self.state);
-        let mut offers = Coverage::default();
-        let Some(seat) = self.seat().filter(|s| state.players[s.index()].here()) else { return offers };
-        if state.shuffling.is_some() || state.picking.is_some() {
-            return offers;
-        }
-        let caller = state.call.is_some_and(|call| call.callers.has(seat)) && self.mine.answer.is_none();
-        match state.phase {
-            Phase::Shuffling | Phase::Over => {}
-            Phase::Open | Phase::Dealing => self.offer_open(seat, at, &mut offers),
-            Phase::Tie | Phase::Called if caller => {
-                if rules.mechanism == Mechanism::Scout {
-                    offers.complete = false;
-                    for claim in self.claims(MOST_CLAIMS) {
-                        if let Ok(cards) = <[Point; 3]>::try_from(claim.cards()) {
-                            offers.commands.push(Command::Seal { cards, points: cards[0] });
-                        }
-                    }
-                } else {
-                    self.offer_claims(&mut offers);
-                }
-                offers.commands.push(Command::Cancel);
-            }
-            Phase::Tie if self.may_start(seat, at) => {
-                // Whether the window is still open when it arrives, the host knows better.
-                let call = state.call.filter(|call| !call.callers.has(seat));
-                if call.is_some_and(|call| at <= call.since.after(u32::from(rules.tie_window_ms))) {
-                    offers.commands.push(Command::Call);
-                }
-            }
-            Phase::Tie | Phase::Called => {}
-            Phase::Scout => self.offer_search(seat, &mut offers),
-            Phase::Between => {
-                if !state.ready.has(seat) {
-                    offers.commands.push(Command::Ready);
-                }
-                if rules.deck == Deck::D27 && !state.graduating.has(seat) {
-                    offers.commands.push(Command::Graduate);
-                }
+        let mut all = Coverage::default();
+        let Some(judge) = self.judge() else { return all };
+        for (act, commands) in judge.listed(at) {
+            all.commands.extend(commands);
+            if let Act::Claim | Act::Seal = act {
+                all.complete = false;
+                let sealed = |cards: [Point; 3]| Command::Seal { cards, points: cards[0] };
+                all.commands.extend(self.claims(MOST_CLAIMS).into_iter().filter_map(|claim| match act {
+                    Act::Claim => Some(Command::claim(claim)),
+                    _ => claim.cards().try_into().ok().map(sealed),
+                }));
             }
         }
-        let playing = !matches!(state.phase, Phase::Shuffling | Phase::Over | Phase::Between);
-        if state.flags.has(seat) && playing {
-            offers.commands.push(Command::NoSetOff);
-        }
-        if rules.solo() && playing {
-            offers.commands.push(Command::GiveUp);
-        }
-        offers
+        all
+    }
+
+    fn closed(&self, at: Millis) -> Vec<(Command, Refusal)> {
+        self.judge().map_or_else(Vec::new, |judge| judge.closed(at))
+    }
+
+    fn admits(&self, at: Millis, command: &Command) -> Option<bool> {
+        Some(self.judge().is_some_and(|judge| judge.judge(at, command).is_ok()))
     }
 
     fn awaited(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Who may act, who is needed for an agreement, and when there is one (CORE-15 to CORE-17, Q-03, Q-04, Q-15 to Q-17).
 
-use super::judge::Reach;
+use super::reach::Reach;
 use super::{Event, Phase, Player, Race, State};
 use crate::rules::{Dealer, Rules, Sources};
 use game::{Millis, Seat, SeatSet};

@@ -2,11 +2,13 @@
 
 use super::SetupGame;
 use super::event::Event;
-use super::state::Challenged;
+use super::judge::Judge;
+use super::state::{Challenged, Played};
 use crate::command::Command;
 use crate::finder::is_set;
 use crate::frame::draft::{Draft, ordered};
-use crate::frame::roster::{DealEnd, Stage};
+use crate::frame::roster::DealEnd;
+use crate::offers::Judge as _;
 use crate::race::Hand;
 use crate::rules::FalseChallenge;
 use cards::Point;
@@ -14,80 +16,25 @@ use game::{Draw, Millis, Refusal, Seat};
 
 impl Draft<SetupGame> {
     pub(super) fn act(&mut self, at: Millis, seat: Seat, command: &Command) -> Result<(), Refusal> {
-        let state = &self.game.state;
-        state.roster.may_act(seat, "SETUP-10")?;
-        if let Command::Ready = command {
-            return self.ready(at, seat);
-        }
-        if !matches!(command, Command::Play(_) | Command::Challenge(_) | Command::Pass) {
-            return Err(Refusal::new(
-                &["SETUP-3", "SETUP-4", "4.1"],
-                "here a player plays a card, challenges the last one, or passes",
-            ));
-        }
-        if state.roster.stage != Stage::Playing {
-            return Err(Refusal::new(&["SETUP-3", "CORE-3"], "no deal is being played"));
-        }
+        let judge = Judge { rules: &self.game.rules, state: &self.game.state, seat };
+        judge.judge(at, command)?;
         match *command {
-            Command::Play(card) => self.play(at, seat, card),
-            Command::Challenge(named) => self.challenge(at, seat, named),
-            _ => self.pass(at, seat),
+            Command::Ready => self.ready(at, seat),
+            Command::Play(card) => self.lay(at, seat, card, false),
+            Command::Challenge(named) => {
+                let last = judge.challenge(named)?;
+                self.challenge(at, seat, named, last);
+            }
+            _ => {
+                self.emit(Event::Passed { at, seat });
+                self.over_if_decided(at);
+            }
         }
-    }
-
-    pub(super) fn play(&mut self, at: Millis, seat: Seat, card: Point) -> Result<(), Refusal> {
-        let (state, rules) = (&self.game.state, &self.game.rules);
-        let (mut ids, mut why) = (Vec::new(), Vec::new());
-        if seat != state.turn {
-            ids.push("SETUP-3");
-            why.push(format!("it is the turn of seat {}", state.turn));
-        }
-        if !state.hands[seat.index()].cards().contains(&card) {
-            ids.extend(["SETUP-3", "SETUP-2"]);
-            why.push(format!("you do not hold {}", rules.deck.text(card)));
-        }
-        if !state.may_play(rules, at) {
-            ids.extend(["SETUP-7", "A-37"]);
-            why.push("the others may still challenge the last card".into());
-        }
-        if !ids.is_empty() {
-            ids.dedup();
-            return Err(Refusal::new(&ids, why.join("; ")));
-        }
-        self.lay(at, seat, card, false);
         Ok(())
     }
 
-    pub(super) fn challenge(&mut self, at: Millis, seat: Seat, named: [Point; 2]) -> Result<(), Refusal> {
-        let (state, rules) = (&self.game.state, &self.game.rules);
-        let refuse = |ids: &[&'static str], text: String| Err(Refusal::new(ids, text));
-        let Some(last) = state.last else {
-            return refuse(&["SETUP-4", "SETUP-6", "SETUP-7"], "there is no card to challenge".into());
-        };
-        if seat == last.seat {
-            return refuse(&["SETUP-4"], "nobody challenges the own card".into());
-        }
-        if state.locked.has(seat) {
-            return refuse(
-                &["SETUP-8", "A-38"],
-                "after a false challenge you are locked out for this card".into(),
-            );
-        }
-        if state.passed.has(seat) {
-            return refuse(&["SETUP-7", "SETUP-4"], "you have let this card stand".into());
-        }
-        if let Some(&card) = named.iter().find(|card| !state.table.contains(card)) {
-            return refuse(
-                &["SETUP-4", "Q-01"],
-                format!("{} does not lie on the table", rules.deck.text(card)),
-            );
-        }
-        if named[0] == named[1] || named.contains(&last.card) {
-            return refuse(
-                &["SETUP-4", "SETUP-6", "Q-01"],
-                "name two other cards that form a Set with the one just played".into(),
-            );
-        }
+    fn challenge(&mut self, at: Millis, seat: Seat, named: [Point; 2], last: Played) {
+        let rules = &self.game.rules;
         let right = is_set(named[0], named[1], last.card);
         let challenge = Challenged { seat, named, card: last.card, by: last.seat, right };
         let takes_one = !right && rules.false_challenge == FalseChallenge::TakeOne;
@@ -99,22 +46,6 @@ impl Draft<SetupGame> {
         } else {
             self.over_if_decided(at);
         }
-        Ok(())
-    }
-
-    pub(super) fn pass(&mut self, at: Millis, seat: Seat) -> Result<(), Refusal> {
-        let state = &self.game.state;
-        let refuse = |text: &str| Err(Refusal::new(&["SETUP-7", "SETUP-4"], text));
-        let Some(last) = state.last else { return refuse("there is no card to let stand") };
-        if seat == last.seat {
-            return refuse("it is your own card");
-        }
-        if state.passed.has(seat) {
-            return refuse("you have let this card stand already");
-        }
-        self.emit(Event::Passed { at, seat });
-        self.over_if_decided(at);
-        Ok(())
     }
 
     pub(super) fn draw(&mut self, at: Millis, draw: &Draw) -> Result<(), Refusal> {

@@ -5,6 +5,7 @@ mod alarms;
 mod apply;
 mod decide;
 mod event;
+mod judge;
 mod notation;
 mod settle;
 mod state;

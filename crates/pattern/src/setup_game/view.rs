@@ -2,14 +2,16 @@
 
 use super::SetupGame;
 use super::event::{Event, Notice};
+use super::judge::Judge;
 use super::state::State;
 use crate::command::Command;
 use crate::finder::{PointSet, is_set};
 use crate::frame::roster::{Happening, Stage};
+use crate::offers::{Act, Judge as _, Offers};
 use crate::race::Hand;
 use crate::rules::Rules;
 use cards::Point;
-use game::{Chance, Coverage, Millis, Outcome, Seat, Viewer};
+use game::{Chance, Coverage, Millis, Outcome, Refusal, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -35,6 +37,18 @@ impl View {
             }
         }
         View { who, rules: game.rules.clone(), state }
+    }
+
+    /// What judges the own seat's acts; none for the table.
+    fn judge(&self) -> Option<Judge<'_>> {
+        let Viewer::Seat(seat) = self.who else { return None };
+        Some(Judge { rules: &self.rules, state: &self.state, seat })
+    }
+
+    /// Everything that this seat may do at `at`; nothing for the table.
+    #[must_use]
+    pub fn offers(&self, at: Millis) -> Offers {
+        self.judge().map_or_else(Offers::default, |judge| judge.offers(at))
     }
 
     /// A truth that looks like this.
@@ -94,37 +108,29 @@ impl game::View for View {
     }
 
     fn commands(&self, at: Millis) -> Coverage<Command> {
-        let (state, rules) = (&self.state, &self.rules);
-        let mut commands = Vec::new();
-        let mut complete = true;
-        if let Viewer::Seat(seat) = self.who
-            && state.roster.acts(seat)
-        {
-            match state.roster.stage {
-                Stage::Playing => {
-                    if state.turn == seat && state.may_play(rules, at) {
-                        commands.extend(
-                            state.hands[seat.index()].cards().iter().map(|&card| Command::Play(card)),
-                        );
-                    }
-                    if state.undecided().has(seat) {
-                        commands.push(Command::Pass);
-                        let last = state.last.expect("somebody is undecided about a card").card;
-                        for (i, &a) in state.table.iter().enumerate() {
-                            let others = state.table[i + 1..].iter().filter(|&&b| is_set(a, b, last));
-                            commands.extend(others.map(|&b| Command::Challenge([a, b])));
-                        }
-                        // False challenges are legal, too.
-                        complete = state.table.len() < 3;
-                    } else if state.last.is_some_and(|last| last.seat != seat) && !state.passed.has(seat) {
-                        commands.push(Command::Pass);
-                    }
+        let mut all = Coverage { commands: Vec::new(), complete: true };
+        let Some(judge) = self.judge() else { return all };
+        for (act, commands) in judge.listed(at) {
+            all.commands.extend(commands);
+            if let (Act::Challenge, Some(last)) = (act, self.state.last) {
+                let table = &self.state.table;
+                for (i, &a) in table.iter().enumerate() {
+                    let others = table[i + 1..].iter().filter(|&&b| is_set(a, b, last.card));
+                    all.commands.extend(others.map(|&b| Command::Challenge([a, b])));
                 }
-                Stage::Between if !state.roster.ready.has(seat) => commands.push(Command::Ready),
-                _ => {}
+                // False challenges are legal, too.
+                all.complete = table.len() < 3;
             }
         }
-        Coverage { commands, complete }
+        all
+    }
+
+    fn closed(&self, at: Millis) -> Vec<(Command, Refusal)> {
+        self.judge().map_or_else(Vec::new, |judge| judge.closed(at))
+    }
+
+    fn admits(&self, at: Millis, command: &Command) -> Option<bool> {
+        Some(self.judge().is_some_and(|judge| judge.judge(at, command).is_ok()))
     }
 
     fn awaited(&self) -> bool {

@@ -8,9 +8,7 @@ use game::{Game, Input, Millis, Presence, Refusal, Seat};
 
 impl Trial {
     pub(super) fn judge(&self, at: Millis, input: &Input<Command>) -> Result<Vec<Event>, Refusal> {
-        if self.state.outcome.is_some() {
-            return Err(Refusal::new(&["CORE-3"], "the match is over"));
-        }
+        self.state.must_go_on()?;
         let mut events = Vec::new();
         match input {
             Input::Play(seat, command, timing) => {
@@ -47,13 +45,8 @@ impl Trial {
         input: &Input<Command>,
         events: &mut Vec<Event>,
     ) -> Result<(), Refusal> {
-        match self.state.racers.get(seat.index()) {
-            None => Err(Refusal::new(&["Q-15"], format!("there is no seat {seat}"))),
-            Some(racer) if racer.done.is_some() => {
-                Err(Refusal::new(&["TRIAL-4", "CORE-3"], "your board is done: the others play theirs"))
-            }
-            Some(_) => self.on_board(at, seat, input, events),
-        }
+        self.state.may_play(seat)?;
+        self.on_board(at, seat, input, events)
     }
 
     pub(super) fn presence(

@@ -2,7 +2,7 @@
 
 use crate::frame::presence::Held;
 use crate::rules::Rules;
-use game::{Millis, Outcome, Seat, SeatSet};
+use game::{Millis, Outcome, Refusal, Seat, SeatSet};
 use serde::{Deserialize, Serialize};
 
 /// How far somebody is.
@@ -42,6 +42,26 @@ pub struct State {
 }
 
 impl State {
+    /// Refuses everything once the match is over.
+    pub(super) fn must_go_on(&self) -> Result<(), Refusal> {
+        match self.outcome {
+            Some(_) => Err(Refusal::new(&["CORE-3"], "the match is over")),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses every act of a seat that has no board to play on.
+    pub(super) fn may_play(&self, seat: Seat) -> Result<(), Refusal> {
+        self.must_go_on()?;
+        match self.racers.get(seat.index()) {
+            None => Err(Refusal::new(&["Q-15"], format!("there is no seat {seat}"))),
+            Some(racer) if racer.done.is_some() => {
+                Err(Refusal::new(&["TRIAL-4", "CORE-3"], "your board is done: the others play theirs"))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
     /// Milliseconds that a racer who reached the goal took, with what errors add (TRIAL-3).
     #[must_use]
     pub fn result(&self, rules: &Rules, seat: Seat) -> Option<u32> {

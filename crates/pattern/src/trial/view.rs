@@ -4,9 +4,10 @@ use super::event::Notice;
 use super::state::State;
 use super::{ALONE, Trial};
 use crate::command::Command;
+use crate::offers::{Act, Offers};
 use crate::race::{self, Race};
 use crate::rules::Rules;
-use game::{Chance, Coverage, Game, Millis, Outcome, Seat, Viewer};
+use game::{Chance, Coverage, Game, Millis, Outcome, Refusal, Seat, Viewer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -32,6 +33,26 @@ impl View {
             Viewer::Table => None,
         };
         View { who, rules: trial.rules.clone(), state: trial.state.clone(), board }
+    }
+
+    /// Everything that this seat may do at `at`, on its own board; nothing for those who watch.
+    #[must_use]
+    pub fn offers(&self, at: Millis) -> Offers {
+        self.board.as_ref().map_or_else(Offers::default, |board| {
+            let mut offers = board.offers(at);
+            if let Err(refusal) = self.may_play() {
+                offers.close(&refusal);
+            }
+            offers
+        })
+    }
+
+    /// Refuses every act once the match is over, or this board is done.
+    fn may_play(&self) -> Result<(), Refusal> {
+        match self.who {
+            Viewer::Seat(seat) => self.state.may_play(seat),
+            Viewer::Table => Err("who watches does not play".into()),
+        }
     }
 
     /// A truth that looks like this.
@@ -65,9 +86,22 @@ impl game::View for View {
 
     fn commands(&self, at: Millis) -> Coverage<Command> {
         match &self.board {
-            Some(board) if self.state.outcome.is_none() => board.commands(at),
+            Some(board) if self.may_play().is_ok() => board.commands(at),
             _ => Coverage::default(),
         }
+    }
+
+    fn closed(&self, at: Millis) -> Vec<(Command, Refusal)> {
+        let Some(board) = &self.board else { return Vec::new() };
+        match self.may_play() {
+            Ok(()) => board.closed(at),
+            Err(refusal) => Act::ALL.into_iter().map(|act| (act.any(), refusal.clone())).collect(),
+        }
+    }
+
+    fn admits(&self, at: Millis, command: &Command) -> Option<bool> {
+        let board = self.board.as_ref().filter(|_| self.may_play().is_ok());
+        Some(board.is_some_and(|board| board.admits(at, command) == Some(true)))
     }
 
     fn awaited(&self) -> bool {

@@ -1,0 +1,136 @@
+//! Whether a seat may do something now, and the refusal if not. The truth and the views judge by this.
+
+use super::state::{Played, State};
+use crate::command::Command;
+use crate::frame::roster::Stage;
+use crate::offers::{self, Act, Needs};
+use crate::rules::Rules;
+use cards::Point;
+use game::{Millis, Refusal, Seat};
+
+/// What a seat knows, asked for what that seat may do.
+#[derive(Clone, Copy)]
+pub(super) struct Judge<'a> {
+    pub rules: &'a Rules,
+    pub state: &'a State,
+    pub seat: Seat,
+}
+
+impl Judge<'_> {
+    fn deal_goes_on(&self) -> Result<(), Refusal> {
+        if self.state.roster.stage != Stage::Playing {
+            return Err(Refusal::new(&["SETUP-3", "CORE-3"], "no deal is being played"));
+        }
+        Ok(())
+    }
+
+    /// Refuses to play a card; with none, whichever it were.
+    fn play(&self, at: Millis, card: Option<Point>) -> Result<(), Refusal> {
+        self.deal_goes_on()?;
+        let (state, rules) = (self.state, self.rules);
+        let (mut ids, mut why) = (Vec::new(), Vec::new());
+        if self.seat != state.turn {
+            ids.push("SETUP-3");
+            why.push(format!("it is the turn of seat {}", state.turn));
+        }
+        let held = state.hands[self.seat.index()].cards();
+        if let Some(card) = card.filter(|card| !held.contains(card)) {
+            ids.extend(["SETUP-3", "SETUP-2"]);
+            why.push(format!("you do not hold {}", rules.deck.text(card)));
+        }
+        if !state.may_play(rules, at) {
+            ids.extend(["SETUP-7", "A-37"]);
+            why.push("the others may still challenge the last card".into());
+        }
+        if !ids.is_empty() {
+            ids.dedup();
+            return Err(Refusal::new(&ids, why.join("; ")));
+        }
+        Ok(())
+    }
+
+    /// The card that may be challenged now.
+    fn may_challenge(&self) -> Result<Played, Refusal> {
+        self.deal_goes_on()?;
+        let state = self.state;
+        let refuse = |ids: &[&'static str], text: &str| Err(Refusal::new(ids, text));
+        let Some(last) = state.last else {
+            return refuse(&["SETUP-4", "SETUP-6", "SETUP-7"], "there is no card to challenge");
+        };
+        if self.seat == last.seat {
+            return refuse(&["SETUP-4"], "nobody challenges the own card");
+        }
+        if state.locked.has(self.seat) {
+            let text = "after a false challenge you are locked out for this card";
+            return refuse(&["SETUP-8", "A-38"], text);
+        }
+        if state.passed.has(self.seat) {
+            return refuse(&["SETUP-7", "SETUP-4"], "you have let this card stand");
+        }
+        Ok(last)
+    }
+
+    /// The card that may be challenged with these.
+    pub fn challenge(&self, named: [Point; 2]) -> Result<Played, Refusal> {
+        let last = self.may_challenge()?;
+        if let Some(&card) = named.iter().find(|card| !self.state.table.contains(card)) {
+            let text = format!("{} does not lie on the table", self.rules.deck.text(card));
+            return Err(Refusal::new(&["SETUP-4", "Q-01"], text));
+        }
+        if named[0] == named[1] || named.contains(&last.card) {
+            let text = "name two other cards that form a Set with the one just played";
+            return Err(Refusal::new(&["SETUP-4", "SETUP-6", "Q-01"], text));
+        }
+        Ok(last)
+    }
+
+    /// Refuses to let a card stand.
+    fn pass(&self) -> Result<(), Refusal> {
+        self.deal_goes_on()?;
+        let refuse = |text: &str| Err(Refusal::new(&["SETUP-7", "SETUP-4"], text));
+        let Some(last) = self.state.last else { return refuse("there is no card to let stand") };
+        if self.seat == last.seat {
+            return refuse("it is your own card");
+        }
+        if self.state.passed.has(self.seat) {
+            return refuse("you have let this card stand already");
+        }
+        Ok(())
+    }
+}
+
+impl offers::Judge for Judge<'_> {
+    fn rules(&self) -> &Rules {
+        self.rules
+    }
+
+    fn judge(&self, at: Millis, command: &Command) -> Result<(), Refusal> {
+        self.state.roster.may_act(self.seat, "SETUP-10")?;
+        match *command {
+            Command::Ready => self.state.roster.may_be_ready(self.seat),
+            Command::Play(card) => self.play(at, Some(card)),
+            Command::Challenge(named) => self.challenge(named).map(drop),
+            Command::Pass => self.pass(),
+            _ => Err(Refusal::new(
+                &["SETUP-3", "SETUP-4", "4.1"],
+                "here a player plays a card, challenges the last one, or passes",
+            )),
+        }
+    }
+
+    fn needs(&self, at: Millis, act: Act) -> Result<Needs, Refusal> {
+        self.state.roster.may_act(self.seat, "SETUP-10")?;
+        match act {
+            Act::Play => {
+                self.play(at, None)?;
+                Ok(Needs::Card(self.state.hands[self.seat.index()].cards().to_vec()))
+            }
+            Act::Challenge => {
+                let last = self.may_challenge()?;
+                let others = self.state.table.iter().copied().filter(|&card| card != last.card);
+                Ok(Needs::Two(others.collect()))
+            }
+            _ => self.judge(at, &act.any()).map(|()| Needs::Nothing),
+        }
+    }
+}
