@@ -2,7 +2,10 @@
 
 use crate::claim::Claim;
 use crate::command::Command;
-use crate::rules::{Entry, Hints, Mechanism, MemoryEnd, NoClaim, Rules, To};
+use crate::rules::{
+    ComplexPick, Entry, Grouping, Hints, Mechanism, MemoryEnd, Multiplicity, NoClaim, Pattern, Removed,
+    Rules, To,
+};
 use cards::{Deck, Point};
 use game::{Millis, Refusal};
 
@@ -151,11 +154,65 @@ impl Rules {
                 Act::NoSet | Act::NoSetOff | Act::Looking => self.no_claim != NoClaim::Auto,
                 Act::Ask => self.to == To::Discard,
                 Act::Hint => self.hints != Hints::Off,
-                Act::GiveUp => self.solo(),
+                Act::GiveUp => self.solo() || self.mechanism == Mechanism::Trial,
                 Act::Graduate => self.deck == Deck::D27,
                 Act::Ready => true,
                 Act::Flip | Act::Declare | Act::Play | Act::Challenge => false,
             },
+        }
+    }
+}
+
+/// How the cards of a claim are put together (4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// So many cards in any order.
+    Cards(usize),
+    /// So many groups of so many cards each, told apart by their order.
+    Groups {
+        /// Cards of each.
+        size: usize,
+        /// How many there are.
+        groups: usize,
+    },
+    /// So many pairs, in order.
+    Pairs(usize),
+    /// Several Sets, each named by itself.
+    Sets,
+    /// Several Sets in one heap of cards.
+    Loose,
+    /// Three cards, and which of them leaves; where chance picks that one, three cards.
+    Leaves {
+        /// Whether it is chosen.
+        chosen: bool,
+    },
+    /// Three cards, and which of them is pointed at (SCOUT-2).
+    Points,
+}
+
+impl Rules {
+    /// How the cards of a claim are put together.
+    #[must_use]
+    pub fn claim_shape(&self) -> Shape {
+        if self.mechanism == Mechanism::Scout {
+            return Shape::Points;
+        }
+        if self.removed == Removed::One {
+            return Shape::Leaves { chosen: self.complex_pick != ComplexPick::ServerRandom };
+        }
+        let size = if self.pattern == Pattern::Super { 4 } else { 3 };
+        let groups = match self.multiplicity {
+            Multiplicity::Single => 1,
+            Multiplicity::Double => 2,
+            Multiplicity::Eight if self.grouping == Grouping::Declared => return Shape::Sets,
+            Multiplicity::Eight => return Shape::Loose,
+        };
+        if self.pattern == Pattern::Super && self.pairing == Grouping::Declared {
+            Shape::Pairs(groups * 2)
+        } else if groups > 1 && self.grouping == Grouping::Declared {
+            Shape::Groups { size, groups }
+        } else {
+            Shape::Cards(size * groups)
         }
     }
 }
@@ -165,10 +222,8 @@ impl Rules {
 pub enum Needs {
     /// With nothing.
     Nothing,
-    /// With a claim. The views of race and puzzle list those that are right; a wrong one may be made, too.
-    Claim,
-    /// With three cards and one of them that is pointed at.
-    Seal,
+    /// With cards of this shape, right or wrong: of the layout, and of the own ones that count as open.
+    Cards(Shape),
     /// With one of these cards.
     Card(Vec<Point>),
     /// With two of these cards.
@@ -264,7 +319,7 @@ pub(crate) trait Judge {
             Needs::Nothing => (act, vec![act.any()]),
             Needs::Card(cards) => (act, cards.into_iter().map(|card| one(act, card)).collect()),
             Needs::Slot(slots) => (act, slots.into_iter().map(Command::Flip).collect()),
-            Needs::Claim | Needs::Seal | Needs::Two(_) => (act, Vec::new()),
+            Needs::Cards(_) | Needs::Two(_) => (act, Vec::new()),
         };
         open.map(filled).collect()
     }

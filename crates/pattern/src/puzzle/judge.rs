@@ -75,7 +75,7 @@ impl offers::Judge for Judge<'_> {
 
     fn needs(&self, at: Millis, act: Act) -> Result<Needs, Refusal> {
         match act {
-            Act::Claim => self.may_act().map(|()| Needs::Claim),
+            Act::Claim => self.may_act().map(|()| Needs::Cards(self.rules.claim_shape())),
             _ => self.judge(at, &act.any()).map(|()| Needs::Nothing),
         }
     }

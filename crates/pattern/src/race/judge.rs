@@ -514,9 +514,10 @@ impl offers::Judge for Judge<'_> {
         let of_layout = |may: &dyn Fn(Point) -> bool| {
             Needs::Card(self.state.board.cards().filter(|&card| may(card)).collect())
         };
+        let cards = Needs::Cards(self.rules.claim_shape());
         match act {
-            Act::Claim => self.claims().and(self.may_claim(at)).map(|()| Needs::Claim),
-            Act::Seal => self.may_seal().map(|()| Needs::Seal),
+            Act::Claim => self.claims().and(self.may_claim(at)).map(|()| cards),
+            Act::Seal => self.may_seal().map(|()| cards),
             Act::Scout => {
                 self.scout(None)?;
                 Ok(of_layout(&|card| self.scout(Some(card)).is_ok()))

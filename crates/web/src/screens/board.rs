@@ -5,13 +5,18 @@ use crate::{t, ui};
 use cards::{Deck, Point};
 use game::Seat;
 use leptos::prelude::*;
-use pattern::Command;
 use pattern::race::Held;
 use pattern::roster::{DealEnd, Roster, Stage};
+use pattern::{Act, Command, Offers};
 
 /// Sends a command of this person's seat.
 pub fn send(desk: Desk, command: Command) {
     desk.send.run(command);
+}
+
+/// What the own seat may do, judged anew when the view changes, and with the clock.
+pub fn offers(desk: Desk, view: Of<pattern::View>) -> Memo<Offers> {
+    Memo::new(move |_| view.with(|view| view.offers(desk.clock.now())))
 }
 
 /// Places for so many cards: the columns on a wide and on a tall screen.
@@ -118,7 +123,7 @@ pub fn side(
 }
 
 /// Between deals: how the last one ended, and a button for the next.
-pub fn between(desk: Desk, roster: Of<Roster>) -> impl IntoView {
+pub fn between(desk: Desk, roster: Of<Roster>, offers: Memo<Offers>) -> impl IntoView {
     let on = Memo::new(move |_| roster.with(|c| c.stage == Stage::Between));
     let why = move || {
         roster.with(|c| {
@@ -137,7 +142,7 @@ pub fn between(desk: Desk, roster: Of<Roster>) -> impl IntoView {
                 <h2>{t!("race.deal_over")}</h2>
                 <p>{why}</p>
                 <Show when=move || desk.playing()>
-                    <button class="primary" data-testid="next-deal" on:click=move |_| send(desk, Command::Ready)>{t!("race.next")}</button>
+                    <button class="primary" data-testid="next-deal" disabled=move || !offers.with(|offers| offers.open(Act::Ready)) on:click=move |_| send(desk, Command::Ready)>{t!("race.next")}</button>
                 </Show>
             </section>
         </Show>

@@ -1,13 +1,13 @@
 //! Memory: cards are turned up in turn.
 
-use super::board::{banner, between, board, send, side};
+use super::board::{banner, between, board, offers, send, side};
 use crate::screens::pattern::{Desk, Of, memory_in};
 use crate::{t, ui};
 use leptos::prelude::*;
-use pattern::Command;
 use pattern::memory::Slot;
+use pattern::offers::Needs;
 use pattern::roster::Stage;
-use pattern::rules::MemoryEnd;
+use pattern::{Act, Command};
 
 #[component]
 pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
@@ -15,6 +15,16 @@ pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let roster = view.part(|view| memory_in(view).map(|v| &v.state.roster));
     let rules = view.part(memory_in).with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
+    let offers = offers(desk, view);
+    let turns = Memo::new(move |_| {
+        offers.with(|offers| match offers.get(Act::Flip) {
+            Some(Ok(open)) => match &open.needs {
+                Needs::Slot(slots) => slots.clone(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        })
+    });
     let turn = Memo::new(move |_| state.with(|s| (s.roster.stage == Stage::Playing).then_some(s.turn)));
     let stock = Memo::new(move |_| state.with(|s| Some(s.stock)));
     let count = Memo::new(move |_| state.with(|s| s.slots.len()));
@@ -58,7 +68,7 @@ pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                 data-testid="slot"
                 data-slot=(n + 1).to_string()
                 aria-label=label
-                aria-disabled=move || (shown.get() != Slot::Down).to_string()
+                aria-disabled=move || (!turns.with(|slots| slots.contains(&(n as u8 + 1)))).to_string()
                 on:click=move |_| if shown.get_untracked() == Slot::Down && desk.live { send(desk, Command::Flip(n as u8 + 1)) }
             >
                 {move || match shown.get() {
@@ -69,20 +79,20 @@ pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
             </button>
         }
     };
-    let declares = rules.memory_end == MemoryEnd::Declare;
+    let declares = move || offers.with(|offers| offers.has(Act::Declare));
     view! {
         <div class="match race one-zone" data-testid="memory">
             <div class="field">
                 {banner(move || state.with(|s| if s.reveal_until.is_some() { "wrong" } else if desk.me.get() == Some(s.turn) { "call" } else { "idle" }), text, desk, due)}
                 {board(count, move || (0..count.get()).map(slot).collect_view())}
                 <div class="actions">
-                    <Show when=move || declares && desk.playing()>
-                        <button data-testid="declare" on:click=move |_| send(desk, Command::Declare)>{t!("memory.declare")}</button>
+                    <Show when=move || declares() && desk.playing()>
+                        <button data-testid="declare" disabled=move || !offers.with(|offers| offers.open(Act::Declare)) on:click=move |_| send(desk, Command::Declare)>{t!("memory.declare")}</button>
                     </Show>
                 </div>
             </div>
             {side(desk, roster, turn, stock, "memory.cards")}
-            {between(desk, roster)}
+            {between(desk, roster, offers)}
         </div>
     }
 }

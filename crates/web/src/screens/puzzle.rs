@@ -1,22 +1,24 @@
 //! A puzzle: every Set of a fixed layout is to be found.
 
-use super::board::{banner, board, card, send};
+use super::board::{banner, board, card, offers, send};
 use crate::desk::time_text;
 use crate::screens::pattern::{Desk, Of, puzzle_in};
 use crate::screens::race::finding_text;
 use crate::{t, ui};
 use cards::Point;
 use leptos::prelude::*;
-use pattern::rules::Hints;
-use pattern::{Claim, Command};
+use pattern::offers::Shape;
+use pattern::{Act, Claim, Command};
 
 #[component]
 pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let state = view.part(|view| puzzle_in(view).map(|v| &v.state));
     let rules = view.part(puzzle_in).with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
-    let size = if rules.pattern == pattern::rules::Pattern::Super { 4 } else { 3 };
-    let hints = rules.hints != Hints::Off;
+    // In a puzzle a claim is one pattern (DAILY-1).
+    let size = if let Shape::Cards(size) = rules.claim_shape() { size } else { 3 };
+    let offers = offers(desk, view);
+    let open = move |act| desk.playing() && offers.with(|offers| offers.open(act));
     let layout = Memo::new(move |_| state.with(|s| s.layout.clone()));
     let count = Memo::new(move |_| layout.with(Vec::len));
     let picked = RwSignal::new(Vec::<Point>::new());
@@ -75,8 +77,8 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                     </For>
                 })}
                 <div class="actions">
-                    <Show when=move || hints && desk.playing()><button data-testid="hint" on:click=move |_| send(desk, Command::Hint)>{t!("race.hint")}</button></Show>
-                    <Show when=move || desk.playing() && state.with(|s| s.ended_at.is_none())><button class="danger" data-testid="give-up" on:click=move |_| send(desk, Command::GiveUp)>{t!("race.give_up")}</button></Show>
+                    <Show when=move || desk.playing() && offers.with(|offers| offers.has(Act::Hint))><button data-testid="hint" disabled=move || !open(Act::Hint) on:click=move |_| send(desk, Command::Hint)>{t!("race.hint")}</button></Show>
+                    <Show when=move || open(Act::GiveUp)><button class="danger" data-testid="give-up" on:click=move |_| send(desk, Command::GiveUp)>{t!("race.give_up")}</button></Show>
                 </div>
             </div>
             <aside class="side" aria-label=t!("race.side")>

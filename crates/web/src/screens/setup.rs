@@ -1,12 +1,12 @@
 //! SETup: cards are placed in turn, and nobody wants to complete a Set.
 
-use super::board::{banner, between, board, card, send, side};
+use super::board::{banner, between, board, card, offers, send, side};
 use crate::screens::pattern::{Desk, Of, setup_in};
 use crate::{t, ui};
 use cards::Point;
 use leptos::prelude::*;
-use pattern::Command;
 use pattern::roster::Stage;
+use pattern::{Act, Command};
 
 #[component]
 pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
@@ -14,6 +14,8 @@ pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let roster = view.part(|view| setup_in(view).map(|v| &v.state.roster));
     let rules = view.part(setup_in).with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
+    let offers = offers(desk, view);
+    let open = move |act| desk.playing() && offers.with(|offers| offers.open(act));
     let turn = Memo::new(move |_| state.with(|s| (s.roster.stage == Stage::Playing).then_some(s.turn)));
     let stock = Memo::new(move |_| state.with(|s| Some(s.stock)));
     let table = Memo::new(move |_| state.with(|s| s.table.clone()));
@@ -34,15 +36,10 @@ pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
             }
         });
     });
-    let may_challenge = move || {
-        desk.playing()
-            && state.with(|s| {
-                s.last.is_some_and(|l| Some(l.seat) != desk.me.get())
-                    && desk.me.get().is_some_and(|me| !s.locked.has(me))
-            })
-    };
     let press = move |point: Point| {
-        if !may_challenge() || state.with_untracked(|s| s.last.is_some_and(|l| l.card == point)) {
+        if !untrack(|| open(Act::Challenge))
+            || state.with_untracked(|s| s.last.is_some_and(|l| l.card == point))
+        {
             return;
         }
         picked.update(|p| {
@@ -82,7 +79,6 @@ pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
         })
     });
     let due = Memo::new(move |_| None);
-    let passed = move || desk.me.get().is_some_and(|me| state.with(|s| s.passed.has(me)));
     view! {
         <div class="match race one-zone" data-testid="setup">
             <div class="field">
@@ -101,16 +97,16 @@ pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                 </section>
                 <div class="actions">
                     <Show when=move || chosen.get().is_some() && desk.me.get() == turn.get() && desk.playing()>
-                        <button class="primary big" data-testid="place" on:click=move |_| if let Some(card) = chosen.get_untracked() { send(desk, Command::Play(card)) }>{t!("setup.place_this")}</button>
+                        <button class="primary big" data-testid="place" disabled=move || !open(Act::Play) on:click=move |_| if let Some(card) = chosen.get_untracked() { send(desk, Command::Play(card)) }>{t!("setup.place_this")}</button>
                     </Show>
-                    <Show when=move || may_challenge() && !passed()>
+                    <Show when=move || open(Act::Challenge)>
                         <button data-testid="pass" on:click=move |_| send(desk, Command::Pass)>{t!("setup.let_stand")}</button>
                         <span class="quiet">{t!("setup.challenge_hint")}</span>
                     </Show>
                 </div>
             </div>
             {side(desk, roster, turn, stock, "setup.penalties")}
-            {between(desk, roster)}
+            {between(desk, roster, offers)}
         </div>
     }
 }

@@ -12,9 +12,9 @@ use board::{Arrangement, BoardView};
 use cards::{Deck, Point};
 use game::Seat;
 use leptos::{ev, prelude::*};
-use pattern::Command;
 use pattern::race::{Held, Lock, Phase, State, View};
-use pattern::rules::{Entry, HandVisibility, Hints, Mechanism, Pattern, Rules, Sources};
+use pattern::rules::{HandVisibility, Pattern, Rules, Sources};
+use pattern::{Act, Command, Offers};
 use pick::Picker;
 use std::sync::Arc;
 pub use verdict::{FEATURES, finding_text, verdict_text, why_no_set};
@@ -25,6 +25,8 @@ pub(crate) struct Race {
     pub desk: Desk,
     pub view: Of<View>,
     pub state: Of<State>,
+    /// What the own seat may do as soon as the cards lie long enough (CORE-14).
+    offers: Memo<Offers>,
     pub rules: StoredValue<Arc<Rules>>,
     pub deck: Deck,
     pub picker: Picker,
@@ -33,6 +35,31 @@ pub(crate) struct Race {
 impl Race {
     fn send(self, command: Command) {
         self.desk.send.run(command);
+    }
+
+    /// Whether the game has such an act.
+    fn has(self, act: Act) -> bool {
+        self.offers.with(|offers| offers.has(act))
+    }
+
+    /// Whether an act is open.
+    fn open(self, act: Act) -> bool {
+        self.offers.with(|offers| offers.open(act))
+    }
+
+    /// The same, read once.
+    fn open_untracked(self, act: Act) -> bool {
+        self.offers_untracked(|offers| offers.open(act))
+    }
+
+    /// What may be done, read once.
+    fn offers_untracked<T>(self, read: impl FnOnce(&Offers) -> T) -> T {
+        self.offers.with_untracked(read)
+    }
+
+    /// Why an act is closed, for whoever points at its button.
+    fn why(self, act: Act) -> Option<String> {
+        self.offers.with(|offers| offers.why(act).map(|why| why.text.clone()))
     }
 
     /// The own seat's cards that may be claimed besides the layout: hand, or previous Set.
@@ -63,11 +90,15 @@ impl Race {
 /// The screen of a race.
 #[component]
 pub fn RaceScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
+    let family = view;
     let (view, state) = (view.part(race_in), view.part(|view| race_in(view).map(|race| &race.state)));
+    // Between the laying of cards and the moment that they count, whoever is quick is told so by the table.
+    let settled = move || desk.clock.now().max(state.with(|s| s.open_at));
+    let offers = Memo::new(move |_| family.with(|view| view.offers(settled())));
     let rules = view.with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
     let picker = Picker::new();
-    let race = Race { desk, view, state, rules: StoredValue::new(rules), deck, picker };
+    let race = Race { desk, view, state, offers, rules: StoredValue::new(rules), deck, picker };
     provide_context(race);
     picker.watch(race);
     announce(race);
@@ -198,9 +229,7 @@ fn keyboard(race: Race) {
 }
 
 fn toggle_flag(race: Race) {
-    let Some(me) = race.desk.me.get_untracked() else { return };
-    let up = race.state.with_untracked(|s| s.flags.has(me));
-    race.send(if up { Command::NoSetOff } else { Command::NoSet });
+    race.send(if race.open_untracked(Act::NoSetOff) { Command::NoSetOff } else { Command::NoSet });
 }
 
 /// One line above the board: what is going on, or how the last claim was judged.
@@ -335,29 +364,10 @@ fn Actions() -> impl IntoView {
     if !desk.live {
         return ().into_any();
     }
-    let by_call = rules.entry == Entry::Call;
-    let votes = rules.no_claim != pattern::rules::NoClaim::Auto;
-    let asks = rules.sources == Sources::Hand && !rules.hand_refill;
-    let hints = rules.hints != Hints::Off;
-    let solo = race.state.with_untracked(|s| s.players.len() == 1);
-    let scout = rules.mechanism == Mechanism::Scout;
-    let mine = move || {
-        let me = desk.me.get();
-        race.state.with(|s| me.is_some_and(|me| s.call.is_some_and(|c| c.callers.has(me))))
-    };
-    let open = move || race.state.with(|s| matches!(s.phase, Phase::Open | Phase::Tie | Phase::Dealing));
-    let flagged = move || desk.me.get().is_some_and(|me| race.state.with(|s| s.flags.has(me)));
     let others_flagged = move || {
         desk.me
             .get()
             .is_some_and(|me| race.state.with(|s| !s.flags.without(me).is_empty() && !s.flags.has(me)))
-    };
-    let scouting = move || {
-        desk.me.get().is_some_and(|me| {
-            race.state.with(|s| {
-                s.search.as_ref().is_some_and(|q| q.scouts.has(me) && !q.failed.has(me) && q.finder != me)
-            }) && !race.view.with(|v| v.mine.passed)
-        })
     };
     let word = match rules.pattern {
         Pattern::Super => t!("race.call_super"),
@@ -365,11 +375,12 @@ fn Actions() -> impl IntoView {
     };
     view! {
         <div class="actions" data-testid="actions" class:hidden=move || !desk.playing() || race.state.with(|s| s.phase == Phase::Over)>
-            <Show when=move || by_call && !mine()>
+            <Show when=move || race.has(Act::Call) && !race.open(Act::Cancel)>
                 <button
                     class="primary big"
                     data-testid="call"
-                    disabled=move || !open() || race.locked().is_some()
+                    disabled=move || !race.open(Act::Call)
+                    title=move || race.why(Act::Call)
                     on:pointerdown=move |e| {
                         if e.button() == 0 {
                             race.picker.call(race);
@@ -382,7 +393,7 @@ fn Actions() -> impl IntoView {
                     }
                 >{word.clone()} <kbd aria-hidden="true">"␣"</kbd></button>
             </Show>
-            <Show when=move || by_call && mine()>
+            <Show when=move || race.open(Act::Cancel)>
                 <button class="danger" data-testid="cancel-call" on:click=move |_| { race.picker.clear(); race.send(Command::Cancel) }>
                     {t!("race.cancel")}
                 </button>
@@ -392,31 +403,32 @@ fn Actions() -> impl IntoView {
                     {move || race.picker.claim_label(race)}
                 </button>
             </Show>
-            <Show when=move || votes>
+            <Show when=move || race.has(Act::NoSet)>
                 <button
                     data-testid="no-set"
-                    aria-pressed=move || flagged().to_string()
-                    disabled=move || !open()
+                    aria-pressed=move || race.open(Act::NoSetOff).to_string()
+                    disabled=move || !race.open(Act::NoSet) && !race.open(Act::NoSetOff)
+                    title=move || race.why(Act::NoSet).filter(|_| !race.open(Act::NoSetOff))
                     on:click=move |_| toggle_flag(race)
                 >
                     <span aria-hidden="true">"⚑"</span>
-                    {move || if flagged() { t!("race.no_set_off") } else { t!("race.no_set") }}
+                    {move || if race.open(Act::NoSetOff) { t!("race.no_set_off") } else { t!("race.no_set") }}
                     <kbd aria-hidden="true">"−"</kbd>
                 </button>
-                <Show when=others_flagged>
+                <Show when=move || others_flagged() && race.open(Act::Looking)>
                     <button data-testid="looking" on:click=move |_| race.send(Command::Looking)>{t!("race.looking")}</button>
                 </Show>
             </Show>
-            <Show when=move || asks>
-                <button data-testid="ask" disabled=move || !open() on:click=move |_| race.send(Command::Ask)>{t!("race.ask")}</button>
+            <Show when=move || race.has(Act::Ask)>
+                <button data-testid="ask" disabled=move || !race.open(Act::Ask) title=move || race.why(Act::Ask) on:click=move |_| race.send(Command::Ask)>{t!("race.ask")}</button>
             </Show>
-            <Show when=move || scout && scouting()>
+            <Show when=move || race.open(Act::Pass)>
                 <button data-testid="pass" on:click=move |_| race.send(Command::Pass)>{t!("scout.pass")}</button>
             </Show>
-            <Show when=move || hints>
-                <button data-testid="hint" disabled=move || !open() on:click=move |_| race.send(Command::Hint)>{t!("race.hint")}</button>
+            <Show when=move || race.has(Act::Hint)>
+                <button data-testid="hint" disabled=move || !race.open(Act::Hint) title=move || race.why(Act::Hint) on:click=move |_| race.send(Command::Hint)>{t!("race.hint")}</button>
             </Show>
-            <Show when=move || solo>
+            <Show when=move || race.open(Act::GiveUp)>
                 <button class="danger" data-testid="give-up" on:click=move |_| race.send(Command::GiveUp)>{t!("race.give_up")}</button>
             </Show>
         </div>
@@ -534,7 +546,6 @@ fn DealSummary() -> impl IntoView {
     let desk = race.desk;
     let between = Memo::new(move |_| race.state.with(|s| s.phase == Phase::Between));
     let over = Memo::new(move |_| race.state.with(|s| s.phase == Phase::Over));
-    let quick = race.rules.with_value(|r| r.deck == Deck::D27);
     view! {
         <Show when=move || between.get() || over.get()>
             <section class="panel summary" data-testid="deal-summary" aria-live="polite">
@@ -561,10 +572,10 @@ fn DealSummary() -> impl IntoView {
                         <button
                             class="primary"
                             data-testid="next-deal"
-                            disabled=move || desk.me.get().is_some_and(|me| race.state.with(|s| s.ready.has(me)))
+                            disabled=move || !race.open(Act::Ready)
                             on:click=move |_| race.send(Command::Ready)
                         >{t!("race.next")}</button>
-                        <Show when=move || quick>
+                        <Show when=move || race.has(Act::Graduate)>
                             <button
                                 data-testid="graduate"
                                 aria-pressed=move || desk.me.get().is_some_and(|me| race.state.with(|s| s.graduating.has(me))).to_string()

@@ -4,28 +4,8 @@ use super::Race;
 use crate::t;
 use cards::Point;
 use leptos::prelude::*;
-use pattern::race::Phase;
-use pattern::rules::{ComplexPick, Entry, Grouping, Mechanism, Multiplicity, Pattern, Removed};
-use pattern::{Claim, Command};
-
-/// How a claim of the table is put together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
-    /// So many cards, sent with the last one.
-    Cards(usize),
-    /// Groups of so many cards each, so many groups, in the order picked.
-    Groups(usize, usize),
-    /// Pairs in the order picked, so many of them.
-    Pairs(usize),
-    /// Three or four Sets, each of three cards; sent by a button.
-    SeveralSets,
-    /// Any number of cards; sent by a button.
-    Loose,
-    /// Three cards, then which of them leaves.
-    Leaves,
-    /// Three cards, then which of them to point at.
-    Points,
-}
+use pattern::offers::Shape;
+use pattern::{Act, Claim, Command};
 
 /// The cards picked.
 #[derive(Clone, Copy)]
@@ -108,8 +88,8 @@ impl Picker {
         let at = self.picked.with(|p| p.iter().position(|&c| c == card))?;
         let number = race.and_then(|race| match shape(race) {
             Shape::Pairs(_) => Some(at / 2 + 1),
-            Shape::Groups(size, _) => Some(at / size + 1),
-            Shape::SeveralSets => Some(self.groups.with(Vec::len) + 1),
+            Shape::Groups { size, .. } => Some(at / size + 1),
+            Shape::Sets => Some(self.groups.with(Vec::len) + 1),
             _ => None,
         });
         Some(number)
@@ -120,10 +100,10 @@ impl Picker {
         let n = self.picked.with(Vec::len);
         match shape(race) {
             Shape::Points if n == 3 => t!("scout.point"),
-            Shape::Leaves if n == 3 => t!("race.leaves"),
-            Shape::SeveralSets => t!("race.pick_sets", n = self.groups.with(Vec::len)),
+            Shape::Leaves { .. } if n == 3 => t!("race.leaves"),
+            Shape::Sets => t!("race.pick_sets", n = self.groups.with(Vec::len)),
             Shape::Cards(most) => t!("race.pick_more", n = most.saturating_sub(n)),
-            Shape::Groups(size, groups) => t!("race.pick_more", n = (size * groups).saturating_sub(n)),
+            Shape::Groups { size, groups } => t!("race.pick_more", n = (size * groups).saturating_sub(n)),
             Shape::Pairs(pairs) => t!("race.pick_pairs", n = (pairs * 2).saturating_sub(n)),
             _ => t!("race.pick_more", n = 3usize.saturating_sub(n)),
         }
@@ -131,16 +111,7 @@ impl Picker {
 
     /// Calls, if that is how this table begins a claim.
     pub fn call(self, race: Race) {
-        let may = race.rules.with_value(|r| r.entry == Entry::Call)
-            && race.state.with_untracked(|s| {
-                matches!(s.phase, Phase::Open | Phase::Tie | Phase::Dealing)
-                    && race
-                        .desk
-                        .me
-                        .get_untracked()
-                        .is_some_and(|me| !s.call.is_some_and(|c| c.callers.has(me)))
-            });
-        if may {
+        if race.open_untracked(Act::Call) {
             race.send(Command::Call);
         }
     }
@@ -150,21 +121,19 @@ impl Picker {
         if !race.desk.live || race.desk.me.get_untracked().is_none() || self.sent.get_untracked() {
             return;
         }
-        let me = race.desk.me.get_untracked().unwrap_or_default();
         // A scout names one card, or shows one.
-        let search = race.state.with_untracked(|s| s.search.clone());
-        if let Some(search) = search {
-            match search.showing {
-                Some(showing) if showing.scout == me => race.send(Command::Show(card)),
-                None if search.finder != me => race.send(Command::Scout(card)),
-                _ => {}
+        if race.state.with_untracked(|s| s.search.is_some()) {
+            if race.open_untracked(Act::Show) {
+                race.send(Command::Show(card));
+            } else if race.open_untracked(Act::Scout) {
+                race.send(Command::Scout(card));
             }
             return;
         }
         let shape = shape(race);
         let full = self.picked.with_untracked(Vec::len) == 3;
         match shape {
-            Shape::Leaves if full => {
+            Shape::Leaves { .. } if full => {
                 if self.picked.with_untracked(|p| p.contains(&card)) {
                     let cards = self.picked.get_untracked();
                     self.go(race, Command::Claim { groups: Claim::one(&cards), leaves: Some(card) });
@@ -184,34 +153,33 @@ impl Picker {
             self.picked.update(|p| p.retain(|&c| c != card));
             return;
         }
-        let others_call = race
-            .state
-            .with_untracked(|s| s.phase == Phase::Called && s.call.is_some_and(|c| !c.callers.has(me)));
+        let waits = race.offers_untracked(|offers| {
+            offers.has(Act::Call)
+                && ![Act::Call, Act::Claim, Act::Seal].into_iter().any(|act| offers.open(act))
+        });
         let count = self.picked.with_untracked(Vec::len) + 1;
         let complete = match shape {
             Shape::Cards(n) => count >= n,
-            Shape::Groups(size, groups) => count >= size * groups,
+            Shape::Groups { size, groups } => count >= size * groups,
             Shape::Pairs(pairs) => count >= pairs * 2,
             _ => false,
         };
-        // While somebody else's call stands cards may be remembered, but nothing is sent.
-        if others_call && complete {
+        // While somebody else's call stands, or one is locked out, cards may be remembered, but nothing is sent.
+        if waits && complete {
             return;
         }
         self.picked.update(|p| p.push(card));
-        if others_call {
+        if waits {
             return;
         }
         self.call(race);
         match shape {
-            Shape::SeveralSets if count == 3 => {
+            Shape::Sets if count == 3 => {
                 let set: Option<[Point; 3]> = self.picked.get_untracked().try_into().ok();
                 self.groups.update(|g| g.extend(set));
                 self.picked.set(Vec::new());
             }
-            Shape::Leaves
-                if count == 3 && race.rules.with_value(|r| r.complex_pick == ComplexPick::ServerRandom) =>
-            {
+            Shape::Leaves { chosen: false } if count == 3 => {
                 let cards = self.picked.get_untracked();
                 self.go(race, Command::claim(Claim::one(&cards)));
             }
@@ -226,7 +194,7 @@ impl Picker {
             return false;
         }
         match shape(race) {
-            Shape::SeveralSets => self.groups.with(Vec::len) >= 3,
+            Shape::Sets => self.groups.with(Vec::len) >= 3,
             Shape::Loose => self.picked.with(Vec::len) >= 8,
             _ => false,
         }
@@ -235,7 +203,7 @@ impl Picker {
     /// What that button says.
     pub fn claim_label(self, race: Race) -> String {
         match shape(race) {
-            Shape::SeveralSets => t!("race.claim_sets", n = self.groups.with(Vec::len)),
+            Shape::Sets => t!("race.claim_sets", n = self.groups.with(Vec::len)),
             _ => t!("race.claim"),
         }
     }
@@ -248,8 +216,8 @@ impl Picker {
                 claim.set_paired();
                 claim
             }),
-            Shape::Groups(size, _) => Claim::of(picked.chunks(size)),
-            Shape::SeveralSets => self.groups.with_untracked(|g| Claim::of(g.iter().map(|g| &g[..]))),
+            Shape::Groups { size, .. } => Claim::of(picked.chunks(size)),
+            Shape::Sets => self.groups.with_untracked(|g| Claim::of(g.iter().map(|g| &g[..]))),
             _ => Some(Claim::one(&picked)),
         };
         if let Some(claim) = claim {
@@ -270,26 +238,5 @@ impl Default for Picker {
 }
 
 fn shape(race: Race) -> Shape {
-    race.rules.with_value(|r| {
-        if r.mechanism == Mechanism::Scout {
-            return Shape::Points;
-        }
-        if r.removed == Removed::One {
-            return Shape::Leaves;
-        }
-        let size = if r.pattern == Pattern::Super { 4 } else { 3 };
-        let groups = match r.multiplicity {
-            Multiplicity::Single => 1,
-            Multiplicity::Double => 2,
-            Multiplicity::Eight if r.grouping == Grouping::Declared => return Shape::SeveralSets,
-            Multiplicity::Eight => return Shape::Loose,
-        };
-        if r.pattern == Pattern::Super && r.pairing == Grouping::Declared {
-            Shape::Pairs(groups * 2)
-        } else if groups > 1 && r.grouping == Grouping::Declared {
-            Shape::Groups(size, groups)
-        } else {
-            Shape::Cards(size * groups)
-        }
-    })
+    race.rules.with_value(|rules| rules.claim_shape())
 }
