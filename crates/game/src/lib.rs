@@ -132,6 +132,7 @@ pub mod chance;
 pub mod laws;
 pub mod option;
 mod seats;
+pub mod sum;
 pub mod words;
 pub mod written;
 
