@@ -127,7 +127,24 @@ impl Rules {
     }
 
     fn check_race(&self, seats: u8, faults: &mut Faults) {
-        use Multiplicity::{Eight, Single};
+        self.check_layout(seats, faults);
+        self.check_ties_and_penalties(faults);
+        self.check_mixtures(faults);
+        self.check_endings(seats, faults);
+        if self.mechanism == Mechanism::Scout {
+            self.check_scout(faults);
+        }
+    }
+
+    /// Whether single Sets are claimed and all three cards leave.
+    fn takes_single_sets(&self) -> bool {
+        self.pattern == Pattern::Set
+            && self.multiplicity == Multiplicity::Single
+            && self.removed == Removed::All
+    }
+
+    /// Whether the deck is enough, and lies as the pattern needs it.
+    fn check_layout(&self, seats: u8, faults: &mut Faults) {
         let (deck, base) = (self.deck.size(), usize::from(self.base) * usize::from(self.zones));
         faults.when(base + 3 > deck, &["4.4"], &["base", "zones", "deck"], || {
             format!("a layout of {base} leaves fewer than three of the {deck} cards for the stock")
@@ -157,8 +174,10 @@ impl Rules {
             &["sources", "hand"],
             || "claims use personal cards exactly where personal cards are dealt".into(),
         );
-        let plain =
-            self.pattern == Pattern::Set && self.multiplicity == Single && self.removed == Removed::All;
+    }
+
+    fn check_ties_and_penalties(&self, faults: &mut Faults) {
+        let plain = self.takes_single_sets();
         faults.when(self.tie == Tie::Shared && !plain, &["4.4", "Q-11"], &["tie"], || {
             "ties are shared only where single Sets are claimed and all three cards leave".into()
         });
@@ -178,6 +197,12 @@ impl Rules {
             &["penalty", "sources"],
             || "in a chain a Set cannot be the penalty: it would destroy the link".into(),
         );
+    }
+
+    /// What is not played together (MIX-4, Q-22).
+    fn check_mixtures(&self, faults: &mut Faults) {
+        use Multiplicity::{Eight, Single};
+        let chain = self.sources == Sources::Previous;
         faults.when(chain && self.pattern == Pattern::Super, &["MIX-4"], &["sources", "pattern"], || {
             "a chain is made of Sets, not of SuperSETs".into()
         });
@@ -209,6 +234,10 @@ impl Rules {
             &["multiplicity", "pattern"],
             || "eight is made of Sets, not of SuperSETs".into(),
         );
+    }
+
+    /// Whether a deal can come to its end.
+    fn check_endings(&self, seats: u8, faults: &mut Faults) {
         let leaks: Ids = match self.to {
             To::Discard => &["TWTY-13", "4.4"],
             To::Collected => &["HANDS-5", "4.4"],
@@ -250,20 +279,22 @@ impl Rules {
             &["end"],
             || "this end is for one player".into(),
         );
-        if self.mechanism == Mechanism::Scout {
-            faults.when(
-                !plain || self.sources != Sources::Layout || self.deck != Deck::D81,
-                &["SCOUT-1", "MIX-4"],
-                &["mechanism"],
-                || "scouts search single Sets of the whole deck".into(),
-            );
-            faults.when(
-                self.entry != Entry::Call || self.tie != Tie::First,
-                &["SCOUT-2"],
-                &["entry", "tie"],
-                || "a finder calls, and the first call counts".into(),
-            );
-        }
+    }
+
+    fn check_scout(&self, faults: &mut Faults) {
+        let plain = self.takes_single_sets();
+        faults.when(
+            !plain || self.sources != Sources::Layout || self.deck != Deck::D81,
+            &["SCOUT-1", "MIX-4"],
+            &["mechanism"],
+            || "scouts search single Sets of the whole deck".into(),
+        );
+        faults.when(
+            self.entry != Entry::Call || self.tie != Tie::First,
+            &["SCOUT-2"],
+            &["entry", "tie"],
+            || "a finder calls, and the first call counts".into(),
+        );
     }
 }
 

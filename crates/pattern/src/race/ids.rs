@@ -24,25 +24,15 @@ pub(crate) enum Topic {
     End,
 }
 
-impl Rules {
-    /// The rule ids of this game about `topic`, its own first.
-    pub(crate) fn ids(&self, topic: Topic) -> Ids {
-        use Topic::{Call, Claim, End as Ending, NoClaim, Wrong};
-        let mut ids = Ids::new();
-        let mut add = |applies: bool, of: &[(Topic, &[&'static str])]| {
-            if applies {
-                let found = of.iter().filter(|(t, _)| *t == topic);
-                ids.extend(found.flat_map(|(_, ids)| ids.iter().copied()));
-            }
-        };
-        let heap =
-            self.tie == Tie::Shared || self.penalty == Penalty::HeapSet || self.dealer == Dealer::SitsOut;
-        let many = self.multiplicity != Multiplicity::Single;
-        let (twenty, hands) =
-            (self.to == To::Discard, self.sources == Sources::Hand && self.to != To::Discard);
-        let mega = self.deck == Deck::D243;
-        add(
-            self.mechanism == Mechanism::Scout,
+/// What applies to some games, and the rules that say so about each topic; a game's own stand before those it inherits.
+type Cited = (fn(&Rules) -> bool, &'static [(Topic, &'static [&'static str])]);
+
+/// All that is cited of the games' own rules, in the order in which it is.
+const CITED: &[Cited] = {
+    use Topic::{Call, Claim, End as Ending, NoClaim, Wrong};
+    &[
+        (
+            |r| r.mechanism == Mechanism::Scout,
             &[
                 (Claim, &["SCOUT-2"]),
                 (Call, &["SCOUT-2"]),
@@ -50,18 +40,18 @@ impl Rules {
                 (NoClaim, &["SCOUT-11"]),
                 (Ending, &["SCOUT-11"]),
             ],
-        );
-        add(
-            twenty,
+        ),
+        (
+            |r| r.to == To::Discard,
             &[
                 (Claim, &["TWTY-3"]),
                 (Wrong, &["TWTY-5"]),
                 (NoClaim, &["TWTY-12", "A-41"]),
                 (Ending, &["TWTY-8"]),
             ],
-        );
-        add(
-            hands,
+        ),
+        (
+            |r| r.sources == Sources::Hand && r.to != To::Discard,
             &[
                 (Claim, &["HANDS-2"]),
                 (Call, &["HANDS-7"]),
@@ -69,11 +59,11 @@ impl Rules {
                 (NoClaim, &["HANDS-5"]),
                 (Ending, &["HANDS-6"]),
             ],
-        );
-        add(self.hand > 0 && self.private_hands(), &[(Claim, &["HANDS-4", "A-31"])]);
-        add(self.removed == Removed::One, &[(Claim, &["CPLX-1", "CPLX-2", "A-32"])]);
-        add(
-            self.sources == Sources::Previous,
+        ),
+        (|r| r.hand > 0 && r.private_hands(), &[(Claim, &["HANDS-4", "A-31"])]),
+        (|r| r.removed == Removed::One, &[(Claim, &["CPLX-1", "CPLX-2", "A-32"])]),
+        (
+            |r| r.sources == Sources::Previous,
             &[
                 (Claim, &["CHAIN-2", "CHAIN-3"]),
                 (Call, &["CHAIN-1"]),
@@ -81,49 +71,49 @@ impl Rules {
                 (NoClaim, &["CHAIN-7"]),
                 (Ending, &["CHAIN-11"]),
             ],
-        );
-        add(
-            self.pattern == Pattern::Super && self.pairing == Grouping::Declared,
-            &[(Claim, &["SUPW-1", "A-22"])],
-        );
-        add(
-            self.pattern == Pattern::Super,
+        ),
+        (|r| r.pattern == Pattern::Super && r.pairing == Grouping::Declared, &[(Claim, &["SUPW-1", "A-22"])]),
+        (
+            |r| r.pattern == Pattern::Super,
             &[
                 (Claim, &["SUPH-2", "SUPH-3", "PAT-SUPER"]),
                 (Call, &["SUPH-1"]),
                 (NoClaim, &["SUPH-6"]),
                 (Ending, &["SUPH-7"]),
             ],
-        );
-        add(
-            self.pattern == Pattern::Ultra1,
+        ),
+        (
+            |r| r.pattern == Pattern::Ultra1,
             &[(Claim, &["ULTRA-2", "PAT-ULTRA"]), (NoClaim, &["ULTRA-4"]), (Ending, &["ULTRA-6"])],
-        );
-        add(
-            self.pattern == Pattern::Ultra2,
+        ),
+        (
+            |r| r.pattern == Pattern::Ultra2,
             &[(Claim, &["ULT9-2", "PAT-ULTRA"]), (NoClaim, &["ULT9-4"]), (Ending, &["ULT9-5"])],
-        );
-        add(
-            self.multiplicity == Multiplicity::Double,
+        ),
+        (
+            |r| r.multiplicity == Multiplicity::Double,
             &[(Claim, &["DBL-1", "DBL-3", "PAT-DOUBLE"]), (NoClaim, &["DBL-5"]), (Ending, &["DBL-6"])],
-        );
-        add(
-            self.multiplicity == Multiplicity::Eight,
+        ),
+        (
+            |r| r.multiplicity == Multiplicity::Eight,
             &[
                 (Claim, &["EIGHT-2", "EIGHT-3", "PAT-EIGHT", "A-29", "A-30"]),
                 (NoClaim, &["EIGHT-5"]),
                 (Ending, &["EIGHT-5"]),
             ],
-        );
-        add(many && (self.pattern != Pattern::Set || mega || self.deck == Deck::D27), &[(Claim, &["MIX-1"])]);
-        add(mega, &[(Claim, &["MEGA-1", "MIX-2"]), (NoClaim, &["MEGA-4", "MEGA-6"])]);
-        add(self.deck == Deck::D27, &[(Claim, &["QUICK-1", "QUICK-2", "A-51"]), (NoClaim, &["QUICK-3"])]);
-        add(
-            self.end == End::Goal,
+        ),
+        (
+            |r| r.multiplicity != Multiplicity::Single && (r.pattern != Pattern::Set || r.deck != Deck::D81),
+            &[(Claim, &["MIX-1"])],
+        ),
+        (|r| r.deck == Deck::D243, &[(Claim, &["MEGA-1", "MIX-2"]), (NoClaim, &["MEGA-4", "MEGA-6"])]),
+        (|r| r.deck == Deck::D27, &[(Claim, &["QUICK-1", "QUICK-2", "A-51"]), (NoClaim, &["QUICK-3"])]),
+        (
+            |r| r.end == End::Goal,
             &[(Call, &["TRIAL-1"]), (Wrong, &["TRIAL-3"]), (NoClaim, &["TRIAL-1"]), (Ending, &["TRIAL-2"])],
-        );
-        add(
-            self.solo(),
+        ),
+        (
+            |r| r.solo(),
             &[
                 (Claim, &["SOLO-1"]),
                 (Call, &["SOLO-4"]),
@@ -131,9 +121,9 @@ impl Rules {
                 (NoClaim, &["SOLO-2"]),
                 (Ending, &["SOLO-3"]),
             ],
-        );
-        add(
-            self.deal_style == DealStyle::Progressive,
+        ),
+        (
+            |r| r.deal_style == DealStyle::Progressive,
             &[
                 (Claim, &["SETW-3"]),
                 (Call, &["SETW-1", "SETW-2"]),
@@ -141,9 +131,9 @@ impl Rules {
                 (NoClaim, &["SETW-4"]),
                 (Ending, &["SETW-5"]),
             ],
-        );
-        add(
-            heap,
+        ),
+        (
+            |r| r.tie == Tie::Shared || r.penalty == Penalty::HeapSet || r.dealer == Dealer::SitsOut,
             &[
                 (Claim, &["SETT-3"]),
                 (Call, &["SETT-6", "SETT-7"]),
@@ -151,11 +141,11 @@ impl Rules {
                 (NoClaim, &["SETT-9"]),
                 (Ending, &["SETT-10"]),
             ],
-        );
-        add(self.no_claim_action == NoClaimAction::Extra3, &[(NoClaim, &["CORE-18"])]);
-        add(self.pattern == Pattern::Set, &[(Claim, &["PAT-SET"])]);
-        add(
-            true,
+        ),
+        (|r| r.no_claim_action == NoClaimAction::Extra3, &[(NoClaim, &["CORE-18"])]),
+        (|r| r.pattern == Pattern::Set, &[(Claim, &["PAT-SET"])]),
+        (
+            |_| true,
             &[
                 (Claim, &["SET-2"]),
                 (Call, &["SET-3"]),
@@ -163,8 +153,15 @@ impl Rules {
                 (NoClaim, &["SET-6"]),
                 (Ending, &["SET-7"]),
             ],
-        );
-        ids
+        ),
+    ]
+};
+
+impl Rules {
+    /// The rule ids of this game about `topic`, its own first.
+    pub(crate) fn ids(&self, topic: Topic) -> Ids {
+        let applying = CITED.iter().filter(|(applies, _)| applies(self)).flat_map(|(_, of)| *of);
+        applying.filter(|(about, _)| *about == topic).flat_map(|(_, ids)| ids.iter().copied()).collect()
     }
 
     /// For a claim that has not this game's shape.
