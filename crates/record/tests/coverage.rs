@@ -4,28 +4,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Ids that a rulebook defines: at the start of a list item or of a table row.
-fn defined(book: &str) -> BTreeSet<String> {
-    book.lines()
-        .filter_map(|line| {
-            let line = line.trim_start();
-            let rest = ["* **", "- **", "- ", "* ", "| "].iter().find_map(|mark| line.strip_prefix(mark))?;
-            let end = rest.find(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-'))?;
-            is_id(&rest[..end]).then(|| rest[..end].to_owned())
-        })
-        .collect()
-}
-
-/// `CORE-7`, `CR-JOK-4`, `PAT-SET`: capitals and digits, with a hyphen, and a number at the end unless it is a pattern.
-fn is_id(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_uppercase())
-        && word.rsplit_once('-').is_some_and(|(head, tail)| {
-            !head.is_empty()
-                && !tail.is_empty()
-                && (head == "PAT" || tail.chars().all(|c| c.is_ascii_digit()))
-        })
-}
-
 /// Ids that a scenario names: in its comments, and after a `!`.
 fn named(scenario: &str) -> BTreeSet<String> {
     scenario
@@ -37,7 +15,7 @@ fn named(scenario: &str) -> BTreeSet<String> {
         })
         .flat_map(|text| {
             text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
-                .filter(|word| is_id(word))
+                .filter(|word| rulebook::rule_id(word) == Some(word))
                 .map(str::to_owned)
                 .collect::<Vec<_>>()
         })
@@ -47,7 +25,9 @@ fn named(scenario: &str) -> BTreeSet<String> {
 fn check(family: &str, book: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let read = |path: &Path| fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let defined = defined(&read(&root.join("docs/rules").join(book)));
+    let text = read(&root.join("docs/rules").join(book));
+    let defined: BTreeSet<String> =
+        text.lines().filter_map(rulebook::rule_of_line).map(str::to_owned).collect();
     assert!(defined.len() > 200, "{} ids were found in {book}", defined.len());
     let mut covered = BTreeSet::new();
     for entry in fs::read_dir(root.join("scenarios").join(family)).unwrap() {

@@ -43,6 +43,7 @@ mod letters;
 mod only;
 mod pattern_rules;
 mod presets;
+mod rule;
 mod schema;
 mod sheet;
 
@@ -52,6 +53,7 @@ pub use family::{Command, Event, Match, Notice, Rules, View};
 pub use fault::{Fault, Faults, Place};
 pub use keys::{Kind, OptionInfo};
 pub use only::{Only, Part};
+pub use rule::{rule_id, rule_of_line};
 pub use schema::schema;
 
 use chain::Chain;

@@ -181,6 +181,7 @@ fn content_type(path: &str) -> &'static str {
         "woff2" => "font/woff2",
         "mp3" => "audio/mpeg",
         "ogg" => "audio/ogg",
+        "md" => "text/markdown; charset=utf-8",
         "txt" => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }

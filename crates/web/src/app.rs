@@ -24,7 +24,7 @@ pub fn app(pages: Pages) -> impl IntoView {
             Route::New(_) => t!("new.title_short"),
             Route::Games => t!("nav.games"),
             Route::Replay(_) => t!("replay.title"),
-            Route::Rules | Route::RuleSheet(_) => t!("nav.rules"),
+            Route::Rules | Route::RuleSheet(_) | Route::Rulebook(_) => t!("nav.rules"),
             Route::House(_) => t!("house.title"),
             Route::Today | Route::Day(_) => t!("today.title"),
             Route::Learn => t!("learn.title"),
@@ -56,7 +56,8 @@ pub fn app(pages: Pages) -> impl IntoView {
             now == to
                 || matches!(
                     (&now, &to),
-                    (Route::RuleSheet(_) | Route::House(_), Route::Rules) | (Route::Replay(_), Route::Games)
+                    (Route::RuleSheet(_) | Route::Rulebook(_) | Route::House(_), Route::Rules)
+                        | (Route::Replay(_), Route::Games)
                 )
         });
         view! { <a href=path aria-current=move || current.get().then_some("page")>{text}</a> }

@@ -68,6 +68,16 @@ pub fn open_path(path: &str) {
     }
 }
 
+/// Goes once more to the place in the page that the address names, if it names one.
+pub fn to_anchor() {
+    if let Some(location) = window().map(|w| w.location())
+        && let Ok(anchor) = location.hash()
+        && !anchor.is_empty()
+    {
+        let _ = location.replace(&anchor);
+    }
+}
+
 /// Loads the page anew.
 pub fn reload() {
     if let Some(window) = window() {

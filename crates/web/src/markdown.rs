@@ -1,9 +1,31 @@
 //! The little Markdown that rule sheets are written in: headings, paragraphs, lists, tables, `code`, **strong**, *emphasis*
 //! and links. Everything else is shown as it stands; no HTML passes.
 
+use rulebook::{rule_id, rule_of_line};
+use std::collections::BTreeSet;
+
 /// As HTML that is safe to put into the page.
 #[must_use]
 pub fn html(text: &str) -> String {
+    render(text, &BTreeSet::new())
+}
+
+/// A rulebook as HTML: every rule has its id as an anchor, and wherever it is cited a link leads to it.
+#[must_use]
+pub fn book(text: &str) -> String {
+    render(text, &text.lines().filter_map(rule_of_line).collect())
+}
+
+/// Ids of rules.
+type Rules<'a> = BTreeSet<&'a str>;
+
+fn render(text: &str, rules: &Rules) -> String {
+    // A rule is where it is first laid down.
+    let mut to_come = rules.clone();
+    let mut anchor = |line: &str| match rule_of_line(line).filter(|id| to_come.remove::<str>(id)) {
+        Some(id) => format!(" id=\"{id}\""),
+        None => String::new(),
+    };
     let mut out = String::with_capacity(text.len() * 2);
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
@@ -13,7 +35,7 @@ pub fn html(text: &str) -> String {
         }
         let level = trimmed.bytes().take_while(|b| *b == b'#').count();
         if (1..=4).contains(&level) && trimmed[level..].starts_with(' ') {
-            out += &format!("<h{level}>{}</h{level}>", inline(trimmed[level..].trim()));
+            out += &format!("<h{level}>{}</h{level}>", inline(trimmed[level..].trim(), rules));
         } else if trimmed.starts_with('|') {
             out += "<div class=\"scroll\" tabindex=\"0\"><table>";
             let mut row = Some(trimmed);
@@ -22,9 +44,9 @@ pub fn html(text: &str) -> String {
                 if !is_rule(text) {
                     let tag = if head { "th" } else { "td" };
                     let cells = text.trim_matches('|').split('|');
-                    out += "<tr>";
+                    out += &format!("<tr{}>", anchor(text));
                     for cell in cells {
-                        out += &format!("<{tag}>{}</{tag}>", inline(cell.trim()));
+                        out += &format!("<{tag}>{}</{tag}>", inline(cell.trim(), rules));
                     }
                     out += "</tr>";
                     head = false;
@@ -34,18 +56,18 @@ pub fn html(text: &str) -> String {
             out += "</table></div>";
         } else if let Some(first) = bullet(trimmed) {
             out += "<ul>";
-            let mut item = Some(first.to_owned());
-            while let Some(mut text) = item {
+            let mut item = Some((anchor(trimmed), first.to_owned()));
+            while let Some((anchored, mut text)) = item {
                 // A line that is set in belongs to the item before it.
                 while let Some(more) = lines
                     .next_if(|l| l.starts_with("  ") && bullet(l.trim()).is_none() && !l.trim().is_empty())
                 {
                     join(&mut text, more);
                 }
-                out += &format!("<li>{}</li>", inline(&text));
+                out += &format!("<li{anchored}>{}</li>", inline(&text, rules));
                 item = lines
                     .next_if(|l| bullet(l.trim()).is_some())
-                    .map(|l| bullet(l.trim()).unwrap_or_default().to_owned());
+                    .map(|l| (anchor(l), bullet(l.trim()).unwrap_or_default().to_owned()));
             }
             out += "</ul>";
         } else {
@@ -56,7 +78,7 @@ pub fn html(text: &str) -> String {
             }) {
                 join(&mut text, more);
             }
-            out += &format!("<p>{}</p>", inline(&text));
+            out += &format!("<p>{}</p>", inline(&text, rules));
         }
     }
     out
@@ -85,9 +107,10 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-fn inline(text: &str) -> String {
+fn inline(text: &str, rules: &Rules) -> String {
     let mut out = String::new();
     let mut rest = text;
+    let mut in_word = false;
     while let Some(c) = rest.chars().next() {
         let pair = |mark: &str| {
             let inner = rest.strip_prefix(mark)?;
@@ -98,15 +121,19 @@ fn inline(text: &str) -> String {
             out += &format!("<code>{}</code>", escape(code));
             rest = after;
         } else if let Some((strong, after)) = pair("**") {
-            out += &format!("<strong>{}</strong>", inline(strong));
+            out += &format!("<strong>{}</strong>", inline(strong, rules));
             rest = after;
         } else if let Some((soft, after)) = pair("*").filter(|(soft, _)| !soft.starts_with(' ')) {
-            out += &format!("<em>{}</em>", inline(soft));
+            out += &format!("<em>{}</em>", inline(soft, rules));
             rest = after;
         } else if let Some((label, target, after)) = link(rest) {
-            out += &format!("<a href=\"{}\">{}</a>", escape(target), inline(label));
+            out += &format!("<a href=\"{}\">{}</a>", escape(target), inline(label, &Rules::new()));
             rest = after;
+        } else if let Some(id) = rule_id(rest).filter(|id| !in_word && rules.contains(id)) {
+            out += &format!("<a href=\"#{id}\">{id}</a>");
+            rest = &rest[id.len()..];
         } else {
+            in_word = c.is_alphanumeric() || c == '-';
             out += &escape(&rest[..c.len_utf8()]);
             rest = &rest[c.len_utf8()..];
         }
@@ -128,7 +155,8 @@ fn link(text: &str) -> Option<(&str, &str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::html;
+    use super::{book, html};
+    use std::collections::BTreeSet;
 
     #[test]
     fn sheets_become_html_and_nothing_else_passes() {
@@ -146,6 +174,49 @@ mod tests {
         assert_eq!(html("2 * 3 * 4"), "<p>2 * 3 * 4</p>");
         assert_eq!(html("[a [x](/y)"), "<p>[a <a href=\"/y\">x</a></p>");
         assert_eq!(html("[a](/b[c](/d)"), "<p>[a](/b<a href=\"/d\">c</a></p>");
+    }
+
+    #[test]
+    fn rules_are_found_by_their_ids_and_cited_with_links() {
+        assert_eq!(
+            book(
+                "* **CR-1** One. RF-2, not RF-3\n  or XRF-2.\n* RF-2 two\n\n| RF-2 | again |\n| A-01 | `A-01` |"
+            ),
+            "<ul><li id=\"CR-1\"><strong><a href=\"#CR-1\">CR-1</a></strong> One. <a href=\"#RF-2\">RF-2</a>, not RF-3 or XRF-2.</li>\
+             <li id=\"RF-2\"><a href=\"#RF-2\">RF-2</a> two</li></ul>\
+             <div class=\"scroll\" tabindex=\"0\"><table><tr><td><a href=\"#RF-2\">RF-2</a></td><td>again</td></tr>\
+             <tr id=\"A-01\"><td><a href=\"#A-01\">A-01</a></td><td><code>A-01</code></td></tr></table></div>"
+        );
+        assert_eq!(html("* CR-1 One"), "<ul><li>CR-1 One</li></ul>");
+    }
+
+    /// The ids in the source of a family: what stands there as a word in quotes.
+    fn cited(family: &str) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let mut open =
+            vec![std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(family).join("src")];
+        while let Some(path) = open.pop() {
+            if path.is_dir() {
+                open.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+                continue;
+            }
+            let source = std::fs::read_to_string(path).unwrap();
+            let words = source.split('"').filter(|word| rulebook::rule_id(word) == Some(word));
+            found.extend(words.map(str::to_owned));
+        }
+        found
+    }
+
+    #[test]
+    fn every_rule_that_is_cited_has_its_place_in_the_rulebook() {
+        for (family, file) in [("contract", "rummy-family.md"), ("pattern", "set-family.md")] {
+            let path = format!("{}/../../docs/rules/{file}", env!("CARGO_MANIFEST_DIR"));
+            let page = book(&std::fs::read_to_string(path).unwrap());
+            let cited = cited(family);
+            assert!(cited.len() > 30, "{family} cites {} rules", cited.len());
+            let lost: Vec<_> = cited.iter().filter(|id| !page.contains(&format!(" id=\"{id}\">"))).collect();
+            assert!(lost.is_empty(), "{file} has no place for {lost:?}");
+        }
     }
 
     #[test]

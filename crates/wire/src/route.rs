@@ -32,6 +32,8 @@ pub enum Route {
     Rules,
     /// The rule sheet of a game.
     RuleSheet(String),
+    /// The rulebook of a family, with every rule by its id, to which refusals lead.
+    Rulebook(String),
     /// House rules: new ones if the code is empty, else those of a code.
     House(String),
     /// The games of today.
@@ -72,6 +74,7 @@ impl Route {
             ["games", id] => Route::Replay((*id).to_owned()),
             ["rules"] => Route::Rules,
             ["rules", game] => Route::RuleSheet((*game).to_owned()),
+            ["rulebook", family] => Route::Rulebook((*family).to_owned()),
             ["house"] => Route::House(String::new()),
             ["house", code] => Route::House((*code).to_owned()),
             ["today"] => Route::Today,
@@ -103,6 +106,7 @@ impl Route {
             Route::Replay(id) => format!("/games/{id}"),
             Route::Rules => "/rules".into(),
             Route::RuleSheet(game) => format!("/rules/{game}"),
+            Route::Rulebook(family) => format!("/rulebook/{family}"),
             Route::House(code) if code.is_empty() => "/house".into(),
             Route::House(code) => format!("/house/{code}"),
             Route::Today => "/today".into(),
@@ -128,6 +132,7 @@ impl Route {
             Route::Table(_) | Route::Replay(_) | Route::Demo(..) => Program::Match,
             Route::Rules
             | Route::RuleSheet(_)
+            | Route::Rulebook(_)
             | Route::House(_)
             | Route::Learn
             | Route::Practice
@@ -162,6 +167,7 @@ mod tests {
             "/games/7",
             "/rules",
             "/rules/contract",
+            "/rulebook/contract",
             "/house",
             "/house/PARLOUR1-0123AB",
             "/today",
@@ -191,7 +197,10 @@ mod tests {
             &["/", "/new/quick", "/today", "/games", "/settings", "/nowhere", "/table/"],
             Program::Lobby,
         );
-        programs(&["/rules", "/rules/quick", "/house/x", "/learn", "/gallery", "/maths"], Program::Library);
+        programs(
+            &["/rules", "/rules/quick", "/rulebook/contract", "/house/x", "/learn", "/gallery", "/maths"],
+            Program::Library,
+        );
         programs(&["/table/x", "/games/x", "/gallery/quick", "/gallery/quick/3"], Program::Match);
     }
 }

@@ -1,6 +1,6 @@
 //! Builds the web app into dist/: WebAssembly by cargo (the programs of the app, and what is computed beside), its JavaScript by
 //! wasm-bindgen, the static files of crates/web/static, and beside every text file its brotli and gzip twins, which the server
-//! sends as they are.
+//! sends as they are. The rulebooks of docs/rules go along.
 //!
 //! Each program has a page of its own, made of page.html. A file that the page or a style sheet names as `"/name"` gets a name
 //! with a hash of its content under assets/, so that browsers may keep it for good. Every other file keeps its name and is
@@ -25,6 +25,9 @@ type Files = BTreeMap<String, Vec<u8>>;
 type Renamed = Vec<(String, String)>;
 
 const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The rulebooks, by the name of their family: the app shows them, rule by rule.
+const RULEBOOKS: [(&str, &str); 2] = [("contract", "rummy-family.md"), ("pattern", "set-family.md")];
 
 /// Lets Leptos erase the types of components, which otherwise nest without end: smaller, and quicker to build. And lets the
 /// few hashes of a fair deal be reckoned in loops rather than line by line.
@@ -152,6 +155,11 @@ fn collect(folder: &Path) -> Result<Files> {
     for (bound, new) in at_once(names, |name| bind(folder, name))? {
         files.extend(bound);
         named.extend(new);
+    }
+    for (family, book) in RULEBOOKS {
+        let path = root().join("docs/rules").join(book);
+        let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        files.insert(format!("rulebook/{family}.md"), text);
     }
 
     let source = root().join("crates/web/static");
@@ -296,7 +304,7 @@ fn clear(dist: &Path) -> Result<()> {
 /// Writes the compressed twins where they are worth it. Gives the bytes that go over the line.
 fn compress(path: &Path, body: &[u8], dev: bool) -> Result<usize> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
-    if !["html", "css", "js", "wasm", "svg", "json", "txt", "webmanifest"].contains(&&*extension)
+    if !["html", "css", "js", "wasm", "svg", "json", "txt", "md", "webmanifest"].contains(&&*extension)
         || body.len() < 512
     {
         return Ok(body.len());

@@ -75,6 +75,7 @@ fn of_library(route: Route) -> AnyView {
     match route {
         Route::Rules => rules::Rules().into_any(),
         Route::RuleSheet(game) => view! { <rules::RuleSheet game=game/> }.into_any(),
+        Route::Rulebook(family) => view! { <rules::Rulebook family=family/> }.into_any(),
         Route::House(code) => view! { <house::House code=code/> }.into_any(),
         Route::Learn => learn::Learn().into_any(),
         Route::Practice => practice::Practice().into_any(),

@@ -1,7 +1,7 @@
 //! The games and their rule sheets.
 
 use crate::route::Route;
-use crate::{games, t};
+use crate::{api, dom, games, markdown, t};
 use leptos::prelude::*;
 use rulebook::Family;
 use wire::api::GameSheet;
@@ -22,14 +22,20 @@ pub fn Rules() -> impl IntoView {
             })
             .collect_view()
     };
+    let book = |family: Family| {
+        let path = Route::Rulebook(family.name().to_owned()).path();
+        view! { <p><a data-testid=format!("rulebook-{}", family.name()) href=path>{t!("rules.book")}</a></p> }
+    };
     view! {
         <div class="page narrow prose" data-testid="rules">
             <h1>{t!("rules.title")}</h1>
             <p><a class="button" data-testid="house-link" href=Route::House(String::new()).path()>{t!("house.title")}</a> " " {t!("house.invite")}</p>
             <h2>{t!("family.pattern")}</h2>
             <ul class="plain-list">{list(Family::Pattern)}</ul>
+            {book(Family::Pattern)}
             <h2>{t!("family.contract")}</h2>
             <ul class="plain-list">{list(Family::Contract)}</ul>
+            {book(Family::Contract)}
             <h2>{t!("print.title")}</h2>
             <p>{t!("print.lead")}</p>
             <ul class="plain-list" data-testid="print">
@@ -57,7 +63,7 @@ pub fn RuleSheet(game: String) -> impl IntoView {
         match sheet.get() {
         None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
         Some(Ok(sheet)) => view! {
-            <div class="sheet" inner_html=crate::markdown::html(&sheet.sheet)></div>
+            <div class="sheet" inner_html=markdown::html(&sheet.sheet)></div>
             <p>
                 <a class="button" download="" data-testid="sheet-markdown" href=format!("/api/games/{}/sheet.md?download", sheet.info.id)>{t!("rules.markdown")}</a> " "
                 <a class="button primary" href=Route::New(sheet.info.id).path()>{t!("rules.play")}</a>
@@ -69,6 +75,31 @@ pub fn RuleSheet(game: String) -> impl IntoView {
     };
     view! {
         <div class="page narrow prose" data-testid="rule-sheet">
+            <p class="crumbs"><a href="/rules">{t!("nav.rules")}</a></p>
+            {body}
+        </div>
+    }
+}
+
+/// The rulebook of a family: every rule by its id, to which the refusals at a table lead.
+#[component]
+pub fn Rulebook(family: String) -> impl IntoView {
+    let text = RwSignal::new(None::<Result<String, String>>);
+    leptos::task::spawn_local(async move {
+        let asked = api::get_text(&format!("/rulebook/{family}.md")).await;
+        let _ = text.try_set(Some(asked));
+        // The browser looked for the rule in the address when the page was still empty.
+        dom::next_frame(dom::to_anchor);
+    });
+    let body = move || match text.get() {
+        None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
+        Some(Ok(text)) => {
+            view! { <div class="sheet book" inner_html=markdown::book(&text)></div> }.into_any()
+        }
+        Some(Err(why)) => view! { <h1>{t!("nav.rules")}</h1><p class="refusal">{why}</p> }.into_any(),
+    };
+    view! {
+        <div class="page narrow prose" data-testid="rulebook">
             <p class="crumbs"><a href="/rules">{t!("nav.rules")}</a></p>
             {body}
         </div>
