@@ -2,6 +2,7 @@
 
 use crate::Browser;
 use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// Opens a page and takes a name there.
@@ -17,21 +18,34 @@ pub async fn named(browser: &Browser, address: &str, name: &str) -> Result<()> {
         .await
 }
 
-/// Makes a table as the app does, goes to it, and gives its path.
+/// Makes a table of a built-in game as the app does, goes to it, and gives its path.
 ///
 /// # Errors
 /// If the server makes none.
 pub async fn table(browser: &Browser, game: &str, options: &str, seats: u8, bots: &[&str]) -> Result<String> {
-    let body = format!(
-        r#"{{"game":{{"preset":"{game}"}},"options":{options},"seats":{seats},"bots":{bots:?},"public":false}}"#
-    );
+    table_of(browser, &json!({ "preset": game }), options, seats, bots).await
+}
+
+/// Makes a table of a game: built in (`preset`), or the text of a rule file (`rules`).
+///
+/// # Errors
+/// If the server makes none.
+pub async fn table_of(
+    browser: &Browser,
+    game: &Value,
+    options: &str,
+    seats: u8,
+    bots: &[&str],
+) -> Result<String> {
+    let body =
+        format!(r#"{{"game":{game},"options":{options},"seats":{seats},"bots":{bots:?},"public":false}}"#);
     let script = format!(
         "const done = arguments[arguments.length - 1];
         fetch('/api/tables', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: {body:?} }})
             .then(answer => answer.text()).then(done)"
     );
     let answer = browser.page.execute_async(script, vec![]).await?;
-    let made: serde_json::Value = serde_json::from_str(answer.json().as_str().context("a text")?)?;
+    let made: Value = serde_json::from_str(answer.json().as_str().context("a text")?)?;
     let path = made["path"].as_str().with_context(|| made.to_string())?.to_owned();
     let origin: String = browser.run("return location.origin").await?;
     browser.page.goto(format!("{origin}{path}")).await?;

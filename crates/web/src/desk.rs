@@ -1,7 +1,7 @@
 //! What every game's screen is given: who sits where, the clock of the match, and a way to act.
 
 use crate::dom;
-use game::{Millis, Seat};
+use game::{Millis, Refusal, Seat};
 use leptos::prelude::*;
 
 /// Somebody at the table.
@@ -87,8 +87,8 @@ pub struct Desk<C: 'static> {
     pub clock: Clock,
     /// Acts for this person's seat.
     pub send: Callback<C>,
-    /// The last refusal: a counter, so that the same sentence twice is noticed, and the words.
-    pub refused: Signal<(u32, String)>,
+    /// The last refusal, and a counter, so that the same one twice is noticed.
+    pub refused: Signal<(u32, Refusal)>,
     /// Whether the match goes on (and is not a replay).
     pub live: bool,
 }

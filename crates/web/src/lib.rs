@@ -1,8 +1,8 @@
 //! The browser app: Leptos, rendered by the browser alone, with the engine inside.
 //!
 //! The app never holds the truth of an online match: it holds this viewer's [`game::View`], kept up to date by
-//! `wire::client` from the server's frames, and draws it. What it judges itself (is this a run?) is advice; the server
-//! judges what counts.
+//! `wire::client` from the server's frames, and draws it. What a view says may be done is advice; the server judges
+//! what counts.
 //!
 //! It is several programs from one source, and the server sends each page with the one that shows it
 //! (`wire::route::Program`): [`lobby`], [`library`], and for whatever shows a match [`pattern`] or [`contract`]. So who only

@@ -8,7 +8,7 @@ use crate::desk::{Clock, Person};
 use crate::scene::Scene;
 use crate::screens::Family;
 use crate::{api, dom, t, ui};
-use game::{Outcome, Seat, View as _, Viewer};
+use game::{Outcome, Refusal, Seat, View as _, Viewer};
 use leptos::prelude::*;
 use rulebook::{Only, Part};
 use std::sync::Arc;
@@ -58,8 +58,8 @@ pub struct Room {
     pub family: rulebook::Family,
     /// Match time.
     pub clock: Clock,
-    /// The last refusal: a counter, and the words.
-    pub refused: RwSignal<(u32, String)>,
+    /// The last refusal, and a counter.
+    pub refused: RwSignal<(u32, Refusal)>,
     /// What was said lately.
     pub said: RwSignal<Vec<Bubble>>,
     acts: Callback<Act>,
@@ -152,7 +152,7 @@ impl<F: Family> Live<F> {
             outcome: Signal::derive(move || scene.with(|view| view.outcome().cloned()).flatten()),
             family: F::View::FAMILY,
             clock: Clock::new(),
-            refused: RwSignal::new((0, String::new())),
+            refused: RwSignal::new((0, Refusal::default())),
             said: RwSignal::new(Vec::new()),
             acts: Callback::new(|_| {}),
             voice: ui::voice(),
@@ -411,7 +411,7 @@ impl<F: Family> Live<F> {
                     None => self.scene.clear(),
                 }
                 if !notices.is_empty() {
-                    room.refused.update(|r| r.1.clear());
+                    room.forget_refusal(|refusal| refusal.rules.is_empty());
                     self.heard.update(|heard| {
                         heard.extend(notices);
                         let surplus = heard.len().saturating_sub(KEPT);
@@ -449,22 +449,30 @@ impl Room {
 
     fn answered(self, answer: Answer) {
         match answer {
-            Answer::Done | Answer::Answered => {}
-            Answer::Refused(refusal) => self.refuse(refusal.text),
+            Answer::Done | Answer::Answered => self.forget_refusal(|_| true),
+            Answer::Refused(refusal) => self.refuse(refusal),
             Answer::Dropped { text } | Answer::NotNow { text } => self.refuse(text),
         }
     }
 
     /// Shows a refusal where it happened, and says it.
-    fn refuse(self, text: String) {
+    fn refuse(self, why: impl Into<Refusal>) {
+        let why = why.into();
         let n = self.refused.with_untracked(|r| r.0 + 1);
-        self.voice.say(text.clone());
-        self.refused.set((n, text));
-        dom::after(6000, move || {
+        self.voice.say(why.text.clone());
+        self.refused.set((n, why));
+        dom::after(8000, move || {
             if self.refused.try_get_untracked().is_some_and(|r| r.0 == n) {
-                self.refused.try_set((n, String::new()));
+                self.refused.try_set((n, Refusal::default()));
             }
         });
+    }
+
+    /// Takes the last refusal from the screen, if it is to go: one that cites rules stays to be followed there.
+    fn forget_refusal(self, goes: fn(&Refusal) -> bool) {
+        if self.refused.with_untracked(|(_, why)| !why.text.is_empty() && goes(why)) {
+            self.refused.update(|r| r.1 = Refusal::default());
+        }
     }
 
     fn hear(self, seat: Seat, phrase: Phrase) {

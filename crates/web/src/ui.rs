@@ -4,7 +4,9 @@ use crate::art;
 use crate::dom;
 use crate::prefs::prefs;
 use cards::{Deck, Face, Pack, Point};
+use game::Refusal;
 use leptos::prelude::*;
+use rulebook::Family;
 
 /// Says things to everybody: to eyes as a short message, to screen readers through a live region.
 #[derive(Clone, Copy)]
@@ -109,6 +111,29 @@ pub fn Messages() -> impl IntoView {
             </For>
         </div>
     }
+}
+
+/// Why something is not possible, with links to the first `most` of the rules behind it. They open beside the game.
+pub fn refusal(family: Family, why: &Refusal, most: usize) -> AnyView {
+    let rules = why.rules.iter().take(most).map(|rule| {
+        view! {
+            " "
+            <a class="rule" target="_blank" data-testid="rule" href=format!("/rulebook/{}#{rule}", family.name())>
+                {rule.to_string()}
+            </a>
+        }
+    });
+    view! { <span>{why.text.clone()}</span> {rules.collect_view()} }.into_any()
+}
+
+/// Why the last act was refused.
+pub fn refused(family: Family, refused: Signal<(u32, Refusal)>) -> AnyView {
+    view! {
+        <p class="refusal" role="alert" data-testid="refusal" class:hidden=move || refused.with(|r| r.1.text.is_empty())>
+            {move || refused.with(|r| refusal(family, &r.1, 3))}
+        </p>
+    }
+    .into_any()
 }
 
 /// Plays tones, if this person has switched sound on.

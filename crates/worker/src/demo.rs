@@ -3,7 +3,7 @@
 
 use crate::{Answer, Shown};
 use game::chance::{Chance as _, SplitMix};
-use game::{Game as _, Input, Millis, Seat, Status, Timing, View as _, Viewer};
+use game::{Game as _, Input, Millis, Refusal, Seat, Status, Timing, View as _, Viewer};
 use rulebook::{Command, Match, Notice, View};
 
 /// A match with seat 0 for the person, and the others moving at random.
@@ -67,19 +67,19 @@ impl Demo {
     ///
     /// # Errors
     /// Why it is refused.
-    pub fn play(&mut self, command: Command, at: Millis) -> Result<(), String> {
+    pub fn play(&mut self, command: Command, at: Millis) -> Result<(), Refusal> {
         self.apply(at, &Input::Play(Seat(0), command, Timing::at(at)))?;
         self.draw(at)
     }
 
     /// The position as seat 0 sees it, with what was heard since last asked.
-    pub fn shown(&mut self, at: Millis, refused: String) -> Answer {
+    pub fn shown(&mut self, at: Millis, refused: Refusal) -> Answer {
         let heard = std::mem::take(&mut self.heard);
         Answer::Shown(Shown { view: Box::new(self.game.view(ME)), seats: self.seats, at, heard, refused })
     }
 
     /// Lets chance fall as long as the match waits for it.
-    fn draw(&mut self, at: Millis) -> Result<(), String> {
+    fn draw(&mut self, at: Millis) -> Result<(), Refusal> {
         while let Status::Chance(need) = self.game.status() {
             let draw = self.dice.answer(&need);
             self.apply(at, &Input::Draw(draw))?;
@@ -87,9 +87,9 @@ impl Demo {
         Ok(())
     }
 
-    fn apply(&mut self, at: Millis, input: &Input<Command>) -> Result<(), String> {
+    fn apply(&mut self, at: Millis, input: &Input<Command>) -> Result<(), Refusal> {
         let mut events = vec![];
-        self.game.decide(at, input, &mut events).map_err(|refusal| refusal.text)?;
+        self.game.decide(at, input, &mut events)?;
         for event in &events {
             self.heard.extend(self.game.notice(event, ME));
             self.game.evolve(event);

@@ -26,7 +26,7 @@ pub use demo::Demo;
 pub use film::Film;
 pub use maths::{CapRow, OddsRow, PublishedRow};
 
-use game::{Millis, Viewer};
+use game::{Millis, Refusal, Viewer};
 use rulebook::{Command, Notice, View};
 use serde::{Deserialize, Serialize};
 
@@ -152,8 +152,8 @@ pub struct Shown<V = View, N = Notice> {
     pub at: Millis,
     /// What seat 0 learnt on the way, in a demonstration.
     pub heard: Vec<N>,
-    /// Why the last command was refused; empty if it was not.
-    pub refused: String,
+    /// Why the last command was refused; without words if it was not.
+    pub refused: Refusal,
 }
 
 /// What can still be added to some cards.
@@ -233,18 +233,18 @@ impl Worker {
                     seats,
                     at,
                     heard: vec![],
-                    refused: String::new(),
+                    refused: Refusal::default(),
                 })
             }
             Ask::Demo { game, seats, seed } => {
                 let demo = self.demo.insert(Demo::open(&game, seats, seed)?);
                 demo.step(Millis(0));
-                demo.shown(Millis(0), String::new())
+                demo.shown(Millis(0), Refusal::default())
             }
             Ask::Step { at } => {
                 let demo = self.demo()?;
                 demo.step(at);
-                demo.shown(at, String::new())
+                demo.shown(at, Refusal::default())
             }
             Ask::Play { command, at } => {
                 let demo = self.demo()?;

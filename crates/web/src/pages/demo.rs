@@ -6,7 +6,7 @@ use crate::scene::Scene;
 use crate::screens::Family;
 use crate::worker_client::WorkerClient;
 use crate::{dom, t, ui};
-use game::{Millis, Seat};
+use game::{Millis, Refusal, Seat};
 use leptos::prelude::*;
 use rulebook::Only;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use worker::{Ask, Shown};
 pub fn demo<F: Family>(game: String, seats: Option<u8>) -> AnyView {
     let scene = Scene::<F>::new();
     let heard = RwSignal::new(Vec::<(u32, Arc<F::Notice>)>::new());
-    let refused = RwSignal::new((0u32, String::new()));
+    let refused = RwSignal::new((0u32, Refusal::default()));
     let fault = RwSignal::new(String::new());
     let count = RwSignal::new(0u8);
     let clock = Clock::new();
@@ -45,8 +45,8 @@ pub fn demo<F: Family>(game: String, seats: Option<u8>) -> AnyView {
                     clock.set(at, true);
                     places.play();
                     if mine {
-                        if !why.is_empty() {
-                            voice.say(why.clone());
+                        if !why.text.is_empty() {
+                            voice.say(why.text.clone());
                         }
                         refused.update(|r| *r = (r.0 + 1, why));
                     }

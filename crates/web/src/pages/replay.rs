@@ -7,7 +7,7 @@ use crate::scene::Scene;
 use crate::screens::Family;
 use crate::worker_client::WorkerClient;
 use crate::{api, dom, t};
-use game::{Seat, View as _, Viewer};
+use game::{Refusal, Seat, View as _, Viewer};
 use leptos::{ev, prelude::*};
 use rulebook::Only;
 use std::sync::Arc;
@@ -166,7 +166,7 @@ fn player<F: Family>(film: Film) -> AnyView {
         people: Signal::stored(people),
         clock,
         send: Callback::new(|_| {}),
-        refused: Signal::stored((0, String::new())),
+        refused: Signal::stored((0, Refusal::default())),
         live: false,
     };
     let outcome = Memo::new(move |_| scene.with(|view| view.outcome().cloned()).flatten());

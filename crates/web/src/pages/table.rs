@@ -448,7 +448,7 @@ fn Gathering(
                         (n, _) => t!("table.wait_seats", n = n),
                     }}
                 </p>
-                <p class="refusal" role="alert" data-testid="refusal" class:hidden=move || room.refused.with(|r| r.1.is_empty())>{move || room.refused.get().1}</p>
+                {ui::refused(room.family, room.refused.into())}
                 <div class="row">
                     <Show when=move || room.seat().is_some()>
                         <button class="big" class:primary=move || !ready() data-testid="ready" aria-pressed=move || ready().to_string() on:click=move |_| room.act(Act::Ready { ready: !ready() })>

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use pattern::race::Held;
 use pattern::roster::{DealEnd, Roster, Stage};
 use pattern::{Act, Command, Offers};
+use rulebook::Family;
 
 /// Sends a command of this person's seat.
 pub fn send(desk: Desk, command: Command) {
@@ -169,6 +170,6 @@ pub fn banner(
             <span>{move || text.get()}</span>
             {move || due.get().map(|due| view! { <span class="countdown" data-testid="countdown">{move || t!("ui.seconds", n = desk.clock.seconds_to(due))}</span> })}
         </div>
-        <p class="refusal" role="alert" data-testid="refusal" class:hidden=move || desk.refused.with(|r| r.1.is_empty())>{move || desk.refused.get().1}</p>
+        {ui::refused(Family::Pattern, desk.refused)}
     }
 }

@@ -16,6 +16,7 @@ use pattern::race::{Held, Lock, Phase, State, View};
 use pattern::rules::{HandVisibility, Pattern, Rules, Sources};
 use pattern::{Act, Command, Offers};
 use pick::Picker;
+use rulebook::Family;
 use std::sync::Arc;
 pub use verdict::{FEATURES, finding_text, verdict_text, why_no_set};
 
@@ -283,7 +284,6 @@ fn Banner() -> impl IntoView {
             ("idle", text, None)
         })
     };
-    let refusal = desk.refused;
     view! {
         <div
             class="banner"
@@ -303,9 +303,7 @@ fn Banner() -> impl IntoView {
                 })
             }}
         </div>
-        <Show when=move || !refusal.get().1.is_empty()>
-            <p class="refusal" role="alert" data-testid="refusal">{move || refusal.get().1}</p>
-        </Show>
+        {ui::refused(Family::Pattern, desk.refused)}
     }
 }
 

@@ -55,7 +55,7 @@ impl Picker {
             }
         });
         Effect::new(move |before: Option<u32>| {
-            let (n, _) = race.desk.refused.get();
+            let n = race.desk.refused.with(|r| r.0);
             if before.is_some_and(|b| b != n) && self.sent.get_untracked() {
                 self.clear();
             }

@@ -80,10 +80,9 @@ impl Drag {
             rummy.hand.selected.set(Vec::new());
             rummy.hand.arrange(|r| r.put(&keys, Spot::Stage(slot), None));
         } else if let Some(on) = target.strip_prefix("meld-").and_then(|n| n.parse().ok()) {
-            if keys.len() == 1 && !rummy.fits(&[moving.card.face], on) && rummy.reclaims(moving.card.face, on)
-            {
-                rummy.hand.leaving.set_value(keys);
-                rummy.send(contract::command::Command::Reclaim { card: moving.card.face, from: on });
+            let card = moving.card;
+            if keys.len() == 1 && rummy.ends(&[card.face], on).is_empty() && rummy.reclaims(card.face, on) {
+                rummy.reclaim(card, on);
             } else {
                 rummy.lay_off(keys, on, None);
             }

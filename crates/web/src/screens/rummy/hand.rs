@@ -3,6 +3,7 @@
 
 use crate::dom;
 use cards::Face;
+use contract::meld::Prepared;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -179,6 +180,25 @@ impl Rack {
         }
     }
 
+    /// The cards prepared for each meld; `lows` says where its holder wants a run to begin.
+    #[must_use]
+    pub fn piles(&self, lows: &[Option<u8>]) -> Vec<Prepared> {
+        let mut piles: Vec<Prepared> = Vec::new();
+        for card in &self.cards {
+            if let Spot::Stage(n) = card.spot {
+                let n = usize::from(n);
+                if piles.len() <= n {
+                    piles.resize_with(n + 1, Prepared::default);
+                }
+                piles[n].cards.push(card.face);
+            }
+        }
+        for (pile, low) in piles.iter_mut().zip(lows) {
+            pile.low = *low;
+        }
+        piles
+    }
+
     /// The cards at a spot, in order.
     #[must_use]
     pub fn at(&self, spot: Spot) -> Vec<Held> {
@@ -315,6 +335,18 @@ mod tests {
         rack.put(&[1], Spot::Stage(0), None);
         rack.sync(&faces("7H"), &[], false);
         assert_eq!(rack.cards()[0].spot, Spot::Stage(0));
+    }
+
+    #[test]
+    fn what_is_prepared_is_told_pile_by_pile() {
+        let mut rack = Rack::default();
+        rack.sync(&faces("5H 6H JK 9C"), &[], false);
+        rack.put(&[1, 0, 2], Spot::Stage(1), None);
+        let pile = |text, low| Prepared { cards: faces(text), low };
+        assert_eq!(rack.piles(&[]), [pile("", None), pile("5H 6H JK", None)]);
+        assert_eq!(rack.piles(&[None, Some(4)])[1], pile("5H 6H JK", Some(4)));
+        rack.unstage();
+        assert_eq!(rack.piles(&[]), []);
     }
 
     #[test]

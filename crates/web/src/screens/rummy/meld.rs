@@ -3,9 +3,7 @@
 use super::Rummy;
 use crate::{dom, t, ui};
 use cards::Face;
-use contract::command::Command;
 use contract::meld::{End, Meld};
-use contract::table::Phase;
 use leptos::prelude::*;
 
 /// "(joker as 7♥)" for each wild whose place tells something.
@@ -26,7 +24,12 @@ pub fn stands_text(rummy: Rummy, meld: &Meld) -> String {
 #[component]
 pub fn Melds() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let count = Memo::new(move |_| rummy.seen.with(|s| s.board.melds.len()));
+    let count = Memo::new(move |_| rummy.view.with(|s| s.board.melds.len()));
+    // What is dragged, else what is selected.
+    let chosen = Memo::new(move |_| {
+        let dragged = rummy.drag.faces(rummy);
+        if dragged.is_empty() { rummy.hand.chosen().iter().map(|c| c.face).collect() } else { dragged }
+    });
     // Of the melds that take the chosen cards one comes into sight.
     Effect::new(move || {
         if !rummy.hand.selected.with(Vec::is_empty) {
@@ -38,61 +41,39 @@ pub fn Melds() -> impl IntoView {
             <Show when=move || count.get() == 0>
                 <p class="quiet melds-none">{t!("meld.none")}</p>
             </Show>
-            {move || (1..=count.get() as u16).map(|n| one(rummy, n)).collect_view()}
+            {move || (1..=count.get() as u16).map(|n| one(rummy, n, chosen)).collect_view()}
         </section>
     }
 }
 
-fn one(rummy: Rummy, number: u16) -> AnyView {
-    let meld = Memo::new(move |_| rummy.seen.with(|s| s.board.meld(number).cloned()));
-    let chosen = move || {
-        let dragged = rummy.drag.faces(rummy);
-        if dragged.is_empty() {
-            rummy.hand.chosen().iter().map(|c| c.face).collect::<Vec<Face>>()
-        } else {
-            dragged
-        }
-    };
-    // While a discard may be claimed, the card that looks for a place is the discard.
-    let claiming = move || rummy.phase() == Phase::Shanghai && rummy.asked();
-    let top = move || rummy.seen.with(|s| s.flow.top);
+/// A meld. `chosen` are the cards that look for a place.
+fn one(rummy: Rummy, number: u16, chosen: Memo<Vec<Face>>) -> AnyView {
+    let meld = Memo::new(move |_| rummy.view.with(|s| s.board.meld(number).cloned()));
+    // While the discard may be claimed, it is the card that looks for a place.
     let target = Memo::new(move |_| {
-        if claiming() {
-            return top().is_some_and(|card| rummy.fits(&[card], number));
-        }
-        rummy.may_lay_off() && rummy.fits(&chosen(), number)
-    });
-    let reclaim = Memo::new(move |_| match chosen().as_slice() {
-        [card] => rummy.reclaims(*card, number),
-        _ => false,
-    });
-    let claim = move |end: Option<End>| {
-        if let (None, Some(card)) = (end, top())
-            && rummy.seen.with_untracked(|s| {
-                s.board.meld(number).is_some_and(|m| s.law().fit(&m.meld, card).both_ends())
-            })
-        {
-            rummy.asking_end.set(Some((number, Vec::new())));
-            return;
-        }
-        rummy.asking_end.set(None);
-        rummy.send(Command::Shanghai { on: number, end });
-    };
-    let act = move |end: Option<End>| {
-        if claiming() {
-            claim(end);
+        if rummy.claiming() {
+            !rummy.claims(number).is_empty()
         } else {
-            let keys = match rummy.asking_end.get_untracked() {
-                Some((_, keys)) if !keys.is_empty() => keys,
-                _ => rummy.hand.chosen().iter().map(|c| c.key).collect(),
-            };
-            rummy.lay_off(keys, number, end);
+            chosen.with(|cards| !rummy.ends(cards, number).is_empty())
         }
+    });
+    let reclaim = Memo::new(move |_| {
+        chosen.with(|cards| matches!(cards.as_slice(), [card] if rummy.reclaims(*card, number)))
+    });
+    let act = move |end: Option<End>| {
+        if rummy.claiming() {
+            return rummy.claim(number, end);
+        }
+        let keys = match rummy.asking_end.get_untracked() {
+            Some((on, keys)) if on == number && end.is_some() => keys,
+            _ => rummy.hand.chosen().iter().map(|c| c.key).collect(),
+        };
+        rummy.lay_off(keys, number, end);
     };
     let asking = move || rummy.asking_end.with(|a| a.as_ref().is_some_and(|a| a.0 == number));
     let beyond = move |end: End| {
         rummy
-            .seen
+            .view
             .with(|s| s.board.meld(number).and_then(|m| s.law().beyond(&m.meld, end)))
             .map(|face| rummy.text(face))
             .unwrap_or_default()
@@ -156,9 +137,7 @@ fn one(rummy: Rummy, number: u16) -> AnyView {
                 <Show when=move || reclaim.get()>
                     <button class="small" data-testid=format!("reclaim-{number}") on:click=move |_| {
                         if let [card] = rummy.hand.chosen().as_slice() {
-                            rummy.hand.leaving.set_value(vec![card.key]);
-                            rummy.hand.selected.set(Vec::new());
-                            rummy.send(Command::Reclaim { card: card.face, from: number });
+                            rummy.reclaim(*card, number);
                         }
                     }>{t!("meld.reclaim")}</button>
                 </Show>

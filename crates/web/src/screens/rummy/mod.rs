@@ -15,21 +15,16 @@ use crate::{dom, t, ui};
 use cards::{Face, Pack};
 use contract::View;
 use contract::command::{Command, Standing};
-use contract::meld::{End, Kind, Law, Said, SaidCard, Suits, Want};
-use contract::rules::{LayoffWhen, MeldExtra, OutDiscard, ReclaimFrom, ReclaimWhen, Settings};
+use contract::meld::{End, Law, Prepared, SaidCard};
+use contract::offers::{Declining, Throw};
 use contract::sealed::{Call, Stand};
-use contract::table::Phase;
+use contract::table::{Phase, Waiting};
+use contract::{Draft, Offer, Offers, Staged};
 use drag::Drag;
-use game::Seat;
+use game::{Refusal, Seat};
 use hand::{Hand, Held, Order, Spot};
 use leptos::{ev, prelude::*};
-use stage::Judgement;
-use std::collections::BTreeMap;
-
-/// What holds for the own contract.
-pub fn own_rules(view: &View) -> &Settings {
-    view.book.set(view.contract())
-}
+use rulebook::Family;
 
 /// The own standing answer.
 pub fn standing(view: &View) -> Option<Standing> {
@@ -49,17 +44,23 @@ pub fn answer(view: &View) -> Option<bool> {
     }
 }
 
-/// What the parts of this screen share.
+/// What the parts of this screen share. It asks the view what may be done, once a change, and judges nothing itself.
 #[derive(Clone, Copy)]
 pub struct Rummy {
     /// The table.
     pub desk: Desk<Command>,
-    /// What is shown.
-    pub seen: Sight<Contract, View>,
+    /// What this viewer knows of the match.
+    pub view: Sight<Contract, View>,
+    /// What the own seat may do now; none where nobody plays from here.
+    pub offers: Memo<Option<Offers>>,
     /// The own hand as arranged.
     pub hand: Hand,
+    /// How the melds that are prepared stand.
+    pub staged: Memo<Staged>,
+    /// What is prepared.
+    draft: Memo<Draft>,
     /// Where the holder wants prepared runs to begin.
-    pub lows: RwSignal<BTreeMap<usize, u8>>,
+    lows: RwSignal<Vec<Option<u8>>>,
     /// The card whose discard was asked for once; a second time does it.
     pub armed: RwSignal<Option<u32>>,
     /// The contract prepared for, where the first melder of a round picks one.
@@ -76,23 +77,69 @@ pub struct Rummy {
 }
 
 impl Rummy {
+    fn new(desk: Desk<Command>, view: Sight<Contract, View>) -> Rummy {
+        let hand = Hand::new();
+        let (picked, lows) = (RwSignal::new(None), RwSignal::new(Vec::new()));
+        let draft = Memo::new(move |_| Draft {
+            contract: picked.get(),
+            piles: hand.rack.with(|rack| lows.with(|lows| rack.piles(lows))),
+        });
+        Rummy {
+            desk,
+            view,
+            offers: Memo::new(move |_| if desk.playing() { view.with(View::offers) } else { None }),
+            hand,
+            staged: Memo::new(move |_| view.with(|view| draft.with(|draft| view.staged(draft)))),
+            draft,
+            lows,
+            armed: RwSignal::new(None),
+            picked,
+            asking_end: RwSignal::new(None),
+            drag: Drag::new(),
+            pack: StoredValue::new(view.with_untracked(|s| s.book.pack.clone())),
+            voice: ui::voice(),
+            prefs: prefs(),
+        }
+    }
+
     pub(crate) fn send(self, command: Command) {
         self.armed.set(None);
         self.desk.send.run(command);
     }
 
-    /// Works with the law of this round.
-    pub(crate) fn with_law<T>(self, f: impl FnOnce(&Law) -> T) -> T {
-        self.seen.with(|s| {
-            let round =
-                if self.choosing() { self.picked.get().unwrap_or(s.contract()) } else { s.contract() };
-            f(&s.book.laws[usize::from(round).min(s.book.laws.len() - 1)])
-        })
+    /// Sends what gives cards of the hand away.
+    fn give(self, keys: Vec<u32>, command: Command) {
+        self.hand.leaving.set_value(keys);
+        self.hand.selected.set(Vec::new());
+        self.send(command);
     }
 
-    /// Whether the contract of this round is still to be picked by whoever melds first.
-    pub(crate) fn choosing(self) -> bool {
-        self.seen.with(|s| s.book.chosen() && s.flow.contract.is_none())
+    /// Whether an act is open now.
+    pub(crate) fn may<T>(self, act: fn(&Offers) -> &Offer<T>) -> bool {
+        self.offers.with(|offers| offers.as_ref().is_some_and(|offers| act(offers).is_ok()))
+    }
+
+    /// What an act that is open needs or costs.
+    pub(crate) fn needs<T: Copy>(self, act: fn(&Offers) -> &Offer<T>) -> Option<T> {
+        self.offers.with(|offers| act(offers.as_ref()?).as_ref().ok().copied())
+    }
+
+    /// The act that declines the top discard, and what comes of it or why it is closed.
+    pub(crate) fn declines(self) -> (Command, Offer<Declining>) {
+        let pushes = self.view.with(|s| s.flow.pushes(&s.book));
+        let (command, act): (_, fn(&Offers) -> &Offer<Declining>) = if pushes {
+            (Command::DrawPush, |offers| &offers.draw_push)
+        } else {
+            (Command::DrawStock, |offers| &offers.draw_stock)
+        };
+        let offer = self.offers.with(|offers| offers.as_ref().map(|offers| act(offers).clone()));
+        (command, offer.unwrap_or_else(|| Err(Refusal::default())))
+    }
+
+    /// Works with the law of the contract that is prepared for.
+    pub(crate) fn with_law<T>(self, f: impl FnOnce(&Law) -> T) -> T {
+        let contract = self.staged.with(|staged| staged.contract);
+        self.view.with(|s| f(&s.book.laws[usize::from(contract)]))
     }
 
     pub(crate) fn me(self) -> Option<Seat> {
@@ -100,55 +147,28 @@ impl Rummy {
     }
 
     pub(crate) fn phase(self) -> Phase {
-        self.seen.with(|s| s.flow.phase)
-    }
-
-    /// Whether who begins the turn may take the discard.
-    pub(crate) fn may_take(self) -> bool {
-        self.seen.with(|s| s.flow.may_take(&s.book))
-    }
-
-    /// Whether who begins the turn may draw from the stock.
-    pub(crate) fn may_draw(self) -> bool {
-        self.seen.with(|s| s.flow.may_decline(&s.book))
-    }
-
-    /// Whether the discard is pushed on with that.
-    pub(crate) fn pushes(self) -> bool {
-        self.seen.with(|s| s.flow.pushes(&s.book))
+        self.view.with(|s| s.flow.phase)
     }
 
     /// Whether it is the own turn.
     pub(crate) fn my_turn(self) -> bool {
-        self.me().is_some_and(|me| self.seen.with(|s| s.flow.turn == me))
+        self.me().is_some_and(|me| self.view.with(|s| s.flow.turn == me))
+    }
+
+    /// Whether the own seat begins its turn now.
+    pub(crate) fn starting(self) -> bool {
+        let waits = || self.view.with(|s| s.flow.waiting != Waiting::Nothing);
+        self.desk.playing() && self.my_turn() && self.phase() == Phase::Start && !waits()
     }
 
     /// Whether the own seat may play cards now.
     pub(crate) fn playing(self) -> bool {
-        self.desk.playing() && self.my_turn() && self.phase() == Phase::Play
+        self.may(|offers| &offers.discard)
     }
 
     /// Whether the own seat is down.
     pub(crate) fn down(self) -> bool {
-        self.me().is_some_and(|me| self.seen.with(|s| s.flow.down.has(me)))
-    }
-
-    /// Whether the own seat is asked about the offered card, and has not answered.
-    pub(crate) fn asked(self) -> bool {
-        let me = self.me();
-        self.desk.playing()
-            && self.seen.with(|s| me.is_some_and(|me| s.flow.asked.has(me)) && answer(s).is_none())
-    }
-
-    /// Whether the own seat may lay off now, as far as the turn is concerned.
-    pub(crate) fn may_lay_off(self) -> bool {
-        self.playing()
-            && self.down()
-            && self.seen.with(|s| match own_rules(s).layoff.when {
-                LayoffWhen::NextTurn => !s.flow.fresh,
-                LayoffWhen::SameTurn => true,
-                LayoffWhen::Never => false,
-            })
+        self.me().is_some_and(|me| self.view.with(|s| s.flow.down.has(me)))
     }
 
     pub(crate) fn text(self, face: Face) -> String {
@@ -171,13 +191,23 @@ impl Rummy {
         self.pack.with_value(|pack| ui::playing_name(pack, face))
     }
 
+    /// The selected card as a discard, if it is the only one.
+    fn throw(self) -> Option<Throw> {
+        let [card] = self.hand.chosen()[..] else { return None };
+        self.offers.with(|offers| {
+            offers.as_ref()?.discard.as_ref().ok()?.iter().find(|throw| throw.card == card.face).cloned()
+        })
+    }
+
     /// Asks for the discard of a card; does it when asked a second time, or at once where no guard is wanted.
     pub(crate) fn discard(self, card: Held) {
         if !self.playing() {
             return;
         }
-        let last = self.seen.with_untracked(|s| s.hand.len()) == 1;
-        let guard = self.prefs.get_untracked().confirm_discard || last;
+        let last = self.view.with_untracked(|s| s.hand.len()) == 1;
+        // What would be refused is not asked about twice: it is told why.
+        let open = self.throw().is_some_and(|throw| throw.refused.is_none());
+        let guard = open && (self.prefs.get_untracked().confirm_discard || last);
         if guard && self.armed.get_untracked() != Some(card.key) {
             self.armed.set(Some(card.key));
             dom::after(5000, move || {
@@ -187,113 +217,131 @@ impl Rummy {
             });
             return;
         }
-        self.hand.leaving.set_value(vec![card.key]);
-        self.hand.selected.set(Vec::new());
-        self.send(Command::Discard { card: card.face, shanghai: false });
+        self.throw_away(card, false);
     }
 
-    /// Discards with the protecting call.
-    pub(crate) fn protect(self, card: Held) {
-        self.hand.leaving.set_value(vec![card.key]);
-        self.hand.selected.set(Vec::new());
-        self.send(Command::Discard { card: card.face, shanghai: true });
+    /// Discards a card, with or without the protecting call.
+    fn throw_away(self, card: Held, shanghai: bool) {
+        self.give(vec![card.key], Command::Discard { card: card.face, shanghai });
+    }
+
+    /// The ends of a meld at which these cards can be laid off now.
+    pub(crate) fn ends(self, cards: &[Face], on: u16) -> Vec<Option<End>> {
+        self.offers.with(|offers| match (cards, offers.as_ref().map(|offers| &offers.lay_off)) {
+            ([card], Some(Ok(places))) => {
+                places.iter().filter(|(face, at)| face == card && at.on == on).map(|(_, at)| at.end).collect()
+            }
+            (_, Some(Ok(_))) => self.view.with(|view| view.ends(cards, on)),
+            _ => Vec::new(),
+        })
+    }
+
+    /// Whether the own seat may claim the discard onto a meld, and has not answered.
+    pub(crate) fn claiming(self) -> bool {
+        self.may(|offers| &offers.shanghai) && self.view.with(answer).is_none()
+    }
+
+    /// The ends of a meld at which the discard can be claimed.
+    pub(crate) fn claims(self, on: u16) -> Vec<Option<End>> {
+        self.offers.with(|offers| {
+            let places = offers.iter().filter_map(|offers| offers.shanghai.as_ref().ok()).flatten();
+            places.filter(|at| at.on == on).map(|at| at.end).collect()
+        })
+    }
+
+    /// The end that is meant, as far as it makes a difference; none if it must be said first, which is then asked.
+    fn end_of(self, said: Option<End>, ends: &[Option<End>], on: u16, keys: &[u32]) -> Option<Option<End>> {
+        let asks = said.is_none() && ends.len() > 1;
+        self.asking_end.set(asks.then(|| (on, keys.to_vec())));
+        (!asks).then(|| said.or_else(|| ends.first().copied().flatten()))
+    }
+
+    /// Claims the discard onto a meld, asking for the end where both would do.
+    pub(crate) fn claim(self, on: u16, end: Option<End>) {
+        if let Some(end) = self.end_of(end, &self.claims(on), on, &[]) {
+            self.send(Command::Shanghai { on, end });
+        }
     }
 
     /// Lays cards of the hand off on a meld, asking for the end where both would do.
     pub(crate) fn lay_off(self, keys: Vec<u32>, on: u16, end: Option<End>) {
-        let cards: Vec<Held> =
-            self.hand.rack.with_untracked(|r| keys.iter().filter_map(|&k| r.find(k)).collect());
+        let cards: Vec<Face> = self
+            .hand
+            .rack
+            .with_untracked(|r| keys.iter().filter_map(|&k| r.find(k)).map(|c| c.face).collect());
         if cards.is_empty() {
             return;
         }
-        if end.is_none() && self.both_ends(&cards, on) {
-            self.asking_end.set(Some((on, keys)));
-            return;
+        if let Some(end) = self.end_of(end, &self.ends(&cards, on), on, &keys) {
+            let cards = cards.into_iter().map(SaidCard::from).collect();
+            self.give(keys, Command::LayOff { cards, on, end });
         }
-        self.asking_end.set(None);
-        self.hand.leaving.set_value(keys);
-        self.hand.selected.set(Vec::new());
-        let cards = cards.into_iter().map(|c| SaidCard::from(c.face)).collect();
-        self.send(Command::LayOff { cards, on, end });
     }
 
-    fn both_ends(self, cards: &[Held], on: u16) -> bool {
-        let [card] = cards else { return false };
-        self.seen.with_untracked(|s| {
-            s.board.meld(on).is_some_and(|meld| s.law().fit(&meld.meld, card.face).both_ends())
-        })
-    }
-
-    /// Whether these cards could lie on a meld.
-    pub(crate) fn fits(self, cards: &[Face], on: u16) -> bool {
-        if cards.is_empty() {
-            return false;
-        }
-        let said: Vec<SaidCard> = cards.iter().copied().map(SaidCard::from).collect();
-        self.seen.with(|s| {
-            let Some(meld) = s.board.meld(on) else { return false };
-            match cards {
-                [card] => s.law().fit(&meld.meld, *card).any(),
-                _ => s.law().lay_off(&meld.meld, &said, None).is_ok(),
-            }
-        })
-    }
-
-    /// Whether this card gives back a wild of a meld, as far as turn and owner are concerned.
+    /// Whether this card gives back a wild of a meld now.
     pub(crate) fn reclaims(self, card: Face, from: u16) -> bool {
-        let down = self.down();
-        self.playing()
-            && self.seen.with(|s| {
-                let wild = &own_rules(s).wild;
-                let when = match wild.reclaim_when {
-                    ReclaimWhen::PriorTurn => down && !s.flow.fresh,
-                    ReclaimWhen::AfterContract => down,
-                    ReclaimWhen::BeforeContract => !down,
-                    ReclaimWhen::Anytime => true,
-                };
-                let mine = |owner: Seat| Some(owner) == self.desk.me.get();
-                when && s.board.meld(from).is_some_and(|meld| {
-                    let whose = match wild.reclaim_from {
-                        ReclaimFrom::Any => true,
-                        ReclaimFrom::Others => !mine(meld.owner),
-                        ReclaimFrom::Own => mine(meld.owner),
-                    };
-                    whose && s.law().taken_back(&meld.meld, card).is_some()
-                })
-            })
+        self.offers.with(|offers| {
+            let mut open = offers.iter().filter_map(|offers| offers.reclaim.as_ref().ok()).flatten();
+            open.any(|found| *found == (card, from))
+        })
     }
 
-    /// The selected cards as a further meld, where a player who is down may lay one (`meld.extra`).
-    pub(crate) fn extra(self) -> Option<Said> {
-        let chosen: Vec<Face> = self.hand.chosen().iter().map(|c| c.face).collect();
-        if !self.playing() || !self.down() || chosen.len() < 2 {
+    /// Puts a card in the place of a wild.
+    pub(crate) fn reclaim(self, card: Held, from: u16) {
+        self.give(vec![card.key], Command::Reclaim { card: card.face, from });
+    }
+
+    /// The act that lays the selected cards as a further meld, where a player who is down may.
+    fn further(self) -> Option<Command> {
+        let cards: Vec<Face> = self.hand.chosen().iter().map(|c| c.face).collect();
+        if cards.len() < 2 || !self.down() || !self.may(|offers| &offers.meld) {
             return None;
         }
-        self.seen.with(|s| {
-            let set = own_rules(s);
-            if set.meld.extra == MeldExtra::None {
-                return None;
+        self.view.with(|view| view.further(&Prepared { cards, low: None }).ok())
+    }
+
+    /// Where a run that is prepared is to begin.
+    fn begin_at(self, meld: usize, low: Option<u8>) {
+        self.lows.update(|lows| {
+            if lows.len() <= meld {
+                lows.resize(meld + 1, None);
             }
-            [(Kind::Group, set.group.min), (Kind::Run, set.run.min)].into_iter().find_map(|(kind, size)| {
-                let want = Want { kind, size, wilds: 255, distinct: false, suits: Suits::One };
-                stage::judge(s.law(), &[want], &chosen, None, true).1
-            })
-        })
+            lows[meld] = low;
+        });
+    }
+
+    /// Puts cards with a meld that is prepared.
+    fn prepare_at(self, keys: &[u32], meld: usize) {
+        self.hand.selected.set(Vec::new());
+        self.hand.arrange(|r| r.put(keys, Spot::Stage(meld as u8), None));
+    }
+
+    /// Puts the selected cards where they help the contract.
+    fn prepare(self) {
+        let chosen = self.hand.chosen();
+        let faces: Vec<Face> = chosen.iter().map(|c| c.face).collect();
+        let keys: Vec<u32> = chosen.iter().map(|c| c.key).collect();
+        match self.view.with(|view| self.draft.with(|draft| view.pile_for(draft, &faces))) {
+            Some(meld) => self.prepare_at(&keys, meld),
+            None => self.voice.fail(t!("stage.nowhere")),
+        }
+    }
+
+    /// The act that lays the contract as it is prepared, once it would be accepted.
+    fn whole(self) -> Option<Command> {
+        if self.down() || !self.may(|offers| &offers.meld) {
+            return None;
+        }
+        self.staged.with(|staged| staged.whole.as_ref()?.as_ref().ok().cloned())
     }
 
     /// Lays the contract as it is prepared.
-    pub(crate) fn meld(self) {
-        let Some(melds) = self.prepared() else { return };
-        let picked = self.picked.get_untracked();
-        let contract = self
-            .choosing()
-            .then(|| self.seen.with_untracked(|s| s.book.round(picked.unwrap_or(s.contract())).number));
+    fn meld(self) {
+        let Some(command) = self.whole() else { return };
         let keys = self.hand.rack.with_untracked(|r| {
             r.cards().iter().filter(|c| c.spot != Spot::Hand).map(|c| c.key).collect::<Vec<_>>()
         });
-        self.hand.leaving.set_value(keys);
-        self.hand.selected.set(Vec::new());
-        self.send(Command::Meld { contract, melds });
+        self.give(keys, command);
     }
 }
 
@@ -304,30 +352,17 @@ pub fn RummyScreen(
     view: Sight<Contract, View>,
     heard: Heard<Contract>,
 ) -> impl IntoView {
-    let seen = view;
-    let hand = Hand::new();
-    let rummy = Rummy {
-        desk,
-        seen,
-        hand,
-        lows: RwSignal::new(BTreeMap::new()),
-        armed: RwSignal::new(None),
-        picked: RwSignal::new(None),
-        asking_end: RwSignal::new(None),
-        drag: Drag::new(),
-        pack: StoredValue::new(seen.with_untracked(|s| s.book.pack.clone())),
-        voice: ui::voice(),
-        prefs: prefs(),
-    };
+    let rummy = Rummy::new(desk, view);
+    let hand = rummy.hand;
     provide_context(rummy);
-    let cards = Memo::new(move |_| seen.with(|s| s.hand.cards().collect::<Vec<_>>()));
+    let cards = Memo::new(move |_| view.with(|s| s.hand.cards().collect::<Vec<_>>()));
     let name = Memo::new(move |_| {
-        let deal = seen.with(|s| (s.flow.finished, s.flow.deal));
+        let deal = view.with(|s| (s.flow.finished, s.flow.deal));
         let seat = desk.me.get().map_or(99, |s| s.0);
         format!("parlour.hand.{}.{seat}.{}.{}", dom::path(), deal.0, deal.1)
     });
     hand.follow(cards, name, move || {
-        seen.with_untracked(|s| desk.me.get_untracked().is_some_and(|me| s.flow.down.has(me)))
+        view.with_untracked(|s| desk.me.get_untracked().is_some_and(|me| s.flow.down.has(me)))
     });
     keyboard(rummy);
     // What was prepared is taken back once the contract lies, or the round is over.
@@ -336,7 +371,7 @@ pub fn RummyScreen(
         let now = down.get();
         if now && before == Some(false) {
             hand.rack.update(hand::Rack::unstage);
-            rummy.lows.set(BTreeMap::new());
+            rummy.lows.set(Vec::new());
         }
         now
     });
@@ -350,7 +385,7 @@ pub fn RummyScreen(
                 </div>
                 <meld::Melds/>
                 <panels::Prompt/>
-                <Stage/>
+                <stage::Stage/>
                 <HandView/>
             </div>
             <aside class="side" aria-label=t!("rummy.side")>
@@ -399,7 +434,7 @@ fn HandView() -> impl IntoView {
         <Show when=seated>
             <section class="hand-area" aria-label=t!("rummy.hand")>
                 <div class="hand-tools" role="group" aria-label=t!("rummy.sort")>
-                    <span class="quiet" data-testid="hand-size">{move || t!("rummy.hand_size", n = rummy.seen.with(|s| s.hand.len()))}</span>
+                    <span class="quiet" data-testid="hand-size">{move || t!("rummy.hand_size", n = rummy.view.with(|s| s.hand.len()))}</span>
                     <button class="small" data-testid="sort-rank" on:click=move |_| hand.arrange(|r| r.sort(Order::Rank, wild))>{t!("rummy.by_rank")}</button>
                     <button class="small" data-testid="sort-suit" on:click=move |_| hand.arrange(|r| r.sort(Order::Suit, wild))>{t!("rummy.by_suit")}</button>
                     <button class="small" data-testid="sort-meld" on:click=by_meld>{t!("rummy.by_meld")}</button>
@@ -426,7 +461,7 @@ fn hand_card(rummy: Rummy, card: Held) -> AnyView {
     let hand = rummy.hand;
     let selected = Memo::new(move |_| hand.selected.with(|s| s.contains(&card.key)));
     let armed = move || rummy.armed.get() == Some(card.key);
-    let pending = move || rummy.seen.with(|s| s.board.pending.contains(&card.face)) && rummy.my_turn();
+    let pending = move || rummy.view.with(|s| s.board.pending.contains(&card.face)) && rummy.my_turn();
     let label = rummy.name(card.face);
     let keys = move |event: ev::KeyboardEvent| {
         let shift = event.shift_key() || event.alt_key();
@@ -474,159 +509,29 @@ fn hand_card(rummy: Rummy, card: Held) -> AnyView {
     .into_any()
 }
 
-/// The melds that are being prepared, one box for each slot of the contract.
-#[component]
-fn Stage() -> impl IntoView {
-    let rummy: Rummy = expect_context();
-    let hand = rummy.hand;
-    let slots = Memo::new(move |_| {
-        if rummy.me().is_none()
-            || rummy.down()
-            || matches!(rummy.phase(), Phase::Deal | Phase::Cut | Phase::Over)
-        {
-            0
-        } else {
-            rummy.slots().len()
-        }
-    });
-    let chosen = move || hand.chosen();
-    let slot = move |n: usize| {
-        let judged = Memo::new(move |_| rummy.judged(n).0);
-        let cards = Memo::new(move |_| hand.rack.with(|r| r.at(Spot::Stage(n as u8))));
-        let title = rummy.slots().get(n).map(|wants| {
-            wants
-                .iter()
-                .map(|w| t!(&format!("stage.{}", w.kind.word()), n = w.size))
-                .collect::<Vec<_>>()
-                .join(&format!(" {} ", t!("ui.or")))
-        });
-        let title = title.unwrap_or_default();
-        let state = move || match judged.get() {
-            Judgement::Empty => "empty",
-            Judgement::Needs(_) => "needs",
-            Judgement::Good(_) => "good",
-            Judgement::Wrong(_) => "wrong",
-        };
-        let words = move || match judged.get() {
-            Judgement::Empty => t!("stage.empty"),
-            Judgement::Needs(n) => t!("stage.needs", n = n),
-            Judgement::Good(meld) => {
-                let kind = if meld.is_run() { t!("stage.is_run") } else { t!("stage.is_group") };
-                let wilds = meld::stands_text(rummy, &meld);
-                if wilds.is_empty() { kind } else { format!("{kind} {wilds}") }
-            }
-            Judgement::Wrong(why) => why,
-        };
-        let choices = Memo::new(move |_| {
-            let cards = rummy.staged(n);
-            rummy.with_law(|law| {
-                law.contracts
-                    .first()
-                    .and_then(|c| c.get(n))
-                    .and_then(|wants| wants.first())
-                    .map(|want| stage::beginnings(law, want, &cards))
-                    .unwrap_or_default()
-            })
-        });
-        let put = move |_| {
-            let keys: Vec<u32> = chosen().iter().map(|c| c.key).collect();
-            if !keys.is_empty() {
-                hand.selected.set(Vec::new());
-                hand.arrange(|r| r.put(&keys, Spot::Stage(n as u8), None));
-            }
-        };
-        let back = move |_| {
-            let keys: Vec<u32> = cards.get_untracked().iter().map(|c| c.key).collect();
-            hand.arrange(|r| r.put(&keys, Spot::Hand, None));
-            rummy.lows.update(|l| {
-                l.remove(&n);
-            });
-        };
-        view! {
-            <div class="stage-slot" data-state=state data-drop=format!("stage-{n}") data-testid=format!("stage-{n}")>
-                <div class="stage-head">
-                    <strong>{title.clone()}</strong>
-                    <span class="judgement" data-testid=format!("judgement-{n}")>{words}</span>
-                </div>
-                <div class="stage-cards">
-                    <For each=move || cards.get() key=|c| c.key let:card>{hand_card(rummy, card)}</For>
-                </div>
-                <div class="row stage-tools">
-                    <Show when=move || !chosen().is_empty()>
-                        <button class="small" data-testid=format!("stage-put-{n}") on:click=put>{t!("stage.put")}</button>
-                    </Show>
-                    <Show when=move || { choices.with(Vec::len) > 1 }>
-                        <label class="small-select">
-                            <span class="offscreen">{t!("stage.begins")}</span>
-                            <select on:change=move |e| {
-                                if let Ok(low) = event_target_value(&e).parse() {
-                                    rummy.lows.update(|l| { l.insert(n, low); });
-                                }
-                            }>
-                                {move || choices.get().into_iter().map(|low| {
-                                    let rank = rummy.with_law(|law| law.pack.ranks[usize::from(law.rank_at(low)) - 1].clone());
-                                    let current = move || judged.with(|j| matches!(j, Judgement::Good(m) if m.low == low));
-                                    view! { <option value=low.to_string() prop:selected=current>{t!("stage.from", rank = rank)}</option> }
-                                }).collect_view()}
-                            </select>
-                        </label>
-                    </Show>
-                    <Show when=move || !cards.with(Vec::is_empty)>
-                        <button class="small plain" data-testid=format!("stage-back-{n}") on:click=back>{t!("stage.back")}</button>
-                    </Show>
-                </div>
-            </div>
-        }
-    };
-    view! {
-        <Show when=move || { slots.get() > 0 }>
-            <section class="stage" aria-label=t!("stage.title") data-testid="stage">
-                {move || (0..slots.get()).map(slot).collect_view()}
-            </section>
-        </Show>
-    }
-}
-
 /// What can be done with the hand now.
 #[component]
 fn Actions() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let hand = rummy.hand;
-    let one = move || match hand.chosen().as_slice() {
-        [card] => Some(*card),
+    let one = move || match hand.chosen()[..] {
+        [card] => Some(card),
         _ => None,
     };
-    let ready = Memo::new(move |_| {
-        rummy.playing() && !rummy.down() && rummy.prepared().is_some() && rummy.contract_fault().is_none()
-    });
-    let hold = move || {
-        rummy.playing()
-            && rummy.seen.with(|s| own_rules(s).out.discard == OutDiscard::Forbidden && s.hand.len() == 1)
-    };
-    let undo = move || rummy.playing() && rummy.seen.with(|s| !s.board.undo.is_empty());
-    let protect = move || {
-        rummy.playing()
-            && one().is_some_and(|card| {
-                rummy.seen.with(|s| s.flow.set(&s.book).shanghai.on)
-                    && (1..=rummy.seen.with(|s| s.board.melds.len() as u16))
-                        .any(|n| rummy.fits(&[card.face], n))
-            })
-    };
-    let help = move || {
-        if !rummy.playing() {
-            return String::new();
-        }
-        match (one(), hand.chosen().len()) {
-            (None, 0) => t!("rummy.select"),
-            _ => String::new(),
-        }
-    };
+    let ready = Memo::new(move |_| rummy.whole().is_some());
+    let throw = Memo::new(move |_| rummy.throw());
+    let open = move || throw.with(|throw| throw.as_ref().is_some_and(|throw| throw.refused.is_none()));
+    let closed =
+        move || throw.with(|throw| Some(ui::refusal(Family::Contract, throw.as_ref()?.refused.as_ref()?, 1)));
+    let protect = move || throw.with(|throw| throw.as_ref().is_some_and(|throw| throw.unprotected.is_none()));
+    let further = Memo::new(move |_| rummy.further());
+    let help = move || (rummy.playing() && hand.selected.with(Vec::is_empty)).then(|| t!("rummy.select"));
     view! {
         <div class="actions" data-testid="actions">
             <Show when=move || ready.get()>
                 <button class="primary big" data-testid="meld" on:click=move |_| rummy.meld()>{t!("rummy.meld")} <kbd aria-hidden="true">"M"</kbd></button>
             </Show>
-            <Show when=move || rummy.playing() && one().is_some()>
+            <Show when=open>
                 <button
                     class="primary"
                     data-testid="discard"
@@ -641,41 +546,27 @@ fn Actions() -> impl IntoView {
                 </button>
             </Show>
             <Show when=protect>
-                <button data-testid="discard-shanghai" on:click=move |_| if let Some(card) = one() { rummy.protect(card) }>{t!("rummy.protect")}</button>
+                <button data-testid="discard-shanghai" on:click=move |_| if let Some(card) = one() { rummy.throw_away(card, true) }>{t!("rummy.protect")}</button>
             </Show>
-            <Show when=hold>
+            <Show when=move || rummy.may(|offers| &offers.hold)>
                 <button class="primary" data-testid="hold" on:click=move |_| rummy.send(Command::Hold)>{t!("rummy.hold")}</button>
             </Show>
-            <Show when=move || rummy.extra().is_some()>
+            <Show when=move || further.with(Option::is_some)>
                 <button class="primary" data-testid="meld-extra" on:click=move |_| {
-                    if let Some(said) = rummy.extra() {
-                        hand.leaving.set_value(hand.chosen().iter().map(|c| c.key).collect());
-                        hand.selected.set(Vec::new());
-                        rummy.send(Command::Meld { contract: None, melds: vec![said] });
+                    if let Some(command) = further.get_untracked() {
+                        rummy.give(hand.selected.get_untracked(), command);
                     }
                 }>{t!("rummy.extra")}</button>
             </Show>
-            <Show when=undo>
+            <Show when=move || rummy.may(|offers| &offers.undo)>
                 <button data-testid="undo" on:click=move |_| rummy.send(Command::Undo)>{t!("rummy.undo")}</button>
             </Show>
-            <Show when=move || !hand.chosen().is_empty() && !rummy.down()>
-                <button data-testid="prepare" on:click=move |_| prepare(rummy)>{t!("rummy.prepare")} <kbd aria-hidden="true">"S"</kbd></button>
+            <Show when=move || !hand.selected.with(Vec::is_empty) && !rummy.down()>
+                <button data-testid="prepare" on:click=move |_| rummy.prepare()>{t!("rummy.prepare")} <kbd aria-hidden="true">"S"</kbd></button>
             </Show>
+            <span class="quiet" data-testid="closed">{closed}</span>
             <span class="quiet">{help}</span>
         </div>
-    }
-}
-
-/// Puts the selected cards where they help the contract.
-fn prepare(rummy: Rummy) {
-    let chosen = rummy.hand.chosen();
-    let faces: Vec<Face> = chosen.iter().map(|c| c.face).collect();
-    let keys: Vec<u32> = chosen.iter().map(|c| c.key).collect();
-    if let Some(slot) = rummy.slot_for(&faces) {
-        rummy.hand.selected.set(Vec::new());
-        rummy.hand.arrange(|r| r.put(&keys, Spot::Stage(slot as u8), None));
-    } else {
-        rummy.voice.fail(t!("stage.nowhere"));
     }
 }
 
@@ -694,21 +585,13 @@ fn keyboard(rummy: Rummy) {
                 [card] => rummy.discard(*card),
                 _ => return,
             },
-            "s" if !chosen.is_empty() => prepare(rummy),
-            "m" if rummy.playing() => rummy.meld(),
+            "s" if !chosen.is_empty() => rummy.prepare(),
+            "m" => rummy.meld(),
             "t" => {
-                if rummy.my_turn() && rummy.phase() == Phase::Start {
-                    rummy.send(Command::DrawDiscard);
-                } else {
-                    rummy.send(Command::Take);
-                }
+                rummy.send(if rummy.starting() { Command::DrawDiscard } else { Command::Take });
             }
             "p" => {
-                if rummy.my_turn() && rummy.phase() == Phase::Start {
-                    rummy.send(draw_command(rummy));
-                } else {
-                    rummy.send(Command::Pass);
-                }
+                rummy.send(if rummy.starting() { rummy.declines().0 } else { Command::Pass });
             }
             "escape" => {
                 rummy.hand.selected.set(Vec::new());
@@ -717,7 +600,7 @@ fn keyboard(rummy: Rummy) {
             }
             digit => {
                 let Ok(on) = digit.parse::<u16>() else { return };
-                if on == 0 || chosen.is_empty() || !rummy.may_lay_off() {
+                if on == 0 || chosen.is_empty() || !rummy.may(|offers| &offers.lay_off) {
                     return;
                 }
                 rummy.lay_off(chosen.iter().map(|c| c.key).collect(), on, None);
@@ -726,9 +609,4 @@ fn keyboard(rummy: Rummy) {
         event.prevent_default();
     });
     on_cleanup(move || handle.remove());
-}
-
-/// The command that declines the top discard.
-pub(crate) fn draw_command(rummy: Rummy) -> Command {
-    if rummy.pushes() { Command::DrawPush } else { Command::DrawStock }
 }

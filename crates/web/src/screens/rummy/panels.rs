@@ -1,29 +1,31 @@
 //! What stands round the melds: players, piles, contract, the question of the moment, score sheet, standing answers.
 
-use super::{Rummy, answer, draw_command, standing};
+use super::{Rummy, answer, standing};
 use crate::{t, ui};
 use cards::Face;
-use contract::View;
 use contract::command::{Command, Standing};
 use contract::meld::Law;
-use contract::rules::{CutMode, Direction, EarlyAsks, LimitPer};
+use contract::offers::{Declining, Price};
+use contract::rules::{Direction, LimitPer};
 use contract::table::Phase;
+use contract::{Offer, Offers, View};
 use game::Seat;
 use leptos::{html, prelude::*};
+use rulebook::Family;
 
 /// Everybody: how many cards, which score, who is down, whose turn it is.
 #[component]
 pub fn Players() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let desk = rummy.desk;
-    let count = Memo::new(move |_| rummy.seen.with(|s| s.flow.seats));
+    let count = Memo::new(move |_| rummy.view.with(|s| s.flow.seats));
     let one = move |seat: Seat| {
         let n = seat.0;
         let i = usize::from(n);
-        let flow = move |f: fn(&contract::table::Flow, usize) -> i64| rummy.seen.with(|s| f(&s.flow, i));
-        let ours = move |me| rummy.seen.with(|s| s.flow.partners(&s.book, me, seat));
+        let flow = move |f: fn(&contract::table::Flow, usize) -> i64| rummy.view.with(|s| f(&s.flow, i));
+        let ours = move |me| rummy.view.with(|s| s.flow.partners(&s.book, me, seat));
         let partner = move || desk.me.get().is_some_and(|me| me != seat && ours(me));
-        let turn = move || rummy.seen.with(|s| s.flow.turn == seat && s.flow.phase != Phase::Over);
+        let turn = move || rummy.view.with(|s| s.flow.turn == seat && s.flow.phase != Phase::Over);
         view! {
             <li class="player" class:turn=turn class:me=move || desk.me.get() == Some(seat) data-testid=format!("player-{n}") aria-current=move || turn().then_some("true")>
                 <span class="name">{move || desk.name(seat)}</span>
@@ -33,26 +35,26 @@ pub fn Players() -> impl IntoView {
                         <span data-testid=format!("cards-{n}")>{move || flow(|f, i| i64::from(f.sizes[i]))}</span>
                         <span class="offscreen">{t!("rummy.cards")}</span>
                     </span>
-                    <span class="points" data-testid=format!("score-{n}")>{move || rummy.seen.with(|s| s.flow.score(&s.book, seat))}</span>
+                    <span class="points" data-testid=format!("score-{n}")>{move || rummy.view.with(|s| s.flow.score(&s.book, seat))}</span>
                 </span>
                 <span class="tags">
-                    <Show when=move || rummy.seen.with(|s| s.flow.down.has(seat))><span class="tag ready">{t!("rummy.is_down")}</span></Show>
-                    <Show when=move || rummy.seen.with(|s| s.flow.dealer == seat)><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
-                    <Show when=move || rummy.seen.with(|s| s.flow.asked.has(seat))><span class="tag flag">{t!("rummy.is_asked")}</span></Show>
-                    <Show when=move || rummy.seen.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
-                    <Show when=move || rummy.seen.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
-                    <Show when=move || rummy.seen.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>
-                    {move || rummy.seen.with(|s| (s.book.rules.settings.players.teams == 2).then_some(n % 2)).map(|team| view! {
+                    <Show when=move || rummy.view.with(|s| s.flow.down.has(seat))><span class="tag ready">{t!("rummy.is_down")}</span></Show>
+                    <Show when=move || rummy.view.with(|s| s.flow.dealer == seat)><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
+                    <Show when=move || rummy.view.with(|s| s.flow.asked.has(seat))><span class="tag flag">{t!("rummy.is_asked")}</span></Show>
+                    <Show when=move || rummy.view.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
+                    <Show when=move || rummy.view.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
+                    <Show when=move || rummy.view.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>
+                    {move || rummy.view.with(|s| (s.book.rules.settings.players.teams == 2).then_some(n % 2)).map(|team| view! {
                         <span class="tag" data-testid=format!("team-{n}")>{move || if partner() { t!("rummy.partner") } else { t!("rummy.team", n = team + 1) }}</span>
                     })}
-                    {move || rummy.seen.with(|s| s.book.per_player().then(|| s.book.round(s.flow.contract_of(&s.book, seat)).number)).map(|number| view! {
+                    {move || rummy.view.with(|s| s.book.per_player().then(|| s.book.round(s.flow.contract_of(&s.book, seat)).number)).map(|number| view! {
                         <span class="tag" data-testid=format!("contract-of-{n}") title=t!("rummy.own_contract")>{t!("rummy.contract_n", n = number)}</span>
                     })}
                     {move || {
-                        let game = rummy.seen.with(|s| s.book.rules.settings.take.limit_per == LimitPer::Game);
+                        let game = rummy.view.with(|s| s.book.rules.settings.take.limit_per == LimitPer::Game);
                         let before = if game { flow(|f, i| i64::from(f.takes_before[i])) } else { 0 };
                         let takes = before + flow(|f, i| i64::from(f.takes[i]));
-                        let limit = rummy.seen.with(|s| { let take = &s.flow.set(&s.book).take; if take.on { i64::from(take.limit) } else { -1 } });
+                        let limit = rummy.view.with(|s| { let take = &s.flow.set(&s.book).take; if take.on { i64::from(take.limit) } else { -1 } });
                         match (takes, limit) {
                             (_, -1) | (0, 0) => None,
                             (n, 0) => Some(view! { <span class="tag">{t!("rummy.takes", n = n)}</span> }.into_any()),
@@ -64,7 +66,7 @@ pub fn Players() -> impl IntoView {
         }
     };
     // In the order of play.
-    let place = move |n: u8| one(rummy.seen.with_untracked(|s| s.flow.step(&s.book, Seat(0), n.into())));
+    let place = move |n: u8| one(rummy.view.with_untracked(|s| s.flow.step(&s.book, Seat(0), n.into())));
     view! { <ul class="players" data-testid="players">{move || (0..count.get()).map(place).collect_view()}</ul> }
 }
 
@@ -72,11 +74,9 @@ pub fn Players() -> impl IntoView {
 #[component]
 pub fn Piles() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let starting = move || rummy.desk.playing() && rummy.my_turn() && rummy.phase() == Phase::Start;
-    let top = Memo::new(move |_| rummy.seen.with(|s| s.flow.top));
-    let may_take = move || starting() && rummy.may_take();
-    let may_draw = move || starting() && rummy.may_draw();
-    let discard_here = move || rummy.playing();
+    let top = Memo::new(move |_| rummy.view.with(|s| s.flow.top));
+    let may_take = move || rummy.may(|offers| &offers.draw_discard);
+    let may_draw = move || rummy.declines().1.is_ok();
     view! {
         <div class="piles-row">
             <button
@@ -85,11 +85,11 @@ pub fn Piles() -> impl IntoView {
                 data-testid="stock"
                 aria-disabled=move || (!may_draw()).to_string()
                 class:active=may_draw
-                aria-label=move || t!("rummy.stock_label", n = rummy.seen.with(|s| s.flow.stock))
-                on:click=move |_| if may_draw() { rummy.send(draw_command(rummy)) }
+                aria-label=move || t!("rummy.stock_label", n = rummy.view.with(|s| s.flow.stock))
+                on:click=move |_| if may_draw() { rummy.send(rummy.declines().0) }
             >
                 {ui::playing_back()}
-                <span class="pile-count">{move || rummy.seen.with(|s| s.flow.stock)}</span>
+                <span class="pile-count">{move || rummy.view.with(|s| s.flow.stock)}</span>
             </button>
             <button
                 class="pile-button"
@@ -99,9 +99,9 @@ pub fn Piles() -> impl IntoView {
                 data-face=move || top.get().map(|f| f.to_string()).unwrap_or_default()
                 aria-disabled=move || (!may_take()).to_string()
                 class:active=may_take
-                class:target=move || discard_here() && !rummy.drag.faces(rummy).is_empty()
+                class:target=move || rummy.playing() && !rummy.drag.faces(rummy).is_empty()
                 aria-label=move || match top.get() {
-                    Some(card) => t!("rummy.top_label", card = rummy.name(card), n = rummy.seen.with(|s| s.flow.pile)),
+                    Some(card) => t!("rummy.top_label", card = rummy.name(card), n = rummy.view.with(|s| s.flow.pile)),
                     None => t!("rummy.no_top"),
                 }
                 on:click=move |_| if may_take() { rummy.send(Command::DrawDiscard) }
@@ -110,13 +110,13 @@ pub fn Piles() -> impl IntoView {
                     Some(card) => rummy.pack.with_value(|pack| ui::playing_card(pack, card)),
                     None => view! { <span class="empty-pile"></span> }.into_any(),
                 }}
-                <Show when=move || rummy.seen.with(|s| s.flow.protected)><span class="tag flag">{t!("rummy.protected")}</span></Show>
+                <Show when=move || rummy.view.with(|s| s.flow.protected)><span class="tag flag">{t!("rummy.protected")}</span></Show>
             </button>
         </div>
-        <Show when=move || rummy.seen.with(|s| s.pile.len() > 1)>
+        <Show when=move || rummy.view.with(|s| s.pile.len() > 1)>
             <details class="browse" data-testid="browse">
-                <summary>{move || t!("rummy.browse", n = rummy.seen.with(|s| s.pile.len()))}</summary>
-                <ol>{move || rummy.seen.with(|s| s.pile.clone()).into_iter().rev().map(|card| view! {
+                <summary>{move || t!("rummy.browse", n = rummy.view.with(|s| s.pile.len()))}</summary>
+                <ol>{move || rummy.view.with(|s| s.pile.clone()).into_iter().rev().map(|card| view! {
                     <li class="mcard" role="img" aria-label=rummy.name(card)>{rummy.pack.with_value(|pack| ui::playing_card(pack, card))}</li>
                 }).collect_view()}</ol>
             </details>
@@ -130,7 +130,7 @@ pub fn Contract() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let text = move || rummy.with_law(contract_words);
     let round = move || {
-        rummy.seen.with(|s| {
+        rummy.view.with(|s| {
             let round = s.book.round(s.flow.round);
             // Rounds of the rules behind the last one played do not come.
             let of = s.book.played.iter().max().map_or(0, |last| last + 1);
@@ -150,35 +150,32 @@ pub fn Contract() -> impl IntoView {
             text
         })
     };
-    // The contracts that nobody has used yet.
-    let left = move || {
-        rummy.seen.with(|s| {
-            s.book
-                .played
-                .iter()
-                .filter(|&&at| s.flow.used >> at & 1 == 0)
-                .map(|&at| (at as u16, contract_words(&s.book.laws[at])))
-                .collect::<Vec<_>>()
-        })
-    };
-    let kitty = move || rummy.seen.with(|s| s.book.rules.settings.money.on.then_some(s.flow.kitty));
+    // Where whoever melds first picks one: the contracts that nobody has used yet.
+    let left =
+        Memo::new(
+            move |_| {
+                if rummy.me().is_some() { rummy.view.with(View::contracts_left) } else { Vec::new() }
+            },
+        );
+    let words_of = move |at: u16| rummy.view.with(|s| contract_words(&s.book.laws[usize::from(at)]));
+    let kitty = move || rummy.view.with(|s| s.book.rules.settings.money.on.then_some(s.flow.kitty));
     view! {
         <div class="contract-box" data-testid="contract">
             <span class="quiet">{round}</span>
             <strong data-testid="contract-text">{text}</strong>
             <span class="quiet" data-testid="lacking">
                 {move || {
-                    if rummy.me().is_none() { String::new() }
-                    else if rummy.down() { t!("rummy.you_are_down") }
-                    else { rummy.lacking() }
+                    if rummy.me().is_none() { ().into_any() }
+                    else if rummy.down() { t!("rummy.you_are_down").into_any() }
+                    else { lacking(rummy) }
                 }}
             </span>
-            <Show when=move || rummy.choosing() && rummy.me().is_some()>
+            <Show when=move || !left.with(Vec::is_empty)>
                 <label class="row">
                     <span class="quiet">{t!("rummy.pick")}</span>
                     <select data-testid="pick-contract" on:change=move |e| rummy.picked.set(event_target_value(&e).parse().ok())>
-                        {move || left().into_iter().map(|(at, words)| view! {
-                            <option value=at.to_string() prop:selected=move || rummy.picked.get().is_some_and(|p| p == at)>{words}</option>
+                        {move || left.get().into_iter().map(|at| view! {
+                            <option value=at.to_string() prop:selected=move || rummy.staged.with(|staged| staged.contract == at)>{words_of(at)}</option>
                         }).collect_view()}
                     </select>
                 </label>
@@ -188,55 +185,62 @@ pub fn Contract() -> impl IntoView {
     }
 }
 
+/// How far the contract is prepared, in words.
+fn lacking(rummy: Rummy) -> AnyView {
+    rummy.staged.with(|staged| match &staged.whole {
+        Some(Ok(_)) => t!("stage.complete").into_any(),
+        Some(Err(why)) => ui::refusal(Family::Contract, why, 2),
+        None => t!("stage.done", done = staged.done(), n = staged.slots).into_any(),
+    })
+}
+
 /// The question of the moment, with its buttons and clock; else whose turn it is.
 #[component]
 pub fn Prompt() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let desk = rummy.desk;
-    let flow = rummy.seen;
+    let flow = rummy.view;
     let top = move || flow.with(|s| s.flow.top).map(|c| rummy.text(c)).unwrap_or_default();
     let until = move || flow.with(|s| s.flow.until);
     let turn = move || flow.with(|s| desk.name_or_you(s.flow.turn));
     let kind = Memo::new(move |_| {
-        let me = rummy.me();
-        let live = desk.playing();
-        flow.with(|s| match s.flow.phase {
-            Phase::Cut if live && me == Some(s.flow.cutter(&s.book)) => "cut",
+        let answered = flow.with(answer).is_some();
+        match rummy.phase() {
+            Phase::Cut if rummy.may(|offers| &offers.cut) => "cut",
             Phase::Cut => "cut-wait",
             Phase::Deal => "deal",
-            Phase::Start if live && me == Some(s.flow.turn) => "start",
-            Phase::Start if live && me.is_some() => "early",
-            Phase::Start => "wait",
-            Phase::Offer if live && me.is_some_and(|me| s.flow.asked.has(me)) => {
-                if answer(s).is_none() {
-                    "offer"
-                } else {
+            Phase::Start if rummy.starting() => "start",
+            Phase::Start if rummy.may(|offers| &offers.take) => "early",
+            Phase::Offer if rummy.may(|offers| &offers.take) => {
+                if answered {
                     "answered"
+                } else {
+                    "offer"
                 }
             }
             Phase::Offer => "offer-wait",
-            Phase::Play if live && me == Some(s.flow.turn) => "play",
-            Phase::Play if live && me.is_some_and(|me| s.flow.open.has(me)) && answer(s).is_none() => "open",
-            Phase::Play => "wait",
-            Phase::Shanghai if live && me.is_some_and(|me| s.flow.asked.has(me)) && answer(s).is_none() => {
-                "claim"
-            }
+            Phase::Play if rummy.playing() => "play",
+            Phase::Play if !answered && rummy.may(|offers| &offers.take) => "open",
+            Phase::Start | Phase::Play => "wait",
+            Phase::Shanghai if rummy.claiming() => "claim",
             Phase::Shanghai => "claim-wait",
-            Phase::Pick if live && me == Some(s.flow.discarder) => "pick",
+            Phase::Pick if rummy.may(|offers| &offers.pick) => "pick",
             Phase::Pick => "pick-wait",
             Phase::Over => "over",
-        })
+        }
     });
     let words = move || match kind.get() {
         "cut" => t!("prompt.cut"),
         "cut-wait" => t!("prompt.cut_wait", name = flow.with(|s| desk.name(s.flow.cutter(&s.book)))),
         "deal" => t!("prompt.deal"),
-        "start" if flow.with(|s| s.flow.protected) => t!("prompt.protected"),
-        "start" if !rummy.may_take() => t!("prompt.start_none"),
-        "start" if !rummy.may_draw() => t!("prompt.forced", card = top()),
-        "start" if rummy.pushes() => t!("prompt.start_push", card = top()),
-        "start" => t!("prompt.start", card = top()),
-        "offer" | "open" => t!("prompt.offer", card = top(), cost = cost(rummy)),
+        "start" if !rummy.may(|offers| &offers.draw_discard) => t!("prompt.start_none"),
+        "start" => match rummy.declines() {
+            (_, Err(_)) => t!("prompt.forced", card = top()),
+            (_, Ok(Declining { blocks: true })) => t!("prompt.start_last", card = top()),
+            (Command::DrawPush, _) => t!("prompt.start_push", card = top()),
+            _ => t!("prompt.start", card = top()),
+        },
+        "offer" | "open" => t!("prompt.offer", card = top(), cost = cost(rummy, |offers| &offers.take)),
         "answered" => t!("prompt.answered"),
         "offer-wait" => t!("prompt.offer_wait", card = top()),
         "play" if flow.with(|s| !s.board.pending.is_empty()) => {
@@ -253,40 +257,36 @@ pub fn Prompt() -> impl IntoView {
         _ => t!("table.wait", name = turn()),
     };
     let label = move || flow.with(|s| s.flow.set(&s.book).take.label.clone());
-    let early = move || {
-        flow.with(|s| {
-            let take = &s.flow.set(&s.book).take;
-            take.on && take.early_asks != EarlyAsks::Off && s.flow.top.is_some() && !s.flow.protected
-        })
-    };
-    let answer = move || flow.with(answer);
-    let own_buy = move || {
-        flow.with(|s| {
-            let take = &s.flow.set(&s.book).take;
-            take.on && take.own_turn && s.flow.top.is_some() && !s.flow.forced
-        })
+    let asked = move || flow.with(answer) == Some(true);
+    // What is closed at the start of a turn, and why: the discard, if there is one, or the stock.
+    let closed = move || {
+        let take = rummy.offers.with(|offers| offers.as_ref().and_then(|o| o.draw_discard.clone().err()));
+        let why =
+            take.filter(|_| flow.with(|s| s.flow.top.is_some())).or_else(|| rummy.declines().1.err())?;
+        (kind.get() == "start").then(|| ui::refusal(Family::Contract, &why, 1))
     };
     let mine = move || matches!(kind.get(), "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut");
     view! {
         <div class="prompt" class:mine=mine data-testid="prompt" data-kind=move || kind.get()>
             <span class="prompt-text">{words}</span>
+            {move || closed().map(|why| view! { <span class="quiet" data-testid="why">{why}</span> })}
             {move || until().map(|due| view! {
                 <span class="countdown" data-testid="countdown" class:urgent=move || desk.clock.seconds_to(due) <= 5>{move || t!("ui.seconds", n = desk.clock.seconds_to(due))}</span>
             })}
             <span class="row">
                 {move || match kind.get() {
                     "start" => view! {
-                        <button class="primary" data-testid="take-discard" disabled=move || !rummy.may_take() on:click=move |_| rummy.send(Command::DrawDiscard)>{move || t!("prompt.take", card = top())} <kbd aria-hidden="true">"T"</kbd></button>
-                        <button data-testid="draw-stock" disabled=move || !rummy.may_draw() on:click=move |_| rummy.send(draw_command(rummy))>{move || if rummy.pushes() { t!("prompt.push") } else { t!("prompt.stock") }} <kbd aria-hidden="true">"P"</kbd></button>
-                        <Show when=own_buy><button data-testid="buy" on:click=move |_| rummy.send(Command::Buy)>{t!("prompt.buy")}</button></Show>
+                        <Show when=move || rummy.may(|offers| &offers.draw_discard)><button class="primary" data-testid="take-discard" on:click=move |_| rummy.send(Command::DrawDiscard)>{move || t!("prompt.take", card = top())} <kbd aria-hidden="true">"T"</kbd></button></Show>
+                        <Show when=move || rummy.declines().1.is_ok()><button data-testid="draw-stock" on:click=move |_| rummy.send(rummy.declines().0)>{move || if rummy.declines().0 == Command::DrawPush { t!("prompt.push") } else { t!("prompt.stock") }} <kbd aria-hidden="true">"P"</kbd></button></Show>
+                        <Show when=move || rummy.may(|offers| &offers.buy)><button data-testid="buy" on:click=move |_| rummy.send(Command::Buy)>{move || t!("prompt.buy", cost = cost(rummy, |offers| &offers.buy))}</button></Show>
                     }.into_any(),
                     "offer" | "open" => view! {
                         <button class="primary" data-testid="take" on:click=move |_| rummy.send(Command::Take)>{label} " " <kbd aria-hidden="true">"T"</kbd></button>
                         <button data-testid="pass" on:click=move |_| rummy.send(Command::Pass)>{t!("prompt.pass")} <kbd aria-hidden="true">"P"</kbd></button>
                     }.into_any(),
-                    "early" if early() => view! {
-                        <button class="small" data-testid="early-take" aria-pressed=move || (answer() == Some(true)).to_string() on:click=move |_| rummy.send(if answer() == Some(true) { Command::Pass } else { Command::Take })>
-                            {move || if answer() == Some(true) { t!("prompt.asked_early") } else { t!("prompt.ask_early", card = top()) }}
+                    "early" => view! {
+                        <button class="small" data-testid="early-take" aria-pressed=move || asked().to_string() on:click=move |_| rummy.send(if asked() { Command::Pass } else { Command::Take })>
+                            {move || if asked() { t!("prompt.asked_early") } else { t!("prompt.ask_early", card = top(), cost = cost(rummy, |offers| &offers.take)) }}
                         </button>
                     }.into_any(),
                     "claim" => view! {
@@ -298,31 +298,37 @@ pub fn Prompt() -> impl IntoView {
                 }}
             </span>
         </div>
-        <p class="refusal" role="alert" data-testid="refusal" class:hidden=move || desk.refused.with(|r| r.1.is_empty())>{move || desk.refused.get().1}</p>
+        {ui::refused(Family::Contract, desk.refused)}
     }
 }
 
-/// What a take costs, in words.
-fn cost(rummy: Rummy) -> String {
-    rummy.seen.with(|s| {
-        let take = &s.flow.set(&s.book).take;
-        let mut parts = Vec::new();
-        if take.penalty > 0 {
-            parts.push(t!("prompt.cost_cards", n = take.penalty));
-        }
-        if take.pennies > 0 {
-            parts.push(t!("prompt.cost_pennies", n = take.pennies));
-        }
-        if parts.is_empty() { t!("prompt.cost_none") } else { parts.join(", ") }
-    })
+/// What it costs to get the discard, in words.
+fn cost(rummy: Rummy, act: fn(&Offers) -> &Offer<Price>) -> String {
+    let Some(price) = rummy.needs(act) else { return String::new() };
+    let mut parts = Vec::new();
+    if price.cards > 0 {
+        parts.push(t!("prompt.cost_cards", n = price.cards));
+    }
+    if price.pennies > 0 {
+        parts.push(t!("prompt.cost_pennies", n = price.pennies));
+    }
+    if price.points != 0 {
+        parts.push(t!("prompt.cost_points", n = price.points));
+    }
+    if parts.is_empty() {
+        parts.push(t!("prompt.cost_none"));
+    }
+    if let Some(left) = price.left {
+        parts.push(t!("prompt.cost_left", n = left));
+    }
+    parts.join(", ")
 }
 
 /// The claimer's hand, face down.
 #[component]
 fn Pick() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let count =
-        Memo::new(move |_| rummy.seen.with(|s| s.flow.claimer.map_or(0, |c| s.flow.sizes[c.index()])));
+    let count = Memo::new(move |_| rummy.needs(|offers| &offers.pick).unwrap_or(0));
     view! {
         <span class="pick-row" role="group" data-testid="pick">
             {move || (1..=count.get()).map(|place| view! {
@@ -332,16 +338,16 @@ fn Pick() -> impl IntoView {
     }
 }
 
-/// The packet to be cut: a slider without marks.
+/// The packet to be cut: a slider without marks, where the cutter aims.
 #[component]
 fn Cut() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let most = rummy.seen.with_untracked(|s| s.book.cards.len() as u16 - 1);
+    let cutting = untrack(|| rummy.needs(|offers| &offers.cut));
+    let most = cutting.map_or(1, |cutting| cutting.most);
     let aim = RwSignal::new(most / 2);
-    let chance = rummy.seen.with_untracked(|s| s.flow.set(&s.book).cut.mode == CutMode::Chance);
     view! {
         <span class="cut">
-            <Show when=move || !chance>
+            <Show when=move || cutting.is_some_and(|cutting| cutting.aims)>
                 <input
                     type="range"
                     min="1"
@@ -364,10 +370,10 @@ type SheetLine = (usize, String, Vec<Option<(i32, u8)>>, bool);
 #[component]
 pub fn ScoreSheet() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let sides = Memo::new(move |_| rummy.seen.with(|s| s.flow.sides(&s.book)));
+    let sides = Memo::new(move |_| rummy.view.with(|s| s.flow.sides(&s.book)));
     let rows = move || {
         let sides = usize::from(sides.get());
-        rummy.seen.with(|s| {
+        rummy.view.with(|s| {
             let done = s.board.sheet.len();
             let line = |n: usize, round: u16| {
                 let law = &s.book.laws[usize::from(round)];
@@ -422,7 +428,7 @@ pub fn ScoreSheet() -> impl IntoView {
                     <tfoot>
                         <tr>
                             <th scope="row">{t!("sheet.total")}</th>
-                            {move || (0..sides.get()).map(|side| view! { <td class="number"><b>{move || rummy.seen.with(|s| s.flow.score(&s.book, Seat(side)))}</b></td> }).collect_view()}
+                            {move || (0..sides.get()).map(|side| view! { <td class="number"><b>{move || rummy.view.with(|s| s.flow.score(&s.book, Seat(side)))}</b></td> }).collect_view()}
                         </tr>
                     </tfoot>
                 </table>
@@ -433,7 +439,7 @@ pub fn ScoreSheet() -> impl IntoView {
 
 /// Who plays on a side.
 fn side_name(rummy: Rummy, side: u8) -> String {
-    let (seats, sides) = rummy.seen.with_untracked(|s| (s.flow.seats, s.flow.sides(&s.book)));
+    let (seats, sides) = rummy.view.with_untracked(|s| (s.flow.seats, s.flow.sides(&s.book)));
     let names: Vec<String> = (side..seats).step_by(sides.into()).map(|n| rummy.desk.name(Seat(n))).collect();
     names.join(" & ")
 }
@@ -454,8 +460,10 @@ fn contract_words(law: &Law) -> String {
 #[component]
 pub fn StandingAnswer() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let on = Memo::new(move |_| rummy.desk.playing() && rummy.seen.with(|s| s.flow.set(&s.book).take.on));
-    let standing = Memo::new(move |_| rummy.seen.with(standing));
+    let on = Memo::new(move |_| {
+        rummy.may(|offers| &offers.stand) && rummy.view.with(|s| s.flow.set(&s.book).take.on)
+    });
+    let standing = Memo::new(move |_| rummy.view.with(standing));
     let wanted = RwSignal::new(Vec::<Face>::new());
     Effect::new(move || {
         if let Some(Standing::Take(faces)) = standing.get() {
@@ -504,15 +512,15 @@ pub fn StandingAnswer() -> impl IntoView {
 pub fn RoundSummary() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let desk = rummy.desk;
-    let finished = Memo::new(move |_| rummy.seen.with(|s| s.board.sheet.len()));
+    let finished = Memo::new(move |_| rummy.view.with(|s| s.board.sheet.len()));
     let dialog = NodeRef::<html::Dialog>::new();
     let shown = RwSignal::new(None::<contract::table::SheetRound>);
     let hands = RwSignal::new(Vec::<Vec<Face>>::new());
     Effect::new(move |before: Option<usize>| {
         let now = finished.get();
         if before.is_some_and(|b| now == b + 1) && desk.live {
-            shown.set(rummy.seen.with_untracked(|s| s.board.sheet.last().cloned()));
-            hands.set(rummy.seen.with_untracked(|s| s.board.shown.clone()));
+            shown.set(rummy.view.with_untracked(|s| s.board.sheet.last().cloned()));
+            hands.set(rummy.view.with_untracked(|s| s.board.shown.clone()));
             if let Some(dialog) = dialog.get_untracked() {
                 let _ = dialog.show_modal();
             }
@@ -527,7 +535,7 @@ pub fn RoundSummary() -> impl IntoView {
     view! {
         <dialog node_ref=dialog class="round-over" aria-labelledby="round-over" data-testid="round-summary">
             <h2 id="round-over">{move || shown.get().map(|round| match round.winner {
-                Some(seat) => t!("sheet.won", name = desk.name_or_you(seat), n = rummy.seen.with_untracked(|s| round_number(s, s.board.sheet.len() - 1, round.round))),
+                Some(seat) => t!("sheet.won", name = desk.name_or_you(seat), n = rummy.view.with_untracked(|s| round_number(s, s.board.sheet.len() - 1, round.round))),
                 None => t!("sheet.blocked"),
             })}</h2>
             <ul class="deadwood">
@@ -542,7 +550,7 @@ pub fn RoundSummary() -> impl IntoView {
                                 {cards.is_empty().then(|| view! { <span class="tag ready">{t!("sheet.out")}</span> })}
                             </span>
                             <span class="points">{format!("{:+}", round.points[n])}</span>
-                            <span class="total">{rummy.seen.with_untracked(|s| s.flow.score(&s.book, seat))}</span>
+                            <span class="total">{rummy.view.with_untracked(|s| s.flow.score(&s.book, seat))}</span>
                         </li>
                     }
                 }).collect_view())}

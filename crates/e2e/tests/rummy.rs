@@ -1,0 +1,139 @@
+//! Contract Rummy in real Chromium: what may be done is what the engine offers, and a refusal leads to its rule.
+
+use anyhow::{Context, Result};
+use e2e::steps::{TOOLS, named, ready_and_start, table_of};
+use e2e::{Browser, Screen, Server};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+/// A run of ten, which nobody lays, or a pair, which is in every hand of fourteen cards.
+const TWO_WAYS: &str = r#"
+id = "two-ways"
+name = "Two ways"
+base = "contract"
+[deal]
+cards = 14
+[take]
+on = false
+[[round]]
+contract = [["R10"], ["P2"]]
+"#;
+
+/// Selects cards of the hand by their places in `chosen`, made of the faces (`7H`, `JK`) by a piece of JavaScript.
+async fn select(browser: &Browser, chosen: &str) -> Result<()> {
+    let script = format!(
+        "{TOOLS}
+        const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]'));
+        const faces = hand.map(card => card.dataset.face);
+        const rank = face => face.slice(0, -1), suit = face => face.slice(-1);
+        const joker = faces.indexOf('JK');
+        const pairs = faces.flatMap((a, i) => faces.map((b, j) => [i, j, a, b]))
+            .filter(([i, j, a, b]) => i < j && a !== 'JK' && b !== 'JK');
+        const chosen = {chosen};
+        chosen.forEach(n => hand[n].dispatchEvent(new MouseEvent('click', {{ bubbles: true, detail: 0 }})));
+        return chosen.length;"
+    );
+    let number: usize = browser.run(&script).await?;
+    (number == 2).then_some(()).context("two cards are selected")
+}
+
+/// The text of what is there under a test id.
+async fn said(browser: &Browser, id: &str) -> Result<String> {
+    Ok(browser.find(id).await?.text().await?)
+}
+
+/// Draws from the stock when the turn comes.
+async fn draw(browser: &Browser) -> Result<()> {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !browser.run::<bool>(&format!("{TOOLS} return press('draw-stock')")).await? {
+        anyhow::ensure!(Instant::now() < deadline, "it is never Ann's turn:\n{}", browser.text().await?);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    browser
+        .until(
+            "it is time to play",
+            "return document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind === 'play'",
+        )
+        .await
+}
+
+async fn two_ways(screen: Screen) -> Result<(Server, Browser)> {
+    let server = Server::start(&["--bot-pace", "10"]).await?;
+    let ann = Browser::open(screen, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    table_of(&ann, &json!({ "rules": TWO_WAYS }), "{}", 3, &["random", "random"]).await?;
+    ready_and_start(&ann).await?;
+    let dealt = "return document.querySelectorAll('[data-testid=\"hand-card\"]').length >= 14";
+    ann.until("fourteen cards are dealt", dealt).await?;
+    Ok((server, ann))
+}
+
+#[tokio::test]
+async fn an_alternative_of_the_contract_that_is_not_the_first_is_laid_by_clicks() -> Result<()> {
+    let (_server, ann) = two_ways(Screen::Phone).await?;
+    let contract = said(&ann, "contract-text").await?;
+    assert!(contract.contains("run of 10") && contract.contains(" or "), "{contract}");
+    assert!(said(&ann, "stage-0").await?.starts_with("Run of 10"));
+
+    // A pair, or a joker with any card.
+    select(&ann, "(pairs.find(([,, a, b]) => rank(a) === rank(b)) ?? [joker, faces.findIndex(a => a !== 'JK')]).slice(0, 2)")
+        .await?;
+    ann.click("prepare").await?;
+    let ready = "return document.querySelector('[data-testid=\"stage-0\"]').dataset.state === 'good'";
+    ann.until("the pair is prepared", ready).await?;
+    assert!(said(&ann, "stage-0").await?.starts_with("Pair"));
+    assert_eq!(said(&ann, "lacking").await?, "The contract is complete.");
+
+    draw(&ann).await?;
+    ann.click("meld").await?;
+    ann.until(
+        "it lies",
+        "return document.querySelector('[data-testid=\"lacking\"]').innerText === 'You are down.'",
+    )
+    .await?;
+    ann.css("[data-testid^='meld-'] .mcard:nth-child(2)").await?;
+    assert_eq!(ann.count("[data-testid='stage']").await?, 0);
+    ann.shot("rummy-second-way").await
+}
+
+#[tokio::test]
+async fn a_refusal_leads_to_its_rule() -> Result<()> {
+    let (server, ann) = two_ways(Screen::Desktop).await?;
+    // What the engine says of cards that are put together cites its rule.
+    select(&ann, "pairs.find(([,, a, b]) => rank(a) !== rank(b) && suit(a) !== suit(b)).slice(0, 2)").await?;
+    ann.click("stage-put-0").await?;
+    ann.css("[data-testid='stage-0'][data-state='wrong'] [data-testid='judgement-0'] a[href^='/rulebook/contract#']").await?;
+    ann.click("stage-back-0").await?;
+
+    // So does what the server says: nothing is on offer once a card is drawn.
+    draw(&ann).await?;
+    ann.run::<()>("window.dispatchEvent(new KeyboardEvent('keydown', { key: 't' }))").await?;
+    let link = ann.css("[data-testid='refusal'] [data-testid='rule']").await?;
+    ann.shot("rummy-refusal").await?;
+    let rule = link.text().await?;
+    assert!(said(&ann, "refusal").await?.contains("o discard is offered now"));
+    let here = ann.page.window().await?;
+    link.click().await?;
+    // It opens beside the game, at the rule.
+    let windows = ann.page.windows().await?;
+    let there = windows.into_iter().find(|window| *window != here).context("another window")?;
+    ann.page.switch_to_window(there).await?;
+    ann.find("rulebook").await?;
+    let shown = format!(
+        "const rule = document.querySelector(':target')?.getBoundingClientRect();
+        return location.hash === '#{rule}' && !!rule && rule.top >= 0 && rule.bottom <= innerHeight"
+    );
+    ann.until("the rule is in sight", &shown).await?;
+    let text: String = ann.run("return document.querySelector(':target').innerText").await?;
+    assert!(text.starts_with(&rule), "{text}");
+    if let Some(faults) = ann.axe().await? {
+        assert_eq!(faults, [] as [String; 0]);
+    }
+    ann.shot("rulebook").await?;
+
+    // Whoever looks for the rules finds the books.
+    ann.page.goto(server.url("/rules")).await?;
+    ann.click("rulebook-pattern").await?;
+    ann.css("#CORE-1").await?;
+    Ok(())
+}
