@@ -5,6 +5,7 @@ use crate::dom;
 use crate::prefs::prefs;
 use cards::{Deck, Face, Pack, Point};
 use game::Refusal;
+use leptos::children::{ChildrenFn, ViewFn};
 use leptos::prelude::*;
 use rulebook::Family;
 
@@ -134,6 +135,27 @@ pub fn refused(family: Family, refused: Signal<(u32, Refusal)>) -> AnyView {
         </p>
     }
     .into_any()
+}
+
+/// Whether something is to be shown.
+pub struct When(Box<dyn Fn() -> bool + Send + Sync>);
+
+impl<F: Fn() -> bool + Send + Sync + 'static> From<F> for When {
+    fn from(when: F) -> When {
+        When(Box::new(when))
+    }
+}
+
+/// Shows its children as long as something holds. The framework's own is compiled anew for every use, of which a program has
+/// dozens; this one is there once.
+#[component(transparent)]
+pub fn Show(
+    #[prop(into)] when: When,
+    children: ChildrenFn,
+    #[prop(optional, into)] fallback: ViewFn,
+) -> impl IntoView {
+    let when = ArcMemo::new(move |_| (when.0)());
+    (move || if when.get() { children() } else { fallback.run() }).into_any()
 }
 
 /// Plays tones, if this person has switched sound on.

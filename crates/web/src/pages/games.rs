@@ -3,6 +3,7 @@
 use crate::api::{self, guest};
 use crate::pages::name::NameForm;
 use crate::route::Route;
+use crate::ui::Show;
 use crate::{dom, t, ui};
 use leptos::prelude::*;
 use wire::api::{Me, PlayedGame, PlayedGames};

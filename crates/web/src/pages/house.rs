@@ -8,6 +8,7 @@ use crate::latest::Latest;
 use crate::pages::name::NameForm;
 use crate::pages::options::{self, Chosen};
 use crate::route::{Route, navigator};
+use crate::ui::Show;
 use crate::{dom, games, t, ui};
 use leptos::prelude::*;
 use rulebook::Family;

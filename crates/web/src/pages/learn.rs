@@ -2,6 +2,7 @@
 
 use crate::route::Route;
 use crate::screens::race::{FEATURES, why_no_set};
+use crate::ui::Show;
 use crate::{t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;

@@ -3,6 +3,7 @@
 use crate::api::{self, guest};
 use crate::pages::name::NameForm;
 use crate::route::{Route, navigator};
+use crate::ui::Show;
 use crate::{games, t, ui};
 use leptos::prelude::*;
 use rulebook::Family;

@@ -1,6 +1,7 @@
 //! The options of a game in plain words, and what the server's loader says about a choice of them.
 
 use crate::latest::Latest;
+use crate::ui::Show;
 use crate::{api, t};
 use leptos::prelude::*;
 use rulebook::Kind;

@@ -6,6 +6,7 @@ use crate::live::{self, Link, Live, Room};
 use crate::pages::name::NameForm;
 use crate::route::Route;
 use crate::screens::Family;
+use crate::ui::Show;
 use crate::{dom, games, t, ui};
 use game::{Seat, View as _, Viewer};
 use leptos::{ev, html, prelude::*};

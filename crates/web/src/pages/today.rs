@@ -4,6 +4,7 @@ use crate::api::{self, guest};
 use crate::desk::time_text;
 use crate::pages::name::NameForm;
 use crate::route::{Route, navigator};
+use crate::ui::Show;
 use crate::{dom, t, ui};
 use leptos::prelude::*;
 use wire::api::{Day, DayGame, DayTry, TableMade};

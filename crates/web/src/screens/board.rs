@@ -1,6 +1,7 @@
 //! A board of one zone and what stands around it: what the screens of memory, setup and puzzles share.
 
 use crate::screens::pattern::{Desk, Of};
+use crate::ui::Show;
 use crate::{t, ui};
 use cards::{Deck, Point};
 use game::Seat;

@@ -2,6 +2,7 @@
 
 use super::board::{banner, between, board, offers, send, side};
 use crate::screens::pattern::{Desk, Of, memory_in};
+use crate::ui::Show;
 use crate::{t, ui};
 use leptos::prelude::*;
 use pattern::memory::Slot;

@@ -4,6 +4,7 @@ use super::board::{banner, board, card, offers, send};
 use crate::desk::time_text;
 use crate::screens::pattern::{Desk, Of, puzzle_in};
 use crate::screens::race::finding_text;
+use crate::ui::Show;
 use crate::{t, ui};
 use cards::Point;
 use leptos::prelude::*;

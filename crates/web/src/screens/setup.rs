@@ -2,6 +2,7 @@
 
 use super::board::{banner, between, board, card, offers, send, side};
 use crate::screens::pattern::{Desk, Of, setup_in};
+use crate::ui::Show;
 use crate::{t, ui};
 use cards::Point;
 use leptos::prelude::*;

@@ -7,6 +7,7 @@ mod verdict;
 use crate::desk::time_text;
 use crate::prefs::prefs;
 use crate::screens::pattern::{Desk, Of, race_in};
+use crate::ui::Show;
 use crate::{dom, t, ui};
 use board::{Arrangement, BoardView};
 use cards::{Deck, Point};

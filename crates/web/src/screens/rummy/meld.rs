@@ -1,6 +1,7 @@
 //! The melds on the table: whose they are, what each wild stands for, and where the selected cards may go.
 
 use super::Rummy;
+use crate::ui::Show;
 use crate::{dom, t, ui};
 use cards::Face;
 use contract::meld::{End, Meld};

@@ -11,6 +11,7 @@ use crate::desk::Desk;
 use crate::prefs::prefs;
 use crate::scene::{Heard, Sight};
 use crate::screens::Contract;
+use crate::ui::Show;
 use crate::{dom, t, ui};
 use cards::{Face, Pack};
 use contract::View;

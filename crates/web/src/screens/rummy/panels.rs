@@ -1,6 +1,7 @@
 //! What stands round the melds: players, piles, contract, the question of the moment, score sheet, standing answers.
 
 use super::{Rummy, answer, standing};
+use crate::ui::Show;
 use crate::{t, ui};
 use cards::Face;
 use contract::command::{Command, Standing};

@@ -2,6 +2,7 @@
 
 use super::hand::Spot;
 use super::{Rummy, hand_card, meld};
+use crate::ui::Show;
 use crate::{t, ui};
 use contract::meld::{Choice, Judgement};
 use contract::table::Phase;
