@@ -112,11 +112,92 @@ pub fn now() -> f64 {
     window().and_then(|w| w.performance()).map_or(0.0, |p| p.now())
 }
 
+/// What is said and written in the language of the page: `language.js`.
+mod speech {
+    use wasm_bindgen::prelude::*;
+
+    #[wasm_bindgen(js_namespace = parlour)]
+    extern "C" {
+        pub async fn words() -> JsValue;
+        pub fn languages() -> String;
+        pub fn plural(n: f64) -> String;
+        pub fn number(value: f64, digits: u32, small: bool) -> String;
+        pub fn time(unix_ms: f64) -> String;
+        pub fn day(date: &str) -> String;
+    }
+}
+
+/// The words of this program in the language of the page, once they are here.
+pub async fn words() -> String {
+    speech::words().await.as_string().unwrap_or_default()
+}
+
+/// The languages that there are: the code of each, and what it calls itself.
+#[must_use]
+pub fn languages() -> Vec<(String, String)> {
+    let lines = speech::languages();
+    lines
+        .lines()
+        .filter_map(|line| line.split_once('='))
+        .map(|(id, name)| (id.to_owned(), name.to_owned()))
+        .collect()
+}
+
+/// The language of the page.
+#[must_use]
+pub fn page_language() -> String {
+    document().and_then(|d| d.document_element()).and_then(|e| e.get_attribute("lang")).unwrap_or_default()
+}
+
+const LANGUAGE: &str = "parlour.language";
+
+/// The language that was chosen, if one was.
+#[must_use]
+pub fn chosen_language() -> Option<String> {
+    storage()?.get_item(LANGUAGE).ok()?
+}
+
+/// Chooses a language, or leaves it to the browser. The page comes in it when it is loaded anew.
+pub fn choose_language(id: Option<&str>) {
+    match (storage(), id) {
+        (Some(storage), Some(id)) => _ = storage.set_item(LANGUAGE, id),
+        _ => forget(LANGUAGE),
+    }
+    reload();
+}
+
+/// What Unicode calls the form of words that goes with a number: `one`, `other`.
+#[must_use]
+pub fn plural(n: f64) -> String {
+    // Tests run in no browser, and speak English.
+    if cfg!(test) {
+        return if n == 1.0 { "one" } else { "other" }.to_owned();
+    }
+    speech::plural(n)
+}
+
+/// A number with so many digits after the point.
+#[must_use]
+pub fn number(value: f64, digits: u32) -> String {
+    speech::number(value, digits, false)
+}
+
+/// A very small number, with a power of ten.
+#[must_use]
+pub fn small_number(value: f64, digits: u32) -> String {
+    speech::number(value, digits, true)
+}
+
 /// A day and time as this person writes them.
 #[must_use]
 pub fn date_text(unix_ms: f64) -> String {
-    let date = js_sys::Date::new(&JsValue::from_f64(unix_ms));
-    String::from(date.to_locale_string("default", &JsValue::UNDEFINED))
+    speech::time(unix_ms)
+}
+
+/// A day such as `2026-11-23` as this person writes it.
+#[must_use]
+pub fn day_text(date: &str) -> String {
+    speech::day(date)
 }
 
 /// The element with this id.

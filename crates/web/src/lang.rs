@@ -1,45 +1,58 @@
-//! Words for people. Every sentence of the app stands in one file for each language, `lang/*.toml`, and is asked for by key.
-//! The build script turns the file into a sorted list, so that the app carries no reader of such files.
+//! Words for people. Every sentence of the app stands in a file for each language, `lang/*.toml`, and is asked for by key. The
+//! programs carry none: each comes with the words that it says, in the language of the page (`language.js`, crate `words`).
 //!
-//! `{name}` in a sentence is replaced; `{n|card|cards}` picks the form that goes with the number `n`.
+//! `{name}` in a sentence is replaced; `{n|card|cards}` picks the form that goes with the number `n`; `{form=f,ms|verte|verts|vert}`
+//! picks by a word.
 
+use crate::dom;
 use std::cell::Cell;
 
-/// Sentences by their keys, in order.
-pub type Words = &'static [(&'static str, &'static str)];
+pub use words::id;
 
-include!(concat!(env!("OUT_DIR"), "/words.rs"));
+/// Sentences by the numbers of their keys, in order.
+type Said = &'static [(u32, &'static str)];
 
 thread_local! {
-    /// What this program says besides what all say. Nothing else names those lists, so each program carries its own.
-    static MORE: Cell<&'static [Words]> = const { Cell::new(&[]) };
+    static SAID: Cell<Said> = const { Cell::new(&[]) };
 }
 
-/// The sentence for `key`, with `values` put in. A key without a sentence shows itself.
+/// The sentence for the key with this number, with `values` put in.
 #[must_use]
-pub fn say(key: &str, values: &[(&str, String)]) -> String {
-    let text = look_up(key).unwrap_or_else(|| key.to_owned());
-    fill(&text, values)
+pub fn say(key: u32, values: &[(&str, String)]) -> String {
+    fill(find(key).unwrap_or("?"), values, plural)
 }
 
 /// The sentence for `key`, if the language file has one that this program says.
 #[must_use]
 pub fn look_up(key: &str) -> Option<String> {
-    // Tests of single parts open no program.
-    let more: &[Words] = if cfg!(test) { &[LOBBY, LIBRARY, OFFERS, PATTERN, CONTRACT] } else { MORE.get() };
-    find(&[WORDS], key).or_else(|| find(more, key)).map(str::to_owned)
+    find(id(key)).map(str::to_owned)
 }
 
-fn find(lists: &[Words], key: &str) -> Option<&'static str> {
-    lists.iter().find_map(|words| words.binary_search_by_key(&key, |(key, _)| key).ok().map(|at| words[at].1))
+fn find(key: u32) -> Option<&'static str> {
+    // Tests open no program.
+    #[cfg(test)]
+    if SAID.get().is_empty() {
+        speak(tests::english().file());
+    }
+    let said = SAID.get();
+    said.binary_search_by_key(&key, |(key, _)| *key).ok().map(|at| said[at].1)
 }
 
-/// Says what is in these lists, too.
-pub fn speak(lists: &'static [Words]) {
-    MORE.set(lists);
+/// Says what stands in these lines from now on, for good.
+pub fn speak(lines: String) {
+    SAID.set(lines.leak().lines().filter_map(words::line).collect::<Vec<_>>().leak());
 }
 
-fn fill(text: &str, values: &[(&str, String)]) -> String {
+/// Which of a sentence's forms goes with a number, as the page's language counts.
+fn plural(number: &str) -> usize {
+    const FORMS: u32 = id("language.plurals");
+    let forms = find(FORMS).unwrap_or_default();
+    let number = number.trim_start_matches(['-', '−']).parse::<u32>();
+    let name = number.map_or("other".to_owned(), |n| dom::plural(f64::from(n)));
+    forms.split(' ').position(|form| form == name).unwrap_or(usize::MAX)
+}
+
+fn fill(text: &str, values: &[(&str, String)], plural: impl Fn(&str) -> usize) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
     while let Some(start) = rest.find('{') {
@@ -48,13 +61,18 @@ fn fill(text: &str, values: &[(&str, String)]) -> String {
         let mut parts = rest[start + 1..start + length].split('|');
         let name = parts.next().unwrap_or_default();
         let forms: Vec<&str> = parts.collect();
+        let (name, words) = name.split_once('=').map_or((name, None), |(name, words)| (name, Some(words)));
         match (values.iter().find(|(key, _)| *key == name), forms.as_slice()) {
             (Some((_, value)), []) => out.push_str(value),
-            (Some((_, value)), forms) => {
-                let form = usize::from(value != "1" && value != "-1" && value != "−1");
-                out.push_str(forms[form.min(forms.len() - 1)]);
+            (value, [.., last]) if value.is_some() || words.is_some() => {
+                let value = value.map_or("", |(_, value)| value);
+                let form = match words {
+                    Some(words) => words.split(',').position(|word| word == value).unwrap_or(usize::MAX),
+                    None => plural(value),
+                };
+                out.push_str(forms.get(form).unwrap_or(last));
             }
-            (None, _) => out.push_str(&rest[start..=start + length]),
+            _ => out.push_str(&rest[start..=start + length]),
         }
         rest = &rest[start + length + 1..];
     }
@@ -62,12 +80,15 @@ fn fill(text: &str, values: &[(&str, String)]) -> String {
     out
 }
 
-/// `t!("key")` or `t!("key", name = value, ..)`: the sentence for a key.
+/// `t!("key")` or `t!("key", name = value, ..)`: the sentence for a key. Of a key that is written out only its number is left.
 #[macro_export]
 macro_rules! t {
-    ($key:expr) => { $crate::lang::say($key, &[]) };
-    ($key:expr, $($name:ident = $value:expr),+ $(,)?) => {
-        $crate::lang::say($key, &[$((stringify!($name), ($value).to_string())),+])
+    ($key:literal $(, $name:ident = $value:expr)* $(,)?) => {{
+        const KEY: u32 = $crate::lang::id($key);
+        $crate::lang::say(KEY, &[$((stringify!($name), ($value).to_string())),*])
+    }};
+    ($key:expr $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::lang::say($crate::lang::id($key), &[$((stringify!($name), ($value).to_string())),*])
     };
 }
 
@@ -77,12 +98,44 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
 
+    /// The language file that the others are translations of.
+    pub fn english() -> words::Language {
+        let text = include_str!("../lang/en.toml");
+        words::Language::read(words::SOURCE, text).unwrap()
+    }
+
     #[test]
     fn sentences_take_values_and_numbers() {
-        let say = |text: &str, n: i32| fill(text, &[("n", n.to_string()), ("name", "Ada".into())]);
+        let say = |text: &str, n: i32| {
+            let plural = |n: &str| usize::from(!["1", "-1"].contains(&n));
+            fill(text, &[("n", n.to_string()), ("name", "Ada".into())], plural)
+        };
         assert_eq!(say("{name} holds {n} {n|card|cards}.", 1), "Ada holds 1 card.");
         assert_eq!(say("{name} holds {n} {n|card|cards}.", 3), "Ada holds 3 cards.");
-        assert_eq!(say("{other} {", 1), "{other} {");
+        assert_eq!(say("{other} {other|one|more} {", 1), "{other} {other|one|more} {");
+    }
+
+    #[test]
+    fn languages_have_as_many_forms_as_they_need() {
+        // Polish: one, few, many.
+        let polish = |n: &str| match n.parse::<u32>().unwrap() {
+            1 => 0,
+            n if (2..=4).contains(&(n % 10)) && !(12..=14).contains(&(n % 100)) => 1,
+            _ => 2,
+        };
+        let say = |n: u32| fill("{n} {n|karta|karty|kart}", &[("n", n.to_string())], polish);
+        assert_eq!([1, 3, 12, 22].map(say), ["1 karta", "3 karty", "12 kart", "22 karty"]);
+    }
+
+    #[test]
+    fn adjectives_go_with_their_nouns() {
+        let green = |form: &str| {
+            let values = [("form", form.to_owned())];
+            fill("{form=f,ms,fs|verte|verts|vertes|vert}", &values, |_| 0)
+        };
+        assert_eq!(["m", "f", "ms", "fs", ""].map(green), ["vert", "verte", "verts", "vertes", "vert"]);
+        // What is said alone has no noun to go with.
+        assert_eq!(fill("{form=f|verte|vert}", &[], |_| 0), "vert");
     }
 
     /// The source files under src/ of these names; of a folder, all.
@@ -111,8 +164,8 @@ mod tests {
             .map(|rest| &rest[..rest.find('"').unwrap()])
     }
 
-    /// Nobody reads a key on the screen: every key that the source names has its sentence in a list that every program with
-    /// this part of the source speaks.
+    /// Nobody reads a key on the screen: every key that the source names has its sentence among the words that come
+    /// with every program that has this part of the source.
     #[test]
     fn every_program_has_a_sentence_for_every_key_that_it_names() {
         const FRAME: &[&str] = &[
@@ -123,6 +176,7 @@ mod tests {
             "desk.rs",
             "dom.rs",
             "games.rs",
+            "language.js",
             "latest.rs",
             "lib.rs",
             "live.rs",
@@ -148,11 +202,11 @@ mod tests {
         let screens = |name: &str| format!("screens/{name}");
         let pages = |names: &[&str]| names.iter().map(|name| format!("pages/{name}")).collect::<Vec<_>>();
         let frame: Vec<String> = FRAME.iter().map(|&name| name.to_owned()).chain(pages(MATCHES)).collect();
-        let programs: [(Vec<String>, &[Words]); 6] = [
-            (frame, &[WORDS]),
-            (pages(LEADS), crate::pages::LOBBY.words),
-            (pages(READ), crate::pages::LIBRARY.words),
-            (pages(&["options.rs"]), &[WORDS, OFFERS]),
+        let programs: [(Vec<String>, &[&str]); 6] = [
+            (frame, &["lobby", "library", "pattern", "contract"]),
+            (pages(LEADS), &["lobby"]),
+            (pages(READ), &["library"]),
+            (pages(&["options.rs"]), &["lobby", "library"]),
             (
                 [
                     "board.rs",
@@ -166,16 +220,20 @@ mod tests {
                 ]
                 .map(screens)
                 .into(),
-                crate::pages::PATTERN.words,
+                &["pattern"],
             ),
-            (["contract.rs", "rummy"].map(screens).into(), crate::pages::CONTRACT.words),
+            (["contract.rs", "rummy"].map(screens).into(), &["contract"]),
         ];
+        let english = english();
         let mut seen = BTreeSet::new();
         let mut missing = BTreeSet::new();
-        for (files, words) in &programs {
+        for (files, said_by) in &programs {
             let names: Vec<&str> = files.iter().map(String::as_str).collect();
             for (path, source) in sources(&names) {
-                let said = |key: &&str| find(&[WORDS], key).or_else(|| find(words, key)).is_some();
+                let said = |key: &&str| {
+                    english.get(key).is_some()
+                        && said_by.iter().all(|program| words::is_said_by(program, key))
+                };
                 missing.extend(
                     keys(&source).filter(|key| !said(key)).map(|key| format!("{}: {key}", path.display())),
                 );
@@ -192,6 +250,9 @@ mod tests {
             })
             .collect();
         assert!(left.is_empty(), "no program is said to have {left:?}");
-        assert!(WORDS.len() > 100 && keys(&sources(&["app.rs"])[0].1).count() > 10, "something was read");
+        assert!(
+            english.keys().count() > 100 && keys(&sources(&["app.rs"])[0].1).count() > 10,
+            "something was read"
+        );
     }
 }

@@ -53,19 +53,27 @@ pub fn contract() {
     open(pages::CONTRACT);
 }
 
+/// Opens pages as soon as there are words for them.
 fn open(pages: Pages) {
-    lang::speak(pages.words);
-    leptos::mount::mount_to_body(move || app::app(pages));
+    // The executor of the framework is not there before something is mounted.
+    wasm_bindgen_futures::spawn_local(async move {
+        lang::speak(dom::words().await);
+        mount(pages);
+    });
 }
 
 /// Opens pages on which games are offered.
 fn open_with_games(pages: Pages) {
-    // The executor of the framework is not there before something is mounted.
     wasm_bindgen_futures::spawn_local(async move {
+        lang::speak(dom::words().await);
         // Nothing can be offered before the server has said what there is.
         while games::fetch().await.is_err() {
             dom::sleep(2_000).await;
         }
-        open(pages);
+        mount(pages);
     });
+}
+
+fn mount(pages: Pages) {
+    leptos::mount::mount_to_body(move || app::app(pages));
 }

@@ -209,21 +209,35 @@ pub fn playing_back() -> AnyView {
     .into_any()
 }
 
+/// How words go with a noun of `[card.gender]`, so many of it: its gender, with an s if there are more than one.
+#[must_use]
+pub fn form(noun: &str, count: usize) -> String {
+    crate::t!(&format!("card.gender.{noun}")) + if count > 1 { "s" } else { "" }
+}
+
+/// A word of a pattern card's feature in this form.
+#[must_use]
+pub fn card_word(feature: &str, digit: u8, form: &str) -> String {
+    crate::t!(&format!("card.{feature}.{digit}"), form = form)
+}
+
 /// Spoken name of a pattern card (CARD-3): "one purple striped squiggle".
 #[must_use]
 pub fn pattern_name(deck: Deck, point: Point) -> String {
     let code = deck.code(point);
-    let word = |feature: &str, digit: u8| crate::t!(&format!("card.{feature}.{digit}"));
-    let symbol = if code[0] == 0 { "symbol" } else { "symbols" };
+    let form_of_symbol = form(&code[3].to_string(), usize::from(code[0]) + 1);
+    let word = |feature: &str, digit: u8| card_word(feature, digit, &form_of_symbol);
     let name = crate::t!(
         "card.pattern",
         number = word("number", code[0]),
         colour = word("colour", code[1]),
         shading = word("shading", code[2]),
-        symbol = word(symbol, code[3]),
+        symbol = word("symbol", code[3]),
     );
     match code.get(4) {
-        Some(&ground) => crate::t!("card.on_ground", card = name, ground = word("ground", ground)),
+        Some(&ground) => {
+            crate::t!("card.on_ground", card = name, ground = card_word("ground", ground, &form("ground", 1)))
+        }
         None => name,
     }
 }

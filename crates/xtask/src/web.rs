@@ -2,6 +2,8 @@
 //! wasm-bindgen, the static files of crates/web/static, and beside every text file its brotli and gzip twins, which the server
 //! sends as they are. The rulebooks of docs/rules go along.
 //!
+//! What a program says is a file for each language, made of crates/web/lang.
+//!
 //! Each program has a page of its own, made of page.html. A file that the page or a style sheet names as `"/name"` gets a name
 //! with a hash of its content under assets/, so that browsers may keep it for good. Every other file keeps its name and is
 //! asked for anew by its ETag.
@@ -17,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use wasm_bindgen_cli_support::Bindgen;
+use words::Language;
 
 /// Files by their paths.
 type Files = BTreeMap<String, Vec<u8>>;
@@ -28,6 +31,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The rulebooks, by the name of their family: the app shows them, rule by rule.
 const RULEBOOKS: [(&str, &str); 2] = [("contract", "rummy-family.md"), ("pattern", "set-family.md")];
+/// What is computed beside the page.
+const WORKER: &str = "worker";
 
 /// Lets Leptos erase the types of components, which otherwise nest without end: smaller, and quicker to build. And lets the
 /// few hashes of a fair deal be reckoned in loops rather than line by line.
@@ -150,9 +155,10 @@ fn programs() -> Result<Vec<String>> {
 /// All files of the app by their path in dist/.
 fn collect(folder: &Path) -> Result<Files> {
     let programs = programs()?;
-    let names = programs.iter().map(String::as_str).chain(["worker"]);
+    let languages = words::read_folder(&root().join("crates/web/lang")).map_err(anyhow::Error::msg)?;
+    let names = programs.iter().map(String::as_str).chain([WORKER]);
     let (mut files, mut named) = (Files::new(), Renamed::new());
-    for (bound, new) in at_once(names, |name| bind(folder, name))? {
+    for (bound, new) in at_once(names, |name| bind(folder, name, &languages))? {
         files.extend(bound);
         named.extend(new);
     }
@@ -166,7 +172,7 @@ fn collect(folder: &Path) -> Result<Files> {
     let mut plain = Files::new();
     read_folder(&source, "", &mut plain)?;
     let page = plain.remove("page.html").context("crates/web/static/page.html is missing")?;
-    let page = String::from_utf8(page)?;
+    let page = without_program(String::from_utf8(page)?, &languages);
     // Style sheets and then scripts last: they name the other files.
     let (mut sheets, others): (Vec<_>, Vec<_>) =
         plain.into_iter().partition(|(name, _)| name.ends_with(".css") || name.ends_with(".js"));
@@ -209,9 +215,33 @@ fn page_of(page: &str, program: &str) -> String {
     page.lines().filter_map(line).collect::<Vec<_>>().join("\n").replace("PROGRAM", program)
 }
 
+/// The page, saying in every language what it needs.
+fn without_program(page: String, languages: &[Language]) -> String {
+    let said = languages.iter().filter_map(|language| Some((&language.id, language.get("page.noscript")?)));
+    let said: String = said.map(|(id, text)| format!("<p lang=\"{id}\">{text}</p>")).collect();
+    page.replace("NOSCRIPT", &said)
+}
+
+/// What a program says in each language, and the script that chooses among them. What says nothing has neither.
+fn words_of(name: &str, languages: &[Language], files: &mut Files) -> Result<String> {
+    if name == WORKER {
+        return Ok(String::new());
+    }
+    let mut list = BTreeMap::new();
+    for language in languages {
+        let text = language.file_of(name).into_bytes();
+        let new = hashed(&format!("{name}.{}.txt", language.id), &text);
+        files.insert(format!("assets/{new}"), text);
+        list.insert(&language.id, new);
+    }
+    let script = fs::read_to_string(root().join("crates/web/src/language.js"))?;
+    ensure!(script.contains("FILES"), "crates/web/src/language.js has no place for the files");
+    Ok(without_script_remarks(&script).replace("FILES", &format!("{list:?}")))
+}
+
 /// Binds a WebAssembly module to its JavaScript, which starts it by itself: a policy without inline scripts leaves nobody
 /// else to call it.
-fn bind(folder: &Path, name: &str) -> Result<(Files, Renamed)> {
+fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Renamed)> {
     let (mut files, mut named) = (Files::new(), Renamed::new());
     let mut bound = Bindgen::new()
         .input_path(folder.join(format!("parlour-{name}.wasm")))
@@ -228,8 +258,10 @@ fn bind(folder: &Path, name: &str) -> Result<(Files, Renamed)> {
     let code = bound.wasm_mut().emit_wasm();
     let (wasm_name, js_name) = (format!("{name}.wasm"), format!("{name}.js"));
     let new_wasm = hashed(&wasm_name, &code);
-    let js =
-        format!("{}\n__wbg_init({{ module_or_path: new URL('{new_wasm}', import.meta.url) }});\n", script);
+    let words = words_of(name, languages, &mut files)?;
+    let js = format!(
+        "{script}\n{words}\n__wbg_init({{ module_or_path: new URL('{new_wasm}', import.meta.url) }});\n"
+    );
     let new_js = hashed(&js_name, js.as_bytes());
     for (module, text) in bound.local_modules() {
         files.insert(format!("assets/snippets/{module}"), text.clone().into_bytes());

@@ -92,7 +92,7 @@ impl Task {
         match (self.1, press) {
             (Ask::Value(feature, value), Press::Cards(picked)) => {
                 let digit = picked.first().map_or(0, |&card| deck.code(card)[feature]);
-                let word = t!(&format!("card.{}.{digit}", FEATURES[feature]));
+                let word = ui::card_word(FEATURES[feature], digit, "");
                 (
                     digit == value,
                     if digit == value { t!("learn.good") } else { t!("learn.bad_value", value = word) },

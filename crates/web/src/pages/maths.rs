@@ -74,7 +74,7 @@ fn Caps(worker: Result<WorkerClient, String>) -> impl IntoView {
                             }).collect_view()}
                         </tbody>
                     </table></div>
-                    <p class="quiet">{t!("maths.took", seconds = format!("{:.1}", took / 1000.0))}</p>
+                    <p class="quiet">{t!("maths.took", seconds = dom::number(took / 1000.0, 1))}</p>
                 }
                 .into_any(),
             }}

@@ -21,7 +21,6 @@ pub mod summary;
 pub mod table;
 pub mod today;
 
-use crate::lang::{self, Words};
 use crate::route::Route;
 use crate::screens::{Contract, Family, Pattern};
 use crate::t;
@@ -35,28 +34,19 @@ pub struct Pages {
     pub program: Program,
     /// Shows one of them.
     pub show: fn(Route) -> AnyView,
-    /// What is said on them besides what all programs say.
-    pub words: &'static [Words],
 }
 
 /// What leads to a table.
-pub const LOBBY: Pages =
-    Pages { program: Program::Lobby, show: of_lobby, words: &[lang::LOBBY, lang::OFFERS] };
+pub const LOBBY: Pages = Pages { program: Program::Lobby, show: of_lobby };
 
-/// What is read and learnt; of claims it speaks as a table does.
-pub const LIBRARY: Pages = Pages {
-    program: Program::Library,
-    show: of_library,
-    words: &[lang::LIBRARY, lang::OFFERS, lang::PATTERN],
-};
+/// What is read and learnt.
+pub const LIBRARY: Pages = Pages { program: Program::Library, show: of_library };
 
 /// What shows a match of Set and its variants.
-pub const PATTERN: Pages =
-    Pages { program: Program::Match, show: of_matches::<Pattern>, words: &[lang::PATTERN] };
+pub const PATTERN: Pages = Pages { program: Program::Match, show: of_matches::<Pattern> };
 
 /// What shows a match of Contract Rummy and its variants.
-pub const CONTRACT: Pages =
-    Pages { program: Program::Match, show: of_matches::<Contract>, words: &[lang::CONTRACT] };
+pub const CONTRACT: Pages = Pages { program: Program::Match, show: of_matches::<Contract> };
 
 fn of_lobby(route: Route) -> AnyView {
     match route {

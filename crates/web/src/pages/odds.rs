@@ -1,8 +1,8 @@
 //! How likely cards without a Set are: counted beside the page, in this browser.
 
 use crate::latest::Latest;
-use crate::t;
 use crate::worker_client::WorkerClient;
+use crate::{dom, t};
 use leptos::prelude::*;
 use worker::{Ask, OddsRow, PublishedRow};
 
@@ -12,7 +12,8 @@ const PATTERNS: [&str; 4] = ["set", "super", "double", "eight"];
 /// A chance as people read it: in per cent, with the digits that matter.
 fn percent(p: f64) -> String {
     let p = p * 100.0;
-    if p == 0.0 || p >= 0.1 { format!("{p:.2} %") } else { format!("{p:.2e} %") }
+    let figure = if p == 0.0 || p >= 0.1 { dom::number(p, 2) } else { dom::small_number(p, 2) };
+    format!("{figure} %")
 }
 
 #[component]
@@ -118,7 +119,7 @@ fn answer(row: &OddsRow) -> AnyView {
     };
     view! {
         <p class="big-figure"><strong data-testid="odds-none">{percent(row.none)}</strong> " " {t!("odds.none")}</p>
-        <p>{t!("odds.against", odds = row.against)} " " {row.mean.map(|mean| t!("odds.mean", mean = format!("{mean:.3}")))} " " {row.most.map(|most| t!("odds.most", most = most))}</p>
+        <p>{t!("odds.against", odds = row.against)} " " {row.mean.map(|mean| t!("odds.mean", mean = dom::number(mean, 3)))} " " {row.most.map(|most| t!("odds.most", most = most))}</p>
         <p class="quiet">{exact}</p>
         {(!row.distribution.is_empty()).then(|| bars(&row.distribution))}
     }

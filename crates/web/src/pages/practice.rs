@@ -210,7 +210,7 @@ pub fn Practice() -> impl IntoView {
 
 /// Seconds with one digit after the point.
 fn seconds(millis: f64) -> String {
-    format!("{:.1}", millis / 1000.0)
+    dom::number(millis / 1000.0, 1)
 }
 
 /// Mean times as bars.

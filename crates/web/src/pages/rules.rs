@@ -63,7 +63,7 @@ pub fn RuleSheet(game: String) -> impl IntoView {
         match sheet.get() {
         None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
         Some(Ok(sheet)) => view! {
-            <div class="sheet" inner_html=markdown::html(&sheet.sheet)></div>
+            <div class="sheet" lang="en" inner_html=markdown::html(&sheet.sheet)></div>
             <p>
                 <a class="button" download="" data-testid="sheet-markdown" href=format!("/api/games/{}/sheet.md?download", sheet.info.id)>{t!("rules.markdown")}</a> " "
                 <a class="button primary" href=Route::New(sheet.info.id).path()>{t!("rules.play")}</a>

@@ -62,6 +62,40 @@ fn switch(
     }
 }
 
+/// The languages, one of which is spoken. Another comes with the page, so that is loaded anew.
+fn languages() -> impl IntoView {
+    let chosen = dom::chosen_language().unwrap_or_default();
+    let auto = (String::new(), t!("settings.language.auto"));
+    let values = std::iter::once(auto).chain(dom::languages());
+    view! {
+        <fieldset class="choice" data-testid="settings-language">
+            <legend>{t!("settings.language.title")}</legend>
+            <div class="segments">
+                {values
+                    .map(|(id, name)| {
+                        let lang = (!id.is_empty()).then(|| id.clone());
+                        let choose = lang.clone();
+                        let checked = chosen == id;
+                        view! {
+                            <label>
+                                <input
+                                    type="radio"
+                                    name="language"
+                                    value=id
+                                    prop:checked=checked
+                                    on:change=move |_| dom::choose_language(choose.as_deref())
+                                />
+                                <span lang=lang>{name}</span>
+                            </label>
+                        }
+                    })
+                    .collect_view()}
+            </div>
+            {(dom::page_language() != "en").then(|| view! { <p class="quiet">{t!("settings.language.partly")}</p> })}
+        </fieldset>
+    }
+}
+
 #[component]
 pub fn Settings() -> impl IntoView {
     let prefs = prefs();
@@ -70,6 +104,7 @@ pub fn Settings() -> impl IntoView {
         <div class="page narrow" data-testid="settings">
             <h1>{t!("nav.settings")}</h1>
             <section class="panel">
+                {languages()}
                 {choice("theme", Theme::ALL.iter().map(|v| v.id()).collect(), |p| p.theme.id(), |p, v| p.theme = Theme::from_id(v).unwrap_or_default())}
                 {choice("motion", Motion::ALL.iter().map(|v| v.id()).collect(), |p| p.motion.id(), |p, v| p.motion = Motion::from_id(v).unwrap_or_default())}
                 {switch("sound", |p| p.sound, |p, on| p.sound = on)}

@@ -31,13 +31,13 @@ pub fn Today(date: Option<String>) -> impl IntoView {
                 None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
                 Some(Err(why)) => view! { <h1>{t!("today.title")}</h1><p class="refusal" data-testid="day-fault">{why}</p> }.into_any(),
                 Some(Ok(day)) => {
-                    let (today, date) = (day.today, day.date.clone());
+                    let (today, date, shown) = (day.today, day.date.clone(), dom::day_text(&day.date));
                     let link = |date: Option<String>, id: &'static str, text: String| {
                         date.map(|date| view! { <a class="button small" data-testid=id href=Route::Day(date).path()>{text}</a> })
                     };
                     view! {
-                        <h1>{if today { t!("today.title") } else { t!("today.past", date = date) }}</h1>
-                        <p>{if today { t!("today.lead", date = date) } else { t!("today.archive") }}</p>
+                        <h1>{if today { t!("today.title") } else { t!("today.past", date = shown) }}</h1>
+                        <p>{if today { t!("today.lead", date = shown) } else { t!("today.archive") }}</p>
                         <p class="row">
                             {link(day.before.clone(), "day-before", t!("today.before"))}
                             {link(day.after.clone(), "day-after", t!("today.after"))}

@@ -68,12 +68,19 @@ fn split_text(deck: Deck, cards: &[Point], feature: usize) -> String {
         .iter()
         .filter_map(|&n| {
             let digit = counts.iter().position(|&c| c == n)?;
-            // "two ovals", "two threes", but "two red".
-            let noun = match kind {
-                "symbol" | "number" if n == 2 => format!("{kind}s"),
-                _ => kind.to_owned(),
+            // "two ovals", "two threes", but "two red" cards.
+            let (noun, gender) = match kind {
+                "number" => ("numbers", "number".to_owned()),
+                "symbol" => (kind, digit.to_string()),
+                _ => (kind, "card".to_owned()),
             };
-            Some(format!("{} {}", t!(&format!("card.number.{}", n - 1)), t!(&format!("card.{noun}.{digit}"))))
+            let form = ui::form(&gender, n);
+            let digit = u8::try_from(digit).ok()?;
+            Some(format!(
+                "{} {}",
+                ui::card_word("number", n as u8 - 1, &form),
+                ui::card_word(noun, digit, &form)
+            ))
         })
         .collect();
     t!("verdict.feature", feature = t!(&format!("verdict.features.{kind}")), values = words.join(", "))

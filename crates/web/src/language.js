@@ -1,0 +1,23 @@
+// Which language the app speaks: the one chosen in the settings, else the first that the browser asks for and there is, else
+// English. Its words come while the program does. `FILES` are those of this program, by language.
+const files = FILES;
+const chosen = () => { try { return localStorage.getItem("parlour.language") } catch { return null } };
+const known = tag => [tag.toLowerCase(), tag.toLowerCase().split("-")[0]].find(id => files[id]);
+const tags = [...navigator.languages];
+const language = [chosen() ?? "", ...tags].map(known).find(Boolean) ?? "en";
+// As in this person's country, if they named one.
+const locale = tags.find(tag => known(tag) === language) ?? language;
+document.documentElement.lang = language;
+const get = () => fetch(new URL(files[language], import.meta.url))
+.then(answer => answer.ok ? answer.text() : Promise.reject())
+.catch(() => new Promise(wait => setTimeout(wait, 2000)).then(get));
+const words = get();
+const plurals = new Intl.PluralRules(language);
+globalThis.parlour = {
+words: () => words,
+languages: () => Object.keys(files).map(id => `${id}=${new Intl.DisplayNames(id, { type: "language" }).of(id)}`).join("\n"),
+plural: n => plurals.select(n),
+number: (value, digits, small) => value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits, notation: small ? "scientific" : "standard" }),
+time: unixMs => new Date(unixMs).toLocaleString(locale),
+day: date => new Date(date).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" }),
+};
