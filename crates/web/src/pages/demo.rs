@@ -4,7 +4,6 @@
 use crate::desk::{Clock, Desk, Person};
 use crate::scene::Scene;
 use crate::screens::Family;
-use crate::ui::Show;
 use crate::worker_client::WorkerClient;
 use crate::{dom, t, ui};
 use game::{Millis, Refusal, Seat};

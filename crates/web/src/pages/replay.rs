@@ -5,7 +5,6 @@ use crate::latest::Latest;
 use crate::live::occupant_name;
 use crate::scene::Scene;
 use crate::screens::Family;
-use crate::ui::Show;
 use crate::worker_client::WorkerClient;
 use crate::{api, dom, t};
 use game::{Refusal, Seat, View as _, Viewer};

@@ -21,6 +21,14 @@ pub fn offers(desk: Desk, view: Of<pattern::View>) -> Memo<Offers> {
     Memo::new(move |_| view.with(|view| view.offers(desk.clock.now())))
 }
 
+/// What stands on the button for a hint: with its price, where it has one.
+pub fn hint_label(offers: &Offers) -> String {
+    match offers.get(Act::Hint) {
+        Some(Ok(open)) if open.points < 0 => t!("race.hint_costs", n = -open.points),
+        _ => t!("race.hint"),
+    }
+}
+
 /// Places for so many cards: the columns on a wide and on a tall screen.
 fn columns(count: usize) -> (usize, usize) {
     match count {

@@ -1,6 +1,6 @@
 //! A puzzle: every Set of a fixed layout is to be found.
 
-use super::board::{banner, board, card, offers, send};
+use super::board::{banner, board, card, hint_label, offers, send};
 use crate::desk::time_text;
 use crate::screens::pattern::{Desk, Of, puzzle_in};
 use crate::screens::race::finding_text;
@@ -78,7 +78,7 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                     </For>
                 })}
                 <div class="actions">
-                    <Show when=move || desk.playing() && offers.with(|offers| offers.has(Act::Hint))><button data-testid="hint" disabled=move || !open(Act::Hint) on:click=move |_| send(desk, Command::Hint)>{t!("race.hint")}</button></Show>
+                    <Show when=move || desk.playing() && offers.with(|offers| offers.has(Act::Hint))><button data-testid="hint" disabled=move || !open(Act::Hint) on:click=move |_| send(desk, Command::Hint)>{move || offers.with(hint_label)}</button></Show>
                     <Show when=move || open(Act::GiveUp)><button class="danger" data-testid="give-up" on:click=move |_| send(desk, Command::GiveUp)>{t!("race.give_up")}</button></Show>
                 </div>
             </div>

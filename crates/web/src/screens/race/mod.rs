@@ -6,6 +6,7 @@ mod verdict;
 
 use crate::desk::time_text;
 use crate::prefs::prefs;
+use crate::screens::board::hint_label;
 use crate::screens::pattern::{Desk, Of, race_in};
 use crate::ui::Show;
 use crate::{dom, t, ui};
@@ -425,7 +426,7 @@ fn Actions() -> impl IntoView {
                 <button data-testid="pass" on:click=move |_| race.send(Command::Pass)>{t!("scout.pass")}</button>
             </Show>
             <Show when=move || race.has(Act::Hint)>
-                <button data-testid="hint" disabled=move || !race.open(Act::Hint) title=move || race.why(Act::Hint) on:click=move |_| race.send(Command::Hint)>{t!("race.hint")}</button>
+                <button data-testid="hint" disabled=move || !race.open(Act::Hint) title=move || race.why(Act::Hint) on:click=move |_| race.send(Command::Hint)>{move || race.offers.with(hint_label)}</button>
             </Show>
             <Show when=move || race.open(Act::GiveUp)>
                 <button class="danger" data-testid="give-up" on:click=move |_| race.send(Command::GiveUp)>{t!("race.give_up")}</button>
