@@ -231,6 +231,8 @@ impl Browser {
             "--disable-component-update",
             "--disable-sync",
             "--no-proxy-server",
+            // Tests read English, wherever they run.
+            "--accept-lang=en-US",
             &profile_flag,
             size,
         ];

@@ -1,0 +1,158 @@
+//! In which language the app speaks, and whether a longer one has room.
+
+use anyhow::{Context, Result};
+use e2e::steps::{begin, named, stage};
+use e2e::{Browser, Screen, Server, test_id};
+use serde_json::json;
+
+/// The language files that the page has loaded.
+const LOADED: &str = r"return performance.getEntriesByType('resource').map(entry => entry.name.split('/').pop())
+    .filter(name => name.endsWith('.txt')).map(name => name.split('-')[0])";
+
+async fn language(browser: &Browser) -> Result<String> {
+    browser.run("return document.documentElement.lang").await
+}
+
+/// Waits until the page's first heading says this.
+async fn heading(browser: &Browser, text: &str) -> Result<()> {
+    browser.until(text, &format!("return document.querySelector('main h1')?.innerText === {text:?}")).await
+}
+
+/// Chooses a language in the settings: a code, or nothing for the browser's.
+async fn choose(browser: &Browser, id: &str) -> Result<()> {
+    // What is pressed lies unseen over its label.
+    let input = format!("document.querySelector('{} input[value=\"{id}\"]')", test_id("settings-language"));
+    browser.until("the languages", &format!("return {input} !== null")).await?;
+    browser.run(&format!("{input}.click()")).await
+}
+
+#[tokio::test]
+async fn the_language_is_the_browsers_or_the_one_that_was_chosen() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let visitor = Browser::open(Screen::Phone, &["--accept-lang=de-AT,de"]).await?;
+    visitor.page.goto(server.url("/")).await?;
+    heading(&visitor, "Willkommen im Spielsalon").await?;
+    assert_eq!(language(&visitor).await?, "de");
+    assert_eq!(visitor.page.title().await?, "Lobby · Parlour");
+    assert_eq!(visitor.run::<Vec<String>>(LOADED).await?, ["lobby.de"], "only what is spoken is loaded");
+
+    // Dates and numbers go with it.
+    visitor.page.goto(server.url("/today")).await?;
+    heading(&visitor, "Spiele des Tages").await?;
+    let day = "return document.body.innerText.includes(new Intl.DateTimeFormat('de-AT', { dateStyle: 'long', timeZone: 'UTC' })
+        .format(new Date()) + ': dieselben Karten')";
+    visitor.until("the day in German", day).await?;
+    visitor.page.goto(server.url("/odds")).await?;
+    let none = format!("return document.querySelector('{}')?.innerText === '3,23 %'", test_id("odds-none"));
+    visitor.until("a comma", &none).await?;
+
+    // Another is chosen, and stays.
+    visitor.page.goto(server.url("/settings")).await?;
+    heading(&visitor, "Einstellungen").await?;
+    choose(&visitor, "fr").await?;
+    heading(&visitor, "Réglages").await?;
+    visitor.page.refresh().await?;
+    heading(&visitor, "Réglages").await?;
+    assert_eq!(
+        (language(&visitor).await?.as_str(), visitor.page.title().await?.as_str()),
+        ("fr", "Réglages · Parlour")
+    );
+    // In French nothing is one.
+    visitor.page.goto(server.url("/maths")).await?;
+    let state = format!(
+        "return document.querySelector('{}')?.innerText.startsWith('0 carte posée\u{202f};') ?? false",
+        test_id("explorer-state")
+    );
+    visitor.until("no card, in the singular", &state).await?;
+
+    visitor.page.goto(server.url("/settings")).await?;
+    heading(&visitor, "Réglages").await?;
+    choose(&visitor, "").await?;
+    heading(&visitor, "Einstellungen").await?;
+    choose(&visitor, "es").await?;
+    heading(&visitor, "Ajustes").await?;
+    choose(&visitor, "en").await?;
+    heading(&visitor, "Settings").await?;
+
+    // Who chose German has it after a reload, whatever the browser asks for.
+    let other = Browser::open(Screen::Desktop, &["--accept-lang=nl"]).await?;
+    other.page.goto(server.url("/settings")).await?;
+    heading(&other, "Settings").await?;
+    choose(&other, "de").await?;
+    heading(&other, "Einstellungen").await?;
+    other.page.refresh().await?;
+    heading(&other, "Einstellungen").await?;
+    Ok(())
+}
+
+/// Makes every word of the English file half as long again.
+const LONGER: &str = r"
+    const plain = window.fetch;
+    window.fetch = async (...ask) => {
+        const answer = await plain(...ask);
+        if (!/\.en-[0-9a-f]+\.txt$/.test(String(ask[0]))) return answer;
+        const longer = sentence => sentence.replace(/\{[^}]*\}|\p{L}{2,}/gu,
+            part => part[0] === '{' ? part : part + part.slice(-Math.ceil(part.length / 2)));
+        // Each line begins with four letters for the key; one line names the forms of numbers.
+        const lines = (await answer.text()).split('\n')
+            .map(line => line.slice(4) === 'one other' ? line : line.slice(0, 4) + longer(line.slice(4)));
+        return new Response(lines.join('\n'));
+    };
+";
+
+/// What is wider than its place: the page, or something that is pressed or labelled.
+const WIDE: &str = r"
+    const page = document.documentElement, wide = [];
+    if (page.scrollWidth > page.clientWidth) wide.push(`the page: ${page.scrollWidth} of ${page.clientWidth}`);
+    for (const part of document.querySelectorAll('button, .button, label, legend, nav a, .tag, h1, h2')) {
+        // What is not shown, is there for screen readers only, or scrolls sideways by itself has room enough; and of a flag the
+        // sign remains.
+        if (part.offsetParent === null || part.clientWidth < 2 || part.closest('.scroll, .offscreen, .tag.flag')) continue;
+        const right = part.getBoundingClientRect().right;
+        if (part.scrollWidth > part.clientWidth + 1 || right > page.clientWidth + 1)
+            wide.push(`${part.tagName} ${part.className} ${part.innerText}: ${part.scrollWidth} of ${part.clientWidth}, to ${right}`);
+    }
+    return wide;
+";
+
+async fn fits(browser: &Browser, name: &str) -> Result<()> {
+    let wide: Vec<String> = browser.run(WIDE).await?;
+    if !wide.is_empty() {
+        browser.shot(&format!("longer-{name}")).await?;
+    }
+    assert!(wide.is_empty(), "{name}: {wide:#?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn sentences_half_as_long_again_fit_on_a_narrow_phone() -> Result<()> {
+    let server = Server::start(&["--bot-pace", "0"]).await?;
+    // Cards that fly are anywhere.
+    let ann = Browser::open(Screen::Phone, &["--force-prefers-reduced-motion"]).await?;
+    let tools = ann.page.cdp();
+    let size = json!({ "width": 320, "height": 640, "deviceScaleFactor": 1, "mobile": false });
+    tools.send_raw("Emulation.setDeviceMetricsOverride", size).await?;
+    tools.send_raw("Page.addScriptToEvaluateOnNewDocument", json!({ "source": LONGER })).await?;
+
+    named(&ann, &server.url("/"), "Ann").await?;
+    heading(&ann, "Goodod too seeee youou, Ann").await?;
+    fits(&ann, "lobby").await?;
+    for (path, there) in
+        [("/new/set-classic", "create"), ("/new/contract", "create"), ("/settings", "settings")]
+    {
+        ann.page.goto(server.url(path)).await?;
+        ann.find(there).await?;
+        fits(&ann, path.rsplit('/').next().unwrap_or_default()).await?;
+    }
+    begin(&ann, "set-classic", "{}", 3, &["easy", "easy"]).await?;
+    ann.find("board").await?;
+    fits(&ann, "set").await?;
+    begin(&ann, "contract", "{}", 3, &["easy", "easy"]).await?;
+    ann.find("hand").await?;
+    fits(&ann, "contract").await?;
+    begin(&ann, "solitaire", "{}", 1, &[]).await?;
+    ann.click("give-up").await?;
+    ann.find("outcome").await?;
+    assert_eq!(stage(&ann).await.context("a match that is over")?, "over");
+    fits(&ann, "over").await
+}
