@@ -5,6 +5,7 @@
 
 mod every;
 mod fast;
+mod lack;
 mod layoff;
 mod need;
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! S6: how far a hand is from the contract, and which cards bring it nearer.
 
 use super::fast::{Plan, Shapes};
+use super::lack::{Forms, Lacks, grows};
 use super::{Counts, Solver};
-use crate::meld::{Law, Suits, Want};
-use crate::options::{RunAce, WildBalance};
+use crate::meld::{Kind, Law, Suits, Want};
+use crate::options::RunAce;
 use cards::Face;
 
 /// What a hand lacks.
@@ -20,64 +21,70 @@ pub struct Need {
 /// Steps after which one distance is given up.
 const BUDGET: u64 = 50_000;
 
-/// Measures distances under one law: what [`Solver::need`] does, with what it works out kept for many hands of one size.
+/// Ways to share out a whole hand among the slots that are searched one by one; where there are more, all at once.
+const SHARED_OUT: usize = 64;
+
+/// Measures distances under one law: what [`Solver::need`] does, with what it works out kept for many hands.
 #[derive(Clone, Debug)]
 pub struct Gauge {
     law: Law,
-    plans: Vec<Plan>,
+    /// The same law as far as the fast search needs it: slots of just their size, every card worth the same.
+    plain: Law,
+    aims: Vec<Aim>,
+}
+
+/// One list of slots, ready to be searched.
+#[derive(Clone, Debug)]
+enum Aim {
+    /// Fast, for common rules.
+    Plain(Plan),
+    /// By every meld that a slot could become.
+    Any(Forms),
 }
 
 impl Gauge {
-    /// A gauge for hands of `cards` cards; the number matters only where the whole hand must go.
-    ///
-    /// Rules that the fast search does not know (corner aces, flags of slots) are taken more leniently than they are.
+    /// What a hand is told to be away from a contract that no hand can ever make.
+    pub const NEVER: u8 = 200;
+
+    /// A gauge. Where the whole hand must go, `cards` is how many there are when it is laid, with what is drawn before.
     #[must_use]
     pub fn new(law: &Law, cards: usize) -> Gauge {
-        let lenient = Law {
+        let plain = Law {
             exact: true,
             all: false,
             keep_one: law.keep_one && !law.all,
-            wild_ends: true,
-            wild_adjacent: true,
-            distinct_suits: false,
-            // Where a meld may grow, naturals could still come to outnumber its wilds.
-            balance: if law.exact { law.balance } else { WildBalance::None },
-            ace: if law.ace == RunAce::Corner { RunAce::Both } else { law.ace },
             // What cards cost does not matter here.
             values: [1; Face::COUNT],
             ..law.clone()
         };
-        let plain = |want: &Want| Want { suits: Suits::One, distinct: false, ..*want };
-        let mut plans = Vec::new();
+        let mut aims = Vec::new();
         for wants in Solver::new(law).contracts {
-            let wants: Vec<Want> = wants.iter().map(plain).collect();
-            if law.all {
-                // One plan for each way to share out the cards among the slots.
-                let need: usize = wants.iter().map(|w| usize::from(w.size)).sum();
-                let spare = cards.saturating_sub(need).min(8);
-                grow(&wants, 0, spare, &mut |wants| plans.extend(Plan::new(&lenient, wants)), law.run_max);
-            } else {
-                plans.extend(Plan::new(&lenient, &wants));
+            match plans(law, &plain, &wants, cards) {
+                Some(plans) => aims.extend(plans.into_iter().map(Aim::Plain)),
+                None => aims.push(Aim::Any(Forms::new(law, &wants, cards))),
             }
         }
-        Gauge { law: lenient, plans }
+        Gauge { law: law.clone(), plain, aims }
     }
 
-    /// Fewest cards missing from the contract.
+    /// Fewest cards missing from the contract; [`Gauge::NEVER`] where no cards would do.
     #[must_use]
     pub fn distance(&self, hand: &Counts) -> u8 {
-        let most = self.plans.iter().map(|plan| plan.need as u8).max().unwrap_or(0);
-        (0..most).find(|&spare| self.within(hand, spare)).unwrap_or(most)
+        let most = self.aims.iter().map(Aim::cards).max().unwrap_or(0).min(usize::from(Self::NEVER)) as u8;
+        (0..=most).find(|&spare| self.within(hand, spare)).unwrap_or(Self::NEVER)
     }
 
     /// Whether at most `spare` cards are missing.
     #[must_use]
     pub fn within(&self, hand: &Counts, spare: u8) -> bool {
         let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
-        self.plans.iter().any(|plan| {
+        self.aims.iter().any(|aim| match aim {
             // Missing cards count as held: the hand must be large enough with them.
-            cards + usize::from(spare) >= plan.need
-                && Shapes::new(&self.law, plan, hand, spare, BUDGET).exists()
+            Aim::Plain(plan) => {
+                cards + usize::from(spare) >= plan.need
+                    && Shapes::new(&self.plain, plan, hand, spare, BUDGET).exists()
+            }
+            Aim::Any(forms) => Lacks::new(&self.law, forms, hand, spare, BUDGET).exists(),
         })
     }
 
@@ -88,14 +95,60 @@ impl Gauge {
             return 0;
         }
         let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
-        let faces = self
-            .plans
-            .iter()
-            .filter(|plan| cards + usize::from(distance) >= plan.need)
-            .fold(0, |set, plan| set | Shapes::new(&self.law, plan, hand, distance, BUDGET).helpful());
+        let faces = self.aims.iter().fold(0, |set, aim| {
+            set | match aim {
+                Aim::Plain(plan) if cards + usize::from(distance) < plan.need => 0,
+                Aim::Plain(plan) => Shapes::new(&self.plain, plan, hand, distance, BUDGET).helpful(),
+                Aim::Any(forms) => Lacks::new(&self.law, forms, hand, distance, BUDGET).helpful(),
+            }
+        });
         let pack = self.law.pack.faces().fold(self.law.wild, |set, face| set | 1 << face.index());
         faces & pack
     }
+}
+
+impl Aim {
+    /// The most cards that can be missing from it.
+    fn cards(&self) -> usize {
+        match self {
+            Aim::Plain(plan) => plan.need,
+            Aim::Any(forms) => forms.most(),
+        }
+    }
+}
+
+/// The plans of a list of slots, where the fast search is exact for it.
+fn plans(law: &Law, plain: &Law, wants: &[Want], cards: usize) -> Option<Vec<Plan>> {
+    // A wild rank that never stands for itself leaves places that only wilds fill.
+    let ranks_wild = law.wild & !1 != 0 && !law.natural_in_place;
+    let plainly = |w: &Want| {
+        w.suits == Suits::One
+            && !w.distinct
+            && w.size >= law.min_naturals
+            && w.size <= if w.kind == Kind::Run { law.run_max } else { law.group_max }
+    };
+    let common = law.ace != RunAce::Corner && !ranks_wild && !law.distinct_suits && wants.iter().all(plainly);
+    if !common || !law.all && grows(law, wants) {
+        return None;
+    }
+    if !law.all {
+        return Some(vec![Plan::new(plain, wants)?]);
+    }
+    // One plan for each way to share out the cards among the slots.
+    let need: usize = wants.iter().map(|w| usize::from(w.size)).sum();
+    let spare = cards.saturating_sub(need);
+    if law.exact && spare > 0 {
+        return Some(Vec::new());
+    }
+    let (mut shared, mut plans) = (Vec::new(), Vec::new());
+    share_out(law, wants, wants, 0, spare, &mut shared);
+    if shared.len() > SHARED_OUT {
+        return None;
+    }
+    for wants in shared {
+        plans.push(Plan::new(plain, &wants)?);
+    }
+    Some(plans)
 }
 
 impl Solver<'_> {
@@ -108,21 +161,24 @@ impl Solver<'_> {
     }
 }
 
-/// Every way to make the slots from `at` on larger by `spare` cards in all; equal slots in descending order.
-fn grow(wants: &[Want], at: usize, spare: usize, found: &mut dyn FnMut(&[Want]), most: u8) {
-    if at == wants.len() {
+/// Every way to make the slots from `at` on larger by `spare` cards in all, and little more than [`SHARED_OUT`] of them at
+/// most; slots that were equal are in descending order.
+fn share_out(law: &Law, slots: &[Want], wants: &[Want], at: usize, spare: usize, found: &mut Vec<Vec<Want>>) {
+    if at == wants.len() || found.len() > SHARED_OUT {
         if spare == 0 {
-            found(wants);
+            found.push(wants.to_vec());
         }
         return;
     }
+    let longest = if slots[at].kind == Kind::Run { law.run_max } else { law.group_max };
     for more in 0..=spare {
-        let mut wants = wants.to_vec();
-        let same = at > 0 && wants[at - 1].kind == wants[at].kind && wants[at - 1].wilds == wants[at].wilds;
-        wants[at].size += more as u8;
-        if wants[at].size > most || same && wants[at].size > wants[at - 1].size {
+        let size = usize::from(slots[at].size) + more;
+        let above = at > 0 && slots[at - 1] == slots[at] && size > usize::from(wants[at - 1].size);
+        if size > usize::from(longest) || above {
             break;
         }
-        grow(&wants, at + 1, spare - more, found, most);
+        let mut wants = wants.to_vec();
+        wants[at].size = size as u8;
+        share_out(law, slots, &wants, at + 1, spare - more, found);
     }
 }

@@ -84,6 +84,37 @@ fn law(text: &str) -> Law {
             keep_one: false,
             ..law
         },
+        // Carioca, Telefunken and Push.
+        "CA" => Law { ace: RunAce::Corner, run_max: 13, wild_cap: 1, wild_adjacent: false, gap: 0, ..law },
+        "TF" => Law { wild_cap: 1, gap: 0, ..law },
+        "PU" => Law { wild: twos, min_naturals: 0, gap: 0, distinct_suits: true, group_max: 4, ..law },
+        // Melds that may have to grow: for more naturals, for naturals at their ends, or to overlap.
+        "H5" => {
+            Law { exact: false, gap: 0, balance: WildBalance::More, wild_ends: false, keep_one: false, ..law }
+        }
+        "H6" => Law { exact: false, gap: 1, min_naturals: 3, ..law },
+        // Single cards are wild: the ace of hearts and the five of clubs.
+        "H7" => Law { wild: 1 | 1 << 33 | 1 << 5, gap: 0, keep_one: false, ..law },
+        "H8" => Law { wild: 1 | 1 << 33 | 1 << 5, natural_in_place: false, wild_cap: 1, gap: 0, ..law },
+        "ALLPU" => Law {
+            wild: twos,
+            distinct_suits: true,
+            wild_cap: 1,
+            gap: 0,
+            exact: false,
+            all: true,
+            keep_one: false,
+            ..law
+        },
+        "ALLCA" => Law {
+            ace: RunAce::Corner,
+            run_max: 13,
+            wild_adjacent: false,
+            exact: false,
+            all: true,
+            keep_one: false,
+            ..law
+        },
         _ => panic!("no such game: {game}"),
     }
 }
@@ -450,6 +481,95 @@ proptest! {
             let nearer = solver.need(&more).distance < need.distance;
             prop_assert_eq!(need.faces >> face.index() & 1 != 0, nearer, "{} with {}", text(&hand), face);
         }
+    }
+}
+
+/// Every list of so many faces, equal ones included, in order.
+fn lists(faces: &[Face], many: usize, each: &mut dyn FnMut(&[Face]) -> bool) -> bool {
+    fn go(
+        faces: &[Face],
+        many: usize,
+        so_far: &mut Vec<Face>,
+        each: &mut dyn FnMut(&[Face]) -> bool,
+    ) -> bool {
+        if many == 0 {
+            return each(so_far);
+        }
+        (0..faces.len()).any(|i| {
+            so_far.push(faces[i]);
+            let found = go(&faces[i..], many - 1, so_far, each);
+            so_far.pop();
+            found
+        })
+    }
+    go(faces, many, &mut Vec::new(), each)
+}
+
+/// Whether a hand makes the contract with exactly `missing` cards more, by trying all of them and walking over every
+/// assignment; where the whole hand must go, with as many put aside as are too many for `whole`.
+fn made_with(law: &Law, hand: &Counts, missing: usize, whole: usize) -> bool {
+    let every: Vec<Face> = law.pack.faces().chain([Face::JOKER]).collect();
+    let held: usize = hand.iter().map(|&n| usize::from(n)).sum();
+    let aside = if law.all { (held + missing).checked_sub(whole) } else { Some(0) };
+    let Some(aside) = aside else { return false };
+    let solver = Solver::new(law);
+    let mut kinds = cards_of(hand);
+    kinds.dedup();
+    lists(&kinds, aside, &mut |gone| {
+        let gone = counts_of(gone.iter().copied());
+        if (0..Face::COUNT).any(|i| gone[i] > hand[i]) {
+            return false;
+        }
+        lists(&every, missing, &mut |more| {
+            let more = counts_of(more.iter().copied());
+            let cards: Counts = std::array::from_fn(|i| hand[i] - gone[i] + more[i]);
+            let mut found = false;
+            solver.walk(&cards, |_, _| {
+                found = true;
+                false
+            });
+            found
+        })
+    })
+}
+
+/// The distance and the faces that help are those that trying every card finds.
+fn measures_as_its_twin(game: &str, hand: &Counts) {
+    let law = law(game);
+    let need = Solver::new(&law).need(hand);
+    let held: usize = hand.iter().map(|&n| usize::from(n)).sum();
+    let least =
+        law.contracts.iter().map(|slots| slots.iter().map(|slot| usize::from(slot[0].size)).sum::<usize>());
+    let whole = held.max(least.min().unwrap_or(0));
+    let most = if law.all { 1 } else { 2 };
+    let twin = (0..=most).find(|&missing| made_with(&law, hand, missing, whole));
+    match twin {
+        None => assert!(usize::from(need.distance) > most, "{game}: {}: {need:?}", text(hand)),
+        Some(twin) => assert_eq!(usize::from(need.distance), twin, "{game}: {}", text(hand)),
+    }
+    let Some(nearer) = twin.and_then(|twin| twin.checked_sub(1)) else { return };
+    for face in Pack::standard().faces().chain([Face::JOKER]) {
+        let mut more = *hand;
+        more[face.index()] += 1;
+        let helps = made_with(&law, &more, nearer, whole);
+        assert_eq!(need.faces >> face.index() & 1 != 0, helps, "{game}: {} with {face}", text(hand));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 250, ..ProptestConfig::default() })]
+
+    /// S6 is exact under every law that a rule file can write.
+    #[test]
+    fn distances_are_those_of_trying_every_card(hand in small_hand(8), game in proptest::sample::select(vec![
+        "CR G3 G3", "CR R4", "SH G3 R3", "SH R3 R3", "PW R3 R3", "MI G3 R3", "PR G3 P2", "PR R3 R3", "H1 R3 R3", "H1 G3 R4",
+        "H2 R3 R3", "H2 G3 R3", "H3 G3 R3", "H3 G3 G3", "H3 R4", "H4 R3 G3", "H4 R3 R3", "CA R3 R3", "CA G3 R4", "CA R7",
+        "TF G3cs", "TF G3s G3", "TF G4cs", "TF G3s G3s", "PU G3 G3", "PU G3 R4", "PU R3 R3", "H5 R3 R3", "H5 G3 R3", "H5 R4",
+        "H6 R3 R3", "H6 G3 R3", "H7 G3 R3", "H7 R3 R3", "H7 G3 G3", "H8 G3 R3", "H8 R3 R3", "H8 G4s", "CR R4m", "CR R4k G3",
+        "CR R4a R3", "CR R5a", "CR G3c R3w1", "CR G3|R3 R3", "CR G3 R4/G4", "ALL R3 R3", "ALL G3 R3", "ALLPU G3 R3",
+        "ALLPU G3 G3", "ALLCA R3 R3", "ALLCA R4 G3", "ALL R4 R3", "ALL G3s R3m",
+    ])) {
+        measures_as_its_twin(game, &hand);
     }
 }
 
