@@ -1373,15 +1373,25 @@ impl Game for Match {
                 unseen.remove(card);
             });
         }
+        // What others took from the pile and still hold, everybody knows.
+        for seat in (0..flow.seats).map(Seat).filter(|&seat| view.seat != Some(seat)) {
+            for card in view.board.known(seat) {
+                let hand = &mut game.hands[seat.index()];
+                if hand.len() < usize::from(flow.sizes[seat.index()]) && unseen.remove(card) {
+                    hand.add(card);
+                }
+            }
+        }
         let mut hidden: Vec<Face> = unseen.cards().collect();
         chance.shuffle(&mut hidden);
         let mut next = hidden.into_iter();
         for seat in 0..usize::from(flow.seats) {
-            game.hands[seat] = if view.seat == Some(Seat(seat as u8)) {
-                view.hand
-            } else {
-                next.by_ref().take(usize::from(flow.sizes[seat])).collect()
-            };
+            if view.seat == Some(Seat(seat as u8)) {
+                game.hands[seat] = view.hand;
+                continue;
+            }
+            let more = usize::from(flow.sizes[seat]).saturating_sub(game.hands[seat].len());
+            next.by_ref().take(more).for_each(|card| game.hands[seat].add(card));
         }
         game.stock.extend(next.by_ref().take(usize::from(flow.stock)));
         if view.pile.is_empty() {

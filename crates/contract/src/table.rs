@@ -1023,6 +1023,9 @@ pub struct Taken {
     pub card: Face,
     /// How.
     pub way: Way,
+    /// Whether the card has left that hand since, or may have: then nobody can say any more who holds it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
 }
 
 /// A line of the score sheet.
@@ -1080,13 +1083,18 @@ impl Board {
             Event::Cut { depth, .. } => self.cut = Some(*depth),
             Event::Took { seat, card, .. } => {
                 let way = if *seat == flow.turn { Way::Buy } else { Way::Take };
-                self.taken.push(Taken { seat: *seat, card: *card, way });
+                self.taken.push(Taken { seat: *seat, card: *card, way, gone: false });
             }
             Event::Drew { discard: true, card, .. } => {
-                self.taken.push(Taken { seat: flow.turn, card: *card, way: Way::Draw });
+                self.taken.push(Taken { seat: flow.turn, card: *card, way: Way::Draw, gone: false });
             }
             Event::Pushed { to, discard, .. } => {
-                self.taken.push(Taken { seat: *to, card: *discard, way: Way::Push });
+                self.taken.push(Taken { seat: *to, card: *discard, way: Way::Push, gone: false });
+            }
+            // Which card it was, only two know.
+            Event::Picked { .. } => {
+                let lost = self.taken.iter_mut().filter(|taken| Some(taken.seat) == flow.claimer);
+                lost.for_each(|taken| taken.gone = true);
             }
             Event::Melded { melds, .. } => {
                 let faces = melds.iter().flat_map(Meld::faces);
@@ -1100,6 +1108,7 @@ impl Board {
                     }
                 }
                 self.melds.extend(melds.iter().map(|meld| TableMeld { owner, meld: meld.clone() }));
+                melds.iter().flat_map(Meld::faces).for_each(|card| self.parted(owner, card));
             }
             Event::LaidOff { on, cards, meld } => {
                 self.remember(book, flow, cards.clone(), None);
@@ -1107,6 +1116,7 @@ impl Board {
                     if let Some(at) = self.pending.iter().position(|p| p == card) {
                         self.pending.swap_remove(at);
                     }
+                    self.parted(flow.turn, *card);
                 }
                 self.replace(*on, meld);
             }
@@ -1115,20 +1125,31 @@ impl Board {
                 if *pending {
                     self.pending.push(*wild);
                 }
+                self.parted(flow.turn, *card);
                 self.replace(*from, meld);
             }
             Event::Undone { before } => {
                 self.undo.pop();
                 self.melds.clone_from(&before.melds);
                 self.pending.clone_from(&before.pending);
+                for &card in &before.back {
+                    let back =
+                        |taken: &&mut Taken| taken.gone && (taken.seat, taken.card) == (flow.turn, card);
+                    if let Some(taken) = self.taken.iter_mut().find(back) {
+                        taken.gone = false;
+                    }
+                }
             }
             Event::Discarded { .. } | Event::Held => {
+                if let Event::Discarded { card, .. } = event {
+                    self.parted(flow.turn, *card);
+                }
                 self.undo.clear();
                 self.pending.clear();
             }
             Event::Claimed { seat, on, meld, .. } => {
                 if let Some(card) = flow.top {
-                    self.taken.push(Taken { seat: *seat, card, way: Way::Claim });
+                    self.taken.push(Taken { seat: *seat, card, way: Way::Claim, gone: true });
                 }
                 self.replace(*on, meld);
             }
@@ -1146,6 +1167,19 @@ impl Board {
             Event::Over(outcome) => self.outcome = Some(outcome.clone()),
             _ => {}
         }
+    }
+
+    /// A seat has laid or thrown a card: if it took one like it from the pile, that may be the one.
+    fn parted(&mut self, seat: Seat, card: Face) {
+        let held = |taken: &&mut Taken| !taken.gone && (taken.seat, taken.card) == (seat, card);
+        if let Some(taken) = self.taken.iter_mut().find(held) {
+            taken.gone = true;
+        }
+    }
+
+    /// The cards that everybody knows a seat to hold: discards that it took and has not laid or thrown since.
+    pub fn known(&self, seat: Seat) -> impl Iterator<Item = Face> + '_ {
+        self.taken.iter().filter(move |taken| taken.seat == seat && !taken.gone).map(|taken| taken.card)
     }
 
     fn replace(&mut self, number: u16, meld: &Meld) {
