@@ -349,16 +349,38 @@ impl View {
         may.flat_map(|(on, _)| ends(on, |end| eyes.claim(Claim { on, end }).ok())).collect()
     }
 
-    /// What [`game::View::commands`] gives: what is open and can be listed, and of the ways to lay the contract the best.
+    /// Ways to lay one contract that are listed at most, and steps to look for them.
+    const WAYS: usize = 256;
+    const STEPS: u64 = 50_000;
+
+    /// What [`game::View::commands`] gives: what is open and can be listed, and every way to lay the contract, up to the order
+    /// of melds and cards, the best first. Where there are more than [`View::WAYS`], or it takes more than [`View::STEPS`]
+    /// steps to find them, the best of those found; and of further melds none.
     pub(crate) fn all_commands(&self) -> Coverage<Command> {
         let Some(offers) = self.offers() else { return Coverage::default() };
         let mut all = offers.listed();
         let Ok(melding) = offers.meld else { return all };
-        all.complete = false;
-        if let Melding::Contract(contracts) = melding {
-            for at in contracts {
-                let solver = Solver::new(&self.book.laws[usize::from(at)]).with_budget(50_000);
-                let Some(answer) = solver.best(self.hand.counts()).answer else { continue };
+        let Melding::Contract(contracts) = melding else {
+            all.complete = false;
+            return all;
+        };
+        for at in contracts {
+            let solver = Solver::new(&self.book.laws[usize::from(at)]).with_budget(Self::STEPS);
+            // Most hands are hopeless, and that is seen at once.
+            if solver.feasible(self.hand.counts()) == Some(false) {
+                continue;
+            }
+            let (mut answers, cut_short) = solver.all(self.hand.counts(), Self::WAYS);
+            if cut_short {
+                all.complete = false;
+                // A walk that was cut short may have missed the best.
+                if let Some(best) =
+                    solver.best(self.hand.counts()).answer.filter(|best| !answers.contains(best))
+                {
+                    answers.insert(0, best);
+                }
+            }
+            for answer in answers {
                 let melds = answer.melds.iter().map(Meld::said).collect();
                 let contract = self.book.chosen().then(|| self.book.round(at).number);
                 let command = Command::Meld { contract, melds };
