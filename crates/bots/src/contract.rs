@@ -10,7 +10,7 @@
 
 use crate::{Bot, Thought};
 use ::contract::meld::{Kind, Law, Meld, Suits, Want};
-use ::contract::rules::{DrawMode, MeldExtra, OutDiscard, ReclaimUse};
+use ::contract::rules::{DrawMode, LayoffWhen, LimitPer, MeldExtra, OutDiscard, ReclaimUse};
 use ::contract::solver::{Counts, Gauge, Play, Rights, Solver, shed};
 use ::contract::table::Phase;
 use ::contract::{Command, View};
@@ -28,7 +28,7 @@ pub struct Steady;
 
 impl Bot<View> for Easy {
     fn name(&self) -> &str {
-        "easy/1"
+        "easy/2"
     }
 
     fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
@@ -38,7 +38,7 @@ impl Bot<View> for Easy {
 
 impl Bot<View> for Steady {
     fn name(&self) -> &str {
-        "steady/1"
+        "steady/2"
     }
 
     fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
@@ -52,6 +52,11 @@ enum Level {
     Steady,
 }
 
+/// Cards more than were dealt from which on a hand has grown.
+const GROWN: u16 = 1;
+/// Turns of each player after which it is plain that somebody waits for cards that others hold.
+const LONG: u16 = 15;
+
 /// What a bot sees, with what it works out from that.
 struct Mind<'a> {
     view: &'a View,
@@ -59,8 +64,8 @@ struct Mind<'a> {
     hand: Counts,
     /// The contracts it may be after: the number to name in the command, where one is picked, and the law.
     aims: Vec<(Option<u16>, &'a Law)>,
-    /// What measures distances: hands of one card fewer than now, of as many, and of one more, for each aim.
-    gauges: [OnceCell<Vec<Gauge>>; 3],
+    /// What measures distances for each aim: from what is laid in this turn, and from what is laid after a take.
+    gauges: [OnceCell<Vec<Gauge>>; 2],
     here: OnceCell<u8>,
 }
 
@@ -102,9 +107,9 @@ impl<'a> Mind<'a> {
                 let of = view.flow.claimer.map_or(1, |c| view.flow.sizes[c.index()]).max(1);
                 (Command::Pick { place: 1 + chance.below(u32::from(of)) as u16 }, 1_500)
             }
-            Phase::Start if own => (self.draw(level), 1_000),
+            Phase::Start if own => (self.draw(level, chance), 1_000),
             Phase::Start | Phase::Offer => (self.answer(level), 700),
-            Phase::Play if own => self.play(level),
+            Phase::Play if own => self.play(level, chance),
             Phase::Play => match self.answer(level) {
                 Command::Take => (Command::Take, 700),
                 _ => return None,
@@ -146,42 +151,53 @@ impl<'a> Mind<'a> {
         self.view.flow.down.has(self.seat)
     }
 
-    /// The gauges for hands of the size of this one, which is the bot's own but for one card.
-    fn gauges(&self, hand: &Counts) -> &[Gauge] {
-        let (own, cards) = (size(&self.hand), size(hand));
-        let at = if cards < own {
-            0
-        } else if cards == own {
-            1
-        } else {
-            2
-        };
-        self.gauges[at].get_or_init(|| self.aims.iter().map(|(_, law)| Gauge::new(law, cards)).collect())
-    }
-
-    /// How far a hand is from the nearest contract.
-    fn distance(&self, hand: &Counts) -> u8 {
-        self.gauges(hand).iter().map(|gauge| gauge.distance(hand)).min().unwrap_or(0)
+    /// What measures distances: from the contracts as they would be laid in this turn or the next, or after a take out of
+    /// turn. Where the whole hand must go, it says how large the hand is by then.
+    fn gauges(&self, taken: bool) -> &[Gauge] {
+        self.gauges[usize::from(taken)].get_or_init(|| {
+            let playing = self.view.flow.phase == Phase::Play && self.view.flow.turn == self.seat;
+            let drawn = usize::from(!playing);
+            let penalty = 1 + usize::from(self.view.round().settings.take.penalty);
+            let cards = size(&self.hand) + drawn + if taken { penalty } else { 0 };
+            self.aims.iter().map(|(_, law)| Gauge::new(law, cards)).collect()
+        })
     }
 
     /// How far the hand is from the nearest contract now.
     fn here(&self) -> u8 {
-        *self.here.get_or_init(|| self.distance(&self.hand))
+        *self.here.get_or_init(|| {
+            let near = self.gauges(false).iter().map(|gauge| gauge.distance(&self.hand)).min();
+            near.unwrap_or(Gauge::NEVER)
+        })
     }
 
     /// Whether a hand is at most so far from a contract.
     fn within(&self, hand: &Counts, distance: u8) -> bool {
-        self.gauges(hand).iter().any(|gauge| gauge.within(hand, distance))
+        self.gauges(false).iter().any(|gauge| gauge.within(hand, distance))
     }
 
-    /// Whether one more card brings the hand nearer.
+    /// Whether one more card brings the hand nearer. Only then is a discard worth having: so whoever takes one is nearer
+    /// each time, and no card goes round for ever.
     fn nearer_with(&self, card: Face) -> bool {
         self.here().checked_sub(1).is_some_and(|nearer| self.within(&self.with(card), nearer))
     }
 
+    /// Whether a take out of turn brings the hand nearer. Where the whole hand must go, each penalty card that comes with
+    /// it needs a place, too.
+    fn nearer_by_take(&self, card: Face) -> bool {
+        if !self.law().all {
+            return self.nearer_with(card);
+        }
+        let hand = self.with(card);
+        let gauges = self.gauges(true);
+        self.here()
+            .checked_sub(1)
+            .is_some_and(|nearer| gauges.iter().any(|gauge| gauge.within(&hand, nearer)))
+    }
+
     /// How many copies nobody has seen of the faces that bring a hand nearer.
     fn helpers(&self, hand: &Counts, distance: u8) -> i32 {
-        let faces = self.gauges(hand).iter().fold(0, |set, gauge| set | gauge.helpful(hand, distance));
+        let faces = self.gauges(false).iter().fold(0, |set, gauge| set | gauge.helpful(hand, distance));
         let seen = self.seen();
         let deck = &self.view.book.rules.settings.deck;
         (0..Face::COUNT)
@@ -193,10 +209,16 @@ impl<'a> Mind<'a> {
             .sum()
     }
 
-    /// The cards whose places are known: one's own, those on the table, the top discard.
+    /// The cards whose places are known: one's own, those on the table, the top discard, discards that others took and hold.
     fn seen(&self) -> Counts {
         let mut seen = self.hand;
-        for face in self.view.board.melds.iter().flat_map(|m| m.meld.faces()).chain(self.view.flow.top) {
+        let view = self.view;
+        // Where everybody may look through the discards, the pile ends with the top card.
+        let top = view.flow.top.filter(|_| view.pile.is_empty());
+        let melded = view.board.melds.iter().flat_map(|m| m.meld.faces());
+        let others = (0..view.flow.seats).map(Seat).filter(|&seat| seat != self.seat);
+        let held = others.flat_map(|seat| view.board.known(seat));
+        for face in melded.chain(view.pile.iter().copied()).chain(top).chain(held) {
             seen[face.index()] += 1;
         }
         seen
@@ -216,9 +238,9 @@ impl<'a> Mind<'a> {
 
     /// Whether a card fits on a meld of the table where this seat may lay it off.
     fn fits(&self, card: Face) -> bool {
-        (1..)
-            .zip(&self.view.board.melds)
-            .any(|(_, m)| self.onto(m.owner) && self.law().fit(&m.meld, card).any())
+        let melds = &self.view.board.melds;
+        self.view.round().settings.layoff.when != LayoffWhen::Never
+            && melds.iter().any(|m| self.onto(m.owner) && self.law().fit(&m.meld, card).any())
     }
 
     fn onto(&self, owner: Seat) -> bool {
@@ -236,62 +258,131 @@ impl<'a> Mind<'a> {
             return self.fits(card)
                 || self.extra(&self.with(card)).is_some() && self.extra(&self.hand).is_none();
         }
-        let law = self.law();
-        // Where the whole hand must go, another card must find a place, too; what is in the way goes with the discard.
-        let helps = if law.all { self.within(&self.with(card), self.here()) } else { self.nearer_with(card) };
-        law.is_wild(card) || helps
+        self.nearer_with(card)
     }
 
     /// START: the discard, a buy, or the stock.
-    fn draw(&self, level: Level) -> Command {
+    fn draw(&self, level: Level, chance: &mut dyn Chance) -> Command {
         let view = self.view;
-        let other =
-            if view.round().settings.draw.mode == DrawMode::Push && view.judge(&Command::DrawPush).is_ok() {
-                Command::DrawPush
-            } else {
-                Command::DrawStock
-            };
+        let pushes =
+            view.round().settings.draw.mode == DrawMode::Push && view.judge(&Command::DrawPush).is_ok();
+        let other = if pushes { Command::DrawPush } else { Command::DrawStock };
         let Some(top) = view.flow.top else { return other };
         let discard = view.judge(&Command::DrawDiscard).is_ok();
-        let wanted = self.wants(top);
+        let wanted = if self.hoards() { 2 * self.cost(top) < self.mean_cost() } else { self.wants(top) };
         if level == Level::Steady && wanted && !self.down() && view.judge(&Command::Buy).is_ok() {
             // A buy adds a card to the hand: worth it where the contract needs more cards than the turns bring.
-            let cards = size(&self.hand);
-            let need = self.aims.iter().map(|(_, law)| cards_needed(law)).min().unwrap_or(0);
-            if cards + 1 < need {
+            if self.short() && self.worth_its_price() {
                 return Command::Buy;
             }
         }
-        if discard && wanted { Command::DrawDiscard } else { other }
+        if discard && (wanted || pushes && self.spares_the_next(chance)) {
+            Command::DrawDiscard
+        } else {
+            other
+        }
+    }
+
+    /// Whether a useless discard is taken rather than pushed on. What is pushed comes back, with a stock card each time, until
+    /// nobody can go out any more: so hands that have grown are spared mostly, and those of players who are down.
+    fn spares_the_next(&self, chance: &mut dyn Chance) -> bool {
+        let flow = &self.view.flow;
+        let next = flow.step(&self.view.book, self.seat, 1);
+        let grown = flow.sizes[next.index()] > u16::from(self.view.round().deal) + GROWN;
+        // With few cards left, one that fits takes this hand out.
+        let nearly_out = self.down() && size(&self.hand) <= 2;
+        (grown || flow.down.has(next)) && !nearly_out && chance.below(4) > 0
+    }
+
+    /// What a card left in hand costs: less than nothing where the highest total wins.
+    fn cost(&self, card: Face) -> i32 {
+        i32::from(self.law().values[card.index()]) * self.sign()
+    }
+
+    /// 1 where points are bad, -1 where they are good.
+    fn sign(&self) -> i32 {
+        if self.view.book.rules.settings.score.low_wins { 1 } else { -1 }
+    }
+
+    /// Twice what a card of the pack costs on average.
+    fn mean_cost(&self) -> i32 {
+        let faces = self.law().pack.faces();
+        let (sum, count) = faces.fold((0, 0), |(sum, count), face| (sum + self.cost(face), count + 1));
+        2 * sum / count.max(1)
+    }
+
+    /// Whether what is held is worth more than going out: then nothing is laid, and dear cards are kept. That is so only
+    /// where the highest total wins and going out does not earn enough.
+    fn hoards(&self) -> bool {
+        let set = &self.view.book.rules.settings;
+        let held = self.sign() * self.law().points_of(&self.hand);
+        !set.score.low_wins && !self.view.book.per_player() && held < self.sign() * set.score.winner
+    }
+
+    /// Whether no turn brings so many cards as the contract needs.
+    fn short(&self) -> bool {
+        let need = self.aims.iter().map(|(_, law)| cards_needed(law)).min().unwrap_or(0);
+        size(&self.hand) + 1 < need
+    }
+
+    /// Whether a card that brings the contract nearer is worth what a take costs in points, and one of the takes that the
+    /// match allows.
+    fn worth_its_price(&self) -> bool {
+        let (view, flow) = (self.view, &self.view.flow);
+        let take = &view.round().settings.take;
+        let completes = self.here() == 1;
+        // To be nearer saves a card or two of those left in hand; to lay the contract saves half of them.
+        let saves = if completes {
+            self.sign() * self.law().points_of(&self.hand) / 2
+        } else {
+            3 * self.mean_cost() / 4
+        };
+        if take.points * self.sign() > saves.max(0) {
+            return false;
+        }
+        if take.limit == 0 || take.limit_per != LimitPer::Game || completes {
+            return true;
+        }
+        // What is left is shared out among the rounds to come.
+        let seat = self.seat.index();
+        let left = u16::from(take.limit).saturating_sub(flow.takes_before[seat]);
+        let rounds = view.book.most_deals().saturating_sub(usize::from(flow.finished)).max(1) as u16;
+        u16::from(flow.takes[seat]) < left.div_ceil(rounds)
     }
 
     /// OFFER: ask or pass.
     fn answer(&self, level: Level) -> Command {
-        let Some(top) = self.view.flow.top.filter(|_| level == Level::Steady) else { return Command::Pass };
-        if self.down() || self.view.judge(&Command::Take).is_err() {
+        let Some(top) = self.view.flow.top else { return Command::Pass };
+        // A beginner asks only where there is no other way to enough cards.
+        let asks = level == Level::Steady || self.short();
+        if !asks || self.down() || self.view.judge(&Command::Take).is_err() {
             return Command::Pass;
         }
-        let law = self.law();
         let set = &self.view.round().settings;
-        let here = self.here();
-        if here == 0 || !self.nearer_with(top) {
+        if self.hoards() {
+            let gained = 2 * self.cost(top) + i32::from(set.take.penalty) * self.mean_cost();
+            return if gained + 2 * set.take.points * self.sign() < 0 {
+                Command::Take
+            } else {
+                Command::Pass
+            };
+        }
+        let nearer = if self.short() { self.nearer_with(top) } else { self.nearer_by_take(top) };
+        if !nearer || !self.worth_its_price() {
             return Command::Pass;
         }
-        let there = here - 1;
-        // Penalty cards must be shed again. In a whole-hand round each of them is a step back.
-        let penalty = if law.all { u8::from(set.take.penalty > 0) } else { 0 };
         // When somebody is about to go out, cards in hand are points lost.
         let others = self.view.flow.down.without(self.seat);
         let nearest = others.iter().map(|s| self.view.flow.sizes[s.index()]).min();
         let late = nearest.is_some_and(|cards| cards <= 3);
-        let cards = size(&self.hand);
-        let full = cards > 22;
-        if there + penalty >= here || late && there > 0 || full { Command::Pass } else { Command::Take }
+        let full = size(&self.hand) > 22;
+        if late && self.here() > 1 || full { Command::Pass } else { Command::Take }
     }
 
     /// SHANGHAI: lay the discard on a meld, if it fits.
     fn claim(&self, level: Level) -> Command {
-        let Some(top) = self.view.flow.top.filter(|_| level == Level::Steady) else { return Command::Pass };
+        let steady = level == Level::Steady && !self.hoards();
+        let Some(top) = self.view.flow.top.filter(|_| steady) else { return Command::Pass };
         // A card of ours goes to the discarder: better so than not, unless it might be one we need.
         if !self.down() && self.here() <= 1 {
             return Command::Pass;
@@ -308,7 +399,10 @@ impl<'a> Mind<'a> {
     }
 
     /// PLAY: the contract, then lay-offs, then the discard.
-    fn play(&self, level: Level) -> (Command, u32) {
+    fn play(&self, level: Level, chance: &mut dyn Chance) -> (Command, u32) {
+        if self.hoards() {
+            return (self.discard(level, chance), 1_600);
+        }
         if !self.down() {
             if let Some(command) = self.contract() {
                 return (command, 3_000);
@@ -327,7 +421,7 @@ impl<'a> Mind<'a> {
         if let Some(command) = self.lay_off() {
             return (command, 1_200);
         }
-        (self.discard(level), 1_600)
+        (self.discard(level, chance), 1_600)
     }
 
     /// The contract that leaves the least in hand, if there is one.
@@ -439,13 +533,13 @@ impl<'a> Mind<'a> {
     }
 
     /// What to throw, or to hold.
-    fn discard(&self, level: Level) -> Command {
+    fn discard(&self, level: Level, chance: &mut dyn Chance) -> Command {
         let law = self.law();
         let legal: Vec<Face> = faces(&self.hand)
             .into_iter()
             .filter(|&card| self.view.judge(&Command::Discard { card, shanghai: false }).is_ok())
             .collect();
-        let value = |card: Face| i32::from(law.values[card.index()]);
+        let value = |card: Face| self.cost(card);
         let down = self.down();
         let forbidden = self.view.round().settings.out.discard == OutDiscard::Forbidden;
         let without = |card: Face| {
@@ -453,12 +547,22 @@ impl<'a> Mind<'a> {
             rest[card.index()] -= 1;
             rest
         };
-        // How far the hand is after the best discard. Where the whole hand must go, that is one card fewer in the way.
-        let nearer = self.here().checked_sub(1).filter(|_| law.all && !down);
-        let here = nearer.filter(|&d| legal.iter().any(|&card| self.within(&without(card), d)));
-        let here = here.unwrap_or_else(|| if down { 0 } else { self.here() });
+        let hoards = self.hoards();
+        // In a long round each waits for what another keeps: now and then a card goes that would have been kept.
+        let long = self.view.flow.turns / u16::from(self.view.flow.seats.max(1)) >= LONG;
+        if long && !down && !hoards && chance.below(4) == 0 {
+            let natural: Vec<Face> = legal.iter().copied().filter(|&card| !law.is_wild(card)).collect();
+            if !natural.is_empty() {
+                let card = natural[chance.below(natural.len() as u32) as usize];
+                return Command::Discard { card, shanghai: false };
+            }
+        }
+        let here = if down || hoards { 0 } else { self.here() };
         let worth = |card: Face| -> i32 {
             let rest = without(card);
+            if hoards {
+                return value(card);
+            }
             // What is thrown may be what somebody waits for; what fits on the table is laid off sooner or later.
             let wild = if law.is_wild(card) { 60 } else { 0 };
             if down {
@@ -481,7 +585,7 @@ impl<'a> Mind<'a> {
         };
         let mut ranked: Vec<(i32, Face)> = legal.iter().map(|&card| (worth(card), card)).collect();
         ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
-        if level == Level::Steady && !down {
+        if level == Level::Steady && !down && !hoards {
             // Among those that look best, the one after which most cards help.
             let floor = ranked.first().map_or(0, |&(worth, _)| worth - 40);
             ranked.truncate(6);
@@ -522,7 +626,7 @@ impl<'a> Mind<'a> {
             .board
             .taken
             .iter()
-            .filter(|t| t.seat != self.seat && !view.flow.down.has(t.seat))
+            .filter(|t| t.seat != self.seat && !t.gone && !view.flow.down.has(t.seat))
             .map(|t| near(t.card) * if t.seat == next { 2 } else { 1 })
             .sum();
         let fits = i32::from(view.board.melds.iter().any(|m| self.law().fit(&m.meld, card).any()));

@@ -14,7 +14,7 @@ use ::pattern::memory::Slot;
 use ::pattern::race::{self, Lock, Phase};
 use ::pattern::roster::Stage;
 use ::pattern::rules::{Entry, Grouping, Mechanism, MemoryEnd, Multiplicity, Pattern, Sources, Tie, To};
-use ::pattern::{Claim, Command, View, memory, setup_game};
+use ::pattern::{Claim, Command, View, memory, puzzle, setup_game};
 use cards::Point;
 use game::{Chance, Millis, Seat, Viewer};
 
@@ -71,6 +71,8 @@ pub struct PatternBot {
     known: Vec<Option<(Point, Millis)>>,
     /// Setup: the card it looks at, when it lets it stand, and what it will have found when.
     looking: Option<Look>,
+    /// Scout: the search it slips in, by its end, and the card it takes for one of the Set, if any, with the time.
+    hasty: Option<(Millis, Option<(Point, Millis)>)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -114,6 +116,7 @@ impl PatternBot {
             sure: None,
             known: Vec::new(),
             looking: None,
+            hasty: None,
         }
     }
 
@@ -394,10 +397,80 @@ impl PatternBot {
             }
         }
         let gives_up = Millis(at.0 + search.deadline.since(at) * 2 / 3);
+        let slip = match self.hasty {
+            Some((end, slip)) if end == search.deadline => slip,
+            _ => {
+                let slip = self.scouts_wrongly(view, search.points, &board, chance);
+                let slip = slip.map(|card| (card, at.after(1_500 + exponential(4_000.0, chance))));
+                self.hasty = Some((search.deadline, slip));
+                slip
+            }
+        };
+        let best = [best, slip].into_iter().flatten().min_by_key(|(_, due)| *due);
         match best {
             Some((card, due)) if due < gives_up => act(Command::Scout(card), at, due.max(at.after(500))),
             _ => act(Command::Pass, at, gives_up),
         }
+    }
+
+    /// Now and then, a card that seems to make a Set with the one shown: one feature of the three splits two-and-one.
+    fn scouts_wrongly(
+        &self,
+        view: &race::View,
+        shown: Point,
+        board: &[Point],
+        chance: &mut dyn Chance,
+    ) -> Option<Point> {
+        if chance.below(100) >= self.level.of(15, 6, 2) {
+            return None;
+        }
+        (0..60).find_map(|_| {
+            let (x, y) = (pick(board, chance)?, pick(board, chance)?);
+            let split = split_features(view.rules.deck.digits(), [shown, x, y]);
+            let nearly = x != y && x != shown && y != shown && split.count_ones() == 1;
+            (nearly && !board.contains(&third(shown, x))).then_some(x)
+        })
+    }
+
+    // The puzzle.
+
+    /// The Sets not yet found are found one after the other, each in a time of its own.
+    fn puzzle(
+        &mut self,
+        view: &puzzle::View,
+        at: Millis,
+        chance: &mut dyn Chance,
+    ) -> Option<Thought<Command>> {
+        let Viewer::Seat(seat) = view.who else { return None };
+        let (rules, state) = (&view.rules, &view.state);
+        if state.roster.stage != Stage::Playing || state.roster.retired(seat) {
+            return None;
+        }
+        let open = Open::layout(state.layout.iter().map(|&card| (0, card)));
+        let claims = Kind::from(&**rules).list(&open, 400);
+        let crowd = (state.layout.len() as f64 / 12.0).clamp(0.5, 2.0);
+        let mut best: Option<(Claim, Millis)> = None;
+        for claim in claims.into_iter().filter(|claim| !state.found.contains(claim)) {
+            let mut cards = claim.cards().to_vec();
+            cards.sort_unstable();
+            let due = match self.finds.iter().find(|(known, _)| *known == cards) {
+                Some((_, due)) => *due,
+                None => {
+                    let code = |card: Point| rules.deck.code(card);
+                    let differing =
+                        code(cards[0]).iter().zip(code(cards[1])).filter(|(a, b)| **a != *b).count();
+                    let mean = self.level.mean(differing) * crowd;
+                    let due = at.after(1_000 + exponential(mean - 1_000.0, chance));
+                    self.finds.push((cards, due));
+                    due
+                }
+            };
+            if best.as_ref().is_none_or(|(_, known)| due < *known) {
+                best = Some((claim, due));
+            }
+        }
+        let (claim, due) = best?;
+        act(Command::claim(claim), at, due)
     }
 
     // Memory.
@@ -518,17 +591,33 @@ impl PatternBot {
                 .filter(|&(a, b)| is_set(a, b, card) && chance.below(100) >= self.level.of(45, 15, 2))
                 .count()
         };
-        let mut best: Option<(usize, u32, Point)> = None;
+        let mut best: Option<(usize, i32, u32, Point)> = None;
         for &card in hand {
-            let rated = (risk(card, chance), chance.below(1 << 20), card);
+            // A beginner looks at this card alone; others also at what is left for the next turn.
+            let ahead = self.level.of(0, 1, 1) * Self::ahead(state, hand, card);
+            let rated = (risk(card, chance), ahead, chance.below(1 << 20), card);
             if best.is_none_or(|b| rated < b) {
                 best = Some(rated);
             }
         }
-        let (_, _, card) = best?;
+        let (_, _, _, card) = best?;
         let thinks = at.after(between(1_500, 5_000, chance));
         let may = if state.may_play(rules, at) { at } else { state.window_ends(rules) };
         act(Command::Play(card), at, thinks.max(may))
+    }
+
+    /// How bad the table is for the next turn once a card is played: each card left in hand that would complete a Set then
+    /// counts against it, and each of the cards that others may hold for it.
+    fn ahead(state: &setup_game::State, hand: &[Point], card: Point) -> i32 {
+        let mut dead: Vec<Point> = state.table.iter().map(|&a| third(a, card)).collect();
+        let pairs = state.table.iter().enumerate();
+        dead.extend(pairs.flat_map(|(i, &a)| state.table[i + 1..].iter().map(move |&b| third(a, b))));
+        dead.sort_unstable();
+        dead.dedup();
+        dead.retain(|x| !state.table.contains(x) && *x != card);
+        let own = dead.iter().filter(|x| hand.contains(x)).count() as i32;
+        let others = dead.len() as i32 - own;
+        20 * own - others
     }
 
     /// What it makes of the card played last.
@@ -567,7 +656,7 @@ impl PatternBot {
 
 impl Bot<View> for PatternBot {
     fn name(&self) -> &str {
-        self.level.of("easy/1", "medium/1", "hard/1")
+        self.level.of("easy/2", "medium/2", "hard/2")
     }
 
     fn think(&mut self, view: &View, at: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
@@ -576,8 +665,7 @@ impl Bot<View> for PatternBot {
             View::Trial(view) => self.race(view.board.as_ref()?, at, chance),
             View::Memory(view) => self.memory(view, at, chance),
             View::Setup(view) => self.setup(view, at, chance),
-            // A puzzle is for one.
-            View::Puzzle(_) => None,
+            View::Puzzle(view) => self.puzzle(view, at, chance),
         }
     }
 }
