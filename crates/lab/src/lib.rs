@@ -22,6 +22,8 @@ pub mod matches;
 pub mod odds;
 pub mod patterns;
 #[cfg(feature = "native")]
+pub mod rehearsal;
+#[cfg(feature = "native")]
 pub mod report;
 pub mod sim;
 pub mod space;

@@ -495,6 +495,56 @@ impl ContractWatch {
     }
 }
 
+/// Inputs after which a contract match is given up as endless.
+const MOST_OF_MATCH: u64 = 1_000_000;
+
+/// Plays one contract match and tells what came of it, round by round. Each accepted input is shown to `also`, with the state
+/// before it and what followed.
+///
+/// # Errors
+/// If the rules refuse so many seats, or the match does not end.
+pub fn contract_match(
+    rules: &Arc<contract::Rules>,
+    players: &mut [Box<dyn bots::Bot<contract::View>>],
+    seed: u64,
+    also: &mut impl FnMut(&contract::Match, &Input<contract::Command>, &[contract::Event]),
+) -> Result<ContractTally, Unfinished> {
+    let mut watch = ContractWatch::new(players.len() as u8);
+    let mut seen = |game: &contract::Match, input: &Input<contract::Command>, events: &[contract::Event]| {
+        also(game, input, events);
+        watch.watch(input, events);
+    };
+    crate::matches::play(rules, players, seed, MOST_OF_MATCH, &mut seen, &mut |_, _| ())?;
+    Ok(watch.tally())
+}
+
+/// Whether the draw of the player to play leaves a discard lying that completes the contract; none where none does, or where
+/// the contract can be laid without it.
+#[must_use]
+pub fn leaves_completing(game: &contract::Match, input: &Input<contract::Command>) -> Option<bool> {
+    use contract::Command as C;
+    let Input::Play(seat, command, _) = input else { return None };
+    let drawn = matches!(command, C::DrawDiscard | C::Buy);
+    if !drawn && !matches!(command, C::DrawStock | C::DrawPush) {
+        return None;
+    }
+    let view = game.view(game::Viewer::Seat(*seat));
+    let top = view.flow.top.filter(|_| !view.flow.down.has(*seat))?;
+    let mut hand = *view.hand.counts();
+    // Where the first to meld picks the contract, any that is left.
+    let left = view.contracts_left();
+    let aims = if left.is_empty() { vec![view.contract()] } else { left };
+    let laws = || aims.iter().map(|&at| &view.book.laws[usize::from(at)]);
+    let can = |hand: &contract::solver::Counts| {
+        laws().any(|law| contract::solver::Solver::new(law).feasible(hand) == Some(true))
+    };
+    if view.judge(&C::DrawDiscard).is_err() || can(&hand) {
+        return None;
+    }
+    hand[top.index()] += 1;
+    can(&hand).then_some(!drawn)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -577,7 +627,9 @@ mod tests {
             ("memory", 2, "Sets taken"),
             ("setup", 3, "right challenges"),
             ("scout", 3, "Sets found"),
+            ("scout", 3, "searches that failed"),
             ("daily-puzzle", 1, SET_ASIDE),
+            ("daily-puzzle", 1, "right claims"),
         ] {
             let loaded = rulebook::load(Source::Preset(preset), None, &NoFiles).unwrap();
             let rulebook::Rules::Pattern(rules) = &*loaded.rules(seats).unwrap() else { panic!("{preset}") };

@@ -1,0 +1,211 @@
+//! Do bots get stuck? Plays matches of every contract game at every number of players and tells the rounds in which nobody
+//! went out, the discards that were left lying though they completed a contract, and how steady does against easy.
+//!
+//! ```text
+//! cargo run --release -p parlour-lab --example blocked                       # every built-in game
+//! cargo run --release -p parlour-lab --example blocked -- push rules/house   # one of them, and the files of a folder
+//! ```
+//!
+//! `--matches N` for each number of players (100), `--duels N` for so many duplicate deals of steady against easy (0),
+//! `--bots KIND` on all seats (steady), `--seats N` for one number of players alone, `--rounds` for a line on each round,
+//! `--most P` to fail where a round is blocked in more than P percent.
+
+use contract::{Command, Event, Match};
+use game::Input;
+use lab::matches::{seed_of, spread};
+use lab::sim::{ContractTally, contract_match, leaves_completing};
+use lab::stats::wilson;
+use lab::tournament::{MakeBot, Setting, tournament};
+use rulebook::{Loaded, NoFiles, Rules, Source};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// What is asked for.
+struct Asked {
+    games: Vec<String>,
+    matches: u64,
+    duels: u64,
+    bots: String,
+    seats: Option<u8>,
+    rounds: bool,
+    most: Option<f64>,
+}
+
+/// Reads the arguments.
+fn asked() -> Result<Asked, String> {
+    let mut asked = Asked {
+        games: Vec::new(),
+        matches: 100,
+        duels: 0,
+        bots: "steady".to_owned(),
+        seats: None,
+        rounds: false,
+        most: None,
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or(format!("{word} wants a value"));
+        let bad = |e: &dyn std::fmt::Display| format!("{word}: {e}");
+        match word.as_str() {
+            "--matches" => asked.matches = value()?.parse().map_err(|e| bad(&e))?,
+            "--duels" => asked.duels = value()?.parse().map_err(|e| bad(&e))?,
+            "--bots" => asked.bots = value()?,
+            "--seats" => asked.seats = Some(value()?.parse().map_err(|e| bad(&e))?),
+            "--rounds" => asked.rounds = true,
+            "--most" => asked.most = Some(value()?.parse().map_err(|e| bad(&e))?),
+            _ if word.starts_with("--") => return Err(format!("there is no {word}")),
+            _ => asked.games.push(word),
+        }
+    }
+    Ok(asked)
+}
+
+/// The games: built in, a file, or all files of a folder.
+fn games(names: &[String]) -> Result<Vec<(String, Loaded)>, String> {
+    let mut games = Vec::new();
+    let mut add = |name: &str, source: Source<'_>| -> Result<(), String> {
+        games.push((name.to_owned(), rulebook::load(source, None, &NoFiles).map_err(|e| e.to_string())?));
+        Ok(())
+    };
+    let all: Vec<String> = if names.is_empty() {
+        rulebook::presets().into_iter().map(str::to_owned).collect()
+    } else {
+        names.to_vec()
+    };
+    for name in &all {
+        let path = Path::new(name);
+        let mut files = Vec::new();
+        if path.is_dir() {
+            let entries = path.read_dir().map_err(|e| format!("{name}: {e}"))?;
+            files.extend(entries.flatten().map(|entry| entry.path()));
+            files.sort();
+        } else if path.is_file() {
+            files.push(path.to_owned());
+        } else {
+            add(name, Source::Preset(name))?;
+        }
+        for file in files {
+            let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+            let id = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            add(&id, Source::Text { name: &id, text: &text })?;
+        }
+    }
+    Ok(games)
+}
+
+/// What one match came to: its rounds, decisions about a discard, and completing discards that were left lying.
+#[derive(Default)]
+struct Came {
+    tally: ContractTally,
+    decisions: u64,
+    offered: u64,
+    left: u64,
+}
+
+/// Plays a match of a kind of bot.
+fn one_match(rules: &Arc<contract::Rules>, bots: &str, seats: u8, seed: u64) -> Result<Came, String> {
+    let mut players: Vec<_> = (0..seats).map(|_| bots::of_contract(bots).expect("a kind of bot")).collect();
+    let mut came = Came::default();
+    let mut seen = |game: &Match, input: &Input<Command>, _: &[Event]| {
+        came.decisions += u64::from(matches!(input, Input::Play(..)));
+        if let Some(left) = leaves_completing(game, input) {
+            came.offered += 1;
+            came.left += u64::from(left);
+        }
+    };
+    let tally = contract_match(rules, &mut players, seed, &mut seen).map_err(|e| e.to_string())?;
+    Ok(Came { tally, ..came })
+}
+
+fn run() -> Result<bool, String> {
+    let asked = asked()?;
+    if bots::of_contract(&asked.bots).is_none() {
+        return Err(format!("`{}` is no bot for contract games", asked.bots));
+    }
+    let threads = std::thread::available_parallelism().map_or(1, Into::into);
+    println!(
+        "game                    n  blocked  worst round       met  completing left lying  steady against easy"
+    );
+    let (mut all_well, mut decisions, mut lying) = (true, 0, 0);
+    for (id, loaded) in games(&asked.games)? {
+        for seats in loaded.info.players_min..=loaded.info.players_max {
+            let Ok(rules) = loaded.rules(seats) else { continue };
+            let Rules::Contract(rules) = &*rules else { continue };
+            if asked.seats.is_some_and(|only| only != seats) {
+                continue;
+            }
+            let play = |i| one_match(rules, &asked.bots, seats, seed_of(1, i));
+            let mut all = Came::default();
+            for came in spread(asked.matches, threads, play, || true) {
+                let came = came.map_err(|e| format!("{id}, {seats} players: {e}"))?;
+                all.tally.merge(&came.tally);
+                all.decisions += came.decisions;
+                all.offered += came.offered;
+                all.left += came.left;
+            }
+            let rounds: Vec<_> = all.tally.rounds.iter().enumerate().filter(|(_, r)| r.played > 0).collect();
+            let sum = |of: fn(&lab::sim::RoundTally) -> u64| rounds.iter().map(|(_, r)| of(r)).sum::<u64>();
+            let share = |a: u64, b: u64| 100.0 * a as f64 / b.max(1) as f64;
+            let worst = rounds
+                .iter()
+                .map(|(i, r)| (share(r.blocked, r.played), i + 1))
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .unwrap_or_default();
+            let duel = if asked.duels > 0 { duel(rules, seats, asked.duels, threads) } else { String::new() };
+            println!(
+                "{id:<22} {seats:>2}  {:>5.1} %  {:>5.1} % (of {:>2})  {:>5.1} %  {:>5} of {:>6}  {duel}",
+                share(sum(|r| r.blocked), sum(|r| r.played)),
+                worst.0,
+                worst.1,
+                share(sum(|r| r.met), sum(|r| r.seats)),
+                all.left,
+                all.offered,
+            );
+            for (i, r) in rounds.iter().filter(|_| asked.rounds) {
+                let (blocked, met) = (wilson(r.blocked, r.played), share(r.met, r.seats));
+                println!(
+                    "    round {:>2}: blocked {:>5.1} % ({:.1} to {:.1}), met {met:>5.1} %, turns {:>5.1}, points {:>6.1}, takes {:>4.2}",
+                    i + 1,
+                    share(r.blocked, r.played),
+                    100.0 * blocked.low,
+                    100.0 * blocked.high,
+                    r.length.mean(),
+                    r.points.mean(),
+                    r.takes.mean(),
+                );
+            }
+            all_well &= asked.most.is_none_or(|most| worst.0 <= most);
+            decisions += all.decisions;
+            lying += all.left;
+        }
+    }
+    println!("{decisions} decisions, {lying} completing discards left lying");
+    Ok(all_well)
+}
+
+/// Steady against easy over duplicate deals: the share of opposed seats in which steady came out ahead.
+fn duel(rules: &Arc<contract::Rules>, seats: u8, seeds: u64, threads: usize) -> String {
+    let bots: Vec<(String, Box<MakeBot<Match>>)> = ["steady", "easy"]
+        .map(|name| -> (String, Box<MakeBot<Match>>) {
+            (name.to_owned(), Box::new(move || bots::of_contract(name).expect("a kind of bot")))
+        })
+        .into();
+    let setting = Setting { seats, seeds, seed: 7, threads, most: 1_000_000 };
+    let standings = tournament::<Match>(rules, &setting, &bots, || true);
+    let pair = &standings.pairings[0];
+    let unfinished =
+        standings.unfinished.first().map_or_else(String::new, |why| format!(", not finished: {why}"));
+    format!("{:.3} ({:.3} to {:.3}){unfinished}", pair.share, pair.interval.low, pair.interval.high)
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
