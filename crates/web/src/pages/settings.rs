@@ -9,8 +9,8 @@ use leptos::prelude::*;
 fn choice(
     name: &'static str,
     values: Vec<&'static str>,
-    get: impl Fn(&Prefs) -> &'static str + Copy + Send + Sync + 'static,
-    set: impl Fn(&mut Prefs, &str) + Copy + Send + Sync + 'static,
+    get: fn(&Prefs) -> &'static str,
+    set: fn(&mut Prefs, &str),
 ) -> impl IntoView {
     let prefs = prefs();
     view! {
@@ -40,11 +40,7 @@ fn choice(
 }
 
 /// A switch.
-fn switch(
-    name: &'static str,
-    get: impl Fn(&Prefs) -> bool + Copy + Send + Sync + 'static,
-    set: impl Fn(&mut Prefs, bool) + Copy + Send + Sync + 'static,
-) -> impl IntoView {
+fn switch(name: &'static str, get: fn(&Prefs) -> bool, set: fn(&mut Prefs, bool)) -> impl IntoView {
     let prefs = prefs();
     view! {
         <label class="switch" data-testid=format!("settings-{name}")>
