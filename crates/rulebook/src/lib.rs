@@ -53,7 +53,7 @@ pub use family::{Command, Event, Match, Notice, Rules, View};
 pub use fault::{Fault, Faults, Place};
 pub use keys::{Kind, OptionInfo};
 pub use only::{Only, Part};
-pub use rule::{rule_id, rule_of_line};
+pub use rule::{rule_id, rule_of_line, rule_of_ruling};
 pub use schema::schema;
 
 use chain::Chain;

@@ -20,6 +20,13 @@ pub fn rule_of_line(line: &str) -> Option<&str> {
     rule_id(rest.strip_prefix("**").unwrap_or(rest))
 }
 
+/// The rule that a ruling lays down, or says more about: `| Q-25 | SOLO-7: a solo player may give up |`.
+#[must_use]
+pub fn rule_of_ruling(line: &str) -> Option<&str> {
+    let (_, ruling) = line.trim_start().strip_prefix("| ")?.split_once(" | ")?;
+    rule_id(ruling).filter(|id| ruling[id.len()..].starts_with(':'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,5 +44,7 @@ mod tests {
         assert_eq!(rule_id("A-33, as always"), Some("A-33"));
         assert_eq!(rule_id("CR-GAP applies"), None);
         assert_eq!(rule_id("-1"), None);
+        assert_eq!(rule_of_ruling("| Q-25 | SOLO-7: a solo player may give up |"), Some("SOLO-7"));
+        assert_eq!(rule_of_ruling("| Q-24 | hints, and SOLO-7: as ever |"), None);
     }
 }

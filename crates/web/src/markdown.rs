@@ -1,7 +1,7 @@
 //! The little Markdown that rule sheets are written in: headings, paragraphs, lists, tables, `code`, **strong**, *emphasis*
 //! and links. Everything else is shown as it stands; no HTML passes.
 
-use rulebook::{rule_id, rule_of_line};
+use rulebook::{rule_id, rule_of_line, rule_of_ruling};
 use std::collections::BTreeSet;
 
 /// As HTML that is safe to put into the page.
@@ -13,7 +13,7 @@ pub fn html(text: &str) -> String {
 /// A rulebook as HTML: every rule has its id as an anchor, and wherever it is cited a link leads to it.
 #[must_use]
 pub fn book(text: &str) -> String {
-    render(text, &text.lines().filter_map(rule_of_line).collect())
+    render(text, &text.lines().flat_map(|line| [rule_of_line(line), rule_of_ruling(line)]).flatten().collect())
 }
 
 /// Ids of rules.
@@ -22,7 +22,7 @@ type Rules<'a> = BTreeSet<&'a str>;
 fn render(text: &str, rules: &Rules) -> String {
     // A rule is where it is first laid down.
     let mut to_come = rules.clone();
-    let mut anchor = |line: &str| match rule_of_line(line).filter(|id| to_come.remove::<str>(id)) {
+    let mut place = |rule: Option<&str>| match rule.filter(|id| to_come.remove::<str>(id)) {
         Some(id) => format!(" id=\"{id}\""),
         None => String::new(),
     };
@@ -44,9 +44,11 @@ fn render(text: &str, rules: &Rules) -> String {
                 if !is_rule(text) {
                     let tag = if head { "th" } else { "td" };
                     let cells = text.trim_matches('|').split('|');
-                    out += &format!("<tr{}>", anchor(text));
-                    for cell in cells {
-                        out += &format!("<{tag}>{}</{tag}>", inline(cell.trim(), rules));
+                    out += &format!("<tr{}>", place(rule_of_line(text)));
+                    let ruled = rule_of_ruling(text);
+                    for cell in cells.map(str::trim) {
+                        let id = place(ruled.filter(|id| cell.starts_with(*id)));
+                        out += &format!("<{tag}{id}>{}</{tag}>", inline(cell, rules));
                     }
                     out += "</tr>";
                     head = false;
@@ -56,7 +58,7 @@ fn render(text: &str, rules: &Rules) -> String {
             out += "</table></div>";
         } else if let Some(first) = bullet(trimmed) {
             out += "<ul>";
-            let mut item = Some((anchor(trimmed), first.to_owned()));
+            let mut item = Some((place(rule_of_line(trimmed)), first.to_owned()));
             while let Some((anchored, mut text)) = item {
                 // A line that is set in belongs to the item before it.
                 while let Some(more) = lines
@@ -67,7 +69,7 @@ fn render(text: &str, rules: &Rules) -> String {
                 out += &format!("<li{anchored}>{}</li>", inline(&text, rules));
                 item = lines
                     .next_if(|l| bullet(l.trim()).is_some())
-                    .map(|l| (anchor(l), bullet(l.trim()).unwrap_or_default().to_owned()));
+                    .map(|l| (place(rule_of_line(l)), bullet(l.trim()).unwrap_or_default().to_owned()));
             }
             out += "</ul>";
         } else {

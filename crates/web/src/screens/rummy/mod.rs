@@ -565,8 +565,7 @@ fn Actions() -> impl IntoView {
             <Show when=move || !hand.selected.with(Vec::is_empty) && !rummy.down()>
                 <button data-testid="prepare" on:click=move |_| rummy.prepare()>{t!("rummy.prepare")} <kbd aria-hidden="true">"S"</kbd></button>
             </Show>
-            <span class="quiet" data-testid="closed">{closed}</span>
-            <span class="quiet">{help}</span>
+            <span class="quiet" data-testid="closed">{closed} {help}</span>
         </div>
     }
 }

@@ -79,16 +79,16 @@ fn prepared(rummy: Rummy, n: usize) -> AnyView {
         })
     };
     let words = move || staged.with(|meld| meld.as_ref().map(|meld| judged_words(rummy, &meld.judged)));
-    // Where the wilds of a run leave a choice: the positions where it could begin, and the one where it does.
+    // Where the wilds of a run leave a choice: the positions where it could begin.
     let choices = Memo::new(move |_| {
-        staged.with(|meld| match meld {
-            Some(meld) if meld.beginnings.len() > 1 => match &meld.judged {
-                Judgement::Good(run) => Some((meld.beginnings.clone(), run.low)),
-                _ => None,
-            },
-            _ => None,
-        })
+        staged.with(|meld| meld.as_ref().map(|meld| meld.beginnings.clone()).unwrap_or_default())
     });
+    let begins = move |at: u8| {
+        staged.with(|meld| {
+            let judged = meld.as_ref().map(|meld| &meld.judged);
+            matches!(judged, Some(Judgement::Good(run)) if run.low == at)
+        })
+    };
     let put = move |_| {
         let keys: Vec<u32> = hand.chosen().iter().map(|c| c.key).collect();
         rummy.prepare_at(&keys, n);
@@ -111,17 +111,17 @@ fn prepared(rummy: Rummy, n: usize) -> AnyView {
                 <Show when=move || !hand.selected.with(Vec::is_empty)>
                     <button class="small" data-testid=format!("stage-put-{n}") on:click=put>{t!("stage.put")}</button>
                 </Show>
-                {move || choices.get().map(|(beginnings, low)| view! {
+                <Show when=move || { choices.with(Vec::len) > 1 }>
                     <label class="small-select">
                         <span class="offscreen">{t!("stage.begins")}</span>
                         <select on:change=move |e| rummy.begin_at(n, event_target_value(&e).parse().ok())>
-                            {beginnings.into_iter().map(|at| {
+                            {move || choices.get().into_iter().map(|at| {
                                 let rank = rummy.with_law(|law| law.pack.ranks[usize::from(law.rank_at(at)) - 1].clone());
-                                view! { <option value=at.to_string() prop:selected=at == low>{t!("stage.from", rank = rank)}</option> }
+                                view! { <option value=at.to_string() prop:selected=move || begins(at)>{t!("stage.from", rank = rank)}</option> }
                             }).collect_view()}
                         </select>
                     </label>
-                })}
+                </Show>
                 <Show when=move || !cards.with(Vec::is_empty)>
                     <button class="small plain" data-testid=format!("stage-back-{n}") on:click=back>{t!("stage.back")}</button>
                 </Show>
