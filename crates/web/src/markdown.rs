@@ -13,7 +13,10 @@ pub fn html(text: &str) -> String {
 /// A rulebook as HTML: every rule has its id as an anchor, and wherever it is cited a link leads to it.
 #[must_use]
 pub fn book(text: &str) -> String {
-    render(text, &text.lines().flat_map(|line| [rule_of_line(line), rule_of_ruling(line)]).flatten().collect())
+    render(
+        text,
+        &text.lines().flat_map(|line| [rule_of_line(line), rule_of_ruling(line)]).flatten().collect(),
+    )
 }
 
 /// Ids of rules.
