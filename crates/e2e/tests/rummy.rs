@@ -126,6 +126,17 @@ async fn a_refusal_leads_to_its_rule() -> Result<()> {
     ann.until("the rule is in sight", &shown).await?;
     let text: String = ann.run("return document.querySelector(':target').innerText").await?;
     assert!(text.starts_with(&rule), "{text}");
+    // The page stays as it is when another place in it is gone to.
+    let press = "document.querySelector('.book').dataset.kept = 'yes';
+        document.querySelector('.book a[href^=\"#\"]:not([href=\"' + location.hash + '\"])').click()";
+    ann.run::<()>(press).await?;
+    ann.until(
+        "another rule is the target",
+        &format!("return location.hash !== '#{rule}' && !!document.querySelector(':target')"),
+    )
+    .await?;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(ann.run::<bool>("return document.querySelector('.book')?.dataset.kept === 'yes'").await?);
     if let Some(faults) = ann.axe().await? {
         assert_eq!(faults, [] as [String; 0]);
     }

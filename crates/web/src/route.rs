@@ -18,7 +18,13 @@ pub fn provide(program: Program) -> RwSignal<Route> {
     let route = RwSignal::new(Route::from_path(&dom::path()));
     let here = Here { route, program };
     provide_context(here);
-    window_event_listener(ev::popstate, move |_| route.set(Route::from_path(&dom::path())));
+    window_event_listener(ev::popstate, move |_| {
+        // Whoever goes to another place in the same page stays on it.
+        let now = Route::from_path(&dom::path());
+        if route.with_untracked(|route| *route != now) {
+            route.set(now);
+        }
+    });
     window_event_listener(ev::click, move |event| {
         if event.default_prevented()
             || event.button() != 0
