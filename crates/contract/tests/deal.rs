@@ -177,3 +177,34 @@ fn notices_tell_no_secrets() {
     }
     assert!(hidden > 100 && own > 30, "the match shows little: {hidden} hidden, {own} own");
 }
+
+/// A discard that somebody took is known to be in that hand until it is thrown; whoever makes up the hidden cards deals it there.
+#[test]
+fn what_others_took_and_hold_is_known() {
+    let mut game = about_to_deal(|s| s.take.on = false);
+    let cards = game.rules().cards().len() as u16;
+    step(&mut game, &Input::Draw(Draw::Order((0..cards).rev().collect())));
+    let play = |game: &mut Match, seat: u8, command: Command| {
+        step(game, &Input::Play(Seat(seat), command, Timing::at(Millis(0))));
+    };
+    let view = |game: &Match, seat: u8| game.view(Viewer::Seat(Seat(seat)));
+    let known = |game: &Match| view(game, 1).board.known(Seat(0)).collect::<Vec<Face>>();
+    let taken = view(&game, 0).flow.top.expect("an upcard");
+    play(&mut game, 0, Command::DrawDiscard);
+    assert_eq!(known(&game), [taken]);
+    for seed in 0..20 {
+        let made_up = Match::imagine(&view(&game, 1), &mut SplitMix(seed));
+        assert!(view(&made_up, 0).hand.count(taken) > 0, "the {taken} is not in the hand that took it");
+    }
+    // Round the table: others throw what they like, and seat 0 what it took.
+    for seat in [0, 1, 2, 3, 0] {
+        if view(&game, seat).flow.phase == contract::table::Phase::Start {
+            play(&mut game, seat, Command::DrawStock);
+        }
+        let other = view(&game, seat).hand.faces().find(|&card| card != taken).expect("another card");
+        let last = seat == 0 && known(&game) == [taken] && view(&game, seat).flow.turns > 1;
+        play(&mut game, seat, Command::Discard { card: if last { taken } else { other }, shanghai: false });
+        assert_eq!(known(&game).is_empty(), last);
+    }
+    assert_eq!(known(&game), []);
+}
