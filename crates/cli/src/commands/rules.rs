@@ -2,11 +2,13 @@
 
 use super::scenario::Folder;
 use anyhow::Context;
-use rulebook::{Faults, Loaded, Source};
+use lab::rehearsal::rehearse;
+use rulebook::{Faults, Loaded, Rules, Source};
 use serde_json::json;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// List the games, show a rule sheet, check a rule file, share house rules.
 #[derive(clap::Args)]
@@ -35,13 +37,19 @@ enum Command {
         file: bool,
     },
     /// Check a rule file and name every fault at once. Exit status 0 if it can be played, 1 if not, 2 if it cannot be read.
+    ///
+    /// Bots play some matches of a contract game, for a few seconds, to warn of rounds whose contract is hardly ever met or in
+    /// which nobody goes out.
     Check {
         /// Rule files (TOML).
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// Print one JSON object a file: file, ok, faults, warnings.
+        /// Print one JSON object a file: file, ok, faults, warnings, doubts.
         #[arg(long)]
         json: bool,
+        /// Only read the files: no matches are played.
+        #[arg(long)]
+        quick: bool,
     },
     /// Print what can be set in a game, in plain words.
     Options {
@@ -110,7 +118,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             out!("{}", load(&game)?.sheet(players)?);
             Ok(ExitCode::SUCCESS)
         }
-        Command::Check { files, json } => check(&files, json),
+        Command::Check { files, json, quick } => check(&files, json, quick),
         Command::Options { game, json } => {
             let options = load(&game)?.options();
             if json {
@@ -155,7 +163,25 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn check(files: &[PathBuf], json: bool) -> anyhow::Result<ExitCode> {
+/// How long bots play each number of players that is tried.
+const REHEARSAL: Duration = Duration::from_millis(1_500);
+
+/// What bots find hard to play in a game, for the fewest and for the most players.
+fn doubts(loaded: &Loaded) -> Vec<String> {
+    let (fewest, most) = (loaded.info.players_min, loaded.info.players_max);
+    let mut doubts = Vec::new();
+    for players in [fewest, most].into_iter().take(if fewest == most { 1 } else { 2 }) {
+        if let Ok(rules) = loaded.rules(players)
+            && let Rules::Contract(rules) = &*rules
+        {
+            let found = rehearse(rules, players, REHEARSAL).doubts();
+            doubts.extend(found.into_iter().map(|doubt| format!("with {players} players, {doubt}")));
+        }
+    }
+    doubts
+}
+
+fn check(files: &[PathBuf], json: bool, quick: bool) -> anyhow::Result<ExitCode> {
     let mut worst = 0;
     for path in files {
         let file = path.display().to_string();
@@ -188,10 +214,13 @@ fn check(files: &[PathBuf], json: bool) -> anyhow::Result<ExitCode> {
             Err(faults) if faults.missing => 2,
             Err(_) => 1,
         });
+        let doubts = checked.as_ref().ok().filter(|_| !quick).map(doubts).unwrap_or_default();
         if json {
             outln!(
                 "{}",
-                json!({ "file": file, "ok": checked.is_ok(), "faults": faults, "warnings": warnings })
+                json!({
+                    "file": file, "ok": checked.is_ok(), "faults": faults, "warnings": warnings, "doubts": doubts,
+                })
             );
             continue;
         }
@@ -200,6 +229,9 @@ fn check(files: &[PathBuf], json: bool) -> anyhow::Result<ExitCode> {
         }
         for warning in warnings {
             outln!("warning: {warning}");
+        }
+        for doubt in doubts {
+            outln!("warning: {doubt}");
         }
         if let Ok(loaded) = &checked {
             outln!(

@@ -3,11 +3,10 @@
 use super::bots::{contract_bot, listed, pattern_bot, usual};
 use super::lab::{Progress, game_rules, save, threads};
 use anyhow::{Result, bail};
-use game::Seat;
-use lab::matches::{play, seed_of, spread};
+use lab::matches::{seed_of, spread};
 use lab::report::{Bar, Plot, Report, Section, Table};
 use lab::sim::{
-    ContractTally, ContractWatch, OwnTally, PatternTally, one_deal, own_match, race_deal, without_waiting,
+    ContractTally, OwnTally, PatternTally, contract_match, one_deal, own_match, race_deal, without_waiting,
 };
 use lab::stats::{Interval, wilson};
 use pattern::rules::Mechanism;
@@ -301,16 +300,7 @@ fn contract(
     contract_bot(name)?;
     let play = |i| {
         let mut seats = sit(players, || contract_bot(name))?;
-        let mut watch = ContractWatch::new(players);
-        play::<contract::Match>(
-            rules,
-            &mut seats,
-            seed_of(args.seed, i),
-            1_000_000,
-            &mut |_, input, events| watch.watch(input, events),
-            &mut |_: Seat, _| (),
-        )?;
-        Ok(watch.tally())
+        Ok(contract_match(rules, &mut seats, seed_of(args.seed, i), &mut |_, _, _| ())?)
     };
     let tally = gather((args.deals, 1, "matches"), threads, play, ContractTally::merge)?;
     let mut table = Table::new(&[
