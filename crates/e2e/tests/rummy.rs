@@ -100,6 +100,8 @@ async fn an_alternative_of_the_contract_that_is_not_the_first_is_laid_by_clicks(
 #[tokio::test]
 async fn a_refusal_leads_to_its_rule() -> Result<()> {
     let (server, ann) = two_ways(Screen::Desktop).await?;
+    // It is her turn, so nothing changes meanwhile.
+    ann.find("draw-stock").await?;
     // What the engine says of cards that are put together cites its rule.
     select(&ann, "pairs.find(([,, a, b]) => rank(a) !== rank(b) && suit(a) !== suit(b)).slice(0, 2)").await?;
     ann.click("stage-put-0").await?;

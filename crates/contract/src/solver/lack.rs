@@ -532,7 +532,7 @@ impl<'a> Lacks<'a> {
             if form.run || self.chosen[..i].iter().any(|f| !f.run && f.low == form.low) {
                 continue;
             }
-            let [_, all, full] = self.of_rank(form, &deal.held, 0);
+            let [some, all, full] = self.of_rank(form, &deal.held, 0);
             let [_, _, fuller] = self.of_rank(form, &deal.held, 1);
             let mut set = self.forms.places[form.at as usize];
             with_wild += fuller - full;
@@ -542,9 +542,12 @@ impl<'a> Lacks<'a> {
                 set &= set - 1;
                 let mut held = deal.held;
                 held[face] += 1;
-                let [_, more, fuller] = self.of_rank(form, &held, 0);
+                let [plain, more, fuller] = self.of_rank(form, &held, 0);
                 let others = room - (full - all);
-                if more + free.min(others + fuller - more) > all + free.min(room) {
+                // A wild that stood for itself here is free for another place, or this one is.
+                let wild = u16::from(self.law.wild >> face & 1 == 1);
+                let free_then = (free + wild + (all - some)).saturating_sub(more - plain);
+                if more + free_then.min(others + fuller - more) > all + free.min(room) {
                     faces |= 1 << face;
                 }
             }
