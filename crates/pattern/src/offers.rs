@@ -7,7 +7,7 @@ use crate::rules::{
     Rules, To,
 };
 use cards::{Deck, Point};
-use game::{Millis, Refusal};
+use game::{Millis, Refusal, Seat, Viewer};
 
 /// What a seat may do, whatever it is filled with: a [`Command`] without its cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -281,6 +281,23 @@ impl Offers {
     /// All acts of the game.
     pub fn iter(&self) -> impl Iterator<Item = (Act, &Offer)> {
         self.0.iter().map(|(act, offer)| (*act, offer))
+    }
+}
+
+/// What a seat knows of a game where all that is hidden lies in the cards, asked for what that seat may do.
+pub(crate) struct Asked<'a, S> {
+    pub rules: &'a Rules,
+    pub state: &'a S,
+    pub seat: Seat,
+}
+
+impl<'a, S> Asked<'a, S> {
+    /// For the viewer's own seat; none for the table.
+    pub fn by(who: Viewer, rules: &'a Rules, state: &'a S) -> Option<Asked<'a, S>> {
+        match who {
+            Viewer::Seat(seat) => Some(Asked { rules, state, seat }),
+            Viewer::Table => None,
+        }
     }
 }
 

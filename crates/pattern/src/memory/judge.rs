@@ -3,17 +3,12 @@
 use super::state::{Slot, State};
 use crate::command::Command;
 use crate::frame::roster::Stage;
-use crate::offers::{self, Act, Needs};
+use crate::offers::{self, Act, Asked, Needs};
 use crate::rules::{MemoryEnd, Rules};
-use game::{Millis, Refusal, Seat};
+use game::{Millis, Refusal};
 
 /// What a seat knows, asked for what that seat may do.
-#[derive(Clone, Copy)]
-pub(super) struct Judge<'a> {
-    pub rules: &'a Rules,
-    pub state: &'a State,
-    pub seat: Seat,
-}
+pub(super) type Judge<'a> = Asked<'a, State>;
 
 impl Judge<'_> {
     /// Refuses to turn up the card in a slot, numbered from 1; with none, whichever it were.

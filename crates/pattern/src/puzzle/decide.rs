@@ -14,11 +14,16 @@ use game::{Draw, Game, Millis, Presence, Refusal, Seat, Status};
 impl Puzzle {
     pub(super) fn play(&self, at: Millis, seat: Seat, command: &Command) -> Result<Vec<Event>, Refusal> {
         let judge = Judge { rules: &self.rules, state: &self.state, seat };
-        judge.judge(at, command)?;
         match command {
-            Command::Claim { groups, .. } => Ok(self.claim(at, groups, &judge.claim(groups)?)),
-            Command::Hint => Ok(vec![Event::Hinted { at, card: judge.hint()?, points: judge.hint_points() }]),
-            _ => Ok(self.ending(at, DealEnd::GaveUp)),
+            Command::Claim { groups, leaves: None } => {
+                judge.may_act()?;
+                Ok(self.claim(at, groups, &judge.claim(groups)?))
+            }
+            Command::Hint => {
+                judge.may_act()?;
+                Ok(vec![Event::Hinted { at, card: judge.hint()?, points: judge.hint_points() }])
+            }
+            _ => judge.judge(at, command).map(|()| self.ending(at, DealEnd::GaveUp)),
         }
     }
 

@@ -5,21 +5,17 @@ use crate::claim::Claim;
 use crate::command::Command;
 use crate::finder::{Judged, Kind};
 use crate::frame::roster::Stage;
-use crate::offers::{self, Act, Needs};
+use crate::offers::{self, Act, Asked, Needs};
 use crate::rules::{Hints, Rules};
 use cards::Point;
-use game::{Millis, Refusal, Seat};
+use game::{Millis, Refusal};
 
 /// What a seat knows, asked for what that seat may do.
-#[derive(Clone, Copy)]
-pub(super) struct Judge<'a> {
-    pub rules: &'a Rules,
-    pub state: &'a State,
-    pub seat: Seat,
-}
+pub(super) type Judge<'a> = Asked<'a, State>;
 
 impl Judge<'_> {
-    fn may_act(&self) -> Result<(), Refusal> {
+    /// Refuses everything while there is no layout to act on.
+    pub fn may_act(&self) -> Result<(), Refusal> {
         self.state.roster.may_act(self.seat, "DAILY-3")?;
         if self.state.roster.stage != Stage::Playing {
             return Err(Refusal::new(&["DAILY-1", "CORE-3"], "the layout is not there yet"));

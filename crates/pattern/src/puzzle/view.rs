@@ -26,8 +26,7 @@ pub struct View {
 impl View {
     /// What judges the own seat's acts; none for the table.
     fn judge(&self) -> Option<Judge<'_>> {
-        let Viewer::Seat(seat) = self.who else { return None };
-        Some(Judge { rules: &self.rules, state: &self.state, seat })
+        Judge::by(self.who, &self.rules, &self.state)
     }
 
     /// Everything that this seat may do at `at`; nothing for the table.

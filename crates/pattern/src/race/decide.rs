@@ -1,6 +1,6 @@
 //! What an input brings: the judge's half of a race. What then follows by itself is in `settle`.
 
-use super::ids::Topic;
+use super::judge::{over, shuffling};
 use super::reach::Judged;
 use super::state::{Event, Finding, Lock, Phase, Shuffle, Verdict, Why};
 use super::{Hand, Race};
@@ -88,8 +88,7 @@ impl Race {
         let mut draft = Draft::new(self, at, out);
         match (input, self.need()) {
             (_, _) if self.state.phase == Phase::Over => {
-                let ids = [&["CORE-3", "CORE-21"], &self.rules.ids(Topic::End)[..]].concat();
-                return refuse(&ids, "the match is over");
+                return Err(over(&self.rules));
             }
             (Input::Draw(draw), Some(need)) if draw.answers(&need) => self.drawn(&mut draft, draw),
             (Input::Draw(_), Some(_)) => {
@@ -98,7 +97,7 @@ impl Race {
             (Input::Draw(_), None) => return refuse(&["CORE-1"], "nothing is to be drawn now"),
             // People come and go while cards are shuffled, too.
             (Input::Presence(seat, presence), _) => self.presence(&mut draft, *seat, *presence)?,
-            (_, Some(_)) => return refuse(&["CORE-1", "CORE-3"], "the cards are being shuffled"),
+            (_, Some(_)) => return Err(shuffling()),
             (Input::Ring(id), None) => self.ring(&mut draft, *id)?,
             (Input::Play(seat, command, timing), None) => {
                 if seat.index() >= self.state.players.len() {
@@ -178,23 +177,47 @@ impl Race {
                 draft.emit(Event::Hinted { at, seat, card: Some(card), points });
                 Ok(())
             }
-            _ => {
-                judge.command(at, command)?;
-                match command {
-                    Command::NoSet => draft.emit(Event::Flag { at, seat, up: true }),
-                    Command::NoSetOff => draft.emit(Event::Flag { at, seat, up: false }),
-                    Command::Looking => draft.emit(Event::Looking { at, seat }),
-                    Command::Ask => draft.emit(Event::Asked { at, seat }),
-                    Command::GiveUp => draft.deal_over(super::DealEnd::GaveUp),
-                    Command::Ready => draft.emit(Event::Ready { at, seat }),
-                    _ => {
-                        draft.emit(Event::Graduating { at, seat });
-                        if self.state.graduating.with(seat).contains_all(self.state.here()) {
-                            draft.emit(Event::Graduated);
-                        }
-                    }
+            Command::NoSet => {
+                judge.raise_flag()?;
+                draft.emit(Event::Flag { at, seat, up: true });
+                Ok(())
+            }
+            Command::NoSetOff => {
+                judge.lower_flag()?;
+                draft.emit(Event::Flag { at, seat, up: false });
+                Ok(())
+            }
+            Command::Looking => {
+                judge.object()?;
+                draft.emit(Event::Looking { at, seat });
+                Ok(())
+            }
+            Command::Ask => {
+                judge.ask()?;
+                draft.emit(Event::Asked { at, seat });
+                Ok(())
+            }
+            Command::GiveUp => {
+                judge.give_up()?;
+                draft.deal_over(super::DealEnd::GaveUp);
+                Ok(())
+            }
+            Command::Ready => {
+                judge.ready()?;
+                draft.emit(Event::Ready { at, seat });
+                Ok(())
+            }
+            Command::Graduate => {
+                judge.graduate()?;
+                draft.emit(Event::Graduating { at, seat });
+                if self.state.graduating.with(seat).contains_all(self.state.here()) {
+                    draft.emit(Event::Graduated);
                 }
                 Ok(())
+            }
+            // Acts of other games: this one has none of them.
+            Command::Flip(_) | Command::Declare | Command::Play(_) | Command::Challenge(_) => {
+                judge.command(at, command)
             }
         }
     }

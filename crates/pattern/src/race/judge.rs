@@ -54,6 +54,19 @@ fn refuse<T>(ids: &[&'static str], text: impl Into<String>) -> Result<T, Refusal
     Err(Refusal::new(ids, text))
 }
 
+/// What everything is refused with once the match is over.
+#[cold]
+pub(super) fn over(rules: &Rules) -> Refusal {
+    let ids = [&["CORE-3", "CORE-21"], &rules.ids(Topic::End)[..]].concat();
+    Refusal::new(&ids, "the match is over")
+}
+
+/// What seats are refused with while chance is asked.
+#[cold]
+pub(super) fn shuffling() -> Refusal {
+    Refusal::new(&["CORE-1", "CORE-3"], "the cards are being shuffled")
+}
+
 /// What a seat knows, asked for what that seat may do.
 #[derive(Clone, Copy)]
 pub(super) struct Judge<'a> {
@@ -85,11 +98,10 @@ impl<'a> Judge<'a> {
     fn goes_on(&self) -> Result<(), Refusal> {
         let state = self.state;
         if state.phase == Phase::Over {
-            let ids = [&["CORE-3", "CORE-21"], &self.rules.ids(Topic::End)[..]].concat();
-            return refuse(&ids, "the match is over");
+            return Err(over(self.rules));
         }
         if state.phase == Phase::Shuffling || state.shuffling.is_some() || state.picking.is_some() {
-            return refuse(&["CORE-1", "CORE-3"], "the cards are being shuffled");
+            return Err(shuffling());
         }
         Ok(())
     }

@@ -3,18 +3,13 @@
 use super::state::{Played, State};
 use crate::command::Command;
 use crate::frame::roster::Stage;
-use crate::offers::{self, Act, Needs};
+use crate::offers::{self, Act, Asked, Needs};
 use crate::rules::Rules;
 use cards::Point;
-use game::{Millis, Refusal, Seat};
+use game::{Millis, Refusal};
 
 /// What a seat knows, asked for what that seat may do.
-#[derive(Clone, Copy)]
-pub(super) struct Judge<'a> {
-    pub rules: &'a Rules,
-    pub state: &'a State,
-    pub seat: Seat,
-}
+pub(super) type Judge<'a> = Asked<'a, State>;
 
 impl Judge<'_> {
     fn deal_goes_on(&self) -> Result<(), Refusal> {
