@@ -25,6 +25,9 @@ pub enum StartError {
     /// The data folder cannot be used.
     #[error("cannot use the data folder {}: {}; choose another with --data", .0.display(), .1)]
     Data(std::path::PathBuf, String),
+    /// The system gives no threads.
+    #[error("the system gives no threads to serve on: {0}")]
+    Threads(std::io::Error),
     /// The storage cannot be used.
     #[error(transparent)]
     Store(#[from] store::StoreError),

@@ -77,13 +77,12 @@ use house::House;
 use identity::Key;
 use limits::{Addresses, AtOnce, OfSockets, Rates};
 use metrics::Metrics;
-use precedence::Precedence;
+use precedence::{Precedence, a_little_at_a_time};
 use std::future::Future;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 use store::Store;
-use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use work::{Caller, Undone, Work};
@@ -120,8 +119,8 @@ pub(crate) struct Shared {
     pub watchers_of_address: AtOnce<(ClientAddress, String)>,
     /// Those who play go before all others.
     pub precedence: Precedence,
-    /// Whose turn it is to come in: each takes a thread for a moment, and all at once would take the processors from those
-    /// who play.
+    /// Whose turn it is to come in: each takes a thread for a moment, and all at once would take the tables from those who
+    /// play.
     pub coming_in: Arc<Semaphore>,
     /// Where slow work is done.
     pub work: Work,
@@ -258,7 +257,7 @@ impl Server {
             of_sockets: OfSockets::new(&settings),
             watchers: AtOnce::new(settings.max_watchers_per_table),
             watchers_of_address: AtOnce::new(settings.max_watchers_per_table.div_ceil(4)),
-            precedence: Precedence::new(threads() / 2),
+            precedence: Precedence::new().map_err(StartError::Threads)?,
             coming_in: Arc::new(Semaphore::new(COME_IN_AT_ONCE)),
             work: Work::default(),
             silent_proxy: Once::new(),
@@ -276,11 +275,12 @@ impl Server {
     pub async fn serve(self, listeners: Listeners, shutdown: impl Future<Output = ()>) {
         let app = self.0;
         let (stop, stopped) = watch::channel(false);
-        // On the threads that serve connections, so that those who play go before whoever knocks.
         let mut serving = JoinSet::new();
-        serving.spawn(listen::serve(app.clone(), router(&app), listeners.public, stopped.clone()));
+        let others = app.precedence.others();
+        let public = listen::serve(app.clone(), router(&app), listeners.public, stopped.clone());
+        serving.spawn_on(a_little_at_a_time(public), others);
         if let Some(listener) = listeners.metrics {
-            serving.spawn(listen::serve(app.clone(), for_hosts(&app), listener, stopped));
+            serving.spawn_on(listen::serve(app.clone(), for_hosts(&app), listener, stopped), others);
         }
         let sweeping = sweep(&app);
         tokio::pin!(sweeping);
@@ -307,11 +307,6 @@ impl Server {
             std::panic::resume_unwind(panic);
         }
     }
-}
-
-/// Threads on which connections are served.
-fn threads() -> usize {
-    tokio::runtime::Handle::try_current().map_or(1, |runtime| runtime.metrics().num_workers())
 }
 
 /// Looks after tables that nobody comes to, and after what is kept, for ever.

@@ -6,6 +6,7 @@ use crate::idle::{Idle, Turn};
 use crate::limits::{Of, Place};
 use crate::metrics::Inside;
 use crate::pace::{InTime, Paced, SEND_BUFFER};
+use crate::precedence::a_little_at_a_time;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -13,7 +14,6 @@ use hyper_util::service::TowerToHyperService;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -27,7 +27,7 @@ const BACKLOG: u32 = 1024;
 ///
 /// # Errors
 /// If the system does not let us.
-pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+pub fn bind(address: SocketAddr) -> io::Result<std::net::TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     // Only on Windows would that let two listen at one address.
     #[cfg(not(windows))]
@@ -35,7 +35,8 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     // Connections have it from here.
     socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(address)?;
-    socket.listen(BACKLOG)
+    // Served on other threads, it is announced there.
+    socket.listen(BACKLOG)?.into_std()
 }
 
 /// Files that are open beside the connections: the database, what a web app is read from, and the like.
@@ -64,19 +65,24 @@ fn places(wished: usize) -> usize {
 }
 
 /// Serves `router` to all who connect, until `stop` turns true; then the open requests may end.
-pub async fn serve(app: App, router: Router, listener: TcpListener, mut stop: watch::Receiver<bool>) {
+///
+/// # Panics
+/// If the system does not say when somebody connects.
+pub async fn serve(
+    app: App,
+    router: Router,
+    listener: std::net::TcpListener,
+    mut stop: watch::Receiver<bool>,
+) {
+    let listener = TcpListener::from_std(listener).expect("the system tells who connects");
     let places = Arc::new(Semaphore::new(places(app.settings.max_connections)));
     let idle = Arc::new(Idle::default());
     let mut connections = JoinSet::new();
     loop {
         while connections.try_join_next().is_some() {}
-        let next = async {
-            app.precedence.after_those_who_play().await;
-            listener.accept().await
-        };
         let accepted = tokio::select! {
             () = stopped(&mut stop) => break,
-            accepted = next => accepted,
+            accepted = listener.accept() => accepted,
         };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
@@ -92,11 +98,8 @@ pub async fn serve(app: App, router: Router, listener: TcpListener, mut stop: wa
         };
         match enter(&app, &places, &idle, peer) {
             Ok(connection) => {
-                let (app, router, stop) = (app.clone(), router.clone(), stop.clone());
-                connections.spawn(async move {
-                    let talk = converse(app.clone(), router, stream, connection, stop);
-                    app.precedence.in_turns(&AtomicBool::new(false), talk).await;
-                });
+                let talk = converse(app.clone(), router.clone(), stream, connection, stop.clone());
+                connections.spawn(a_little_at_a_time(talk));
             }
             Err(reason) => {
                 if app.metrics.refused(reason) {

@@ -18,7 +18,6 @@ use std::time::Duration;
 use table::Outlet;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::protocol::frame::FrameHeader;
@@ -30,14 +29,13 @@ const MOST: usize = 1 << 20;
 /// An outlet to a connection.
 pub struct Outbox {
     waiting: Mutex<Waiting>,
-    connection: OwnedWriteHalf,
     /// The socket's task is to see to it: bytes wait for the connection, or no more will come.
     attend: Notify,
     metrics: Arc<Metrics>,
 }
 
-#[derive(Default)]
 struct Waiting {
+    connection: Arc<TcpStream>,
     bytes: Vec<u8>,
     /// Where in `bytes` the last frame lies that the next of its kind makes needless, if none of it has gone.
     state: Option<Range<usize>>,
@@ -50,8 +48,12 @@ struct Waiting {
 }
 
 impl Waiting {
+    fn on(connection: Arc<TcpStream>) -> Waiting {
+        Waiting { connection, bytes: Vec::new(), state: None, stuck: false, closed: false, broken: false }
+    }
+
     fn give_up(&mut self) {
-        *self = Waiting { closed: true, broken: true, ..Waiting::default() };
+        *self = Waiting { closed: true, broken: true, ..Waiting::on(self.connection.clone()) };
     }
 
     /// The first `written` bytes have gone.
@@ -86,10 +88,10 @@ pub enum Next {
 impl Outbox {
     /// The two sides of a connection.
     pub fn new(stream: TcpStream, meter: Arc<Meter>, metrics: Arc<Metrics>) -> (Arc<Outbox>, Line) {
-        let (reader, connection) = stream.into_split();
-        let outbox =
-            Arc::new(Outbox { waiting: Mutex::default(), connection, attend: Notify::new(), metrics });
-        (outbox.clone(), Line { reader, outbox, meter, frames: Frames::default() })
+        let connection = Arc::new(stream);
+        let waiting = Mutex::new(Waiting::on(connection.clone()));
+        let outbox = Arc::new(Outbox { waiting, attend: Notify::new(), metrics });
+        (outbox.clone(), Line { connection, outbox, meter, frames: Frames::default() })
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
@@ -100,7 +102,7 @@ impl Outbox {
     fn write(&self, waiting: &mut Waiting) -> usize {
         let mut written = 0;
         while written < waiting.bytes.len() {
-            match self.connection.try_write(&waiting.bytes[written..]) {
+            match waiting.connection.try_write(&waiting.bytes[written..]) {
                 Ok(more) if more > 0 => written += more,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     waiting.went(written);
@@ -163,18 +165,18 @@ impl Outbox {
     pub async fn emptied(&self, patience: Duration) -> Next {
         let mut pace = Pace::new(patience);
         loop {
-            {
+            let connection = {
                 let mut waiting = self.lock();
                 pace.moved(self.write(&mut waiting));
                 match *waiting {
                     Waiting { broken: true, .. } => return Next::HangUp,
-                    Waiting { stuck: true, .. } => {}
+                    Waiting { stuck: true, .. } => waiting.connection.clone(),
                     Waiting { closed: true, .. } => return Next::Goodbye,
                     _ => return Next::GoOn,
                 }
-            }
+            };
             let since = Instant::now();
-            match tokio::time::timeout(pace.left(), self.connection.writable()).await {
+            match tokio::time::timeout(pace.left(), connection.writable()).await {
                 Ok(Ok(())) => pace.waited(since.elapsed()),
                 Ok(Err(_)) | Err(_) => return Next::HangUp,
             }
@@ -218,7 +220,7 @@ impl Outlet for Outbox {
 
 /// A connection as the WebSocket library has it: what it reads is counted, and what it writes goes out in its turn.
 pub struct Line {
-    reader: OwnedReadHalf,
+    connection: Arc<TcpStream>,
     outbox: Arc<Outbox>,
     meter: Arc<Meter>,
     frames: Frames,
@@ -240,6 +242,22 @@ impl Line {
         let short = self.meter.spend(Of::Bytes, bytes.len() as f64);
         if few && short { Ok(()) } else { Err(TooMuch) }
     }
+
+    /// From now on the connection is served on the threads that this is called on, both ways.
+    ///
+    /// # Errors
+    /// If the system does not let us. Then it is served nowhere any more.
+    pub fn come_over(&mut self) -> io::Result<()> {
+        let mut waiting = self.outbox.lock();
+        // Another name of the same connection: the threads before are to hear no more of it.
+        #[cfg(unix)]
+        let named = std::os::fd::AsFd::as_fd(&*self.connection).try_clone_to_owned()?;
+        #[cfg(windows)]
+        let named = std::os::windows::io::AsSocket::as_socket(&*self.connection).try_clone_to_owned()?;
+        self.connection = Arc::new(TcpStream::from_std(named.into())?);
+        waiting.connection = self.connection.clone();
+        Ok(())
+    }
 }
 
 impl AsyncRead for Line {
@@ -248,8 +266,15 @@ impl AsyncRead for Line {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let count = loop {
+            ready!(self.connection.poll_read_ready(context))?;
+            match self.connection.try_read(buffer.initialize_unfilled()) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                read => break read?,
+            }
+        };
         let before = buffer.filled().len();
-        ready!(Pin::new(&mut self.reader).poll_read(context, buffer))?;
+        buffer.advance(count);
         Poll::Ready(self.count(&buffer.filled()[before..]).map_err(io::Error::other))
     }
 }
@@ -272,7 +297,7 @@ mod tests {
     use super::*;
     use crate::limits::{OfSockets, Purse, Rates};
     use futures_util::StreamExt;
-    use tokio::io::AsyncWriteExt;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpSocket;
     use tokio_tungstenite::WebSocketStream;
     use tokio_tungstenite::tungstenite::Message;
@@ -337,6 +362,38 @@ mod tests {
         }
         assert_eq!(pongs, 3);
         assert_eq!(task.await.expect("no panic"), Next::Goodbye);
+    }
+
+    /// Half of what is said comes before it moves, half of what is written waits for it.
+    #[tokio::test]
+    async fn a_connection_goes_on_on_other_threads() {
+        let (outbox, mut line, mut other) = narrow().await;
+        let elsewhere = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("threads");
+        outbox.send(&[b'x'; 60_000]);
+        outbox.flush();
+        assert!(outbox.lock().stuck);
+        other.write_all(b"before").await.expect("sent");
+        let mut said = [0; 6];
+        line.read_exact(&mut said).await.expect("whole");
+        other.write_all(b"be").await.expect("sent");
+        let moved = elsewhere.spawn(async move {
+            line.come_over().expect("the system lets it");
+            let task = tokio::spawn(attend(outbox.clone()));
+            let mut said = [0; 8];
+            line.read_exact(&mut said).await.expect("whole");
+            assert_eq!(&said, b"be after");
+            outbox.send(b"last");
+            outbox.flush();
+            outbox.close();
+            task.await.expect("no panic")
+        });
+        other.write_all(b" after").await.expect("sent");
+        let mut other = WebSocketStream::from_raw_socket(other, Role::Client, None).await;
+        for length in [60_000, 4] {
+            assert_eq!(other.next().await.expect("more").expect("whole frames").len(), length);
+        }
+        assert_eq!(moved.await.expect("no panic"), Next::Goodbye);
+        elsewhere.shutdown_background();
     }
 
     #[tokio::test]

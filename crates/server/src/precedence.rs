@@ -1,115 +1,124 @@
-//! Those who play go first. What others want, who come, look around or watch, is done a little at a time: between two such
-//! things everything that those who play have sent meanwhile is done. So however many strangers come at once, a move waits
-//! for one or two of them and not for all.
+//! Those who play go first. Their sockets are served on the threads that the server was started on; whoever comes, looks
+//! around or watches is served on threads of their own, which the system lets wait where both have something to do. So
+//! however many strangers come at once, and whatever they ask, a move does not queue behind them.
 
+use std::cell::Cell;
 use std::future::{Future, poll_fn};
+use std::io;
 use std::pin::pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::Poll;
-use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use std::time::{Duration, Instant};
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::task::JoinHandle;
 
-/// Whose turn it is among those who do not play.
-pub struct Precedence(Arc<Semaphore>);
-
-/// Something that is done now. When it has ended the turn goes to somebody else, after all that is ready then.
-struct Turn(Option<OwnedSemaphorePermit>);
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        let permit = self.0.take();
-        if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn(async move {
-                tokio::task::yield_now().await;
-                drop(permit);
-            });
-        }
-    }
+/// The threads of those who play, and of all others.
+pub struct Precedence {
+    players: Handle,
+    /// Always there, until this is dropped.
+    others: Option<Runtime>,
 }
 
 impl Precedence {
-    /// So many who do not play do something at the same time, one at least: fewer than there are threads to do it on, where
-    /// there are some.
-    pub fn new(at_once: usize) -> Precedence {
-        Precedence(Arc::new(Semaphore::new(at_once.max(1))))
+    /// Those who play have the threads that this is called on, if connections are served there; others have half as many.
+    ///
+    /// # Errors
+    /// If the system gives no threads.
+    pub fn new() -> io::Result<Precedence> {
+        let here = Handle::try_current().ok();
+        let threads = here.as_ref().map_or(1, |players| players.metrics().num_workers());
+        let mut others = Builder::new_multi_thread();
+        others.worker_threads(threads.div_ceil(2)).thread_name("parlour-others").on_thread_start(stand_back);
+        let others = others.enable_all().build()?;
+        Ok(Precedence { players: here.unwrap_or_else(|| others.handle().clone()), others: Some(others) })
     }
 
-    async fn turn(&self) -> Turn {
-        // It is never closed.
-        Turn(self.0.clone().acquire_owned().await.ok())
+    /// The threads of those who do not play.
+    pub fn others(&self) -> &Handle {
+        self.others.as_ref().map_or(&self.players, Runtime::handle)
     }
 
-    /// Waits for a turn, once.
-    pub async fn after_those_who_play(&self) {
-        drop(self.turn().await);
+    /// Does something for somebody: on which threads says whether they play.
+    pub fn serve<F: Future<Output: Send> + Send + 'static>(
+        &self,
+        plays: bool,
+        what: F,
+    ) -> JoinHandle<F::Output> {
+        if plays { self.players.spawn(what) } else { self.others().spawn(what) }
     }
+}
 
-    /// Goes on with `what` in turns, as long as `plays` does not say that it is for somebody who plays.
-    pub async fn in_turns<F: Future>(&self, plays: &AtomicBool, what: F) -> F::Output {
-        let mut what = pin!(what);
-        loop {
-            let turn = if plays.load(Ordering::Relaxed) { None } else { Some(self.turn().await) };
-            if let Poll::Ready(output) = poll_fn(|context| Poll::Ready(what.as_mut().poll(context))).await {
-                return output;
-            }
-            drop(turn);
-            // Whatever `what` waits for wakes this.
-            let mut woken = false;
-            poll_fn(|_| if std::mem::replace(&mut woken, true) { Poll::Ready(()) } else { Poll::Pending })
-                .await;
+impl Drop for Precedence {
+    fn drop(&mut self) {
+        // Nobody is left to wait for; and this may be called where nothing may wait.
+        if let Some(others) = self.others.take() {
+            others.shutdown_background();
         }
     }
 }
+
+/// How long strangers are served before whoever waits for the processor has it.
+const A_LITTLE: Duration = Duration::from_micros(20);
+
+/// Does something, and leaves the processor to whoever waits for it now and then. The system would let even a thread that
+/// stands back go on for some milliseconds once it runs.
+pub async fn a_little_at_a_time<F: Future>(what: F) -> F::Output {
+    thread_local!(static SINCE: Cell<Instant> = Cell::new(Instant::now()));
+    let mut what = pin!(what);
+    poll_fn(|context| {
+        let done = what.as_mut().poll(context);
+        if SINCE.get().elapsed() >= A_LITTLE {
+            std::thread::yield_now();
+            SINCE.set(Instant::now());
+        }
+        done
+    })
+    .await
+}
+
+/// Lets this thread run when no other wants the processor as much. Where the system has no such thing, all are alike.
+fn stand_back() {
+    #[cfg(target_os = "linux")]
+    // Of this thread alone, on Linux. It is never refused: everybody may wait longer.
+    let _ = rustix::process::setpriority_process(None, BEHIND);
+}
+
+/// How far behind: they get a quarter of a processor where those who play could use it whole.
+#[cfg(target_os = "linux")]
+const BEHIND: i32 = 5;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
 
-    /// Thirty strangers come at once with three things to do each, and somebody who plays has ten moves to make.
-    #[tokio::test]
-    async fn a_move_waits_for_a_stranger_and_not_for_all() {
-        let all = Arc::new(Precedence::new(1));
-        let done = Arc::new(Mutex::new(String::new()));
-        let mut tasks = tokio::task::JoinSet::new();
-        for (who, things) in std::iter::repeat_n(('s', 3), 30).chain([('P', 10)]) {
-            let (all, done) = (all.clone(), done.clone());
-            tasks.spawn(async move {
-                let plays = AtomicBool::new(who == 'P');
-                let work = async {
-                    for _ in 0..things {
-                        done.lock().expect("whole").push(who);
-                        tokio::task::yield_now().await;
-                    }
-                };
-                all.in_turns(&plays, work).await;
-            });
-        }
-        tasks.join_all().await;
-        let done = done.lock().expect("whole").clone();
-        assert_eq!(done.matches('s').count(), 90, "everybody is served: {done}");
-        let last = done.rfind('P').expect("moves");
-        assert!(last < 30, "between two moves a stranger or two: {done}");
+    /// How far the thread stands back that does something for somebody.
+    async fn behind(precedence: &Precedence, plays: bool) -> Option<String> {
+        let look = || std::fs::read_to_string("/proc/thread-self/stat").ok();
+        let stat = precedence.serve(plays, async move { look() }).await.expect("no panic");
+        // The nineteenth field; the second, a name in brackets, may hold anything (proc_pid_stat(5)).
+        let fields = stat?;
+        fields.rsplit_once(") ")?.1.split(' ').nth(16).map(str::to_owned)
     }
 
     #[tokio::test]
-    async fn whoever_gives_up_leaves_the_turn_to_others() {
-        let all = Arc::new(Precedence::new(1));
-        let plays = AtomicBool::new(false);
-        for _ in 0..3 {
-            let never = all.in_turns(&plays, std::future::pending::<()>());
-            let soon = std::time::Duration::from_millis(5);
-            assert!(tokio::time::timeout(soon, never).await.is_err());
-        }
-        let breaks_down = {
-            let all = all.clone();
-            tokio::spawn(async move {
-                let plays = AtomicBool::new(false);
-                all.in_turns(&plays, async { panic!("by intention") }).await;
-            })
-        };
-        assert!(breaks_down.await.is_err());
-        assert_eq!(all.in_turns(&plays, async { 7 }).await, 7);
+    #[cfg(target_os = "linux")]
+    async fn strangers_stand_back_and_those_who_play_do_not() {
+        let precedence = Precedence::new().expect("threads");
+        let own = rustix::process::getpriority_process(None).expect("it has one");
+        assert_eq!(behind(&precedence, true).await, Some(own.to_string()));
+        assert_eq!(behind(&precedence, false).await, Some(BEHIND.to_string()));
+    }
+
+    #[tokio::test]
+    async fn it_ends_where_nothing_may_wait() {
+        let precedence = Precedence::new().expect("threads");
+        let endless = precedence.serve(false, std::future::pending::<()>());
+        drop(precedence);
+        assert!(endless.await.is_err(), "what strangers wanted is broken off");
+    }
+
+    #[test]
+    fn without_other_threads_all_are_served_on_theirs() {
+        let precedence = Precedence::new().expect("threads");
+        let done = precedence.serve(true, async { 7 });
+        assert_eq!(precedence.others().block_on(done).expect("no panic"), 7);
     }
 }

@@ -6,8 +6,8 @@ use crate::address::ClientAddress;
 use crate::admit;
 use crate::api::Asker;
 use crate::error::Refused;
-use crate::idle::Turn;
 use crate::limits::{Meter, Of, Place, processor_time};
+use crate::metrics::Inside;
 use crate::outbox::{Line, Next, Outbox, TooMuch};
 use crate::pace::Paced;
 use axum::body::Body;
@@ -20,7 +20,6 @@ use hyper_util::rt::TokioIo;
 use rulebook::Match;
 use serde::Deserialize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use table::{Connection, Outlet, Person, Table};
 use tokio::time::Instant;
@@ -69,8 +68,7 @@ pub async fn open(
     if !watching.has_a_place() {
         return Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, TOO_MANY_WATCH));
     }
-    let (sits, house) = (watching.sits.clone(), app.clone());
-    let talk = async move {
+    let (house, comes_in) = (app.clone(), async move {
         let upgraded = match upgrade.await {
             Ok(upgraded) => upgraded,
             Err(error) => return tracing::debug!(%error, "a connection did not become a socket"),
@@ -80,7 +78,7 @@ pub async fn open(
             Ok(Parts { io, read_buf, .. }) => (io.into_inner().into_inner(), read_buf.to_vec()),
             Err(_) => return tracing::error!("a socket came on what is no connection of ours"),
         };
-        let _inside = app.metrics.sockets.enter();
+        let inside = app.metrics.sockets.enter();
         let most = app.settings.max_message_bytes;
         let config = WebSocketConfig::default()
             .read_buffer_size(BUFFER)
@@ -88,21 +86,21 @@ pub async fn open(
             .max_message_size(Some(most))
             .max_frame_size(Some(most));
         let meter = Arc::new(app.of_sockets.meter(line.purse.clone()));
-        let (outbox, mut connection) = Outbox::new(stream, meter.clone(), app.metrics.clone());
-        if connection.count(&read).is_err() {
+        let (outbox, mut stream) = Outbox::new(stream, meter.clone(), app.metrics.clone());
+        if stream.count(&read).is_err() {
             app.metrics.refused("much");
             return;
         }
         if person.is_none() {
             line.turn.watch();
         }
-        let socket = WebSocketStream::from_partially_read(connection, read, Role::Server, Some(config)).await;
+        let socket = WebSocketStream::from_partially_read(stream, read, Role::Server, Some(config)).await;
         let connection = match person {
             None => table.connect(None, outbox.clone()),
             // They may be forgotten just now, which takes as long as the disk does.
             Some(_) => {
                 let turn =
-                    if watching.sits() { None } else { app.coming_in.clone().acquire_owned().await.ok() };
+                    if watching.sits { None } else { app.coming_in.clone().acquire_owned().await.ok() };
                 let (house, way_out) = (app.clone(), outbox.clone());
                 let came_in = move || {
                     let _turn = turn;
@@ -115,10 +113,9 @@ pub async fn open(
                 }
             }
         };
-        Talk::new(&app, connection, outbox, meter, watching).run(socket, &line.turn).await;
-        drop(line);
-    };
-    tokio::spawn(async move { house.precedence.in_turns(&sits, talk).await });
+        Talk::new(app, line, inside, connection, outbox, meter, watching).serve(socket);
+    });
+    house.precedence.serve(false, comes_in);
     Ok(answer)
 }
 
@@ -136,27 +133,21 @@ struct Watching {
     person: Option<String>,
     at: (ClientAddress, String),
     place: Option<WatchersPlace>,
-    /// Whether the person sits.
-    sits: Arc<AtomicBool>,
+    /// Whether the person sat when it was last looked.
+    sits: bool,
 }
 
 impl Watching {
     fn new(app: App, table: Table<Match>, person: Option<&Person>, at: (ClientAddress, String)) -> Watching {
         let person = person.map(|person| person.id.clone());
-        Watching { app, table, person, at, place: None, sits: Arc::default() }
-    }
-
-    /// Whether the person sat when it was last looked.
-    fn sits(&self) -> bool {
-        self.sits.load(Ordering::Relaxed)
+        Watching { app, table, person, at, place: None, sits: false }
     }
 
     /// Whether the person sits or keeps the table, or there is a place to watch from. Who sits down leaves that place to
     /// others, and who stands up needs one.
     fn has_a_place(&mut self) -> bool {
-        let sits = self.person.as_ref().is_some_and(|person| self.table.seat_of(person).is_some());
-        self.sits.store(sits, Ordering::Relaxed);
-        if sits || self.person.is_some() && self.table.host().map(|host| host.id) == self.person {
+        self.sits = self.person.as_ref().is_some_and(|person| self.table.seat_of(person).is_some());
+        if self.sits || self.person.is_some() && self.table.host().map(|host| host.id) == self.person {
             self.place = None;
             return true;
         }
@@ -185,8 +176,12 @@ fn shake_hands(request: Request) -> Result<(Response, OnUpgrade), Refused> {
 }
 
 /// One socket.
-struct Talk<'a> {
-    app: &'a App,
+struct Talk {
+    app: App,
+    line: admit::Line,
+    _inside: Inside,
+    /// Whether it is served on the threads of those who play.
+    with_players: bool,
     outbox: Arc<Outbox>,
     connection: Connection<Match>,
     meter: Arc<Meter>,
@@ -199,18 +194,51 @@ struct Talk<'a> {
 /// Why a socket is closed from our side.
 struct Enough(&'static str);
 
-impl<'a> Talk<'a> {
+impl Talk {
+    /// Where others than those who play are served.
     fn new(
-        app: &'a App,
+        app: App,
+        line: admit::Line,
+        inside: Inside,
         connection: Connection<Match>,
         outbox: Arc<Outbox>,
         meter: Arc<Meter>,
         watching: Watching,
-    ) -> Talk<'a> {
-        Talk { app, outbox, connection, meter, watching, strikes: 0, heard: Instant::now() }
+    ) -> Talk {
+        let heard = Instant::now();
+        Talk {
+            app,
+            line,
+            _inside: inside,
+            with_players: false,
+            outbox,
+            connection,
+            meter,
+            watching,
+            strikes: 0,
+            heard,
+        }
     }
 
-    async fn run(mut self, mut socket: Socket, turn: &Turn) {
+    /// Serves the socket, with those who play as long as its person sits.
+    fn serve(mut self, mut socket: Socket) {
+        let (app, plays) = (self.app.clone(), self.watching.sits);
+        app.precedence.serve(plays, async move {
+            if plays != self.with_players
+                && let Err(error) = socket.get_mut().come_over()
+            {
+                return tracing::warn!(%error, "a socket could not be taken over, and is closed");
+            }
+            self.with_players = plays;
+            if let Some((talk, socket)) = self.run(socket).await {
+                talk.serve(socket);
+            }
+        });
+    }
+
+    /// Serves the socket until it ends, or its person sits down or stands up.
+    async fn run(mut self, mut socket: Socket) -> Option<(Talk, Socket)> {
+        let turn = self.line.turn.clone();
         let outbox = self.outbox.clone();
         let patience = Duration::from_secs(self.app.settings.patience_seconds);
         // Set anew only when it rings: not for each message.
@@ -221,18 +249,21 @@ impl<'a> Talk<'a> {
                 () = outbox.wanted() => match outbox.emptied(patience).await {
                     Next::GoOn => {}
                     Next::Goodbye => break Enough("the table has nothing more to say"),
-                    Next::HangUp => return,
+                    Next::HangUp => return None,
                 },
                 message = socket.next() => match message {
                     Some(Ok(Message::Close(_))) => {
                         // The answer to it is on its way then.
                         let _ = socket.flush().await;
                         let _ = outbox.emptied(patience).await;
-                        return;
+                        return None;
                     }
                     Some(Ok(message)) => {
                         if let Err(enough) = self.receive(message) {
                             break enough;
+                        }
+                        if self.watching.sits != self.with_players {
+                            return Some((self, socket));
                         }
                     }
                     Some(Err(Error::Io(error))) if error.get_ref().is_some_and(|error| error.is::<TooMuch>()) => {
@@ -247,14 +278,14 @@ impl<'a> Talk<'a> {
                         tracing::debug!(%error, "a socket broke off");
                         break Enough("that was no message, or too long");
                     }
-                    None => return,
+                    None => return None,
                 },
                 () = turn.evicted() => break Enough("the house is full, and others want to play"),
                 () = &mut silence => {
                     let due = self.heard + SILENCE;
                     if due <= Instant::now() {
                         tracing::debug!("a socket went silent");
-                        return;
+                        return None;
                     }
                     silence.as_mut().reset(due);
                 }
@@ -263,6 +294,7 @@ impl<'a> Talk<'a> {
         let close = CloseFrame { code: CloseCode::Policy, reason: Utf8Bytes::from_static(ended.0) };
         let _ = socket.send(Message::Close(Some(close))).await;
         let _ = outbox.emptied(patience).await;
+        None
     }
 
     fn receive(&mut self, message: Message) -> Result<(), Enough> {

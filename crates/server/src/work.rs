@@ -193,7 +193,7 @@ mod tests {
         let data = tempfile::tempdir().expect("a folder");
         let settings = Settings { data: data.path().into(), ..Settings::default() };
         let Server(app) = Server::open(settings).expect("a new house");
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let listener = crate::listen::bind(([127, 0, 0, 1], 0).into()).expect("a port");
         let at = listener.local_addr().expect("bound");
         let begun = Arc::new(Notify::new());
         let (ended, is_ended) = mpsc::channel();
