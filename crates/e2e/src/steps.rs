@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 /// If the name is not taken.
 pub async fn named(browser: &Browser, address: &str, name: &str) -> Result<()> {
     browser.page.goto(address).await?;
+    browser.click("rename").await?;
     browser.fill("name", name).await?;
     browser.click("name-save").await?;
     browser
@@ -52,7 +53,7 @@ pub async fn table_of(
     Ok(path)
 }
 
-/// Begins the match at a table.
+/// Begins the match at a table where others sit than bots: with those alone it begins by itself.
 ///
 /// # Errors
 /// If the buttons do not come.
@@ -61,13 +62,26 @@ pub async fn ready_and_start(browser: &Browser) -> Result<()> {
     browser.click("start").await
 }
 
-/// Makes a table, goes to it, and begins its match.
+/// Makes a table with bots in all other seats and goes to it; the match begins.
 ///
 /// # Errors
 /// If it cannot be made or begun.
 pub async fn begin(browser: &Browser, game: &str, options: &str, seats: u8, bots: &[&str]) -> Result<()> {
     table(browser, game, options, seats, bots).await?;
-    ready_and_start(browser).await
+    begins(browser).await
+}
+
+/// Waits until the match has begun.
+///
+/// # Errors
+/// If it does not.
+pub async fn begins(browser: &Browser) -> Result<()> {
+    browser
+        .until(
+            "the match begins",
+            "return document.querySelector('[data-testid=\"table\"]')?.dataset.stage === 'playing'",
+        )
+        .await
 }
 
 /// Whether people gather (`lobby`), play (`playing`) or have played (`over`).

@@ -341,7 +341,7 @@ async fn pages_are_accessible() -> Result<()> {
     .map(String::from)
     .to_vec();
     for game in ["set-classic", "contract"] {
-        pages.push(table(&browser, game, "{}", 3, &["random", "random"]).await?);
+        pages.push(table(&browser, game, "{}", 3, &["random"]).await?);
     }
     for path in &pages {
         browser.page.goto(server.url(path)).await?;

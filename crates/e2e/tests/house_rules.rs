@@ -1,7 +1,7 @@
 //! House rules in real Chromium: changed on a page, passed on as a code, taken over in another browser, and played.
 
 use anyhow::{Context, Result};
-use e2e::steps::ready_and_start;
+use e2e::steps::begins;
 use e2e::{Browser, Screen, Server, test_id};
 use thirtyfour::prelude::*;
 
@@ -93,7 +93,7 @@ async fn house_rules_are_changed_passed_on_and_played() -> Result<()> {
     bea.click("house-create").await?;
 
     // The first round is dealt as the house has it.
-    ready_and_start(&bea).await?;
+    begins(&bea).await?;
     bea.find("rummy").await?;
     says(&bea, "contract-text", "group of 3").await?;
     bea.until(

@@ -1,7 +1,7 @@
 //! Contract Rummy in real Chromium: what may be done is what the engine offers, and a refusal leads to its rule.
 
 use anyhow::{Context, Result};
-use e2e::steps::{TOOLS, named, ready_and_start, table_of};
+use e2e::steps::{TOOLS, begins, named, table_of};
 use e2e::{Browser, Screen, Server};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -62,7 +62,7 @@ async fn two_ways(screen: Screen) -> Result<(Server, Browser)> {
     let ann = Browser::open(screen, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
     table_of(&ann, &json!({ "rules": TWO_WAYS }), "{}", 3, &["random", "random"]).await?;
-    ready_and_start(&ann).await?;
+    begins(&ann).await?;
     let dealt = "return document.querySelectorAll('[data-testid=\"hand-card\"]').length >= 14";
     ann.until("fourteen cards are dealt", dealt).await?;
     Ok((server, ann))

@@ -6,7 +6,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
-use wire::api::{Me, Name, Problem};
+use wire::api::{Me, Name, NewTable, Problem, TableMade};
 
 /// Who this guest is, as far as is known; none before the server has answered.
 #[derive(Clone, Copy)]
@@ -33,6 +33,31 @@ impl Guest {
     #[must_use]
     pub fn name(self) -> Option<String> {
         self.0.with(|me| me.as_ref().and_then(|me| me.name.clone()))
+    }
+
+    /// Opens a table.
+    ///
+    /// # Errors
+    /// A sentence for the person.
+    pub async fn open_table(self, table: &NewTable) -> Result<TableMade, String> {
+        self.have_a_name().await?;
+        post("/api/tables", table).await
+    }
+
+    /// Takes a made-up name if they have none, so that nobody is asked before the first card. They change it when they like.
+    async fn have_a_name(self) -> Result<(), String> {
+        if self.0.with_untracked(Option::is_none) {
+            self.0.set(Some(get("/api/me").await?));
+        }
+        if untrack(|| self.name()).is_some() {
+            return Ok(());
+        }
+        let (animals, chance) = (t!("name.made_up"), js_sys::Math::random());
+        let animals: Vec<&str> = animals.split(", ").collect();
+        // One chance for both: the number says how far it lies between two animals.
+        let place = chance * animals.len() as f64;
+        let number = 2 + (place.fract() * 98.0) as u32;
+        self.rename(format!("{} {number}", animals.get(place as usize).copied().unwrap_or_default())).await
     }
 
     /// Takes a name, or another one.

@@ -1,15 +1,13 @@
 //! A new table: seats, bots, who may see it, and every option in plain words.
 
-use crate::api::{self, guest};
-use crate::pages::name::NameForm;
+use crate::api::guest;
 use crate::pages::options;
 use crate::route::{Route, navigator};
-use crate::ui::Show;
 use crate::{games, t, ui};
 use leptos::prelude::*;
 use rulebook::Family;
 use serde_json::{Map, Value};
-use wire::api::{GameChoice, GameSheet, NewTable, OptionShown, TableMade};
+use wire::api::{GameChoice, GameSheet, NewTable, OptionShown};
 
 /// Options that stand above "All options", because people ask for them.
 const FIRST: [&[&str]; 2] = [
@@ -69,7 +67,7 @@ fn form(sheet: GameSheet) -> AnyView {
         };
         busy.set(true);
         leptos::task::spawn_local(async move {
-            let made = api::post::<TableMade>("/api/tables", &table).await;
+            let made = guest.open_table(&table).await;
             let _ = busy.try_set(false);
             match made {
                 Ok(made) => go(Route::Table(made.id)),
@@ -116,9 +114,6 @@ fn form(sheet: GameSheet) -> AnyView {
             <p class="crumbs"><a href="/">{t!("nav.lobby")}</a></p>
             <h1>{info.name.clone()}</h1>
             <p>{games::summary(&info)} " " <a href=Route::RuleSheet(info.id.clone()).path()>{t!("game.rules")}</a></p>
-            <Show when=move || guest.0.with(|me| me.as_ref().is_some_and(|me| me.name.is_none()))>
-                <section class="panel"><NameForm/></section>
-            </Show>
             <form on:submit=submit>
                 <section class="panel">
                     <h2>{t!("new.people")}</h2>

@@ -15,7 +15,7 @@ use rulebook::Family;
 use rulebook::house::{Draft, DraftRound, Told};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
-use wire::api::{GameChoice, GameSheet, HouseRules, NewTable, OptionShown, ReadRules, RulesRead, TableMade};
+use wire::api::{GameChoice, GameSheet, HouseRules, NewTable, OptionShown, ReadRules, RulesRead};
 
 /// Where the house rules of this browser are kept.
 const KEPT: &str = "parlour.house";
@@ -484,7 +484,7 @@ fn open(desk: Desk) -> AnyView {
         };
         busy.set(true);
         leptos::task::spawn_local(async move {
-            let made = api::post::<TableMade>("/api/tables", &table).await;
+            let made = guest.open_table(&table).await;
             let _ = busy.try_set(false);
             match made {
                 Ok(made) => go(Route::Table(made.id)),

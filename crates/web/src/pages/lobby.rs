@@ -6,9 +6,13 @@ use crate::route::{Route, navigator};
 use crate::ui::Show;
 use crate::{games, t, ui};
 use leptos::prelude::*;
-use rulebook::Family;
+use rulebook::{Family, Info};
 use wire::Stage;
-use wire::api::{GameChoice, NewTable, TableMade, TableSummary};
+use wire::api::{GameChoice, NewTable, PlayedGame, PlayedGames, TableSummary};
+
+/// Games that whoever is new may begin with, besides the first two; the others are behind a search.
+const FIRST: [&str; 8] =
+    ["quick", "memory", "chain", "daily-basic", "may-i", "liverpool", "shanghai", "progressive"];
 
 #[component]
 pub fn Lobby() -> impl IntoView {
@@ -16,92 +20,193 @@ pub fn Lobby() -> impl IntoView {
     let known = move || guest.0.with(|me| me.as_ref().is_some_and(|me| me.name.is_some()));
     let asked = move || guest.0.with(Option::is_some);
     let renaming = RwSignal::new(false);
-    let family = |wanted: Family| {
-        games::all()
-            .into_iter()
-            .filter(|g| g.family == wanted)
-            .map(|info| {
-                let path = Route::New(info.id.clone()).path();
-                let rules = Route::RuleSheet(info.id.clone()).path();
-                view! {
-                    <li class="game" data-testid=format!("game-{}", info.id)>
-                        <a class="game-name" href=path>{info.name.clone()}</a>
-                        <p>{games::summary(&info)}</p>
-                        <p class="quiet">
-                            {games::players(&info)}
-                            {(!info.difficulty.is_empty()).then(|| format!(" · {}", info.difficulty))} " · "
-                            <a href=rules>{t!("game.rules")}</a>
-                        </p>
-                    </li>
-                }
-            })
-            .collect_view()
-    };
+    let first: Vec<Info> =
+        FIRST.iter().filter_map(|id| games::all().into_iter().find(|info| info.id == *id)).collect();
     view! {
         <div class="page" data-testid="lobby">
-            <section class="hero">
-                <div>
-                    <h1>{move || match guest.name() {
-                        Some(name) => t!("lobby.hello", name = name),
-                        None => t!("lobby.welcome"),
-                    }}</h1>
-                    <p>{t!("lobby.lead")}</p>
-                    <Show when=move || asked() && (!known() || renaming.get())>
-                        <NameForm then=Callback::new(move |()| renaming.set(false))/>
-                    </Show>
-                    <Show when=move || known() && !renaming.get()>
-                        <div class="row">
-                            <QuickStart game="set-classic" bots=2/>
-                            <QuickStart game="contract" bots=3/>
-                            <button class="plain small" data-testid="rename" on:click=move |_| renaming.set(true)>{t!("lobby.rename")}</button>
-                        </div>
-                    </Show>
-                </div>
-                <div class="hero-art" aria-hidden="true">
-                    <span>{ui::pattern_card(cards::Deck::D81, cards::Point(64))}</span>
-                    <span>{ui::playing_card(&cards::Pack::standard(), cards::Face::new(2, 12))}</span>
-                    <span>{ui::pattern_card(cards::Deck::D81, cards::Point(13))}</span>
-                </div>
-            </section>
+            <h1>{move || match guest.name() {
+                Some(name) => t!("lobby.hello", name = name),
+                None => t!("lobby.welcome"),
+            }}</h1>
+            <p>{t!("lobby.lead")}</p>
+            <div class="doors">
+                <Play game="set-classic" against=2 class="door">
+                    {sets([64, 13, 40])}
+                </Play>
+                <Play game="contract" against=3 class="door">
+                    {melds([(2, 12), (0, 12), (3, 12)])}
+                </Play>
+                <a class="door" data-testid="to-today" href=Route::Today.path()>
+                    {sets([26, 77, 3])}
+                    <strong>{t!("today.title")}</strong>
+                    <span class="quiet">{t!("lobby.today")}</span>
+                </a>
+            </div>
+            <div class="row">
+                <GoOn/>
+                <span class="quiet">{t!("lobby.friends")}</span>
+                <Play game="set-classic" class="small"/>
+                <Play game="contract" class="small"/>
+            </div>
             <nav class="row alone" aria-label=t!("lobby.alone")>
-                <a class="button" data-testid="to-today" href=Route::Today.path()>{t!("today.title")}</a>
-                <a class="button" data-testid="to-learn" href=Route::Learn.path()>{t!("learn.title")}</a>
-                <a class="button" data-testid="to-practice" href=Route::Practice.path()>{t!("practice.title")}</a>
+                <a class="button small" data-testid="to-learn" href=Route::Learn.path()>{t!("learn.title")}</a>
+                <a class="button small" data-testid="to-practice" href=Route::Practice.path()>{t!("practice.title")}</a>
+                <Show when=move || asked() && !renaming.get()>
+                    <button class="plain small" data-testid="rename" on:click=move |_| renaming.set(true)>
+                        {move || if known() { t!("lobby.rename") } else { t!("name.choose") }}
+                    </button>
+                </Show>
             </nav>
+            <Show when=move || asked() && renaming.get()>
+                <NameForm then=Callback::new(move |()| renaming.set(false))/>
+            </Show>
             <OpenTables/>
-            <h2>{t!("family.pattern")}</h2>
-            <ul class="games">{family(Family::Pattern)}</ul>
-            <h2>{t!("family.contract")}</h2>
-            <ul class="games">{family(Family::Contract)}</ul>
+            <h2>{t!("lobby.begin")}</h2>
+            <ul class="games">{first.into_iter().map(tile).collect_view()}</ul>
+            <AllGames/>
         </div>
     }
 }
 
-/// One press: a table with bots, begun.
+/// Pattern cards beside each other, as a picture.
+fn sets(cards: [u8; 3]) -> impl IntoView {
+    let card = |point| view! { <span>{ui::pattern_card(cards::Deck::D81, cards::Point(point))}</span> };
+    view! { <span class="fan" aria-hidden="true">{cards.map(card).collect_view()}</span> }
+}
+
+/// Playing cards beside each other, as a picture.
+fn melds(cards: [(u8, u8); 3]) -> impl IntoView {
+    let pack = cards::Pack::standard();
+    let card = |(suit, rank)| view! { <span>{ui::playing_card(&pack, cards::Face::new(suit, rank))}</span> };
+    view! { <span class="fan" aria-hidden="true">{cards.map(card).collect_view()}</span> }
+}
+
+/// A game that is offered.
+fn tile(info: Info) -> impl IntoView {
+    let path = Route::New(info.id.clone()).path();
+    let rules = Route::RuleSheet(info.id.clone()).path();
+    view! {
+        <li class="game" data-testid=format!("game-{}", info.id)>
+            <a class="game-name" href=path>{info.name.clone()}</a>
+            <p>{games::summary(&info)}</p>
+            <p class="quiet">
+                {games::players(&info)}
+                {(!info.difficulty.is_empty()).then(|| format!(" · {}", info.difficulty))} " · "
+                <a href=rules>{t!("game.rules")}</a>
+            </p>
+        </li>
+    }
+}
+
+/// Every game, by family, and those only that are looked for.
 #[component]
-fn QuickStart(game: &'static str, bots: u8) -> impl IntoView {
-    let go = navigator();
-    let voice = ui::voice();
+fn AllGames() -> impl IntoView {
+    let wanted = RwSignal::new(String::new());
+    let found = move |family: Family| -> Vec<Info> {
+        let wanted = wanted.get().trim().to_lowercase();
+        let is_it = |info: &Info| {
+            let said = format!("{} {} {}", info.name, info.id, games::summary(info)).to_lowercase();
+            info.family == family && said.contains(&wanted)
+        };
+        games::all().into_iter().filter(is_it).collect()
+    };
+    let list = move |family: Family, name: String| {
+        let found = Memo::new(move |_| found(family));
+        view! {
+            <Show when=move || found.with(|found| !found.is_empty())>
+                <h3>{name.clone()}</h3>
+                <ul class="games">{move || found.get().into_iter().map(tile).collect_view()}</ul>
+            </Show>
+        }
+    };
+    let nothing = move || found(Family::Pattern).is_empty() && found(Family::Contract).is_empty();
+    view! {
+        <details class="all-games" data-testid="all-games">
+            <summary><h2>{t!("lobby.all", n = games::all().len())}</h2></summary>
+            <input
+                type="search"
+                data-testid="search"
+                aria-label=t!("lobby.search")
+                placeholder=t!("lobby.search")
+                on:input=move |e| wanted.set(event_target_value(&e))
+            />
+            <Show when=nothing><p class="quiet" role="status">{t!("lobby.nothing")}</p></Show>
+            {list(Family::Pattern, t!("family.pattern"))}
+            {list(Family::Contract, t!("family.contract"))}
+        </details>
+    }
+}
+
+/// A match that this person has not finished.
+#[component]
+fn GoOn() -> impl IntoView {
+    let guest = guest();
+    let open = RwSignal::new(None::<PlayedGame>);
+    Effect::new(move || {
+        if guest.name().is_some() {
+            leptos::task::spawn_local(async move {
+                // Without an answer there is nothing to go on with, and the page of one's games says why.
+                let played =
+                    api::get::<PlayedGames>("/api/me/games").await.map_or(vec![], |played| played.games);
+                let _ = open.try_set(played.into_iter().find(|game| game.outcome.is_none()));
+            });
+        }
+    });
+    move || {
+        open.get().map(|game| {
+            let path = Route::Table(game.table.clone()).path();
+            view! { <a class="button primary" data-testid="go-on" href=path>{t!("lobby.go_on", game = game.title)}</a> }
+        })
+    }
+}
+
+/// One press opens a table: against so many bots, where the match begins at once, or else for friends.
+#[component]
+fn Play(
+    game: &'static str,
+    #[prop(optional)] against: u8,
+    class: &'static str,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
+    let (guest, go, voice) = (guest(), navigator(), ui::voice());
+    let busy = RwSignal::new(false);
     let Some(info) = games::all().into_iter().find(|g| g.id == game) else { return ().into_any() };
-    let label = t!("lobby.quick", game = info.name);
     let Some(weakest) = games::bots(info.family).into_iter().next() else { return ().into_any() };
     let start = move |_| {
         let table = NewTable {
             game: GameChoice::Preset(game.to_owned()),
             options: serde_json::Map::new(),
-            seats: bots + 1,
-            bots: vec![weakest.clone(); usize::from(bots)],
+            seats: if against > 0 { against + 1 } else { 4 },
+            bots: vec![weakest.clone(); usize::from(against)],
             public: false,
         };
+        busy.set(true);
         leptos::task::spawn_local(async move {
-            match api::post::<TableMade>("/api/tables", &table).await {
+            let made = guest.open_table(&table).await;
+            let _ = busy.try_set(false);
+            match made {
                 Ok(made) => go(Route::Table(made.id)),
                 Err(why) => voice.fail(why),
             }
         });
     };
-    view! { <button class="primary" data-testid=format!("quick-{game}") on:click=start>{label}</button> }
-        .into_any()
+    let (id, label) = match against {
+        0 => (format!("friends-{game}"), view! { {info.name} }.into_any()),
+        n => {
+            let label = view! {
+                <strong>{t!("lobby.play", game = info.name)}</strong>
+                <span class="quiet">{t!("lobby.against", n = n)}</span>
+            };
+            (format!("quick-{game}"), label.into_any())
+        }
+    };
+    view! {
+        <button class=class data-testid=id disabled=move || busy.get() on:click=start>
+            {children.map(|children| children())}
+            {label}
+        </button>
+    }
+    .into_any()
 }
 
 /// The public tables.
@@ -170,7 +275,10 @@ fn OpenTables() -> impl IntoView {
             </li>
         }
     };
+    let shows =
+        move || after.with(Option::is_some) || tables.with(|t| t.as_ref().is_some_and(|t| !t.is_empty()));
     view! {
+        <Show when=move || shows() || !fault.with(String::is_empty)>
         <section aria-labelledby="open-tables">
             <h2 id="open-tables">{t!("lobby.tables")}</h2>
             <ul class="tables" data-testid="open-tables">
@@ -181,10 +289,8 @@ fn OpenTables() -> impl IntoView {
                     {move || if next.with(Option::is_some) { t!("lobby.more") } else { t!("lobby.first") }}
                 </button>
             </Show>
-            <Show when=move || tables.with(|t| t.as_ref().is_some_and(Vec::is_empty))>
-                <p class="quiet">{t!("lobby.none")}</p>
-            </Show>
             <Show when=move || !fault.with(String::is_empty)><p class="refusal">{move || fault.get()}</p></Show>
         </section>
+        </Show>
     }
 }

@@ -11,7 +11,7 @@ use crate::{dom, games, t, ui};
 use game::{Seat, View as _, Viewer};
 use leptos::{ev, html, prelude::*};
 use wire::api::{DeviceLink, TableSummary};
-use wire::{Act, Occupant, Phrase, Stage};
+use wire::{Act, Occupant, Phrase, SeatState, Stage, TableState};
 
 /// The table with this id.
 pub fn table<F: Family>(id: String) -> AnyView {
@@ -58,6 +58,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
         }
         mine
     });
+    let begins = begin_with_bots(room);
     let day = Signal::derive(move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()?.day.clone())));
     view! {
         <div class="table-page" data-testid="table" data-stage=move || match stage.get() {
@@ -77,7 +78,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
                     <div class="page narrow"><h1>{t!("table.gone")}</h1><p class="refusal" data-testid="table-fault">{why}</p><p><a class="button" href="/">{t!("nowhere.back")}</a></p></div>
                 })
             }}
-            <Show when=move || stage.get() == Some(Stage::Lobby)>
+            <Show when=move || stage.get() == Some(Stage::Lobby) && !begins.get()>
                 <Gathering id=id summary=summary/>
             </Show>
             <Show when=move || stage.get() == Some(Stage::Over)>
@@ -93,6 +94,37 @@ pub fn table<F: Family>(id: String) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// Begins a match at once where its host comes to a table with nobody but bots: there is nobody to wait for. Gives whether
+/// it is about to.
+fn begin_with_bots(room: Room) -> Memo<bool> {
+    // The match that was last looked at, and whether it was begun: how many refusals there had been then.
+    let looked = RwSignal::new(None::<(u32, Option<u32>)>);
+    let gathers = Memo::new(move |_| {
+        let game = |table: &TableState| (table.stage == Stage::Lobby).then_some(table.game);
+        room.table.with(|table| table.as_ref().and_then(game))
+    });
+    Effect::new(move || {
+        let Some(game) = gathers.get().filter(|_| room.link.get() == Link::Up) else { return };
+        if looked.get_untracked().is_some_and(|(last, _)| last == game) {
+            return;
+        }
+        let is_bot = |seat: &SeatState| matches!(seat.who, Some(Occupant::Bot { .. }));
+        let people = |table: &TableState| table.seats.iter().filter(|seat| !is_bot(seat)).count();
+        let alone = room.table.with_untracked(|table| table.as_ref().map(people)) == Some(1);
+        let begins = alone && untrack(|| room.host.get() && room.seat().is_some());
+        looked.set(Some((game, begins.then(|| room.refused.with_untracked(|refused| refused.0)))));
+        if begins {
+            room.act(Act::Start);
+        }
+    });
+    Memo::new(move |_| match looked.get() {
+        Some((last, begun)) if Some(last) == gathers.get() => {
+            begun.is_some_and(|before| room.refused.with(|refused| refused.0 == before))
+        }
+        _ => true,
+    })
 }
 
 /// The strip above a table: what is played, how the connection is, the menu.
