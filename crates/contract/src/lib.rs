@@ -5,7 +5,7 @@
 //! - [`solver`]: what a hand can do; [`solve`]: the same asked in text.
 //! - [`Match`]: the truth of a match; [`View`]: what one viewer holds of it. What is public lies in [`table`] and is the
 //!   same code for both; what a player may do is judged from what that player sees.
-//! - [`offers`]: what a seat may do now; [`draft`]: how far the melds that it prepares have come.
+//! - [`offers`]: what a seat may do now; [`prepare`]: how far the melds that it prepares have come.
 //!
 //! ```
 //! use contract::solve::{Query, contract};
@@ -36,7 +36,7 @@
 //! ```
 
 pub mod command;
-pub mod draft;
+pub mod prepare;
 mod engine;
 pub mod event;
 mod judge;
@@ -53,7 +53,7 @@ mod view;
 mod written;
 
 pub use command::{Command, Standing};
-pub use draft::{Draft, Staged};
+pub use prepare::{Preparation, Staged};
 pub use engine::Match;
 pub use event::{Event, Notice};
 pub use offers::{Offer, Offers};

@@ -20,7 +20,7 @@ use contract::meld::{End, Law, Prepared, SaidCard};
 use contract::offers::{Declining, Throw};
 use contract::sealed::{Call, Stand};
 use contract::table::{Phase, Waiting};
-use contract::{Draft, Offer, Offers, Staged};
+use contract::{Offer, Offers, Preparation, Staged};
 use drag::Drag;
 use game::{Refusal, Seat};
 use hand::{Hand, Held, Order, Spot};
@@ -59,7 +59,7 @@ pub struct Rummy {
     /// How the melds that are prepared stand.
     pub staged: Memo<Staged>,
     /// What is prepared.
-    draft: Memo<Draft>,
+    preparation: Memo<Preparation>,
     /// Where the holder wants prepared runs to begin.
     lows: RwSignal<Vec<Option<u8>>>,
     /// The card whose discard was asked for once; a second time does it.
@@ -81,7 +81,7 @@ impl Rummy {
     fn new(desk: Desk<Command>, view: Sight<Contract, View>) -> Rummy {
         let hand = Hand::new();
         let (picked, lows) = (RwSignal::new(None), RwSignal::new(Vec::new()));
-        let draft = Memo::new(move |_| Draft {
+        let preparation = Memo::new(move |_| Preparation {
             contract: picked.get(),
             piles: hand.rack.with(|rack| lows.with(|lows| rack.piles(lows))),
         });
@@ -90,8 +90,8 @@ impl Rummy {
             view,
             offers: Memo::new(move |_| if desk.playing() { view.with(View::offers) } else { None }),
             hand,
-            staged: Memo::new(move |_| view.with(|view| draft.with(|draft| view.staged(draft)))),
-            draft,
+            staged: Memo::new(move |_| view.with(|view| preparation.with(|preparation| view.staged(preparation)))),
+            preparation,
             lows,
             armed: RwSignal::new(None),
             picked,
@@ -322,7 +322,7 @@ impl Rummy {
         let chosen = self.hand.chosen();
         let faces: Vec<Face> = chosen.iter().map(|c| c.face).collect();
         let keys: Vec<u32> = chosen.iter().map(|c| c.key).collect();
-        match self.view.with(|view| self.draft.with(|draft| view.pile_for(draft, &faces))) {
+        match self.view.with(|view| self.preparation.with(|prepared| view.pile_for(prepared, &faces))) {
             Some(meld) => self.prepare_at(&keys, meld),
             None => self.voice.fail(t!("stage.nowhere")),
         }

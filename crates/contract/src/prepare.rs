@@ -8,19 +8,19 @@ use game::Refusal;
 
 /// Alternatives of a contract among which the nearest is looked for; of more, the first so many.
 const MOST_ALTERNATIVES: usize = 64;
-/// Piles of a draft that are looked at.
+/// Piles of a preparation that are looked at.
 const MOST_PILES: usize = 32;
 
 /// The melds of a contract as a player prepares them. Nothing of it lies on the table, and nobody else knows of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Draft {
+pub struct Preparation {
     /// The contract prepared for, as a place in the rules' list, where the first to meld picks it; else it is known.
     pub contract: Option<u16>,
     /// The cards of each meld, in any order.
     pub piles: Vec<Prepared>,
 }
 
-/// How a draft stands.
+/// How a preparation stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Staged {
     /// The contract it is for, as a place in the rules' list.
@@ -37,7 +37,7 @@ pub struct Staged {
     pub whole: Option<Result<Command, Refusal>>,
 }
 
-/// How one meld of a draft stands.
+/// How one meld of a preparation stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StagedMeld {
     /// What its slot asks for; empty where there is no slot left for it.
@@ -56,8 +56,8 @@ impl Staged {
     }
 }
 
-/// Judges the piles of a draft, each against each sort of slot once.
-struct Judge<'a> {
+/// Judges the piles of a preparation, each against each sort of slot once.
+struct Matcher<'a> {
     law: &'a Law,
     /// Most slots of an alternative.
     most: usize,
@@ -65,7 +65,7 @@ struct Judge<'a> {
     known: Vec<(usize, &'a Choice, Judgement)>,
 }
 
-/// A draft against one alternative: which slot each pile is for, and how it stands to it.
+/// A preparation against one alternative: which slot each pile is for, and how it stands to it.
 struct Matched {
     slots: Vec<Option<usize>>,
     judged: Vec<Judgement>,
@@ -73,7 +73,7 @@ struct Matched {
     missing: usize,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> Matcher<'a> {
     fn judge(&mut self, pile: usize, slot: &'a Choice) -> Judgement {
         if let Some((.., judged)) = self.known.iter().find(|(at, to, _)| *at == pile && *to == slot) {
             return judged.clone();
@@ -134,24 +134,24 @@ impl<'a> Judge<'a> {
 }
 
 impl View {
-    /// The contract that a draft is for: the one picked where that may be, else the first that is left.
-    fn contract_of(&self, draft: &Draft) -> u16 {
+    /// The contract that a preparation is for: the one picked where that may be, else the first that is left.
+    fn contract_of(&self, preparation: &Preparation) -> u16 {
         let left = self.contracts_left();
-        let picked = draft.contract.filter(|picked| left.contains(picked));
+        let picked = preparation.contract.filter(|picked| left.contains(picked));
         picked.or(left.first().copied()).unwrap_or_else(|| self.contract())
     }
 
-    /// How a draft stands: what each of its melds still needs, and whether the whole would be accepted.
+    /// How a preparation stands: what each of its melds still needs, and whether the whole would be accepted.
     #[must_use]
-    pub fn staged(&self, draft: &Draft) -> Staged {
-        let contract = self.contract_of(draft);
+    pub fn staged(&self, preparation: &Preparation) -> Staged {
+        let contract = self.contract_of(preparation);
         let law = &self.book.laws[usize::from(contract)];
-        let piles = &draft.piles[..draft.piles.len().min(MOST_PILES)];
+        let piles = &preparation.piles[..preparation.piles.len().min(MOST_PILES)];
         let alternatives = &law.contracts[..law.contracts.len().min(MOST_ALTERNATIVES)];
         let most = alternatives.iter().map(Vec::len).max().unwrap_or(0);
-        let mut judge = Judge { law, most, piles, known: Vec::new() };
+        let mut matcher = Matcher { law, most, piles, known: Vec::new() };
         let nearest = (0..alternatives.len())
-            .map(|at| (at, judge.matched(at)))
+            .map(|at| (at, matcher.matched(at)))
             .min_by_key(|(at, matched)| (matched.wrong, matched.missing, *at));
         let Some((alternative, matched)) = nearest else {
             return Staged { contract, alternative: 0, slots: 0, melds: Vec::new(), missing: 0, whole: None };
@@ -181,13 +181,13 @@ impl View {
         Staged { contract, alternative, slots: wanted.len(), melds, missing: matched.missing, whole }
     }
 
-    /// The pile of a draft to which these cards are best added: one that they fill, before one that they bring on.
+    /// The pile of a preparation to which these cards are best added: one that they fill, before one that they bring on.
     #[must_use]
-    pub fn pile_for(&self, draft: &Draft, cards: &[Face]) -> Option<usize> {
-        let law = &self.book.laws[usize::from(self.contract_of(draft))];
-        let now = self.staged(draft).alternative;
+    pub fn pile_for(&self, preparation: &Preparation, cards: &[Face]) -> Option<usize> {
+        let law = &self.book.laws[usize::from(self.contract_of(preparation))];
+        let now = self.staged(preparation).alternative;
         let mut best: Option<(usize, usize)> = None;
-        let mut with = draft.clone();
+        let mut with = preparation.clone();
         let others = (0..law.contracts.len().min(MOST_ALTERNATIVES)).filter(|&at| at != now);
         for alternative in std::iter::once(now).chain(others) {
             for (at, slot) in law.contracts.get(alternative)?.iter().enumerate().take(MOST_PILES) {
@@ -269,14 +269,14 @@ mod tests {
     }
 
     /// Piles as `5H 5D | 4H`.
-    fn draft(text: &str) -> Draft {
+    fn preparation(text: &str) -> Preparation {
         let pile = |text| Prepared { cards: faces(text), low: None };
-        Draft { piles: text.split('|').map(pile).collect(), ..Draft::default() }
+        Preparation { piles: text.split('|').map(pile).collect(), ..Preparation::default() }
     }
 
-    /// Each meld of a draft, what is missing, and what becomes of the whole.
-    fn told(view: &View, draft: &Draft) -> String {
-        let staged = view.staged(draft);
+    /// Each meld of a preparation, what is missing, and what becomes of the whole.
+    fn told(view: &View, preparation: &Preparation) -> String {
+        let staged = view.staged(preparation);
         let pack = &view.book.pack;
         let melds = staged.melds.iter().map(|meld| match &meld.judged {
             Judgement::Empty => "-".to_owned(),
@@ -294,10 +294,10 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_is_for_the_alternative_to_which_it_comes_nearest() {
+    fn a_preparation_is_for_the_alternative_to_which_it_comes_nearest() {
         let (group, run) = (want(Kind::Group, 3), want(Kind::Run, 4));
         let view = view(&[&[group, group], &[group, run]], "5H 5D 5S 9C 9D 9H 4H 6H 7H 2C");
-        let check = |piles: &str, expected: &str| assert_eq!(told(&view, &draft(piles)), expected, "{piles}");
+        let check = |piles: &str, expected: &str| assert_eq!(told(&view, &preparation(piles)), expected, "{piles}");
         check("", "1 - -: 6 missing");
         check("5H 5D|", "1 +1 -: 4 missing");
         check("5H 5D 5S|9C 9D 9H", "1 G[5D 5H 5S] G[9C 9D 9H]: meld G[5D 5H 5S] G[9C 9D 9H]");
@@ -308,9 +308,9 @@ mod tests {
         check("4H 9C|", "1 x -: 3 missing");
         // Where alternatives are of different lengths there is room for the longest.
         let view = super::tests::view(&[&[run], &[group, group]], "5H 5D 5S 9C 9D 9H 4H 6H 7H");
-        assert_eq!(told(&view, &draft("4H 5H 6H")), "1 +1 -: 1 missing");
-        assert_eq!(told(&view, &draft("4H 5H 6H 7H")), "1 R[4H 5H 6H 7H] -: meld R[4H 5H 6H 7H]");
-        assert_eq!(told(&view, &draft("5H 5D 5S|9C")), "2 G[5D 5H 5S] +2: 2 missing");
+        assert_eq!(told(&view, &preparation("4H 5H 6H")), "1 +1 -: 1 missing");
+        assert_eq!(told(&view, &preparation("4H 5H 6H 7H")), "1 R[4H 5H 6H 7H] -: meld R[4H 5H 6H 7H]");
+        assert_eq!(told(&view, &preparation("5H 5D 5S|9C")), "2 G[5D 5H 5S] +2: 2 missing");
     }
 
     #[test]
@@ -318,12 +318,12 @@ mod tests {
         let run = want(Kind::Run, 4);
         let view = view(&[&[run, run]], "4H 5H 6H 7H 8H 9H TH JH 2C");
         assert_eq!(
-            told(&view, &draft("4H 5H 6H 7H|8H 9H TH JH")),
+            told(&view, &preparation("4H 5H 6H 7H|8H 9H TH JH")),
             "1 R[4H 5H 6H 7H] R[8H 9H TH JH]: CR-GAP-1 CR-GAP-2 A-10 A-55"
         );
         // Cards that are not held are not laid.
         assert_eq!(
-            told(&view, &draft("4H 5H 6H 7H|9C TC JC QC")),
+            told(&view, &preparation("4H 5H 6H 7H|9C TC JC QC")),
             "1 R[4H 5H 6H 7H] R[9C TC JC QC]: RF-2 A-55"
         );
     }
@@ -333,7 +333,7 @@ mod tests {
         let (group, run) = (want(Kind::Group, 3), want(Kind::Run, 4));
         let view = view(&[&[group, run], &[run, run]], "5H 5D 5S 4H 6H 7H");
         let check = |piles: &str, cards: &str, expected: Option<usize>| {
-            assert_eq!(view.pile_for(&draft(piles), &faces(cards)), expected, "{piles} and {cards}");
+            assert_eq!(view.pile_for(&preparation(piles), &faces(cards)), expected, "{piles} and {cards}");
         };
         check("", "5H 5D", Some(0));
         check("", "4H 6H", Some(1));
