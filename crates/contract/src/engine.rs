@@ -52,7 +52,7 @@ pub struct Match {
     pub(crate) exact: bool,
 }
 
-/// What is small and secret. Copied when a decision looks ahead.
+/// What is small and secret. Copied for a decision on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sealed {
     pub own: [Own; MOST],
@@ -242,8 +242,8 @@ struct Window {
     last: bool,
 }
 
-/// A decision that looks ahead: events are handed out, and their effect on what is small is applied.
-struct Ahead<'a, O: Extend<Event>> {
+/// A decision on its way: events are handed out, and their effect on what is small is applied.
+struct Draft<'a, O: Extend<Event>> {
     game: &'a Match,
     book: &'a Book,
     flow: Flow,
@@ -254,7 +254,7 @@ struct Ahead<'a, O: Extend<Event>> {
     at: Millis,
 }
 
-impl<O: Extend<Event>> Ahead<'_, O> {
+impl<O: Extend<Event>> Draft<'_, O> {
     fn emit(&mut self, event: Event) {
         self.sealed.apply(self.book, &self.flow, &event);
         self.flow.apply(self.book, &event);
@@ -833,16 +833,16 @@ impl Match {
         }
     }
 
-    fn ahead<'a, O: Extend<Event>>(&'a self, at: Millis, out: &'a mut O) -> Ahead<'a, O> {
-        Ahead { game: self, book: &self.book, flow: self.flow, sealed: self.sealed, remade: None, out, at }
+    fn draft<'a, O: Extend<Event>>(&'a self, at: Millis, out: &'a mut O) -> Draft<'a, O> {
+        Draft { game: self, book: &self.book, flow: self.flow, sealed: self.sealed, remade: None, out, at }
     }
 
     /// What follows by itself in a position that was written down: P0 blocked at START, or offers to make.
     pub(crate) fn settle_position(&mut self, offer: bool) {
         let mut events = Vec::new();
-        let mut ahead = self.ahead(Millis(0), &mut events);
-        if !ahead.blocked_at_start() && offer {
-            ahead.decline();
+        let mut draft = self.draft(Millis(0), &mut events);
+        if !draft.blocked_at_start() && offer {
+            draft.decline();
         }
         for event in &events {
             self.evolve(event);
@@ -853,7 +853,7 @@ impl Match {
     pub(crate) fn open_claims(&mut self) {
         let mut events = Vec::new();
         let asked = SeatSet::all(self.flow.seats).without(self.flow.discarder);
-        self.ahead(Millis(0), &mut events).claims(asked);
+        self.draft(Millis(0), &mut events).claims(asked);
         for event in &events {
             self.evolve(event);
         }
@@ -877,7 +877,7 @@ impl Match {
     /// Begins a round in a match that was written down.
     pub(crate) fn begin(&mut self, round: usize, deal: u16, dealer: Seat) {
         let mut events = Vec::new();
-        self.ahead(Millis(0), &mut events).round(round, deal, dealer);
+        self.draft(Millis(0), &mut events).round(round, deal, dealer);
         for event in &events {
             self.evolve(event);
         }
@@ -959,7 +959,7 @@ impl Match {
         if !draw.answers(&need) {
             return Err("this is no answer to what chance is asked".into());
         }
-        let mut ahead = self.ahead(at, out);
+        let mut draft = self.draft(at, out);
         match (self.flow.waiting, draw) {
             (Waiting::Dealer, draw) => {
                 let (seat, cards) = match draw {
@@ -967,28 +967,28 @@ impl Match {
                     Draw::Pick(seat) => (Seat(*seat as u8), Vec::new()),
                     Draw::Noise(_) => return Err("this is no answer to what chance is asked".into()),
                 };
-                ahead.emit(Event::Dealer { seat, cards });
+                draft.emit(Event::Dealer { seat, cards });
                 let first = self.book.played[0];
                 let deal = self.book.rules.rounds[first].number;
-                ahead.round(first, deal, seat);
+                draft.round(first, deal, seat);
             }
             (Waiting::Noise(aim), Draw::Noise(noise)) => {
                 let target = self.flow.exact_cut(&self.book);
                 let depth = i32::from(aim.unwrap_or(target)) + i32::from(*noise);
-                ahead.emit(self.cut_at(depth));
+                draft.emit(self.cut_at(depth));
             }
             (Waiting::Shuffle, Draw::Order(order)) => {
                 let deck: Vec<Face> = order.iter().map(|&i| self.book.cards[usize::from(i)]).collect();
                 let (_, pile) = self.deal(&deck, |_, _| {});
-                ahead.emit(Event::Dealt { deck, top: pile.last().copied() });
-                ahead.first_turn();
+                draft.emit(Event::Dealt { deck, top: pile.last().copied() });
+                draft.first_turn();
             }
             (Waiting::Remake, Draw::Order(order)) => {
                 let beneath = self.pile.len() - 2;
                 let cards: Vec<Face> = order.iter().map(|&i| self.pile[beneath - usize::from(i)]).collect();
-                ahead.remade = Some(cards.iter().rev().copied().collect());
-                ahead.emit(Event::Remade { cards });
-                ahead.go_on();
+                draft.remade = Some(cards.iter().rev().copied().collect());
+                draft.emit(Event::Remade { cards });
+                draft.go_on();
             }
             (Waiting::Place(place), Draw::Pick(pick)) => {
                 let claimer = self.flow.claimer.unwrap_or(self.flow.turn);
@@ -996,8 +996,8 @@ impl Match {
                 // The hand in canonical order, turned by what chance says: every card is equally likely in every place.
                 let at = (usize::from(place) + usize::from(*pick)) % hand.len().max(1);
                 let Some(card) = hand.nth(at) else { return Err("there is no card to pick".into()) };
-                ahead.emit(Event::Picked { card });
-                ahead.after_claim();
+                draft.emit(Event::Picked { card });
+                draft.after_claim();
             }
             _ => return Err("this is no answer to what chance is asked".into()),
         }
@@ -1027,10 +1027,10 @@ impl Match {
         match command {
             Command::Stand(standing) => {
                 eyes.stand(standing.as_ref())?;
-                let mut ahead = self.ahead(at, out);
-                ahead.emit(Event::Stands { seat, standing: standing.clone() });
+                let mut draft = self.draft(at, out);
+                draft.emit(Event::Stands { seat, standing: standing.clone() });
                 if flow.phase == Phase::Offer && flow.asked.has(seat) {
-                    ahead.settle_offer(false);
+                    draft.settle_offer(false);
                 }
             }
             Command::CutAt { depth } => {
@@ -1039,79 +1039,79 @@ impl Match {
                     return Err(refuse(book, &["A-35", "Q-23"], "aim the cut: chance adds to it"));
                 }
                 let event = self.cut_at(i32::from(*depth));
-                self.ahead(at, out).emit(event);
+                self.draft(at, out).emit(event);
             }
             Command::Cut { aim } => {
                 eyes.cut()?;
                 let aims = flow.set(book).cut.mode == CutMode::Aim;
-                self.ahead(at, out).emit(Event::Aimed { aim: aims.then_some(*aim) });
+                self.draft(at, out).emit(Event::Aimed { aim: aims.then_some(*aim) });
             }
             Command::DrawDiscard => {
                 eyes.draw_discard()?;
-                self.ahead(at, out).draw_discard();
+                self.draft(at, out).draw_discard();
             }
             Command::DrawStock => {
                 eyes.draw_stock()?;
-                self.ahead(at, out).decline();
+                self.draft(at, out).decline();
             }
             Command::DrawPush => {
                 eyes.draw_push()?;
-                self.ahead(at, out).decline();
+                self.draft(at, out).decline();
             }
             Command::Buy => {
                 eyes.buy()?;
-                self.ahead(at, out).took(seat);
+                self.draft(at, out).took(seat);
             }
             Command::Pass if flow.phase == Phase::Shanghai => {
                 eyes.pass()?;
-                let mut ahead = self.ahead(at, out);
-                ahead.emit(Event::Called { seat, claim: None });
-                ahead.settle_claims(false);
+                let mut draft = self.draft(at, out);
+                draft.emit(Event::Called { seat, claim: None });
+                draft.settle_claims(false);
             }
             Command::Take | Command::Pass => {
                 eyes.answer()?;
-                let mut ahead = self.ahead(at, out);
-                ahead.emit(Event::Answered { seat, take: *command == Command::Take });
+                let mut draft = self.draft(at, out);
+                draft.emit(Event::Answered { seat, take: *command == Command::Take });
                 if flow.phase == Phase::Offer {
-                    ahead.settle_offer(false);
+                    draft.settle_offer(false);
                 }
             }
             Command::Meld { contract, melds } => {
                 let event = eyes.meld(*contract, melds)?;
-                self.ahead(at, out).play(event);
+                self.draft(at, out).play(event);
             }
             Command::LayOff { cards, on, end } => {
                 let event = eyes.lay_off(cards, *on, *end)?;
-                self.ahead(at, out).play(event);
+                self.draft(at, out).play(event);
             }
             Command::Reclaim { card, from } => {
                 let event = eyes.reclaim(*card, *from)?;
-                self.ahead(at, out).play(event);
+                self.draft(at, out).play(event);
             }
             Command::Undo => {
                 eyes.undo()?;
                 if let Some(before) = self.board.undo.last() {
-                    self.ahead(at, out).emit(Event::Undone { before: Box::new(before.clone()) });
+                    self.draft(at, out).emit(Event::Undone { before: Box::new(before.clone()) });
                 }
             }
             Command::Discard { card, shanghai } => {
                 eyes.discard(*card, *shanghai)?;
-                self.ahead(at, out).end_turn(Some(*card), *shanghai);
+                self.draft(at, out).end_turn(Some(*card), *shanghai);
             }
             Command::Hold => {
                 eyes.hold()?;
-                self.ahead(at, out).end_turn(None, false);
+                self.draft(at, out).end_turn(None, false);
             }
             Command::Shanghai { on, end } => {
                 let claim = Claim { on: *on, end: *end };
                 eyes.claim(claim)?;
-                let mut ahead = self.ahead(at, out);
-                ahead.emit(Event::Called { seat, claim: Some(claim) });
-                ahead.settle_claims(false);
+                let mut draft = self.draft(at, out);
+                draft.emit(Event::Called { seat, claim: Some(claim) });
+                draft.settle_claims(false);
             }
             Command::Pick { place } => {
                 eyes.pick(*place)?;
-                self.ahead(at, out).emit(Event::PickedPlace { place: *place });
+                self.draft(at, out).emit(Event::PickedPlace { place: *place });
             }
         }
         Ok(())
@@ -1146,7 +1146,7 @@ impl Match {
         } else {
             flow.until
         };
-        self.ahead(at, out).emit(Event::Presence { seat, presence, until });
+        self.draft(at, out).emit(Event::Presence { seat, presence, until });
         Ok(())
     }
 
@@ -1170,7 +1170,7 @@ impl Match {
     }
 }
 
-impl<O: Extend<Event>> Ahead<'_, O> {
+impl<O: Extend<Event>> Draft<'_, O> {
     /// P0 plays; whoever has no card left is out.
     fn play(&mut self, event: Event) {
         let turn = self.flow.turn;
@@ -1231,7 +1231,7 @@ impl Game for Match {
             Input::Play(seat, command, _) => self.play(at, *seat, command, out),
             Input::Draw(draw) => self.drawn(at, draw, out),
             Input::Ring(id) => match self.alarm() {
-                Some(alarm) if alarm.id == *id && at >= alarm.due => self.ahead(at, out).ring(),
+                Some(alarm) if alarm.id == *id && at >= alarm.due => self.draft(at, out).ring(),
                 _ => Err("this alarm is stale or not yet due".into()),
             },
             Input::Presence(seat, presence) => self.comes_or_goes(at, *seat, *presence, out),

@@ -298,7 +298,7 @@ pub enum Next {
     Discard,
 }
 
-/// Everything small that is public. Copied when a decision looks ahead.
+/// Everything small that is public. Copied for a decision on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ContractFlow")]
 pub struct Flow {
