@@ -2,7 +2,7 @@
 
 use crate::command::Command;
 use crate::event::{Claim, Event, Notice};
-use crate::judge::{Eyes, bar, layable, refuse};
+use crate::judge::{Judge, bar, layable, refuse};
 use crate::meld::{End, Law, Meld};
 use crate::rules::{
     Blocked, CutMode, DrawMode, FirstDealer, NextDealer, Rules, TakeClose, TakeCurrent, TakeShort, Tie,
@@ -665,11 +665,11 @@ impl<O: Extend<Event>> Draft<'_, O> {
                 if !flow.timed_out {
                     self.emit(Event::TimedOut { seat: flow.turn });
                 }
-                let eyes = self.game.eyes(flow.turn);
-                let push = eyes.draw_push().is_ok();
-                if (push || eyes.draw_stock().is_ok()) && !eyes.declining_blocks() {
+                let judge = self.game.seat_judge(flow.turn);
+                let push = judge.draw_push().is_ok();
+                if (push || judge.draw_stock().is_ok()) && !judge.declining_blocks() {
                     self.decline();
-                } else if eyes.draw_discard().is_ok() {
+                } else if judge.draw_discard().is_ok() {
                     self.draw_discard();
                 } else {
                     self.decline();
@@ -694,11 +694,11 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     /// The move made for P0 whose clock ran out: one wild taken back is laid, or the turn ends.
     fn play_for(&mut self) -> Result<(), Refusal> {
-        let eyes = self.game.eyes(self.flow.turn);
+        let judge = self.game.seat_judge(self.flow.turn);
         for &wild in &self.game.board.pending {
             for on in 1..=self.game.board.melds.len() as u16 {
                 for end in [Some(End::Low), Some(End::High), None] {
-                    if let Ok(event) = eyes.lay_off(&[wild.into()], on, end) {
+                    if let Ok(event) = judge.lay_off(&[wild.into()], on, end) {
                         self.emit(event);
                         return Ok(());
                     }
@@ -707,9 +707,9 @@ impl<O: Extend<Event>> Draft<'_, O> {
         }
         // A wild that only a contract has a place for: the contract is laid.
         if !self.game.board.pending.is_empty()
-            && let Some(melds) = eyes.contract_in_hand(&self.game.board.pending)
+            && let Some(melds) = judge.contract_in_hand(&self.game.board.pending)
         {
-            let event = eyes.meld(None, &melds)?;
+            let event = judge.meld(None, &melds)?;
             let left = self.flow.sizes[self.flow.turn.index()]
                 - melds.iter().map(|m| m.cards.len() as u16).sum::<u16>();
             self.emit(event);
@@ -721,13 +721,13 @@ impl<O: Extend<Event>> Draft<'_, O> {
         let law = self.flow.law(self.book, self.flow.turn);
         let dearest = |wild: bool| {
             let faces =
-                eyes.hand.faces().filter(|&f| law.is_wild(f) == wild && eyes.discard(f, false).is_ok());
+                judge.hand.faces().filter(|&f| law.is_wild(f) == wild && judge.discard(f, false).is_ok());
             // Of equally dear cards the first in canonical order.
             faces.reduce(|a, b| if law.values[b.index()] > law.values[a.index()] { b } else { a })
         };
         let card = dearest(false).or_else(|| dearest(true));
         if card.is_none() {
-            eyes.hold()?;
+            judge.hold()?;
         }
         self.end_turn(card, false);
         Ok(())
@@ -822,8 +822,8 @@ impl Match {
         &self.board
     }
 
-    pub(crate) fn eyes(&self, seat: Seat) -> Eyes<'_> {
-        Eyes {
+    pub(crate) fn seat_judge(&self, seat: Seat) -> Judge<'_> {
+        Judge {
             book: &self.book,
             flow: &self.flow,
             board: &self.board,
@@ -1022,11 +1022,11 @@ impl Match {
         if seat.0 >= flow.seats {
             return Err(refuse(book, &["RF-2"], format!("there is no seat {seat} at this table")));
         }
-        let eyes = self.eyes(seat);
-        eyes.in_time(command)?;
+        let judge = self.seat_judge(seat);
+        judge.in_time(command)?;
         match command {
             Command::Stand(standing) => {
-                eyes.stand(standing.as_ref())?;
+                judge.stand(standing.as_ref())?;
                 let mut draft = self.draft(at, out);
                 draft.emit(Event::Stands { seat, standing: standing.clone() });
                 if flow.phase == Phase::Offer && flow.asked.has(seat) {
@@ -1034,7 +1034,7 @@ impl Match {
                 }
             }
             Command::CutAt { depth } => {
-                eyes.cut()?;
+                judge.cut()?;
                 if !self.exact {
                     return Err(refuse(book, &["A-35", "Q-23"], "aim the cut: chance adds to it"));
                 }
@@ -1042,34 +1042,34 @@ impl Match {
                 self.draft(at, out).emit(event);
             }
             Command::Cut { aim } => {
-                eyes.cut()?;
+                judge.cut()?;
                 let aims = flow.set(book).cut.mode == CutMode::Aim;
                 self.draft(at, out).emit(Event::Aimed { aim: aims.then_some(*aim) });
             }
             Command::DrawDiscard => {
-                eyes.draw_discard()?;
+                judge.draw_discard()?;
                 self.draft(at, out).draw_discard();
             }
             Command::DrawStock => {
-                eyes.draw_stock()?;
+                judge.draw_stock()?;
                 self.draft(at, out).decline();
             }
             Command::DrawPush => {
-                eyes.draw_push()?;
+                judge.draw_push()?;
                 self.draft(at, out).decline();
             }
             Command::Buy => {
-                eyes.buy()?;
+                judge.buy()?;
                 self.draft(at, out).took(seat);
             }
             Command::Pass if flow.phase == Phase::Shanghai => {
-                eyes.pass()?;
+                judge.pass()?;
                 let mut draft = self.draft(at, out);
                 draft.emit(Event::Called { seat, claim: None });
                 draft.settle_claims(false);
             }
             Command::Take | Command::Pass => {
-                eyes.answer()?;
+                judge.answer()?;
                 let mut draft = self.draft(at, out);
                 draft.emit(Event::Answered { seat, take: *command == Command::Take });
                 if flow.phase == Phase::Offer {
@@ -1077,40 +1077,40 @@ impl Match {
                 }
             }
             Command::Meld { contract, melds } => {
-                let event = eyes.meld(*contract, melds)?;
+                let event = judge.meld(*contract, melds)?;
                 self.draft(at, out).play(event);
             }
             Command::LayOff { cards, on, end } => {
-                let event = eyes.lay_off(cards, *on, *end)?;
+                let event = judge.lay_off(cards, *on, *end)?;
                 self.draft(at, out).play(event);
             }
             Command::Reclaim { card, from } => {
-                let event = eyes.reclaim(*card, *from)?;
+                let event = judge.reclaim(*card, *from)?;
                 self.draft(at, out).play(event);
             }
             Command::Undo => {
-                eyes.undo()?;
+                judge.undo()?;
                 if let Some(before) = self.board.undo.last() {
                     self.draft(at, out).emit(Event::Undone { before: Box::new(before.clone()) });
                 }
             }
             Command::Discard { card, shanghai } => {
-                eyes.discard(*card, *shanghai)?;
+                judge.discard(*card, *shanghai)?;
                 self.draft(at, out).end_turn(Some(*card), *shanghai);
             }
             Command::Hold => {
-                eyes.hold()?;
+                judge.hold()?;
                 self.draft(at, out).end_turn(None, false);
             }
             Command::Shanghai { on, end } => {
                 let claim = Claim { on: *on, end: *end };
-                eyes.claim(claim)?;
+                judge.claim(claim)?;
                 let mut draft = self.draft(at, out);
                 draft.emit(Event::Called { seat, claim: Some(claim) });
                 draft.settle_claims(false);
             }
             Command::Pick { place } => {
-                eyes.pick(*place)?;
+                judge.pick(*place)?;
                 self.draft(at, out).emit(Event::PickedPlace { place: *place });
             }
         }

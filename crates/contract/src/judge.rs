@@ -156,9 +156,9 @@ pub(crate) fn barred(book: &Book, flow: &Flow, bar: Bar) -> Refusal {
     refuse(book, rules, text)
 }
 
-/// What a player sees, who is to play.
+/// Judges what a seat may do, by what that seat sees.
 #[derive(Clone, Copy)]
-pub(crate) struct Eyes<'a> {
+pub(crate) struct Judge<'a> {
     pub book: &'a Book,
     pub flow: &'a Flow,
     pub board: &'a Board,
@@ -168,7 +168,7 @@ pub(crate) struct Eyes<'a> {
     pub seat: Seat,
 }
 
-impl<'a> Eyes<'a> {
+impl<'a> Judge<'a> {
     fn refuse(&self, rules: &[&'static str], text: impl Into<String>) -> Refusal {
         refuse(self.book, rules, text)
     }

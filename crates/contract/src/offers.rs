@@ -2,7 +2,7 @@
 
 use crate::command::{Command, Standing};
 use crate::event::{Claim, Event};
-use crate::judge::Eyes;
+use crate::judge::Judge;
 use crate::meld::{End, Kind, Meld, Said};
 use crate::rules::CutMode;
 use crate::solver::Solver;
@@ -231,28 +231,28 @@ impl View {
     /// What this seat may do now; none for the table's view.
     #[must_use]
     pub fn offers(&self) -> Option<Offers> {
-        let eyes = self.eyes()?;
-        let may = |command: Command| eyes.judge(&command);
+        let judge = self.seat_judge()?;
+        let may = |command: Command| judge.judge(&command);
         // Whether an act is open, before it is asked what it could be filled with.
-        let open = |may: Result<(), Refusal>| eyes.in_time(&Command::Undo).and(may);
-        let declining = Declining { blocks: eyes.declining_blocks() };
+        let open = |may: Result<(), Refusal>| judge.in_time(&Command::Undo).and(may);
+        let declining = Declining { blocks: judge.declining_blocks() };
         Some(Offers {
             cut: may(Command::Cut { aim: 1 }).map(|()| self.cutting()),
             draw_discard: may(Command::DrawDiscard),
             draw_stock: may(Command::DrawStock).map(|()| declining),
             draw_push: may(Command::DrawPush).map(|()| declining),
-            buy: may(Command::Buy).map(|()| self.price(&eyes)),
-            take: may(Command::Take).map(|()| self.price(&eyes)),
+            buy: may(Command::Buy).map(|()| self.price(&judge)),
+            take: may(Command::Take).map(|()| self.price(&judge)),
             pass: may(Command::Pass),
             stand: may(Command::Stand(Some(Standing::Pass))),
-            meld: open(eyes.may_meld()).map(|()| self.melding()),
-            lay_off: open(eyes.may_lay_off()).map(|()| self.single_lay_offs(&eyes)),
-            reclaim: open(eyes.may_reclaim()).map(|()| self.reclaims(&eyes)),
+            meld: open(judge.may_meld()).map(|()| self.melding()),
+            lay_off: open(judge.may_lay_off()).map(|()| self.single_lay_offs(&judge)),
+            reclaim: open(judge.may_reclaim()).map(|()| self.reclaims(&judge)),
             undo: may(Command::Undo),
-            discard: open(eyes.may_discard()).map(|()| self.throws(&eyes)),
+            discard: open(judge.may_discard()).map(|()| self.throws(&judge)),
             hold: may(Command::Hold),
-            shanghai: open(eyes.may_claim()).map(|()| self.claims(&eyes)),
-            pick: may(Command::Pick { place: 1 }).map(|()| eyes.places()),
+            shanghai: open(judge.may_claim()).map(|()| self.claims(&judge)),
+            pick: may(Command::Pick { place: 1 }).map(|()| judge.places()),
         })
     }
 
@@ -264,7 +264,7 @@ impl View {
         }
     }
 
-    fn price(&self, eyes: &Eyes<'_>) -> Price {
+    fn price(&self, judge: &Judge<'_>) -> Price {
         let (book, flow) = (&self.book, &self.flow);
         let take = &flow.set(book).take;
         let cards = u16::from(take.penalty).min(flow.payable(book));
@@ -272,7 +272,7 @@ impl View {
             cards,
             pennies: u16::from(take.pennies) + cards * u16::from(take.penalty_pennies),
             points: take.points,
-            left: flow.takes_left(book, eyes.seat),
+            left: flow.takes_left(book, judge.seat),
         }
     }
 
@@ -284,19 +284,19 @@ impl View {
         Melding::Contract(if left.is_empty() { vec![self.contract()] } else { left })
     }
 
-    fn single_lay_offs(&self, eyes: &Eyes<'_>) -> Vec<(Face, Place)> {
+    fn single_lay_offs(&self, judge: &Judge<'_>) -> Vec<(Face, Place)> {
         let mut found = Vec::new();
         for (on, _) in (1..).zip(&self.board.melds) {
             for card in self.hand.faces() {
-                found.extend(self.places(eyes, &[card], on).into_iter().map(|place| (card, place)));
+                found.extend(self.places(judge, &[card], on).into_iter().map(|place| (card, place)));
             }
         }
         found
     }
 
     /// The places on a meld where these cards could be laid off.
-    fn places(&self, eyes: &Eyes<'_>, cards: &[Face], on: u16) -> Vec<Place> {
-        let Some(table) = self.board.meld(on).filter(|table| eyes.onto(table.owner)) else {
+    fn places(&self, judge: &Judge<'_>, cards: &[Face], on: u16) -> Vec<Place> {
+        let Some(table) = self.board.meld(on).filter(|table| judge.onto(table.owner)) else {
             return Vec::new();
         };
         if let [card] = cards
@@ -305,7 +305,7 @@ impl View {
             return Vec::new();
         }
         let said: Vec<_> = cards.iter().map(|&card| card.into()).collect();
-        ends(on, |end| match eyes.lay_off(&said, on, end) {
+        ends(on, |end| match judge.lay_off(&said, on, end) {
             Ok(Event::LaidOff { meld, .. }) => Some(meld),
             _ => None,
         })
@@ -314,39 +314,39 @@ impl View {
     /// Whether this seat may ever lay off on a meld of this owner's.
     #[must_use]
     pub fn onto(&self, owner: Seat) -> bool {
-        self.eyes().is_some_and(|eyes| eyes.onto(owner))
+        self.seat_judge().is_some_and(|judge| judge.onto(owner))
     }
 
     /// The ends at which these cards, all together, could be laid off on a meld now.
     #[must_use]
     pub fn ends(&self, cards: &[Face], on: u16) -> Vec<Option<End>> {
-        let places = self.eyes().filter(|_| !cards.is_empty()).map(|eyes| self.places(&eyes, cards, on));
+        let places = self.seat_judge().filter(|_| !cards.is_empty()).map(|judge| self.places(&judge, cards, on));
         places.into_iter().flatten().map(|place| place.end).collect()
     }
 
-    fn reclaims(&self, eyes: &Eyes<'_>) -> Vec<(Face, u16)> {
+    fn reclaims(&self, judge: &Judge<'_>) -> Vec<(Face, u16)> {
         let mut found = Vec::new();
         for (from, table) in (1..).zip(&self.board.melds) {
             let gives = |card: &Face| self.law().taken_back(&table.meld, *card).is_some();
-            let may = self.hand.faces().filter(gives).filter(|&card| eyes.reclaim(card, from).is_ok());
+            let may = self.hand.faces().filter(gives).filter(|&card| judge.reclaim(card, from).is_ok());
             found.extend(may.map(|card| (card, from)));
         }
         found
     }
 
-    fn throws(&self, eyes: &Eyes<'_>) -> Vec<Throw> {
+    fn throws(&self, judge: &Judge<'_>) -> Vec<Throw> {
         let throw = |card| Throw {
             card,
-            refused: eyes.discard(card, false).err(),
-            unprotected: eyes.discard(card, true).err(),
+            refused: judge.discard(card, false).err(),
+            unprotected: judge.discard(card, true).err(),
         };
         self.hand.faces().map(throw).collect()
     }
 
-    fn claims(&self, eyes: &Eyes<'_>) -> Vec<Place> {
+    fn claims(&self, judge: &Judge<'_>) -> Vec<Place> {
         let Some(card) = self.flow.top else { return Vec::new() };
         let may = (1..).zip(&self.board.melds).filter(|(_, table)| self.law().fit(&table.meld, card).any());
-        may.flat_map(|(on, _)| ends(on, |end| eyes.claim(Claim { on, end }).ok())).collect()
+        may.flat_map(|(on, _)| ends(on, |end| judge.claim(Claim { on, end }).ok())).collect()
     }
 
     /// Ways to lay one contract that are listed at most, and steps to look for them.

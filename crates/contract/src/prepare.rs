@@ -175,7 +175,7 @@ impl View {
         let fits = matched.wrong == 0 && !wanted.is_empty();
         let whole = said.filter(|_| fits).and_then(|melds| {
             let picked = self.book.chosen().then(|| self.book.round(contract).number);
-            let judged = self.eyes()?.contract(picked, &melds);
+            let judged = self.seat_judge()?.contract(picked, &melds);
             Some(judged.map(|_| Command::Meld { contract: picked, melds }))
         });
         Staged { contract, alternative, slots: wanted.len(), melds, missing: matched.missing, whole }
@@ -218,8 +218,8 @@ impl View {
     /// # Errors
     /// What forbids it.
     pub fn further(&self, prepared: &Prepared) -> Result<Command, Refusal> {
-        let Some(eyes) = self.eyes() else { return Err("spectators do not play".into()) };
-        eyes.may_meld()?;
+        let Some(judge) = self.seat_judge() else { return Err("spectators do not play".into()) };
+        judge.may_meld()?;
         let (law, set) = (self.law(), self.book.set(self.contract()));
         let mut first = None;
         for (kind, size) in [(Kind::Group, set.group.min), (Kind::Run, set.run.min)] {
@@ -227,7 +227,7 @@ impl View {
             let said = law.as_said(&want, prepared);
             // What each wild stands for is said outright.
             let melds = law.place(&said, Suits::One).map_or_else(|_| vec![said], |meld| vec![meld.said()]);
-            match eyes.extra(&melds) {
+            match judge.extra(&melds) {
                 Ok(_) => return Ok(Command::Meld { contract: None, melds }),
                 Err(why) => first.get_or_insert(why),
             };

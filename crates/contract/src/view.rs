@@ -2,7 +2,7 @@
 
 use crate::command::Command;
 use crate::event::{Event, Notice};
-use crate::judge::Eyes;
+use crate::judge::Judge;
 use crate::meld::Law;
 use crate::rules::RoundRules;
 use crate::sealed::{Call, Own};
@@ -35,9 +35,9 @@ pub struct View {
 }
 
 impl View {
-    pub(crate) fn eyes(&self) -> Option<Eyes<'_>> {
+    pub(crate) fn seat_judge(&self) -> Option<Judge<'_>> {
         let seat = self.seat?;
-        Some(Eyes {
+        Some(Judge {
             book: &self.book,
             flow: &self.flow,
             board: &self.board,
@@ -81,7 +81,7 @@ impl View {
     /// # Errors
     /// The refusal that the truth would give.
     pub fn judge(&self, command: &Command) -> Result<(), game::Refusal> {
-        self.eyes().ok_or("spectators do not play")?.judge(command)
+        self.seat_judge().ok_or("spectators do not play")?.judge(command)
     }
 
     /// Applies an event that this viewer sees whole, or what it sees of it.
