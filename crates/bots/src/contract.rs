@@ -73,11 +73,11 @@ impl<'a> Mind<'a> {
     fn new(view: &'a View) -> Option<Mind<'a>> {
         let seat = view.seat?;
         let left = view.contracts_left();
-        let number = |at: u16| view.book.chosen().then(|| view.book.round(at).number);
+        let number = |at: u16| view.compiled.chosen().then(|| view.compiled.round(at).number);
         let aims = if left.is_empty() {
             vec![(number(view.contract()), view.law())]
         } else {
-            left.iter().map(|&at| (number(at), &view.book.laws[usize::from(at)])).collect()
+            left.iter().map(|&at| (number(at), &view.compiled.laws[usize::from(at)])).collect()
         };
         Some(Mind {
             view,
@@ -199,7 +199,7 @@ impl<'a> Mind<'a> {
     fn helpers(&self, hand: &Counts, distance: u8) -> i32 {
         let faces = self.gauges(false).iter().fold(0, |set, gauge| set | gauge.helpful(hand, distance));
         let seen = self.seen();
-        let deck = &self.view.book.rules.settings.deck;
+        let deck = &self.view.compiled.rules.settings.deck;
         (0..Face::COUNT)
             .filter(|i| faces >> i & 1 != 0)
             .map(|i| {
@@ -248,7 +248,7 @@ impl<'a> Mind<'a> {
         match self.view.round().settings.layoff.onto {
             LayoffOnto::All => true,
             LayoffOnto::Own => owner == self.seat,
-            LayoffOnto::Team => self.view.flow.partners(&self.view.book, owner, self.seat),
+            LayoffOnto::Team => self.view.flow.partners(&self.view.compiled, owner, self.seat),
         }
     }
 
@@ -287,7 +287,7 @@ impl<'a> Mind<'a> {
     /// nobody can go out any more: so hands that have grown are spared mostly, and those of players who are down.
     fn spares_the_next(&self, chance: &mut dyn Chance) -> bool {
         let flow = &self.view.flow;
-        let next = flow.step(&self.view.book, self.seat, 1);
+        let next = flow.step(&self.view.compiled, self.seat, 1);
         let grown = flow.sizes[next.index()] > u16::from(self.view.round().deal) + GROWN;
         // With few cards left, one that fits takes this hand out.
         let nearly_out = self.down() && size(&self.hand) <= 2;
@@ -301,7 +301,7 @@ impl<'a> Mind<'a> {
 
     /// 1 where points are bad, -1 where they are good.
     fn sign(&self) -> i32 {
-        if self.view.book.rules.settings.score.low_wins { 1 } else { -1 }
+        if self.view.compiled.rules.settings.score.low_wins { 1 } else { -1 }
     }
 
     /// Twice what a card of the pack costs on average.
@@ -314,9 +314,9 @@ impl<'a> Mind<'a> {
     /// Whether what is held is worth more than going out: then nothing is laid, and dear cards are kept. That is so only
     /// where the highest total wins and going out does not earn enough.
     fn hoards(&self) -> bool {
-        let set = &self.view.book.rules.settings;
+        let set = &self.view.compiled.rules.settings;
         let held = self.sign() * self.law().points_of(&self.hand);
-        !set.score.low_wins && !self.view.book.per_player() && held < self.sign() * set.score.winner
+        !set.score.low_wins && !self.view.compiled.per_player() && held < self.sign() * set.score.winner
     }
 
     /// Whether no turn brings so many cards as the contract needs.
@@ -346,7 +346,7 @@ impl<'a> Mind<'a> {
         // What is left is shared out among the rounds to come.
         let seat = self.seat.index();
         let left = u16::from(take.limit).saturating_sub(flow.takes_before[seat]);
-        let rounds = view.book.most_deals().saturating_sub(usize::from(flow.finished)).max(1) as u16;
+        let rounds = view.compiled.most_deals().saturating_sub(usize::from(flow.finished)).max(1) as u16;
         u16::from(flow.takes[seat]) < left.div_ceil(rounds)
     }
 
@@ -609,7 +609,7 @@ impl<'a> Mind<'a> {
     /// How likely a discard helps somebody: what the others took from the pile lies near it.
     fn danger(&self, card: Face) -> i32 {
         let view = self.view;
-        let next = view.flow.step(&view.book, self.seat, 1);
+        let next = view.flow.step(&view.compiled, self.seat, 1);
         let near = |other: Face| {
             if other.is_joker() || card.is_joker() {
                 return 0;

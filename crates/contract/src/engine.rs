@@ -10,7 +10,7 @@ use crate::rules::{
 };
 use crate::sealed::{Call, Own};
 use crate::settle;
-use crate::table::{Board, Book, Flow, Hand, MOST, Next, Phase, SharedBook, Waiting};
+use crate::table::{Board, CompiledRules, Flow, Hand, MOST, Next, Phase, SharedRules, Waiting};
 use crate::view::View;
 use cards::Face;
 use game::{
@@ -37,7 +37,7 @@ const HIGH_CARD_SHUFFLE: u16 = u16::MAX;
 /// chance says, so that every card is equally likely at every place.
 #[derive(Clone, Debug)]
 pub struct Match {
-    pub(crate) book: SharedBook,
+    pub(crate) compiled: SharedRules,
     pub(crate) flow: Flow,
     pub(crate) board: Board,
     pub(crate) sealed: Sealed,
@@ -83,7 +83,7 @@ impl Default for Sealed {
 
 impl Sealed {
     /// Takes in an event, given the flow before it.
-    fn apply(&mut self, book: &Book, flow: &Flow, event: &Event) {
+    fn apply(&mut self, compiled: &CompiledRules, flow: &Flow, event: &Event) {
         let seats = usize::from(flow.seats);
         let changes_answers = !matches!(
             event,
@@ -101,7 +101,7 @@ impl Sealed {
                 own.apply(flow, event, Seat(seat));
             }
         }
-        let law = &book.laws[usize::from(flow.round)];
+        let law = &compiled.laws[usize::from(flow.round)];
         let value = |face: Face| i32::from(law.values[face.index()]);
         let turn = flow.turn.index();
         match event {
@@ -114,7 +114,7 @@ impl Sealed {
             }
             Event::Offer { .. } | Event::Declined { .. } => {
                 // Standing answers count from when the window opens, in turn order.
-                for seat in flow.order(book, flow.turn) {
+                for seat in flow.order(compiled, flow.turn) {
                     let wants = self.own[seat.index()].answer == Some(true);
                     if wants && self.since[seat.index()] == 0 {
                         self.note(seat, true);
@@ -191,11 +191,11 @@ impl Sealed {
     }
 
     /// Who has the card, once that is certain: `Some(None)` if nobody.
-    fn settled(&self, book: &Book, flow: &Flow, window: &Window) -> Option<Option<Seat>> {
+    fn settled(&self, compiled: &CompiledRules, flow: &Flow, window: &Window) -> Option<Option<Seat>> {
         let &Window { first, asked, tie, claims, last } = window;
         let mut soonest: Option<Seat> = None;
         let mut open = false;
-        for seat in flow.order(book, first).filter(|&s| asked.has(s)) {
+        for seat in flow.order(compiled, first).filter(|&s| asked.has(s)) {
             let own = &self.own[seat.index()];
             let answer = if claims {
                 match own.call {
@@ -245,7 +245,7 @@ struct Window {
 /// A decision on its way: events are handed out, and their effect on what is small is applied.
 struct Draft<'a, O: Extend<Event>> {
     game: &'a Match,
-    book: &'a Book,
+    compiled: &'a CompiledRules,
     flow: Flow,
     sealed: Sealed,
     /// The stock that has just been remade, its top card last.
@@ -256,8 +256,8 @@ struct Draft<'a, O: Extend<Event>> {
 
 impl<O: Extend<Event>> Draft<'_, O> {
     fn emit(&mut self, event: Event) {
-        self.sealed.apply(self.book, &self.flow, &event);
-        self.flow.apply(self.book, &event);
+        self.sealed.apply(self.compiled, &self.flow, &event);
+        self.flow.apply(self.compiled, &event);
         self.out.extend(Some(event));
     }
 
@@ -275,7 +275,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     /// When the clock of a seat runs out if it starts now; none if it has none.
     fn clock(&self, seat: Seat) -> Option<Millis> {
-        seconds_of(self.book, &self.flow, seat).map(|seconds| self.at.after(seconds * 1000))
+        seconds_of(self.compiled, &self.flow, seat).map(|seconds| self.at.after(seconds * 1000))
     }
 
     /// When P0 must have played: what was left on the turn clock.
@@ -297,23 +297,23 @@ impl<O: Extend<Event>> Draft<'_, O> {
             return Some(self.at.after(u32::from(seconds) * 1000));
         }
         // each has the turn clock to answer.
-        let clocks = asked.iter().map(|seat| seconds_of(self.book, &self.flow, seat));
+        let clocks = asked.iter().map(|seat| seconds_of(self.compiled, &self.flow, seat));
         clocks.flatten().max().map(|seconds| self.at.after(seconds * 1000))
     }
 
     // The deal
 
     fn round(&mut self, round: usize, deal: u16, dealer: Seat) {
-        let cut = &self.book.set(round as u16).cut;
+        let cut = &self.compiled.set(round as u16).cut;
         let cuts = cut.on && cut.mode != CutMode::Off;
-        let cutter = self.flow.step(self.book, dealer, -1);
+        let cutter = self.flow.step(self.compiled, dealer, -1);
         let until = if cuts { self.clock(cutter) } else { None };
         self.emit(Event::Round { round: round as u16, deal, dealer, until });
     }
 
     /// After the cards are dealt.
     fn first_turn(&mut self) {
-        let first = self.flow.step(self.book, self.flow.dealer, 1);
+        let first = self.flow.step(self.compiled, self.flow.dealer, 1);
         self.turn(first, 0, false);
     }
 
@@ -321,7 +321,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     fn turn(&mut self, seat: Seat, idle: u8, claimable: bool) {
         // A closed pile opens where the stock cannot supply a card (SH-CALL-6).
-        let protected = self.flow.protected && self.flow.can_draw(self.book);
+        let protected = self.flow.protected && self.flow.can_draw(self.compiled);
         let until = self.clock(seat);
         self.emit(Event::Turn { seat, protected, claimable, idle, until });
         self.blocked_at_start();
@@ -329,7 +329,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     /// A round is blocked at once where P0 can get no card at all. Whether it was.
     fn blocked_at_start(&mut self) -> bool {
-        let blocked = !self.flow.can_draw(self.book) && !self.flow.may_take(self.book);
+        let blocked = !self.flow.can_draw(self.compiled) && !self.flow.may_take(self.compiled);
         if blocked {
             self.round_over(None);
         }
@@ -361,7 +361,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     /// Whether the top discard stays open to askers while P0 plays. What is pushed does not.
     fn stays_open(&self) -> bool {
-        let set = self.flow.set(self.book);
+        let set = self.flow.set(self.compiled);
         set.take.close == TakeClose::BeforeDiscard && set.draw.mode != DrawMode::Push
     }
 
@@ -371,7 +371,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
         SeatSet::all(self.flow.seats)
             .without(self.flow.turn)
             .iter()
-            .filter(|&seat| bar(self.book, &self.flow, seat).is_none())
+            .filter(|&seat| bar(self.compiled, &self.flow, seat).is_none())
             .collect()
     }
 
@@ -380,16 +380,20 @@ impl<O: Extend<Event>> Draft<'_, O> {
         if asked.is_empty() {
             return self.draw();
         }
-        let until = self.window(self.flow.set(self.book).take.seconds, asked);
+        let until = self.window(self.flow.set(self.compiled).take.seconds, asked);
         self.emit(Event::Offer { asked, until });
         self.settle_offer(false);
     }
 
     /// Gives the offered card to whom it belongs, once that is certain.
     fn settle_offer(&mut self, last: bool) {
-        let tie = self.flow.set(self.book).take.tie;
+        let tie = self.flow.set(self.compiled).take.tie;
         let (asked, first) = (self.flow.asked, self.flow.turn);
-        match self.sealed.settled(self.book, &self.flow, &Window { first, asked, tie, claims: false, last }) {
+        match self.sealed.settled(
+            self.compiled,
+            &self.flow,
+            &Window { first, asked, tie, claims: false, last },
+        ) {
             None => {}
             Some(None) => self.draw(),
             Some(Some(seat)) => self.took(seat),
@@ -398,8 +402,8 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     fn took(&mut self, seat: Seat) {
         let Some(card) = self.flow.top else { return };
-        let penalty = u16::from(self.flow.set(self.book).take.penalty);
-        let owed = penalty.min(self.flow.payable(self.book)) as u8;
+        let penalty = u16::from(self.flow.set(self.compiled).take.penalty);
+        let owed = penalty.min(self.flow.payable(self.compiled)) as u8;
         let top = self.top_after(1);
         self.emit(Event::Took { seat, card, top, owed });
         self.go_on();
@@ -423,7 +427,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     /// A take is paid: the card beneath is offered, or P0 is asked again, or draws.
     fn after_take(&mut self) {
-        let take = &self.flow.set(self.book).take;
+        let take = &self.flow.set(self.compiled).take;
         if self.flow.taker == Some(self.flow.turn) || take.current == TakeCurrent::EachCard && take.chain {
             let until = self.rest_of_turn();
             self.emit(Event::Back { forced: false, until });
@@ -437,13 +441,13 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     /// P0 draws from the stock, or pushes and draws.
     fn draw(&mut self) {
-        let (push, enough) = (self.flow.pushes(self.book), self.flow.can_draw(self.book));
-        if enough && self.flow.stock < self.flow.per_draw(self.book) {
+        let (push, enough) = (self.flow.pushes(self.compiled), self.flow.can_draw(self.compiled));
+        if enough && self.flow.stock < self.flow.per_draw(self.compiled) {
             return self.emit(Event::Remake { draw: true });
         }
         if push && enough {
             let (Some(discard), Some(card)) = (self.flow.top, self.stock_top()) else { return };
-            let (to, top) = (self.flow.step(self.book, self.flow.turn, 1), self.top_after(1));
+            let (to, top) = (self.flow.step(self.compiled, self.flow.turn, 1), self.top_after(1));
             self.emit(Event::Pushed { to, discard, card, top });
         }
         match self.stock_top().filter(|_| enough) {
@@ -454,7 +458,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
             None => {
                 // Nothing is left in the stock.
                 let flow = &self.flow;
-                let may = flow.set(self.book).draw.discard_when_down || !flow.down.has(flow.turn);
+                let may = flow.set(self.compiled).draw.discard_when_down || !flow.down.has(flow.turn);
                 if flow.waived || flow.pile == 0 || !may || flow.protected {
                     return self.round_over(None);
                 }
@@ -469,15 +473,15 @@ impl<O: Extend<Event>> Draft<'_, O> {
     /// P0's turn ends with a discard, or without one. The card that stayed open is settled before it is covered.
     fn end_turn(&mut self, card: Option<Face>, protect: bool) {
         if !self.flow.open.is_empty() {
-            let take = &self.flow.set(self.book).take;
+            let take = &self.flow.set(self.compiled).take;
             let (asked, first) = (self.flow.open, self.flow.turn);
             let taker = self.sealed.settled(
-                self.book,
+                self.compiled,
                 &self.flow,
                 &Window { first, asked, tie: take.tie, claims: false, last: true },
             );
-            let payable =
-                take.short == TakeShort::Partial || self.flow.payable(self.book) >= u16::from(take.penalty);
+            let payable = take.short == TakeShort::Partial
+                || self.flow.payable(self.compiled) >= u16::from(take.penalty);
             if let Some(Some(seat)) = taker
                 && payable
             {
@@ -507,13 +511,13 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     fn discarded(&mut self, card: Face, protect: bool) {
         self.emit(Event::Discarded { card, protect });
-        let (flow, book) = (&self.flow, self.book);
-        let shanghai = &flow.set(book).shanghai;
+        let (flow, compiled) = (&self.flow, self.compiled);
+        let shanghai = &flow.set(compiled).shanghai;
         let out = flow.sizes[flow.turn.index()] == 0;
         let claimable = shanghai.on
             && !protect
             && (!out || shanghai.last_discard)
-            && layable(book, flow, &self.game.board, card);
+            && layable(compiled, flow, &self.game.board, card);
         if claimable && (shanghai.beats_draw || out) {
             let asked = SeatSet::all(flow.seats).without(flow.turn);
             return self.claims(asked);
@@ -525,9 +529,9 @@ impl<O: Extend<Event>> Draft<'_, O> {
     }
 
     fn next_turn(&mut self, claimable: bool) {
-        let (flow, book) = (&self.flow, self.book);
-        let set = flow.set(book);
-        let idle = if !flow.acted && !flow.can_draw(book) { flow.idle + 1 } else { 0 };
+        let (flow, compiled) = (&self.flow, self.compiled);
+        let set = flow.set(compiled);
+        let idle = if !flow.acted && !flow.can_draw(compiled) { flow.idle + 1 } else { 0 };
         let most = u32::from(set.game.max_turns);
         // nothing lasts for ever. A stock with too few cards for a draw counts as empty, also where one card is
         // pushed and another drawn.
@@ -535,30 +539,30 @@ impl<O: Extend<Event>> Draft<'_, O> {
             return self.round_over(None);
         }
         let again = set.draw.first_double && flow.turns == 1;
-        let seat = if again { flow.turn } else { flow.step(book, flow.turn, 1) };
+        let seat = if again { flow.turn } else { flow.step(compiled, flow.turn, 1) };
         self.turn(seat, idle, claimable);
     }
 
     // SHANGHAI
 
     fn claims(&mut self, asked: SeatSet) {
-        let until = self.window(self.flow.set(self.book).shanghai.seconds, asked);
+        let until = self.window(self.flow.set(self.compiled).shanghai.seconds, asked);
         self.emit(Event::Claims { asked, until });
         self.settle_claims(false);
     }
 
     fn settle_claims(&mut self, last: bool) {
-        let tie = self.flow.set(self.book).shanghai.tie;
-        let (asked, first) = (self.flow.asked, self.flow.step(self.book, self.flow.discarder, 1));
+        let tie = self.flow.set(self.compiled).shanghai.tie;
+        let (asked, first) = (self.flow.asked, self.flow.step(self.compiled, self.flow.discarder, 1));
         let Some(claimer) =
-            self.sealed.settled(self.book, &self.flow, &Window { first, asked, tie, claims: true, last })
+            self.sealed.settled(self.compiled, &self.flow, &Window { first, asked, tie, claims: true, last })
         else {
             return;
         };
         let claimed = claimer.and_then(|seat| {
             let Call::Claim(claim) = self.sealed.own[seat.index()].call else { return None };
             let table = self.game.board.meld(claim.on)?;
-            let law = self.flow.law(self.book, seat);
+            let law = self.flow.law(self.compiled, seat);
             let meld = law.lay_off(&table.meld, &[self.flow.top?.into()], claim.end).ok()?;
             Some((seat, claim, meld))
         });
@@ -597,7 +601,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
     /// The discarder has picked, or there was nothing to pick from.
     fn after_claim(&mut self) {
         let Some(claimer) = self.flow.claimer else { return };
-        let empties = self.flow.set(self.book).shanghai.empty_wins;
+        let empties = self.flow.set(self.compiled).shanghai.empty_wins;
         if empties && self.flow.sizes[claimer.index()] == 0 {
             return self.round_over(Some(claimer));
         }
@@ -613,12 +617,12 @@ impl<O: Extend<Event>> Draft<'_, O> {
     // The end
 
     fn round_over(&mut self, winner: Option<Seat>) {
-        let (flow, book) = (&self.flow, self.book);
-        let set = flow.set(book);
+        let (flow, compiled) = (&self.flow, self.compiled);
+        let set = flow.set(compiled);
         let scores = winner.is_some() || set.stock.blocked == Blocked::ScoreAll;
         let points: Vec<i32> = (0..flow.seats)
             .map(|seat| {
-                let out = winner.is_some_and(|winner| flow.partners(book, winner, Seat(seat)));
+                let out = winner.is_some_and(|winner| flow.partners(compiled, winner, Seat(seat)));
                 if winner == Some(Seat(seat)) {
                     let at_once = flow.fresh && flow.turn == Seat(seat) && flow.down.has(Seat(seat));
                     set.score.winner + if at_once { set.score.at_once } else { 0 }
@@ -630,24 +634,27 @@ impl<O: Extend<Event>> Draft<'_, O> {
             })
             .collect();
         self.emit(Event::RoundOver { winner, points });
-        if self.flow.last_round(book) {
-            let outcome = settle::outcome(book, &self.flow);
+        if self.flow.last_round(compiled) {
+            let outcome = settle::outcome(compiled, &self.flow);
             return self.emit(Event::Over(outcome));
         }
         let flow = &self.flow;
         let finished = usize::from(flow.finished);
-        let round = if book.per_player() {
-            book.played[finished.min(book.played.len() - 1)]
+        let round = if compiled.per_player() {
+            compiled.played[finished.min(compiled.played.len() - 1)]
         } else {
-            let next = book.played.iter().copied().find(|&at| at > usize::from(flow.round));
+            let next = compiled.played.iter().copied().find(|&at| at > usize::from(flow.round));
             next.unwrap_or(usize::from(flow.round))
         };
-        let deal =
-            if book.per_player() || book.chosen() { flow.deal + 1 } else { book.rules.rounds[round].number };
+        let deal = if compiled.per_player() || compiled.chosen() {
+            flow.deal + 1
+        } else {
+            compiled.rules.rounds[round].number
+        };
         let dealer = match (set.deal.next_dealer, winner) {
             (NextDealer::Same, _) => flow.dealer,
             (NextDealer::Winner, Some(winner)) => winner,
-            (NextDealer::Rotate | NextDealer::Winner, _) => flow.step(book, flow.dealer, 1),
+            (NextDealer::Rotate | NextDealer::Winner, _) => flow.step(compiled, flow.dealer, 1),
         };
         self.round(round, deal, dealer);
     }
@@ -658,7 +665,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
         let flow = self.flow;
         match flow.phase {
             Phase::Cut => {
-                self.emit(Event::TimedOut { seat: flow.cutter(self.book) });
+                self.emit(Event::TimedOut { seat: flow.cutter(self.compiled) });
                 self.emit(Event::Aimed { aim: None });
             }
             Phase::Start => {
@@ -718,7 +725,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
             }
             return Ok(());
         }
-        let law = self.flow.law(self.book, self.flow.turn);
+        let law = self.flow.law(self.compiled, self.flow.turn);
         let dearest = |wild: bool| {
             let faces =
                 judge.hand.faces().filter(|&f| law.is_wild(f) == wild && judge.discard(f, false).is_ok());
@@ -735,8 +742,8 @@ impl<O: Extend<Event>> Draft<'_, O> {
 }
 
 /// Seconds after which a seat is moved for; none if it has all the time in the world.
-fn seconds_of(book: &Book, flow: &Flow, seat: Seat) -> Option<u32> {
-    match flow.set(book).turn.seconds {
+fn seconds_of(compiled: &CompiledRules, flow: &Flow, seat: Seat) -> Option<u32> {
+    match flow.set(compiled).turn.seconds {
         0 if flow.gone.has(seat) => Some(GONE_SECONDS),
         0 if flow.away.has(seat) => Some(AWAY_SECONDS),
         0 => None,
@@ -747,16 +754,16 @@ fn seconds_of(book: &Book, flow: &Flow, seat: Seat) -> Option<u32> {
 impl Match {
     /// A match before anything has happened; `exact` says whether it is written down.
     pub(crate) fn new(rules: Arc<Rules>, seats: u8, exact: bool) -> Match {
-        let book = Book::new(rules);
+        let compiled = CompiledRules::new(rules);
         Match {
             flow: Flow::new(seats),
             board: Board::default(),
             sealed: Sealed::default(),
             hands: vec![Hand::default(); usize::from(seats)],
-            stock: Vec::with_capacity(book.cards.len()),
-            pile: Vec::with_capacity(book.cards.len()),
-            aside: book.cards.iter().copied().collect(),
-            book: SharedBook(Arc::new(book)),
+            stock: Vec::with_capacity(compiled.cards.len()),
+            pile: Vec::with_capacity(compiled.cards.len()),
+            aside: compiled.cards.iter().copied().collect(),
+            compiled: SharedRules(Arc::new(compiled)),
             exact,
         }
     }
@@ -813,7 +820,7 @@ impl Match {
     /// What a seat's contract and melds are judged by.
     #[must_use]
     pub fn law(&self, seat: Seat) -> &Law {
-        self.flow.law(&self.book, seat)
+        self.flow.law(&self.compiled, seat)
     }
 
     /// Melds, score sheet and the like.
@@ -824,7 +831,7 @@ impl Match {
 
     pub(crate) fn seat_judge(&self, seat: Seat) -> Judge<'_> {
         Judge {
-            book: &self.book,
+            compiled: &self.compiled,
             flow: &self.flow,
             board: &self.board,
             hand: &self.hands[seat.index()],
@@ -834,7 +841,15 @@ impl Match {
     }
 
     fn draft<'a, O: Extend<Event>>(&'a self, at: Millis, out: &'a mut O) -> Draft<'a, O> {
-        Draft { game: self, book: &self.book, flow: self.flow, sealed: self.sealed, remade: None, out, at }
+        Draft {
+            game: self,
+            compiled: &self.compiled,
+            flow: self.flow,
+            sealed: self.sealed,
+            remade: None,
+            out,
+            at,
+        }
     }
 
     /// What follows by itself in a position that was written down: P0 blocked at START, or offers to make.
@@ -864,7 +879,7 @@ impl Match {
         let flow = &self.flow;
         let until = match flow.phase {
             Phase::Start | Phase::Play => {
-                seconds_of(&self.book, flow, flow.turn).map(|seconds| Millis(seconds * 1000))
+                seconds_of(&self.compiled, flow, flow.turn).map(|seconds| Millis(seconds * 1000))
             }
             Phase::Pick => Some(Millis(PICK_SECONDS * 1000)),
             _ => return,
@@ -885,15 +900,15 @@ impl Match {
 
     fn need(&self) -> Option<Need> {
         let (flow, deal) = (&self.flow, self.flow.deal);
-        let cards = self.book.cards.len() as u16;
+        let cards = self.compiled.cards.len() as u16;
         match flow.waiting {
             Waiting::Nothing => None,
-            Waiting::Dealer => Some(match self.book.rules.settings.deal.first_dealer {
+            Waiting::Dealer => Some(match self.compiled.rules.settings.deal.first_dealer {
                 FirstDealer::HighCard => Need::Shuffle { deal, nth: HIGH_CARD_SHUFFLE, cards },
                 FirstDealer::Random | FirstDealer::Seat1 => Need::Dealer { seats: flow.seats },
             }),
             Waiting::Noise(Some(_)) => {
-                Some(Need::Cut { deal, noise: Some(flow.set(&self.book).cut.noise), spread: 0 })
+                Some(Need::Cut { deal, noise: Some(flow.set(&self.compiled).cut.noise), spread: 0 })
             }
             Waiting::Noise(None) => Some(Need::Cut { deal, noise: None, spread: CUT_SPREAD }),
             Waiting::Shuffle => Some(Need::Shuffle { deal, nth: 0, cards }),
@@ -908,7 +923,7 @@ impl Match {
     /// The highest card deals (`deal.first_dealer = high-card`): everybody draws one, ace high, then by suit; jokers
     /// are drawn past, and who are level draw again.
     fn high_card(&self, order: &[u16]) -> (Seat, Vec<Face>) {
-        let mut cards = order.iter().map(|&i| self.book.cards[usize::from(i)]).filter(|c| !c.is_joker());
+        let mut cards = order.iter().map(|&i| self.compiled.cards[usize::from(i)]).filter(|c| !c.is_joker());
         let mut drawn = Vec::new();
         let mut left: Vec<Seat> = (0..self.flow.seats).map(Seat).collect();
         while left.len() > 1 {
@@ -931,17 +946,17 @@ impl Match {
 
     /// The cards as they come to lie after a deal: stock and pile, top last. Hands are dealt to `hand`.
     fn deal(&self, deck: &[Face], mut hand: impl FnMut(Seat, Face)) -> (Vec<Face>, Vec<Face>) {
-        let round = self.book.round(self.flow.round);
+        let round = self.compiled.round(self.flow.round);
         let dealt = usize::from(round.deal) * self.hands.len();
-        let first = self.flow.step(&self.book, self.flow.dealer, 1);
+        let first = self.flow.step(&self.compiled, self.flow.dealer, 1);
         for (i, &card) in deck[..dealt].iter().enumerate() {
             let steps = (i % self.hands.len()) as i32;
-            hand(self.flow.step(&self.book, first, steps), card);
+            hand(self.flow.step(&self.compiled, first, steps), card);
         }
         let mut stock: Vec<Face> = deck[dealt..].iter().rev().copied().collect();
         let mut pile = Vec::new();
         if round.settings.deal.upcard {
-            let law = &self.book.laws[usize::from(self.flow.round)];
+            let law = &self.compiled.laws[usize::from(self.flow.round)];
             let rebury = round.settings.deal.upcard_wild == UpcardWild::Rebury;
             if rebury && let Some(natural) = stock.iter().rposition(|&card| !law.is_wild(card)) {
                 // Wild upcards go to the bottom of the stock, one after the other.
@@ -968,17 +983,17 @@ impl Match {
                     Draw::Noise(_) => return Err("this is no answer to what chance is asked".into()),
                 };
                 draft.emit(Event::Dealer { seat, cards });
-                let first = self.book.played[0];
-                let deal = self.book.rules.rounds[first].number;
+                let first = self.compiled.played[0];
+                let deal = self.compiled.rules.rounds[first].number;
                 draft.round(first, deal, seat);
             }
             (Waiting::Noise(aim), Draw::Noise(noise)) => {
-                let target = self.flow.exact_cut(&self.book);
+                let target = self.flow.exact_cut(&self.compiled);
                 let depth = i32::from(aim.unwrap_or(target)) + i32::from(*noise);
                 draft.emit(self.cut_at(depth));
             }
             (Waiting::Shuffle, Draw::Order(order)) => {
-                let deck: Vec<Face> = order.iter().map(|&i| self.book.cards[usize::from(i)]).collect();
+                let deck: Vec<Face> = order.iter().map(|&i| self.compiled.cards[usize::from(i)]).collect();
                 let (_, pile) = self.deal(&deck, |_, _| {});
                 draft.emit(Event::Dealt { deck, top: pile.last().copied() });
                 draft.first_turn();
@@ -1005,9 +1020,12 @@ impl Match {
     }
 
     fn cut_at(&self, depth: i32) -> Event {
-        let depth = depth.clamp(1, self.book.cards.len() as i32 - 1) as u16;
-        let points =
-            if depth == self.flow.exact_cut(&self.book) { self.flow.set(&self.book).cut.points } else { 0 };
+        let depth = depth.clamp(1, self.compiled.cards.len() as i32 - 1) as u16;
+        let points = if depth == self.flow.exact_cut(&self.compiled) {
+            self.flow.set(&self.compiled).cut.points
+        } else {
+            0
+        };
         Event::Cut { depth, points }
     }
 
@@ -1018,9 +1036,9 @@ impl Match {
         command: &Command,
         out: &mut impl Extend<Event>,
     ) -> Result<(), Refusal> {
-        let (book, flow) = (&self.book, &self.flow);
+        let (compiled, flow) = (&self.compiled, &self.flow);
         if seat.0 >= flow.seats {
-            return Err(refuse(book, &["RF-2"], format!("there is no seat {seat} at this table")));
+            return Err(refuse(compiled, &["RF-2"], format!("there is no seat {seat} at this table")));
         }
         let judge = self.seat_judge(seat);
         judge.in_time(command)?;
@@ -1036,14 +1054,14 @@ impl Match {
             Command::CutAt { depth } => {
                 judge.cut()?;
                 if !self.exact {
-                    return Err(refuse(book, &["A-35", "Q-23"], "aim the cut: chance adds to it"));
+                    return Err(refuse(compiled, &["A-35", "Q-23"], "aim the cut: chance adds to it"));
                 }
                 let event = self.cut_at(i32::from(*depth));
                 self.draft(at, out).emit(event);
             }
             Command::Cut { aim } => {
                 judge.cut()?;
-                let aims = flow.set(book).cut.mode == CutMode::Aim;
+                let aims = flow.set(compiled).cut.mode == CutMode::Aim;
                 self.draft(at, out).emit(Event::Aimed { aim: aims.then_some(*aim) });
             }
             Command::DrawDiscard => {
@@ -1128,20 +1146,20 @@ impl Match {
             return Err(format!("there is no seat {seat} at this table").into());
         }
         let mut flow = self.flow;
-        flow.apply(&self.book, &Event::Presence { seat, presence, until: flow.until });
+        flow.apply(&self.compiled, &Event::Presence { seat, presence, until: flow.until });
         let acts = match flow.phase {
             Phase::Start | Phase::Play => flow.turn == seat,
-            Phase::Cut => flow.cutter(&self.book) == seat,
-            Phase::Offer => flow.asked.has(seat) && flow.set(&self.book).take.seconds == 0,
+            Phase::Cut => flow.cutter(&self.compiled) == seat,
+            Phase::Offer => flow.asked.has(seat) && flow.set(&self.compiled).take.seconds == 0,
             Phase::Deal | Phase::Shanghai | Phase::Pick | Phase::Over => false,
         };
-        let clocked = flow.set(&self.book).turn.seconds > 0 || flow.timed_out;
+        let clocked = flow.set(&self.compiled).turn.seconds > 0 || flow.timed_out;
         let until = if acts && !clocked && flow.waiting == Waiting::Nothing {
             if flow.phase == Phase::Offer {
-                let clocks = flow.asked.iter().filter_map(|s| seconds_of(&self.book, &flow, s));
+                let clocks = flow.asked.iter().filter_map(|s| seconds_of(&self.compiled, &flow, s));
                 clocks.max().map(|seconds| at.after(seconds * 1000))
             } else {
-                seconds_of(&self.book, &flow, seat).map(|seconds| at.after(seconds * 1000))
+                seconds_of(&self.compiled, &flow, seat).map(|seconds| at.after(seconds * 1000))
             }
         } else {
             flow.until
@@ -1159,7 +1177,7 @@ impl Match {
         let open = |seat: &Seat| self.sealed.own[seat.index()].answer.is_none();
         match flow.phase {
             Phase::Deal | Phase::Over => SeatSet::NONE,
-            Phase::Cut => SeatSet::one(flow.cutter(&self.book)),
+            Phase::Cut => SeatSet::one(flow.cutter(&self.compiled)),
             Phase::Start | Phase::Play => SeatSet::one(flow.turn),
             Phase::Offer => flow.asked.iter().filter(open).collect(),
             Phase::Shanghai => {
@@ -1191,16 +1209,16 @@ impl Game for Match {
     fn open(rules: Arc<Rules>, seats: u8) -> Result<Match, Refusal> {
         Match::playable(&rules, seats)?;
         let mut game = Match::new(rules, seats, false);
-        if game.book.rules.settings.deal.first_dealer == FirstDealer::Seat1 {
-            let first = game.book.played[0];
-            let deal = game.book.rules.rounds[first].number;
+        if game.compiled.rules.settings.deal.first_dealer == FirstDealer::Seat1 {
+            let first = game.compiled.played[0];
+            let deal = game.compiled.rules.rounds[first].number;
             game.begin(first, deal, Seat(0));
         }
         Ok(game)
     }
 
     fn rules(&self) -> &Arc<Rules> {
-        &self.book.0.rules
+        &self.compiled.0.rules
     }
 
     fn seats(&self) -> u8 {
@@ -1253,7 +1271,7 @@ impl Game for Match {
             Event::Round { .. } => {
                 hands.fill(Hand::default());
                 self.stock.clear();
-                self.aside = self.book.cards.iter().copied().collect();
+                self.aside = self.compiled.cards.iter().copied().collect();
             }
             Event::Dealt { deck, .. } => {
                 let mut hands = vec![Hand::default(); self.hands.len()];
@@ -1272,14 +1290,14 @@ impl Game for Match {
             _ => {}
         }
         crate::table::pile_moves(&mut self.pile, event);
-        self.board.apply(&self.book, &self.flow, event);
-        self.sealed.apply(&self.book, &self.flow, event);
+        self.board.apply(&self.compiled, &self.flow, event);
+        self.sealed.apply(&self.compiled, &self.flow, event);
         match event {
             Event::Drew { discard: true, card, .. } => self.sealed.back = fresh.then_some(*card),
             Event::Dealt { .. } => self.count_deadwood(),
             _ => {}
         }
-        self.flow.apply(&self.book, event);
+        self.flow.apply(&self.compiled, event);
     }
 
     fn view(&self, who: Viewer) -> View {
@@ -1288,14 +1306,18 @@ impl Game for Match {
             _ => None,
         };
         View {
-            book: self.book.clone(),
+            compiled: self.compiled.clone(),
             seat,
             flow: self.flow,
             board: self.board.clone(),
             hand: seat.map_or(Hand::default(), |s| self.hands[s.index()]),
             own: seat.map_or(Own::default(), |s| self.sealed.own[s.index()]),
             back: self.sealed.back.filter(|_| seat == Some(self.flow.turn)),
-            pile: if self.book.rules.settings.table.discard_browse { self.pile.clone() } else { Vec::new() },
+            pile: if self.compiled.rules.settings.table.discard_browse {
+                self.pile.clone()
+            } else {
+                Vec::new()
+            },
         }
     }
 
@@ -1313,7 +1335,7 @@ impl Game for Match {
                 Some(Notice::Dealt { hand: own.cards().collect(), top: *top })
             }
             Event::Answered { seat, take } => {
-                let shown = flow.set(&self.book).take.early_asks == crate::rules::EarlyAsks::Shown
+                let shown = flow.set(&self.compiled).take.early_asks == crate::rules::EarlyAsks::Shown
                     && flow.phase == Phase::Start
                     && (*take || flow.shown.has(*seat));
                 if who.is(*seat) || shown { open() } else { None }
@@ -1355,12 +1377,12 @@ impl Game for Match {
 
     fn imagine(view: &View, chance: &mut impl Chance) -> Match {
         let flow = view.flow;
-        let mut game = Match::new(view.book.0.rules.clone(), flow.seats, false);
-        game.book = view.book.clone();
+        let mut game = Match::new(view.compiled.0.rules.clone(), flow.seats, false);
+        game.compiled = view.compiled.clone();
         game.flow = flow;
         game.board = view.board.clone();
         // Every card that this viewer cannot place, in any order.
-        let mut unseen: Hand = game.book.cards.iter().copied().collect();
+        let mut unseen: Hand = game.compiled.cards.iter().copied().collect();
         for face in view.board.melds.iter().flat_map(|m| m.meld.faces()).chain(view.hand.cards()) {
             unseen.remove(face);
         }
@@ -1427,7 +1449,7 @@ impl Game for Match {
 
 impl Match {
     pub(crate) fn count_deadwood(&mut self) {
-        let law = &self.book.laws[usize::from(self.flow.round)];
+        let law = &self.compiled.laws[usize::from(self.flow.round)];
         for (seat, hand) in self.hands.iter().enumerate() {
             self.sealed.deadwood[seat] = hand.cards().map(|card| i32::from(law.values[card.index()])).sum();
         }

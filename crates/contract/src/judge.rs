@@ -7,14 +7,14 @@ use crate::rules::{
     DiscardBack, DiscardWild, DrawMode, LayoffOnto, LayoffWhen, MeldExtra, OutDiscard, OutStuck, ReclaimFrom,
     ReclaimUse, ReclaimWhen, Settings, TakeRepeat, TakeWho,
 };
-use crate::table::{Board, Book, Flow, Hand, Phase, Waiting};
+use crate::table::{Board, CompiledRules, Flow, Hand, Phase, Waiting};
 use cards::Face;
 use game::{Refusal, Seat};
 use std::borrow::Cow;
 
 /// A refusal that cites those of `rules` that are about this game or all games, the game's own first.
-pub(crate) fn refuse(book: &Book, rules: &[&'static str], text: impl Into<String>) -> Refusal {
-    let lineage = book.laws[0].lineage;
+pub(crate) fn refuse(compiled: &CompiledRules, rules: &[&'static str], text: impl Into<String>) -> Refusal {
+    let lineage = compiled.laws[0].lineage;
     let of_game: Vec<Cow<'static, str>> =
         rules.iter().filter(|r| lineage.holds(r)).map(|&r| Cow::Borrowed(r)).collect();
     // What no rule of the game's own line speaks of is cited from the game that has it.
@@ -68,8 +68,8 @@ impl Bar {
         Self::Short,
     ];
 
-    fn holds(self, book: &Book, flow: &Flow, seat: Seat) -> bool {
-        let take = &flow.set(book).take;
+    fn holds(self, compiled: &CompiledRules, flow: &Flow, seat: Seat) -> bool {
+        let take = &flow.set(compiled).take;
         // what bars from successive cards binds takes out of turn only.
         let other = seat != flow.turn;
         match self {
@@ -77,7 +77,7 @@ impl Bar {
             Self::Empty => flow.pile == 0,
             Self::Protected => flow.protected,
             Self::FirstTurn => flow.turns == 0 && !take.first_turn,
-            Self::Limit => flow.takes_left(book, seat) == Some(0),
+            Self::Limit => flow.takes_left(compiled, seat) == Some(0),
             Self::Repeat => match take.repeat {
                 TakeRepeat::Free => false,
                 TakeRepeat::NotConsecutive => other && flow.last_taker == Some(seat),
@@ -86,27 +86,28 @@ impl Bar {
             Self::Own => other && !take.own_discard && flow.thrower == Some(seat),
             Self::Down => take.who == TakeWho::NotDown && flow.down.has(seat),
             Self::Short => {
-                take.short == crate::rules::TakeShort::Refuse && flow.payable(book) < u16::from(take.penalty)
+                take.short == crate::rules::TakeShort::Refuse
+                    && flow.payable(compiled) < u16::from(take.penalty)
             }
         }
     }
 }
 
 /// What bars a seat from asking for the top discard (P0: from buying it), the first bar first.
-fn bars(book: &Book, flow: &Flow, seat: Seat) -> impl Iterator<Item = Bar> {
-    Bar::ALL.into_iter().filter(move |bar| bar.holds(book, flow, seat))
+fn bars(compiled: &CompiledRules, flow: &Flow, seat: Seat) -> impl Iterator<Item = Bar> {
+    Bar::ALL.into_iter().filter(move |bar| bar.holds(compiled, flow, seat))
 }
 
 /// Whether something bars a seat from asking for the top discard (P0: from buying it).
-pub(crate) fn bar(book: &Book, flow: &Flow, seat: Seat) -> Option<Bar> {
-    bars(book, flow, seat).next()
+pub(crate) fn bar(compiled: &CompiledRules, flow: &Flow, seat: Seat) -> Option<Bar> {
+    bars(compiled, flow, seat).next()
 }
 
 /// Why a seat may not ask, with the rules of every bar. Where there are no takes the other bars are about nothing.
-fn barred_by_all(book: &Book, flow: &Flow, seat: Seat) -> Option<Refusal> {
+fn barred_by_all(compiled: &CompiledRules, flow: &Flow, seat: Seat) -> Option<Refusal> {
     let mut all: Option<Refusal> = None;
-    for bar in bars(book, flow, seat) {
-        let next = barred(book, flow, bar);
+    for bar in bars(compiled, flow, seat) {
+        let next = barred(compiled, flow, bar);
         match &mut all {
             None => all = Some(next),
             Some(all) => cite(all, next.rules),
@@ -128,8 +129,8 @@ fn cite(refusal: &mut Refusal, rules: Vec<Cow<'static, str>>) {
 }
 
 /// A bar in words, with the rules behind it.
-pub(crate) fn barred(book: &Book, flow: &Flow, bar: Bar) -> Refusal {
-    let label = &flow.set(book).take.label;
+pub(crate) fn barred(compiled: &CompiledRules, flow: &Flow, bar: Bar) -> Refusal {
+    let label = &flow.set(compiled).take.label;
     let (rules, text): (&[&'static str], String) = match bar {
         Bar::Off => (&["PR-BUY-1", "CR-MAY-1"], "nobody gets a discard out of turn in this round".into()),
         Bar::Empty => (&["CR-MAY-4"], "there is no discard to ask for".into()),
@@ -153,13 +154,13 @@ pub(crate) fn barred(book: &Book, flow: &Flow, bar: Bar) -> Refusal {
             "the stock cannot pay the penalty cards, so the card is not offered".into(),
         ),
     };
-    refuse(book, rules, text)
+    refuse(compiled, rules, text)
 }
 
 /// Judges what a seat may do, by what that seat sees.
 #[derive(Clone, Copy)]
 pub(crate) struct Judge<'a> {
-    pub book: &'a Book,
+    pub compiled: &'a CompiledRules,
     pub flow: &'a Flow,
     pub board: &'a Board,
     pub hand: &'a Hand,
@@ -170,19 +171,19 @@ pub(crate) struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     fn refuse(&self, rules: &[&'static str], text: impl Into<String>) -> Refusal {
-        refuse(self.book, rules, text)
+        refuse(self.compiled, rules, text)
     }
 
     fn set(&self) -> &'a Settings {
-        self.flow.own_set(self.book, self.seat)
+        self.flow.own_set(self.compiled, self.seat)
     }
 
     fn law(&self) -> &'a Law {
-        self.flow.law(self.book, self.seat)
+        self.flow.law(self.compiled, self.seat)
     }
 
     fn text(&self, face: Face) -> String {
-        self.book.pack.text(face)
+        self.compiled.pack.text(face)
     }
 
     // ANY TIME
@@ -236,7 +237,7 @@ impl<'a> Judge<'a> {
 
     /// Whether this seat cuts now.
     pub fn cut(&self) -> Result<(), Refusal> {
-        let cutter = self.flow.cutter(self.book);
+        let cutter = self.flow.cutter(self.compiled);
         if self.flow.phase == Phase::Cut && self.seat == cutter {
             return Ok(());
         }
@@ -288,9 +289,9 @@ impl<'a> Judge<'a> {
             return Err(self.refuse(&["CR-DRAW-1", "RF-1", "RF-5"], "there is no discard to take"));
         }
         if flow.protected {
-            return Err(barred(self.book, flow, Bar::Protected));
+            return Err(barred(self.compiled, flow, Bar::Protected));
         }
-        if !flow.set(self.book).draw.discard_when_down && flow.down.has(self.seat) {
+        if !flow.set(self.compiled).draw.discard_when_down && flow.down.has(self.seat) {
             return Err(self.refuse(&["A-15"], "a player who is down may not draw the discard"));
         }
         Ok(())
@@ -300,7 +301,7 @@ impl<'a> Judge<'a> {
     pub fn draw_stock(&self) -> Result<(), Refusal> {
         self.starts()?;
         let flow = self.flow;
-        if flow.set(self.book).draw.mode == DrawMode::Push && flow.pile > 0 {
+        if flow.set(self.compiled).draw.mode == DrawMode::Push && flow.pile > 0 {
             return Err(self.refuse(
                 &["RF-1", "CR-DRAW-1"],
                 "take the discard, or push it with a stock card to the next player",
@@ -313,7 +314,7 @@ impl<'a> Judge<'a> {
     pub fn draw_push(&self) -> Result<(), Refusal> {
         self.starts()?;
         let flow = self.flow;
-        if flow.set(self.book).draw.mode != DrawMode::Push {
+        if flow.set(self.compiled).draw.mode != DrawMode::Push {
             return Err(self.refuse(&["RF-1", "CR-DRAW-1"], "discards are not pushed in this game"));
         }
         if flow.pile == 0 {
@@ -323,13 +324,13 @@ impl<'a> Judge<'a> {
     }
 
     fn decline(&self) -> Result<(), Refusal> {
-        let (book, flow) = (self.book, self.flow);
+        let (compiled, flow) = (self.compiled, self.flow);
         if flow.forced {
             return Err(self.refuse(&["Q-03", "RF-9"], "nothing is left in the stock: take the discard"));
         }
-        if !flow.may_decline(book) {
+        if !flow.may_decline(compiled) {
             let stock = flow.stock;
-            let text = match flow.supply(book) {
+            let text = match flow.supply(compiled) {
                 0 => "the stock is empty and cannot be remade: take the discard".to_owned(),
                 _ => format!("to push takes two cards of the stock, and {stock} is left: take the discard"),
             };
@@ -340,16 +341,16 @@ impl<'a> Judge<'a> {
 
     /// Whether declining leaves P0 without a card, so that the round is blocked unless somebody takes.
     pub fn declining_blocks(&self) -> bool {
-        !self.flow.can_draw(self.book)
+        !self.flow.can_draw(self.compiled)
     }
 
     /// Whether P0 may buy the top discard and still draw.
     pub fn buy(&self) -> Result<(), Refusal> {
         self.starts()?;
-        let (book, flow) = (self.book, self.flow);
-        let take = &flow.set(book).take;
+        let (compiled, flow) = (self.compiled, self.flow);
+        let take = &flow.set(compiled).take;
         if !take.on {
-            return Err(barred(book, flow, Bar::Off));
+            return Err(barred(compiled, flow, Bar::Off));
         }
         if !take.own_turn {
             return Err(self.refuse(
@@ -357,10 +358,10 @@ impl<'a> Judge<'a> {
                 "in your own turn the discard is taken as the draw, not asked for",
             ));
         }
-        if let Some(refusal) = barred_by_all(book, flow, self.seat) {
+        if let Some(refusal) = barred_by_all(compiled, flow, self.seat) {
             return Err(refusal);
         }
-        if flow.forced || flow.supply(book) == 0 {
+        if flow.forced || flow.supply(compiled) == 0 {
             return Err(self.refuse(
                 &["Q-02", "Q-03", "RF-9"],
                 "the stock is empty: the discard is all there is to draw",
@@ -374,7 +375,7 @@ impl<'a> Judge<'a> {
     /// Whether this seat may answer an offer now (or early, or while P0 plays).
     pub fn answer(&self) -> Result<(), Refusal> {
         let flow = self.flow;
-        match (self.no_offer(), barred_by_all(self.book, flow, self.seat)) {
+        match (self.no_offer(), barred_by_all(self.compiled, flow, self.seat)) {
             (None, None) => Ok(()),
             // Who is asked has been found free to answer.
             (None, Some(_)) if flow.asked.has(self.seat) || flow.open.has(self.seat) => Ok(()),
@@ -398,7 +399,7 @@ impl<'a> Judge<'a> {
                 "the player whose turn it is takes the discard as the draw, or leaves it to the others",
             ),
             Phase::Start => {
-                if flow.set(self.book).take.early_asks == crate::rules::EarlyAsks::Off {
+                if flow.set(self.compiled).take.early_asks == crate::rules::EarlyAsks::Off {
                     (
                         &["Q-08", "A-39", "CR-MAY-1", "SH-MAY-3"],
                         "wait until the player whose turn it is has declined the card",
@@ -531,18 +532,18 @@ impl<'a> Judge<'a> {
 
     /// Judges a contract, whoever's turn it is.
     pub fn contract(&self, picked: Option<u16>, said: &[Said]) -> Result<Event, Refusal> {
-        let (book, flow) = (self.book, self.flow);
+        let (compiled, flow) = (self.compiled, self.flow);
         let held = self.holds(said.iter().flat_map(Said::faces));
-        let candidates: Vec<u16> = if book.chosen() && flow.contract.is_none() {
-            let left = book.played.iter().map(|&at| at as u16).filter(|&at| flow.used >> at & 1 == 0);
+        let candidates: Vec<u16> = if compiled.chosen() && flow.contract.is_none() {
+            let left = compiled.played.iter().map(|&at| at as u16).filter(|&at| flow.used >> at & 1 == 0);
             match picked {
-                Some(number) => left.filter(|&at| book.round(at).number == number).collect(),
+                Some(number) => left.filter(|&at| compiled.round(at).number == number).collect(),
                 None => left.collect(),
             }
         } else {
-            let own = flow.contract_of(book, self.seat);
+            let own = flow.contract_of(compiled, self.seat);
             match picked {
-                Some(number) if book.round(own).number != number => Vec::new(),
+                Some(number) if compiled.round(own).number != number => Vec::new(),
                 _ => vec![own],
             }
         };
@@ -556,7 +557,7 @@ impl<'a> Judge<'a> {
             Ok(cards) => cards,
             Err(mut refusal) => {
                 // What else is wrong with it is cited, too.
-                let law = &book.laws[usize::from(candidates[0])];
+                let law = &compiled.laws[usize::from(candidates[0])];
                 if let Err(other) = law.judge_contract(said, self.hand.len()) {
                     refusal.rules.extend(other.rules);
                 }
@@ -566,9 +567,9 @@ impl<'a> Judge<'a> {
         let mut first = None;
         let tries = TRIES / candidates.len();
         for at in candidates {
-            let law = &book.laws[usize::from(at)];
+            let law = &compiled.laws[usize::from(at)];
             let judged = law.judge_within(said, self.hand.len(), tries).and_then(|laid| {
-                let set = book.set(at);
+                let set = compiled.set(at);
                 if cards == self.hand.len() && set.out.discard == OutDiscard::Required && !set.meld.all {
                     return Err(self.refuse(
                         &["RF-7", "CR-DISC-1", "A-17"],
@@ -665,7 +666,7 @@ impl<'a> Judge<'a> {
         match self.set().layoff.onto {
             LayoffOnto::All => true,
             LayoffOnto::Own => owner == self.seat,
-            LayoffOnto::Team => self.flow.partners(self.book, owner, self.seat),
+            LayoffOnto::Team => self.flow.partners(self.compiled, owner, self.seat),
         }
     }
 
@@ -923,7 +924,7 @@ impl<'a> Judge<'a> {
 
     /// Whether `discard.back` forbids discarding this card.
     fn taken_back(&self, card: Face) -> bool {
-        match self.flow.set(self.book).discard.back {
+        match self.flow.set(self.compiled).discard.back {
             DiscardBack::Allowed => false,
             DiscardBack::IfLast | DiscardBack::Never => {
                 self.back == Some(card) && self.hand.count(card) == 1 && self.hand.len() > 1
@@ -934,14 +935,14 @@ impl<'a> Judge<'a> {
     /// Whether `discard.wild` forbids discarding this card: as long as a natural may go instead.
     fn wild_kept(&self, card: Face) -> bool {
         let law = self.law();
-        self.flow.set(self.book).discard.wild == DiscardWild::IfLast
+        self.flow.set(self.compiled).discard.wild == DiscardWild::IfLast
             && law.is_wild(card)
             && self.hand.faces().any(|face| !law.is_wild(face) && !self.taken_back(face))
     }
 
     /// Whether the protecting call is right (SH-CALL-1, SH-CALL-5).
     fn protects(&self, card: Face, last: bool) -> Result<(), Refusal> {
-        if !self.flow.set(self.book).shanghai.on {
+        if !self.flow.set(self.compiled).shanghai.on {
             return Err(self.refuse(&["PW-6", "SH-CALL-1"], "there are no Shanghai calls in this game"));
         }
         if last {
@@ -950,7 +951,7 @@ impl<'a> Judge<'a> {
                 "this discard ends the round: there is no turn to protect it from",
             ));
         }
-        if !layable(self.book, self.flow, self.board, card) {
+        if !layable(self.compiled, self.flow, self.board, card) {
             return Err(self.refuse(
                 &["SH-CALL-5", "SH-CALL-1", "A-31"],
                 format!("the {} fits on no meld, so there is nothing to protect", self.text(card)),
@@ -977,7 +978,7 @@ impl<'a> Judge<'a> {
 
     /// Whether the last play of this turn may be taken back.
     pub fn undo(&self) -> Result<(), Refusal> {
-        if self.book.rules.settings.table.undo == crate::rules::Undo::None {
+        if self.compiled.rules.settings.table.undo == crate::rules::Undo::None {
             return Err(self.refuse(&["A-37", "RF-2", "RF-4"], "what has been played stands"));
         }
         self.plays(&["A-37", "RF-2"], "take anything back")?;
@@ -996,7 +997,7 @@ impl<'a> Judge<'a> {
             return Err(self.refuse(&["SH-CALL-2"], "there is no discard to claim"));
         };
         let target = self.on_table(claim.on)?;
-        let law = self.flow.law(self.book, self.seat);
+        let law = self.flow.law(self.compiled, self.seat);
         law.lay_off(&target.meld, &[card.into()], claim.end).map_err(|refusal| {
             let mut all = self.refuse(&["SH-CALL-5", "SH-CALL-2", "A-31"], refusal.text);
             all.rules.extend(refusal.rules);
@@ -1007,7 +1008,7 @@ impl<'a> Judge<'a> {
     /// Whether this seat may answer the claim window.
     pub fn may_claim(&self) -> Result<(), Refusal> {
         let flow = self.flow;
-        if !flow.set(self.book).shanghai.on {
+        if !flow.set(self.compiled).shanghai.on {
             return Err(self.refuse(&["PW-6", "SH-CALL-2"], "there are no Shanghai calls in this game"));
         }
         if flow.phase == Phase::Shanghai && flow.asked.has(self.seat) {
@@ -1045,10 +1046,10 @@ impl<'a> Judge<'a> {
 }
 
 /// Whether a card could be laid off on some meld of the table (SH-CALL-5, S7).
-pub(crate) fn layable(book: &Book, flow: &Flow, board: &Board, card: Face) -> bool {
-    if flow.set(book).layoff.when == LayoffWhen::Never {
+pub(crate) fn layable(compiled: &CompiledRules, flow: &Flow, board: &Board, card: Face) -> bool {
+    if flow.set(compiled).layoff.when == LayoffWhen::Never {
         return false;
     }
-    let law = &book.laws[usize::from(flow.round)];
+    let law = &compiled.laws[usize::from(flow.round)];
     board.melds.iter().any(|m| law.fit(&m.meld, card) != Fit::default())
 }

@@ -36,13 +36,13 @@
 //! ```
 
 pub mod command;
-pub mod prepare;
 mod engine;
 pub mod event;
 mod judge;
 pub mod meld;
 pub mod offers;
 pub mod options;
+pub mod prepare;
 pub mod rules;
 pub mod sealed;
 mod settle;
@@ -53,10 +53,10 @@ mod view;
 mod written;
 
 pub use command::{Command, Standing};
-pub use prepare::{Preparation, Staged};
 pub use engine::Match;
 pub use event::{Event, Notice};
 pub use offers::{Offer, Offers};
+pub use prepare::{Preparation, Staged};
 pub use rules::{RoundRules, Rules};
 pub use view::View;
 pub use written::Setup;

@@ -258,21 +258,21 @@ impl View {
 
     fn cutting(&self) -> Cutting {
         Cutting {
-            exact: self.flow.exact_cut(&self.book),
-            most: self.book.cards.len() as u16 - 1,
-            aims: self.flow.set(&self.book).cut.mode == CutMode::Aim,
+            exact: self.flow.exact_cut(&self.compiled),
+            most: self.compiled.cards.len() as u16 - 1,
+            aims: self.flow.set(&self.compiled).cut.mode == CutMode::Aim,
         }
     }
 
     fn price(&self, judge: &Judge<'_>) -> Price {
-        let (book, flow) = (&self.book, &self.flow);
-        let take = &flow.set(book).take;
-        let cards = u16::from(take.penalty).min(flow.payable(book));
+        let (compiled, flow) = (&self.compiled, &self.flow);
+        let take = &flow.set(compiled).take;
+        let cards = u16::from(take.penalty).min(flow.payable(compiled));
         Price {
             cards,
             pennies: u16::from(take.pennies) + cards * u16::from(take.penalty_pennies),
             points: take.points,
-            left: flow.takes_left(book, judge.seat),
+            left: flow.takes_left(compiled, judge.seat),
         }
     }
 
@@ -320,7 +320,8 @@ impl View {
     /// The ends at which these cards, all together, could be laid off on a meld now.
     #[must_use]
     pub fn ends(&self, cards: &[Face], on: u16) -> Vec<Option<End>> {
-        let places = self.seat_judge().filter(|_| !cards.is_empty()).map(|judge| self.places(&judge, cards, on));
+        let places =
+            self.seat_judge().filter(|_| !cards.is_empty()).map(|judge| self.places(&judge, cards, on));
         places.into_iter().flatten().map(|place| place.end).collect()
     }
 
@@ -365,7 +366,7 @@ impl View {
             return all;
         };
         for at in contracts {
-            let solver = Solver::new(&self.book.laws[usize::from(at)]).with_budget(Self::STEPS);
+            let solver = Solver::new(&self.compiled.laws[usize::from(at)]).with_budget(Self::STEPS);
             // Most hands are hopeless, and that is seen at once.
             if solver.feasible(self.hand.counts()) == Some(false) {
                 continue;
@@ -382,7 +383,7 @@ impl View {
             }
             for answer in answers {
                 let melds = answer.melds.iter().map(Meld::said).collect();
-                let contract = self.book.chosen().then(|| self.book.round(at).number);
+                let contract = self.compiled.chosen().then(|| self.compiled.round(at).number);
                 let command = Command::Meld { contract, melds };
                 if self.judge(&command).is_ok() {
                     all.commands.push(command);

@@ -145,7 +145,7 @@ impl View {
     #[must_use]
     pub fn staged(&self, preparation: &Preparation) -> Staged {
         let contract = self.contract_of(preparation);
-        let law = &self.book.laws[usize::from(contract)];
+        let law = &self.compiled.laws[usize::from(contract)];
         let piles = &preparation.piles[..preparation.piles.len().min(MOST_PILES)];
         let alternatives = &law.contracts[..law.contracts.len().min(MOST_ALTERNATIVES)];
         let most = alternatives.iter().map(Vec::len).max().unwrap_or(0);
@@ -174,7 +174,7 @@ impl View {
         let said: Option<Vec<_>> = said.into_iter().collect();
         let fits = matched.wrong == 0 && !wanted.is_empty();
         let whole = said.filter(|_| fits).and_then(|melds| {
-            let picked = self.book.chosen().then(|| self.book.round(contract).number);
+            let picked = self.compiled.chosen().then(|| self.compiled.round(contract).number);
             let judged = self.seat_judge()?.contract(picked, &melds);
             Some(judged.map(|_| Command::Meld { contract: picked, melds }))
         });
@@ -184,7 +184,7 @@ impl View {
     /// The pile of a preparation to which these cards are best added: one that they fill, before one that they bring on.
     #[must_use]
     pub fn pile_for(&self, preparation: &Preparation, cards: &[Face]) -> Option<usize> {
-        let law = &self.book.laws[usize::from(self.contract_of(preparation))];
+        let law = &self.compiled.laws[usize::from(self.contract_of(preparation))];
         let now = self.staged(preparation).alternative;
         let mut best: Option<(usize, usize)> = None;
         let mut with = preparation.clone();
@@ -220,7 +220,7 @@ impl View {
     pub fn further(&self, prepared: &Prepared) -> Result<Command, Refusal> {
         let Some(judge) = self.seat_judge() else { return Err("spectators do not play".into()) };
         judge.may_meld()?;
-        let (law, set) = (self.law(), self.book.set(self.contract()));
+        let (law, set) = (self.law(), self.compiled.set(self.contract()));
         let mut first = None;
         for (kind, size) in [(Kind::Group, set.group.min), (Kind::Run, set.run.min)] {
             let want = Want { kind, size, wilds: u8::MAX, distinct: false, suits: Suits::One };
@@ -258,12 +258,12 @@ mod tests {
     fn view(contracts: &[&[Want]], hand: &str) -> View {
         let rules = Arc::new(Rules::contract(3));
         let mut view = Match::open(rules.clone(), 3).unwrap().view(Viewer::Seat(Seat(0)));
-        let mut book = crate::table::Book::new(rules);
-        book.laws[0].contracts = contracts
+        let mut compiled = crate::table::CompiledRules::new(rules);
+        compiled.laws[0].contracts = contracts
             .iter()
             .map(|slots| slots.iter().map(|&want| std::iter::once(want).collect()).collect())
             .collect();
-        view.book.0 = Arc::new(book);
+        view.compiled.0 = Arc::new(compiled);
         view.hand = faces(hand).into_iter().collect::<Hand>();
         view
     }
@@ -277,7 +277,7 @@ mod tests {
     /// Each meld of a preparation, what is missing, and what becomes of the whole.
     fn told(view: &View, preparation: &Preparation) -> String {
         let staged = view.staged(preparation);
-        let pack = &view.book.pack;
+        let pack = &view.compiled.pack;
         let melds = staged.melds.iter().map(|meld| match &meld.judged {
             Judgement::Empty => "-".to_owned(),
             Judgement::Needs { cards, .. } => format!("+{cards}"),
@@ -297,7 +297,8 @@ mod tests {
     fn a_preparation_is_for_the_alternative_to_which_it_comes_nearest() {
         let (group, run) = (want(Kind::Group, 3), want(Kind::Run, 4));
         let view = view(&[&[group, group], &[group, run]], "5H 5D 5S 9C 9D 9H 4H 6H 7H 2C");
-        let check = |piles: &str, expected: &str| assert_eq!(told(&view, &preparation(piles)), expected, "{piles}");
+        let check =
+            |piles: &str, expected: &str| assert_eq!(told(&view, &preparation(piles)), expected, "{piles}");
         check("", "1 - -: 6 missing");
         check("5H 5D|", "1 +1 -: 4 missing");
         check("5H 5D 5S|9C 9D 9H", "1 G[5D 5H 5S] G[9C 9D 9H]: meld G[5D 5H 5S] G[9C 9D 9H]");

@@ -1,19 +1,19 @@
 //! How a match ends: places, ties, settlement and kitty (RF-12, A-33, A-34, PR-SET).
 
 use crate::rules::{GameEnd, Kitty, ScoreTies};
-use crate::table::{Book, Flow};
+use crate::table::{CompiledRules, Flow};
 use game::{Outcome, Seat, SeatSet};
 
 /// The outcome of a match whose last round is scored in `flow`.
-pub(crate) fn outcome(book: &Book, flow: &Flow) -> Outcome {
+pub(crate) fn outcome(compiled: &CompiledRules, flow: &Flow) -> Outcome {
     let seats = usize::from(flow.seats);
-    let set = &book.rules.settings;
-    let total = |seat: usize| flow.score(book, Seat(seat as u8));
-    let of_side = |seat: usize, of: &dyn Fn(usize) -> i32| flow.of_side(book, Seat(seat as u8), of);
+    let set = &compiled.rules.settings;
+    let total = |seat: usize| flow.score(compiled, Seat(seat as u8));
+    let of_side = |seat: usize, of: &dyn Fn(usize) -> i32| flow.of_side(compiled, Seat(seat as u8), of);
     let sign = if set.score.low_wins { 1 } else { -1 };
     // Smaller is better, entry by entry.
     let key = |seat: usize| -> [i32; 3] {
-        let finisher = book.per_player() && set.game.end == GameEnd::FirstFinisher;
+        let finisher = compiled.per_player() && set.game.end == GameEnd::FirstFinisher;
         let progress = if finisher { -of_side(seat, &|s| i32::from(flow.progress[s])) } else { 0 };
         let tie = match set.score.ties {
             ScoreTies::Share => 0,
@@ -25,13 +25,13 @@ pub(crate) fn outcome(book: &Book, flow: &Flow) -> Outcome {
     let places: Vec<u8> =
         (0..seats).map(|seat| 1 + (0..seats).filter(|&s| key(s) < key(seat)).count() as u8).collect();
     let winners: SeatSet = (0..flow.seats).map(Seat).filter(|s| places[s.index()] == 1).collect();
-    let settlement = if set.money.on { settlement(book, flow, &places) } else { Vec::new() };
+    let settlement = if set.money.on { settlement(compiled, flow, &places) } else { Vec::new() };
     Outcome { winners, scores: (0..seats).map(total).collect(), places, ranked: true, settlement }
 }
 
 /// Pennies won and paid at the end: place payments and the kitty (PR-SET-2, PR-SET-3, A-34, Q-07).
-fn settlement(book: &Book, flow: &Flow, places: &[u8]) -> Vec<i32> {
-    let money = &book.rules.settings.money;
+fn settlement(compiled: &CompiledRules, flow: &Flow, places: &[u8]) -> Vec<i32> {
+    let money = &compiled.rules.settings.money;
     let seats = places.len();
     // What place k, from 0, has: the winner receives what the others pay.
     let pays = |place: usize| -> i32 {
@@ -42,7 +42,7 @@ fn settlement(book: &Book, flow: &Flow, places: &[u8]) -> Vec<i32> {
     };
     let amount = |place: usize| if place == 0 { (1..seats).map(pays).sum() } else { -pays(place) };
     let mut pennies = vec![0; seats];
-    let tied = |place: u8| -> Vec<usize> { in_order(book, flow, places, place) };
+    let tied = |place: u8| -> Vec<usize> { in_order(compiled, flow, places, place) };
     for place in 1..=seats as u8 {
         let group = tied(place);
         let from = usize::from(place) - 1;
@@ -57,10 +57,10 @@ fn settlement(book: &Book, flow: &Flow, places: &[u8]) -> Vec<i32> {
 }
 
 /// The seats of a place: more rounds won first, then from the first dealer's left on.
-fn in_order(book: &Book, flow: &Flow, places: &[u8], place: u8) -> Vec<usize> {
-    let first = flow.step(book, flow.first_dealer, 1);
+fn in_order(compiled: &CompiledRules, flow: &Flow, places: &[u8], place: u8) -> Vec<usize> {
+    let first = flow.step(compiled, flow.first_dealer, 1);
     let mut group: Vec<usize> =
-        flow.order(book, first).map(Seat::index).filter(|&seat| places[seat] == place).collect();
+        flow.order(compiled, first).map(Seat::index).filter(|&seat| places[seat] == place).collect();
     group.sort_by_key(|&seat| std::cmp::Reverse(flow.won[seat]));
     group
 }
@@ -87,13 +87,13 @@ mod tests {
     fn check(money: MoneyRules, totals: &[i32], won: &[u8], kitty: i32, expected: &[i32]) {
         let mut rules = Rules::contract(totals.len() as u8);
         rules.settings.money = MoneyRules { on: true, ..money };
-        let book = Book::new(Arc::new(rules));
+        let compiled = CompiledRules::new(Arc::new(rules));
         let mut flow = Flow::new(totals.len() as u8);
         flow.first_dealer = Seat(flow.seats - 1);
         flow.scores[..totals.len()].copy_from_slice(totals);
         flow.won[..won.len()].copy_from_slice(won);
         flow.kitty = kitty;
-        assert_eq!(outcome(&book, &flow).settlement, expected, "{totals:?}");
+        assert_eq!(outcome(&compiled, &flow).settlement, expected, "{totals:?}");
     }
 
     #[test]

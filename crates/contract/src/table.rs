@@ -14,7 +14,7 @@ pub const MOST: usize = Seat::MOST as usize;
 
 /// The rules of a match with what follows from them, worked out once.
 #[derive(Debug)]
-pub struct Book {
+pub struct CompiledRules {
     /// The rules.
     pub rules: Arc<Rules>,
     /// For each round of the rules what melds are judged by.
@@ -27,11 +27,11 @@ pub struct Book {
     pub played: Vec<usize>,
 }
 
-impl Book {
+impl CompiledRules {
     /// Works out what follows from the rules.
     #[must_use]
-    pub fn new(rules: Arc<Rules>) -> Book {
-        Book {
+    pub fn new(rules: Arc<Rules>) -> CompiledRules {
+        CompiledRules {
             laws: (0..rules.rounds.len()).map(|round| rules.law(round)).collect(),
             pack: rules.pack(),
             cards: rules.cards(),
@@ -76,36 +76,36 @@ impl Book {
     }
 }
 
-impl PartialEq for Book {
-    fn eq(&self, other: &Book) -> bool {
+impl PartialEq for CompiledRules {
+    fn eq(&self, other: &CompiledRules) -> bool {
         Arc::ptr_eq(&self.rules, &other.rules) || self.rules == other.rules
     }
 }
 
 /// The rules as a match or a view carries them; in JSON they are the rules alone.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SharedBook(pub Arc<Book>);
+pub struct SharedRules(pub Arc<CompiledRules>);
 
-impl std::ops::Deref for SharedBook {
-    type Target = Book;
-    fn deref(&self) -> &Book {
+impl std::ops::Deref for SharedRules {
+    type Target = CompiledRules;
+    fn deref(&self) -> &CompiledRules {
         &self.0
     }
 }
 
-impl Serialize for SharedBook {
+impl Serialize for SharedRules {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.rules.serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for SharedBook {
+impl<'de> Deserialize<'de> for SharedRules {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(SharedBook(Arc::new(Book::new(Arc::new(Rules::deserialize(deserializer)?)))))
+        Ok(SharedRules(Arc::new(CompiledRules::new(Arc::new(Rules::deserialize(deserializer)?)))))
     }
 }
 
-impl JsonSchema for SharedBook {
+impl JsonSchema for SharedRules {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         Rules::schema_name()
     }
@@ -298,7 +298,7 @@ pub enum Next {
     Discard,
 }
 
-/// Everything small that is public. Copied for a decision on its way.
+/// Everything small that is public. Copied when a decision looks ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ContractFlow")]
 pub struct Flow {
@@ -464,57 +464,57 @@ impl Flow {
 
     /// The seat `steps` further on in turn direction.
     #[must_use]
-    pub fn step(&self, book: &Book, seat: Seat, steps: i32) -> Seat {
-        match book.rules.settings.players.direction {
+    pub fn step(&self, compiled: &CompiledRules, seat: Seat, steps: i32) -> Seat {
+        match compiled.rules.settings.players.direction {
             rules::Direction::Cw => seat.step(steps, self.seats),
             rules::Direction::Ccw => seat.step(-steps, self.seats),
         }
     }
 
     /// All seats in turn order, `first` first.
-    pub fn order<'a>(&'a self, book: &'a Book, first: Seat) -> impl Iterator<Item = Seat> + 'a {
-        (0..i32::from(self.seats)).map(move |steps| self.step(book, first, steps))
+    pub fn order<'a>(&'a self, compiled: &'a CompiledRules, first: Seat) -> impl Iterator<Item = Seat> + 'a {
+        (0..i32::from(self.seats)).map(move |steps| self.step(compiled, first, steps))
     }
 
     /// The player at the dealer's right, who cuts (LV-2).
     #[must_use]
-    pub fn cutter(&self, book: &Book) -> Seat {
-        self.step(book, self.dealer, -1)
+    pub fn cutter(&self, compiled: &CompiledRules) -> Seat {
+        self.step(compiled, self.dealer, -1)
     }
 
     /// The depth of an exact cut (LV-3): the cards of all hands and the upcard.
     #[must_use]
-    pub fn exact_cut(&self, book: &Book) -> u16 {
-        let round = book.round(self.round);
+    pub fn exact_cut(&self, compiled: &CompiledRules) -> u16 {
+        let round = compiled.round(self.round);
         u16::from(self.seats) * u16::from(round.deal) + u16::from(round.settings.deal.upcard)
     }
 
     /// What holds in this round.
     #[must_use]
-    pub fn set<'a>(&self, book: &'a Book) -> &'a Settings {
-        book.set(self.round)
+    pub fn set<'a>(&self, compiled: &'a CompiledRules) -> &'a Settings {
+        compiled.set(self.round)
     }
 
     /// The round whose contract a seat is after, as a place in the rules' list.
     #[must_use]
-    pub fn contract_of(&self, book: &Book, seat: Seat) -> u16 {
-        if book.per_player() {
-            let at = usize::from(self.progress[seat.index()]).min(book.played.len() - 1);
-            return book.played[at] as u16;
+    pub fn contract_of(&self, compiled: &CompiledRules, seat: Seat) -> u16 {
+        if compiled.per_player() {
+            let at = usize::from(self.progress[seat.index()]).min(compiled.played.len() - 1);
+            return compiled.played[at] as u16;
         }
         self.contract.unwrap_or(self.round)
     }
 
     /// What a seat's melds are judged by.
     #[must_use]
-    pub fn law<'a>(&self, book: &'a Book, seat: Seat) -> &'a Law {
-        &book.laws[usize::from(self.contract_of(book, seat))]
+    pub fn law<'a>(&self, compiled: &'a CompiledRules, seat: Seat) -> &'a Law {
+        &compiled.laws[usize::from(self.contract_of(compiled, seat))]
     }
 
     /// What holds for a seat's contract.
     #[must_use]
-    pub fn own_set<'a>(&self, book: &'a Book, seat: Seat) -> &'a Settings {
-        book.set(self.contract_of(book, seat))
+    pub fn own_set<'a>(&self, compiled: &'a CompiledRules, seat: Seat) -> &'a Settings {
+        compiled.set(self.contract_of(compiled, seat))
     }
 
     /// Whether a seat was down before this turn began.
@@ -525,68 +525,68 @@ impl Flow {
 
     /// Cards of the pile that a remade stock would have, if it can be remade.
     #[must_use]
-    pub fn recyclable(&self, book: &Book, pile: u16) -> u16 {
-        let stock = &self.set(book).stock;
-        let may = stock.recycle == rules::Recycle::KeepTop && !self.used_up(book);
+    pub fn recyclable(&self, compiled: &CompiledRules, pile: u16) -> u16 {
+        let stock = &self.set(compiled).stock;
+        let may = stock.recycle == rules::Recycle::KeepTop && !self.used_up(compiled);
         if may { pile.saturating_sub(1) } else { 0 }
     }
 
     /// Whether the reshuffles that the creator allows are used up.
     #[must_use]
-    pub fn used_up(&self, book: &Book) -> bool {
-        let most = u16::from(self.set(book).stock.max_recycles);
+    pub fn used_up(&self, compiled: &CompiledRules) -> bool {
+        let most = u16::from(self.set(compiled).stock.max_recycles);
         most > 0 && self.recycles >= most
     }
 
     /// Stock cards that can be had, the stock being remade if need be.
     #[must_use]
-    pub fn supply(&self, book: &Book) -> u16 {
-        self.stock + self.recyclable(book, self.pile)
+    pub fn supply(&self, compiled: &CompiledRules) -> u16 {
+        self.stock + self.recyclable(compiled, self.pile)
     }
 
     /// Whether a draw from the stock comes with the top discard being pushed to the next player.
     #[must_use]
-    pub fn pushes(&self, book: &Book) -> bool {
-        self.set(book).draw.mode == rules::DrawMode::Push && self.pile > 0
+    pub fn pushes(&self, compiled: &CompiledRules) -> bool {
+        self.set(compiled).draw.mode == rules::DrawMode::Push && self.pile > 0
     }
 
     /// Stock cards that a draw from the stock takes: one, and one more that is pushed on with the discard.
     #[must_use]
-    pub fn per_draw(&self, book: &Book) -> u16 {
-        1 + u16::from(self.pushes(book))
+    pub fn per_draw(&self, compiled: &CompiledRules) -> u16 {
+        1 + u16::from(self.pushes(compiled))
     }
 
     /// Whether the stock, remade if need be, has the cards for a draw.
     #[must_use]
-    pub fn can_draw(&self, book: &Book) -> bool {
-        self.supply(book) >= self.per_draw(book)
+    pub fn can_draw(&self, compiled: &CompiledRules) -> bool {
+        self.supply(compiled) >= self.per_draw(compiled)
     }
 
     /// Whether P0 may take the top discard as the draw.
     #[must_use]
-    pub fn may_take(&self, book: &Book) -> bool {
-        let down = self.down.has(self.turn) && !self.set(book).draw.discard_when_down;
+    pub fn may_take(&self, compiled: &CompiledRules) -> bool {
+        let down = self.down.has(self.turn) && !self.set(compiled).draw.discard_when_down;
         self.pile > 0 && !self.protected && !down
     }
 
     /// Whether P0 may leave the top discard. Where reshuffles are limited and used up this is legal without a card to draw
     /// as well, and blocks the round.
     #[must_use]
-    pub fn may_decline(&self, book: &Book) -> bool {
-        let may_block = self.used_up(book) && self.stock == 0 && !self.pushes(book);
-        !self.forced && (self.can_draw(book) || may_block)
+    pub fn may_decline(&self, compiled: &CompiledRules) -> bool {
+        let may_block = self.used_up(compiled) && self.stock == 0 && !self.pushes(compiled);
+        !self.forced && (self.can_draw(compiled) || may_block)
     }
 
     /// Penalty cards that can be paid if the top discard is taken.
     #[must_use]
-    pub fn payable(&self, book: &Book) -> u16 {
-        self.stock + self.recyclable(book, self.pile.saturating_sub(1))
+    pub fn payable(&self, compiled: &CompiledRules) -> u16 {
+        self.stock + self.recyclable(compiled, self.pile.saturating_sub(1))
     }
 
     /// Takes that a seat has left; none if there is no limit.
     #[must_use]
-    pub fn takes_left(&self, book: &Book, seat: Seat) -> Option<u16> {
-        let take = &self.set(book).take;
+    pub fn takes_left(&self, compiled: &CompiledRules, seat: Seat) -> Option<u16> {
+        let take = &self.set(compiled).take;
         if !take.on {
             return Some(0);
         }
@@ -599,47 +599,47 @@ impl Flow {
 
     /// Number of sides: two where partners sit in every other seat, otherwise each seat is one.
     #[must_use]
-    pub fn sides(&self, book: &Book) -> u8 {
-        if book.rules.settings.players.teams == 2 { 2 } else { self.seats }
+    pub fn sides(&self, compiled: &CompiledRules) -> u8 {
+        if compiled.rules.settings.players.teams == 2 { 2 } else { self.seats }
     }
 
     /// Whether two seats are of one side.
     #[must_use]
-    pub fn partners(&self, book: &Book, a: Seat, b: Seat) -> bool {
-        a == b || self.sides(book) == 2 && a.0 % 2 == b.0 % 2
+    pub fn partners(&self, compiled: &CompiledRules, a: Seat, b: Seat) -> bool {
+        a == b || self.sides(compiled) == 2 && a.0 % 2 == b.0 % 2
     }
 
     /// The sum of something over the seats of a seat's side.
-    pub(crate) fn of_side(&self, book: &Book, seat: Seat, of: impl Fn(usize) -> i32) -> i32 {
+    pub(crate) fn of_side(&self, compiled: &CompiledRules, seat: Seat, of: impl Fn(usize) -> i32) -> i32 {
         (0..self.seats)
-            .filter(|&other| self.partners(book, seat, Seat(other)))
+            .filter(|&other| self.partners(compiled, seat, Seat(other)))
             .map(|s| of(usize::from(s)))
             .sum()
     }
 
     /// What counts for a seat: its own score, or that of the partners together.
     #[must_use]
-    pub fn score(&self, book: &Book, seat: Seat) -> i32 {
-        self.of_side(book, seat, |s| self.scores[s])
+    pub fn score(&self, compiled: &CompiledRules, seat: Seat) -> i32 {
+        self.of_side(compiled, seat, |s| self.scores[s])
     }
 
     /// Whether the match ends with the round that is over, given the progress made in it.
     #[must_use]
-    pub fn last_round(&self, book: &Book) -> bool {
+    pub fn last_round(&self, compiled: &CompiledRules) -> bool {
         let finished = usize::from(self.finished);
-        let total = book.played.len();
-        if book.per_player() {
+        let total = compiled.played.len();
+        if compiled.per_player() {
             let done = |seat: u8| usize::from(self.progress[usize::from(seat)]) >= total;
-            let over = match book.rules.settings.game.end {
+            let over = match compiled.rules.settings.game.end {
                 GameEnd::FirstFinisher => (0..self.seats).any(done),
                 GameEnd::AfterRounds => (0..self.seats).all(done),
             };
-            return over || finished >= book.most_deals();
+            return over || finished >= compiled.most_deals();
         }
-        if book.chosen() {
+        if compiled.chosen() {
             return finished >= total;
         }
-        book.played.last().is_none_or(|&last| usize::from(self.round) >= last)
+        compiled.played.last().is_none_or(|&last| usize::from(self.round) >= last)
     }
 
     fn clock(&mut self, until: Option<Millis>) {
@@ -664,7 +664,7 @@ impl Flow {
     }
 
     /// Takes in what an event changes here. Looks at nothing that is hidden, so that views do the same.
-    pub fn apply(&mut self, book: &Book, event: &Event) {
+    pub fn apply(&mut self, compiled: &CompiledRules, event: &Event) {
         let turn = self.turn.index();
         match event {
             Event::Dealer { seat, .. } => {
@@ -672,7 +672,7 @@ impl Flow {
                 self.waiting = Waiting::Nothing;
             }
             Event::Round { round, deal, dealer, until } => {
-                self.begin_round(book, *round, *deal, *dealer);
+                self.begin_round(compiled, *round, *deal, *dealer);
                 self.clock(*until);
             }
             Event::Aimed { aim } => {
@@ -680,25 +680,25 @@ impl Flow {
                 self.clock(None);
             }
             Event::Cut { points, .. } => {
-                let cutter = self.cutter(book);
+                let cutter = self.cutter(compiled);
                 self.scores[cutter.index()] += points;
                 self.phase = Phase::Deal;
                 self.waiting = Waiting::Shuffle;
                 self.clock(None);
             }
-            Event::Dealt { top, .. } => self.dealt(book, *top),
+            Event::Dealt { top, .. } => self.dealt(compiled, *top),
             Event::Turn { seat, protected, claimable, idle, until } => {
                 self.turn = *seat;
                 self.protected = *protected;
                 self.idle = *idle;
-                self.begin_turn(book);
+                self.begin_turn(compiled);
                 self.claimable = *claimable;
                 self.clock(*until);
             }
             Event::Declined { left, open } => {
                 self.left = *left;
                 self.forced = false;
-                self.waived = self.supply(book) == 0;
+                self.waived = self.supply(compiled) == 0;
                 self.open = *open;
                 self.asked = SeatSet::NONE;
                 self.clock(None);
@@ -710,7 +710,7 @@ impl Flow {
                 self.clock(*until);
             }
             Event::Answered { seat, take } => {
-                let shown = self.set(book).take.early_asks == rules::EarlyAsks::Shown;
+                let shown = self.set(compiled).take.early_asks == rules::EarlyAsks::Shown;
                 if shown && self.phase == Phase::Start {
                     if *take {
                         self.shown.add(*seat);
@@ -720,7 +720,7 @@ impl Flow {
                 }
             }
             Event::Took { seat, top, owed, .. } => {
-                let take = &self.set(book).take;
+                let take = &self.set(compiled).take;
                 self.pop_discard(*top);
                 self.sizes[seat.index()] += 1;
                 self.takes[seat.index()] = self.takes[seat.index()].saturating_add(1);
@@ -741,7 +741,7 @@ impl Flow {
                     self.clock(None);
                 }
             }
-            Event::Penalty { seat, .. } => self.paid(book, *seat),
+            Event::Penalty { seat, .. } => self.paid(compiled, *seat),
             Event::Remake { draw } => {
                 self.waiting = Waiting::Remake;
                 if *draw {
@@ -780,7 +780,7 @@ impl Flow {
                 if let Some(contract) = contract {
                     self.down.add(self.turn);
                     self.fresh = true;
-                    if book.chosen() {
+                    if compiled.chosen() {
                         self.contract = Some(*contract);
                     }
                 }
@@ -873,8 +873,8 @@ impl Flow {
     }
 
     /// A round begins.
-    fn begin_round(&mut self, book: &Book, round: u16, deal: u16, dealer: Seat) {
-        let cut = &book.set(round).cut;
+    fn begin_round(&mut self, compiled: &CompiledRules, round: u16, deal: u16, dealer: Seat) {
+        let cut = &compiled.set(round).cut;
         let cuts = cut.on && cut.mode != rules::CutMode::Off;
         *self = Flow {
             round,
@@ -896,21 +896,21 @@ impl Flow {
             alarm: self.alarm,
             ..Flow::new(self.seats)
         };
-        self.turn = self.step(book, dealer, 1);
+        self.turn = self.step(compiled, dealer, 1);
     }
 
     /// Every hand is dealt, and the upcard turned.
-    fn dealt(&mut self, book: &Book, top: Option<Face>) {
-        let round = book.round(self.round);
+    fn dealt(&mut self, compiled: &CompiledRules, top: Option<Face>) {
+        let round = compiled.round(self.round);
         let seats = usize::from(self.seats);
         self.sizes[..seats].fill(u16::from(round.deal));
         self.pile = u16::from(top.is_some());
         self.top = top;
-        self.stock = book.cards.len() as u16 - u16::from(round.deal) * u16::from(self.seats) - self.pile;
+        self.stock = compiled.cards.len() as u16 - u16::from(round.deal) * u16::from(self.seats) - self.pile;
         self.waiting = Waiting::Nothing;
     }
 
-    fn begin_turn(&mut self, book: &Book) {
+    fn begin_turn(&mut self, compiled: &CompiledRules) {
         self.phase = Phase::Start;
         self.fresh = false;
         self.acted = false;
@@ -921,18 +921,18 @@ impl Flow {
         self.claimer = None;
         self.asked = SeatSet::NONE;
         self.shown = SeatSet::NONE;
-        if self.set(book).take.repeat_scope == rules::RepeatScope::Turn {
+        if self.set(compiled).take.repeat_scope == rules::RepeatScope::Turn {
             self.last_taker = None;
             self.takers = SeatSet::NONE;
         }
     }
 
     /// A penalty card has been paid.
-    fn paid(&mut self, book: &Book, seat: Seat) {
+    fn paid(&mut self, compiled: &CompiledRules, seat: Seat) {
         self.stock -= 1;
         self.sizes[seat.index()] += 1;
         self.owed -= 1;
-        self.kitty += i32::from(self.set(book).take.penalty_pennies);
+        self.kitty += i32::from(self.set(compiled).take.penalty_pennies);
     }
 
     /// The stock has been remade.
@@ -1070,7 +1070,7 @@ pub struct Board {
 
 impl Board {
     /// Takes in an event; asked with the flow as it was before it.
-    pub fn apply(&mut self, book: &Book, flow: &Flow, event: &Event) {
+    pub fn apply(&mut self, compiled: &CompiledRules, flow: &Flow, event: &Event) {
         match event {
             Event::Dealer { cards, .. } => self.high_cards.clone_from(cards),
             Event::Round { .. } => {
@@ -1098,7 +1098,7 @@ impl Board {
             }
             Event::Melded { melds, .. } => {
                 let faces = melds.iter().flat_map(Meld::faces);
-                self.remember(book, flow, faces.collect(), None);
+                self.remember(compiled, flow, faces.collect(), None);
                 let owner = flow.turn;
                 let used = melds.iter().flat_map(Meld::faces);
                 for face in used {
@@ -1111,7 +1111,7 @@ impl Board {
                 melds.iter().flat_map(Meld::faces).for_each(|card| self.parted(owner, card));
             }
             Event::LaidOff { on, cards, meld } => {
-                self.remember(book, flow, cards.clone(), None);
+                self.remember(compiled, flow, cards.clone(), None);
                 for card in cards {
                     if let Some(at) = self.pending.iter().position(|p| p == card) {
                         self.pending.swap_remove(at);
@@ -1121,7 +1121,7 @@ impl Board {
                 self.replace(*on, meld);
             }
             Event::Reclaimed { from, card, wild, meld, pending } => {
-                self.remember(book, flow, vec![*card], Some(*wild));
+                self.remember(compiled, flow, vec![*card], Some(*wild));
                 if *pending {
                     self.pending.push(*wild);
                 }
@@ -1186,8 +1186,8 @@ impl Board {
         self.melds[usize::from(number) - 1].meld.clone_from(meld);
     }
 
-    fn remember(&mut self, book: &Book, flow: &Flow, back: Vec<Face>, wild: Option<Face>) {
-        if book.rules.settings.table.undo == rules::Undo::UntilDiscard {
+    fn remember(&mut self, compiled: &CompiledRules, flow: &Flow, back: Vec<Face>, wild: Option<Face>) {
+        if compiled.rules.settings.table.undo == rules::Undo::UntilDiscard {
             self.undo.push(Before {
                 melds: self.melds.clone(),
                 pending: self.pending.clone(),

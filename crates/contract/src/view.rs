@@ -6,7 +6,7 @@ use crate::judge::Judge;
 use crate::meld::Law;
 use crate::rules::RoundRules;
 use crate::sealed::{Call, Own};
-use crate::table::{Board, Flow, Hand, Phase, SharedBook, Waiting, hand_moves, pile_moves};
+use crate::table::{Board, Flow, Hand, Phase, SharedRules, Waiting, hand_moves, pile_moves};
 use cards::Face;
 use game::{Coverage, Millis, Outcome, Refusal, Seat};
 use schemars::JsonSchema;
@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 #[schemars(rename = "ContractView")]
 pub struct View {
     /// The rules.
-    pub book: SharedBook,
+    #[serde(rename = "book")] // The name by which clients know them.
+    pub compiled: SharedRules,
     /// Whose view it is; none for the table's.
     pub seat: Option<Seat>,
     /// Everything small that is public.
@@ -38,7 +39,7 @@ impl View {
     pub(crate) fn seat_judge(&self) -> Option<Judge<'_>> {
         let seat = self.seat?;
         Some(Judge {
-            book: &self.book,
+            compiled: &self.compiled,
             flow: &self.flow,
             board: &self.board,
             hand: &self.hand,
@@ -50,29 +51,29 @@ impl View {
     /// The round being played: its contract, deal and settings.
     #[must_use]
     pub fn round(&self) -> &RoundRules {
-        self.book.round(self.flow.round)
+        self.compiled.round(self.flow.round)
     }
 
     /// The round whose contract this viewer (or, for the table, P0) is after, as a place in the rules' list.
     #[must_use]
     pub fn contract(&self) -> u16 {
-        self.flow.contract_of(&self.book, self.seat.unwrap_or(self.flow.turn))
+        self.flow.contract_of(&self.compiled, self.seat.unwrap_or(self.flow.turn))
     }
 
     /// The contracts from which the first to meld may pick, as places in the rules' list; empty where there is no choice
     /// or it has been made.
     #[must_use]
     pub fn contracts_left(&self) -> Vec<u16> {
-        if !self.book.chosen() || self.flow.contract.is_some() {
+        if !self.compiled.chosen() || self.flow.contract.is_some() {
             return Vec::new();
         }
-        self.book.played.iter().map(|&at| at as u16).filter(|&at| self.flow.used >> at & 1 == 0).collect()
+        self.compiled.played.iter().map(|&at| at as u16).filter(|&at| self.flow.used >> at & 1 == 0).collect()
     }
 
     /// What this viewer's melds are judged by.
     #[must_use]
     pub fn law(&self) -> &Law {
-        &self.book.laws[usize::from(self.contract())]
+        &self.compiled.laws[usize::from(self.contract())]
     }
 
     /// Whether `command` would be accepted now, or else why not. A cut at an exact depth, which only matches that were
@@ -101,11 +102,11 @@ impl View {
         if matches!(event, Event::Round { .. }) {
             self.hand = Hand::default();
         }
-        if self.book.rules.settings.table.discard_browse {
+        if self.compiled.rules.settings.table.discard_browse {
             pile_moves(&mut self.pile, event);
         }
-        self.board.apply(&self.book, &flow, event);
-        self.flow.apply(&self.book, event);
+        self.board.apply(&self.compiled, &flow, event);
+        self.flow.apply(&self.compiled, event);
     }
 }
 
@@ -177,7 +178,7 @@ impl game::View for View {
         flow.waiting == Waiting::Nothing
             && match flow.phase {
                 Phase::Deal | Phase::Over => false,
-                Phase::Cut => flow.cutter(&self.book) == seat,
+                Phase::Cut => flow.cutter(&self.compiled) == seat,
                 Phase::Start | Phase::Play => flow.turn == seat,
                 Phase::Offer => flow.asked.has(seat) && self.own.answer.is_none(),
                 Phase::Shanghai => flow.asked.has(seat) && self.own.call == Call::Open,

@@ -56,13 +56,13 @@ impl Reader<'_> {
 
     fn take(&mut self, face: Face, place: &str) {
         if !self.left.remove(face) {
-            let text = self.game.book.pack.text(face);
+            let text = self.game.compiled.pack.text(face);
             self.fault(format!("{place}: there is no further {text} in the pack"));
         }
     }
 
     fn cards(&mut self, text: &str, place: &str) -> Vec<Face> {
-        match self.game.book.pack.parse_all(text) {
+        match self.game.compiled.pack.parse_all(text) {
             Ok(cards) => {
                 cards.iter().for_each(|&card| self.take(card, place));
                 cards
@@ -82,11 +82,11 @@ impl Reader<'_> {
         let Some(owner) = seat.trim().parse().ok().filter(|&s: &u8| s < self.game.flow.seats) else {
             return self.fault(format!("{place}: there is no seat `{}`", seat.trim()));
         };
-        let said = match Said::parse(text.trim(), &self.game.book.pack) {
+        let said = match Said::parse(text.trim(), &self.game.compiled.pack) {
             Ok(said) => said,
             Err(error) => return self.fault(format!("{place}: {error}")),
         };
-        let law = self.game.flow.law(&self.game.book, Seat(owner));
+        let law = self.game.flow.law(&self.game.compiled, Seat(owner));
         let mut read = None;
         for suits in [Suits::One, Suits::Colour, Suits::Alternate, Suits::Free] {
             let bound = suits == Suits::One
@@ -139,16 +139,16 @@ impl Match {
             return Err(vec![format!("there is no seat {} to deal", opening.dealer)]);
         }
         let mut game = Match::new(rules, seats, true);
-        let Some(round) = game.book.rules.round(opening.round) else {
-            return Err(vec![format!("{} has no round {}", game.book.rules.name, opening.round)]);
+        let Some(round) = game.compiled.rules.round(opening.round) else {
+            return Err(vec![format!("{} has no round {}", game.compiled.rules.name, opening.round)]);
         };
         game.flow.first_dealer = opening.dealer;
         game.flow.waiting = Waiting::Nothing;
-        if game.book.per_player() || game.book.chosen() {
+        if game.compiled.per_player() || game.compiled.chosen() {
             // Who plays the k-th contract has laid those before it.
-            let before = game.book.played.iter().filter(|&&at| at < round).count();
+            let before = game.compiled.played.iter().filter(|&&at| at < round).count();
             game.flow.finished = before as u16;
-            if game.book.per_player() {
+            if game.compiled.per_player() {
                 game.flow.progress[..usize::from(seats)].fill(before as u8);
             }
         }
@@ -157,7 +157,7 @@ impl Match {
     }
 
     fn placed(&mut self, setup: &Setup) -> Vec<String> {
-        let pack: Hand = self.book.cards.iter().copied().collect();
+        let pack: Hand = self.compiled.cards.iter().copied().collect();
         let seats = usize::from(self.flow.seats);
         let mut reader = Reader { left: pack, faults: Vec::new(), game: self };
         if setup.hands.len() > seats {
@@ -225,13 +225,13 @@ impl Written for Match {
             return if faults.is_empty() { Ok(game) } else { Err(faults) };
         }
         let mut faults = game.placed(&setup);
-        let first = game.flow.step(&game.book, opening.dealer, 1);
+        let first = game.flow.step(&game.compiled, opening.dealer, 1);
         let turn = setup.turn.map_or(first, Seat);
         if turn.0 >= seats {
             faults.push(format!("turn: there is no seat {turn}"));
             return Err(faults);
         }
-        let before = game.flow.step(&game.book, turn, -1);
+        let before = game.flow.step(&game.compiled, turn, -1);
         let flow = &mut game.flow;
         flow.turn = turn;
         flow.waiting = Waiting::Nothing;
@@ -249,7 +249,7 @@ impl Written for Match {
                 flow.discarder = turn;
                 flow.thrower = flow.top.map(|_| turn);
                 flow.turns += 1;
-                if !flow.set(&game.book).shanghai.on {
+                if !flow.set(&game.compiled).shanghai.on {
                     faults.push(format!("phase: there is no `{phase}` without Shanghai calls"));
                 }
             }
@@ -261,7 +261,7 @@ impl Written for Match {
             faults.push("phase: there is no discard to claim".to_owned());
         }
         if phase == "pick" {
-            let claimer = setup.claimer.map_or_else(|| flow.step(&game.book, turn, 1), Seat);
+            let claimer = setup.claimer.map_or_else(|| flow.step(&game.compiled, turn, 1), Seat);
             if claimer.0 >= seats || claimer == turn || flow.sizes[claimer.index().min(11)] == 0 {
                 faults.push("claimer: name another seat than P0, with cards in hand".to_owned());
             }
@@ -283,15 +283,15 @@ impl Written for Match {
     }
 
     fn read_command(&self, _: Seat, text: &str) -> Result<Command, Refusal> {
-        Command::parse(text, &self.book.pack, self.exact).map_err(Refusal::from)
+        Command::parse(text, &self.compiled.pack, self.exact).map_err(Refusal::from)
     }
 
     fn write_command(&self, command: &Command) -> String {
-        command.text(&self.book.pack, self.exact)
+        command.text(&self.compiled.pack, self.exact)
     }
 
     fn write_event(&self, event: &Event) -> String {
-        let (flow, pack) = (&self.flow, &self.book.pack);
+        let (flow, pack) = (&self.flow, &self.compiled.pack);
         let turn = flow.turn;
         let face = |face: &Face| pack.text(*face);
         let melds = |melds: &[Meld]| melds.iter().map(|m| m.text(pack)).collect::<Vec<_>>().join(" ");
@@ -301,13 +301,13 @@ impl Written for Match {
                 format!("seat {seat} deals first, by the highest of {}", pack.text_all(cards))
             }
             Event::Round { round, dealer, .. } => {
-                format!("round {}: seat {dealer} deals", self.book.round(*round).number)
+                format!("round {}: seat {dealer} deals", self.compiled.round(*round).number)
             }
-            Event::Aimed { aim: Some(aim) } => format!("{} cut aim {aim}", flow.cutter(&self.book)),
-            Event::Aimed { aim: None } => format!("{} cut by chance", flow.cutter(&self.book)),
-            Event::Cut { depth, points: 0 } => format!("{} cut {depth}", flow.cutter(&self.book)),
+            Event::Aimed { aim: Some(aim) } => format!("{} cut aim {aim}", flow.cutter(&self.compiled)),
+            Event::Aimed { aim: None } => format!("{} cut by chance", flow.cutter(&self.compiled)),
+            Event::Cut { depth, points: 0 } => format!("{} cut {depth}", flow.cutter(&self.compiled)),
             Event::Cut { depth, points } => {
-                format!("{} cut {depth}: exact, {points} points", flow.cutter(&self.book))
+                format!("{} cut {depth}: exact, {points} points", flow.cutter(&self.compiled))
             }
             Event::Dealt { top, .. } => match top {
                 Some(top) => format!("the cards are dealt; {} is turned up", face(top)),
@@ -375,7 +375,7 @@ impl Written for Match {
     }
 
     fn check(&self, statement: &str) -> Result<(), Result<Mismatch, String>> {
-        Statement { game: self, pack: &self.book.pack }.check(statement)
+        Statement { game: self, pack: &self.compiled.pack }.check(statement)
     }
 
     fn undecided(&self) -> SeatSet {
@@ -383,14 +383,14 @@ impl Written for Match {
     }
 
     fn turn_order(&self) -> Vec<Seat> {
-        self.flow.order(&self.book, self.flow.turn).collect()
+        self.flow.order(&self.compiled, self.flow.turn).collect()
     }
 
     fn position(&self) -> String {
-        let (flow, pack) = (&self.flow, &self.book.pack);
+        let (flow, pack) = (&self.flow, &self.compiled.pack);
         let mut lines = vec![format!(
             "round {} · phase {} · dealer {} · turn {} · await {}",
-            self.book.round(flow.round).number,
+            self.compiled.round(flow.round).number,
             flow.phase.word(),
             flow.dealer,
             flow.turn,
@@ -452,7 +452,7 @@ impl Statement<'_> {
             "phase" => self.same(word, rest.to_owned(), flow.phase.word().to_owned()),
             "turn" => self.number(word, rest, i64::from(flow.turn.0)),
             "dealer" => self.number(word, rest, i64::from(flow.dealer.0)),
-            "round" => self.number(word, rest, i64::from(game.book.round(flow.round).number)),
+            "round" => self.number(word, rest, i64::from(game.compiled.round(flow.round).number)),
             "melds" => self.number(word, rest, game.board.melds.len() as i64),
             "stock" => self.number(word, rest, game.stock.len() as i64),
             "kitty" => self.number(word, rest, i64::from(flow.kitty)),

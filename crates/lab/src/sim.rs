@@ -534,7 +534,7 @@ pub fn leaves_completing(game: &contract::Match, input: &Input<contract::Command
     // Where the first to meld picks the contract, any that is left.
     let left = view.contracts_left();
     let aims = if left.is_empty() { vec![view.contract()] } else { left };
-    let laws = || aims.iter().map(|&at| &view.book.laws[usize::from(at)]);
+    let laws = || aims.iter().map(|&at| &view.compiled.laws[usize::from(at)]);
     let can = |hand: &contract::solver::Counts| {
         laws().any(|law| contract::solver::Solver::new(law).feasible(hand) == Some(true))
     };

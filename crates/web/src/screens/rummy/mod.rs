@@ -90,14 +90,16 @@ impl Rummy {
             view,
             offers: Memo::new(move |_| if desk.playing() { view.with(View::offers) } else { None }),
             hand,
-            staged: Memo::new(move |_| view.with(|view| preparation.with(|preparation| view.staged(preparation)))),
+            staged: Memo::new(move |_| {
+                view.with(|view| preparation.with(|preparation| view.staged(preparation)))
+            }),
             preparation,
             lows,
             armed: RwSignal::new(None),
             picked,
             asking_end: RwSignal::new(None),
             drag: Drag::new(),
-            pack: StoredValue::new(view.with_untracked(|s| s.book.pack.clone())),
+            pack: StoredValue::new(view.with_untracked(|s| s.compiled.pack.clone())),
             voice: ui::voice(),
             prefs: prefs(),
         }
@@ -127,7 +129,7 @@ impl Rummy {
 
     /// The act that declines the top discard, and what comes of it or why it is closed.
     pub(crate) fn declines(self) -> (Command, Offer<Declining>) {
-        let pushes = self.view.with(|s| s.flow.pushes(&s.book));
+        let pushes = self.view.with(|s| s.flow.pushes(&s.compiled));
         let (command, act): (_, fn(&Offers) -> &Offer<Declining>) = if pushes {
             (Command::DrawPush, |offers| &offers.draw_push)
         } else {
@@ -140,7 +142,7 @@ impl Rummy {
     /// Works with the law of the contract that is prepared for.
     pub(crate) fn with_law<T>(self, f: impl FnOnce(&Law) -> T) -> T {
         let contract = self.staged.with(|staged| staged.contract);
-        self.view.with(|s| f(&s.book.laws[usize::from(contract)]))
+        self.view.with(|s| f(&s.compiled.laws[usize::from(contract)]))
     }
 
     pub(crate) fn me(self) -> Option<Seat> {

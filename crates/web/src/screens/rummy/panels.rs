@@ -24,7 +24,7 @@ pub fn Players() -> impl IntoView {
         let n = seat.0;
         let i = usize::from(n);
         let flow = move |f: fn(&contract::table::Flow, usize) -> i64| rummy.view.with(|s| f(&s.flow, i));
-        let ours = move |me| rummy.view.with(|s| s.flow.partners(&s.book, me, seat));
+        let ours = move |me| rummy.view.with(|s| s.flow.partners(&s.compiled, me, seat));
         let partner = move || desk.me.get().is_some_and(|me| me != seat && ours(me));
         let turn = move || rummy.view.with(|s| s.flow.turn == seat && s.flow.phase != Phase::Over);
         view! {
@@ -36,7 +36,7 @@ pub fn Players() -> impl IntoView {
                         <span data-testid=format!("cards-{n}")>{move || flow(|f, i| i64::from(f.sizes[i]))}</span>
                         <span class="offscreen">{t!("rummy.cards")}</span>
                     </span>
-                    <span class="points" data-testid=format!("score-{n}")>{move || rummy.view.with(|s| s.flow.score(&s.book, seat))}</span>
+                    <span class="points" data-testid=format!("score-{n}")>{move || rummy.view.with(|s| s.flow.score(&s.compiled, seat))}</span>
                 </span>
                 <span class="tags">
                     <Show when=move || rummy.view.with(|s| s.flow.down.has(seat))><span class="tag ready">{t!("rummy.is_down")}</span></Show>
@@ -45,17 +45,17 @@ pub fn Players() -> impl IntoView {
                     <Show when=move || rummy.view.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
                     <Show when=move || rummy.view.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
                     <Show when=move || rummy.view.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>
-                    {move || rummy.view.with(|s| (s.book.rules.settings.players.teams == 2).then_some(n % 2)).map(|team| view! {
+                    {move || rummy.view.with(|s| (s.compiled.rules.settings.players.teams == 2).then_some(n % 2)).map(|team| view! {
                         <span class="tag" data-testid=format!("team-{n}")>{move || if partner() { t!("rummy.partner") } else { t!("rummy.team", n = team + 1) }}</span>
                     })}
-                    {move || rummy.view.with(|s| s.book.per_player().then(|| s.book.round(s.flow.contract_of(&s.book, seat)).number)).map(|number| view! {
+                    {move || rummy.view.with(|s| s.compiled.per_player().then(|| s.compiled.round(s.flow.contract_of(&s.compiled, seat)).number)).map(|number| view! {
                         <span class="tag" data-testid=format!("contract-of-{n}") title=t!("rummy.own_contract")>{t!("rummy.contract_n", n = number)}</span>
                     })}
                     {move || {
-                        let game = rummy.view.with(|s| s.book.rules.settings.take.limit_per == LimitPer::Game);
+                        let game = rummy.view.with(|s| s.compiled.rules.settings.take.limit_per == LimitPer::Game);
                         let before = if game { flow(|f, i| i64::from(f.takes_before[i])) } else { 0 };
                         let takes = before + flow(|f, i| i64::from(f.takes[i]));
-                        let limit = rummy.view.with(|s| { let take = &s.flow.set(&s.book).take; if take.on { i64::from(take.limit) } else { -1 } });
+                        let limit = rummy.view.with(|s| { let take = &s.flow.set(&s.compiled).take; if take.on { i64::from(take.limit) } else { -1 } });
                         match (takes, limit) {
                             (_, -1) | (0, 0) => None,
                             (n, 0) => Some(view! { <span class="tag">{t!("rummy.takes", n = n)}</span> }.into_any()),
@@ -67,7 +67,7 @@ pub fn Players() -> impl IntoView {
         }
     };
     // In the order of play.
-    let place = move |n: u8| one(rummy.view.with_untracked(|s| s.flow.step(&s.book, Seat(0), n.into())));
+    let place = move |n: u8| one(rummy.view.with_untracked(|s| s.flow.step(&s.compiled, Seat(0), n.into())));
     view! { <ul class="players" data-testid="players">{move || (0..count.get()).map(place).collect_view()}</ul> }
 }
 
@@ -132,20 +132,20 @@ pub fn Contract() -> impl IntoView {
     let text = move || rummy.with_law(contract_words);
     let round = move || {
         rummy.view.with(|s| {
-            let round = s.book.round(s.flow.round);
+            let round = s.compiled.round(s.flow.round);
             // Rounds of the rules behind the last one played do not come.
-            let of = s.book.played.iter().max().map_or(0, |last| last + 1);
+            let of = s.compiled.played.iter().max().map_or(0, |last| last + 1);
             let n = round_number(s, s.flow.finished.into(), s.flow.round);
             // Where everybody goes on alone, nobody knows how many rounds there will be.
-            let mut text = if s.book.per_player() {
-                t!("rummy.step", n = n, step = s.book.round(s.contract()).number, of = of)
+            let mut text = if s.compiled.per_player() {
+                t!("rummy.step", n = n, step = s.compiled.round(s.contract()).number, of = of)
             } else {
                 t!("rummy.round", n = n, of = of)
             };
             if let Some(label) = &round.label {
                 text += &format!(" ({label})");
             }
-            if s.book.rules.settings.players.direction == Direction::Ccw {
+            if s.compiled.rules.settings.players.direction == Direction::Ccw {
                 text += &t!("rummy.ccw");
             }
             text
@@ -158,8 +158,8 @@ pub fn Contract() -> impl IntoView {
                 if rummy.me().is_some() { rummy.view.with(View::contracts_left) } else { Vec::new() }
             },
         );
-    let words_of = move |at: u16| rummy.view.with(|s| contract_words(&s.book.laws[usize::from(at)]));
-    let kitty = move || rummy.view.with(|s| s.book.rules.settings.money.on.then_some(s.flow.kitty));
+    let words_of = move |at: u16| rummy.view.with(|s| contract_words(&s.compiled.laws[usize::from(at)]));
+    let kitty = move || rummy.view.with(|s| s.compiled.rules.settings.money.on.then_some(s.flow.kitty));
     view! {
         <div class="contract-box" data-testid="contract">
             <span class="quiet">{round}</span>
@@ -232,7 +232,7 @@ pub fn Prompt() -> impl IntoView {
     });
     let words = move || match kind.get() {
         "cut" => t!("prompt.cut"),
-        "cut-wait" => t!("prompt.cut_wait", name = flow.with(|s| desk.name(s.flow.cutter(&s.book)))),
+        "cut-wait" => t!("prompt.cut_wait", name = flow.with(|s| desk.name(s.flow.cutter(&s.compiled)))),
         "deal" => t!("prompt.deal"),
         "start" if !rummy.may(|offers| &offers.draw_discard) => t!("prompt.start_none"),
         "start" => match rummy.declines() {
@@ -257,7 +257,7 @@ pub fn Prompt() -> impl IntoView {
         "over" => t!("table.match_over"),
         _ => t!("table.wait", name = turn()),
     };
-    let label = move || flow.with(|s| s.flow.set(&s.book).take.label.clone());
+    let label = move || flow.with(|s| s.flow.set(&s.compiled).take.label.clone());
     let asked = move || flow.with(answer) == Some(true);
     // What is closed at the start of a turn, and why: the discard, if there is one, or the stock.
     let closed = move || {
@@ -371,15 +371,15 @@ type SheetLine = (usize, String, Vec<Option<(i32, u8)>>, bool);
 #[component]
 pub fn ScoreSheet() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let sides = Memo::new(move |_| rummy.view.with(|s| s.flow.sides(&s.book)));
+    let sides = Memo::new(move |_| rummy.view.with(|s| s.flow.sides(&s.compiled)));
     let rows = move || {
         let sides = usize::from(sides.get());
         rummy.view.with(|s| {
             let done = s.board.sheet.len();
             let line = |n: usize, round: u16| {
-                let law = &s.book.laws[usize::from(round)];
+                let law = &s.compiled.laws[usize::from(round)];
                 // Where everybody goes on alone, a round has no contract of its own.
-                let text = if s.book.per_player() { String::new() } else { contract_words(law) };
+                let text = if s.compiled.per_player() { String::new() } else { contract_words(law) };
                 (round_number(s, n, round), text)
             };
             let mut rows: Vec<SheetLine> = (0..)
@@ -393,8 +393,8 @@ pub fn ScoreSheet() -> impl IntoView {
                     (number, text, (0..sides).map(of).collect(), false)
                 })
                 .collect();
-            if !s.book.per_player() && !s.book.chosen() {
-                for (n, round) in s.book.played.iter().enumerate().skip(done) {
+            if !s.compiled.per_player() && !s.compiled.chosen() {
+                for (n, round) in s.compiled.played.iter().enumerate().skip(done) {
                     let (number, text) = line(n, *round as u16);
                     rows.push((number, text, vec![None; sides], n == done && s.flow.phase != Phase::Over));
                 }
@@ -429,7 +429,7 @@ pub fn ScoreSheet() -> impl IntoView {
                     <tfoot>
                         <tr>
                             <th scope="row">{t!("sheet.total")}</th>
-                            {move || (0..sides.get()).map(|side| view! { <td class="number"><b>{move || rummy.view.with(|s| s.flow.score(&s.book, Seat(side)))}</b></td> }).collect_view()}
+                            {move || (0..sides.get()).map(|side| view! { <td class="number"><b>{move || rummy.view.with(|s| s.flow.score(&s.compiled, Seat(side)))}</b></td> }).collect_view()}
                         </tr>
                     </tfoot>
                 </table>
@@ -440,7 +440,7 @@ pub fn ScoreSheet() -> impl IntoView {
 
 /// Who plays on a side.
 fn side_name(rummy: Rummy, side: u8) -> String {
-    let (seats, sides) = rummy.view.with_untracked(|s| (s.flow.seats, s.flow.sides(&s.book)));
+    let (seats, sides) = rummy.view.with_untracked(|s| (s.flow.seats, s.flow.sides(&s.compiled)));
     let names: Vec<String> = (side..seats).step_by(sides.into()).map(|n| rummy.desk.name(Seat(n))).collect();
     names.join(" & ")
 }
@@ -448,7 +448,11 @@ fn side_name(rummy: Rummy, side: u8) -> String {
 /// What a round is called, `finished` rounds after the first: by its place in the rules, or by counting where its contract
 /// does not go by that.
 fn round_number(s: &View, finished: usize, round: u16) -> usize {
-    if s.book.per_player() || s.book.chosen() { finished + 1 } else { s.book.round(round).number.into() }
+    if s.compiled.per_player() || s.compiled.chosen() {
+        finished + 1
+    } else {
+        s.compiled.round(round).number.into()
+    }
 }
 
 /// The contracts of a round, in words.
@@ -462,7 +466,7 @@ fn contract_words(law: &Law) -> String {
 pub fn StandingAnswer() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let on = Memo::new(move |_| {
-        rummy.may(|offers| &offers.stand) && rummy.view.with(|s| s.flow.set(&s.book).take.on)
+        rummy.may(|offers| &offers.stand) && rummy.view.with(|s| s.flow.set(&s.compiled).take.on)
     });
     let standing = Memo::new(move |_| rummy.view.with(standing));
     let wanted = RwSignal::new(Vec::<Face>::new());
@@ -551,7 +555,7 @@ pub fn RoundSummary() -> impl IntoView {
                                 {cards.is_empty().then(|| view! { <span class="tag ready">{t!("sheet.out")}</span> })}
                             </span>
                             <span class="points">{format!("{:+}", round.points[n])}</span>
-                            <span class="total">{rummy.view.with_untracked(|s| s.flow.score(&s.book, seat))}</span>
+                            <span class="total">{rummy.view.with_untracked(|s| s.flow.score(&s.compiled, seat))}</span>
                         </li>
                     }
                 }).collect_view())}
