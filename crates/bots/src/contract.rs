@@ -12,7 +12,7 @@ use crate::{Bot, Thought};
 use ::contract::meld::{Kind, Law, Meld, Suits, Want};
 use ::contract::rules::{DrawMode, LayoffWhen, LimitPer, MeldExtra, OutDiscard, ReclaimUse};
 use ::contract::solver::{Counts, Gauge, Play, Rights, Solver, shed};
-use ::contract::table::Phase;
+use ::contract::state::Phase;
 use ::contract::{Command, View};
 use cards::Face;
 use game::{Chance, Millis, Seat, View as _};

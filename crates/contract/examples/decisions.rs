@@ -7,7 +7,7 @@
 
 use contract::meld::Meld;
 use contract::solver::Solver;
-use contract::table::Phase;
+use contract::state::Phase;
 use contract::{Command, Match, Rules};
 use game::chance::{Chance, SplitMix};
 use game::{Game, Input, Millis, Status, Timing};

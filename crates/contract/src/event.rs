@@ -2,7 +2,7 @@
 
 use crate::command::Standing;
 use crate::meld::{End, Meld};
-use crate::table::TableMeld;
+use crate::state::Before;
 use cards::Face;
 use game::{Millis, Outcome, Presence, Seat, SeatSet};
 use schemars::JsonSchema;
@@ -321,24 +321,4 @@ pub enum Notice {
         /// What each seat held.
         hands: Vec<Vec<Face>>,
     },
-}
-
-/// What was on the table before a play that can be taken back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "BeforePlay")]
-pub struct Before {
-    /// The melds.
-    pub melds: Vec<TableMeld>,
-    /// Wilds that must still be laid.
-    pub pending: Vec<Face>,
-    /// Whether P0 was down.
-    pub down: bool,
-    /// The contract that had been picked, where the first melder chooses.
-    pub contract: Option<u16>,
-    /// Cards that go back to hand.
-    pub back: Vec<Face>,
-    /// A wild that goes back to its meld.
-    pub wild: Option<Face>,
-    /// Whether anything had happened in this turn.
-    pub acted: bool,
 }

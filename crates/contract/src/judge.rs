@@ -1,13 +1,15 @@
 //! What a player may do, judged from what that player sees: the truth and the view use the same code.
 
 use crate::command::{Command, Standing};
+use crate::compiled::CompiledRules;
 use crate::event::{Claim, Event};
+use crate::hand::Hand;
 use crate::meld::{End, Fit, Kind, Law, Meld, Said, SaidCard, Suits, TRIES};
 use crate::rules::{
     DiscardBack, DiscardWild, DrawMode, LayoffOnto, LayoffWhen, MeldExtra, OutDiscard, OutStuck, ReclaimFrom,
     ReclaimUse, ReclaimWhen, Settings, TakeRepeat, TakeWho,
 };
-use crate::table::{Board, CompiledRules, Flow, Hand, Phase, Waiting};
+use crate::state::{Board, Flow, Phase, TableMeld, Waiting};
 use cards::Face;
 use game::{Refusal, Seat};
 use std::borrow::Cow;
@@ -693,7 +695,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn on_table(&self, number: u16) -> Result<&'a crate::table::TableMeld, Refusal> {
+    fn on_table(&self, number: u16) -> Result<&'a TableMeld, Refusal> {
         self.board.meld(number).ok_or_else(|| {
             let rules: &[&'static str] =
                 if self.set().meld.all { &["RF-3", "CR-R7-4"] } else { &["RF-3", "CR-LAY-2"] };

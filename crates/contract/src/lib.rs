@@ -3,7 +3,7 @@
 //! - [`options`]: one row for each option of the rulebook; [`rules`]: the rules of a match as plain data.
 //! - [`meld`]: what a meld is, and what makes one legal.
 //! - [`solver`]: what a hand can do; [`solve`]: the same asked in text.
-//! - [`Match`]: the truth of a match; [`View`]: what one viewer holds of it. What is public lies in [`table`] and is the
+//! - [`Match`]: the truth of a match; [`View`]: what one viewer holds of it. What is public lies in [`state`] and is the
 //!   same code for both; what a player may do is judged from what that player sees.
 //! - [`offers`]: what a seat may do now; [`prepare`]: how far the melds that it prepares have come.
 //!
@@ -35,28 +35,39 @@
 //! # Ok::<(), game::Refusal>(())
 //! ```
 
+mod alarms;
+mod apply;
+mod as_game;
+mod clock;
 pub mod command;
-mod engine;
+pub mod compiled;
+mod deal;
+mod decide;
+mod draft;
 pub mod event;
+pub mod hand;
 mod judge;
 pub mod meld;
+mod notation;
 pub mod offers;
 pub mod options;
+mod outcome;
 pub mod prepare;
 pub mod rules;
 pub mod sealed;
 mod settle;
 pub mod solve;
 pub mod solver;
-pub mod table;
+pub mod state;
+mod truth;
 mod view;
-mod written;
+mod window;
 
 pub use command::{Command, Standing};
-pub use engine::Match;
 pub use event::{Event, Notice};
+pub use notation::Position;
 pub use offers::{Offer, Offers};
 pub use prepare::{Preparation, Staged};
 pub use rules::{RoundRules, Rules};
+pub use truth::Match;
 pub use view::View;
-pub use written::Setup;

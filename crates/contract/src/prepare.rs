@@ -239,10 +239,10 @@ impl View {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Match;
+    use crate::hand::Hand;
     use crate::meld::Suits;
     use crate::rules::Rules;
-    use crate::table::Hand;
+    use crate::truth::Match;
     use game::{Game, Seat, Viewer};
     use std::sync::Arc;
 
@@ -258,7 +258,7 @@ mod tests {
     fn view(contracts: &[&[Want]], hand: &str) -> View {
         let rules = Arc::new(Rules::contract(3));
         let mut view = Match::open(rules.clone(), 3).unwrap().view(Viewer::Seat(Seat(0)));
-        let mut compiled = crate::table::CompiledRules::new(rules);
+        let mut compiled = crate::compiled::CompiledRules::new(rules);
         compiled.laws[0].contracts = contracts
             .iter()
             .map(|slots| slots.iter().map(|&want| std::iter::once(want).collect()).collect())

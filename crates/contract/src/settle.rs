@@ -1,112 +1,416 @@
-//! How a match ends: places, ties, settlement and kitty (RF-12, A-33, A-34, PR-SET).
+//! What follows by itself.
 
-use crate::rules::{GameEnd, Kitty, ScoreTies};
-use crate::table::{CompiledRules, Flow};
-use game::{Outcome, Seat, SeatSet};
+use crate::clock::PICK_SECONDS;
+use crate::draft::Draft;
+use crate::event::Event;
+use crate::judge::{bar, layable};
+use crate::outcome::outcome;
+use crate::rules::{Blocked, CutMode, DrawMode, NextDealer, TakeClose, TakeCurrent, TakeShort};
+use crate::sealed::Call;
+use crate::state::Next;
+use crate::truth::Match;
+use crate::window::Window;
+use cards::Face;
+use game::{Millis, Seat, SeatSet};
 
-/// The outcome of a match whose last round is scored in `flow`.
-pub(crate) fn outcome(compiled: &CompiledRules, flow: &Flow) -> Outcome {
-    let seats = usize::from(flow.seats);
-    let set = &compiled.rules.settings;
-    let total = |seat: usize| flow.score(compiled, Seat(seat as u8));
-    let of_side = |seat: usize, of: &dyn Fn(usize) -> i32| flow.of_side(compiled, Seat(seat as u8), of);
-    let sign = if set.score.low_wins { 1 } else { -1 };
-    // Smaller is better, entry by entry.
-    let key = |seat: usize| -> [i32; 3] {
-        let finisher = compiled.per_player() && set.game.end == GameEnd::FirstFinisher;
-        let progress = if finisher { -of_side(seat, &|s| i32::from(flow.progress[s])) } else { 0 };
-        let tie = match set.score.ties {
-            ScoreTies::Share => 0,
-            ScoreTies::RoundsWon => -of_side(seat, &|s| i32::from(flow.won[s])),
-            ScoreTies::LastRound => sign * of_side(seat, &|s| flow.points[s]),
-        };
-        [progress, sign * total(seat), tie]
-    };
-    let places: Vec<u8> =
-        (0..seats).map(|seat| 1 + (0..seats).filter(|&s| key(s) < key(seat)).count() as u8).collect();
-    let winners: SeatSet = (0..flow.seats).map(Seat).filter(|s| places[s.index()] == 1).collect();
-    let settlement = if set.money.on { settlement(compiled, flow, &places) } else { Vec::new() };
-    Outcome { winners, scores: (0..seats).map(total).collect(), places, ranked: true, settlement }
-}
+impl<O: Extend<Event>> Draft<'_, O> {
+    // The deal
 
-/// Pennies won and paid at the end: place payments and the kitty (PR-SET-2, PR-SET-3, A-34, Q-07).
-fn settlement(compiled: &CompiledRules, flow: &Flow, places: &[u8]) -> Vec<i32> {
-    let money = &compiled.rules.settings.money;
-    let seats = places.len();
-    // What place k, from 0, has: the winner receives what the others pay.
-    let pays = |place: usize| -> i32 {
-        match money.schedule.get(&flow.seats) {
-            Some(list) => list.get(place - 1).copied().unwrap_or(0),
-            None => money.step * place as i32,
+    pub(crate) fn round(&mut self, round: usize, deal: u16, dealer: Seat) {
+        let cut = &self.compiled.set(round as u16).cut;
+        let cuts = cut.on && cut.mode != CutMode::Off;
+        let cutter = self.flow.step(self.compiled, dealer, -1);
+        let until = if cuts { self.clock(cutter) } else { None };
+        self.emit(Event::Round { round: round as u16, deal, dealer, until });
+    }
+
+    /// After the cards are dealt.
+    pub(crate) fn first_turn(&mut self) {
+        let first = self.flow.step(self.compiled, self.flow.dealer, 1);
+        self.turn(first, 0, false);
+    }
+
+    // START
+
+    pub(crate) fn turn(&mut self, seat: Seat, idle: u8, claimable: bool) {
+        // A closed pile opens where the stock cannot supply a card (SH-CALL-6).
+        let protected = self.flow.protected && self.flow.can_draw(self.compiled);
+        let until = self.clock(seat);
+        self.emit(Event::Turn { seat, protected, claimable, idle, until });
+        self.blocked_at_start();
+    }
+
+    /// A round is blocked at once where P0 can get no card at all. Whether it was.
+    pub(crate) fn blocked_at_start(&mut self) -> bool {
+        let blocked = !self.flow.can_draw(self.compiled) && !self.flow.may_take(self.compiled);
+        if blocked {
+            self.round_over(None);
         }
-    };
-    let amount = |place: usize| if place == 0 { (1..seats).map(pays).sum() } else { -pays(place) };
-    let mut pennies = vec![0; seats];
-    let tied = |place: u8| -> Vec<usize> { in_order(compiled, flow, places, place) };
-    for place in 1..=seats as u8 {
-        let group = tied(place);
-        let from = usize::from(place) - 1;
-        share(&mut pennies, &group, (from..from + group.len()).map(amount).sum());
+        blocked
     }
-    let winners = tied(1);
-    let second = if winners.len() == 1 { tied(2) } else { Vec::new() };
-    let third = if money.kitty == Kitty::TwoThirds && !second.is_empty() { flow.kitty / 3 } else { 0 };
-    share(&mut pennies, &winners, flow.kitty - third);
-    share(&mut pennies, &second, third);
-    pennies
+
+    pub(crate) fn draw_discard(&mut self) {
+        let Some(card) = self.flow.top else { return };
+        let (top, until) = (self.top_after(1), self.rest_of_turn());
+        self.emit(Event::Drew { discard: true, card, top, until });
+    }
+
+    /// P0 declined: claims, then offers, then the stock card.
+    pub(crate) fn decline(&mut self) {
+        let left = match self.flow.until {
+            _ if self.flow.timed_out => Some(0),
+            Some(until) => Some(until.since(self.at)),
+            None => None,
+        };
+        let stays = self.stays_open();
+        let open = if stays && !self.flow.claimable { self.eligible() } else { SeatSet::NONE };
+        self.emit(Event::Declined { left, open });
+        if self.flow.claimable {
+            let asked = SeatSet::all(self.flow.seats).without(self.flow.discarder);
+            return self.claims(asked);
+        }
+        if stays { self.draw() } else { self.offer() }
+    }
+
+    /// Whether the top discard stays open to askers while P0 plays. What is pushed does not.
+    pub(crate) fn stays_open(&self) -> bool {
+        let set = self.flow.set(self.compiled);
+        set.take.close == TakeClose::BeforeDiscard && set.draw.mode != DrawMode::Push
+    }
+
+    // OFFER
+
+    pub(crate) fn eligible(&self) -> SeatSet {
+        SeatSet::all(self.flow.seats)
+            .without(self.flow.turn)
+            .iter()
+            .filter(|&seat| bar(self.compiled, &self.flow, seat).is_none())
+            .collect()
+    }
+
+    pub(crate) fn offer(&mut self) {
+        let asked = self.eligible();
+        if asked.is_empty() {
+            return self.draw();
+        }
+        let until = self.window(self.flow.set(self.compiled).take.seconds, asked);
+        self.emit(Event::Offer { asked, until });
+        self.settle_offer(false);
+    }
+
+    /// Gives the offered card to whom it belongs, once that is certain.
+    pub(crate) fn settle_offer(&mut self, last: bool) {
+        let tie = self.flow.set(self.compiled).take.tie;
+        let (asked, first) = (self.flow.asked, self.flow.turn);
+        match self.sealed.settled(
+            self.compiled,
+            &self.flow,
+            &Window { first, asked, tie, claims: false, last },
+        ) {
+            None => {}
+            Some(None) => self.draw(),
+            Some(Some(seat)) => self.took(seat),
+        }
+    }
+
+    pub(crate) fn took(&mut self, seat: Seat) {
+        let Some(card) = self.flow.top else { return };
+        let penalty = u16::from(self.flow.set(self.compiled).take.penalty);
+        let owed = penalty.min(self.flow.payable(self.compiled)) as u8;
+        let top = self.top_after(1);
+        self.emit(Event::Took { seat, card, top, owed });
+        self.go_on();
+    }
+
+    /// Pays what is owed, and then goes on with what was under way. Stops where the stock must be remade.
+    pub(crate) fn go_on(&mut self) {
+        while self.flow.owed > 0 {
+            let (Some(seat), Some(card)) = (self.flow.taker, self.stock_top()) else {
+                return self.emit(Event::Remake { draw: false });
+            };
+            self.emit(Event::Penalty { seat, card });
+        }
+        match self.flow.next {
+            Next::Nothing => {}
+            Next::Offer => self.after_take(),
+            Next::Draw => self.draw(),
+            Next::Discard => self.held_back(),
+        }
+    }
+
+    /// A take is paid: the card beneath is offered, or P0 is asked again, or draws.
+    pub(crate) fn after_take(&mut self) {
+        let take = &self.flow.set(self.compiled).take;
+        if self.flow.taker == Some(self.flow.turn) || take.current == TakeCurrent::EachCard && take.chain {
+            let until = self.rest_of_turn();
+            self.emit(Event::Back { forced: false, until });
+            self.blocked_at_start();
+        } else if take.chain {
+            self.offer();
+        } else {
+            self.draw();
+        }
+    }
+
+    /// P0 draws from the stock, or pushes and draws.
+    pub(crate) fn draw(&mut self) {
+        let (push, enough) = (self.flow.pushes(self.compiled), self.flow.can_draw(self.compiled));
+        if enough && self.flow.stock < self.flow.per_draw(self.compiled) {
+            return self.emit(Event::Remake { draw: true });
+        }
+        if push && enough {
+            let (Some(discard), Some(card)) = (self.flow.top, self.stock_top()) else { return };
+            let (to, top) = (self.flow.step(self.compiled, self.flow.turn, 1), self.top_after(1));
+            self.emit(Event::Pushed { to, discard, card, top });
+        }
+        match self.stock_top().filter(|_| enough) {
+            Some(card) => {
+                let until = self.rest_of_turn();
+                self.emit(Event::Drew { discard: false, card, top: self.flow.top, until });
+            }
+            None => {
+                // Nothing is left in the stock.
+                let flow = &self.flow;
+                let may = flow.set(self.compiled).draw.discard_when_down || !flow.down.has(flow.turn);
+                if flow.waived || flow.pile == 0 || !may || flow.protected {
+                    return self.round_over(None);
+                }
+                let until = self.rest_of_turn();
+                self.emit(Event::Back { forced: true, until });
+            }
+        }
+    }
+
+    // PLAY and after
+
+    /// P0's turn ends with a discard, or without one. The card that stayed open is settled before it is covered.
+    pub(crate) fn end_turn(&mut self, card: Option<Face>, protect: bool) {
+        if !self.flow.open.is_empty() {
+            let take = &self.flow.set(self.compiled).take;
+            let (asked, first) = (self.flow.open, self.flow.turn);
+            let taker = self.sealed.settled(
+                self.compiled,
+                &self.flow,
+                &Window { first, asked, tie: take.tie, claims: false, last: true },
+            );
+            let payable = take.short == TakeShort::Partial
+                || self.flow.payable(self.compiled) >= u16::from(take.penalty);
+            if let Some(Some(seat)) = taker
+                && payable
+            {
+                self.emit(Event::Withheld { card, protect });
+                return self.took(seat);
+            }
+        }
+        self.turn_ended(card, protect);
+    }
+
+    pub(crate) fn turn_ended(&mut self, card: Option<Face>, protect: bool) {
+        match card {
+            Some(card) => self.discarded(card, protect),
+            None => {
+                self.emit(Event::Held);
+                self.next_turn(false);
+            }
+        }
+    }
+
+    /// The end of the turn that was held back.
+    pub(crate) fn held_back(&mut self) {
+        if let Some((card, protect)) = self.sealed.discard {
+            self.turn_ended(card, protect);
+        }
+    }
+
+    pub(crate) fn discarded(&mut self, card: Face, protect: bool) {
+        self.emit(Event::Discarded { card, protect });
+        let (flow, compiled) = (&self.flow, self.compiled);
+        let shanghai = &flow.set(compiled).shanghai;
+        let out = flow.sizes[flow.turn.index()] == 0;
+        let claimable = shanghai.on
+            && !protect
+            && (!out || shanghai.last_discard)
+            && layable(compiled, flow, &self.game.board, card);
+        if claimable && (shanghai.beats_draw || out) {
+            let asked = SeatSet::all(flow.seats).without(flow.turn);
+            return self.claims(asked);
+        }
+        if out {
+            return self.round_over(Some(self.flow.turn));
+        }
+        self.next_turn(claimable);
+    }
+
+    pub(crate) fn next_turn(&mut self, claimable: bool) {
+        let (flow, compiled) = (&self.flow, self.compiled);
+        let set = flow.set(compiled);
+        let idle = if !flow.acted && !flow.can_draw(compiled) { flow.idle + 1 } else { 0 };
+        let most = u32::from(set.game.max_turns);
+        // nothing lasts for ever. A stock with too few cards for a draw counts as empty, also where one card is
+        // pushed and another drawn.
+        if idle >= flow.seats || most > 0 && u32::from(flow.turns) >= most * u32::from(flow.seats) {
+            return self.round_over(None);
+        }
+        let again = set.draw.first_double && flow.turns == 1;
+        let seat = if again { flow.turn } else { flow.step(compiled, flow.turn, 1) };
+        self.turn(seat, idle, claimable);
+    }
+
+    // SHANGHAI
+
+    pub(crate) fn claims(&mut self, asked: SeatSet) {
+        let until = self.window(self.flow.set(self.compiled).shanghai.seconds, asked);
+        self.emit(Event::Claims { asked, until });
+        self.settle_claims(false);
+    }
+
+    pub(crate) fn settle_claims(&mut self, last: bool) {
+        let tie = self.flow.set(self.compiled).shanghai.tie;
+        let (asked, first) = (self.flow.asked, self.flow.step(self.compiled, self.flow.discarder, 1));
+        let Some(claimer) =
+            self.sealed.settled(self.compiled, &self.flow, &Window { first, asked, tie, claims: true, last })
+        else {
+            return;
+        };
+        let claimed = claimer.and_then(|seat| {
+            let Call::Claim(claim) = self.sealed.own[seat.index()].call else { return None };
+            let table = self.game.board.meld(claim.on)?;
+            let law = self.flow.law(self.compiled, seat);
+            let meld = law.lay_off(&table.meld, &[self.flow.top?.into()], claim.end).ok()?;
+            Some((seat, claim, meld))
+        });
+        match claimed {
+            Some((seat, claim, meld)) => {
+                let top = self.claimed_top();
+                let empty = self.flow.sizes[seat.index()] == 0;
+                let until = if empty { None } else { Some(self.at.after(PICK_SECONDS * 1000)) };
+                self.emit(Event::Claimed { seat, on: claim.on, meld, top, until });
+                if empty {
+                    self.after_claim();
+                }
+            }
+            None => {
+                let declined = self.flow.claimable;
+                self.emit(Event::Unclaimed);
+                if self.flow.sizes[self.flow.discarder.index()] == 0 && !declined {
+                    return self.round_over(Some(self.flow.discarder));
+                }
+                if declined {
+                    if self.stays_open() { self.draw() } else { self.offer() }
+                } else {
+                    self.next_turn(false);
+                }
+            }
+        }
+    }
+
+    /// The card under the one that is claimed.
+    pub(crate) fn claimed_top(&self) -> Option<Face> {
+        // Right after a discard the truth's pile does not hold it yet.
+        let beneath = usize::from(self.flow.pile).checked_sub(2)?;
+        self.game.pile.get(beneath).copied()
+    }
+
+    /// The discarder has picked, or there was nothing to pick from.
+    pub(crate) fn after_claim(&mut self) {
+        let Some(claimer) = self.flow.claimer else { return };
+        let empties = self.flow.set(self.compiled).shanghai.empty_wins;
+        if empties && self.flow.sizes[claimer.index()] == 0 {
+            return self.round_over(Some(claimer));
+        }
+        if self.flow.claimable {
+            let until = self.rest_of_turn();
+            self.emit(Event::Back { forced: false, until });
+            self.blocked_at_start();
+        } else {
+            self.next_turn(false);
+        }
+    }
+
+    // The end
+
+    pub(crate) fn round_over(&mut self, winner: Option<Seat>) {
+        let (flow, compiled) = (&self.flow, self.compiled);
+        let set = flow.set(compiled);
+        let scores = winner.is_some() || set.stock.blocked == Blocked::ScoreAll;
+        let points: Vec<i32> = (0..flow.seats)
+            .map(|seat| {
+                let out = winner.is_some_and(|winner| flow.partners(compiled, winner, Seat(seat)));
+                if winner == Some(Seat(seat)) {
+                    let at_once = flow.fresh && flow.turn == Seat(seat) && flow.down.has(Seat(seat));
+                    set.score.winner + if at_once { set.score.at_once } else { 0 }
+                } else if scores && !out {
+                    self.sealed.deadwood[usize::from(seat)]
+                } else {
+                    0
+                }
+            })
+            .collect();
+        self.emit(Event::RoundOver { winner, points });
+        if self.flow.last_round(compiled) {
+            let outcome = outcome(compiled, &self.flow);
+            return self.emit(Event::Over(outcome));
+        }
+        let flow = &self.flow;
+        let finished = usize::from(flow.finished);
+        let round = if compiled.per_player() {
+            compiled.played[finished.min(compiled.played.len() - 1)]
+        } else {
+            let next = compiled.played.iter().copied().find(|&at| at > usize::from(flow.round));
+            next.unwrap_or(usize::from(flow.round))
+        };
+        let deal = if compiled.per_player() || compiled.chosen() {
+            flow.deal + 1
+        } else {
+            compiled.rules.rounds[round].number
+        };
+        let dealer = match (set.deal.next_dealer, winner) {
+            (NextDealer::Same, _) => flow.dealer,
+            (NextDealer::Winner, Some(winner)) => winner,
+            (NextDealer::Rotate | NextDealer::Winner, _) => flow.step(compiled, flow.dealer, 1),
+        };
+        self.round(round, deal, dealer);
+    }
+
+    /// P0 plays; whoever has no card left is out.
+    pub(crate) fn play(&mut self, event: Event) {
+        let turn = self.flow.turn;
+        self.emit(event);
+        if self.flow.sizes[turn.index()] == 0 {
+            self.round_over(Some(turn));
+        }
+    }
 }
 
-/// The seats of a place: more rounds won first, then from the first dealer's left on.
-fn in_order(compiled: &CompiledRules, flow: &Flow, places: &[u8], place: u8) -> Vec<usize> {
-    let first = flow.step(compiled, flow.first_dealer, 1);
-    let mut group: Vec<usize> =
-        flow.order(compiled, first).map(Seat::index).filter(|&seat| places[seat] == place).collect();
-    group.sort_by_key(|&seat| std::cmp::Reverse(flow.won[seat]));
-    group
-}
-
-/// Shares pennies evenly; what is left over goes penny by penny to the first of the group.
-fn share(pennies: &mut [i32], group: &[usize], sum: i32) {
-    let Ok(number) = i32::try_from(group.len()) else { return };
-    if number == 0 {
-        return;
-    }
-    let (each, rest) = (sum.div_euclid(number), sum.rem_euclid(number));
-    for (i, &seat) in (0..).zip(group) {
-        pennies[seat] += each + i32::from(i < rest);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::{MoneyRules, Rules};
-    use std::sync::Arc;
-
-    /// Totals, rounds won and kitty to pennies, with seat 0 at the first dealer's left.
-    fn check(money: MoneyRules, totals: &[i32], won: &[u8], kitty: i32, expected: &[i32]) {
-        let mut rules = Rules::contract(totals.len() as u8);
-        rules.settings.money = MoneyRules { on: true, ..money };
-        let compiled = CompiledRules::new(Arc::new(rules));
-        let mut flow = Flow::new(totals.len() as u8);
-        flow.first_dealer = Seat(flow.seats - 1);
-        flow.scores[..totals.len()].copy_from_slice(totals);
-        flow.won[..won.len()].copy_from_slice(won);
-        flow.kitty = kitty;
-        assert_eq!(outcome(&compiled, &flow).settlement, expected, "{totals:?}");
+impl Match {
+    /// What follows by itself in a position that was written down: P0 blocked at START, or offers to make.
+    pub(crate) fn settle_position(&mut self, offer: bool) {
+        let mut events = Vec::new();
+        let mut draft = self.draft(Millis(0), &mut events);
+        if !draft.blocked_at_start() && offer {
+            draft.decline();
+        }
+        for event in &events {
+            self.apply(event);
+        }
     }
 
-    #[test]
-    fn settlements_of_the_rulebook() {
-        let money = MoneyRules::default();
-        let thirds = MoneyRules { kitty: Kitty::TwoThirds, ..MoneyRules::default() };
-        check(money.clone(), &[1, 2, 3, 4], &[], 0, &[12, -2, -4, -6]); // PR-SET-2
-        check(money.clone(), &[1, 2, 3, 4, 5, 6], &[], 0, &[30, -2, -4, -6, -8, -10]);
-        check(money.clone(), &[210, 250, 250, 400], &[], 7, &[19, -3, -3, -6]);
-        check(thirds, &[210, 250, 250, 400], &[], 7, &[17, -2, -2, -6]);
-        check(money.clone(), &[1, 1, 3, 4], &[], 0, &[5, 5, -4, -6]);
-        check(money.clone(), &[9, 9, 9, 20, 30], &[1, 5, 5, 2, 2], 0, &[4, 5, 5, -6, -8]);
-        let list = MoneyRules { schedule: [(3, vec![1, 5])].into(), ..money };
-        check(list, &[1, 2, 3], &[], 0, &[6, -1, -5]);
+    /// Opens the claim window of a position that was written down.
+    pub(crate) fn open_claims(&mut self) {
+        let mut events = Vec::new();
+        let asked = SeatSet::all(self.flow.seats).without(self.flow.discarder);
+        self.draft(Millis(0), &mut events).claims(asked);
+        for event in &events {
+            self.apply(event);
+        }
+    }
+
+    /// Begins a round in a match that was written down.
+    pub(crate) fn begin(&mut self, round: usize, deal: u16, dealer: Seat) {
+        let mut events = Vec::new();
+        self.draft(Millis(0), &mut events).round(round, deal, dealer);
+        for event in &events {
+            self.apply(event);
+        }
     }
 }

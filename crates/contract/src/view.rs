@@ -1,14 +1,18 @@
 //! What one viewer holds of a match: all that a screen or a bot needs, and nothing that is hidden from it.
 
+use crate::apply::{hand_moves, pile_moves};
 use crate::command::Command;
+use crate::compiled::SharedRules;
 use crate::event::{Event, Notice};
+use crate::hand::Hand;
 use crate::judge::Judge;
 use crate::meld::Law;
-use crate::rules::RoundRules;
+use crate::rules::{EarlyAsks, RoundRules};
 use crate::sealed::{Call, Own};
-use crate::table::{Board, Flow, Hand, Phase, SharedRules, Waiting, hand_moves, pile_moves};
+use crate::state::{Board, Flow, Next, Phase, Waiting};
+use crate::truth::Match;
 use cards::Face;
-use game::{Coverage, Millis, Outcome, Refusal, Seat};
+use game::{Chance, Seat, Viewer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -108,13 +112,9 @@ impl View {
         self.board.apply(&self.compiled, &flow, event);
         self.flow.apply(&self.compiled, event);
     }
-}
 
-impl game::View for View {
-    type Command = Command;
-    type Notice = Notice;
-
-    fn observe(&mut self, notice: &Notice) {
+    /// Takes in what this viewer learns.
+    pub(crate) fn take_in(&mut self, notice: &Notice) {
         let joker = Face::JOKER;
         match notice {
             Notice::Open(event) => {
@@ -160,19 +160,8 @@ impl game::View for View {
         }
     }
 
-    fn commands(&self, _: Millis) -> Coverage<Command> {
-        self.all_commands()
-    }
-
-    fn closed(&self, _: Millis) -> Vec<(Command, Refusal)> {
-        self.offers().map_or_else(Vec::new, |offers| offers.closed())
-    }
-
-    fn admits(&self, _: Millis, command: &Command) -> Option<bool> {
-        Some(self.offered(command))
-    }
-
-    fn awaited(&self) -> bool {
+    /// Whether the decision of this seat is missing.
+    pub(crate) fn is_awaited(&self) -> bool {
         let Some(seat) = self.seat else { return false };
         let flow = &self.flow;
         flow.waiting == Waiting::Nothing
@@ -186,7 +175,135 @@ impl game::View for View {
             }
     }
 
-    fn outcome(&self) -> Option<&Outcome> {
-        self.board.outcome.as_ref()
+    /// A truth that may lie behind this view.
+    pub(crate) fn imagined(&self, chance: &mut impl Chance) -> Match {
+        let flow = self.flow;
+        let mut game = Match::new(self.compiled.0.rules.clone(), flow.seats, false);
+        game.compiled = self.compiled.clone();
+        game.flow = flow;
+        game.board = self.board.clone();
+        // Every card that this viewer cannot place, in any order.
+        let mut unseen: Hand = game.compiled.cards.iter().copied().collect();
+        for face in self.board.melds.iter().flat_map(|m| m.meld.faces()).chain(self.hand.cards()) {
+            unseen.remove(face);
+        }
+        if self.pile.is_empty() {
+            flow.top.iter().for_each(|&top| {
+                unseen.remove(top);
+            });
+        } else {
+            self.pile.iter().for_each(|&card| {
+                unseen.remove(card);
+            });
+        }
+        // What others took from the pile and still hold, everybody knows.
+        for seat in (0..flow.seats).map(Seat).filter(|&seat| self.seat != Some(seat)) {
+            for card in self.board.known(seat) {
+                let hand = &mut game.hands[seat.index()];
+                if hand.len() < usize::from(flow.sizes[seat.index()]) && unseen.remove(card) {
+                    hand.add(card);
+                }
+            }
+        }
+        let mut hidden: Vec<Face> = unseen.cards().collect();
+        chance.shuffle(&mut hidden);
+        let mut next = hidden.into_iter();
+        for seat in 0..usize::from(flow.seats) {
+            if self.seat == Some(Seat(seat as u8)) {
+                game.hands[seat] = self.hand;
+                continue;
+            }
+            let more = usize::from(flow.sizes[seat]).saturating_sub(game.hands[seat].len());
+            next.by_ref().take(more).for_each(|card| game.hands[seat].add(card));
+        }
+        game.stock.extend(next.by_ref().take(usize::from(flow.stock)));
+        if self.pile.is_empty() {
+            game.pile.extend(next.by_ref().take(usize::from(flow.pile).saturating_sub(1)));
+            game.pile.extend(flow.top);
+        } else {
+            game.pile.clone_from(&self.pile);
+        }
+        game.aside = next.collect();
+        if let Some(seat) = self.seat {
+            game.sealed.own[seat.index()] = self.own;
+            game.sealed.back = self.back;
+        }
+        if flow.next == Next::Discard {
+            game.sealed.discard = Some((game.hands[flow.turn.index()].nth(0), false));
+        }
+        game.count_deadwood();
+        game
+    }
+}
+
+impl Match {
+    /// What a viewer knows.
+    pub(crate) fn view_of(&self, who: Viewer) -> View {
+        let seat = match who {
+            Viewer::Seat(seat) if seat.0 < self.flow.seats => Some(seat),
+            _ => None,
+        };
+        View {
+            compiled: self.compiled.clone(),
+            seat,
+            flow: self.flow,
+            board: self.board.clone(),
+            hand: seat.map_or(Hand::default(), |s| self.hands[s.index()]),
+            own: seat.map_or(Own::default(), |s| self.sealed.own[s.index()]),
+            back: self.sealed.back.filter(|_| seat == Some(self.flow.turn)),
+            pile: if self.compiled.rules.settings.table.discard_browse {
+                self.pile.clone()
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    /// What a viewer learns of an event, asked before it is applied.
+    pub(crate) fn notice_of(&self, event: &Event, who: Viewer) -> Option<Notice> {
+        let flow = &self.flow;
+        let open = || Some(Notice::Open(event.clone()));
+        match event {
+            Event::Dealt { deck, top } => {
+                let mut own = Hand::default();
+                self.deal(deck, |seat, card| {
+                    if who.is(seat) {
+                        own.add(card);
+                    }
+                });
+                Some(Notice::Dealt { hand: own.cards().collect(), top: *top })
+            }
+            Event::Answered { seat, take } => {
+                let shown = flow.set(&self.compiled).take.early_asks == EarlyAsks::Shown
+                    && flow.phase == Phase::Start
+                    && (*take || flow.shown.has(*seat));
+                if who.is(*seat) || shown { open() } else { None }
+            }
+            Event::Stands { seat, .. } | Event::Called { seat, .. } => {
+                if who.is(*seat) {
+                    open()
+                } else {
+                    None
+                }
+            }
+            Event::Withheld { .. } => None,
+            Event::Penalty { seat, .. } if !who.is(*seat) => Some(Notice::Penalty { seat: *seat }),
+            Event::Remade { .. } => Some(Notice::Remade),
+            Event::Drew { discard: false, until, .. } if !who.is(flow.turn) => {
+                Some(Notice::Drew { until: *until })
+            }
+            Event::Pushed { to, discard, top, .. } if !who.is(*to) => {
+                Some(Notice::Pushed { to: *to, discard: *discard, top: *top })
+            }
+            Event::Picked { .. } if !who.is(flow.discarder) && !flow.claimer.is_some_and(|c| who.is(c)) => {
+                Some(Notice::Picked)
+            }
+            Event::RoundOver { winner, points } => Some(Notice::RoundOver {
+                winner: *winner,
+                points: points.clone(),
+                hands: self.hands.iter().map(|hand| hand.cards().collect()).collect(),
+            }),
+            _ => open(),
+        }
     }
 }

@@ -47,7 +47,7 @@ fn cards_are_dealt_one_at_a_time() {
     step(&mut game, &Input::Draw(Draw::Order(order)));
     let cards = game.rules().cards();
     for seat in 0..4u8 {
-        let dealt: contract::table::Hand = (0..10).map(|n| cards[n * 4 + usize::from(seat)]).collect();
+        let dealt: contract::hand::Hand = (0..10).map(|n| cards[n * 4 + usize::from(seat)]).collect();
         assert_eq!(*game.hand(Seat(seat)), dealt);
     }
     assert_eq!(game.flow().top, Some(cards[40]));
@@ -198,7 +198,7 @@ fn what_others_took_and_hold_is_known() {
     }
     // Round the table: others throw what they like, and seat 0 what it took.
     for seat in [0, 1, 2, 3, 0] {
-        if view(&game, seat).flow.phase == contract::table::Phase::Start {
+        if view(&game, seat).flow.phase == contract::state::Phase::Start {
             play(&mut game, seat, Command::DrawStock);
         }
         let other = view(&game, seat).hand.faces().find(|&card| card != taken).expect("another card");

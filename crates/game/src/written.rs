@@ -28,7 +28,7 @@ pub struct Opening {
 /// A game that can be written down and read back.
 pub trait Written: Game {
     /// The `[setup]` table of a scenario file. Unknown keys are errors (`deny_unknown_fields`).
-    type Setup: DeserializeOwned;
+    type Position: DeserializeOwned;
 
     /// A match about to deal round `opening.round` with `opening.dealer` dealing (nothing is dealt yet: the status is
     /// chance, or a cut).
@@ -45,7 +45,7 @@ pub trait Written: Game {
         rules: Arc<Self::Rules>,
         seats: u8,
         opening: Opening,
-        setup: Self::Setup,
+        position: Self::Position,
     ) -> Result<Self, Vec<String>>;
 
     /// Reads a command of `seat` (without the seat), such as `layoff 7H on 2`. What the text leaves out is filled in

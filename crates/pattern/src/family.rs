@@ -164,7 +164,7 @@ impl Game for Match {
 }
 
 impl Written for Match {
-    type Setup = Position;
+    type Position = Position;
 
     fn open_at(rules: Arc<Rules>, seats: u8, opening: Opening) -> Result<Self, Vec<String>> {
         no_faults(&rules, seats)?;

@@ -263,7 +263,7 @@ fn no_position(expected: &str, found: String) -> Failure {
 /// The first line that does not hold.
 pub fn play<G>(scenario: &Scenario, rules: Arc<G::Rules>, seats: u8) -> Result<(), Failure>
 where
-    G: Written<Setup = toml::Table>,
+    G: Written<Position = toml::Table>,
 {
     if seats == 0 || seats > Seat::MOST {
         return Err(no_position(&format!("1 to {} seats", Seat::MOST), format!("{seats} seats")));

@@ -175,7 +175,7 @@ impl game::View for View {
 
 impl Written for Match {
     /// Read by the family that the rules are of.
-    type Setup = toml::Table;
+    type Position = toml::Table;
 
     fn open_at(rules: Arc<Rules>, seats: u8, opening: Opening) -> Result<Match, Vec<String>> {
         open!(rules, own => Written::open_at(own.clone(), seats, opening))

@@ -5,7 +5,7 @@
 
 use super::law::{Faults, Scope};
 use super::{Choice, Kind, Law, Meld, Placed, Said, SaidCard, Suits, Want};
-use crate::sealed::FaceSet;
+use crate::hand::FaceSet;
 use cards::{Face, list};
 use game::Refusal;
 

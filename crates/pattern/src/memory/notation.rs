@@ -14,7 +14,7 @@ use game::{Game, Millis, Refusal, Seat};
 use std::sync::Arc;
 
 impl Written for Memory {
-    type Setup = Position;
+    type Position = Position;
 
     fn open_at(rules: Arc<Rules>, seats: u8, opening: Opening) -> Result<Self, Vec<String>> {
         let mut faults = Vec::new();

@@ -14,7 +14,7 @@ use game::{Game, Refusal, Seat};
 use std::sync::Arc;
 
 impl Written for Puzzle {
-    type Setup = Position;
+    type Position = Position;
 
     fn open_at(rules: Arc<Rules>, seats: u8, opening: Opening) -> Result<Self, Vec<String>> {
         let mut puzzle = Puzzle::open(rules, seats).map_err(|refusal| vec![refusal.to_string()])?;

@@ -364,7 +364,7 @@ fn seats_text(seats: SeatSet) -> String {
 }
 
 impl Written for Race {
-    type Setup = Position;
+    type Position = Position;
 
     fn open_at(rules: Arc<Rules>, seats: u8, opening: Opening) -> Result<Self, Vec<String>> {
         let mut race = Race::open(rules, seats).map_err(|refusal| vec![refusal.to_string()])?;

@@ -15,7 +15,7 @@ use game::{Game, Refusal, Seat};
 use std::sync::Arc;
 
 impl Written for SetupGame {
-    type Setup = Position;
+    type Position = Position;
 
     fn open_at(rules: Arc<Rules>, seats: u8, opening: Opening) -> Result<Self, Vec<String>> {
         let mut faults = Vec::new();

@@ -11,7 +11,7 @@ use game::{Game, Millis, Presence, Refusal, Seat, SeatSet};
 use std::sync::Arc;
 
 impl Written for Trial {
-    type Setup = Position;
+    type Position = Position;
 
     fn open_at(rules: Arc<Rules>, seats: u8, _: Opening) -> Result<Self, Vec<String>> {
         Trial::open(rules, seats).map_err(|refusal| vec![refusal.to_string()])

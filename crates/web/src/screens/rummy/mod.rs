@@ -19,7 +19,7 @@ use contract::command::{Command, Standing};
 use contract::meld::{End, Law, Prepared, SaidCard};
 use contract::offers::{Declining, Throw};
 use contract::sealed::{Call, Stand};
-use contract::table::{Phase, Waiting};
+use contract::state::{Phase, Waiting};
 use contract::{Offer, Offers, Preparation, Staged};
 use drag::Drag;
 use game::{Refusal, Seat};

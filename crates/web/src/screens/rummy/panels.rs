@@ -8,7 +8,7 @@ use contract::command::{Command, Standing};
 use contract::meld::Law;
 use contract::offers::{Declining, Price};
 use contract::rules::{Direction, LimitPer};
-use contract::table::Phase;
+use contract::state::Phase;
 use contract::{Offer, Offers, View};
 use game::Seat;
 use leptos::{html, prelude::*};
@@ -23,7 +23,7 @@ pub fn Players() -> impl IntoView {
     let one = move |seat: Seat| {
         let n = seat.0;
         let i = usize::from(n);
-        let flow = move |f: fn(&contract::table::Flow, usize) -> i64| rummy.view.with(|s| f(&s.flow, i));
+        let flow = move |f: fn(&contract::state::Flow, usize) -> i64| rummy.view.with(|s| f(&s.flow, i));
         let ours = move |me| rummy.view.with(|s| s.flow.partners(&s.compiled, me, seat));
         let partner = move || desk.me.get().is_some_and(|me| me != seat && ours(me));
         let turn = move || rummy.view.with(|s| s.flow.turn == seat && s.flow.phase != Phase::Over);
@@ -519,7 +519,7 @@ pub fn RoundSummary() -> impl IntoView {
     let desk = rummy.desk;
     let finished = Memo::new(move |_| rummy.view.with(|s| s.board.sheet.len()));
     let dialog = NodeRef::<html::Dialog>::new();
-    let shown = RwSignal::new(None::<contract::table::SheetRound>);
+    let shown = RwSignal::new(None::<contract::state::SheetRound>);
     let hands = RwSignal::new(Vec::<Vec<Face>>::new());
     Effect::new(move |before: Option<usize>| {
         let now = finished.get();

@@ -5,7 +5,7 @@ use super::{Rummy, hand_card, meld};
 use crate::ui::Show;
 use crate::{t, ui};
 use contract::meld::{Choice, Judgement};
-use contract::table::Phase;
+use contract::state::Phase;
 use leptos::prelude::*;
 use rulebook::Family;
 

@@ -1,0 +1,88 @@
+//! What comes with time alone.
+
+use crate::draft::Draft;
+use crate::event::Event;
+use crate::meld::End;
+use crate::state::Phase;
+use game::Refusal;
+
+impl<O: Extend<Event>> Draft<'_, O> {
+    pub(crate) fn ring(&mut self) -> Result<(), Refusal> {
+        let flow = self.flow;
+        match flow.phase {
+            Phase::Cut => {
+                self.emit(Event::TimedOut { seat: flow.cutter(self.compiled) });
+                self.emit(Event::Aimed { aim: None });
+            }
+            Phase::Start => {
+                if !flow.timed_out {
+                    self.emit(Event::TimedOut { seat: flow.turn });
+                }
+                let judge = self.game.seat_judge(flow.turn);
+                let push = judge.draw_push().is_ok();
+                if (push || judge.draw_stock().is_ok()) && !judge.declining_blocks() {
+                    self.decline();
+                } else if judge.draw_discard().is_ok() {
+                    self.draw_discard();
+                } else {
+                    self.decline();
+                }
+            }
+            Phase::Offer => self.settle_offer(true),
+            Phase::Shanghai => self.settle_claims(true),
+            Phase::Pick => {
+                self.emit(Event::TimedOut { seat: flow.discarder });
+                self.emit(Event::PickedPlace { place: 1 });
+            }
+            Phase::Play => {
+                if !flow.timed_out {
+                    self.emit(Event::TimedOut { seat: flow.turn });
+                }
+                self.play_for()?;
+            }
+            Phase::Deal | Phase::Over => return Err("nothing is waited for".into()),
+        }
+        Ok(())
+    }
+
+    /// The move made for P0 whose clock ran out: one wild taken back is laid, or the turn ends.
+    fn play_for(&mut self) -> Result<(), Refusal> {
+        let judge = self.game.seat_judge(self.flow.turn);
+        for &wild in &self.game.board.pending {
+            for on in 1..=self.game.board.melds.len() as u16 {
+                for end in [Some(End::Low), Some(End::High), None] {
+                    if let Ok(event) = judge.lay_off(&[wild.into()], on, end) {
+                        self.emit(event);
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        // A wild that only a contract has a place for: the contract is laid.
+        if !self.game.board.pending.is_empty()
+            && let Some(melds) = judge.contract_in_hand(&self.game.board.pending)
+        {
+            let event = judge.meld(None, &melds)?;
+            let left = self.flow.sizes[self.flow.turn.index()]
+                - melds.iter().map(|m| m.cards.len() as u16).sum::<u16>();
+            self.emit(event);
+            if left == 0 {
+                self.round_over(Some(self.flow.turn));
+            }
+            return Ok(());
+        }
+        let law = self.flow.law(self.compiled, self.flow.turn);
+        let dearest = |wild: bool| {
+            let faces =
+                judge.hand.faces().filter(|&f| law.is_wild(f) == wild && judge.discard(f, false).is_ok());
+            // Of equally dear cards the first in canonical order.
+            faces.reduce(|a, b| if law.values[b.index()] > law.values[a.index()] { b } else { a })
+        };
+        let card = dearest(false).or_else(|| dearest(true));
+        if card.is_none() {
+            judge.hold()?;
+        }
+        self.end_turn(card, false);
+        Ok(())
+    }
+}

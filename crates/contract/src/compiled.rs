@@ -1,0 +1,113 @@
+//! The rules of a match with what follows from them.
+
+use crate::meld::Law;
+use crate::rules::{self, Progress, RoundRules, Rules, Settings};
+use cards::{Face, Pack};
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::sync::Arc;
+
+/// The rules of a match with what follows from them, worked out once.
+#[derive(Debug)]
+pub struct CompiledRules {
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// For each round of the rules what melds are judged by.
+    pub laws: Vec<Law>,
+    /// The make-up of a pack.
+    pub pack: Pack,
+    /// Every card, in canonical order.
+    pub cards: Vec<Face>,
+    /// The rounds that are played, as places in the rules' list.
+    pub played: Vec<usize>,
+}
+
+impl CompiledRules {
+    /// Works out what follows from the rules.
+    #[must_use]
+    pub fn new(rules: Arc<Rules>) -> CompiledRules {
+        CompiledRules {
+            laws: (0..rules.rounds.len()).map(|round| rules.law(round)).collect(),
+            pack: rules.pack(),
+            cards: rules.cards(),
+            played: rules.played(),
+            rules,
+        }
+    }
+
+    /// A round of the rules.
+    #[must_use]
+    pub fn round(&self, at: u16) -> &RoundRules {
+        &self.rules.rounds[usize::from(at)]
+    }
+
+    /// What holds in a round.
+    #[must_use]
+    pub fn set(&self, at: u16) -> &Settings {
+        &self.rules.rounds[usize::from(at)].settings
+    }
+
+    /// Whether each player goes on to the next contract alone.
+    #[must_use]
+    pub fn per_player(&self) -> bool {
+        self.rules.settings.game.progress == Progress::PerPlayer
+    }
+
+    /// Whether the first melder of a round picks its contract.
+    #[must_use]
+    pub fn chosen(&self) -> bool {
+        self.rules.settings.game.choice == rules::ContractChoice::FirstMelder
+    }
+
+    /// Most deals of a match.
+    #[must_use]
+    pub fn most_deals(&self) -> usize {
+        let game = &self.rules.settings.game;
+        match (self.per_player(), game.max_rounds) {
+            (false, _) => self.played.len(),
+            (true, 0) => 3 * self.played.len(),
+            (true, most) => usize::from(most),
+        }
+    }
+}
+
+impl PartialEq for CompiledRules {
+    fn eq(&self, other: &CompiledRules) -> bool {
+        Arc::ptr_eq(&self.rules, &other.rules) || self.rules == other.rules
+    }
+}
+
+/// The rules as a match or a view carries them; in JSON they are the rules alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SharedRules(pub Arc<CompiledRules>);
+
+impl std::ops::Deref for SharedRules {
+    type Target = CompiledRules;
+    fn deref(&self) -> &CompiledRules {
+        &self.0
+    }
+}
+
+impl Serialize for SharedRules {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.rules.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for SharedRules {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(SharedRules(Arc::new(CompiledRules::new(Arc::new(Rules::deserialize(deserializer)?)))))
+    }
+}
+
+impl JsonSchema for SharedRules {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Rules::schema_name()
+    }
+    fn schema_id() -> std::borrow::Cow<'static, str> {
+        Rules::schema_id()
+    }
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Rules::json_schema(generator)
+    }
+}

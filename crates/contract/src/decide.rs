@@ -1,0 +1,234 @@
+//! What an input brings.
+
+use crate::clock::seconds_of;
+use crate::command::{Command, Standing};
+use crate::draft::Draft;
+use crate::event::{Claim, Event};
+use crate::judge::refuse;
+use crate::rules::CutMode;
+use crate::state::{Phase, Waiting};
+use crate::truth::Match;
+use cards::Face;
+use game::{Draw, Input, Millis, Presence, Refusal, Seat};
+
+impl Match {
+    /// Decides what an input brings.
+    pub(crate) fn decide_input(
+        &self,
+        at: Millis,
+        input: &Input<Command>,
+        out: &mut impl Extend<Event>,
+    ) -> Result<(), Refusal> {
+        match input {
+            Input::Play(seat, command, _) => self.play(at, *seat, command, out),
+            Input::Draw(draw) => self.drawn(at, draw, out),
+            Input::Ring(id) => match self.next_alarm() {
+                Some(alarm) if alarm.id == *id && at >= alarm.due => self.draft(at, out).ring(),
+                _ => Err("this alarm is stale or not yet due".into()),
+            },
+            Input::Presence(seat, presence) => self.comes_or_goes(at, *seat, *presence, out),
+        }
+    }
+
+    fn drawn(&self, at: Millis, draw: &Draw, out: &mut impl Extend<Event>) -> Result<(), Refusal> {
+        let Some(need) = self.need() else { return Err("nothing is left to chance now".into()) };
+        if !draw.answers(&need) {
+            return Err("this is no answer to what chance is asked".into());
+        }
+        let mut draft = self.draft(at, out);
+        match (self.flow.waiting, draw) {
+            (Waiting::Dealer, draw) => {
+                let (seat, cards) = match draw {
+                    Draw::Order(order) => self.high_card(order),
+                    Draw::Pick(seat) => (Seat(*seat as u8), Vec::new()),
+                    Draw::Noise(_) => return Err("this is no answer to what chance is asked".into()),
+                };
+                draft.emit(Event::Dealer { seat, cards });
+                let first = self.compiled.played[0];
+                let deal = self.compiled.rules.rounds[first].number;
+                draft.round(first, deal, seat);
+            }
+            (Waiting::Noise(aim), Draw::Noise(noise)) => {
+                let target = self.flow.exact_cut(&self.compiled);
+                let depth = i32::from(aim.unwrap_or(target)) + i32::from(*noise);
+                draft.emit(self.cut_at(depth));
+            }
+            (Waiting::Shuffle, Draw::Order(order)) => {
+                let deck: Vec<Face> = order.iter().map(|&i| self.compiled.cards[usize::from(i)]).collect();
+                let (_, pile) = self.deal(&deck, |_, _| {});
+                draft.emit(Event::Dealt { deck, top: pile.last().copied() });
+                draft.first_turn();
+            }
+            (Waiting::Remake, Draw::Order(order)) => {
+                let beneath = self.pile.len() - 2;
+                let cards: Vec<Face> = order.iter().map(|&i| self.pile[beneath - usize::from(i)]).collect();
+                draft.remade = Some(cards.iter().rev().copied().collect());
+                draft.emit(Event::Remade { cards });
+                draft.go_on();
+            }
+            (Waiting::Place(place), Draw::Pick(pick)) => {
+                let claimer = self.flow.claimer.unwrap_or(self.flow.turn);
+                let hand = &self.hands[claimer.index()];
+                // The hand in canonical order, turned by what chance says: every card is equally likely in every place.
+                let at = (usize::from(place) + usize::from(*pick)) % hand.len().max(1);
+                let Some(card) = hand.nth(at) else { return Err("there is no card to pick".into()) };
+                draft.emit(Event::Picked { card });
+                draft.after_claim();
+            }
+            _ => return Err("this is no answer to what chance is asked".into()),
+        }
+        Ok(())
+    }
+
+    fn play(
+        &self,
+        at: Millis,
+        seat: Seat,
+        command: &Command,
+        out: &mut impl Extend<Event>,
+    ) -> Result<(), Refusal> {
+        if seat.0 >= self.flow.seats {
+            let text = format!("there is no seat {seat} at this table");
+            return Err(refuse(&self.compiled, &["RF-2"], text));
+        }
+        let judge = self.seat_judge(seat);
+        judge.in_time(command)?;
+        let mut draft = self.draft(at, out);
+        match command {
+            Command::Stand(standing) => {
+                judge.stand(standing.as_ref())?;
+                draft.stands(seat, standing.clone());
+            }
+            Command::CutAt { depth } => {
+                judge.cut()?;
+                draft.emit(self.exact_cut(*depth)?);
+            }
+            Command::Cut { aim } => {
+                judge.cut()?;
+                let aims = self.flow.set(&self.compiled).cut.mode == CutMode::Aim;
+                draft.emit(Event::Aimed { aim: aims.then_some(*aim) });
+            }
+            Command::DrawDiscard => {
+                judge.draw_discard()?;
+                draft.draw_discard();
+            }
+            Command::DrawStock => {
+                judge.draw_stock()?;
+                draft.decline();
+            }
+            Command::DrawPush => {
+                judge.draw_push()?;
+                draft.decline();
+            }
+            Command::Buy => {
+                judge.buy()?;
+                draft.took(seat);
+            }
+            Command::Pass if self.flow.phase == Phase::Shanghai => {
+                judge.pass()?;
+                draft.called(seat, None);
+            }
+            Command::Take | Command::Pass => {
+                judge.answer()?;
+                draft.answered(seat, *command == Command::Take);
+            }
+            Command::Meld { contract, melds } => draft.play(judge.meld(*contract, melds)?),
+            Command::LayOff { cards, on, end } => draft.play(judge.lay_off(cards, *on, *end)?),
+            Command::Reclaim { card, from } => draft.play(judge.reclaim(*card, *from)?),
+            Command::Undo => {
+                judge.undo()?;
+                draft.undo();
+            }
+            Command::Discard { card, shanghai } => {
+                judge.discard(*card, *shanghai)?;
+                draft.end_turn(Some(*card), *shanghai);
+            }
+            Command::Hold => {
+                judge.hold()?;
+                draft.end_turn(None, false);
+            }
+            Command::Shanghai { on, end } => {
+                let claim = Claim { on: *on, end: *end };
+                judge.claim(claim)?;
+                draft.called(seat, Some(claim));
+            }
+            Command::Pick { place } => {
+                judge.pick(*place)?;
+                draft.emit(Event::PickedPlace { place: *place });
+            }
+        }
+        Ok(())
+    }
+
+    /// The cut at a depth that is said outright, as in positions that were written down.
+    fn exact_cut(&self, depth: u16) -> Result<Event, Refusal> {
+        if !self.exact {
+            return Err(refuse(&self.compiled, &["A-35", "Q-23"], "aim the cut: chance adds to it"));
+        }
+        Ok(self.cut_at(i32::from(depth)))
+    }
+
+    fn comes_or_goes(
+        &self,
+        at: Millis,
+        seat: Seat,
+        presence: Presence,
+        out: &mut impl Extend<Event>,
+    ) -> Result<(), Refusal> {
+        if seat.0 >= self.flow.seats {
+            return Err(format!("there is no seat {seat} at this table").into());
+        }
+        let mut flow = self.flow;
+        flow.apply(&self.compiled, &Event::Presence { seat, presence, until: flow.until });
+        let acts = match flow.phase {
+            Phase::Start | Phase::Play => flow.turn == seat,
+            Phase::Cut => flow.cutter(&self.compiled) == seat,
+            Phase::Offer => flow.asked.has(seat) && flow.set(&self.compiled).take.seconds == 0,
+            Phase::Deal | Phase::Shanghai | Phase::Pick | Phase::Over => false,
+        };
+        let clocked = flow.set(&self.compiled).turn.seconds > 0 || flow.timed_out;
+        let until = if acts && !clocked && flow.waiting == Waiting::Nothing {
+            if flow.phase == Phase::Offer {
+                let clocks = flow.asked.iter().filter_map(|s| seconds_of(&self.compiled, &flow, s));
+                clocks.max().map(|seconds| at.after(seconds * 1000))
+            } else {
+                seconds_of(&self.compiled, &flow, seat).map(|seconds| at.after(seconds * 1000))
+            }
+        } else {
+            flow.until
+        };
+        self.draft(at, out).emit(Event::Presence { seat, presence, until });
+        Ok(())
+    }
+}
+
+impl<O: Extend<Event>> Draft<'_, O> {
+    /// A standing answer is set; it decides the offer that is open, too.
+    fn stands(&mut self, seat: Seat, standing: Option<Standing>) {
+        self.emit(Event::Stands { seat, standing });
+        if self.flow.phase == Phase::Offer && self.flow.asked.has(seat) {
+            self.settle_offer(false);
+        }
+    }
+
+    /// A seat answers an offer, or what will be one.
+    fn answered(&mut self, seat: Seat, take: bool) {
+        self.emit(Event::Answered { seat, take });
+        if self.flow.phase == Phase::Offer {
+            self.settle_offer(false);
+        }
+    }
+
+    /// A seat decides about the discard that can be claimed.
+    fn called(&mut self, seat: Seat, claim: Option<Claim>) {
+        self.emit(Event::Called { seat, claim });
+        self.settle_claims(false);
+    }
+
+    /// P0 takes back the last play.
+    fn undo(&mut self) {
+        if let Some(before) = self.game.board.undo.last() {
+            self.emit(Event::Undone { before: Box::new(before.clone()) });
+        }
+    }
+}

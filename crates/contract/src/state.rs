@@ -1,0 +1,548 @@
+//! What lies open on the table: the part of a match that truth and views share.
+
+use crate::compiled::CompiledRules;
+use crate::meld::{Law, Meld};
+use crate::rules::{self, GameEnd, LimitPer, Settings};
+use cards::Face;
+use game::{Millis, Outcome, Seat, SeatSet};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Length of the tables that have an entry for each seat. Entries of seats there are not stay at their defaults.
+pub const MOST: usize = Seat::MOST as usize;
+
+/// Where a round stands (section 2.0).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RoundPhase")]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Before the deal: chance decides.
+    #[default]
+    Deal,
+    /// The cut before the deal is waited for.
+    Cut,
+    /// P0 decides about the top discard.
+    Start,
+    /// The others are asked about the top discard.
+    Offer,
+    /// P0 plays.
+    Play,
+    /// The others may claim the discard.
+    Shanghai,
+    /// The discarder picks from the claimer's hand.
+    Pick,
+    /// The match is over.
+    Over,
+}
+
+impl Phase {
+    /// The word for it in scenarios.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Phase::Deal => "deal",
+            Phase::Cut => "cut",
+            Phase::Start => "start",
+            Phase::Offer => "offer",
+            Phase::Play => "play",
+            Phase::Shanghai => "shanghai",
+            Phase::Pick => "pick",
+            Phase::Over => "over",
+        }
+    }
+}
+
+/// What chance is waited for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AwaitedChance")]
+#[serde(rename_all = "snake_case")]
+pub enum Waiting {
+    /// For none.
+    #[default]
+    Nothing,
+    /// Who deals first, or the cards by which that is found.
+    Dealer,
+    /// What is added to the aim of a cut; or, without an aim, to the exact depth.
+    Noise(Option<u16>),
+    /// The shuffle before the deal.
+    Shuffle,
+    /// The shuffle that makes a new stock.
+    Remake,
+    /// Which card lies at the place picked.
+    Place(u16),
+}
+
+/// What goes on once the penalty cards of a take are paid and the stock is remade.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AfterTake")]
+#[serde(rename_all = "snake_case")]
+pub enum Next {
+    /// Nothing is under way.
+    #[default]
+    Nothing,
+    /// The card beneath is offered.
+    Offer,
+    /// P0 draws from the stock.
+    Draw,
+    /// P0's discard, which was held back while the card beneath it was settled.
+    Discard,
+}
+
+/// Everything small that is public. Copied when a decision looks ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ContractFlow")]
+pub struct Flow {
+    /// Number of seats.
+    pub seats: u8,
+    /// Where the round stands.
+    pub phase: Phase,
+    /// What chance is waited for.
+    pub waiting: Waiting,
+    /// What is under way meanwhile.
+    pub next: Next,
+    /// The round, as a place in the rules' list.
+    pub round: u16,
+    /// Number of the deal for chance: the round's number, or counted on from it where contracts are repeated.
+    pub deal: u16,
+    /// Rounds finished in this match.
+    pub finished: u16,
+    /// The contract of this round, as a place in the rules' list, where the first melder picks it and has.
+    pub contract: Option<u16>,
+    /// Contracts that have been used, one bit for each round of the rules, where the first melder picks.
+    pub used: u64,
+    /// How many contracts each seat has laid, where each goes on alone.
+    pub progress: [u8; MOST],
+    /// Who dealt the first round of the match.
+    pub first_dealer: Seat,
+    /// Who deals.
+    pub dealer: Seat,
+    /// P0: whose turn it is.
+    pub turn: Seat,
+    /// Turns finished in this round.
+    pub turns: u16,
+    /// Turns in a row in which nothing happened while the stock was empty for good.
+    pub idle: u8,
+    /// Number of cards in each hand.
+    pub sizes: [u16; MOST],
+    /// Number of cards in the stock.
+    pub stock: u16,
+    /// Number of cards in the discard pile.
+    pub pile: u16,
+    /// The top discard.
+    pub top: Option<Face>,
+    /// Takes of each seat in this round.
+    pub takes: [u8; MOST],
+    /// Takes of each seat in rounds before.
+    pub takes_before: [u16; MOST],
+    /// Who is down.
+    pub down: SeatSet,
+    /// Whether P0 laid the contract in this turn.
+    pub fresh: bool,
+    /// Whether anything was melded, laid off, reclaimed or claimed since P0's turn began.
+    pub acted: bool,
+    /// Who threw the top discard, as long as it was the last thing thrown.
+    pub thrower: Option<Seat>,
+    /// Who discarded last.
+    pub discarder: Seat,
+    /// Who took the card that lay on the one now offered, where that bars them.
+    pub last_taker: Option<Seat>,
+    /// Who took a card within the scope of `take.repeat`.
+    pub takers: SeatSet,
+    /// The taker who is still to get penalty cards.
+    pub taker: Option<Seat>,
+    /// How many.
+    pub owed: u8,
+    /// Whether the pile is closed for this turn (SH-CALL-1).
+    pub protected: bool,
+    /// Whether the top discard may still be claimed once P0 has declined it (`shanghai.beats_draw = false`).
+    pub claimable: bool,
+    /// Whether P0 has nothing left but to take the top discard.
+    pub forced: bool,
+    /// Whether P0 declined although the stock could not supply a card.
+    pub waived: bool,
+    /// Who is asked: the offer's or the claim's seats. Never who is still undecided.
+    pub asked: SeatSet,
+    /// Who may still ask for the card that was on top, while P0 plays.
+    pub open: SeatSet,
+    /// Who has asked early, where that is shown.
+    pub shown: SeatSet,
+    /// Who claimed the discard.
+    pub claimer: Option<Seat>,
+    /// When the clock of what is under way runs out.
+    pub until: Option<Millis>,
+    /// Number of that clock.
+    pub alarm: u32,
+    /// Milliseconds left on the turn clock while it stands still.
+    pub left: Option<u32>,
+    /// Whether this turn's clock ran out.
+    pub timed_out: bool,
+    /// Reshuffles in this round.
+    pub recycles: u16,
+    /// Blind picks in this round.
+    pub picks: u16,
+    /// Scores.
+    pub scores: [i32; MOST],
+    /// Points of the last round that ended.
+    pub points: [i32; MOST],
+    /// Rounds won.
+    pub won: [u8; MOST],
+    /// Pennies in the kitty.
+    pub kitty: i32,
+    /// Whose connection is lost.
+    pub away: SeatSet,
+    /// Who has left.
+    pub gone: SeatSet,
+}
+
+impl Flow {
+    /// A match of so many seats about to find its first dealer.
+    #[must_use]
+    pub fn new(seats: u8) -> Flow {
+        Flow {
+            seats,
+            phase: Phase::Deal,
+            waiting: Waiting::Dealer,
+            next: Next::Nothing,
+            round: 0,
+            deal: 1,
+            finished: 0,
+            contract: None,
+            used: 0,
+            progress: [0; MOST],
+            first_dealer: Seat(0),
+            dealer: Seat(0),
+            turn: Seat(0),
+            turns: 0,
+            idle: 0,
+            sizes: [0; MOST],
+            stock: 0,
+            pile: 0,
+            top: None,
+            takes: [0; MOST],
+            takes_before: [0; MOST],
+            down: SeatSet::NONE,
+            fresh: false,
+            acted: false,
+            thrower: None,
+            discarder: Seat(0),
+            last_taker: None,
+            takers: SeatSet::NONE,
+            taker: None,
+            owed: 0,
+            protected: false,
+            claimable: false,
+            forced: false,
+            waived: false,
+            asked: SeatSet::NONE,
+            open: SeatSet::NONE,
+            shown: SeatSet::NONE,
+            claimer: None,
+            until: None,
+            alarm: 0,
+            left: None,
+            timed_out: false,
+            recycles: 0,
+            picks: 0,
+            scores: [0; MOST],
+            points: [0; MOST],
+            won: [0; MOST],
+            kitty: 0,
+            away: SeatSet::NONE,
+            gone: SeatSet::NONE,
+        }
+    }
+
+    /// The seat `steps` further on in turn direction.
+    #[must_use]
+    pub fn step(&self, compiled: &CompiledRules, seat: Seat, steps: i32) -> Seat {
+        match compiled.rules.settings.players.direction {
+            rules::Direction::Cw => seat.step(steps, self.seats),
+            rules::Direction::Ccw => seat.step(-steps, self.seats),
+        }
+    }
+
+    /// All seats in turn order, `first` first.
+    pub fn order<'a>(&'a self, compiled: &'a CompiledRules, first: Seat) -> impl Iterator<Item = Seat> + 'a {
+        (0..i32::from(self.seats)).map(move |steps| self.step(compiled, first, steps))
+    }
+
+    /// The player at the dealer's right, who cuts (LV-2).
+    #[must_use]
+    pub fn cutter(&self, compiled: &CompiledRules) -> Seat {
+        self.step(compiled, self.dealer, -1)
+    }
+
+    /// The depth of an exact cut (LV-3): the cards of all hands and the upcard.
+    #[must_use]
+    pub fn exact_cut(&self, compiled: &CompiledRules) -> u16 {
+        let round = compiled.round(self.round);
+        u16::from(self.seats) * u16::from(round.deal) + u16::from(round.settings.deal.upcard)
+    }
+
+    /// What holds in this round.
+    #[must_use]
+    pub fn set<'a>(&self, compiled: &'a CompiledRules) -> &'a Settings {
+        compiled.set(self.round)
+    }
+
+    /// The round whose contract a seat is after, as a place in the rules' list.
+    #[must_use]
+    pub fn contract_of(&self, compiled: &CompiledRules, seat: Seat) -> u16 {
+        if compiled.per_player() {
+            let at = usize::from(self.progress[seat.index()]).min(compiled.played.len() - 1);
+            return compiled.played[at] as u16;
+        }
+        self.contract.unwrap_or(self.round)
+    }
+
+    /// What a seat's melds are judged by.
+    #[must_use]
+    pub fn law<'a>(&self, compiled: &'a CompiledRules, seat: Seat) -> &'a Law {
+        &compiled.laws[usize::from(self.contract_of(compiled, seat))]
+    }
+
+    /// What holds for a seat's contract.
+    #[must_use]
+    pub fn own_set<'a>(&self, compiled: &'a CompiledRules, seat: Seat) -> &'a Settings {
+        compiled.set(self.contract_of(compiled, seat))
+    }
+
+    /// Whether a seat was down before this turn began.
+    #[must_use]
+    pub fn down_before(&self, seat: Seat) -> bool {
+        self.down.has(seat) && !(self.fresh && seat == self.turn)
+    }
+
+    /// Cards of the pile that a remade stock would have, if it can be remade.
+    #[must_use]
+    pub fn recyclable(&self, compiled: &CompiledRules, pile: u16) -> u16 {
+        let stock = &self.set(compiled).stock;
+        let may = stock.recycle == rules::Recycle::KeepTop && !self.used_up(compiled);
+        if may { pile.saturating_sub(1) } else { 0 }
+    }
+
+    /// Whether the reshuffles that the creator allows are used up.
+    #[must_use]
+    pub fn used_up(&self, compiled: &CompiledRules) -> bool {
+        let most = u16::from(self.set(compiled).stock.max_recycles);
+        most > 0 && self.recycles >= most
+    }
+
+    /// Stock cards that can be had, the stock being remade if need be.
+    #[must_use]
+    pub fn supply(&self, compiled: &CompiledRules) -> u16 {
+        self.stock + self.recyclable(compiled, self.pile)
+    }
+
+    /// Whether a draw from the stock comes with the top discard being pushed to the next player.
+    #[must_use]
+    pub fn pushes(&self, compiled: &CompiledRules) -> bool {
+        self.set(compiled).draw.mode == rules::DrawMode::Push && self.pile > 0
+    }
+
+    /// Stock cards that a draw from the stock takes: one, and one more that is pushed on with the discard.
+    #[must_use]
+    pub fn per_draw(&self, compiled: &CompiledRules) -> u16 {
+        1 + u16::from(self.pushes(compiled))
+    }
+
+    /// Whether the stock, remade if need be, has the cards for a draw.
+    #[must_use]
+    pub fn can_draw(&self, compiled: &CompiledRules) -> bool {
+        self.supply(compiled) >= self.per_draw(compiled)
+    }
+
+    /// Whether P0 may take the top discard as the draw.
+    #[must_use]
+    pub fn may_take(&self, compiled: &CompiledRules) -> bool {
+        let down = self.down.has(self.turn) && !self.set(compiled).draw.discard_when_down;
+        self.pile > 0 && !self.protected && !down
+    }
+
+    /// Whether P0 may leave the top discard. Where reshuffles are limited and used up this is legal without a card to draw
+    /// as well, and blocks the round.
+    #[must_use]
+    pub fn may_decline(&self, compiled: &CompiledRules) -> bool {
+        let may_block = self.used_up(compiled) && self.stock == 0 && !self.pushes(compiled);
+        !self.forced && (self.can_draw(compiled) || may_block)
+    }
+
+    /// Penalty cards that can be paid if the top discard is taken.
+    #[must_use]
+    pub fn payable(&self, compiled: &CompiledRules) -> u16 {
+        self.stock + self.recyclable(compiled, self.pile.saturating_sub(1))
+    }
+
+    /// Takes that a seat has left; none if there is no limit.
+    #[must_use]
+    pub fn takes_left(&self, compiled: &CompiledRules, seat: Seat) -> Option<u16> {
+        let take = &self.set(compiled).take;
+        if !take.on {
+            return Some(0);
+        }
+        let used = match take.limit_per {
+            LimitPer::Round => 0,
+            LimitPer::Game => self.takes_before[seat.index()],
+        } + u16::from(self.takes[seat.index()]);
+        (take.limit > 0).then(|| u16::from(take.limit).saturating_sub(used))
+    }
+
+    /// Number of sides: two where partners sit in every other seat, otherwise each seat is one.
+    #[must_use]
+    pub fn sides(&self, compiled: &CompiledRules) -> u8 {
+        if compiled.rules.settings.players.teams == 2 { 2 } else { self.seats }
+    }
+
+    /// Whether two seats are of one side.
+    #[must_use]
+    pub fn partners(&self, compiled: &CompiledRules, a: Seat, b: Seat) -> bool {
+        a == b || self.sides(compiled) == 2 && a.0 % 2 == b.0 % 2
+    }
+
+    /// The sum of something over the seats of a seat's side.
+    pub(crate) fn of_side(&self, compiled: &CompiledRules, seat: Seat, of: impl Fn(usize) -> i32) -> i32 {
+        (0..self.seats)
+            .filter(|&other| self.partners(compiled, seat, Seat(other)))
+            .map(|s| of(usize::from(s)))
+            .sum()
+    }
+
+    /// What counts for a seat: its own score, or that of the partners together.
+    #[must_use]
+    pub fn score(&self, compiled: &CompiledRules, seat: Seat) -> i32 {
+        self.of_side(compiled, seat, |s| self.scores[s])
+    }
+
+    /// Whether the match ends with the round that is over, given the progress made in it.
+    #[must_use]
+    pub fn last_round(&self, compiled: &CompiledRules) -> bool {
+        let finished = usize::from(self.finished);
+        let total = compiled.played.len();
+        if compiled.per_player() {
+            let done = |seat: u8| usize::from(self.progress[usize::from(seat)]) >= total;
+            let over = match compiled.rules.settings.game.end {
+                GameEnd::FirstFinisher => (0..self.seats).any(done),
+                GameEnd::AfterRounds => (0..self.seats).all(done),
+            };
+            return over || finished >= compiled.most_deals();
+        }
+        if compiled.chosen() {
+            return finished >= total;
+        }
+        compiled.played.last().is_none_or(|&last| usize::from(self.round) >= last)
+    }
+}
+
+/// A meld on the table and whose it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TableMeld {
+    /// Who laid it.
+    pub owner: Seat,
+    /// The meld.
+    pub meld: Meld,
+}
+
+/// How a card left the discard pile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DiscardWay")]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// As the draw.
+    Draw,
+    /// By a take out of turn.
+    Take,
+    /// Bought in one's own turn.
+    Buy,
+    /// By a Shanghai claim.
+    Claim,
+    /// Pushed by the player before.
+    Push,
+}
+
+/// One line of the public log of who took what from the discard pile (RF-5, A-38).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "TakenDiscard")]
+pub struct Taken {
+    /// Who.
+    pub seat: Seat,
+    /// What.
+    pub card: Face,
+    /// How.
+    pub way: Way,
+    /// Whether the card has left that hand since, or may have: then nobody can say any more who holds it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
+}
+
+/// A line of the score sheet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ScoreSheetRound")]
+pub struct SheetRound {
+    /// The round, as a place in the rules' list; for contracts picked, that of the contract.
+    pub round: u16,
+    /// Who won it; none if it was blocked.
+    pub winner: Option<Seat>,
+    /// Points of each seat.
+    pub points: Vec<i32>,
+    /// Takes of each seat.
+    pub takes: Vec<u8>,
+    /// Total of each seat after it.
+    pub scores: Vec<i32>,
+}
+
+/// Everything larger that is public.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ContractBoard")]
+pub struct Board {
+    /// Melds on the table, in the order laid.
+    pub melds: Vec<TableMeld>,
+    /// Wilds that P0 took back and must lay before the turn ends.
+    pub pending: Vec<Face>,
+    /// Who took what from the discard pile in this round.
+    pub taken: Vec<Taken>,
+    /// The score sheet.
+    pub sheet: Vec<SheetRound>,
+    /// What each seat held when the last round ended.
+    pub shown: Vec<Vec<Face>>,
+    /// The last cut: its depth.
+    pub cut: Option<u16>,
+    /// The cards drawn for the first deal, where the highest deals.
+    pub high_cards: Vec<Face>,
+    /// What can be taken back in this turn, oldest first.
+    pub undo: Vec<Before>,
+    /// How the match ended.
+    pub outcome: Option<Outcome>,
+}
+
+impl Board {
+    /// The cards that everybody knows a seat to hold: discards that it took and has not laid or thrown since.
+    pub fn known(&self, seat: Seat) -> impl Iterator<Item = Face> + '_ {
+        self.taken.iter().filter(move |taken| taken.seat == seat && !taken.gone).map(|taken| taken.card)
+    }
+
+    /// The meld with this number.
+    #[must_use]
+    pub fn meld(&self, number: u16) -> Option<&TableMeld> {
+        self.melds.get(usize::from(number).checked_sub(1)?)
+    }
+}
+
+/// What was on the table before a play that can be taken back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "BeforePlay")]
+pub struct Before {
+    /// The melds.
+    pub melds: Vec<TableMeld>,
+    /// Wilds that must still be laid.
+    pub pending: Vec<Face>,
+    /// Whether P0 was down.
+    pub down: bool,
+    /// The contract that had been picked, where the first melder chooses.
+    pub contract: Option<u16>,
+    /// Cards that go back to hand.
+    pub back: Vec<Face>,
+    /// A wild that goes back to its meld.
+    pub wild: Option<Face>,
+    /// Whether anything had happened in this turn.
+    pub acted: bool,
+}
