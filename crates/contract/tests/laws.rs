@@ -71,108 +71,110 @@ fn the_base_game_keeps_the_laws() {
 /// One way to turn some options.
 type Turn = fn(&mut rules::Settings);
 
+/// Options that meet each other.
+const TURNS: &[(&str, Turn)] = &[
+    ("shanghai", |s| {
+        s.shanghai.on = true;
+        s.layoff.when = rules::LayoffWhen::SameTurn;
+        s.run.ace = rules::RunAce::High;
+        s.take.limit = 2;
+        s.take.penalty = 2;
+        s.wild.max_per_meld = 1;
+    }),
+    ("shanghai after the draw", |s| {
+        s.shanghai.on = true;
+        s.shanghai.beats_draw = false;
+        s.shanghai.last_discard = true;
+        s.shanghai.empty_wins = false;
+        s.shanghai.tie = rules::Tie::FirstCall;
+        s.layoff.when = rules::LayoffWhen::SameTurn;
+    }),
+    ("progressive", |s| {
+        s.take.own_turn = true;
+        s.take.current = rules::TakeCurrent::EachCard;
+        s.take.short = rules::TakeShort::Partial;
+        s.take.pennies = 1;
+        s.take.penalty_pennies = 1;
+        s.money.on = true;
+        s.out.discard = rules::OutDiscard::Optional;
+        s.wild.ranks = vec!["2".into()];
+        s.wild.min_naturals = 0;
+        s.run.gap = 0;
+    }),
+    ("before discard", |s| {
+        s.take.close = rules::TakeClose::BeforeDiscard;
+        s.take.early_asks = rules::EarlyAsks::Shown;
+        s.take.tie = rules::Tie::FirstCall;
+        s.draw.discard_when_down = false;
+        s.take.who = rules::TakeWho::NotDown;
+        s.discard.wild = rules::DiscardWild::IfLast;
+    }),
+    ("short stock", |s| {
+        s.stock.max_recycles = 1;
+        s.stock.blocked = rules::Blocked::ScoreNone;
+        s.take.repeat = rules::TakeRepeat::Free;
+        s.take.penalty = 3;
+        s.cut.on = true;
+        s.deal.next_dealer = rules::NextDealer::Winner;
+        s.table.discard_browse = true;
+    }),
+    ("no new stock", |s| {
+        s.stock.recycle = rules::Recycle::None;
+        s.take.chain = false;
+        s.deal.upcard_wild = rules::UpcardWild::Rebury;
+        s.deal.first_dealer = rules::FirstDealer::HighCard;
+        s.cut.on = true;
+        s.cut.mode = rules::CutMode::Chance;
+        s.draw.first_double = true;
+    }),
+    ("push", |s| {
+        s.draw.mode = rules::DrawMode::Push;
+        s.take.on = false;
+        s.players.direction = rules::Direction::Ccw;
+        s.meld.extra = rules::MeldExtra::AfterContract;
+        s.out.discard = rules::OutDiscard::Forbidden;
+    }),
+    ("push and takes", |s| {
+        s.draw.mode = rules::DrawMode::Push;
+        s.out.discard = rules::OutDiscard::Forbidden;
+        s.out.stuck = rules::OutStuck::Reject;
+        s.layoff.when = rules::LayoffWhen::SameTurn;
+    }),
+    ("wilds move", |s| {
+        s.wild.place = rules::WildPlace::ToEnd;
+        s.wild.reclaim = rules::Reclaim::All;
+        s.wild.reclaim_when = rules::ReclaimWhen::Anytime;
+        s.wild.reclaim_use = rules::ReclaimUse::AnyMeld;
+        s.wild.ranks = vec!["2".into(), "3".into()];
+        s.layoff.when = rules::LayoffWhen::SameTurn;
+        s.table.undo = rules::Undo::UntilDiscard;
+    }),
+    ("each for oneself", |s| {
+        s.game.progress = rules::Progress::PerPlayer;
+        s.game.end = rules::GameEnd::FirstFinisher;
+        s.game.max_rounds = 9;
+        s.score.winner = -10;
+        s.score.at_once = -20;
+        s.score.ties = rules::ScoreTies::RoundsWon;
+    }),
+    ("first melder", |s| {
+        s.game.choice = rules::ContractChoice::FirstMelder;
+        s.run.ace = rules::RunAce::Corner;
+        s.wild.adjacent = false;
+        s.take.limit = 3;
+        s.take.limit_per = rules::LimitPer::Game;
+    }),
+    ("clocks", |s| {
+        s.turn.seconds = 1;
+        s.take.seconds = 0;
+        s.shanghai.on = true;
+        s.layoff.when = rules::LayoffWhen::SameTurn;
+    }),
+];
+
 #[test]
 fn every_option_keeps_the_laws() {
-    let turns: &[(&str, Turn)] = &[
-        ("shanghai", |s| {
-            s.shanghai.on = true;
-            s.layoff.when = rules::LayoffWhen::SameTurn;
-            s.run.ace = rules::RunAce::High;
-            s.take.limit = 2;
-            s.take.penalty = 2;
-            s.wild.max_per_meld = 1;
-        }),
-        ("shanghai after the draw", |s| {
-            s.shanghai.on = true;
-            s.shanghai.beats_draw = false;
-            s.shanghai.last_discard = true;
-            s.shanghai.empty_wins = false;
-            s.shanghai.tie = rules::Tie::FirstCall;
-            s.layoff.when = rules::LayoffWhen::SameTurn;
-        }),
-        ("progressive", |s| {
-            s.take.own_turn = true;
-            s.take.current = rules::TakeCurrent::EachCard;
-            s.take.short = rules::TakeShort::Partial;
-            s.take.pennies = 1;
-            s.take.penalty_pennies = 1;
-            s.money.on = true;
-            s.out.discard = rules::OutDiscard::Optional;
-            s.wild.ranks = vec!["2".into()];
-            s.wild.min_naturals = 0;
-            s.run.gap = 0;
-        }),
-        ("before discard", |s| {
-            s.take.close = rules::TakeClose::BeforeDiscard;
-            s.take.early_asks = rules::EarlyAsks::Shown;
-            s.take.tie = rules::Tie::FirstCall;
-            s.draw.discard_when_down = false;
-            s.take.who = rules::TakeWho::NotDown;
-            s.discard.wild = rules::DiscardWild::IfLast;
-        }),
-        ("short stock", |s| {
-            s.stock.max_recycles = 1;
-            s.stock.blocked = rules::Blocked::ScoreNone;
-            s.take.repeat = rules::TakeRepeat::Free;
-            s.take.penalty = 3;
-            s.cut.on = true;
-            s.deal.next_dealer = rules::NextDealer::Winner;
-            s.table.discard_browse = true;
-        }),
-        ("no new stock", |s| {
-            s.stock.recycle = rules::Recycle::None;
-            s.take.chain = false;
-            s.deal.upcard_wild = rules::UpcardWild::Rebury;
-            s.deal.first_dealer = rules::FirstDealer::HighCard;
-            s.cut.on = true;
-            s.cut.mode = rules::CutMode::Chance;
-            s.draw.first_double = true;
-        }),
-        ("push", |s| {
-            s.draw.mode = rules::DrawMode::Push;
-            s.take.on = false;
-            s.players.direction = rules::Direction::Ccw;
-            s.meld.extra = rules::MeldExtra::AfterContract;
-            s.out.discard = rules::OutDiscard::Forbidden;
-        }),
-        ("push and takes", |s| {
-            s.draw.mode = rules::DrawMode::Push;
-            s.out.discard = rules::OutDiscard::Forbidden;
-            s.out.stuck = rules::OutStuck::Reject;
-            s.layoff.when = rules::LayoffWhen::SameTurn;
-        }),
-        ("wilds move", |s| {
-            s.wild.place = rules::WildPlace::ToEnd;
-            s.wild.reclaim = rules::Reclaim::All;
-            s.wild.reclaim_when = rules::ReclaimWhen::Anytime;
-            s.wild.reclaim_use = rules::ReclaimUse::AnyMeld;
-            s.wild.ranks = vec!["2".into(), "3".into()];
-            s.layoff.when = rules::LayoffWhen::SameTurn;
-            s.table.undo = rules::Undo::UntilDiscard;
-        }),
-        ("each for oneself", |s| {
-            s.game.progress = rules::Progress::PerPlayer;
-            s.game.end = rules::GameEnd::FirstFinisher;
-            s.game.max_rounds = 9;
-            s.score.winner = -10;
-            s.score.at_once = -20;
-            s.score.ties = rules::ScoreTies::RoundsWon;
-        }),
-        ("first melder", |s| {
-            s.game.choice = rules::ContractChoice::FirstMelder;
-            s.run.ace = rules::RunAce::Corner;
-            s.wild.adjacent = false;
-            s.take.limit = 3;
-            s.take.limit_per = rules::LimitPer::Game;
-        }),
-        ("clocks", |s| {
-            s.turn.seconds = 1;
-            s.take.seconds = 0;
-            s.shanghai.on = true;
-            s.layoff.when = rules::LayoffWhen::SameTurn;
-        }),
-    ];
-    for (name, turn) in turns {
+    for (name, turn) in TURNS {
         for seats in [3, 4] {
             let mut rules = Rules::contract(seats);
             turn(&mut rules.settings);

@@ -23,7 +23,9 @@
 //! The kit itself is tested with a toy game into which faults are planted.
 
 use crate::chance::{Chance, Draw, SplitMix};
-use crate::{Coverage, Game, Input, Millis, Presence, Refusal, Seat, Status, Timing, View, Viewer};
+use crate::{
+    Coverage, Game, Input, Millis, Need, Presence, Refusal, Seat, SeatSet, Status, Timing, View, Viewer,
+};
 use std::fmt;
 use std::sync::Arc;
 
@@ -257,15 +259,7 @@ impl<G: Game> Run<G> {
             Status::Chance(_) if plan.presence > 0 && self.chance.below(plan.presence) == 0 => {
                 return self.come_or_go();
             }
-            Status::Chance(need) => {
-                let improper = match self.chance.answer(&need) {
-                    Draw::Pick(_) | Draw::Noise(_) => Draw::Order(vec![0, 0]),
-                    Draw::Order(_) => Draw::Pick(0),
-                };
-                self.must_refuse("answer", &Input::Draw(improper))?;
-                let draw = self.chance.answer(&need);
-                return self.must_accept("answer", Input::Draw(draw));
-            }
+            Status::Chance(need) => return self.answer(&need),
             Status::Seats(seats) => seats,
         };
         self.must_refuse("answer", &Input::Draw(Draw::Pick(0)))?;
@@ -281,17 +275,7 @@ impl<G: Game> Run<G> {
         let thorough = self.inputs.len().is_multiple_of(plan.every);
         if thorough {
             self.imagined()?;
-            for seat in waiting.iter() {
-                let view = self.game.view(Viewer::Seat(seat));
-                if view.awaited()
-                    && self.game.alarm().is_none()
-                    && view.commands(self.now).commands.is_empty()
-                {
-                    return Err(
-                        self.broken("stuck", format!("seat {seat} is awaited, has no command and no clock"))
-                    );
-                }
-            }
+            self.nobody_is_stuck(waiting)?;
         }
         self.stale_or_foreign()?;
         let mut seats: Vec<Seat> = (0..self.game.seats()).map(Seat).collect();
@@ -307,18 +291,7 @@ impl<G: Game> Run<G> {
             let coverage = view.commands(self.now);
             if thorough {
                 self.closed(seat, &view)?;
-                for command in &coverage.commands {
-                    let text = serde_json_round_trip(command);
-                    if text.as_ref() != Ok(command) {
-                        return Err(self.broken("text", format!("{command:?} reads back as {text:?}")));
-                    }
-                    let mut out = Vec::new();
-                    let input = Input::Play(seat, command.clone(), Timing::at(self.now));
-                    if let Err(refusal) = self.game.decide(self.now, &input, &mut out) {
-                        return Err(self
-                            .broken("offered", format!("seat {seat}: {command:?} was refused: {refusal}")));
-                    }
-                }
+                self.all_accepted(seat, &coverage.commands)?;
             }
             if let Some(command) = choose(&view, coverage, &mut self.chance) {
                 if self.chance.below(4) == 0 {
@@ -327,28 +300,64 @@ impl<G: Game> Run<G> {
                 return self.must_accept("offered", Input::Play(seat, command, Timing::at(self.now)));
             }
         }
-        match self.game.alarm() {
-            Some(alarm) => {
-                self.now = self.now.max(alarm.due);
-                self.must_accept("stuck", Input::Ring(alarm.id))
-            }
-            None => {
-                // Everybody declined to act: look for any command at all.
-                let any = waiting.iter().find_map(|seat| {
-                    let view = self.game.view(Viewer::Seat(seat));
-                    any_command(&view, view.commands(self.now), &mut self.chance).map(|c| (seat, c))
-                });
-                match any {
-                    Some((seat, command)) => {
-                        self.must_accept("offered", Input::Play(seat, command, Timing::at(self.now)))
-                    }
-                    None => {
-                        Err(self
-                            .broken("stuck", format!("waits for {waiting:?}, who can do nothing; no alarm")))
-                    }
-                }
+        self.nobody_acts(waiting)
+    }
+
+    /// Chance answers, after an improper answer was refused.
+    fn answer(&mut self, need: &Need) -> Result<(), Broken> {
+        let improper = match self.chance.answer(need) {
+            Draw::Pick(_) | Draw::Noise(_) => Draw::Order(vec![0, 0]),
+            Draw::Order(_) => Draw::Pick(0),
+        };
+        self.must_refuse("answer", &Input::Draw(improper))?;
+        let draw = self.chance.answer(need);
+        self.must_accept("answer", Input::Draw(draw))
+    }
+
+    /// Whoever is awaited can do something, or a clock runs.
+    fn nobody_is_stuck(&self, waiting: SeatSet) -> Result<(), Broken> {
+        for seat in waiting.iter() {
+            let view = self.game.view(Viewer::Seat(seat));
+            if view.awaited() && self.game.alarm().is_none() && view.commands(self.now).commands.is_empty() {
+                let what = format!("seat {seat} is awaited, has no command and no clock");
+                return Err(self.broken("stuck", what));
             }
         }
+        Ok(())
+    }
+
+    /// Each command that a view offers is read as it is written, and would be accepted.
+    fn all_accepted(&self, seat: Seat, commands: &[G::Command]) -> Result<(), Broken> {
+        for command in commands {
+            let text = serde_json_round_trip(command);
+            if text.as_ref() != Ok(command) {
+                return Err(self.broken("text", format!("{command:?} reads back as {text:?}")));
+            }
+            let mut out = Vec::new();
+            let input = Input::Play(seat, command.clone(), Timing::at(self.now));
+            if let Err(refusal) = self.game.decide(self.now, &input, &mut out) {
+                let what = format!("seat {seat}: {command:?} was refused: {refusal}");
+                return Err(self.broken("offered", what));
+            }
+        }
+        Ok(())
+    }
+
+    /// Everybody declined to act: the clock runs out, or else any command at all is looked for.
+    fn nobody_acts(&mut self, waiting: SeatSet) -> Result<(), Broken> {
+        if let Some(alarm) = self.game.alarm() {
+            self.now = self.now.max(alarm.due);
+            return self.must_accept("stuck", Input::Ring(alarm.id));
+        }
+        let any = waiting.iter().find_map(|seat| {
+            let view = self.game.view(Viewer::Seat(seat));
+            any_command(&view, view.commands(self.now), &mut self.chance).map(|c| (seat, c))
+        });
+        let Some((seat, command)) = any else {
+            let what = format!("waits for {waiting:?}, who can do nothing; no alarm");
+            return Err(self.broken("stuck", what));
+        };
+        self.must_accept("offered", Input::Play(seat, command, Timing::at(self.now)))
     }
 
     fn come_or_go(&mut self) -> Result<(), Broken> {

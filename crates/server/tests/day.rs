@@ -108,6 +108,51 @@ async fn a_day_has_its_games_for_everybody_and_each_day_others() {
     assert_ne!(cards_of(ann, &again, 1).await, theirs, "nobody can work the cards out from the date");
 }
 
+/// Past days are for practice, future ones for nobody.
+async fn other_days_are_not_ranked(guest: &Guest<'_>, today: &str, before: &str) {
+    let refused = play(guest, before, "daily-basic", true).await;
+    assert!(refused.status == 400 && refused.problem().contains("only today's games are ranked"));
+    for (date, says, status) in [
+        ("2999-01-01", "has not come yet", 400),
+        ("1999-01-01", "too long ago", 404),
+        ("2026-02-30", "is no date", 400),
+    ] {
+        let refused = play(guest, date, "daily-basic", false).await;
+        assert_eq!(refused.status, status, "{}", refused.body);
+        assert!(refused.problem().contains(says), "{}", refused.problem());
+        assert_eq!(guest.ask("GET", &format!("/api/days/{date}"), "").await.status, status);
+    }
+    assert_eq!(play(guest, today, "set-classic", true).await.status, 404);
+}
+
+/// A ranked try, whose clock waits for nobody: all is found, with one error, or the player gives up.
+async fn ranked_try<'a>(guest: Guest<'a>, table: &str, number: u32, finds: bool) -> Player<'a> {
+    let mut player = Player::with(guest, table, number).await;
+    player.until("the cards", |client| client.view().is_some_and(game::View::awaited)).await;
+    for act in [Act::Pause, Act::End { agree: true }, Act::Bot { seat: game::Seat(0), kind: "hard".into() }] {
+        player.act(act).await;
+    }
+    assert_eq!(
+        player.client.table().map(|table| (table.stage, table.paused.clone())),
+        Some((Stage::Playing, None))
+    );
+    let cards = layout(&player);
+    if finds {
+        let sets = sets(&cards);
+        let wrong = cards.iter().find(|card| !sets[0].contains(card)).expect("a card beside it");
+        claim(&mut player, &[sets[0][0], sets[0][1], *wrong]).await;
+        for set in &sets {
+            claim(&mut player, set).await;
+        }
+    } else {
+        player.command(rulebook::Command::Pattern(Command::GiveUp)).await;
+    }
+    player.until("it is over", |client| client.table().is_some_and(|table| table.stage == Stage::Over)).await;
+    player.act(Act::Rematch).await;
+    assert_eq!(player.client.table().map(|table| table.stage), Some(Stage::Over), "one try is one match");
+    player
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_ranked_try_is_had_once_and_the_archive_never_ranks() {
     let server = Server::start().await;
@@ -119,20 +164,7 @@ async fn a_ranked_try_is_had_once_and_the_archive_never_ranks() {
     );
     let (ann, bea) = (server.guest("Ann").await, server.guest("Bea").await);
 
-    // Past days are for practice, future ones for nobody.
-    let refused = play(&ann, &before, "daily-basic", true).await;
-    assert!(refused.status == 400 && refused.problem().contains("only today's games are ranked"));
-    for (date, says, status) in [
-        ("2999-01-01", "has not come yet", 400),
-        ("1999-01-01", "too long ago", 404),
-        ("2026-02-30", "is no date", 400),
-    ] {
-        let refused = play(&ann, date, "daily-basic", false).await;
-        assert_eq!(refused.status, status, "{}", refused.body);
-        assert!(refused.problem().contains(says), "{}", refused.problem());
-        assert_eq!(ann.ask("GET", &format!("/api/days/{date}"), "").await.status, status);
-    }
-    assert_eq!(play(&ann, &today, "set-classic", true).await.status, 404);
+    other_days_are_not_ranked(&ann, &today, &before).await;
 
     // Bea finds all, with an error; Ann gives up.
     let mut results = Vec::new();
@@ -144,33 +176,7 @@ async fn a_ranked_try_is_had_once_and_the_archive_never_ranks() {
             "a try that is on is gone back to"
         );
         let guest = Guest { server: &server, cookie: guest.cookie.clone() };
-        let mut player = Player::with(guest, &table, number).await;
-        player.until("the cards", |client| client.view().is_some_and(game::View::awaited)).await;
-        for act in
-            [Act::Pause, Act::End { agree: true }, Act::Bot { seat: game::Seat(0), kind: "hard".into() }]
-        {
-            player.act(act).await;
-        }
-        assert_eq!(
-            player.client.table().map(|table| (table.stage, table.paused.clone())),
-            Some((Stage::Playing, None))
-        );
-        let cards = layout(&player);
-        if finds {
-            let sets = sets(&cards);
-            let wrong = cards.iter().find(|card| !sets[0].contains(card)).expect("a card beside it");
-            claim(&mut player, &[sets[0][0], sets[0][1], *wrong]).await;
-            for set in &sets {
-                claim(&mut player, set).await;
-            }
-        } else {
-            player.command(rulebook::Command::Pattern(Command::GiveUp)).await;
-        }
-        player
-            .until("it is over", |client| client.table().is_some_and(|table| table.stage == Stage::Over))
-            .await;
-        player.act(Act::Rematch).await;
-        assert_eq!(player.client.table().map(|table| table.stage), Some(Stage::Over), "one try is one match");
+        let player = ranked_try(guest, &table, number, finds).await;
         results.push(player.guest);
     }
     let [bea, ann] = <[Guest<'_>; 2]>::try_from(results).ok().expect("two");

@@ -207,6 +207,26 @@ fn check_record(record: &str) {
     }
 }
 
+/// Nothing that these two are told has one of the words in it; the last of the paths is that of the record.
+async fn no_answer_names_him(bea: &Player<'_>, cleo: &Player<'_>, paths: &[&str], words: &[&str]) {
+    let mut answers = vec![format!("{:?} {:?}", bea.client.table(), cleo.client.table())];
+    for guest in [&bea.guest, &cleo.guest] {
+        answers.push(guest.ask("GET", "/api/me/games", "").await.body);
+    }
+    for path in paths {
+        answers.push(bea.guest.ask("GET", path, "").await.body);
+    }
+    for answer in &answers {
+        for word in words {
+            assert!(!answer.contains(word), "{word} in {}", &answer[..answer.floor_char_boundary(300)]);
+        }
+    }
+    let after = answers.last().expect("the record");
+    assert!(after.contains("Somebody") && after.contains("Bea"), "the others keep their names");
+    check_record(after);
+    assert!(answers[1].contains("Somebody"), "{}", answers[1]);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_of_a_forgotten_guest_is_left_anywhere() {
     let server = Server::with(|settings| settings.bot_pace = 0).await;
@@ -285,40 +305,20 @@ async fn nothing_of_a_forgotten_guest_is_left_anywhere() {
     let over = |table: &wire::TableState| table.stage == Stage::Over;
     cleo.until("it is over", |client| client.table().is_some_and(over)).await;
 
-    let data = {
-        let mut answers = vec![format!("{:?} {:?}", other.client.table(), cleo.client.table())];
-        let games = |guest: &common::Guest<'_>| {
-            let cookie = guest.cookie.clone();
-            let again = again(&cookie);
-            async move { again.ask("GET", "/api/me/games", "").await.body }
-        };
-        answers.push(games(&other.guest).await);
-        answers.push(games(&cleo.guest).await);
-        for path in [
-            "/api/tables",
-            "/api/days",
-            "/metrics",
-            "/healthz",
-            &format!("/api/days/{today}"),
-            &format!("/api/tables/{shared}"),
-            &format!("/api/tables/{hers}"),
-            &format!("/api/tables/{shared}/qr.svg"),
-            &record,
-        ] {
-            answers.push(other.guest.ask("GET", path, "").await.body);
-        }
-        for answer in &answers {
-            for word in ["Zebedee", "Quixotina", &id] {
-                assert!(!answer.contains(word), "{word} in {}", &answer[..answer.floor_char_boundary(300)]);
-            }
-        }
-        let after = answers.last().expect("the record");
-        assert!(after.contains("Somebody") && after.contains("Bea"), "the others keep their names");
-        check_record(after);
-        assert!(answers[1].contains("Somebody"), "{}", answers[1]);
-        drop((other, cleo));
-        server.stop().await
-    };
+    let paths = [
+        "/api/tables",
+        "/api/days",
+        "/metrics",
+        "/healthz",
+        &format!("/api/days/{today}"),
+        &format!("/api/tables/{shared}"),
+        &format!("/api/tables/{hers}"),
+        &format!("/api/tables/{shared}/qr.svg"),
+        &record,
+    ];
+    no_answer_names_him(&other, &cleo, &paths, &["Zebedee", "Quixotina", &id]).await;
+    drop((other, cleo));
+    let data = server.stop().await;
     // Whatever is left of deleted rows goes with the next start, if it has not before.
     let server = Server::on(data, |_| {}).await;
     assert!(server.get(&record).await.body.contains("Somebody"));

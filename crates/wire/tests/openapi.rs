@@ -119,20 +119,16 @@ fn refusal(status: u16) -> (&'static str, &'static str) {
     }
 }
 
-fn document() -> Value {
-    let settings = SchemaSettings::draft2020_12().with(|settings| {
-        settings.definitions_path = "/components/schemas".into();
-        settings.meta_schema = None;
-    });
-    let mut doc = Document { generator: settings.into_generator(), paths: Map::new() };
-    let body = [413, 415];
-    let with = |more: &[u16]| [more, &body].concat();
+/// Refusals of a request with a body.
+const BODY: [u16; 2] = [413, 415];
 
+/// Who asks, and what is kept of them.
+fn guests(doc: &mut Document) {
     let me = doc.json::<Me>();
     doc.request("GET /api/me", "Who asks; renews the cookie.", None, (200, me), &[]);
     let (name, me) = (doc.of::<Name>(), doc.json::<Me>());
     let why = "Takes a name. Whoever has no cookie gets one with the answer, and is that guest from then on; a guest is renamed.";
-    doc.request("PUT /api/me", why, Some(name), (200, me), &body);
+    doc.request("PUT /api/me", why, Some(name), (200, me), &BODY);
     doc.request(
         "DELETE /api/me",
         "Forgets the guest: name, seats and games.",
@@ -142,7 +138,10 @@ fn document() -> Value {
     );
     let games = doc.json::<PlayedGames>();
     doc.request("GET /api/me/games", "The guest's matches, newest first.", None, (200, games), &[401]);
+}
 
+/// Tables, the devices of guests, and records.
+fn tables(doc: &mut Document) {
     let lobby = doc.json::<Lobby>();
     doc.request(
         "GET /api/tables?after",
@@ -153,7 +152,7 @@ fn document() -> Value {
     );
     let (new, made) = (doc.of::<NewTable>(), doc.json::<TableMade>());
     let why = "Opens a table. Whoever does is its host and has seat 0; bots sit in the seats after it.";
-    doc.request("POST /api/tables", why, Some(new), (201, made), &with(&[401]));
+    doc.request("POST /api/tables", why, Some(new), (201, made), &[401, 413, 415]);
     let table = doc.json::<TableSummary>();
     doc.request("GET /api/tables/{id}", "A table as seen from outside.", None, (200, table), &[404]);
     let qr = Answer::Text("image/svg+xml", "The picture.");
@@ -166,22 +165,28 @@ fn document() -> Value {
     doc.request("GET /api/device/{token}", why, None, (200, offer), &[404]);
     let (token, joined) = (doc.of::<DeviceToken>(), doc.json::<DeviceJoined>());
     let why = "Uses such a link: the answer sets the cookie.";
-    doc.request("POST /api/device", why, Some(token), (200, joined), &with(&[404]));
+    doc.request("POST /api/device", why, Some(token), (200, joined), &[404, 413, 415]);
     let record = Answer::Text(
         "application/jsonl",
         "The record, a line of JSON for the header and one for each entry.",
     );
     let why = "The record of a match that has ended (docs/record.md).";
     doc.request("GET /api/matches/{id}/record?download", why, None, (200, record), &[404]);
+}
 
+/// The games of the day.
+fn days(doc: &mut Document) {
     let day = doc.json::<Day>();
     doc.request("GET /api/days", "Today's games.", None, (200, day), &[]);
     let day = doc.json::<Day>();
     doc.request("GET /api/days/{date}", "Those of a past day.", None, (200, day), &[404]);
     let (wish, made) = (doc.of::<DayTry>(), doc.json::<TableMade>());
     let why = "Begins a try at one of them, or goes back to the ranked one that is on.";
-    doc.request("POST /api/days/{date}/{game}", why, Some(wish), (201, made), &with(&[401, 404, 409]));
+    doc.request("POST /api/days/{date}/{game}", why, Some(wish), (201, made), &[401, 404, 409, 413, 415]);
+}
 
+/// Games and house rules.
+fn rules(doc: &mut Document) {
     let games = doc.json::<Games>();
     doc.request(
         "GET /api/games",
@@ -197,10 +202,10 @@ fn document() -> Value {
     doc.request("GET /api/games/{id}/sheet.md?players&download", why, None, (200, sheet()), &[404]);
 
     let (asked, checked) = (doc.of::<RulesAsked>(), doc.json::<RulesChecked>());
-    doc.request("POST /api/rules/check", "Whether rules can be played.", Some(asked), (200, checked), &body);
+    doc.request("POST /api/rules/check", "Whether rules can be played.", Some(asked), (200, checked), &BODY);
     let (asked, read) = (doc.of::<ReadRules>(), doc.json::<RulesRead>());
     let why = "House rules as file and code, and what they mean.";
-    doc.request("POST /api/rules/read", why, Some(asked), (200, read), &body);
+    doc.request("POST /api/rules/read", why, Some(asked), (200, read), &BODY);
     let file = Answer::Text("application/toml", "The rule file.");
     doc.request(
         "GET /api/rules/{code}/rules.toml?download",
@@ -211,7 +216,18 @@ fn document() -> Value {
     );
     let why = "The rule sheet of a code.";
     doc.request("GET /api/rules/{code}/sheet.md?players&download", why, None, (200, sheet()), &[]);
+}
 
+fn document() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    let mut doc = Document { generator: settings.into_generator(), paths: Map::new() };
+    guests(&mut doc);
+    tables(&mut doc);
+    days(&mut doc);
+    rules(&mut doc);
     let problem = doc.of::<Problem>();
     let refusals: Map<String, Value> = [400, 401, 404, 409, 413, 415, 429, 503]
         .into_iter()

@@ -6,7 +6,8 @@ use anyhow::{Result, bail};
 use lab::matches::{seed_of, spread};
 use lab::report::{Bar, Plot, Report, Section, Table};
 use lab::sim::{
-    ContractTally, OwnTally, PatternTally, contract_match, one_deal, own_match, race_deal, without_waiting,
+    ContractTally, OwnTally, PatternTally, SomeNone, contract_match, one_deal, own_match, race_deal,
+    without_waiting,
 };
 use lab::stats::{Interval, wilson};
 use pattern::rules::Mechanism;
@@ -135,10 +136,18 @@ fn pattern(
         Ok(tally)
     };
     let tally = gather((batches, batch, "deals"), threads, play, PatternTally::merge)?;
-    let deals = tally.deals.max(1) as f64;
-    let share = |n: u64| n as f64 / deals;
+    Ok((figures(args, players, &tally), told(args, &tally)))
+}
+
+/// What share of the deals so many are.
+fn share(tally: &PatternTally, n: u64) -> f64 {
+    n as f64 / tally.deals.max(1) as f64
+}
+
+/// What was counted, as JSON.
+fn figures(args: &Args, players: u8, tally: &PatternTally) -> serde_json::Value {
     let left: serde_json::Map<_, _> =
-        tally.left.iter().map(|(k, &n)| (k.to_string(), json!(share(n)))).collect();
+        tally.left.iter().map(|(k, &n)| (k.to_string(), json!(share(tally, n)))).collect();
     let by_layout: serde_json::Map<_, _> = tally
         .by_layout
         .iter()
@@ -150,13 +159,17 @@ fn pattern(
         .map(|(k, n)| (k.to_string(), json!({"some": n.some, "none": n.none})))
         .collect();
     let points: Vec<f64> = tally.points.iter().map(lab::stats::Sums::mean).collect();
-    let value = json!({
+    json!({
         "game": args.game, "players": players, "seed": args.seed, "deals": tally.deals,
         "claims_mean": tally.claims.mean(), "claims_error": tally.claims.error(),
         "extra_deals_mean": tally.extra_deals.mean(), "extra_deals_error": tally.extra_deals.error(),
         "left": left, "odds_by_layout": by_layout, "odds_by_stage": by_stage,
-        "points_mean": points, "lost": share(tally.lost), "inputs": tally.inputs,
-    });
+        "points_mean": points, "lost": share(tally, tally.lost), "inputs": tally.inputs,
+    })
+}
+
+/// What was counted, as a report.
+fn told(args: &Args, tally: &PatternTally) -> Report {
     let mut report = Report { title: format!("{}: {} deals", args.game, tally.deals), ..Report::default() };
     let mut table = Table::new(&["", "mean", "standard error"]);
     for (name, sums) in [("claims a deal", &tally.claims), ("extra deals a deal", &tally.extra_deals)] {
@@ -167,57 +180,57 @@ fn pattern(
         table.rows.push(vec![name, format!("{:.4}", sums.mean()), format!("{:.4}", sums.error())]);
     }
     if tally.lost > 0 {
-        table.rows.push(vec!["lost".into(), format!("{:.4}", share(tally.lost)), String::new()]);
+        table.rows.push(vec!["lost".into(), format!("{:.4}", share(tally, tally.lost)), String::new()]);
     }
     report.sections.push(Section { heading: "A deal".into(), table: Some(table), ..Section::default() });
+    report.sections.push(left_at_the_end(tally));
+    let layouts = tally.by_layout.iter().map(|(k, n)| (*k as u64, *n)).collect();
+    let text = "Layouts met in play while stock remained.";
+    report.sections.push(chances("By layout", "cards", text, layouts));
+    let stages = tally.by_stage.iter().map(|(k, n)| (*k, *n)).collect();
+    let text = "Layouts of the usual size, by the claims made before.";
+    report.sections.push(chances("By stage", "claims made", text, stages));
+    report
+}
+
+fn left_at_the_end(tally: &PatternTally) -> Section {
     let mut table = Table::new(&["cards left", "share", "95 % from", "to"]);
     let mut bars = Vec::new();
     for (k, &n) in &tally.left {
         let i = wilson(n, tally.deals);
-        table.rows.push(vec![k.to_string(), percent(share(n)), percent(i.low), percent(i.high)]);
-        bars.push(Bar { label: k.to_string(), value: share(n), interval: Some(i) });
+        let share = share(tally, n);
+        table.rows.push(vec![k.to_string(), percent(share), percent(i.low), percent(i.high)]);
+        bars.push(Bar { label: k.to_string(), value: share, interval: Some(i) });
     }
-    report.sections.push(Section {
+    Section {
         heading: "Left at the end".into(),
         text: "Cards on the table when the deal was over.".into(),
         table: Some(table),
         plot: Some(Plot { across: "cards left".into(), up: "share of deals".into(), bars }),
-    });
-    for (heading, first, text, odds) in [
-        (
-            "By layout",
-            "cards",
-            "Layouts met in play while stock remained.",
-            tally.by_layout.iter().map(|(k, n)| (*k as u64, *n)).collect::<Vec<_>>(),
-        ),
-        (
-            "By stage",
-            "claims made",
-            "Layouts of the usual size, by the claims made before.",
-            tally.by_stage.iter().map(|(k, n)| (*k, *n)).collect(),
-        ),
-    ] {
-        let mut table = Table::new(&[first, "with a claim", "without", "odds"]);
-        let mut bars = Vec::new();
-        for (k, n) in odds {
-            let all = n.some + n.none;
-            let none = n.none as f64 / all.max(1) as f64;
-            table.rows.push(vec![
-                k.to_string(),
-                n.some.to_string(),
-                n.none.to_string(),
-                lab::odds::odds_text(none),
-            ]);
-            bars.push(Bar { label: k.to_string(), value: none, interval: Some(wilson(n.none, all)) });
-        }
-        report.sections.push(Section {
-            heading: heading.into(),
-            text: text.into(),
-            table: Some(table),
-            plot: Some(Plot { across: first.into(), up: "share without a claim".into(), bars }),
-        });
     }
-    Ok((value, report))
+}
+
+/// How often layouts hold a claim, by something that they are counted by.
+fn chances(heading: &str, first: &str, text: &str, met: Vec<(u64, SomeNone)>) -> Section {
+    let mut table = Table::new(&[first, "with a claim", "without", "odds"]);
+    let mut bars = Vec::new();
+    for (k, n) in met {
+        let all = n.some + n.none;
+        let none = n.none as f64 / all.max(1) as f64;
+        table.rows.push(vec![
+            k.to_string(),
+            n.some.to_string(),
+            n.none.to_string(),
+            lab::odds::odds_text(none),
+        ]);
+        bars.push(Bar { label: k.to_string(), value: none, interval: Some(wilson(n.none, all)) });
+    }
+    Section {
+        heading: heading.into(),
+        text: text.into(),
+        table: Some(table),
+        plot: Some(Plot { across: first.into(), up: "share without a claim".into(), bars }),
+    }
 }
 
 fn percent(share: f64) -> String {

@@ -393,16 +393,7 @@ impl Law {
             faults.add(SHAPE, || "the cards of a run are of one suit".into());
             return Err(faults);
         }
-        // Positions of the known cards, ascending; as sent, or else in order of rank.
-        let Some(at) = self.positions(&known, face, cards.len()).or_else(|| {
-            list::sort_by_key(&mut known, |&i| face(i).rank());
-            self.positions(&known, face, cards.len()).or_else(|| {
-                // An ace that belongs above the last rank.
-                let aces = known.iter().filter(|&&i| face(i).rank() == 1).count();
-                known.rotate_left(aces.min(1));
-                self.positions(&known, face, cards.len())
-            })
-        }) else {
+        let Some(at) = self.in_order(&mut known, face, cards.len()) else {
             let ranks = || known.iter().map(|&i| self.pack.text(face(i))).collect::<Vec<_>>().join(" ");
             let low_ace = self.ace == RunAce::High && known.iter().any(|&i| face(i).rank() == 1);
             if low_ace {
@@ -416,29 +407,7 @@ impl Law {
             }
             return Err(faults);
         };
-        // Inner gaps first: with the wilds sent between their neighbours, then with any.
-        let mut spare: Vec<usize> = Vec::new();
-        let mut gaps: Vec<(u8, Option<usize>)> = Vec::new();
-        let mut sent_between = vec![Vec::new(); known.len() + 1];
-        for i in (0..cards.len()).filter(|&i| fixed[i].is_none()) {
-            let after = known.iter().filter(|&&k| k < i).count();
-            sent_between[after].push(i);
-        }
-        for pair in 0..known.len() {
-            gaps.push((at[pair], Some(known[pair])));
-            let Some(&next) = at.get(pair + 1) else { break };
-            let mut here = std::mem::take(&mut sent_between[pair + 1]).into_iter();
-            for position in at[pair] + 1..next {
-                gaps.push((position, here.next()));
-            }
-            spare.extend(here);
-        }
-        spare.extend(sent_between.into_iter().flatten());
-        list::sort(&mut spare);
-        let mut spare = spare.into_iter();
-        for (_, card) in gaps.iter_mut().filter(|(_, card)| card.is_none()) {
-            *card = spare.next();
-        }
+        let (mut gaps, spare) = fill_gaps(&known, &at, (0..cards.len()).filter(|&i| fixed[i].is_none()));
         if gaps.iter().any(|(_, card)| card.is_none()) {
             faults.add(SHAPE, || "there are gaps in this run that no wild fills".into());
             return Err(faults);
@@ -463,19 +432,10 @@ impl Law {
         let mut placed: Vec<Placed> = Vec::with_capacity(gaps.len());
         for &(position, card) in &gaps {
             let i = card.unwrap_or_default();
-            let rank = self.rank_at(position);
             let stands = fixed[i].unwrap_or_else(|| {
-                let suit = match (suits, placed.last()) {
-                    (Suits::One, _) => face(one).suit(),
-                    (_, Some(left)) => self.suit_beside(suits, left.stands.suit()),
-                    (_, None) => {
-                        // A free wild at the low end: as far from the first known card as its parity says.
-                        let steps = at[0] - position;
-                        let beside = self.suit_beside(suits, face(one).suit());
-                        if steps % 2 == 1 { beside } else { face(one).suit() }
-                    }
-                };
-                Face::new(suit, rank)
+                let steps = at[0].saturating_sub(position);
+                let suit = self.free_suit(suits, face(one).suit(), placed.last(), steps);
+                Face::new(suit, self.rank_at(position))
             });
             placed.push(Placed { card: cards[i].card, stands });
         }
@@ -488,6 +448,31 @@ impl Law {
         }
         let low = if corner { self.rank_at(low) } else { low };
         Ok(Meld { kind: Kind::Run, suits, low, cards: placed })
+    }
+
+    /// The suit of a free wild in a run: the run's own, or one that goes beside its left neighbour's. `first` is the suit
+    /// of the first known card, which lies `steps` above a wild at the low end.
+    fn free_suit(&self, suits: Suits, first: u8, left: Option<&Placed>, steps: u8) -> u8 {
+        match (suits, left) {
+            (Suits::One, _) => first,
+            (_, Some(left)) => self.suit_beside(suits, left.stands.suit()),
+            // As far from the first known card as its parity says.
+            (_, None) if steps % 2 == 1 => self.suit_beside(suits, first),
+            (_, None) => first,
+        }
+    }
+
+    /// Ascending positions of the known cards, as sent, or else in order of rank: `known` is brought into their order.
+    fn in_order(&self, known: &mut [usize], face: impl Fn(usize) -> Face, room: usize) -> Option<Vec<u8>> {
+        self.positions(known, &face, room).or_else(|| {
+            list::sort_by_key(known, |&i| face(i).rank());
+            self.positions(known, &face, room).or_else(|| {
+                // An ace that belongs above the last rank.
+                let aces = known.iter().filter(|&&i| face(i).rank() == 1).count();
+                known.rotate_left(aces.min(1));
+                self.positions(known, &face, room)
+            })
+        })
     }
 
     /// Ascending positions of cards in the order given, at most `room` apart in all, if there are any.
@@ -610,6 +595,38 @@ impl Law {
     pub fn judge(&self, meld: &Meld) -> Result<(), Refusal> {
         self.faults(meld, Scope::Table).result(self.lineage)
     }
+}
+
+/// The positions from the first to the last of the known cards (at `at`), each with its card where there is one: inner gaps
+/// take the wilds sent between their neighbours, then any. Also the wilds that are left.
+fn fill_gaps(
+    known: &[usize],
+    at: &[u8],
+    wilds: impl Iterator<Item = usize>,
+) -> (Vec<(u8, Option<usize>)>, std::vec::IntoIter<usize>) {
+    let mut spare: Vec<usize> = Vec::new();
+    let mut gaps: Vec<(u8, Option<usize>)> = Vec::new();
+    let mut sent_between = vec![Vec::new(); known.len() + 1];
+    for i in wilds {
+        let after = known.iter().filter(|&&k| k < i).count();
+        sent_between[after].push(i);
+    }
+    for pair in 0..known.len() {
+        gaps.push((at[pair], Some(known[pair])));
+        let Some(&next) = at.get(pair + 1) else { break };
+        let mut here = std::mem::take(&mut sent_between[pair + 1]).into_iter();
+        for position in at[pair] + 1..next {
+            gaps.push((position, here.next()));
+        }
+        spare.extend(here);
+    }
+    spare.extend(sent_between.into_iter().flatten());
+    list::sort(&mut spare);
+    let mut spare = spare.into_iter();
+    for (_, card) in gaps.iter_mut().filter(|(_, card)| card.is_none()) {
+        *card = spare.next();
+    }
+    (gaps, spare)
 }
 
 /// The value that all items have, if there are any and they agree.

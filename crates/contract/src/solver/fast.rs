@@ -943,112 +943,131 @@ impl Shapes<'_> {
     /// Lays out a witness as melds, with the cards that it leaves open: naturals of a group by suit, jokers before other
     /// wilds.
     fn build(&self, witness: &Witness) -> Vec<Meld> {
-        let law = self.law;
-        let mut hand = *self.hand;
-        let mut melds: Vec<Meld> = Vec::new();
+        let mut layout = Layout { hand: *self.hand, melds: Vec::new(), open: Vec::new() };
         // Naturals first, so that wilds in their own place are not used up elsewhere.
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        for (i, &(run, dealt)) in witness.runs.iter().enumerate() {
-            let wilds = witness.wilds[i];
-            let mut naturals = dealt.naturals;
-            let (mut low, mut len) = (run.low, run.len);
-            let mut extra = wilds - (run.len - naturals.count_ones() as u8);
-            // Spare wilds: beyond the high end, beyond the low end, or for the cheapest naturals.
-            while extra > 0 && !self.plan.exact && len < law.run_max && low + len <= law.last() {
-                len += 1;
-                extra -= 1;
-            }
-            while extra > 0 && !self.plan.exact && len < law.run_max && low > law.first() {
-                low -= 1;
-                len += 1;
-                naturals <<= 1;
-                extra -= 1;
-            }
-            while extra > 0 {
-                let cheapest = (0..len)
-                    .filter(|at| naturals >> at & 1 != 0)
-                    .filter(|at| !law.is_wild(Face::new(run.suit, law.rank_at(low + at))))
-                    .min_by_key(|at| law.values[Face::new(run.suit, law.rank_at(low + at)).index()]);
-                let Some(at) = cheapest else { break };
-                naturals &= !(1 << at);
-                extra -= 1;
-            }
-            let cards = (0..len)
-                .map(|at| {
-                    let stands = Face::new(run.suit, law.rank_at(low + at));
-                    if naturals >> at & 1 != 0 {
-                        hand[stands.index()] -= 1;
-                        Placed { card: stands, stands }
-                    } else {
-                        open.push((melds.len(), usize::from(at)));
-                        Placed { card: Face::JOKER, stands }
-                    }
-                })
-                .collect();
-            melds.push(Meld { kind: Kind::Run, suits: Suits::One, low, cards });
+        for (&(run, dealt), &wilds) in witness.runs.iter().zip(&witness.wilds) {
+            self.lay_run(&mut layout, run, dealt, wilds);
         }
         let mut ranks: Vec<u8> = witness.groups.to_vec();
         list::sort(&mut ranks);
         ranks.dedup();
         for (n, &rank) in ranks.iter().enumerate() {
-            let mut wilds = witness.wilds[witness.runs.len() + n];
-            let slots: Vec<usize> =
-                (0..witness.groups.len()).filter(|&i| witness.groups[i] == rank).collect();
-            let held: u8 = (0..law.suits).map(|s| hand[Face::new(s, rank).index()]).sum();
-            let held = if self.natural(Face::new(0, rank).index()) { held } else { 0 };
-            // How many naturals and wilds each group of this rank holds.
-            let mut split: Vec<(u8, u8)> = Vec::new();
-            if self.plan.exact {
-                for &i in &slots {
-                    let slot = self.plan.groups[i];
-                    let here = wilds.min(slot.limit).min(slot.size - slot.naturals.min(slot.size));
-                    wilds -= here;
-                    split.push((slot.size - here, here));
-                }
-            } else {
-                let mut left = held;
-                for &i in &slots {
-                    let here = self.plan.groups[i].naturals.min(left);
-                    left -= here;
-                    split.push((here, 0));
-                }
-                for (part, &i) in split.iter_mut().zip(&slots) {
-                    let here = left.min(self.plan.groups[i].size.saturating_sub(part.0));
-                    part.0 += here;
-                    left -= here;
-                }
-                split[0].0 += left;
-                for (part, &i) in split.iter_mut().zip(&slots) {
-                    let slot = self.plan.groups[i];
-                    let here = wilds.min(slot.size.saturating_sub(part.0)).min(slot.limit);
-                    part.1 += here;
-                    wilds -= here;
-                }
-                for (part, &i) in split.iter_mut().zip(&slots) {
-                    let here = wilds.min(self.plan.groups[i].limit - part.1);
-                    part.1 += here;
-                    wilds -= here;
-                }
-            }
-            for (&i, (naturals, wilds)) in slots.iter().zip(split) {
-                let mut cards: Vec<Placed> = Vec::new();
-                for suit in 0..law.suits {
-                    let face = Face::new(suit, rank);
-                    while cards.len() < usize::from(naturals) && hand[face.index()] > 0 {
-                        hand[face.index()] -= 1;
-                        cards.push(Placed { card: face, stands: face });
-                    }
-                }
-                for _ in 0..wilds {
-                    open.push((melds.len(), cards.len()));
-                    cards.push(law.in_group(Face::JOKER, rank));
-                }
-                let kind = if self.plan.pairs[i] { Kind::Pair } else { Kind::Group };
-                melds.push(Meld { kind, suits: Suits::One, low: rank, cards });
-            }
+            self.lay_groups(&mut layout, witness, rank, witness.wilds[witness.runs.len() + n]);
         }
-        // The wilds: jokers first. One that would stand for itself elsewhere is taken last, so that it counts as told.
-        for (meld, at) in open {
+        self.fill_open(&mut layout);
+        let mut melds = layout.melds;
+        for meld in melds.iter_mut().filter(|m| !m.is_run()) {
+            list::sort_by_key(&mut meld.cards, |&c| (self.law.counts_as_wild(c), c.card));
+        }
+        melds
+    }
+
+    /// Lays a run, with so many wilds in places that are still open.
+    fn lay_run(&self, layout: &mut Layout, run: Interval, dealt: Dealt, wilds: u8) {
+        let law = self.law;
+        let mut naturals = dealt.naturals;
+        let (mut low, mut len) = (run.low, run.len);
+        let mut extra = wilds - (run.len - naturals.count_ones() as u8);
+        // Spare wilds: beyond the high end, beyond the low end, or for the cheapest naturals.
+        while extra > 0 && !self.plan.exact && len < law.run_max && low + len <= law.last() {
+            len += 1;
+            extra -= 1;
+        }
+        while extra > 0 && !self.plan.exact && len < law.run_max && low > law.first() {
+            low -= 1;
+            len += 1;
+            naturals <<= 1;
+            extra -= 1;
+        }
+        while extra > 0 {
+            let cheapest = (0..len)
+                .filter(|at| naturals >> at & 1 != 0)
+                .filter(|at| !law.is_wild(Face::new(run.suit, law.rank_at(low + at))))
+                .min_by_key(|at| law.values[Face::new(run.suit, law.rank_at(low + at)).index()]);
+            let Some(at) = cheapest else { break };
+            naturals &= !(1 << at);
+            extra -= 1;
+        }
+        let cards = (0..len)
+            .map(|at| {
+                let stands = Face::new(run.suit, law.rank_at(low + at));
+                if naturals >> at & 1 != 0 {
+                    layout.hand[stands.index()] -= 1;
+                    Placed { card: stands, stands }
+                } else {
+                    layout.open.push((layout.melds.len(), usize::from(at)));
+                    Placed { card: Face::JOKER, stands }
+                }
+            })
+            .collect();
+        layout.melds.push(Meld { kind: Kind::Run, suits: Suits::One, low, cards });
+    }
+
+    /// Lays the groups of a rank, with so many wilds in places that are still open.
+    fn lay_groups(&self, layout: &mut Layout, witness: &Witness, rank: u8, wilds: u8) {
+        let law = self.law;
+        let slots: Vec<usize> = (0..witness.groups.len()).filter(|&i| witness.groups[i] == rank).collect();
+        let held: u8 = (0..law.suits).map(|s| layout.hand[Face::new(s, rank).index()]).sum();
+        let held = if self.natural(Face::new(0, rank).index()) { held } else { 0 };
+        for (&i, (naturals, wilds)) in slots.iter().zip(self.split(&slots, held, wilds)) {
+            let mut cards: Vec<Placed> = Vec::new();
+            for suit in 0..law.suits {
+                let face = Face::new(suit, rank);
+                while cards.len() < usize::from(naturals) && layout.hand[face.index()] > 0 {
+                    layout.hand[face.index()] -= 1;
+                    cards.push(Placed { card: face, stands: face });
+                }
+            }
+            for _ in 0..wilds {
+                layout.open.push((layout.melds.len(), cards.len()));
+                cards.push(law.in_group(Face::JOKER, rank));
+            }
+            let kind = if self.plan.pairs[i] { Kind::Pair } else { Kind::Group };
+            layout.melds.push(Meld { kind, suits: Suits::One, low: rank, cards });
+        }
+    }
+
+    /// How many naturals and wilds each group of one rank holds.
+    fn split(&self, slots: &[usize], held: u8, mut wilds: u8) -> Vec<(u8, u8)> {
+        let slot = |i: usize| &self.plan.groups[i];
+        let mut split: Vec<(u8, u8)> = Vec::new();
+        if self.plan.exact {
+            for slot in slots.iter().map(|&i| slot(i)) {
+                let here = wilds.min(slot.limit).min(slot.size - slot.naturals.min(slot.size));
+                wilds -= here;
+                split.push((slot.size - here, here));
+            }
+            return split;
+        }
+        let mut left = held;
+        for slot in slots.iter().map(|&i| slot(i)) {
+            let here = slot.naturals.min(left);
+            left -= here;
+            split.push((here, 0));
+        }
+        for (part, &i) in split.iter_mut().zip(slots) {
+            let here = left.min(slot(i).size.saturating_sub(part.0));
+            part.0 += here;
+            left -= here;
+        }
+        split[0].0 += left;
+        for (part, &i) in split.iter_mut().zip(slots) {
+            let here = wilds.min(slot(i).size.saturating_sub(part.0)).min(slot(i).limit);
+            part.1 += here;
+            wilds -= here;
+        }
+        for (part, &i) in split.iter_mut().zip(slots) {
+            let here = wilds.min(slot(i).limit - part.1);
+            part.1 += here;
+            wilds -= here;
+        }
+        split
+    }
+
+    /// The wilds: jokers first. One that would stand for itself elsewhere is taken last, so that it counts as told.
+    fn fill_open(&self, Layout { hand, melds, open }: &mut Layout) {
+        let law = self.law;
+        for &mut (meld, at) in open {
             let place = melds[meld].cards[at];
             let rank = melds[meld].low;
             let group = !melds[meld].is_run();
@@ -1064,11 +1083,16 @@ impl Shapes<'_> {
                     if group { law.in_group(card, rank) } else { Placed { card, stands: place.stands } };
             }
         }
-        for meld in melds.iter_mut().filter(|m| !m.is_run()) {
-            list::sort_by_key(&mut meld.cards, |&c| (law.counts_as_wild(c), c.card));
-        }
-        melds
     }
+}
+
+/// Melds being laid out.
+struct Layout {
+    /// What is left in hand.
+    hand: Counts,
+    melds: Vec<Meld>,
+    /// Places that wilds are to take, by meld and card.
+    open: Vec<(usize, usize)>,
 }
 
 /// The best of two tables together, by the wilds in both.

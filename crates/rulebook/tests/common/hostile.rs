@@ -34,156 +34,75 @@ fn card(n: usize) -> String {
     format!("{}{}", at("A23456789TJQK", n % 13), at("CDHS", n / 13 % 4))
 }
 
+/// What the files begin with that have room for many.
+const WIDE: &str =
+    "players = { min = 2, max = 12 }\ndeck.decks = 12\ndeck.jokers = 48\ntake.on = true\ntake.limit = 0\n";
+
+/// Settings of a round.
+const SETTINGS: [&str; 12] = [
+    "\"draw.first_double\" = true",
+    "\"run.gap\" = 1",
+    "\"run.ace\" = \"both\"",
+    "\"take.penalty\" = 2",
+    "\"take.label\" = \"May I\"",
+    "\"wild.max_per_meld\" = 3",
+    "\"group.max\" = 0",
+    "\"layoff.when\" = \"same-turn\"",
+    "\"out.discard\" = \"optional\"",
+    "\"shanghai.on\" = true",
+    "\"meld.size\" = \"at-least\"",
+    "\"score.winner\" = 0",
+];
+
+/// A file with this head and so many rounds, each as `round` says; what room is left is a comment.
+fn rounds(head: &str, number: usize, round: impl Fn(usize) -> String) -> String {
+    let part = |n| if n < number { format!("{{{}}},\n", round(n)) } else { "#".repeat(99) };
+    filled(&format!("{WIDE}{head}round = ["), part, "\n]")
+}
+
 /// Files that can be played, by what makes them dear.
 pub fn playable() -> Vec<(&'static str, String)> {
-    let wide = "players = { min = 2, max = 12 }\ndeck.decks = 12\ndeck.jokers = 48\ntake.on = true\ntake.limit = 0\n";
     let reckoned = format!("{}2", "1*".repeat(49));
+    let steps = || (2..=12).map(|n| format!("{{upto={n},is=\"1+{}\"}},", n % 7)).collect::<String>();
+    let ten = "deal.cards = 10\n";
     let slot = "\"G3|R3|G4|R4\"";
-    let settings = [
-        "\"draw.first_double\" = true",
-        "\"run.gap\" = 1",
-        "\"run.ace\" = \"both\"",
-        "\"take.penalty\" = 2",
-        "\"take.label\" = \"May I\"",
-        "\"wild.max_per_meld\" = 3",
-        "\"group.max\" = 0",
-        "\"layoff.when\" = \"same-turn\"",
-        "\"out.discard\" = \"optional\"",
-        "\"shanghai.on\" = true",
-        "\"meld.size\" = \"at-least\"",
-        "\"score.winner\" = 0",
-    ];
+    let ways = vec![format!("[{slot},{slot}]"); 4].join(",");
+    let values = (0..52).map(|n| format!("{} = {n}", card(n))).collect::<Vec<_>>().join(", ");
+    let wild = format!("wild.faces = {}\nscore.values = {{ {values} }}\n", list(card));
+    let summary = format!("summary = \"{}\"\n", "s".repeat(8000));
+    let (label, take) = ("l".repeat(200), "t".repeat(80));
+    let other =
+        "id = \"ours\"\nname = \"Ours\"\nextends = \"set-classic\"\nplayers = { min = 1, max = 12 }\n";
     vec![
         (
             "64 rounds, reckoned",
-            filled(
-                &format!("{wide}deal.cards = \"{reckoned}\"\nround = ["),
-                |n| {
-                    if n < 64 {
-                        format!("{{ contract = [\"G3\"], deal = \"{reckoned}\" }},\n")
-                    } else {
-                        "#".repeat(99)
-                    }
-                },
-                "\n]",
-            ),
+            rounds(&format!("deal.cards = \"{reckoned}\"\n"), 64, |_| {
+                format!(" contract = [\"G3\"], deal = \"{reckoned}\" ")
+            }),
         ),
-        (
-            "64 rounds, steps",
-            filled(
-                &format!("{wide}round = ["),
-                |n| {
-                    if n < 64 {
-                        let steps: String =
-                            (2..=12).map(|n| format!("{{upto={n},is=\"1+{}\"}},", n % 7)).collect();
-                        format!("{{contract=[\"G3\"],deal=[{steps}]}},\n")
-                    } else {
-                        "#".repeat(99)
-                    }
-                },
-                "\n]",
-            ),
-        ),
-        (
-            "as many slots as fit",
-            filled(
-                &format!("{wide}deal.cards = 10\nround = ["),
-                |n| {
-                    if n < 64 {
-                        format!("{{contract=[{}]}},\n", ["\"G2\""; 12].join(","))
-                    } else {
-                        "#".repeat(99)
-                    }
-                },
-                "\n]",
-            ),
-        ),
-        (
-            "as many ways as there may be",
-            filled(
-                &format!("{wide}deal.cards = 10\nround = ["),
-                |n| {
-                    if n < 64 {
-                        format!("{{contract=[{}]}},\n", vec![format!("[{slot},{slot}]"); 4].join(","))
-                    } else {
-                        "#".repeat(99)
-                    }
-                },
-                "\n]",
-            ),
-        ),
+        ("64 rounds, steps", rounds("", 64, |_| format!("contract=[\"G3\"],deal=[{}]", steps()))),
+        ("as many slots as fit", rounds(ten, 64, |_| format!("contract=[{}]", ["\"G2\""; 12].join(",")))),
+        ("as many ways as there may be", rounds(ten, 64, |_| format!("contract=[{ways}]"))),
         (
             "alternatives without end",
-            filled(
-                &format!("{wide}deal.cards = 10\nround = ["),
-                |n| {
-                    if n < 16 {
-                        format!("{{contract=[{}]}},\n", ["[\"G2\",\"R3\"]"; 64].join(","))
-                    } else {
-                        "#".repeat(99)
-                    }
-                },
-                "\n]",
-            ),
+            rounds(ten, 16, |_| format!("contract=[{}]", ["[\"G2\",\"R3\"]"; 64].join(","))),
         ),
         (
             "every card wild and valued",
-            filled(
-                &format!(
-                    "{wide}wild.faces = {}\nscore.values = {{ {} }}\nround = [",
-                    list(card),
-                    (0..52).map(|n| format!("{} = {n}", card(n))).collect::<Vec<_>>().join(", ")
-                ),
-                |n| {
-                    if n < 22 {
-                        format!("{{contract=[\"G3\"],set={{\"wild.faces\"={}}}}},\n", list(card))
-                    } else {
-                        "#".repeat(99)
-                    }
-                },
-                "\n]",
-            ),
+            rounds(&wild, 22, |_| format!("contract=[\"G3\"],set={{\"wild.faces\"={}}}", list(card))),
         ),
         (
             "settings in every round",
-            filled(
-                &format!("{wide}round = ["),
-                |n| {
-                    if n < 64 {
-                        format!("{{contract=[\"G3\"],set={{{}}}}},\n", settings.join(","))
-                    } else {
-                        "#".repeat(99)
-                    }
-                },
-                "\n]",
-            ),
+            rounds("", 64, |_| format!("contract=[\"G3\"],set={{{}}}", SETTINGS.join(","))),
         ),
         (
             "long words",
-            filled(
-                &format!("{wide}summary = \"{}\"\nround = [", "s".repeat(8000)),
-                |n| {
-                    if n < 64 {
-                        format!(
-                            "{{contract=[\"G3\"],label=\"{}\",set={{\"take.label\"=\"{}\"}}}},\n",
-                            "l".repeat(200),
-                            "t".repeat(80)
-                        )
-                    } else {
-                        "#".repeat(99)
-                    }
-                },
-                "\n]",
-            ),
+            rounds(&summary, 64, |_| {
+                format!("contract=[\"G3\"],label=\"{label}\",set={{\"take.label\"=\"{take}\"}}")
+            }),
         ),
         ("a comment", filled("", |_| "# nothing\n".to_owned(), "")),
-        (
-            "the largest of the other family",
-            format!(
-                "id = \"ours\"\nname = \"Ours\"\nextends = \"set-classic\"\nplayers = {{ min = 1, max = 12 }}\n{}",
-                "#".repeat(FILE_BYTES - 200)
-            ),
-        ),
+        ("the largest of the other family", format!("{other}{}", "#".repeat(FILE_BYTES - 200))),
     ]
 }
 

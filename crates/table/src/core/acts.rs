@@ -2,6 +2,21 @@
 
 use super::*;
 
+/// Whether that can be done about a table where one game is tried against the clock.
+fn may_in_trial(act: &Act) -> Result<(), String> {
+    let text = match act {
+        Act::Sit { .. } | Act::Stand | Act::Ready { .. } | Act::Start | Act::Say(_) => return Ok(()),
+        Act::Rematch => "This is one try. Begin another one where you began this.",
+        Act::Pause | Act::Resume | Act::End { .. } => {
+            "The clock of this game goes on for everybody: give up if you want to stop."
+        }
+        Act::Remove { .. } | Act::LetBack { .. } | Act::Bot { .. } | Act::Person { .. } | Act::Back => {
+            "This game is played by its player alone, and by no bot."
+        }
+    };
+    Err(text.to_owned())
+}
+
 impl<G: Playable> Core<G> {
     pub(crate) fn state(&self) -> TableState {
         let seats = self
@@ -133,6 +148,7 @@ impl<G: Playable> Core<G> {
         let host = self.is_host(&person.id);
         let mine = self.seat_of(&person.id);
         let no = |text: &str| Err(text.to_owned());
+        let seated = || mine.ok_or_else(|| "You have no seat.".to_owned());
         let only_host = || if host { Ok(()) } else { no("Only the host of the table can do that.") };
         match (&self.trouble, act) {
             (Some(Trouble::Storage { text, .. }), _) => return Err(text.clone()),
@@ -140,29 +156,16 @@ impl<G: Playable> Core<G> {
             (Some(Trouble::Log { text }), _) => return Err(text.clone()),
         }
         if self.settings.trial.is_some() {
-            match act {
-                Act::Sit { .. } | Act::Stand | Act::Ready { .. } | Act::Start | Act::Say(_) => {}
-                Act::Rematch => return no("This is one try. Begin another one where you began this."),
-                Act::Pause | Act::Resume | Act::End { .. } => {
-                    return no("The clock of this game goes on for everybody: give up if you want to stop.");
-                }
-                Act::Remove { .. }
-                | Act::LetBack { .. }
-                | Act::Bot { .. }
-                | Act::Person { .. }
-                | Act::Back => {
-                    return no("This game is played by its player alone, and by no bot.");
-                }
-            }
+            may_in_trial(act)?;
         }
         match act {
             Act::Sit { seat } => self.sit(person, *seat)?,
             Act::Stand => {
-                let Some(seat) = mine else { return no("You have no seat.") };
+                let seat = seated()?;
                 self.leave(seat, Cause::Seat { seat, command: 0, client: 0, bot: false });
             }
             Act::Ready { ready } => {
-                let Some(seat) = mine else { return no("You have no seat.") };
+                let seat = seated()?;
                 if self.stage == Stage::Playing {
                     return no("The match is on already.");
                 }
@@ -191,19 +194,7 @@ impl<G: Playable> Core<G> {
             }
             Act::Remove { seat } => {
                 only_host()?;
-                match self.chairs.get(seat.index()).map(|c| &c.who) {
-                    None => return no("There is no such seat."),
-                    Some(None) => return no("Nobody sits there."),
-                    Some(Some(who)) => {
-                        if let Who::Person(removed) = who
-                            && removed.id != person.id
-                        {
-                            let removed = removed.clone();
-                            self.keep_out(removed);
-                        }
-                        self.leave(*seat, Cause::Keeper);
-                    }
-                }
+                self.remove(person, *seat)?;
             }
             Act::LetBack { name } => {
                 only_host()?;
@@ -229,26 +220,44 @@ impl<G: Playable> Core<G> {
                 Some(seat) if self.chairs[seat.index()].bot_plays => self.take_back(seat),
                 _ => return no("No bot plays for you."),
             },
-            Act::End { agree } => {
-                let Some(seat) = mine else { return no("You have no seat.") };
-                if self.stage != Stage::Playing {
-                    return no("No match is being played.");
-                }
-                let ending = if *agree { self.ending.with(seat) } else { self.ending.without(seat) };
-                if *agree {
-                    self.agreed(ending)?;
-                }
-                self.ending = ending;
-                self.end_if_agreed();
-            }
+            Act::End { agree } => self.agree_to_end(seated()?, *agree)?,
             Act::Say(phrase) => {
-                let Some(seat) = mine else { return no("You have no seat.") };
+                let seat = seated()?;
                 let body = frame(&ToClient::Said { seat, phrase: *phrase });
                 self.all(&body);
             }
         }
         self.changed = true;
         self.unsaved = true;
+        Ok(())
+    }
+
+    /// The host frees a seat: who sat there is kept out until let back in.
+    fn remove(&mut self, host: &Person, seat: Seat) -> Result<(), String> {
+        match self.chairs.get(seat.index()).map(|c| &c.who) {
+            None => return Err("There is no such seat.".to_owned()),
+            Some(None) => return Err("Nobody sits there.".to_owned()),
+            Some(Some(Who::Person(removed))) if removed.id != host.id => {
+                let removed = removed.clone();
+                self.keep_out(removed);
+            }
+            Some(Some(_)) => {}
+        }
+        self.leave(seat, Cause::Keeper);
+        Ok(())
+    }
+
+    /// A seat agrees to end the match, or no longer does.
+    fn agree_to_end(&mut self, seat: Seat, agree: bool) -> Result<(), String> {
+        if self.stage != Stage::Playing {
+            return Err("No match is being played.".to_owned());
+        }
+        let ending = if agree { self.ending.with(seat) } else { self.ending.without(seat) };
+        if agree {
+            self.agreed(ending)?;
+        }
+        self.ending = ending;
+        self.end_if_agreed();
         Ok(())
     }
 
