@@ -51,7 +51,7 @@ pub async fn admit(State(app): State<App>, mut request: Request, next: Next) -> 
         return response;
     }
     request.extensions_mut().insert(line.clone());
-    next.run(request).await.map(|body| Body::new(Held { body, _line: line }))
+    next.run(request).await.map(|body| Body::new(CountedBody { body, _line: line }))
 }
 
 fn line_of(app: &App, request: &Request) -> Result<Line, Refused> {
@@ -78,12 +78,12 @@ fn line_of(app: &App, request: &Request) -> Result<Line, Refused> {
 }
 
 /// An answer that is still on its way counts as a connection.
-struct Held {
+struct CountedBody {
     body: Body,
     _line: Line,
 }
 
-impl hyper::body::Body for Held {
+impl hyper::body::Body for CountedBody {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -116,7 +116,7 @@ impl<G: Playable> Core<G> {
             bot.asked = None;
             let seat = Seat(place as u8);
             let timing = Timing::at(at);
-            let held = Held { from: None, seat, client: 0, id: 0, seen: n, timing, command };
+            let held = HeldCommand { from: None, seat, client: 0, id: 0, seen: n, timing, command };
             let races = self.play.as_ref().is_some_and(|p| {
                 p.truth.ping_adjusted()
                     && matches!(p.truth.contest(&held.command), Contest::Call | Contest::Claim)

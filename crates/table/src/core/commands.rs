@@ -63,7 +63,7 @@ impl<G: Playable> Core<G> {
             0
         };
         let timing = Timing { arrival, adjustment };
-        let held = Held { from: Some(from), seat, client, id, seen, timing, command };
+        let held = HeldCommand { from: Some(from), seat, client, id, seen, timing, command };
         if let Some(hold) = &mut self.hold {
             hold.items.push(held);
             return;
@@ -104,8 +104,8 @@ impl<G: Playable> Core<G> {
     }
 
     /// Judges a command at `at`, the time at which it came or was let go; `lost` are the claims that lost to it.
-    pub(super) fn play_held(&mut self, at: Millis, held: Held<G::Command>, lost: Notes<G>) {
-        let Held { from, seat, client, id, seen, timing, command } = held;
+    pub(super) fn play_held(&mut self, at: Millis, held: HeldCommand<G::Command>, lost: Notes<G>) {
+        let HeldCommand { from, seat, client, id, seen, timing, command } = held;
         let Some(play) = &self.play else { return };
         let slot = usize::from(play.slot(Viewer::Seat(seat)));
         if matches!(play.truth.contest(&command), Contest::Layout | Contest::Call) && seen < play.layout[slot]
@@ -175,7 +175,7 @@ impl<G: Playable> Core<G> {
 
     /// Plays what was held on a copy, to see which claims lose to which: those that are refused and would have been
     /// accepted had the winner not been before them. They belong into the winner's entry.
-    pub(super) fn rehearse(&mut self, items: &[Held<G::Command>], at: Millis) -> Vec<Notes<G>> {
+    pub(super) fn rehearse(&mut self, items: &[HeldCommand<G::Command>], at: Millis) -> Vec<Notes<G>> {
         let mut lost: Vec<Notes<G>> = items.iter().map(|_| Vec::new()).collect();
         if items.len() < 2 {
             return lost;

@@ -401,7 +401,7 @@ enum Then {
 }
 
 /// A command on its way to be judged.
-struct Held<C> {
+struct HeldCommand<C> {
     from: Option<Asker>,
     seat: Seat,
     client: u32,
@@ -413,7 +413,7 @@ struct Held<C> {
 
 struct Hold<C> {
     until: u64,
-    items: Vec<Held<C>>,
+    items: Vec<HeldCommand<C>>,
     acts: Vec<(Asker, Act)>,
 }
 
