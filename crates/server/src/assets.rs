@@ -157,11 +157,11 @@ async fn page(app: &App, path: &str) -> &'static str {
 /// The family of the match that a page shows; none if there is no such match.
 async fn family(app: &App, route: Route) -> Option<Family> {
     match route {
-        Route::Table(id) => app.house.family(&id),
+        Route::Table(id) => app.tables.family(&id),
         Route::Demo(game, _) => crate::api::family(game).await,
         Route::Replay(id) => {
             let id = id.parse().ok()?;
-            app.blocking(move |app| app.house.family_of_record(id)).await.ok()?
+            app.blocking(move |app| app.tables.family_of_record(id)).await.ok()?
         }
         _ => None,
     }

@@ -89,7 +89,7 @@ impl DayTable<'_> {
             let you = Some(kept.guest.as_str()) == self.guest;
             lines.push(DayPlace {
                 place,
-                name: crate::house::shown(&kept.name).into_owned(),
+                name: crate::about::shown(&kept.name).into_owned(),
                 millis,
                 errors,
                 you,

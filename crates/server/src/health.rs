@@ -1,7 +1,7 @@
 //! Whether the house lives: asked of its threads, its disk and its clock themselves, for whoever watches over it.
 
 use crate::App;
-use crate::house::House;
+use crate::tables::Tables;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
@@ -31,8 +31,8 @@ pub struct Health {
 
 impl Health {
     /// Asks. Blocks for as long as the disk takes, at most some seconds.
-    pub fn of(house: &House) -> Health {
-        let (store, host) = house.machine();
+    pub fn of(tables: &Tables) -> Health {
+        let (store, host) = tables.machine();
         // The threads last: what they could not do they may have died of.
         let (disk, rings) = (store.try_out(PATIENCE), rings(host));
         Health { writer: store.writer_lives(), disk, clock: host.clock_lives(), rings }
@@ -97,7 +97,7 @@ async fn ask(app: &App) -> (StatusCode, String) {
     let mut known = app.health.lock().await;
     if known.as_ref().is_none_or(|(had, _)| had.elapsed() >= GOOD_FOR) {
         let asked = app.clone();
-        let health = tokio::task::spawn_blocking(move || Health::of(&asked.house)).await;
+        let health = tokio::task::spawn_blocking(move || Health::of(&asked.tables)).await;
         *known = health.ok().map(|health| (Instant::now(), health));
     }
     match &*known {
@@ -134,16 +134,16 @@ mod tests {
     fn a_house_that_stands_still_says_so() {
         let data = tempfile::tempdir().expect("a folder");
         let store = Store::open(data.path()).expect("a database");
-        let house = House::open(store, &crate::Settings::default()).expect("a house");
+        let tables = Tables::open(store, &crate::Settings::default()).expect("tables");
         let check = |says: &str| {
-            let health = Health::of(&house);
+            let health = Health::of(&tables);
             assert_eq!(health.text(), says);
             assert_eq!(health.is_well(), says.starts_with("ok"));
         };
         const WELL: &str = "ok\nwriter: lives\ndisk: takes entries\nclock: lives\nalarms: ring\n";
         check(WELL);
         // Whoever breaks down when woken takes nobody along.
-        let (_, host) = house.machine();
+        let (_, host) = tables.machine();
         let broken: Arc<dyn Wake> = Arc::new(Broken);
         host.wake(host.now(), Arc::downgrade(&broken));
         check(WELL);

@@ -29,6 +29,7 @@
 //! # }
 //! ```
 
+mod about;
 mod address;
 mod admit;
 mod api;
@@ -40,7 +41,6 @@ mod error;
 mod frames;
 mod guard;
 mod health;
-mod house;
 mod identity;
 mod idle;
 mod limits;
@@ -55,6 +55,7 @@ mod rooms;
 mod settings;
 mod sheets;
 mod socket;
+mod tables;
 mod work;
 
 pub use address::TrustProxy;
@@ -73,7 +74,6 @@ use axum::routing::get;
 use devices::Devices;
 use error::Refused;
 use guard::Guard;
-use house::House;
 use identity::Key;
 use limits::{Addresses, AtOnce, OfSockets, Rates};
 use metrics::Metrics;
@@ -83,6 +83,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 use store::Store;
+use tables::Tables;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use work::{Caller, Undone, Work};
@@ -103,7 +104,7 @@ pub(crate) struct Shared {
     pub settings: Settings,
     pub assets: Assets,
     pub key: Key,
-    pub house: House,
+    pub tables: Tables,
     pub devices: Devices,
     pub metrics: Arc<Metrics>,
     pub health: health::Known,
@@ -248,7 +249,7 @@ impl Server {
         Ok(Server(App(Arc::new(Shared {
             assets: settings.web_dir.clone().map_or(Assets::Embedded, Assets::Folder),
             key,
-            house: House::open(store, &settings)?,
+            tables: Tables::open(store, &settings)?,
             devices: Devices::default(),
             metrics: Arc::default(),
             health: health::Known::default(),
@@ -291,7 +292,7 @@ impl Server {
         };
         let _ = stop.send(true);
         let closing = app.clone();
-        let closed = tokio::task::spawn_blocking(move || closing.house.shut()).await;
+        let closed = tokio::task::spawn_blocking(move || closing.tables.shut()).await;
         if let Err(panic) = closed {
             tracing::error!(%panic, "the tables could not be closed in good order");
         }
@@ -321,8 +322,8 @@ async fn sweep(app: &App) {
         }
         let sweeping = app.clone();
         let swept = tokio::task::spawn_blocking(move || {
-            sweeping.house.sweep();
-            if tidy { sweeping.house.tidy(&sweeping.settings) } else { Ok(()) }
+            sweeping.tables.sweep();
+            if tidy { sweeping.tables.tidy(&sweeping.settings) } else { Ok(()) }
         });
         match swept.await {
             Ok(Ok(())) => {}
@@ -374,6 +375,6 @@ fn for_hosts(app: &App) -> Router {
 async fn metrics_text(State(app): State<App>) -> impl IntoResponse {
     (
         [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")],
-        app.metrics.text(&app.house.counts()),
+        app.metrics.text(&app.tables.counts()),
     )
 }

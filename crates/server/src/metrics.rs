@@ -57,9 +57,9 @@ impl Default for Metrics {
 
 /// What the tables and their clock count.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct HouseCounts {
+pub struct TableCounts {
     /// Tables in memory.
-    pub tables: usize,
+    pub in_memory: usize,
     /// Tables asleep on the disk.
     pub asleep: usize,
     /// How often the clock has woken a table.
@@ -121,9 +121,9 @@ impl Metrics {
         std::mem::replace(&mut row.told, second) != second
     }
 
-    /// All as text, with what the house counts itself.
+    /// All as text, with what is counted of the tables.
     #[must_use]
-    pub fn text(&self, house: &HouseCounts) -> String {
+    pub fn text(&self, tables: &TableCounts) -> String {
         let mut out = String::new();
         let mut one = |name: &str, kind: &str, help: &str, value: u64| {
             writeln!(
@@ -139,9 +139,9 @@ impl Metrics {
             ("messages_received_total", "counter", "Messages received on sockets.", self.messages_in.get()),
             ("frames_sent_total", "counter", "Frames sent on sockets.", self.frames_out.get()),
             ("bytes_sent_total", "counter", "Bytes of frames sent on sockets.", self.bytes_out.get()),
-            ("tables", "gauge", "Tables in memory.", house.tables as u64),
-            ("tables_asleep", "gauge", "Tables asleep on the disk.", house.asleep as u64),
-            ("wake_ups_total", "counter", "Times that the clock has woken a table.", house.wake_ups),
+            ("tables", "gauge", "Tables in memory.", tables.in_memory as u64),
+            ("tables_asleep", "gauge", "Tables asleep on the disk.", tables.asleep as u64),
+            ("wake_ups_total", "counter", "Times that the clock has woken a table.", tables.wake_ups),
             ("tables_made_total", "counter", "Tables made.", self.tables_made.get()),
             ("guests_made_total", "counter", "Guests made.", self.guests_made.get()),
         ];

@@ -1,9 +1,9 @@
 //! Where the tables are: in memory while somebody is there, and asleep on the disk when nobody has been for a while. A visit
 //! wakes one; whoever only looks from outside does not.
 
+use crate::about::{About, shown};
 use crate::address::ClientAddress;
 use crate::error::Refused;
-use crate::house::{About, shown};
 use crate::lobby::Lobby;
 use crate::lock;
 use crate::settings::Settings;

@@ -52,10 +52,10 @@ pub async fn open(
         return Err(Refused::too_much("You open tables very fast. Wait a moment, then try again.").after(1));
     }
     let (answer, upgrade) = shake_hands(request)?;
-    let table = match app.house.table(&id) {
-        None if app.house.has_table(&id) => {
+    let table = match app.tables.table(&id) {
+        None if app.tables.has_table(&id) => {
             let id = id.clone();
-            app.in_place(&asker, move |app, _| app.house.visit(&id)).await?
+            app.in_place(&asker, move |app, _| app.tables.visit(&id)).await?
         }
         awake => awake,
     };
@@ -63,12 +63,12 @@ pub async fn open(
         app.metrics.refused("table");
         return Err(Refused::no_table());
     };
-    let person = app.house.person(asker.guest)?;
+    let person = app.tables.person(asker.guest)?;
     let mut watching = Watching::new(app.clone(), table.clone(), person.as_ref(), (asker.address, id));
     if !watching.has_a_place() {
         return Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, TOO_MANY_WATCH));
     }
-    let (house, comes_in) = (app.clone(), async move {
+    let (shared, comes_in) = (app.clone(), async move {
         let upgraded = match upgrade.await {
             Ok(upgraded) => upgraded,
             Err(error) => return tracing::debug!(%error, "a connection did not become a socket"),
@@ -101,10 +101,10 @@ pub async fn open(
             Some(_) => {
                 let turn =
                     if watching.sits { None } else { app.coming_in.clone().acquire_owned().await.ok() };
-                let (house, way_out) = (app.clone(), outbox.clone());
+                let (app, way_out) = (app.clone(), outbox.clone());
                 let came_in = move || {
                     let _turn = turn;
-                    house.house.come_in(&table, asker.guest, way_out)
+                    app.tables.come_in(&table, asker.guest, way_out)
                 };
                 match tokio::task::spawn_blocking(came_in).await {
                     Ok(Ok(connection)) => connection,
@@ -115,7 +115,7 @@ pub async fn open(
         };
         Talk::new(app, line, inside, connection, outbox, meter, watching).serve(socket);
     });
-    house.precedence.serve(false, comes_in);
+    shared.precedence.serve(false, comes_in);
     Ok(answer)
 }
 

@@ -11,7 +11,7 @@ use wire::api::{Day, DayTry, TableMade};
 
 /// Today's games.
 pub async fn today(State(app): State<App>, asker: Asker) -> Result<Json<Day>, Refused> {
-    let today = app.house.today();
+    let today = app.tables.today();
     day_of(&app, &asker, today).await
 }
 
@@ -28,7 +28,7 @@ pub async fn show(
 async fn day_of(app: &App, asker: &Asker, date: Date) -> Result<Json<Day>, Refused> {
     let guest = asker.guest;
     let day = app.slow(asker, move |app, caller| {
-        app.house.day(date, guest, caller).map_err(|error| Refused::ours(&error))
+        app.tables.day(date, guest, caller).map_err(|error| Refused::ours(&error))
     });
     day.await.map(Json)
 }
@@ -45,17 +45,17 @@ pub async fn play(
     if !day::GAMES.contains(&game.as_str()) {
         return Err(Refused::missing(format!("No day has a game called `{game}`.")));
     }
-    if wish.ranked && date != app.house.today() {
+    if wish.ranked && date != app.tables.today() {
         return Err(Refused::bad(format!(
             "The table of {date} is closed: only today's games are ranked. Play it without rank."
         )));
     }
-    let player = app.house.person(asker.guest)?;
+    let player = app.tables.person(asker.guest)?;
     let player = player.ok_or_else(Refused::nameless)?;
     let trial = day::trial(&app.key, date, &game);
     let from = asker.address;
     let open =
-        app.slow(&asker, move |app, _| app.house.open_try(player, from, date, &game, trial, wish.ranked));
+        app.slow(&asker, move |app, _| app.tables.open_try(player, from, date, &game, trial, wish.ranked));
     let id = open.await?;
     app.metrics.tables_made.add(1);
     let path = format!("/table/{id}");
@@ -65,7 +65,7 @@ pub async fn play(
 /// A day that has come, and is not too long ago.
 fn kept(app: &App, date: &str) -> Result<Date, Refused> {
     let date: Date = date.parse().map_err(Refused::bad)?;
-    let today = app.house.today();
+    let today = app.tables.today();
     if date > today {
         return Err(Refused::bad(format!("{date} has not come yet: its games open at midnight UTC.")));
     }

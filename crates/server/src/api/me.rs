@@ -12,9 +12,9 @@ use wire::api::{Me, NAME_MOST, Name, PlayedGames};
 
 /// Who asks.
 pub async fn show(State(app): State<App>, asker: Asker) -> Result<impl IntoResponse, Refused> {
-    let person = app.house.person(asker.guest)?;
+    let person = app.tables.person(asker.guest)?;
     if let Some(guest) = asker.guest.filter(|_| person.is_some()) {
-        app.house.saw(guest)?;
+        app.tables.saw(guest)?;
     }
     // Each visit renews the cookie, so that it does not run out on those who come.
     let cookie =
@@ -32,7 +32,7 @@ pub async fn name(
     let name =
         names::name(&wish.name, NAME_MOST).map_err(|wrong| Refused::bad(format!("A name {wrong}.")))?;
     let (known, shown) = (asker.guest, name.clone());
-    let (guest, is_new) = app.blocking(move |app| app.house.name(known, name)).await?;
+    let (guest, is_new) = app.blocking(move |app| app.tables.name(known, name)).await?;
     app.metrics.guests_made.add(is_new.into());
     Ok(([(header::SET_COOKIE, app.key.cookie(guest, app.is_secure()))], Json(Me { name: Some(shown) })))
 }
@@ -41,7 +41,7 @@ pub async fn name(
 pub async fn forget(State(app): State<App>, asker: Asker) -> Result<impl IntoResponse, Refused> {
     if let Some(guest) = asker.guest {
         app.devices.forget(guest);
-        app.blocking(move |app| app.house.forget(guest)).await?;
+        app.blocking(move |app| app.tables.forget(guest)).await?;
     }
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, Key::no_cookie(app.is_secure()))]))
 }
@@ -50,6 +50,6 @@ pub async fn forget(State(app): State<App>, asker: Asker) -> Result<impl IntoRes
 pub async fn games(State(app): State<App>, asker: Asker) -> Result<Json<PlayedGames>, Refused> {
     let guest = asker.guest()?;
     let games =
-        app.slow(&asker, move |app, _| app.house.games_of(guest).map_err(|error| Refused::ours(&error)));
+        app.slow(&asker, move |app, _| app.tables.games_of(guest).map_err(|error| Refused::ours(&error)));
     Ok(Json(PlayedGames { games: games.await? }))
 }

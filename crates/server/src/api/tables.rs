@@ -24,7 +24,7 @@ pub struct Page {
 /// A page of the public tables.
 pub async fn lobby(State(app): State<App>, Query(page): Query<Page>) -> Result<impl IntoResponse, Refused> {
     let after = page.after.as_deref().map(str::parse).transpose().map_err(Refused::bad)?;
-    let text = app.house.lobby(after).map_err(|error| Refused::ours(&error))?;
+    let text = app.tables.lobby(after).map_err(|error| Refused::ours(&error))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], text))
 }
 
@@ -35,12 +35,12 @@ pub async fn make(
     Body(new): Body<NewTable>,
 ) -> Result<(StatusCode, Json<TableMade>), Refused> {
     asker.guest()?;
-    let host = app.house.person(asker.guest)?.ok_or_else(Refused::nameless)?;
+    let host = app.tables.person(asker.guest)?.ok_or_else(Refused::nameless)?;
     let from = asker.address;
     let open = app.slow(&asker, move |app, _| {
         let game = super::games::load(&new.game, &new.options)?;
         let game = game.map_err(|faults| Refused::bad(faults.to_string()))?;
-        app.house.open_table(host, from, &game, &new)
+        app.tables.open_table(host, from, &game, &new)
     });
     let id = open.await?;
     app.metrics.tables_made.add(1);
@@ -50,7 +50,7 @@ pub async fn make(
 
 /// A table as seen from outside.
 pub async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<Json<TableSummary>, Refused> {
-    app.house.summary(&id).map(Json).ok_or_else(Refused::no_table)
+    app.tables.summary(&id).map(Json).ok_or_else(Refused::no_table)
 }
 
 /// The invite link as a QR code.
@@ -60,7 +60,7 @@ pub async fn invite(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Refused> {
-    app.house.has_table(&id).then_some(()).ok_or_else(Refused::no_table)?;
+    app.tables.has_table(&id).then_some(()).ok_or_else(Refused::no_table)?;
     let url = format!("{}/table/{id}", origin(&app, &headers));
     let picture = app.slow(&asker, move |_, _| qr_code(&url)).await?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture))
@@ -74,7 +74,7 @@ pub async fn device(
     headers: HeaderMap,
 ) -> Result<Json<DeviceLink>, Refused> {
     let guest = asker.guest()?;
-    app.house.has_table(&id).then_some(()).ok_or_else(Refused::no_table)?;
+    app.tables.has_table(&id).then_some(()).ok_or_else(Refused::no_table)?;
     let token = app
         .devices
         .make(guest, id)
@@ -92,7 +92,7 @@ pub async fn offer(
     Path(token): Path<String>,
 ) -> Result<Json<DeviceOffer>, Refused> {
     let (guest, table) = app.devices.look(&token).ok_or_else(used_up)?;
-    let name = |guest| app.house.person(guest).map_err(|error| Refused::ours(&error));
+    let name = |guest| app.tables.person(guest).map_err(|error| Refused::ours(&error));
     let offered = name(Some(guest))?.ok_or_else(used_up)?.name;
     let same = asker.guest == Some(guest);
     let present = if same { None } else { name(asker.guest)?.map(|person| person.name) };
@@ -106,7 +106,7 @@ pub async fn join(
     Body(link): Body<DeviceToken>,
 ) -> Result<impl IntoResponse, Refused> {
     let (guest, table) = app.devices.take(&link.token).ok_or_else(used_up)?;
-    app.house.person(Some(guest))?.ok_or_else(used_up)?;
+    app.tables.person(Some(guest))?.ok_or_else(used_up)?;
     Ok(([(header::SET_COOKIE, app.key.cookie(guest, app.is_secure()))], Json(DeviceJoined { table })))
 }
 
@@ -120,12 +120,12 @@ pub async fn record(
     let none = || Refused::missing("There is no such match, or it is still being played.");
     let id: MatchId = id.parse().map_err(|_| none())?;
     let there =
-        app.slow(&asker, move |app, _| app.house.has_record(id).map_err(|error| Refused::ours(&error)));
+        app.slow(&asker, move |app, _| app.tables.has_record(id).map_err(|error| Refused::ours(&error)));
     if !there.await? {
         return Err(none());
     }
     let pages = stream::try_unfold((app, 0), move |(app, from)| async move {
-        let page = app.blocking(move |app| app.house.record_page(id, from)).await;
+        let page = app.blocking(move |app| app.tables.record_page(id, from)).await;
         // The answer has begun: it can only be broken off.
         let page = page.map_err(|refused| std::io::Error::other(refused.text.into_owned()))?;
         Ok::<_, std::io::Error>(page.map(|(text, next)| (text, (app, next))))

@@ -1,6 +1,7 @@
 //! The people of the house: their names, how they come in, and how they are forgotten.
 
-use super::{About, House, shown};
+use super::Tables;
+use crate::about::{About, shown};
 use crate::error::Refused;
 use crate::identity::GuestId;
 use crate::rooms::Left;
@@ -13,7 +14,7 @@ use table::{Connection, Outlet, Person, Table};
 /// Somebody on their way in: until this is dropped they are not forgotten.
 pub struct Admitted<'a>(#[expect(dead_code, reason = "held until it is dropped")] RwLockReadGuard<'a, ()>);
 
-impl House {
+impl Tables {
     /// Somebody with a name; none for those who have none.
     pub fn person(&self, guest: Option<GuestId>) -> Result<Option<Person>, StoreError> {
         let Some(guest) = guest else { return Ok(None) };

@@ -3,21 +3,21 @@
 mod guests;
 mod upkeep;
 
+use crate::about::{About, shown};
 use crate::address::ClientAddress;
 use crate::day::{self, Date};
 use crate::day_table::DayTable;
 use crate::error::Refused;
 use crate::identity::{GuestId, random_text};
 use crate::lobby::{Lobby, LobbyNotifier, Place};
-use crate::metrics::HouseCounts;
+use crate::metrics::TableCounts;
 use crate::rooms::Rooms;
 use crate::work::Caller;
 use axum::http::StatusCode;
 use game::Millis;
 use rulebook::{Family, Loaded, Match, Rules, View};
+use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, RwLock};
@@ -29,43 +29,13 @@ use wire::{Act, Stage};
 /// Random bytes of a table's id, which for a private table is all that keeps strangers out.
 const ID_BYTES: usize = 15;
 
-/// Most letters of a table's title: those of a game's name, and of a day.
-const TITLE_MOST: usize = 120;
 /// Most matches of a guest that are shown.
 const MOST_MATCHES: u32 = 300;
 /// Entries of a record that are read at a time.
 const PAGE: usize = 500;
 
-/// What the server keeps about a table, beside what the table keeps itself.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct About {
-    /// Title of the game.
-    pub title: String,
-    /// Id of the built-in game that it is or is based on; empty for a game of its own.
-    pub preset: String,
-    /// Whether the lobby lists it.
-    pub public: bool,
-    /// The guest who keeps it; empty once it is closed.
-    #[serde(default)]
-    pub host: String,
-    /// The day whose game is played there, as `2026-01-31`; none at any other table.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub day: Option<String>,
-}
-
-impl About {
-    /// What was written down.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn read(text: &str) -> Result<About, String> {
-        let about: About = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        Ok(About { title: title_of(&about), ..about })
-    }
-}
-
 /// All tables and guests.
-pub struct House {
+pub struct Tables {
     store: Arc<Store>,
     host: Arc<System>,
     rooms: Rooms,
@@ -76,12 +46,12 @@ pub struct House {
     scrubbed: AtomicU64,
 }
 
-impl House {
-    /// Opens the house with the tables that it had when it was closed, or when its power was cut.
+impl Tables {
+    /// Opens the tables that there were when the server was closed, or its power cut.
     ///
     /// # Errors
     /// If the tables cannot be read.
-    pub fn open(store: Store, settings: &crate::Settings) -> Result<House, StoreError> {
+    pub fn open(store: Store, settings: &crate::Settings) -> Result<Tables, StoreError> {
         let (store, lobby) = (Arc::new(store), Arc::new(Lobby::default()));
         let host = Arc::new(System::start(2));
         let percent = settings.bot_pace;
@@ -96,7 +66,7 @@ impl House {
             alike: names::alike,
         };
         let rooms = Rooms::open(store.clone(), lobby.clone(), env, settings)?;
-        Ok(House { store, host, rooms, lobby, door: RwLock::default(), scrubbed: AtomicU64::new(0) })
+        Ok(Tables { store, host, rooms, lobby, door: RwLock::default(), scrubbed: AtomicU64::new(0) })
     }
 
     /// The table with this id, if it is awake.
@@ -129,9 +99,9 @@ impl House {
     }
 
     /// What the tables and their clock count.
-    pub fn counts(&self) -> HouseCounts {
-        let (tables, asleep) = self.rooms.counts();
-        HouseCounts { tables, asleep, wake_ups: self.host.wake_ups() }
+    pub fn counts(&self) -> TableCounts {
+        let (in_memory, asleep) = self.rooms.counts();
+        TableCounts { in_memory, asleep, wake_ups: self.host.wake_ups() }
     }
 
     /// Opens a table for `host`, who asks from an address, and sits down in the first seat, and the bots in the next ones.
@@ -376,18 +346,6 @@ fn preset_of(game: &Loaded) -> String {
         .find(|id| built_in.contains(&id.as_str()))
         .cloned()
         .unwrap_or_default()
-}
-
-/// A name as it may be shown: one that is older than the rule for names may break it.
-pub(crate) fn shown(name: &str) -> Cow<'_, str> {
-    match names::shown(name, NAME_MOST) {
-        nothing if nothing.is_empty() => names::NOBODY.into(),
-        shown => shown,
-    }
-}
-
-fn title_of(about: &About) -> String {
-    names::shown(&about.title, TITLE_MOST).into_owned()
 }
 
 /// A row of a record with its names as they may be shown.

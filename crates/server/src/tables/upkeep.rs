@@ -1,7 +1,7 @@
 //! What the house does from time to time: tables that nobody is at fall asleep, those that nobody uses are closed, matches that
 //! nobody comes back to are ended, and what nobody will ask for again is deleted.
 
-use super::House;
+use super::Tables;
 use crate::Settings;
 use crate::day::Date;
 use std::sync::atomic::Ordering;
@@ -26,7 +26,7 @@ fn keep(settings: &Settings, today: Date) -> Keep {
     }
 }
 
-impl House {
+impl Tables {
     /// Puts to sleep, closes and ends what nobody has come to for long enough. Blocks.
     pub fn sweep(&self) {
         self.rooms.sweep();
