@@ -5,7 +5,7 @@
 //! - `decide`: what a command brings; `settle`: what then follows by itself (refills, extra deals, the end); `scout`;
 //! - `quick`: the same for simulations, in less time;
 //! - `votes`: who may act, who is needed, when there is an agreement;
-//! - `view`: redaction, offers, imagined truths; `written`: the notation.
+//! - `view`: redaction, offers, imagined truths; `notation`: positions, commands and statements as text.
 
 /// Copying, field by field, into the memory that a copy has already; what is derived makes all memory anew.
 macro_rules! copied {
@@ -27,6 +27,7 @@ mod decide;
 mod ids;
 mod judge;
 mod missed;
+mod notation;
 mod quick;
 mod reach;
 mod scout;
@@ -34,7 +35,6 @@ mod settle;
 mod state;
 mod view;
 mod votes;
-mod written;
 
 pub use crate::frame::presence::Held;
 pub use board::Board;
