@@ -9,7 +9,7 @@ use rulebook::{Command, Family, Rules, View};
 
 /// A kind of bot that can be seated.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct BotKind {
     /// What it is called where one is asked for: `easy`.
     pub name: &'static str,
     /// How well it plays: 1 as a beginner, 2 as somebody with experience, 3 as an expert; 0 for one that moves at random, which
@@ -28,44 +28,44 @@ enum Make {
 }
 
 /// All of them, each family's in the order of their levels.
-const KINDS: &[Kind] = &[
-    Kind {
+const KINDS: &[BotKind] = &[
+    BotKind {
         name: "random",
         level: 0,
         plays: "Does anything that is allowed, at random.",
         make: Make::Pattern(|| Box::new(Random)),
     },
-    Kind {
+    BotKind {
         name: "easy",
         level: 1,
         plays: "Looks for Sets as a beginner does, forgets and overlooks.",
         make: Make::Pattern(|| Box::new(PatternBot::new(Level::Easy))),
     },
-    Kind {
+    BotKind {
         name: "medium",
         level: 2,
         plays: "Finds Sets as fast as somebody who has played for long.",
         make: Make::Pattern(|| Box::new(PatternBot::new(Level::Medium))),
     },
-    Kind {
+    BotKind {
         name: "hard",
         level: 3,
         plays: "Finds Sets quickly and forgets little.",
         make: Make::Pattern(|| Box::new(PatternBot::new(Level::Hard))),
     },
-    Kind {
+    BotKind {
         name: "random",
         level: 0,
         plays: "Does anything that is allowed, at random.",
         make: Make::Contract(|| Box::new(Random)),
     },
-    Kind {
+    BotKind {
         name: "easy",
         level: 1,
         plays: "Plays as a beginner does: takes what plainly helps and melds at once.",
         make: Make::Contract(|| Box::new(Easy)),
     },
-    Kind {
+    BotKind {
         name: "steady",
         level: 2,
         plays: "Counts how far its hand is from the contract, and which cards are still to come.",
@@ -73,7 +73,7 @@ const KINDS: &[Kind] = &[
     },
 ];
 
-impl Kind {
+impl BotKind {
     /// The family whose games it plays.
     #[must_use]
     pub const fn family(&self) -> Family {
@@ -94,23 +94,23 @@ impl Kind {
 }
 
 /// The kinds of bots that can be seated in this family, in the order of their levels.
-pub fn kinds(family: Family) -> impl Iterator<Item = &'static Kind> {
+pub fn kinds(family: Family) -> impl Iterator<Item = &'static BotKind> {
     KINDS.iter().filter(move |kind| kind.family() == family)
 }
 
 /// The first kind of this level in this family, if there is one.
 #[must_use]
-pub fn of_level(family: Family, level: u8) -> Option<&'static Kind> {
+pub fn of_level(family: Family, level: u8) -> Option<&'static BotKind> {
     kinds(family).find(|kind| kind.level == level)
 }
 
 /// The beginner of this family, who plays for people that are away.
 #[must_use]
-pub fn beginner(family: Family) -> &'static Kind {
+pub fn beginner(family: Family) -> &'static BotKind {
     of_level(family, 1).expect("each family has one")
 }
 
-fn named(family: Family, name: &str) -> Option<&'static Kind> {
+fn named(family: Family, name: &str) -> Option<&'static BotKind> {
     kinds(family).find(|kind| kind.name == name)
 }
 
@@ -135,7 +135,7 @@ pub fn of_contract(name: &str) -> Option<Box<dyn Bot<contract::View>>> {
 /// Makes a bot of this kind (`easy`) for matches under these rules; none if there is no such kind.
 #[must_use]
 pub fn make(name: &str, rules: &Rules) -> Option<Box<dyn Bot<View>>> {
-    named(rules.family(), name).map(Kind::make)
+    named(rules.family(), name).map(BotKind::make)
 }
 
 struct OfPattern(Box<dyn Bot<pattern::View>>);

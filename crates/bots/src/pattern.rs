@@ -9,7 +9,7 @@
 //! (BOT-2): where it finds nothing, or all others agree, it agrees.
 
 use crate::{Bot, Thought};
-use ::pattern::finder::{Kind, Open, is_set, split_features, third};
+use ::pattern::finder::{Open, Sought, is_set, split_features, third};
 use ::pattern::memory::Slot;
 use ::pattern::race::{self, Lock, Phase};
 use ::pattern::roster::Stage;
@@ -447,7 +447,7 @@ impl PatternBot {
             return None;
         }
         let open = Open::layout(state.layout.iter().map(|&card| (0, card)));
-        let claims = Kind::from(&**rules).list(&open, 400);
+        let claims = Sought::from(&**rules).list(&open, 400);
         let crowd = (state.layout.len() as f64 / 12.0).clamp(0.5, 2.0);
         let mut best: Option<(Claim, Millis)> = None;
         for claim in claims.into_iter().filter(|claim| !state.found.contains(claim)) {
@@ -499,8 +499,8 @@ impl PatternBot {
         let up = state.cards_up();
         let open =
             Open::layout(known.iter().map(|(_, card)| *card).chain(up.iter().copied()).map(|card| (0, card)));
-        let kind = Kind { grouping: Grouping::Auto, pairing: Grouping::Auto, ..Kind::from(&**rules) };
-        let whole = kind
+        let sought = Sought { grouping: Grouping::Auto, pairing: Grouping::Auto, ..Sought::from(&**rules) };
+        let whole = sought
             .list(&open, 2_000)
             .into_iter()
             .find(|claim| up.iter().all(|card| claim.cards().contains(card)));

@@ -1,6 +1,6 @@
 //! Whole matches of the Contract Rummy bots: every built-in game, every number of players, and no bot is ever refused.
 
-use bots::{Bot, Kind};
+use bots::{Bot, BotKind};
 use contract::{Match, Rules, View};
 use game::chance::SplitMix;
 use game::{Chance, Game, Input, Millis, Outcome, Seat, Status, Timing, View as _, Viewer};
@@ -79,7 +79,8 @@ fn play(rules: &Arc<Rules>, bots: &mut [Box<dyn Bot<View>>], seed: u64) -> Resul
 
 /// Bots of every kind that people are offered, in turn.
 fn table(seats: u8, seed: u64) -> Vec<Box<dyn Bot<View>>> {
-    let kinds: Vec<&Kind> = bots::kinds(rulebook::Family::Contract).filter(|kind| kind.level > 0).collect();
+    let kinds: Vec<&BotKind> =
+        bots::kinds(rulebook::Family::Contract).filter(|kind| kind.level > 0).collect();
     let turns = kinds.iter().cycle().skip(seed as usize % kinds.len());
     turns.take(seats.into()).map(|kind| bots::of_contract(kind.name).expect("a kind of bot")).collect()
 }

@@ -1,7 +1,7 @@
 //! Bots play whole matches of every game of the Set family that several can play.
 
 use bots::pattern::{Level, PatternBot};
-use bots::{Bot, Kind, Thought};
+use bots::{Bot, BotKind, Thought};
 use game::chance::SplitMix;
 use game::{Chance, Game, Input, Millis, Outcome, Seat, Status, Timing, Viewer};
 use pattern::{Command, Match, Rules, View};
@@ -95,12 +95,12 @@ fn every_game_is_played_to_its_end_by_legal_commands_alone() {
             continue;
         }
         // Every kind that people are offered, the strongest first, and the two strongest.
-        let mut kinds: Vec<&Kind> =
+        let mut kinds: Vec<&BotKind> =
             bots::kinds(rulebook::Family::Pattern).filter(|kind| kind.level > 0).collect();
         kinds.reverse();
         for seed in 0..2 {
             let seated = &kinds[..if seed == 0 { kinds.len().min(rules.players.max.into()) } else { 2 }];
-            let make = |kind: &&Kind| bots::of_pattern(kind.name).expect("a kind of bot");
+            let make = |kind: &&BotKind| bots::of_pattern(kind.name).expect("a kind of bot");
             let played = play_with(100, id, seated.iter().map(make).collect(), seed);
             assert!(played.outcome.ranked, "{id}: a match that was played out counts");
             assert!(played.commands > 5 && played.minutes > 0.2, "{id}: {} commands", played.commands);

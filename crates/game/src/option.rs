@@ -13,7 +13,7 @@ pub type Names = &'static [&'static str];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "OptionKind")]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Kind<Of = Names> {
+pub enum OptionType<Of = Names> {
     /// Yes or no.
     Bool,
     /// A whole number.
@@ -61,7 +61,7 @@ pub enum Kind<Of = Names> {
 /// A type that an option's value may have, and how it is written.
 pub trait Setting {
     /// How it is written; of numbers the range is that of the type.
-    const KIND: Kind;
+    const KIND: OptionType;
     /// The number, where this value is one.
     fn number(&self) -> Option<i64> {
         None
@@ -103,7 +103,7 @@ impl std::fmt::Display for Outside {
 macro_rules! numbers {
     ($($type:ty)*) => {$(
         impl Setting for $type {
-            const KIND: Kind = Kind::Int { min: <$type>::MIN as i64, max: <$type>::MAX as i64 };
+            const KIND: OptionType = OptionType::Int { min: <$type>::MIN as i64, max: <$type>::MAX as i64 };
             fn number(&self) -> Option<i64> {
                 Some((*self).into())
             }
@@ -113,26 +113,26 @@ macro_rules! numbers {
 numbers!(u8 u16 i32);
 
 impl Setting for cards::Deck {
-    const KIND: Kind = Kind::Choice { of: &["d27", "d81", "d243"] };
+    const KIND: OptionType = OptionType::Choice { of: &["d27", "d81", "d243"] };
 }
 /// What may be left out is written like what is there.
 impl<T: Setting> Setting for Option<T> {
-    const KIND: Kind = T::KIND;
+    const KIND: OptionType = T::KIND;
     fn number(&self) -> Option<i64> {
         self.as_ref()?.number()
     }
 }
 impl Setting for bool {
-    const KIND: Kind = Kind::Bool;
+    const KIND: OptionType = OptionType::Bool;
 }
 impl Setting for String {
-    const KIND: Kind = Kind::Text;
+    const KIND: OptionType = OptionType::Text;
 }
 impl Setting for Vec<String> {
-    const KIND: Kind = Kind::Texts;
+    const KIND: OptionType = OptionType::Texts;
 }
 impl Setting for BTreeMap<u8, Vec<i32>> {
-    const KIND: Kind = Kind::Schedule;
+    const KIND: OptionType = OptionType::Schedule;
 }
 
 /// An option: all that is known of it but its sentence on the rule sheet.
@@ -145,7 +145,7 @@ pub struct Row {
     /// What it means, in a sentence or two.
     pub help: &'static str,
     /// What may be set; the range is that of rule files.
-    pub kind: Kind,
+    pub kind: OptionType,
     /// The rule of the family's rulebook behind it.
     pub rule: &'static str,
     /// The least number besides 0, and what 0 is written for; where 0 is a number like others, none.
@@ -174,7 +174,7 @@ pub const fn row(rule: &'static str) -> Row {
         key: "",
         label: "",
         help: "",
-        kind: Kind::Bool,
+        kind: OptionType::Bool,
         rule,
         zero: None,
         only: &[],
@@ -242,9 +242,15 @@ impl Row {
     }
     /// Completes the row, as [`options!`](crate::options) does.
     #[must_use]
-    pub const fn of(self, key: &'static str, label: &'static str, help: &'static str, kind: Kind) -> Row {
+    pub const fn of(
+        self,
+        key: &'static str,
+        label: &'static str,
+        help: &'static str,
+        kind: OptionType,
+    ) -> Row {
         let (low, high, kind) = match kind {
-            Kind::Int { min, max } | Kind::ChoiceOrInt { min, max, .. } => (min, max, kind),
+            OptionType::Int { min, max } | OptionType::ChoiceOrInt { min, max, .. } => (min, max, kind),
             _ => (0, 0, kind),
         };
         let low = if let Some(least) = self.least { least } else { low };
@@ -254,9 +260,9 @@ impl Row {
             None => (low, None),
         };
         let kind = match kind {
-            Kind::Int { .. } if self.reckoned => Kind::Expr { min, max },
-            Kind::Int { .. } => Kind::Int { min, max },
-            Kind::ChoiceOrInt { of, .. } => Kind::ChoiceOrInt { of, min, max },
+            OptionType::Int { .. } if self.reckoned => OptionType::Expr { min, max },
+            OptionType::Int { .. } => OptionType::Int { min, max },
+            OptionType::ChoiceOrInt { of, .. } => OptionType::ChoiceOrInt { of, min, max },
             kind => kind,
         };
         Row { key, label: label.trim_ascii(), help: help.trim_ascii(), kind, zero, ..self }
@@ -266,9 +272,9 @@ impl Row {
     #[must_use]
     pub const fn range(&self) -> Option<(i64, i64)> {
         match self.kind {
-            Kind::Int { min, max } | Kind::Expr { min, max } | Kind::ChoiceOrInt { min, max, .. } => {
-                Some((min, max))
-            }
+            OptionType::Int { min, max }
+            | OptionType::Expr { min, max }
+            | OptionType::ChoiceOrInt { min, max, .. } => Some((min, max)),
             _ => None,
         }
     }
@@ -312,7 +318,7 @@ macro_rules! choices {
         $(#[$doc])*
         pub enum $name { $($(#[$vdoc])* #[serde(rename = $text)] $variant,)* }
         impl $crate::option::Setting for $name {
-            const KIND: $crate::option::Kind = $crate::option::Kind::Choice { of: &[$($text),*] };
+            const KIND: $crate::option::OptionType = $crate::option::OptionType::Choice { of: &[$($text),*] };
         }
     )*};
 }

@@ -170,7 +170,7 @@ pub struct Endured {
 
 /// What happens in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum Condition {
     Quiet,
     Elsewhere,
     Attacked,
@@ -180,7 +180,7 @@ enum Kind {
 struct Window {
     attack: Attack,
     addresses: usize,
-    kind: Kind,
+    condition: Condition,
     begun: Instant,
     ended: Instant,
     cpu: Option<f64>,
@@ -217,14 +217,14 @@ pub async fn besiege(
     'all: for &attack in &siege.attacks {
         for addresses in ADDRESSES {
             for _ in 0..siege.rounds {
-                for kind in [Kind::Quiet, Kind::Elsewhere, Kind::Attacked] {
+                for condition in [Condition::Quiet, Condition::Elsewhere, Condition::Attacked] {
                     if stop.load(Ordering::Relaxed) {
                         break 'all;
                     }
-                    let raid = match kind {
-                        Kind::Quiet => None,
-                        Kind::Elsewhere => Some(dummy.address),
-                        Kind::Attacked => Some(plan.server),
+                    let raid = match condition {
+                        Condition::Quiet => None,
+                        Condition::Elsewhere => Some(dummy.address),
+                        Condition::Attacked => Some(plan.server),
                     };
                     let raid = raid.map(|target| Raid {
                         attack,
@@ -233,7 +233,7 @@ pub async fn besiege(
                         tables: targets.clone(),
                         addresses,
                     });
-                    windows.push(window(&siege, attack, addresses, kind, raid, process).await?);
+                    windows.push(window(&siege, attack, addresses, condition, raid, process).await?);
                     tokio::time::sleep(PAUSE).await;
                 }
             }
@@ -257,7 +257,7 @@ async fn window(
     siege: &Siege,
     attack: Attack,
     addresses: usize,
-    kind: Kind,
+    condition: Condition,
     raid: Option<Raid>,
     process: Option<Process>,
 ) -> Result<Window, Failure> {
@@ -272,7 +272,7 @@ async fn window(
         None => Raided::default(),
     };
     let cpu = after.zip(before).map(|(after, before)| after - before);
-    Ok(Window { attack, addresses, kind, begun, ended, cpu, raided })
+    Ok(Window { attack, addresses, condition, begun, ended, cpu, raided })
 }
 
 /// When somebody who plays came with another socket, and how many microseconds later they were welcome.
@@ -315,11 +315,13 @@ fn felt(
     let mut felt = vec![];
     for &attack in &siege.attacks {
         for addresses in ADDRESSES {
-            let of = |kind| -> Vec<&Window> {
-                let same = |w: &&Window| (w.attack, w.addresses, w.kind) == (attack, addresses, kind);
+            let of = |condition| -> Vec<&Window> {
+                let same =
+                    |w: &&Window| (w.attack, w.addresses, w.condition) == (attack, addresses, condition);
                 windows.iter().filter(same).collect()
             };
-            let [quiet, elsewhere, attacked] = [Kind::Quiet, Kind::Elsewhere, Kind::Attacked].map(of);
+            let [quiet, elsewhere, attacked] =
+                [Condition::Quiet, Condition::Elsewhere, Condition::Attacked].map(of);
             let ratio = |to: &[&Window]| {
                 let both = quiet.iter().zip(to).filter_map(|(q, t)| within(q).zip(within(t)));
                 median(both.map(|(quiet, to)| to.p99 / quiet.p99).collect())

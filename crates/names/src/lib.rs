@@ -131,14 +131,14 @@ fn sieve(text: &str, name: bool) -> (String, Option<Wrong>) {
             (marks, letter) = (0, false);
             continue;
         }
-        match kind(c) {
-            Kind::Manner => continue,
-            Kind::Unseen => {
+        match reading(c) {
+            Reading::Manner => continue,
+            Reading::Unseen => {
                 wrong = wrong.or(Some(Wrong::Unseen(c)));
                 continue;
             }
-            Kind::Mark => marks += 1,
-            Kind::Letter => (marks, letter) = (0, true),
+            Reading::Mark => marks += 1,
+            Reading::Letter => (marks, letter) = (0, true),
         }
         if marks > MARKS || marks > 0 && !letter {
             wrong = wrong.or(Some(Wrong::Marks));
@@ -157,7 +157,7 @@ fn sieve(text: &str, name: bool) -> (String, Option<Wrong>) {
 }
 
 /// What a character is to whoever reads it.
-enum Kind {
+enum Reading {
     /// Takes room of its own.
     Letter,
     /// Stands on the letter before it.
@@ -168,7 +168,7 @@ enum Kind {
     Unseen,
 }
 
-fn kind(c: char) -> Kind {
+fn reading(c: char) -> Reading {
     match c {
         // Joiners, which emoji and some scripts are drawn with; the variants of a letter; the tags of flags.
         '\u{200c}'
@@ -177,11 +177,11 @@ fn kind(c: char) -> Kind {
         | '\u{180b}'..='\u{180d}'
         | '\u{180f}'
         | '\u{e0100}'..='\u{e01ef}'
-        | '\u{e0020}'..='\u{e007f}' => return Kind::Manner,
+        | '\u{e0020}'..='\u{e007f}' => return Reading::Manner,
         // Letters and marks by their category that show nothing: fillers, the blank of braille and of music, a place for
         // something that is not there.
         '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{2800}' | '\u{3164}'
-        | '\u{ffa0}' | '\u{fffc}' | '\u{1d159}' => return Kind::Unseen,
+        | '\u{ffa0}' | '\u{fffc}' | '\u{1d159}' => return Reading::Unseen,
         _ => {}
     }
     match c.general_category() {
@@ -192,9 +192,9 @@ fn kind(c: char) -> Kind {
         | GeneralCategory::Unassigned
         | GeneralCategory::LineSeparator
         | GeneralCategory::ParagraphSeparator
-        | GeneralCategory::SpaceSeparator => Kind::Unseen,
-        GeneralCategory::NonspacingMark | GeneralCategory::EnclosingMark => Kind::Mark,
-        _ => Kind::Letter,
+        | GeneralCategory::SpaceSeparator => Reading::Unseen,
+        GeneralCategory::NonspacingMark | GeneralCategory::EnclosingMark => Reading::Mark,
+        _ => Reading::Letter,
     }
 }
 

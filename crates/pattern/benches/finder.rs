@@ -4,7 +4,7 @@ use cards::Point;
 use divan::{Bencher, black_box};
 use game::Chance;
 use game::chance::SplitMix;
-use pattern::finder::{self, Kind, Open};
+use pattern::finder::{self, Open, Sought};
 use pattern::rules::{Multiplicity, Pattern};
 
 fn main() {
@@ -46,93 +46,93 @@ fn list_sets_portable(bencher: Bencher, cards: usize) {
     });
 }
 
-const SUPER: Kind = Kind { pattern: Pattern::Super, ..Kind::SET };
-const ULTRA: Kind = Kind { pattern: Pattern::Ultra1, ..Kind::SET };
-const ULTRA9: Kind = Kind { pattern: Pattern::Ultra2, ..Kind::SET };
-const DOUBLE: Kind = Kind { multiplicity: Multiplicity::Double, ..Kind::SET };
-const EIGHT: Kind = Kind { multiplicity: Multiplicity::Eight, ..Kind::SET };
+const SUPER: Sought = Sought { pattern: Pattern::Super, ..Sought::SET };
+const ULTRA: Sought = Sought { pattern: Pattern::Ultra1, ..Sought::SET };
+const ULTRA9: Sought = Sought { pattern: Pattern::Ultra2, ..Sought::SET };
+const DOUBLE: Sought = Sought { multiplicity: Multiplicity::Double, ..Sought::SET };
+const EIGHT: Sought = Sought { multiplicity: Multiplicity::Eight, ..Sought::SET };
 
-/// Asks of layouts that are dealt out over as many groups as the kind has.
-fn ask<T>(bencher: Bencher, cards: usize, kind: Kind, question: impl Fn(Kind, &Open) -> T) {
-    let zones = match kind.pattern {
+/// Asks of layouts that are dealt out over as many groups as the sought has.
+fn ask<T>(bencher: Bencher, cards: usize, sought: Sought, question: impl Fn(Sought, &Open) -> T) {
+    let zones = match sought.pattern {
         Pattern::Ultra1 => 3,
         Pattern::Ultra2 => 9,
         _ => 1,
     };
     each(bencher, cards, |layout| {
         let placed = layout.iter().enumerate().map(|(i, &card)| ((i * zones / cards) as u8, card));
-        question(kind, &Open::layout(placed))
+        question(sought, &Open::layout(placed))
     });
 }
 
 /// Whether 12 cards hold a Set.
 #[divan::bench]
 fn set_exists(bencher: Bencher) {
-    ask(bencher, 12, Kind::SET, Kind::exists);
+    ask(bencher, 12, Sought::SET, Sought::exists);
 }
 
 /// Whether nine cards hold a SuperSET.
 #[divan::bench]
 fn super_exists(bencher: Bencher) {
-    ask(bencher, 9, SUPER, Kind::exists);
+    ask(bencher, 9, SUPER, Sought::exists);
 }
 
 /// Whether three groups of six hold an Ultra-Set.
 #[divan::bench]
 fn ultra_exists(bencher: Bencher) {
-    ask(bencher, 18, ULTRA, Kind::exists);
+    ask(bencher, 18, ULTRA, Sought::exists);
 }
 
 /// Whether nine groups of three hold one.
 #[divan::bench]
 fn ultra9_exists(bencher: Bencher) {
-    ask(bencher, 27, ULTRA9, Kind::exists);
+    ask(bencher, 27, ULTRA9, Sought::exists);
 }
 
 /// Whether 12 cards hold a Double-Set.
 #[divan::bench]
 fn double_exists(bencher: Bencher) {
-    ask(bencher, 12, DOUBLE, Kind::exists);
+    ask(bencher, 12, DOUBLE, Sought::exists);
 }
 
 /// Whether 15 cards hold an Eight-Set.
 #[divan::bench]
 fn eight_exists(bencher: Bencher) {
-    ask(bencher, 15, EIGHT, Kind::exists);
+    ask(bencher, 15, EIGHT, Sought::exists);
 }
 
 /// All Sets of 12 cards, through the general finder.
 #[divan::bench]
 fn set_all(bencher: Bencher) {
-    ask(bencher, 12, Kind::SET, Kind::count);
+    ask(bencher, 12, Sought::SET, Sought::count);
 }
 
 /// All SuperSETs of nine cards.
 #[divan::bench]
 fn super_all(bencher: Bencher) {
-    ask(bencher, 9, SUPER, Kind::count);
+    ask(bencher, 9, SUPER, Sought::count);
 }
 
 /// All Ultra-Sets of three groups of six.
 #[divan::bench]
 fn ultra_all(bencher: Bencher) {
-    ask(bencher, 18, ULTRA, Kind::count);
+    ask(bencher, 18, ULTRA, Sought::count);
 }
 
 /// All Ultra-Sets of nine groups of three.
 #[divan::bench]
 fn ultra9_all(bencher: Bencher) {
-    ask(bencher, 27, ULTRA9, Kind::count);
+    ask(bencher, 27, ULTRA9, Sought::count);
 }
 
 /// All Double-Sets of 12 cards.
 #[divan::bench]
 fn double_all(bencher: Bencher) {
-    ask(bencher, 12, DOUBLE, Kind::count);
+    ask(bencher, 12, DOUBLE, Sought::count);
 }
 
 /// All Eight-Sets of 15 cards.
 #[divan::bench]
 fn eight_all(bencher: Bencher) {
-    ask(bencher, 15, EIGHT, Kind::count);
+    ask(bencher, 15, EIGHT, Sought::count);
 }

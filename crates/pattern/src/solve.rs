@@ -2,7 +2,7 @@
 //! (docs/notation.md, section 4).
 
 use crate::claim::Claim;
-use crate::finder::{self, Kind, Open};
+use crate::finder::{self, Open, Sought};
 use crate::rules::{Multiplicity, Pattern, Rules, Sources};
 use cards::Point;
 use serde::{Deserialize, Serialize};
@@ -54,10 +54,10 @@ pub const LIMIT: usize = 1000;
 /// wrong number of zones, a hand or a previous Set where the game has none.
 pub fn solve(rules: &Rules, query: &Query, limit: usize) -> Result<Answer, String> {
     let open = read(rules, query)?;
-    let kind = Kind::from(rules);
-    let claims = kind.list(&open, limit);
+    let sought = Sought::from(rules);
+    let claims = sought.list(&open, limit);
     // What was not cut off was counted by listing it.
-    let count = if claims.len() < limit { claims.len() as u64 } else { kind.count(&open) };
+    let count = if claims.len() < limit { claims.len() as u64 } else { sought.count(&open) };
     Ok(Answer { count, claims: claims.iter().map(|claim| written(rules, claim)).collect() })
 }
 

@@ -5,7 +5,7 @@
 use game::written::{Opening, Written};
 use game::{Game, Input, Millis, Seat, Status, Timing, Viewer};
 use record::fair::{Bytes32, Solo};
-use rulebook::{Kind, Match, NoFiles, Source};
+use rulebook::{Match, NoFiles, OptionType, Source};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -1058,10 +1058,10 @@ fn every_option_is_tried_with_each_of_its_values() {
             .copied()
             .collect();
         match option.kind {
-            Kind::Bool => missing.extend(
+            OptionType::Bool => missing.extend(
                 YES_NO.iter().filter(|v| !values.contains(v)).map(|v| format!("{} = {v}", option.key)),
             ),
-            Kind::Choice { of } => missing.extend(
+            OptionType::Choice { of } => missing.extend(
                 of.iter()
                     .filter(|v| !values.contains(&format!("'{v}'").as_str()))
                     .map(|v| format!("{} = {v}", option.key)),

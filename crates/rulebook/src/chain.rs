@@ -302,7 +302,8 @@ pub(crate) fn settings(
             faults.push(fault(format!("`{key}` is given twice"), "take one out".to_owned()));
         } else {
             let node = node.clone();
-            let number = if let keys::Kind::Expr { .. } = found.kind { Expr::read(&node).ok() } else { None };
+            let number =
+                if let keys::OptionType::Expr { .. } = found.kind { Expr::read(&node).ok() } else { None };
             set.push((found, number.into_iter().fold(node, Node::reckoned)));
         }
     } else if let (true, Value::Table(entries)) = (keys::is_group(known, key), &node.value) {
@@ -350,6 +351,6 @@ pub(crate) fn settings(
 fn part_of_table<'a>(known: &'static [Row], key: &'a str) -> Option<(&'static str, &'a str, &'static Row)> {
     known
         .iter()
-        .filter(|k| matches!(k.kind, keys::Kind::Values | keys::Kind::Schedule))
+        .filter(|k| matches!(k.kind, keys::OptionType::Values | keys::OptionType::Schedule))
         .find_map(|k| Some((k.key, key.strip_prefix(k.key)?.strip_prefix('.')?, k)))
 }

@@ -3,7 +3,7 @@
 use crate::bounds::shown;
 use crate::expr::Expr;
 use crate::layer::{Node, Value};
-use game::option::{Kind, Row};
+use game::option::{OptionType, Row};
 
 /// Letters of an option that is a text at most.
 const MOST_TEXT: usize = 80;
@@ -28,51 +28,53 @@ type Wrong = (String, String);
 pub(crate) fn value(row: &Row, node: &Node, creator: bool) -> Result<(), Wrong> {
     let is = |remedy: String| wrong(row, node, remedy);
     match (row.kind, &node.value) {
-        (Kind::Bool, Value::Bool(_)) => Ok(()),
-        (Kind::Bool, _) => is("write true or false".to_owned()),
-        (Kind::Text, Value::Text(text)) if !is_long(text, MOST_TEXT) => Ok(()),
-        (Kind::Text, Value::Text(_)) => is(format!("write at most {MOST_TEXT} letters")),
-        (Kind::Text, _) => is("write a text in double quotes".to_owned()),
+        (OptionType::Bool, Value::Bool(_)) => Ok(()),
+        (OptionType::Bool, _) => is("write true or false".to_owned()),
+        (OptionType::Text, Value::Text(text)) if !is_long(text, MOST_TEXT) => Ok(()),
+        (OptionType::Text, Value::Text(_)) => is(format!("write at most {MOST_TEXT} letters")),
+        (OptionType::Text, _) => is("write a text in double quotes".to_owned()),
         (
-            Kind::Int { min, max } | Kind::Expr { min, max } | Kind::ChoiceOrInt { min, max, .. },
+            OptionType::Int { min, max }
+            | OptionType::Expr { min, max }
+            | OptionType::ChoiceOrInt { min, max, .. },
             Value::Int(n),
         ) => number(row, node, creator, *n, (min, max)),
-        (Kind::Int { min, max }, _) => is(format!("write a number from {min} to {max}")),
-        (Kind::Expr { .. }, Value::Text(_) | Value::Array(_)) => {
+        (OptionType::Int { min, max }, _) => is(format!("write a number from {min} to {max}")),
+        (OptionType::Expr { .. }, Value::Text(_) | Value::Array(_)) => {
             Expr::read(node).map(|_| ()).map_err(|why| {
                 (format!("`{}`: {why}", row.key), "such as 2, \"n-1\" or \"ceil(n/2)\"".to_owned())
             })
         }
-        (Kind::Expr { .. }, _) => {
+        (OptionType::Expr { .. }, _) => {
             is("write a number, or a reckoning such as \"n-1\" or \"ceil(n/2)\"".to_owned())
         }
-        (Kind::Choice { of } | Kind::ChoiceOrInt { of, .. }, Value::Text(text))
+        (OptionType::Choice { of } | OptionType::ChoiceOrInt { of, .. }, Value::Text(text))
             if of.contains(&text.as_str()) =>
         {
             Ok(())
         }
-        (Kind::Choice { of }, _) => is(format!("write one of {}", listed(of))),
-        (Kind::ChoiceOrInt { of, min, max }, _) => {
+        (OptionType::Choice { of }, _) => is(format!("write one of {}", listed(of))),
+        (OptionType::ChoiceOrInt { of, min, max }, _) => {
             is(format!("write {} or a number from {min} to {max}", listed(of)))
         }
-        (Kind::Texts, _) => texts(row, node),
-        (Kind::Values, Value::Table(entries)) if entries.len() > MOST_VALUES => {
+        (OptionType::Texts, _) => texts(row, node),
+        (OptionType::Values, Value::Table(entries)) if entries.len() > MOST_VALUES => {
             is(format!("write at most {MOST_VALUES} values; a range such as \"2-T\" is one"))
         }
-        (Kind::Values, Value::Table(entries)) => {
+        (OptionType::Values, Value::Table(entries)) => {
             entries.iter().try_for_each(|(card, value)| card_value(card, value))
         }
-        (Kind::Values, _) => {
+        (OptionType::Values, _) => {
             is("write a table such as { JK = 15, A = 15, \"J-K\" = 10, \"2-T\" = \"pip\" }".to_owned())
         }
-        (Kind::Schedule, Value::Table(entries)) => {
+        (OptionType::Schedule, Value::Table(entries)) => {
             entries.iter().try_for_each(|(players, amounts)| payments(row, players, amounts))
         }
-        (Kind::Schedule, _) => is("write a table such as { 4 = [2, 4, 6] }".to_owned()),
-        (Kind::Rounds, _) => rounds(row, node),
-        (Kind::Deals, Value::Int(n)) => number(row, node, creator, *n, (1, 20)),
-        (Kind::Deals, Value::Text(text)) if text.parse::<pattern::rules::Deals>().is_ok() => Ok(()),
-        (Kind::Deals, _) => {
+        (OptionType::Schedule, _) => is("write a table such as { 4 = [2, 4, 6] }".to_owned()),
+        (OptionType::Rounds, _) => rounds(row, node),
+        (OptionType::Deals, Value::Int(n)) => number(row, node, creator, *n, (1, 20)),
+        (OptionType::Deals, Value::Text(text)) if text.parse::<pattern::rules::Deals>().is_ok() => Ok(()),
+        (OptionType::Deals, _) => {
             is("write a number from 1 to 20, \"each_dealer\", or \"to_points(50)\"".to_owned())
         }
     }

@@ -10,7 +10,7 @@ use crate::layer::{Node, Value};
 use contract::meld::{Kind, Suits};
 use contract::options::OPTIONS;
 use contract::rules::Choice;
-use game::option::{Kind as Kinds, Row};
+use game::option::{OptionType, Row};
 use std::sync::OnceLock;
 
 /// Cards that must be left in the stock after the deal (V2).
@@ -806,9 +806,9 @@ impl Book {
         let mut groups = serde_json::Map::new();
         for key in OPTIONS {
             let value = match key.kind {
-                Kinds::Expr { .. } => self.number(key.key, round, n).unwrap_or(0).into(),
-                Kinds::Texts => self.texts(key.key, round).into(),
-                Kinds::Values => match round.filter(|round| round.get(key.key).is_some()) {
+                OptionType::Expr { .. } => self.number(key.key, round, n).unwrap_or(0).into(),
+                OptionType::Texts => self.texts(key.key, round).into(),
+                OptionType::Values => match round.filter(|round| round.get(key.key).is_some()) {
                     None => self.values.get_or_init(|| self.values(None)).clone(),
                     own => self.values(own),
                 },

@@ -6,7 +6,7 @@
 use crate::Family;
 use crate::expr::Expr;
 use crate::layer::{self, Node};
-pub use game::option::Kind;
+pub use game::option::OptionType;
 use game::option::{Names, Row};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub struct OptionInfo<Text = &'static str, Of = Names> {
     /// What it means, in a sentence or two.
     pub help: Text,
     /// What may be set.
-    pub kind: Kind<Of>,
+    pub kind: OptionType<Of>,
     /// What holds in this game when nothing is set.
     pub default: serde_json::Value,
     /// The rule of the family's rulebook behind it.
@@ -72,7 +72,7 @@ fn defaults(rows: &'static [Row], settings: &impl Serialize) -> BTreeMap<&'stati
         };
         let node = layer::from_toml(&"defaults".into(), &value).expect("the defaults are small");
         match row.kind {
-            Kind::Expr { .. } => {
+            OptionType::Expr { .. } => {
                 let number = Expr::read(&node).expect("the defaults can be reckoned");
                 node.reckoned(number)
             }

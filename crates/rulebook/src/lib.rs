@@ -51,7 +51,7 @@ pub use bounds::FILE_BYTES;
 pub use code::{BadCode, share, unshare};
 pub use family::{Command, Event, Match, Notice, Rules, View};
 pub use fault::{Fault, Faults, Place};
-pub use keys::{Kind, OptionInfo};
+pub use keys::{OptionInfo, OptionType};
 pub use only::{Only, Part};
 pub use rule::{rule_id, rule_of_line, rule_of_ruling};
 pub use schema::schema;

@@ -2,7 +2,7 @@
 
 use crate::Family;
 use crate::chain::ABOUT;
-use game::option::{Kind, Row};
+use game::option::{OptionType, Row};
 use serde_json::{Map, Value, json};
 
 /// The JSON Schema (draft 2020-12) of rule files of both families, for editors that complete and check while one types.
@@ -51,32 +51,32 @@ fn properties(family: Family, of_round: bool) -> Map<String, Value> {
 
 fn option(family: Family, row: &Row) -> Value {
     let mut schema = match row.kind {
-        Kind::Int { max, .. } if row.zero.is_some_and(|(from, _)| from > 1) => {
+        OptionType::Int { max, .. } if row.zero.is_some_and(|(from, _)| from > 1) => {
             let from = row.zero.map_or(0, |(from, _)| from);
             json!({ "anyOf": [{ "const": 0 }, { "type": "integer", "minimum": from, "maximum": max }] })
         }
-        Kind::Bool => json!({ "type": "boolean" }),
-        Kind::Int { .. } if !row.only.is_empty() => json!({ "enum": row.only }),
-        Kind::Int { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
-        Kind::Expr { .. } => json!({ "$ref": "#/$defs/number" }),
-        Kind::Choice { of } => json!({ "enum": of }),
-        Kind::ChoiceOrInt { of, min, max } => {
+        OptionType::Bool => json!({ "type": "boolean" }),
+        OptionType::Int { .. } if !row.only.is_empty() => json!({ "enum": row.only }),
+        OptionType::Int { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
+        OptionType::Expr { .. } => json!({ "$ref": "#/$defs/number" }),
+        OptionType::Choice { of } => json!({ "enum": of }),
+        OptionType::ChoiceOrInt { of, min, max } => {
             json!({ "anyOf": [{ "enum": of }, { "type": "integer", "minimum": min, "maximum": max }] })
         }
-        Kind::Text => json!({ "type": "string" }),
-        Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
-        Kind::Values => json!({
+        OptionType::Text => json!({ "type": "string" }),
+        OptionType::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        OptionType::Values => json!({
             "type": "object",
             "additionalProperties": { "anyOf": [{ "type": "integer" }, { "const": "pip" }] },
         }),
-        Kind::Schedule => json!({
+        OptionType::Schedule => json!({
             "type": "object",
             "additionalProperties": { "type": "array", "items": { "type": "integer", "minimum": 0 } },
         }),
-        Kind::Rounds => json!({
+        OptionType::Rounds => json!({
             "anyOf": [{ "const": "all" }, { "type": "array", "items": { "type": "integer", "minimum": 1 }, "minItems": 1 }],
         }),
-        Kind::Deals => {
+        OptionType::Deals => {
             json!({ "anyOf": [{ "type": "integer", "minimum": 1, "maximum": 20 }, { "type": "string" }] })
         }
     };

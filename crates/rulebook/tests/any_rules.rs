@@ -8,7 +8,7 @@ use contract::{Event, Match};
 use game::chance::{Chance, SplitMix};
 use game::laws::{Broken, Plan, check};
 use game::{Coverage, Game, Status};
-use rulebook::{Kind, Loaded, NoFiles, OptionInfo, Rules, Source};
+use rulebook::{Loaded, NoFiles, OptionInfo, OptionType, Rules, Source};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -135,14 +135,14 @@ impl Author {
                 self.list(&faces)
             }
             ("wild.kinds", _) => self.list(&["G", "R", "P"].map(String::from)),
-            (_, Kind::Bool) => self.one_in(2).to_string(),
-            (_, Kind::Int { min, max }) => self.number(min, max).to_string(),
-            (key, Kind::Expr { .. }) => self.expr(key),
-            (_, Kind::Choice { of }) => format!("\"{}\"", self.pick(of)),
-            (_, Kind::Text) => {
+            (_, OptionType::Bool) => self.one_in(2).to_string(),
+            (_, OptionType::Int { min, max }) => self.number(min, max).to_string(),
+            (key, OptionType::Expr { .. }) => self.expr(key),
+            (_, OptionType::Choice { of }) => format!("\"{}\"", self.pick(of)),
+            (_, OptionType::Text) => {
                 format!("\"{}\"", self.pick(&["Buy", "May I", "", "Dürfte ich?", "Ein sehr langer Name"]))
             }
-            (_, Kind::Values) => {
+            (_, OptionType::Values) => {
                 let (joker, wild, ace, rest) =
                     (self.number(0, 50), self.number(-100, 100), self.number(0, 20), self.number(0, 20));
                 let last = self.ranks.len() - 1;
@@ -151,12 +151,12 @@ impl Author {
                     self.ranks[0], self.ranks[1], self.ranks[last]
                 )
             }
-            (_, Kind::Schedule) => {
+            (_, OptionType::Schedule) => {
                 let players = 3 + self.chance.below(3);
                 let amounts: Vec<String> = (1..players).map(|_| self.number(0, 1000).to_string()).collect();
                 format!("{{ {players} = [{}] }}", amounts.join(", "))
             }
-            (_, Kind::Rounds) => {
+            (_, OptionType::Rounds) => {
                 let picked: Vec<String> =
                     (1..=rounds).filter(|_| self.one_in(2)).map(|n| n.to_string()).collect();
                 if picked.is_empty() { "\"all\"".to_owned() } else { format!("[{}]", picked.join(", ")) }

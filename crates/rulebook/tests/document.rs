@@ -2,7 +2,7 @@
 //! the same: each option, what it may be, and its default.
 
 use contract::options::OPTIONS;
-use game::option::{Kind, Row};
+use game::option::{OptionType, Row};
 
 /// The rows of the table of 4.2: keys, type and values, default.
 fn table() -> Vec<(Vec<String>, String, String)> {
@@ -42,22 +42,22 @@ fn right_values(row: &Row, said: &str) -> bool {
     let names =
         |said: &str| -> Vec<String> { said.split([',', '/']).map(|name| name.trim().to_owned()).collect() };
     match row.kind {
-        Kind::Bool => said.starts_with("bool"),
-        Kind::Choice { of } => names(said) == of,
-        Kind::Int { .. } if said == "0, 2" => row.zero.is_some_and(|(from, _)| from == 2),
-        Kind::Int { min, max } => {
+        OptionType::Bool => said.starts_with("bool"),
+        OptionType::Choice { of } => names(said) == of,
+        OptionType::Int { .. } if said == "0, 2" => row.zero.is_some_and(|(from, _)| from == 2),
+        OptionType::Int { min, max } => {
             let range = format!("{min}–{max}");
             let bounded = said.contains('–');
             said.starts_with("int")
                 && (!bounded || said.contains(&range) || said == "int 2–8 (12 E)" && (min, max) == (2, 12))
         }
-        Kind::Expr { .. } => said == "expr",
-        Kind::Text => said == "string",
-        Kind::Texts => said.starts_with("list") || said == "string/list",
-        Kind::Values => said == "table",
-        Kind::Schedule => said == "table n → list",
-        Kind::Rounds => said == "all or list",
-        Kind::ChoiceOrInt { .. } | Kind::Deals => false,
+        OptionType::Expr { .. } => said == "expr",
+        OptionType::Text => said == "string",
+        OptionType::Texts => said.starts_with("list") || said == "string/list",
+        OptionType::Values => said == "table",
+        OptionType::Schedule => said == "table n → list",
+        OptionType::Rounds => said == "all or list",
+        OptionType::ChoiceOrInt { .. } | OptionType::Deals => false,
     }
 }
 
@@ -135,16 +135,16 @@ fn set_family() -> (&'static str, String) {
 /// What an option may be, as a table says it.
 fn may_be(row: &Row) -> String {
     match row.kind {
-        Kind::Bool => "true, false".into(),
-        Kind::Choice { of } => of.join(", "),
-        Kind::Int { .. } if !row.only.is_empty() => {
+        OptionType::Bool => "true, false".into(),
+        OptionType::Choice { of } => of.join(", "),
+        OptionType::Int { .. } if !row.only.is_empty() => {
             row.only.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
         }
-        Kind::Int { min, max } => format!("{min}-{max}"),
-        Kind::ChoiceOrInt { of, min, max } if min == max => format!("{}, {min}", of.join(", ")),
-        Kind::ChoiceOrInt { of, min, max } => format!("{}, {min}-{max}", of.join(", ")),
-        Kind::Text => "text".into(),
-        Kind::Deals => "each_dealer, to_points(n), 1-20".into(),
+        OptionType::Int { min, max } => format!("{min}-{max}"),
+        OptionType::ChoiceOrInt { of, min, max } if min == max => format!("{}, {min}", of.join(", ")),
+        OptionType::ChoiceOrInt { of, min, max } => format!("{}, {min}-{max}", of.join(", ")),
+        OptionType::Text => "text".into(),
+        OptionType::Deals => "each_dealer, to_points(n), 1-20".into(),
         kind => panic!("`{}` is of a kind that no pattern option had: {kind:?}", row.key),
     }
 }
@@ -214,7 +214,7 @@ fn what_the_ambiguities_offer_may_be_set() {
                     (Ok(number), Some((min, max))) => (min..=max).contains(&number),
                     // Of a range, a game may offer a part.
                     _ if key == "base" => true,
-                    _ => row.kind == Kind::Text || may.split(", ").any(|name| name == value),
+                    _ => row.kind == OptionType::Text || may.split(", ").any(|name| name == value),
                 };
                 if !fits && !value.is_empty() {
                     wrong.push(format!("`{key}` may be {may}, not `{value}`"));

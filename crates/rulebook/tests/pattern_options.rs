@@ -7,7 +7,7 @@ mod common;
 use game::chance::{Chance, SplitMix};
 use game::written::Written;
 use game::{Game, Input, Millis, Presence, Seat, Status, Timing, View as _, Viewer};
-use rulebook::{Command, Kind, Match, OptionInfo};
+use rulebook::{Command, Match, OptionInfo, OptionType};
 use std::collections::hash_map::DefaultHasher;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
@@ -129,16 +129,16 @@ fn file(base: &str, key: &str, value: &str) -> String {
 fn values(option: &OptionInfo) -> Vec<String> {
     let quoted = |of: &[&str]| of.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>();
     match option.kind {
-        Kind::Bool => ["true", "false"].map(String::from).to_vec(),
-        Kind::Choice { of } => quoted(of),
-        Kind::Int { min, max } => [min, (min + 2).min(max), max].map(|n| n.to_string()).to_vec(),
-        Kind::ChoiceOrInt { of, min, .. } => {
+        OptionType::Bool => ["true", "false"].map(String::from).to_vec(),
+        OptionType::Choice { of } => quoted(of),
+        OptionType::Int { min, max } => [min, (min + 2).min(max), max].map(|n| n.to_string()).to_vec(),
+        OptionType::ChoiceOrInt { of, min, .. } => {
             let mut all = quoted(of);
             all.push(min.to_string());
             all
         }
-        Kind::Text => quoted(&["shading", "colour = 1"]),
-        Kind::Deals => vec!["1".into(), "\"each_dealer\"".into(), "\"to_points(2)\"".into()],
+        OptionType::Text => quoted(&["shading", "colour = 1"]),
+        OptionType::Deals => vec!["1".into(), "\"each_dealer\"".into(), "\"to_points(2)\"".into()],
         kind => panic!("`{}` is of a kind that no pattern option had: {kind:?}", option.key),
     }
 }
@@ -165,7 +165,10 @@ fn every_value_of_every_pattern_option_plays_otherwise() {
     // What only a rule file says makes a game the game it is: no other value goes with the rest of it.
     for option in rulebook::preset("set-classic").unwrap().options().into_iter().filter(|o| o.creator) {
         let values = values(&option);
-        let named = matches!(option.kind, Kind::Bool | Kind::Choice { .. } | Kind::ChoiceOrInt { .. });
+        let named = matches!(
+            option.kind,
+            OptionType::Bool | OptionType::Choice { .. } | OptionType::ChoiceOrInt { .. }
+        );
         // Whether a value came to something else than another did in the same game.
         let mut differs = vec![false; values.len()];
         for base in &games {

@@ -618,20 +618,22 @@ fn hands_and_other_ways_of_cards() {
 
 /// The values an option may be tried with.
 fn values(option: &rulebook::OptionInfo) -> Vec<String> {
-    use rulebook::Kind;
+    use rulebook::OptionType;
     match option.kind {
-        Kind::Bool => ["true", "false"].map(String::from).to_vec(),
-        Kind::Choice { of } => of.iter().map(|name| format!("\"{name}\"")).collect(),
-        Kind::Int { min, max } => [min, max, 2, 3, 9, 12]
+        OptionType::Bool => ["true", "false"].map(String::from).to_vec(),
+        OptionType::Choice { of } => of.iter().map(|name| format!("\"{name}\"")).collect(),
+        OptionType::Int { min, max } => [min, max, 2, 3, 9, 12]
             .into_iter()
             .filter(|n| (min..=max).contains(n))
             .map(|n| n.to_string())
             .collect(),
-        Kind::ChoiceOrInt { of, min, max } => {
+        OptionType::ChoiceOrInt { of, min, max } => {
             of.iter().map(|name| format!("\"{name}\"")).chain([min, max].map(|n| n.to_string())).collect()
         }
-        Kind::Text => vec!["\"shading\"".into(), "\"colour = 1\"".into()],
-        Kind::Deals => vec!["1".into(), "3".into(), "\"each_dealer\"".into(), "\"to_points(50)\"".into()],
+        OptionType::Text => vec!["\"shading\"".into(), "\"colour = 1\"".into()],
+        OptionType::Deals => {
+            vec!["1".into(), "3".into(), "\"each_dealer\"".into(), "\"to_points(50)\"".into()]
+        }
         kind => panic!("`{}` is of a kind that no pattern option had: {kind:?}", option.key),
     }
 }
@@ -665,7 +667,7 @@ fn every_pattern_option_is_told() {
             .unwrap_or(0);
         let names = match option.kind {
             // Some names only go with certain games: that is for the family's own checks.
-            rulebook::Kind::Choice { of } => of.len().min(2),
+            rulebook::OptionType::Choice { of } => of.len().min(2),
             _ => 2,
         };
         if best < names {

@@ -15,11 +15,11 @@ pub struct Idle(Mutex<Waiting>);
 struct Waiting {
     last: u64,
     /// In the order in which they give way: by kind, and then by age.
-    lines: BTreeMap<(Kind, u64), (Arc<Notify>, OwnedSemaphorePermit)>,
+    lines: BTreeMap<(Rest, u64), (Arc<Notify>, OwnedSemaphorePermit)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum Rest {
     Idle,
     Watcher,
 }
@@ -45,7 +45,7 @@ struct State {
     /// Requests that are being answered.
     busy: usize,
     /// Its number among the idle ones.
-    number: Option<(Kind, u64)>,
+    number: Option<(Rest, u64)>,
     place: Option<OwnedSemaphorePermit>,
     ended: bool,
 }
@@ -57,7 +57,7 @@ impl Turn {
         let turn = Turn { idle, bell: Arc::default(), state: Mutex::default() };
         let mut state = lock(&turn.state);
         state.place = Some(place);
-        turn.rest(&mut state, Kind::Idle);
+        turn.rest(&mut state, Rest::Idle);
         drop(state);
         Arc::new(turn)
     }
@@ -91,14 +91,14 @@ impl Turn {
     pub fn watch(&self) {
         let mut state = lock(&self.state);
         self.rise(&mut state);
-        self.rest(&mut state, Kind::Watcher);
+        self.rest(&mut state, Rest::Watcher);
     }
 
-    fn rest(&self, state: &mut State, kind: Kind) {
+    fn rest(&self, state: &mut State, rest: Rest) {
         if let Some(place) = state.place.take() {
             let mut waiting = lock(&self.idle.0);
             waiting.last += 1;
-            let number = (kind, waiting.last);
+            let number = (rest, waiting.last);
             waiting.lines.insert(number, (self.bell.clone(), place));
             state.number = Some(number);
         }
@@ -130,7 +130,7 @@ impl Drop for Busy {
             self.0.rise(&mut state);
             state.place = None;
         } else if state.busy == 0 {
-            self.0.rest(&mut state, Kind::Idle);
+            self.0.rest(&mut state, Rest::Idle);
         }
     }
 }

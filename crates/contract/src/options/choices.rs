@@ -2,7 +2,7 @@
 
 use cards::{Face, Pack};
 use game::choices;
-use game::option::{Kind, Setting};
+use game::option::{OptionType, Setting};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -441,9 +441,9 @@ impl Values {
 }
 
 impl Setting for Rounds {
-    const KIND: Kind = Kind::Rounds;
+    const KIND: OptionType = OptionType::Rounds;
 }
 
 impl Setting for Values {
-    const KIND: Kind = Kind::Values;
+    const KIND: OptionType = OptionType::Values;
 }

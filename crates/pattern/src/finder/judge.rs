@@ -1,6 +1,6 @@
 //! Judging a claim: refused for its shape, or right, or wrong and why (rulings ).
 
-use super::{EIGHT, Kind, Open, PointSet, is_set, super_set, third};
+use super::{EIGHT, Open, PointSet, Sought, is_set, super_set, third};
 use crate::claim::{Claim, Few};
 use crate::race::Finding;
 use crate::rules::{Grouping, Multiplicity, Pattern, Sources};
@@ -31,7 +31,7 @@ pub fn split_features(digits: usize, cards: [Point; 3]) -> u8 {
     })
 }
 
-impl Kind {
+impl Sought {
     /// Judges a claim of the player to whom `open` is open.
     ///
     /// # Errors
@@ -165,7 +165,7 @@ impl Kind {
         let mut within = open.clone();
         let named = PointSet::of(cards);
         within.all = open.all.and(&named);
-        let plain = Kind { min_personal: 0, pairing: Grouping::Auto, ..self };
+        let plain = Sought { min_personal: 0, pairing: Grouping::Auto, ..self };
         let mut best: Option<Claim> = None;
         let _ = plain.each(&within, |found| {
             let covered = found.iter().fold(PointSet::EMPTY, |all, f| all.or(&f.points()));

@@ -1,6 +1,6 @@
 //! Finding claims: pure functions over cards, without any state of a match.
 //!
-//! A [`Kind`] says what is looked for, an [`Open`] what one player may claim from: the layout with its zones, the own
+//! A [`Sought`] says what is looked for, an [`Open`] what one player may claim from: the layout with its zones, the own
 //! hand, the own previous Set. Everything is listed in canonical order (SOLVE-1): codes ascending within a group,
 //! groups ascending within a claim, claims ascending.
 //!
@@ -102,7 +102,7 @@ pub fn completers(cards: [Point; 3]) -> Option<[Point; 3]> {
 pub fn is_cap(cards: &[Point]) -> bool {
     let mut open = Open::new();
     cards.iter().for_each(|&card| open.lay(card, 0));
-    !Kind::SET.exists(&open)
+    !Sought::SET.exists(&open)
 }
 
 /// All Sets of a layout: calls `found` with each, codes ascending, in no particular order of Sets if the cards are in
@@ -230,7 +230,7 @@ impl Found {
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct Sought {
     /// How the cards are written.
     pub deck: Deck,
     /// What a group of cards must be.
@@ -249,10 +249,10 @@ pub struct Kind {
     pub sources: Sources,
 }
 
-impl From<&Rules> for Kind {
+impl From<&Rules> for Sought {
     #[inline]
-    fn from(rules: &Rules) -> Kind {
-        Kind {
+    fn from(rules: &Rules) -> Sought {
+        Sought {
             deck: rules.deck,
             pattern: rules.pattern,
             multiplicity: rules.multiplicity,
@@ -265,9 +265,9 @@ impl From<&Rules> for Kind {
     }
 }
 
-impl Kind {
+impl Sought {
     /// Single Sets.
-    pub const SET: Kind = Kind {
+    pub const SET: Sought = Sought {
         deck: Deck::D81,
         pattern: Pattern::Set,
         multiplicity: Multiplicity::Single,
@@ -280,8 +280,8 @@ impl Kind {
 
     /// The same pattern one at a time (A-28: `final_single`).
     #[must_use]
-    pub const fn single(self) -> Kind {
-        Kind { multiplicity: Multiplicity::Single, ..self }
+    pub const fn single(self) -> Sought {
+        Sought { multiplicity: Multiplicity::Single, ..self }
     }
 
     /// Cards of one pattern: 3, or 4 of a SuperSET.
@@ -518,7 +518,7 @@ pub fn random_set(cards: &PointSet, chance: &mut impl Chance) -> Option<[Point; 
         Some(sets) => random_of(&sets, chance),
         None => {
             let open = Open::layout(cards.iter().map(|card| (0, card)));
-            Kind::SET.random(&open, chance)?.cards().try_into().ok()
+            Sought::SET.random(&open, chance)?.cards().try_into().ok()
         }
     }
 }

@@ -5,11 +5,12 @@ use crate::race::Finding;
 use game::chance::SplitMix;
 use proptest::prelude::*;
 
-const SUPER: Kind = Kind { pattern: Pattern::Super, ..Kind::SET };
-const ULTRA: Kind = Kind { pattern: Pattern::Ultra1, ..Kind::SET };
-const ULTRA9: Kind = Kind { pattern: Pattern::Ultra2, ..Kind::SET };
-const DOUBLE: Kind = Kind { multiplicity: Multiplicity::Double, ..Kind::SET };
-const EIGHT: Kind = Kind { multiplicity: Multiplicity::Eight, grouping: Grouping::Declared, ..Kind::SET };
+const SUPER: Sought = Sought { pattern: Pattern::Super, ..Sought::SET };
+const ULTRA: Sought = Sought { pattern: Pattern::Ultra1, ..Sought::SET };
+const ULTRA9: Sought = Sought { pattern: Pattern::Ultra2, ..Sought::SET };
+const DOUBLE: Sought = Sought { multiplicity: Multiplicity::Double, ..Sought::SET };
+const EIGHT: Sought =
+    Sought { multiplicity: Multiplicity::Eight, grouping: Grouping::Declared, ..Sought::SET };
 
 fn whole(deck: Deck) -> Open {
     let rules = Rules { deck, ..Rules::default() };
@@ -23,8 +24,8 @@ fn table(text: &str) -> Open {
     }))
 }
 
-fn finding(kind: Kind, open: &Open, claim: &str) -> String {
-    match kind.judge(open, &Claim::parse(kind.deck, claim).unwrap()) {
+fn finding(sought: Sought, open: &Open, claim: &str) -> String {
+    match sought.judge(open, &Claim::parse(sought.deck, claim).unwrap()) {
         Ok(judged) => format!("{:?}", judged.finding),
         Err(refusal) => format!("refused: {}", refusal.text),
     }
@@ -32,14 +33,14 @@ fn finding(kind: Kind, open: &Open, claim: &str) -> String {
 
 #[test]
 fn counts_of_whole_decks() {
-    assert_eq!(Kind::SET.count(&whole(Deck::D81)), 1080);
-    assert_eq!(Kind::SET.count(&whole(Deck::D27)), 117);
-    assert_eq!(Kind::SET.count(&whole(Deck::D243)), 9801);
+    assert_eq!(Sought::SET.count(&whole(Deck::D81)), 1080);
+    assert_eq!(Sought::SET.count(&whole(Deck::D27)), 117);
+    assert_eq!(Sought::SET.count(&whole(Deck::D243)), 9801);
     assert_eq!(SUPER.count(&whole(Deck::D81)), 63_180);
     let through = whole(Deck::D81);
     let mut by_features = [0; 5];
     let mut through_first = 0;
-    for claim in Kind::SET.list(&through, usize::MAX) {
+    for claim in Sought::SET.list(&through, usize::MAX) {
         let &[a, b, c] = claim.cards() else { panic!("a Set has three cards") };
         through_first += usize::from(a == Point(0));
         assert!(is_set(a, b, c) && split_features(4, [a, b, c]) == 0);
@@ -78,7 +79,7 @@ fn planes_hold_twelve_sets_and_fifty_four_super_sets() {
     assert_eq!(planes.len(), 1170);
     for plane in planes {
         let open = Open::layout(plane.iter().map(|card| (0, card)));
-        assert_eq!((Kind::SET.count(&open), SUPER.count(&open)), (12, 54));
+        assert_eq!((Sought::SET.count(&open), SUPER.count(&open)), (12, 54));
     }
 }
 
@@ -107,7 +108,7 @@ fn vectors_find_what_the_portable_twin_finds() {
         assert!(simd::any(&lying).is_none_or(|some| some != slow.is_empty()), "{cards:?}");
         let open = Open::layout(cards.iter().map(|&card| (0, card)));
         let mut ordered = Vec::new();
-        let _ = Kind::SET.each_pattern_portable(&open, |found| {
+        let _ = Sought::SET.each_pattern_portable(&open, |found| {
             ordered.push(<[Point; 3]>::try_from(found.cards()).unwrap());
             Continue::<(), ()>(())
         });
@@ -133,7 +134,7 @@ fn vectors_find_what_the_portable_twin_finds() {
             });
             assert!(chosen.is_none_or(|set| set == slow.get(n).copied()), "{cards:?}");
         }
-        let general = Kind::SET.random(&open, &mut SplitMix(5));
+        let general = Sought::SET.random(&open, &mut SplitMix(5));
         assert_eq!(random_set(&lying, &mut SplitMix(5)).map(|set| Claim::one(&set)), general);
     };
     // Every three cards, wherever the three stand.
@@ -195,8 +196,8 @@ fn worked_examples() {
         ("1000 1010 1020", 1),
         ("0000 1101 2202", 1),
     ] {
-        assert_eq!(Kind::SET.count(&table(text)), sets, "{text}");
-        assert_eq!(Kind::SET.exists(&table(text)), sets > 0);
+        assert_eq!(Sought::SET.count(&table(text)), sets, "{text}");
+        assert_eq!(Sought::SET.exists(&table(text)), sets > 0);
         assert_eq!(is_cap(&cards(text)), sets == 0);
     }
     let nine = "0000 0001 0010 0100 1000 1111 1212 1220 2012";
@@ -213,12 +214,12 @@ fn worked_examples() {
 #[test]
 fn claims_are_judged() {
     let open = table("0000 0001 0010 0111 0222 0002 2022");
-    assert_eq!(finding(Kind::SET, &open, "0222 0000 0111"), "Right { joint: None }");
+    assert_eq!(finding(Sought::SET, &open, "0222 0000 0111"), "Right { joint: None }");
     // Shading and symbol, which are features 2 and 3.
-    assert_eq!(finding(Kind::SET, &open, "0000 0001 0010"), "Split { group: 0, features: 12 }");
-    assert_eq!(finding(Kind::SET, &open, "0000 0001 1000"), "refused: 1000 is not open to you");
-    assert_eq!(finding(Kind::SET, &open, "0000 0001 0001"), "refused: 0001 is named twice");
-    assert_eq!(finding(Kind::SET, &open, "0000 0001"), "refused: a claim here is one Set of three cards");
+    assert_eq!(finding(Sought::SET, &open, "0000 0001 0010"), "Split { group: 0, features: 12 }");
+    assert_eq!(finding(Sought::SET, &open, "0000 0001 1000"), "refused: 1000 is not open to you");
+    assert_eq!(finding(Sought::SET, &open, "0000 0001 0001"), "refused: 0001 is named twice");
+    assert_eq!(finding(Sought::SET, &open, "0000 0001"), "refused: a claim here is one Set of three cards");
     let zones = table("0000 | 0111 | 0222");
     assert_eq!(finding(ULTRA, &zones, "0000 0111 0222"), "Right { joint: None }");
     assert_eq!(finding(ULTRA, &table("0000 0111 | | 0222"), "0000 0111 0222"), "Places { group: 0 }");
@@ -231,7 +232,7 @@ fn claims_are_judged() {
     let pairs = table("0111 0002 2212 2021");
     let right = format!("{:?}", Finding::Right { joint: Some(Deck::D81.parse("1010").unwrap()) });
     assert_eq!(finding(SUPER, &pairs, "0111 0002 2212 2021"), right);
-    let declared = Kind { pairing: Grouping::Declared, ..SUPER };
+    let declared = Sought { pairing: Grouping::Declared, ..SUPER };
     assert_eq!(finding(declared, &pairs, "0111 2212 + 2021 0002"), right);
     assert_eq!(finding(declared, &pairs, "0111 0002 + 2212 2021"), "NoSuper { group: 0 }");
     assert!(finding(declared, &pairs, "0111 0002 2212 2021").starts_with("refused: name the two pairs"));
@@ -247,20 +248,20 @@ fn claims_are_judged() {
     );
     assert_eq!(finding(EIGHT, &eight, "0000 0001 0002 / 0000 0010 0020 / 0000 0100 0200"), "TooFew");
     assert!(finding(EIGHT, &eight, "0000 0001 0002 0010 0020 1100 1101 1102").starts_with("refused"));
-    let auto = Kind { grouping: Grouping::Auto, ..EIGHT };
+    let auto = Sought { grouping: Grouping::Auto, ..EIGHT };
     assert_eq!(finding(auto, &eight, "0000 0001 0002 0010 0020 1100 1101 1102"), "Right { joint: None }");
 }
 
 #[test]
 fn a_chain_needs_one_link_in_each_set() {
     let mut open = table("0212 2100 0111 2200 0001 0000 0022 0220 2211 1110 2011 1112");
-    assert_eq!(finding(Kind::SET, &open, "0212 1110 2011"), "Right { joint: None }");
+    assert_eq!(finding(Sought::SET, &open, "0212 1110 2011"), "Right { joint: None }");
     for card in Deck::D81.parse_all("0102 1011 2220").unwrap() {
         open.link(card);
     }
-    assert_eq!(finding(Kind::SET, &open, "0212 1110 2011"), "Link");
-    assert_eq!(finding(Kind::SET, &open, "0102 1011 2220"), "Link");
-    for claim in Kind::SET.list(&open, 100) {
+    assert_eq!(finding(Sought::SET, &open, "0212 1110 2011"), "Link");
+    assert_eq!(finding(Sought::SET, &open, "0102 1011 2220"), "Link");
+    for claim in Sought::SET.list(&open, 100) {
         assert_eq!(claim.cards().iter().filter(|&&c| !open.lies(c)).count(), 1);
     }
 }
@@ -268,7 +269,7 @@ fn a_chain_needs_one_link_in_each_set() {
 #[test]
 fn padding_may_be_forbidden() {
     let open = table("0000 0001 0002 0010 0011 0012 0020 0021 0022");
-    let needed = Kind { eight_padding: EightPadding::NewCardNeeded, ..EIGHT };
+    let needed = Sought { eight_padding: EightPadding::NewCardNeeded, ..EIGHT };
     let rows_and_column = "0000 0001 0002 / 0010 0011 0012 / 0020 0021 0022 / 0000 0010 0020";
     assert_eq!(finding(EIGHT, &open, rows_and_column), "Right { joint: None }");
     assert_eq!(finding(needed, &open, rows_and_column), "TooFew");
@@ -317,20 +318,20 @@ proptest! {
         }
         let open = Open::layout(cards.iter().map(|&c| (zones[usize::from(c.0)], c)));
         let pattern = [Pattern::Set, Pattern::Ultra1, Pattern::Ultra2][zone_digits as usize];
-        let kind = Kind { deck, pattern, ..Kind::SET };
+        let sought = Sought { deck, pattern, ..Sought::SET };
         let naive: Vec<Vec<Point>> =
             choose(&cards, 3).into_iter().filter(|c| naive_set(c, &zones, zone_digits)).collect();
-        let listed: Vec<Vec<Point>> = kind.list(&open, usize::MAX).iter().map(|c| c.cards().to_vec()).collect();
+        let listed: Vec<Vec<Point>> = sought.list(&open, usize::MAX).iter().map(|c| c.cards().to_vec()).collect();
         prop_assert_eq!(&listed, &naive);
-        prop_assert_eq!(kind.exists(&open), !naive.is_empty());
-        prop_assert_eq!(kind.count(&open), naive.len() as u64);
-        prop_assert_eq!(kind.random(&open, &mut chance).is_some(), !naive.is_empty());
+        prop_assert_eq!(sought.exists(&open), !naive.is_empty());
+        prop_assert_eq!(sought.count(&open), naive.len() as u64);
+        prop_assert_eq!(sought.random(&open, &mut chance).is_some(), !naive.is_empty());
         if zone_digits == 0 {
             unsorted.sort();
             prop_assert_eq!(&unsorted, &naive);
         }
         // Doubles and eights of the same.
-        let double = Kind { multiplicity: Multiplicity::Double, ..kind };
+        let double = Sought { multiplicity: Multiplicity::Double, ..sought };
         let mut pairs = Vec::new();
         let (mut eights, mut tight) = (0, 0);
         for (i, a) in naive.iter().enumerate() {
@@ -359,11 +360,11 @@ proptest! {
         let listed: Vec<Vec<Point>> = double.list(&open, usize::MAX).iter().map(|c| c.cards().to_vec()).collect();
         prop_assert_eq!(double.exists(&open), !pairs.is_empty());
         prop_assert_eq!(listed, pairs);
-        let eight = Kind { multiplicity: Multiplicity::Eight, ..kind };
+        let eight = Sought { multiplicity: Multiplicity::Eight, ..sought };
         prop_assert_eq!(eight.count(&open), eights);
         prop_assert_eq!(eight.exists(&open), eights > 0);
         prop_assert_eq!(eight.list(&open, usize::MAX).len() as u64, eights);
-        let needed = Kind { eight_padding: EightPadding::NewCardNeeded, ..eight };
+        let needed = Sought { eight_padding: EightPadding::NewCardNeeded, ..eight };
         prop_assert_eq!(needed.count(&open), tight);
     }
 
@@ -375,7 +376,7 @@ proptest! {
         let mut cards: Vec<Point> = order[..count].iter().map(|&i| Point(i as u8)).collect();
         cards.sort_unstable();
         let open = Open::layout(cards.iter().map(|&c| (0, c)));
-        let kind = Kind { deck, ..SUPER };
+        let sought = Sought { deck, ..SUPER };
         let mut naive: Vec<Vec<Point>> = choose(&cards, 4)
             .into_iter()
             .filter_map(|c| {
@@ -388,14 +389,14 @@ proptest! {
             })
             .collect();
         naive.sort();
-        let listed: Vec<Vec<Point>> = kind.list(&open, usize::MAX).iter().map(|c| c.cards().to_vec()).collect();
-        prop_assert_eq!(kind.count(&open), naive.len() as u64);
-        prop_assert_eq!(kind.exists(&open), !naive.is_empty());
+        let listed: Vec<Vec<Point>> = sought.list(&open, usize::MAX).iter().map(|c| c.cards().to_vec()).collect();
+        prop_assert_eq!(sought.count(&open), naive.len() as u64);
+        prop_assert_eq!(sought.exists(&open), !naive.is_empty());
         for claim in &listed {
-            prop_assert!(kind.judge(&open, &Claim::one(claim)).unwrap().finding.right());
+            prop_assert!(sought.judge(&open, &Claim::one(claim)).unwrap().finding.right());
         }
         prop_assert_eq!(listed, naive);
-        let double = Kind { multiplicity: Multiplicity::Double, ..kind };
+        let double = Sought { multiplicity: Multiplicity::Double, ..sought };
         for claim in double.list(&open, 50) {
             prop_assert!(claim.paired() && claim.len() == 2);
             prop_assert!(double.judge(&open, &claim).unwrap().finding.right());
@@ -409,14 +410,14 @@ proptest! {
         let order: Vec<Point> = chance.order(81).into_iter().map(|i| Point(i as u8)).collect();
         let mut hand = Open::layout(order[..9].iter().map(|&c| (0, c)));
         order[9..15].iter().for_each(|&c| hand.hold(c));
-        let kind = Kind { min_personal: personal, sources: Sources::Hand, ..Kind::SET };
+        let sought = Sought { min_personal: personal, sources: Sources::Hand, ..Sought::SET };
         let mut right = 0;
         for three in choose(&order[..15], 3) {
-            right += u64::from(kind.judge(&hand, &Claim::one(&three)).unwrap().finding.right());
+            right += u64::from(sought.judge(&hand, &Claim::one(&three)).unwrap().finding.right());
         }
-        prop_assert_eq!(kind.count(&hand), right);
+        prop_assert_eq!(sought.count(&hand), right);
         let mut chain = Open::layout(order[..12].iter().map(|&c| (0, c)));
-        let sets = Kind::SET.list(&whole(Deck::D81), usize::MAX);
+        let sets = Sought::SET.list(&whole(Deck::D81), usize::MAX);
         let free = |claim: &Claim| claim.cards().iter().all(|&c| !chain.all().has(c));
         let two: Vec<Claim> = sets.into_iter().filter(free).take(2).collect();
         two.iter().flat_map(|c| c.cards().to_vec()).for_each(|c| chain.link(c));

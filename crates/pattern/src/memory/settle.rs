@@ -2,7 +2,7 @@
 
 use super::Memory;
 use super::event::Event;
-use super::state::{base, kind, needed};
+use super::state::{base, needed, sought};
 use crate::claim::Claim;
 use crate::finder::Open;
 use crate::frame::draft::Draft;
@@ -18,7 +18,7 @@ impl Memory {
 
     /// Whether the layout holds what is looked for.
     pub(super) fn some_left(&self) -> bool {
-        kind(&self.rules).exists(&Open::layout(self.laid().map(|card| (0, card))))
+        sought(&self.rules).exists(&Open::layout(self.laid().map(|card| (0, card))))
     }
 }
 
@@ -36,7 +36,7 @@ impl Draft<Memory> {
         let (rules, state) = (self.game.rules.clone(), &self.game.state);
         let (seat, cards) = (state.turn, state.cards_up());
         let open = Open::layout(cards.iter().map(|&card| (0, card)));
-        let groups = match kind(&rules).judge(&open, &Claim::one(&cards)) {
+        let groups = match sought(&rules).judge(&open, &Claim::one(&cards)) {
             Ok(judged) if judged.finding.right() => judged.claim.len(),
             _ => 0,
         };

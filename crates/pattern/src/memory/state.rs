@@ -1,6 +1,6 @@
 //! What everybody may see of a game of memory.
 
-use crate::finder::Kind;
+use crate::finder::Sought;
 use crate::frame::roster::{Roster, Stage};
 use crate::rules::{Grouping, MemoryLayout, Rules};
 use arrayvec::ArrayVec;
@@ -74,8 +74,8 @@ pub struct State {
 
 /// Cards that a turn turns up (MEM-3; six in double-memory).
 pub(super) fn needed(rules: &Rules) -> usize {
-    let kind = Kind::from(rules);
-    kind.size() * if rules.multiplicity == crate::rules::Multiplicity::Double { 2 } else { 1 }
+    let sought = Sought::from(rules);
+    sought.size() * if rules.multiplicity == crate::rules::Multiplicity::Double { 2 } else { 1 }
 }
 
 /// How many cards are laid out: the whole deck, or as many as the rules say (MEM-2).
@@ -87,8 +87,8 @@ pub(super) fn base(rules: &Rules) -> usize {
 }
 
 /// Cards turned up in one go are told apart by the server (double-memory: "must split into two Sets").
-pub(super) fn kind(rules: &Rules) -> Kind {
-    Kind { grouping: Grouping::Auto, pairing: Grouping::Auto, ..Kind::from(rules) }
+pub(super) fn sought(rules: &Rules) -> Sought {
+    Sought { grouping: Grouping::Auto, pairing: Grouping::Auto, ..Sought::from(rules) }
 }
 
 impl State {

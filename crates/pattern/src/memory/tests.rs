@@ -1,7 +1,7 @@
 //! The laws of `game::laws`, for memory.
 
 use super::Memory;
-use super::state::kind;
+use super::state::sought;
 use super::view::View;
 use crate::command::Command;
 use crate::finder::Open;
@@ -32,9 +32,9 @@ fn knowing(view: &View, coverage: Coverage<Command>, chance: &mut SplitMix) -> O
         let up = view.state.cards_up();
         let seen: Vec<Point> = view.state.seen.iter().flatten().copied().collect();
         let open = Open::layout(seen.iter().map(|&card| (0, card)));
-        let kind = kind(&view.rules);
+        let sought = sought(&view.rules);
         let found =
-            kind.list(&open, 500).into_iter().find(|c| up.iter().all(|card| c.cards().contains(card)));
+            sought.list(&open, 500).into_iter().find(|c| up.iter().all(|card| c.cards().contains(card)));
         if let Some(claim) = found {
             let next = claim.cards().iter().find(|card| !up.contains(card));
             let slot = next.and_then(|card| view.state.seen.iter().position(|seen| seen == &Some(*card)));

@@ -1,7 +1,7 @@
 //! The values that options may have.
 
 use game::choices;
-use game::option::{Kind, Setting};
+use game::option::{OptionType, Setting};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -660,37 +660,37 @@ impl schemars::JsonSchema for MiniFixed {
 }
 
 /// One of some words, or a number.
-const fn or_number(of: &'static [&'static str]) -> Kind {
-    Kind::ChoiceOrInt { of, min: 0, max: u16::MAX as i64 }
+const fn or_number(of: &'static [&'static str]) -> OptionType {
+    OptionType::ChoiceOrInt { of, min: 0, max: u16::MAX as i64 }
 }
 
 impl Setting for Lapse {
-    const KIND: Kind = or_number(&["off"]);
+    const KIND: OptionType = or_number(&["off"]);
     fn number(&self) -> Option<i64> {
         if let Lapse::After(n) = *self { Some(n.into()) } else { None }
     }
 }
 impl Setting for Lockout {
-    const KIND: Kind = or_number(&["until_next_claim"]);
+    const KIND: OptionType = or_number(&["until_next_claim"]);
     fn number(&self) -> Option<i64> {
         if let Lockout::Seconds(n) = *self { Some(n.into()) } else { None }
     }
 }
 impl Setting for TrialGoal {
-    const KIND: Kind = or_number(&["clear"]);
+    const KIND: OptionType = or_number(&["clear"]);
     fn number(&self) -> Option<i64> {
         if let TrialGoal::Sets(n) = *self { Some(n.into()) } else { None }
     }
 }
 impl Setting for MemoryLayout {
-    const KIND: Kind = or_number(&["full"]);
+    const KIND: OptionType = or_number(&["full"]);
     fn number(&self) -> Option<i64> {
         if let MemoryLayout::Slots(n) = *self { Some(n.into()) } else { None }
     }
 }
 impl Setting for Deals {
-    const KIND: Kind = Kind::Deals;
+    const KIND: OptionType = OptionType::Deals;
 }
 impl Setting for MiniFixed {
-    const KIND: Kind = Kind::Text;
+    const KIND: OptionType = OptionType::Text;
 }

@@ -5,7 +5,7 @@ use super::event::Event;
 use super::judge::Judge;
 use crate::claim::Claim;
 use crate::command::Command;
-use crate::finder::{Judged, Kind, Open, PointSet};
+use crate::finder::{Judged, Open, PointSet, Sought};
 use crate::frame::roster::{DealEnd, Happening};
 use crate::offers::Judge as _;
 use cards::Point;
@@ -31,7 +31,7 @@ impl Puzzle {
         if !judged.finding.right() {
             return vec![Event::Judged { at, claim: claim.clone(), finding: judged.finding }];
         }
-        let claim = canonical(Kind::from(&*self.rules), &self.state.open(), &judged.claim);
+        let claim = canonical(Sought::from(&*self.rules), &self.state.open(), &judged.claim);
         if self.state.found.contains(&claim) {
             return vec![Event::Repeated { at, claim }];
         }
@@ -55,7 +55,7 @@ impl Puzzle {
         let layout: Vec<Point> =
             order.iter().take(usize::from(self.rules.base)).map(|&i| deck[usize::from(i)]).collect();
         let open = Open::layout(layout.iter().map(|&card| (0, card)));
-        let total = Kind::from(&*self.rules).count(&open);
+        let total = Sought::from(&*self.rules).count(&open);
         if total == u64::from(self.rules.puzzle_sets) {
             Ok(vec![Event::Shown { at, layout, total: total as u16 }])
         } else {
@@ -79,7 +79,7 @@ impl Puzzle {
 }
 
 /// Groups ascending, and cards ascending in each, pairs found.
-fn canonical(kind: Kind, open: &Open, claim: &Claim) -> Claim {
+fn canonical(sought: Sought, open: &Open, claim: &Claim) -> Claim {
     let named = PointSet::of(claim.cards());
     let sorted = |claim: &Claim| {
         let mut groups: Vec<Vec<Point>> = claim.groups().map(<[Point]>::to_vec).collect();
@@ -90,5 +90,9 @@ fn canonical(kind: Kind, open: &Open, claim: &Claim) -> Claim {
     // The list is in canonical order already; what is looked for is the member with the same groups.
     let wanted = sorted(claim);
     let within = Open::layout(open.all().and(&named).iter().map(|card| (0, card)));
-    kind.list(&within, usize::MAX).into_iter().find(|c| sorted(c) == wanted).unwrap_or_else(|| claim.clone())
+    sought
+        .list(&within, usize::MAX)
+        .into_iter()
+        .find(|c| sorted(c) == wanted)
+        .unwrap_or_else(|| claim.clone())
 }

@@ -3,7 +3,7 @@
 use super::state::State;
 use crate::claim::Claim;
 use crate::command::Command;
-use crate::finder::{Judged, Kind};
+use crate::finder::{Judged, Sought};
 use crate::frame::roster::Stage;
 use crate::offers::{self, Act, Asked, Needs};
 use crate::rules::{Hints, Rules};
@@ -25,7 +25,7 @@ impl Judge<'_> {
 
     /// Judges a claim; refuses one that has not the shape of a claim.
     pub fn claim(&self, claim: &Claim) -> Result<Judged, Refusal> {
-        Kind::from(self.rules).judge(&self.state.open(), claim).map_err(|mut refusal| {
+        Sought::from(self.rules).judge(&self.state.open(), claim).map_err(|mut refusal| {
             refusal.rules.insert(0, "DAILY-1".into());
             refusal
         })

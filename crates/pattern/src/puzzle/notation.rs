@@ -3,7 +3,7 @@
 use super::Puzzle;
 use super::event::Event;
 use crate::command::Command;
-use crate::finder::{Kind, Open};
+use crate::finder::{Open, Sought};
 use crate::frame::notation::{Checked, PositionReader, Statement, opened, same};
 use crate::frame::roster::{Roster, Stage};
 use crate::rules::Rules;
@@ -38,7 +38,7 @@ impl Written for Puzzle {
         reader.phase(&setup, &["open"]);
         let layout: Vec<Point> = slots.iter().flatten().copied().collect();
         let open = Open::layout(layout.iter().map(|&card| (0, card)));
-        let total = Kind::from(&*rules).count(&open);
+        let total = Sought::from(&*rules).count(&open);
         if total == 0 {
             reader.faults.push("board: it holds no Set, so there is nothing to find".into());
         }

@@ -1,7 +1,7 @@
 //! What everybody may see of a puzzle.
 
 use crate::claim::Claim;
-use crate::finder::{Kind, Open};
+use crate::finder::{Open, Sought};
 use crate::frame::roster::Roster;
 use crate::race::Finding;
 use crate::rules::Rules;
@@ -59,7 +59,7 @@ impl State {
     /// The claims that are still to be found, in canonical order.
     #[must_use]
     pub fn unfound(&self, rules: &Rules) -> Vec<Claim> {
-        let mut all = Kind::from(rules).list(&self.open(), usize::MAX);
+        let mut all = Sought::from(rules).list(&self.open(), usize::MAX);
         all.retain(|claim| !self.found.contains(claim));
         all
     }

@@ -9,7 +9,7 @@ use super::state::{DealEnd, Event, Finding, Lock, Phase, Placed, Verdict, Why};
 use super::{Board, Race};
 use crate::claim::{Claim, Few};
 use crate::command::Command;
-use crate::finder::{Kind, Open, PointSet, some_set};
+use crate::finder::{Open, PointSet, Sought, some_set};
 use crate::frame::draft::ordered;
 use crate::rules::{DealStyle, End, NoClaimAction, Rules, ShowMissed, Sources, To, TrialGoal};
 use arrayvec::ArrayVec;
@@ -261,11 +261,11 @@ impl Rules {
         if self.plain_sets() {
             return some_set(lying);
         }
-        let kind = Kind::from(self);
-        kind.exists_among(lying).unwrap_or_else(|| {
+        let sought = Sought::from(self);
+        sought.exists_among(lying).unwrap_or_else(|| {
             let mut open = Open::new();
             lying.iter().for_each(|card| open.lay(card, zone(card)));
-            kind.exists(&open)
+            sought.exists(&open)
         })
     }
 }

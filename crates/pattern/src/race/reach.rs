@@ -2,7 +2,7 @@
 
 use super::state::{Finding, State};
 use crate::claim::{Claim, Few};
-use crate::finder::{Kind, Open, is_set};
+use crate::finder::{Open, Sought, is_set};
 use crate::rules::{
     ChainBreak, ChainScope, Grouping, Mechanism, Multiplicity, Pattern, Removed, Rules, Score, Sources,
 };
@@ -71,7 +71,7 @@ impl State {
 /// What a claim may be made of: what lies open to one seat, or to all.
 pub(super) struct Reach<'a> {
     rules: &'a Rules,
-    kind: Kind,
+    sought: Sought,
     open: Open,
     /// Without the link, where an ordinary claim will do, too.
     unlinked: Option<Open>,
@@ -94,13 +94,13 @@ impl<'a> Reach<'a> {
             unlinked = free.then(|| open.clone());
             previous.iter().for_each(|&card| open.link(card));
         }
-        Reach { rules, kind: Kind::from(rules), open, unlinked }
+        Reach { rules, sought: Sought::from(rules), open, unlinked }
     }
 
     /// The same for single patterns, if it has come to that: the stock is empty and no Double-Set is left.
     pub fn at_the_end(self, state: &State) -> Reach<'a> {
         let single = self.rules.final_single && state.stock == 0 && !self.any();
-        if single { Reach { kind: self.kind.single(), ..self } } else { self }
+        if single { Reach { sought: self.sought.single(), ..self } } else { self }
     }
 
     /// Judges a claim; refuses what has not the shape of one here, or names a card that is not open.
@@ -114,18 +114,18 @@ impl<'a> Reach<'a> {
             let ids = if refusal.cites("CORE-7") { rules.gone_ids() } else { rules.shape_ids() };
             Refusal::new(&ids, refusal.text)
         };
-        let mut found = self.kind.judge(&self.open, claim).map_err(cited)?;
+        let mut found = self.sought.judge(&self.open, claim).map_err(cited)?;
         let mut unlinked = false;
         if let (Finding::Link, Some(open)) = (found.finding, &self.unlinked)
-            && let Ok(free) = self.kind.judge(open, claim)
+            && let Ok(free) = self.sought.judge(open, claim)
         {
             (found, unlinked) = (free, true);
         }
         // Told apart wrongly, but here the server finds the split (DBL-3).
-        let auto = rules.grouping == Grouping::Auto && self.kind.multiplicity == Multiplicity::Double;
-        if auto && !found.finding.right() && claim.len() == 2 && found.cards.len() == 2 * self.kind.size() {
+        let auto = rules.grouping == Grouping::Auto && self.sought.multiplicity == Multiplicity::Double;
+        if auto && !found.finding.right() && claim.len() == 2 && found.cards.len() == 2 * self.sought.size() {
             let lump = Claim::one(&found.cards);
-            if let Ok(split) = self.kind.judge(&self.open, &lump)
+            if let Ok(split) = self.sought.judge(&self.open, &lump)
                 && split.finding.right()
             {
                 found = split;
@@ -137,23 +137,23 @@ impl<'a> Reach<'a> {
 
     /// Whether there is a claim.
     pub fn any(&self) -> bool {
-        self.kind.exists(&self.open) || self.unlinked.as_ref().is_some_and(|open| self.kind.exists(open))
+        self.sought.exists(&self.open) || self.unlinked.as_ref().is_some_and(|open| self.sought.exists(open))
     }
 
     /// The claims, at most `limit` of them.
     pub fn list(&self, limit: usize) -> Vec<Claim> {
-        let mut claims = self.kind.list(&self.open, limit);
+        let mut claims = self.sought.list(&self.open, limit);
         if let Some(open) = &self.unlinked {
-            claims.extend(self.kind.list(open, limit - claims.len()));
+            claims.extend(self.sought.list(open, limit - claims.len()));
         }
         claims
     }
 
     /// A claim drawn uniformly, if there is one.
     pub fn random(&self, chance: &mut impl game::Chance) -> Option<Claim> {
-        self.kind
+        self.sought
             .random(&self.open, chance)
-            .or_else(|| self.unlinked.as_ref().and_then(|open| self.kind.random(open, chance)))
+            .or_else(|| self.unlinked.as_ref().and_then(|open| self.sought.random(open, chance)))
     }
 
     /// A claim, if there is one.

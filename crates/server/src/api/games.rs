@@ -33,7 +33,7 @@ pub async fn list(State(app): State<App>, asker: Asker) -> Result<Kept, Refused>
     .await
 }
 
-fn bot_kind(kind: &bots::Kind) -> BotKind {
+fn bot_kind(kind: &bots::BotKind) -> BotKind {
     BotKind {
         family: kind.family(),
         kind: kind.name.to_owned(),

@@ -4,7 +4,7 @@ use crate::latest::Latest;
 use crate::ui::Show;
 use crate::{api, t};
 use leptos::prelude::*;
-use rulebook::Kind;
+use rulebook::OptionType;
 use serde_json::{Map, Value};
 use wire::api::{GameChoice, OptionShown, RulesAsked, RulesChecked};
 
@@ -98,7 +98,7 @@ pub fn field(option: OptionShown, chosen: Chosen) -> AnyView {
             .collect_view()
     };
     let field = match kind {
-        Kind::Bool => view! {
+        OptionType::Bool => view! {
             <input
                 id=id.clone()
                 type="checkbox"
@@ -108,12 +108,12 @@ pub fn field(option: OptionShown, chosen: Chosen) -> AnyView {
             />
         }
         .into_any(),
-        Kind::Int { min, max } => number(min, max, id.clone()),
-        Kind::Choice { of } => view! {
+        OptionType::Int { min, max } => number(min, max, id.clone()),
+        OptionType::Choice { of } => view! {
             <select id=id.clone() on:change=move |e| set(Value::String(event_target_value(&e)))>{names(of)}</select>
         }
         .into_any(),
-        Kind::ChoiceOrInt { of, min, max } => {
+        OptionType::ChoiceOrInt { of, min, max } => {
             let named = move || current().is_string();
             let number_id = format!("{id}-n");
             view! {
@@ -130,15 +130,15 @@ pub fn field(option: OptionShown, chosen: Chosen) -> AnyView {
             }
             .into_any()
         }
-        Kind::Expr { .. }
-        | Kind::Deals
-        | Kind::Text
-        | Kind::Rounds
-        | Kind::Texts
-        | Kind::Values
-        | Kind::Schedule => {
+        OptionType::Expr { .. }
+        | OptionType::Deals
+        | OptionType::Text
+        | OptionType::Rounds
+        | OptionType::Texts
+        | OptionType::Values
+        | OptionType::Schedule => {
             // What is typed is read as what it is: a number, a list, a table, else a text.
-            let plain = kind == Kind::Text;
+            let plain = kind == OptionType::Text;
             view! {
                 <input
                     id=id.clone()
