@@ -146,6 +146,51 @@ fn every_function_named_in_the_architecture_exists() {
     }
 }
 
+/// The other rooms of a crate that a source names: what follows `crate::`, alone or in braces, but in tests.
+fn rooms_named(source: &str) -> Vec<&str> {
+    let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let word = |text: &'_ str| text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    code.flat_map(|line| line.split("crate::").skip(1)).map(|rest| &rest[..word(rest)]).collect()
+}
+
+#[test]
+fn rooms_know_only_those_above_them() {
+    let page = read("ARCHITECTURE.md");
+    let (_, section) = page.split_once("## Rooms of the Contract Rummy family").expect("the section");
+    let (section, _) = section.split_once("\n## ").expect("another one");
+    let table: Vec<Vec<&str>> = section
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|row| named(row.split('|').nth(1).expect("a cell")))
+        .collect();
+    let row_of = |room: &str| table.iter().position(|rooms| rooms.contains(&room));
+    let folder = root().join("crates/contract/src");
+    let mut rooms = Vec::new();
+    for entry in fs::read_dir(&folder).expect("a folder").flatten() {
+        let path = entry.path();
+        let room = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
+        if room == "lib" {
+            continue;
+        }
+        let row = row_of(&room).unwrap_or_else(|| panic!("`{room}` is in no row of the table"));
+        let inside =
+            |folder: &Path| fs::read_dir(folder).expect("a folder").flatten().map(|file| file.path());
+        let files: Vec<PathBuf> = if path.is_dir() { inside(&path).collect() } else { vec![path] };
+        for file in files.iter().filter(|file| !file.ends_with("tests.rs")) {
+            let text = fs::read_to_string(file).expect("text");
+            for other in rooms_named(&text) {
+                let known = row_of(other).is_none_or(|other| other <= row);
+                assert!(known, "{} knows `{other}`, which stands below it", file.display());
+            }
+        }
+        rooms.push(room);
+    }
+    for room in table.iter().flatten() {
+        assert!(rooms.iter().any(|there| there == room), "there is no room `{room}`");
+    }
+}
+
 #[test]
 fn only_what_is_run_is_a_test_and_only_what_is_there_a_function() {
     let text = "
