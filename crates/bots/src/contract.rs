@@ -103,18 +103,18 @@ impl<'a> Mind<'a> {
         let (wish, pause) = match view.flow.phase {
             Phase::Deal | Phase::Over => return None,
             Phase::Cut => (self.cut(), 1_500),
-            Phase::Pick => {
-                let of = view.flow.claimer.map_or(1, |c| view.flow.sizes[c.index()]).max(1);
+            Phase::Pick { claimer } => {
+                let of = view.flow.sizes[claimer.index()].max(1);
                 (Command::Pick { place: 1 + chance.below(u32::from(of)) as u16 }, 1_500)
             }
             Phase::Start if own => (self.draw(level, chance), 1_000),
-            Phase::Start | Phase::Offer => (self.answer(level), 700),
+            Phase::Start | Phase::Offer { .. } => (self.answer(level), 700),
             Phase::Play if own => self.play(level, chance),
             Phase::Play => match self.answer(level) {
                 Command::Take => (Command::Take, 700),
                 _ => return None,
             },
-            Phase::Shanghai => (self.claim(level), 900),
+            Phase::Shanghai { .. } => (self.claim(level), 900),
         };
         let command = if view.judge(&wish).is_ok() { wish } else { self.anything(chance)? };
         // A person needs a moment, sometimes two.

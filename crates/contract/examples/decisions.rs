@@ -71,8 +71,8 @@ fn choose(game: &Match, seat: game::Seat, chance: &mut SplitMix) -> Command {
     match flow.phase {
         Phase::Start if flow.pile > 0 && chance.below(4) == 0 => Command::DrawDiscard,
         Phase::Start => Command::DrawStock,
-        Phase::Offer if chance.below(8) == 0 => Command::Take,
-        Phase::Offer => Command::Pass,
+        Phase::Offer { .. } if chance.below(8) == 0 => Command::Take,
+        Phase::Offer { .. } => Command::Pass,
         _ => {
             let hand = game.hand(seat);
             if !flow.down.has(seat) && chance.below(2) == 0 {

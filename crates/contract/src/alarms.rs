@@ -28,9 +28,9 @@ impl<O: Extend<Event>> Draft<'_, O> {
                     self.decline();
                 }
             }
-            Phase::Offer => self.settle_offer(true),
-            Phase::Shanghai => self.settle_claims(true),
-            Phase::Pick => {
+            Phase::Offer { .. } => self.settle_offer(true),
+            Phase::Shanghai { .. } => self.settle_claims(true),
+            Phase::Pick { .. } => {
                 self.emit(Event::TimedOut { seat: flow.discarder });
                 self.emit(Event::PickedPlace { place: 1 });
             }

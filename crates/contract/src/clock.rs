@@ -67,7 +67,7 @@ impl Match {
             Phase::Start | Phase::Play => {
                 seconds_of(&self.compiled, flow, flow.turn).map(|seconds| Millis(seconds * 1000))
             }
-            Phase::Pick => Some(Millis(PICK_SECONDS * 1000)),
+            Phase::Pick { .. } => Some(Millis(PICK_SECONDS * 1000)),
             _ => return,
         };
         if self.flow.until.is_none() {

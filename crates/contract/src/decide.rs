@@ -67,7 +67,7 @@ impl Match {
                 draft.go_on();
             }
             (Waiting::Place(place), Draw::Pick(pick)) => {
-                let claimer = self.flow.claimer.unwrap_or(self.flow.turn);
+                let claimer = self.flow.phase.claimer().unwrap_or(self.flow.turn);
                 let hand = &self.hands[claimer.index()];
                 // The hand in canonical order, turned by what chance says: every card is equally likely in every place.
                 let at = (usize::from(place) + usize::from(*pick)) % hand.len().max(1);
@@ -93,68 +93,77 @@ impl Match {
         }
         let judge = self.seat_judge(seat);
         judge.in_time(command)?;
-        let mut draft = self.draft(at, out);
         match command {
             Command::Stand(standing) => {
                 judge.stand(standing.as_ref())?;
-                draft.stands(seat, standing.clone());
+                self.draft(at, out).stands(seat, standing.clone());
             }
             Command::CutAt { depth } => {
                 judge.cut()?;
-                draft.emit(self.exact_cut(*depth)?);
+                let event = self.exact_cut(*depth)?;
+                self.draft(at, out).emit(event);
             }
             Command::Cut { aim } => {
                 judge.cut()?;
                 let aims = self.flow.set(&self.compiled).cut.mode == CutMode::Aim;
-                draft.emit(Event::Aimed { aim: aims.then_some(*aim) });
+                self.draft(at, out).emit(Event::Aimed { aim: aims.then_some(*aim) });
             }
             Command::DrawDiscard => {
                 judge.draw_discard()?;
-                draft.draw_discard();
+                self.draft(at, out).draw_discard();
             }
             Command::DrawStock => {
                 judge.draw_stock()?;
-                draft.decline();
+                self.draft(at, out).decline();
             }
             Command::DrawPush => {
                 judge.draw_push()?;
-                draft.decline();
+                self.draft(at, out).decline();
             }
             Command::Buy => {
                 judge.buy()?;
-                draft.took(seat);
+                self.draft(at, out).took(seat);
             }
-            Command::Pass if self.flow.phase == Phase::Shanghai => {
+            Command::Pass if matches!(self.flow.phase, Phase::Shanghai { .. }) => {
                 judge.pass()?;
-                draft.called(seat, None);
+                self.draft(at, out).called(seat, None);
             }
             Command::Take | Command::Pass => {
                 judge.answer()?;
-                draft.answered(seat, *command == Command::Take);
+                self.draft(at, out).answered(seat, *command == Command::Take);
             }
-            Command::Meld { contract, melds } => draft.play(judge.meld(*contract, melds)?),
-            Command::LayOff { cards, on, end } => draft.play(judge.lay_off(cards, *on, *end)?),
-            Command::Reclaim { card, from } => draft.play(judge.reclaim(*card, *from)?),
+            Command::Meld { contract, melds } => {
+                let event = judge.meld(*contract, melds)?;
+                self.draft(at, out).play(event);
+            }
+            Command::LayOff { cards, on, end } => {
+                let event = judge.lay_off(cards, *on, *end)?;
+                self.draft(at, out).play(event);
+            }
+            Command::Reclaim { card, from } => {
+                let event = judge.reclaim(*card, *from)?;
+                self.draft(at, out).play(event);
+            }
             Command::Undo => {
                 judge.undo()?;
-                draft.undo();
+                self.draft(at, out).undo();
             }
             Command::Discard { card, shanghai } => {
                 judge.discard(*card, *shanghai)?;
-                draft.end_turn(Some(*card), *shanghai);
+                self.draft(at, out).end_turn(Some(*card), *shanghai);
             }
             Command::Hold => {
                 judge.hold()?;
-                draft.end_turn(None, false);
+                self.draft(at, out).end_turn(None, false);
             }
             Command::Shanghai { on, end } => {
                 let claim = Claim { on: *on, end: *end };
                 judge.claim(claim)?;
-                draft.called(seat, Some(claim));
+                self.draft(at, out).called(seat, Some(claim));
             }
             Command::Pick { place } => {
                 judge.pick(*place)?;
-                draft.emit(Event::PickedPlace { place: *place });
+                self.draft(at, out).emit(Event::PickedPlace { place: *place });
             }
         }
         Ok(())
@@ -183,13 +192,13 @@ impl Match {
         let acts = match flow.phase {
             Phase::Start | Phase::Play => flow.turn == seat,
             Phase::Cut => flow.cutter(&self.compiled) == seat,
-            Phase::Offer => flow.asked.has(seat) && flow.set(&self.compiled).take.seconds == 0,
-            Phase::Deal | Phase::Shanghai | Phase::Pick | Phase::Over => false,
+            Phase::Offer { asked } => asked.has(seat) && flow.set(&self.compiled).take.seconds == 0,
+            Phase::Deal | Phase::Shanghai { .. } | Phase::Pick { .. } | Phase::Over => false,
         };
         let clocked = flow.set(&self.compiled).turn.seconds > 0 || flow.timed_out;
         let until = if acts && !clocked && flow.waiting == Waiting::Nothing {
-            if flow.phase == Phase::Offer {
-                let clocks = flow.asked.iter().filter_map(|s| seconds_of(&self.compiled, &flow, s));
+            if let Phase::Offer { asked } = flow.phase {
+                let clocks = asked.iter().filter_map(|s| seconds_of(&self.compiled, &flow, s));
                 clocks.max().map(|seconds| at.after(seconds * 1000))
             } else {
                 seconds_of(&self.compiled, &flow, seat).map(|seconds| at.after(seconds * 1000))
@@ -206,7 +215,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
     /// A standing answer is set; it decides the offer that is open, too.
     fn stands(&mut self, seat: Seat, standing: Option<Standing>) {
         self.emit(Event::Stands { seat, standing });
-        if self.flow.phase == Phase::Offer && self.flow.asked.has(seat) {
+        if matches!(self.flow.phase, Phase::Offer { asked } if asked.has(seat)) {
             self.settle_offer(false);
         }
     }
@@ -214,7 +223,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
     /// A seat answers an offer, or what will be one.
     fn answered(&mut self, seat: Seat, take: bool) {
         self.emit(Event::Answered { seat, take });
-        if self.flow.phase == Phase::Offer {
+        if matches!(self.flow.phase, Phase::Offer { .. }) {
             self.settle_offer(false);
         }
     }

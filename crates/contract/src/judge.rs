@@ -255,7 +255,7 @@ impl<'a> Judge<'a> {
 
     /// Whether a window is to be answered with a pass.
     pub fn pass(&self) -> Result<(), Refusal> {
-        if self.flow.phase == Phase::Shanghai { self.may_claim() } else { self.answer() }
+        if matches!(self.flow.phase, Phase::Shanghai { .. }) { self.may_claim() } else { self.answer() }
     }
 
     // START
@@ -267,14 +267,14 @@ impl<'a> Judge<'a> {
             return Ok(());
         }
         Err(match flow.phase {
-            Phase::Offer if flow.turn == self.seat => self.refuse(
+            Phase::Offer { .. } if flow.turn == self.seat => self.refuse(
                 &["SH-MAY-3", "CR-DRAW-2", "A-13", "RF-1"],
                 "you have declined the discard; the stock card comes once the others have answered",
             ),
             Phase::Play if flow.turn == self.seat => {
                 self.refuse(&["RF-1", "CR-DRAW-1"], "you have drawn already: one card a turn")
             }
-            Phase::Shanghai | Phase::Pick => self.refuse(
+            Phase::Shanghai { .. } | Phase::Pick { .. } => self.refuse(
                 &["SH-CALL-3", "A-29", "RF-1"],
                 "the discard may still be claimed: the next turn has not begun",
             ),
@@ -380,7 +380,7 @@ impl<'a> Judge<'a> {
         match (self.no_offer(), barred_by_all(self.compiled, flow, self.seat)) {
             (None, None) => Ok(()),
             // Who is asked has been found free to answer.
-            (None, Some(_)) if flow.asked.has(self.seat) || flow.open.has(self.seat) => Ok(()),
+            (None, Some(_)) if flow.phase.asked().has(self.seat) || flow.open.has(self.seat) => Ok(()),
             (None, Some(refusal)) => Err(refusal),
             (Some(mut refusal), barred) => {
                 cite(&mut refusal, barred.map(|barred| barred.rules).unwrap_or_default());
@@ -394,9 +394,9 @@ impl<'a> Judge<'a> {
         let flow = self.flow;
         let own = flow.turn == self.seat;
         let (rules, text): (&[&'static str], &str) = match flow.phase {
-            Phase::Offer if flow.asked.has(self.seat) => return None,
+            Phase::Offer { asked } if asked.has(self.seat) => return None,
             Phase::Play if flow.open.has(self.seat) => return None,
-            Phase::Start | Phase::Offer if own => (
+            Phase::Start | Phase::Offer { .. } if own => (
                 &["SH-MAY-3", "PR-BUY-5", "CR-DRAW-1", "CR-DRAW-2", "CR-MAY-1", "A-13"],
                 "the player whose turn it is takes the discard as the draw, or leaves it to the others",
             ),
@@ -413,8 +413,8 @@ impl<'a> Judge<'a> {
                 }
             }
             // Who is not asked is barred, and the bar says why.
-            Phase::Offer => return None,
-            Phase::Shanghai | Phase::Pick => (
+            Phase::Offer { .. } => return None,
+            Phase::Shanghai { .. } | Phase::Pick { .. } => (
                 &["SH-CALL-3", "CR-MAY-1", "SH-MAY-3"],
                 "a Shanghai comes before any take: the card is not offered yet",
             ),
@@ -1013,11 +1013,11 @@ impl<'a> Judge<'a> {
         if !flow.set(self.compiled).shanghai.on {
             return Err(self.refuse(&["PW-6", "SH-CALL-2"], "there are no Shanghai calls in this game"));
         }
-        if flow.phase == Phase::Shanghai && flow.asked.has(self.seat) {
+        if matches!(flow.phase, Phase::Shanghai { asked } if asked.has(self.seat)) {
             return Ok(());
         }
         let rules: &[&'static str] = match flow.phase {
-            Phase::Shanghai => &["SH-CALL-2"],
+            Phase::Shanghai { .. } => &["SH-CALL-2"],
             _ if flow.protected => &["SH-CALL-1", "SH-CALL-2", "SH-CALL-6"],
             _ => &["SH-CALL-2", "SH-CALL-5", "SH-CALL-8", "A-31"],
         };
@@ -1029,7 +1029,7 @@ impl<'a> Judge<'a> {
     /// Whether this seat picks a card of the claimer's hand now, and there is such a place, from 1.
     pub fn pick(&self, place: u16) -> Result<(), Refusal> {
         let of = self.places();
-        if self.flow.phase != Phase::Pick || self.seat != self.flow.discarder {
+        if !matches!(self.flow.phase, Phase::Pick { .. }) || self.seat != self.flow.discarder {
             return Err(self.refuse(
                 &["SH-CALL-2", "A-54"],
                 "only the discarder picks, from the hand of who claimed the discard",
@@ -1043,7 +1043,7 @@ impl<'a> Judge<'a> {
 
     /// Number of places to pick from.
     pub fn places(&self) -> u16 {
-        self.flow.claimer.map_or(0, |claimer| self.flow.sizes[claimer.index()])
+        self.flow.phase.claimer().map_or(0, |claimer| self.flow.sizes[claimer.index()])
     }
 }
 

@@ -101,7 +101,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
     /// Gives the offered card to whom it belongs, once that is certain.
     pub(crate) fn settle_offer(&mut self, last: bool) {
         let tie = self.flow.set(self.compiled).take.tie;
-        let (asked, first) = (self.flow.asked, self.flow.turn);
+        let (asked, first) = (self.flow.phase.asked(), self.flow.turn);
         match self.sealed.settled(
             self.compiled,
             &self.flow,
@@ -266,7 +266,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     pub(crate) fn settle_claims(&mut self, last: bool) {
         let tie = self.flow.set(self.compiled).shanghai.tie;
-        let (asked, first) = (self.flow.asked, self.flow.step(self.compiled, self.flow.discarder, 1));
+        let (asked, first) = (self.flow.phase.asked(), self.flow.step(self.compiled, self.flow.discarder, 1));
         let Some(claimer) =
             self.sealed.settled(self.compiled, &self.flow, &Window { first, asked, tie, claims: true, last })
         else {
@@ -313,7 +313,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     /// The discarder has picked, or there was nothing to pick from.
     pub(crate) fn after_claim(&mut self) {
-        let Some(claimer) = self.flow.claimer else { return };
+        let Some(claimer) = self.flow.phase.claimer() else { return };
         let empties = self.flow.set(self.compiled).shanghai.empty_wins;
         if empties && self.flow.sizes[claimer.index()] == 0 {
             return self.round_over(Some(claimer));

@@ -12,12 +12,77 @@ use serde::{Deserialize, Serialize};
 pub const MOST: usize = Seat::MOST as usize;
 
 /// Where a round stands (section 2.0).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "RoundPhase")]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
     /// Before the deal: chance decides.
     #[default]
+    Deal,
+    /// The cut before the deal is waited for.
+    Cut,
+    /// P0 decides about the top discard.
+    Start,
+    /// The others are asked about the top discard.
+    Offer {
+        /// Who is asked. Never who is still undecided; nobody once it is settled.
+        asked: SeatSet,
+    },
+    /// P0 plays.
+    Play,
+    /// The others may claim the discard.
+    Shanghai {
+        /// Who is asked, likewise.
+        asked: SeatSet,
+    },
+    /// The discarder picks from the claimer's hand.
+    Pick {
+        /// Who claimed the discard.
+        claimer: Seat,
+    },
+    /// The match is over.
+    Over,
+}
+
+impl Phase {
+    /// The word for it in scenarios.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Phase::Deal => "deal",
+            Phase::Cut => "cut",
+            Phase::Start => "start",
+            Phase::Offer { .. } => "offer",
+            Phase::Play => "play",
+            Phase::Shanghai { .. } => "shanghai",
+            Phase::Pick { .. } => "pick",
+            Phase::Over => "over",
+        }
+    }
+
+    /// Who is asked about the top discard: nobody where it is not offered, and cannot be claimed.
+    #[must_use]
+    pub const fn asked(self) -> SeatSet {
+        match self {
+            Phase::Offer { asked } | Phase::Shanghai { asked } => asked,
+            _ => SeatSet::NONE,
+        }
+    }
+
+    /// Who claimed the discard and now offers a hand to pick from.
+    #[must_use]
+    pub const fn claimer(self) -> Option<Seat> {
+        match self {
+            Phase::Pick { claimer } => Some(claimer),
+            _ => None,
+        }
+    }
+}
+
+/// The name of a phase in JSON, where what belongs to it stands beside it.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "RoundPhase")]
+#[serde(rename_all = "snake_case")]
+enum PhaseName {
+    /// Before the deal: chance decides.
     Deal,
     /// The cut before the deal is waited for.
     Cut,
@@ -35,19 +100,17 @@ pub enum Phase {
     Over,
 }
 
-impl Phase {
-    /// The word for it in scenarios.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Phase::Deal => "deal",
-            Phase::Cut => "cut",
-            Phase::Start => "start",
-            Phase::Offer => "offer",
-            Phase::Play => "play",
-            Phase::Shanghai => "shanghai",
-            Phase::Pick => "pick",
-            Phase::Over => "over",
+impl From<Phase> for PhaseName {
+    fn from(phase: Phase) -> PhaseName {
+        match phase {
+            Phase::Deal => PhaseName::Deal,
+            Phase::Cut => PhaseName::Cut,
+            Phase::Start => PhaseName::Start,
+            Phase::Offer { .. } => PhaseName::Offer,
+            Phase::Play => PhaseName::Play,
+            Phase::Shanghai { .. } => PhaseName::Shanghai,
+            Phase::Pick { .. } => PhaseName::Pick,
+            Phase::Over => PhaseName::Over,
         }
     }
 }
@@ -88,110 +151,169 @@ pub enum Next {
     Discard,
 }
 
-/// Everything small that is public. Copied when a decision looks ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "ContractFlow")]
-pub struct Flow {
-    /// Number of seats.
-    pub seats: u8,
-    /// Where the round stands.
-    pub phase: Phase,
-    /// What chance is waited for.
-    pub waiting: Waiting,
-    /// What is under way meanwhile.
-    pub next: Next,
-    /// The round, as a place in the rules' list.
-    pub round: u16,
-    /// Number of the deal for chance: the round's number, or counted on from it where contracts are repeated.
-    pub deal: u16,
-    /// Rounds finished in this match.
-    pub finished: u16,
-    /// The contract of this round, as a place in the rules' list, where the first melder picks it and has.
-    pub contract: Option<u16>,
-    /// Contracts that have been used, one bit for each round of the rules, where the first melder picks.
-    pub used: u64,
-    /// How many contracts each seat has laid, where each goes on alone.
-    pub progress: [u8; MOST],
-    /// Who dealt the first round of the match.
-    pub first_dealer: Seat,
-    /// Who deals.
-    pub dealer: Seat,
-    /// P0: whose turn it is.
-    pub turn: Seat,
-    /// Turns finished in this round.
-    pub turns: u16,
-    /// Turns in a row in which nothing happened while the stock was empty for good.
-    pub idle: u8,
-    /// Number of cards in each hand.
-    pub sizes: [u16; MOST],
-    /// Number of cards in the stock.
-    pub stock: u16,
-    /// Number of cards in the discard pile.
-    pub pile: u16,
-    /// The top discard.
-    pub top: Option<Face>,
-    /// Takes of each seat in this round.
-    pub takes: [u8; MOST],
-    /// Takes of each seat in rounds before.
-    pub takes_before: [u16; MOST],
-    /// Who is down.
-    pub down: SeatSet,
-    /// Whether P0 laid the contract in this turn.
-    pub fresh: bool,
-    /// Whether anything was melded, laid off, reclaimed or claimed since P0's turn began.
-    pub acted: bool,
-    /// Who threw the top discard, as long as it was the last thing thrown.
-    pub thrower: Option<Seat>,
-    /// Who discarded last.
-    pub discarder: Seat,
-    /// Who took the card that lay on the one now offered, where that bars them.
-    pub last_taker: Option<Seat>,
-    /// Who took a card within the scope of `take.repeat`.
-    pub takers: SeatSet,
-    /// The taker who is still to get penalty cards.
-    pub taker: Option<Seat>,
-    /// How many.
-    pub owed: u8,
-    /// Whether the pile is closed for this turn (SH-CALL-1).
-    pub protected: bool,
-    /// Whether the top discard may still be claimed once P0 has declined it (`shanghai.beats_draw = false`).
-    pub claimable: bool,
-    /// Whether P0 has nothing left but to take the top discard.
-    pub forced: bool,
-    /// Whether P0 declined although the stock could not supply a card.
-    pub waived: bool,
-    /// Who is asked: the offer's or the claim's seats. Never who is still undecided.
-    pub asked: SeatSet,
-    /// Who may still ask for the card that was on top, while P0 plays.
-    pub open: SeatSet,
-    /// Who has asked early, where that is shown.
-    pub shown: SeatSet,
-    /// Who claimed the discard.
-    pub claimer: Option<Seat>,
-    /// When the clock of what is under way runs out.
-    pub until: Option<Millis>,
-    /// Number of that clock.
-    pub alarm: u32,
-    /// Milliseconds left on the turn clock while it stands still.
-    pub left: Option<u32>,
-    /// Whether this turn's clock ran out.
-    pub timed_out: bool,
-    /// Reshuffles in this round.
-    pub recycles: u16,
-    /// Blind picks in this round.
-    pub picks: u16,
-    /// Scores.
-    pub scores: [i32; MOST],
-    /// Points of the last round that ended.
-    pub points: [i32; MOST],
-    /// Rounds won.
-    pub won: [u8; MOST],
-    /// Pennies in the kitty.
-    pub kitty: i32,
-    /// Whose connection is lost.
-    pub away: SeatSet,
-    /// Who has left.
-    pub gone: SeatSet,
+/// Makes [`Flow`], and how it is written in JSON: there the data of a phase stand beside its name.
+macro_rules! flow {
+    ($(#[$meta:meta])* pub struct Flow { $($(#[$doc:meta])* pub $name:ident: $type:ty,)* }) => {
+        $(#[$meta])*
+        pub struct Flow {
+            /// Where the round stands.
+            pub phase: Phase,
+            $($(#[$doc])* pub $name: $type,)*
+        }
+
+        /// Everything small that is public.
+        #[derive(Serialize, Deserialize, JsonSchema)]
+        #[schemars(rename = "ContractFlow")]
+        struct FlowJson {
+            /// Where the round stands.
+            phase: PhaseName,
+            /// Who is asked: the offer's or the claim's seats. Never who is still undecided.
+            asked: SeatSet,
+            /// Who claimed the discard.
+            claimer: Option<Seat>,
+            $($(#[$doc])* $name: $type,)*
+        }
+
+        impl From<Flow> for FlowJson {
+            fn from(flow: Flow) -> FlowJson {
+                let (asked, claimer) = (flow.phase.asked(), flow.phase.claimer());
+                FlowJson { phase: flow.phase.into(), asked, claimer, $($name: flow.$name,)* }
+            }
+        }
+
+        impl TryFrom<FlowJson> for Flow {
+            type Error = &'static str;
+
+            fn try_from(json: FlowJson) -> Result<Flow, &'static str> {
+                let asked = json.asked;
+                let phase = match json.phase {
+                    PhaseName::Deal => Phase::Deal,
+                    PhaseName::Cut => Phase::Cut,
+                    PhaseName::Start => Phase::Start,
+                    PhaseName::Offer => Phase::Offer { asked },
+                    PhaseName::Play => Phase::Play,
+                    PhaseName::Shanghai => Phase::Shanghai { asked },
+                    PhaseName::Pick => Phase::Pick { claimer: json.claimer.ok_or("nobody claimed what is picked for")? },
+                    PhaseName::Over => Phase::Over,
+                };
+                Ok(Flow { phase, $($name: json.$name,)* })
+            }
+        }
+
+        impl JsonSchema for Flow {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                FlowJson::schema_name()
+            }
+            fn schema_id() -> std::borrow::Cow<'static, str> {
+                FlowJson::schema_id()
+            }
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                FlowJson::json_schema(generator)
+            }
+        }
+    };
+}
+
+flow! {
+    /// Everything small that is public. Copied when a decision looks ahead.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(try_from = "FlowJson", into = "FlowJson")]
+    pub struct Flow {
+        /// Number of seats.
+        pub seats: u8,
+        /// What chance is waited for.
+        pub waiting: Waiting,
+        /// What is under way meanwhile.
+        pub next: Next,
+        /// The round, as a place in the rules' list.
+        pub round: u16,
+        /// Number of the deal for chance: the round's number, or counted on from it where contracts are repeated.
+        pub deal: u16,
+        /// Rounds finished in this match.
+        pub finished: u16,
+        /// The contract of this round, as a place in the rules' list, where the first melder picks it and has.
+        pub contract: Option<u16>,
+        /// Contracts that have been used, one bit for each round of the rules, where the first melder picks.
+        pub used: u64,
+        /// How many contracts each seat has laid, where each goes on alone.
+        pub progress: [u8; MOST],
+        /// Who dealt the first round of the match.
+        pub first_dealer: Seat,
+        /// Who deals.
+        pub dealer: Seat,
+        /// P0: whose turn it is.
+        pub turn: Seat,
+        /// Turns finished in this round.
+        pub turns: u16,
+        /// Turns in a row in which nothing happened while the stock was empty for good.
+        pub idle: u8,
+        /// Number of cards in each hand.
+        pub sizes: [u16; MOST],
+        /// Number of cards in the stock.
+        pub stock: u16,
+        /// Number of cards in the discard pile.
+        pub pile: u16,
+        /// The top discard.
+        pub top: Option<Face>,
+        /// Takes of each seat in this round.
+        pub takes: [u8; MOST],
+        /// Takes of each seat in rounds before.
+        pub takes_before: [u16; MOST],
+        /// Who is down.
+        pub down: SeatSet,
+        /// Whether P0 laid the contract in this turn.
+        pub fresh: bool,
+        /// Whether anything was melded, laid off, reclaimed or claimed since P0's turn began.
+        pub acted: bool,
+        /// Who threw the top discard, as long as it was the last thing thrown.
+        pub thrower: Option<Seat>,
+        /// Who discarded last.
+        pub discarder: Seat,
+        /// Who took the card that lay on the one now offered, where that bars them.
+        pub last_taker: Option<Seat>,
+        /// Who took a card within the scope of `take.repeat`.
+        pub takers: SeatSet,
+        /// The taker who is still to get penalty cards.
+        pub taker: Option<Seat>,
+        /// How many.
+        pub owed: u8,
+        /// Whether the pile is closed for this turn (SH-CALL-1).
+        pub protected: bool,
+        /// Whether the top discard may still be claimed once P0 has declined it (`shanghai.beats_draw = false`).
+        pub claimable: bool,
+        /// Whether P0 has nothing left but to take the top discard.
+        pub forced: bool,
+        /// Whether P0 declined although the stock could not supply a card.
+        pub waived: bool,
+        /// Who may still ask for the card that was on top, while P0 plays.
+        pub open: SeatSet,
+        /// Who has asked early, where that is shown.
+        pub shown: SeatSet,
+        /// When the clock of what is under way runs out.
+        pub until: Option<Millis>,
+        /// Number of that clock.
+        pub alarm: u32,
+        /// Milliseconds left on the turn clock while it stands still.
+        pub left: Option<u32>,
+        /// Whether this turn's clock ran out.
+        pub timed_out: bool,
+        /// Reshuffles in this round.
+        pub recycles: u16,
+        /// Blind picks in this round.
+        pub picks: u16,
+        /// Scores.
+        pub scores: [i32; MOST],
+        /// Points of the last round that ended.
+        pub points: [i32; MOST],
+        /// Rounds won.
+        pub won: [u8; MOST],
+        /// Pennies in the kitty.
+        pub kitty: i32,
+        /// Whose connection is lost.
+        pub away: SeatSet,
+        /// Who has left.
+        pub gone: SeatSet,
+    }
 }
 
 impl Flow {
@@ -233,10 +355,8 @@ impl Flow {
             claimable: false,
             forced: false,
             waived: false,
-            asked: SeatSet::NONE,
             open: SeatSet::NONE,
             shown: SeatSet::NONE,
-            claimer: None,
             until: None,
             alarm: 0,
             left: None,

@@ -144,7 +144,7 @@ impl Match {
             Waiting::Shuffle => Some(Need::Shuffle { deal, nth: 0, cards }),
             Waiting::Remake => Some(Need::Shuffle { deal, nth: flow.recycles + 1, cards: flow.pile - 1 }),
             Waiting::Place(_) => {
-                let claimer = flow.claimer.unwrap_or(flow.turn);
+                let claimer = flow.phase.claimer().unwrap_or(flow.turn);
                 Some(Need::Pick { deal, nth: flow.picks, of: flow.sizes[claimer.index()] })
             }
         }
@@ -161,11 +161,11 @@ impl Match {
             Phase::Deal | Phase::Over => SeatSet::NONE,
             Phase::Cut => SeatSet::one(flow.cutter(&self.compiled)),
             Phase::Start | Phase::Play => SeatSet::one(flow.turn),
-            Phase::Offer => flow.asked.iter().filter(open).collect(),
-            Phase::Shanghai => {
-                flow.asked.iter().filter(|s| self.sealed.own[s.index()].call == Call::Open).collect()
+            Phase::Offer { asked } => asked.iter().filter(open).collect(),
+            Phase::Shanghai { asked } => {
+                asked.iter().filter(|s| self.sealed.own[s.index()].call == Call::Open).collect()
             }
-            Phase::Pick => SeatSet::one(flow.discarder),
+            Phase::Pick { .. } => SeatSet::one(flow.discarder),
         }
     }
 

@@ -169,9 +169,9 @@ impl View {
                 Phase::Deal | Phase::Over => false,
                 Phase::Cut => flow.cutter(&self.compiled) == seat,
                 Phase::Start | Phase::Play => flow.turn == seat,
-                Phase::Offer => flow.asked.has(seat) && self.own.answer.is_none(),
-                Phase::Shanghai => flow.asked.has(seat) && self.own.call == Call::Open,
-                Phase::Pick => flow.discarder == seat,
+                Phase::Offer { asked } => asked.has(seat) && self.own.answer.is_none(),
+                Phase::Shanghai { asked } => asked.has(seat) && self.own.call == Call::Open,
+                Phase::Pick { .. } => flow.discarder == seat,
             }
     }
 
@@ -295,7 +295,9 @@ impl Match {
             Event::Pushed { to, discard, top, .. } if !who.is(*to) => {
                 Some(Notice::Pushed { to: *to, discard: *discard, top: *top })
             }
-            Event::Picked { .. } if !who.is(flow.discarder) && !flow.claimer.is_some_and(|c| who.is(c)) => {
+            Event::Picked { .. }
+                if !who.is(flow.discarder) && !flow.phase.claimer().is_some_and(|c| who.is(c)) =>
+            {
                 Some(Notice::Picked)
             }
             Event::RoundOver { winner, points } => Some(Notice::RoundOver {

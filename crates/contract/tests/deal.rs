@@ -150,7 +150,7 @@ fn notices_tell_no_secrets() {
     let (mut hidden, mut own) = (0, 0);
     for event in &played.events {
         let turn = game.flow().turn;
-        let (claimer, discarder) = (game.flow().claimer, game.flow().discarder);
+        let (claimer, discarder) = (game.flow().phase.claimer(), game.flow().discarder);
         let knows: Option<Vec<Seat>> = match event {
             Event::Drew { discard: false, .. } => Some(vec![turn]),
             Event::Penalty { seat, .. }

@@ -33,7 +33,7 @@ impl Board {
             }
             // Which card it was, only two know.
             Event::Picked { .. } => {
-                let lost = self.taken.iter_mut().filter(|taken| Some(taken.seat) == flow.claimer);
+                let lost = self.taken.iter_mut().filter(|taken| Some(taken.seat) == flow.phase.claimer());
                 lost.for_each(|taken| taken.gone = true);
             }
             Event::Melded { melds, .. } => self.melded(compiled, flow, melds),

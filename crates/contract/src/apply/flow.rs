@@ -64,12 +64,11 @@ impl Flow {
                 self.end_turn();
             }
             Event::Claims { asked, until } => {
-                self.phase = Phase::Shanghai;
-                self.asked = *asked;
+                self.phase = Phase::Shanghai { asked: *asked };
                 self.clock(*until);
             }
             Event::Unclaimed => {
-                self.asked = SeatSet::NONE;
+                self.question_is_settled();
                 self.claimable = false;
                 self.clock(None);
             }
@@ -97,10 +96,16 @@ impl Flow {
     /// The turn is at an end.
     fn end_turn(&mut self) {
         self.turns = self.turns.saturating_add(1);
-        self.asked = SeatSet::NONE;
         self.open = SeatSet::NONE;
         self.next = Next::Nothing;
         self.clock(None);
+    }
+
+    /// Nobody is asked about the top discard any longer.
+    fn question_is_settled(&mut self) {
+        if let Phase::Offer { asked } | Phase::Shanghai { asked } = &mut self.phase {
+            *asked = SeatSet::NONE;
+        }
     }
 
     fn pop_discard(&mut self, top: Option<Face>) {
@@ -165,8 +170,6 @@ impl Flow {
         self.waived = false;
         self.timed_out = false;
         self.left = None;
-        self.claimer = None;
-        self.asked = SeatSet::NONE;
         self.shown = SeatSet::NONE;
         if self.set(compiled).take.repeat_scope == rules::RepeatScope::Turn {
             self.last_taker = None;
@@ -180,14 +183,12 @@ impl Flow {
         self.forced = false;
         self.waived = self.supply(compiled) == 0;
         self.open = open;
-        self.asked = SeatSet::NONE;
         self.clock(None);
     }
 
     /// The top discard is offered.
     fn offered(&mut self, asked: SeatSet, until: Option<Millis>) {
-        self.phase = Phase::Offer;
-        self.asked = asked;
+        self.phase = Phase::Offer { asked };
         self.shown = SeatSet::NONE;
         self.clock(until);
     }
@@ -220,7 +221,7 @@ impl Flow {
         self.owed = owed;
         self.next = if self.open.is_empty() { Next::Offer } else { Next::Discard };
         self.open = SeatSet::NONE;
-        self.asked = SeatSet::NONE;
+        self.question_is_settled();
         if seat == self.turn {
             self.left = None;
         } else {
@@ -249,7 +250,6 @@ impl Flow {
         self.phase = Phase::Start;
         self.forced = forced;
         self.next = Next::Nothing;
-        self.asked = SeatSet::NONE;
         self.left = None;
         self.claimable = false;
         self.clock(until);
@@ -261,7 +261,6 @@ impl Flow {
         self.sizes[self.turn.index()] += 1;
         self.phase = Phase::Play;
         self.open = SeatSet::NONE;
-        self.asked = SeatSet::NONE;
         self.next = Next::Nothing;
         self.left = None;
         self.clock(until);
@@ -273,7 +272,6 @@ impl Flow {
         self.sizes[self.turn.index()] += 1;
         self.phase = Phase::Play;
         self.next = Next::Nothing;
-        self.asked = SeatSet::NONE;
         self.shown = SeatSet::NONE;
         self.left = None;
         self.claimable = false;
@@ -315,17 +313,15 @@ impl Flow {
 
     /// The discard lies on a meld, and the discarder is to pick from the claimer's hand.
     fn claimed(&mut self, seat: Seat, top: Option<Face>, until: Option<Millis>) {
-        self.phase = Phase::Pick;
+        self.phase = Phase::Pick { claimer: seat };
         self.pop_discard(top);
-        self.asked = SeatSet::NONE;
-        self.claimer = Some(seat);
         self.acted = true;
         self.clock(until);
     }
 
     /// The discarder has got a card of the claimer's hand.
     fn picked(&mut self) {
-        let claimer = self.claimer.unwrap_or(self.turn);
+        let claimer = self.phase.claimer().unwrap_or(self.turn);
         let picker = self.discarder;
         self.sizes[claimer.index()] -= 1;
         self.sizes[picker.index()] += 1;
@@ -354,7 +350,6 @@ impl Flow {
         self.phase = Phase::Deal;
         self.next = Next::Nothing;
         self.waiting = Waiting::Nothing;
-        self.asked = SeatSet::NONE;
         self.open = SeatSet::NONE;
         self.clock(None);
     }

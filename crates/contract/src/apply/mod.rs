@@ -37,7 +37,7 @@ pub(crate) fn hand_moves(flow: &Flow, event: &Event, mut moved: impl FnMut(Seat,
         }
         Event::Discarded { card, .. } => moved(turn, *card, false),
         Event::Picked { card } => {
-            if let Some(claimer) = flow.claimer {
+            if let Some(claimer) = flow.phase.claimer() {
                 moved(claimer, *card, false);
             }
             moved(flow.discarder, *card, true);

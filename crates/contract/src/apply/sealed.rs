@@ -60,6 +60,7 @@ impl Sealed {
     }
 
     /// What each hand costs from now on.
+    #[inline]
     fn count(&mut self, compiled: &CompiledRules, flow: &Flow, event: &Event) {
         let law = &compiled.laws[usize::from(flow.round)];
         let value = |face: Face| i32::from(law.values[face.index()]);
@@ -85,7 +86,7 @@ impl Sealed {
             }
             Event::Discarded { card, .. } => self.deadwood[turn] -= value(*card),
             Event::Picked { card } => {
-                if let Some(claimer) = flow.claimer {
+                if let Some(claimer) = flow.phase.claimer() {
                     self.deadwood[claimer.index()] -= value(*card);
                 }
                 self.deadwood[flow.discarder.index()] += value(*card);
@@ -130,7 +131,8 @@ impl Own {
             Event::Stands { seat: who, standing } if *who == seat => {
                 self.stand = standing.into();
                 // It decides the offer that is open, too.
-                let open = flow.phase == Phase::Offer && flow.asked.has(seat) || flow.open.has(seat);
+                let open =
+                    matches!(flow.phase, Phase::Offer { asked } if asked.has(seat)) || flow.open.has(seat);
                 if open && self.answer.is_none() {
                     self.answer = self.stand.answer(flow.top);
                 }

@@ -257,8 +257,7 @@ impl Match {
             if claimer.0 >= seats || claimer == turn || flow.sizes[claimer.index().min(11)] == 0 {
                 faults.push("claimer: name another seat than P0, with cards in hand".to_owned());
             }
-            flow.phase = Phase::Pick;
-            flow.claimer = Some(claimer);
+            flow.phase = Phase::Pick { claimer };
             flow.acted = true;
         }
         if !faults.is_empty() {

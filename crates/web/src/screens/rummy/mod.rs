@@ -39,8 +39,8 @@ pub fn standing(view: &View) -> Option<Standing> {
 /// The own answer to the offer, or the claim, that is open: whether it was a yes.
 pub fn answer(view: &View) -> Option<bool> {
     match (view.flow.phase, view.own.call) {
-        (Phase::Shanghai, Call::Open) => None,
-        (Phase::Shanghai, call) => Some(matches!(call, Call::Claim(_))),
+        (Phase::Shanghai { .. }, Call::Open) => None,
+        (Phase::Shanghai { .. }, call) => Some(matches!(call, Call::Claim(_))),
         _ => view.own.answer,
     }
 }

@@ -41,7 +41,7 @@ pub fn Players() -> impl IntoView {
                 <span class="tags">
                     <Show when=move || rummy.view.with(|s| s.flow.down.has(seat))><span class="tag ready">{t!("rummy.is_down")}</span></Show>
                     <Show when=move || rummy.view.with(|s| s.flow.dealer == seat)><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
-                    <Show when=move || rummy.view.with(|s| s.flow.asked.has(seat))><span class="tag flag">{t!("rummy.is_asked")}</span></Show>
+                    <Show when=move || rummy.view.with(|s| s.flow.phase.asked().has(seat))><span class="tag flag">{t!("rummy.is_asked")}</span></Show>
                     <Show when=move || rummy.view.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
                     <Show when=move || rummy.view.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
                     <Show when=move || rummy.view.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>
@@ -212,21 +212,21 @@ pub fn Prompt() -> impl IntoView {
             Phase::Deal => "deal",
             Phase::Start if rummy.starting() => "start",
             Phase::Start if rummy.may(|offers| &offers.take) => "early",
-            Phase::Offer if rummy.may(|offers| &offers.take) => {
+            Phase::Offer { .. } if rummy.may(|offers| &offers.take) => {
                 if answered {
                     "answered"
                 } else {
                     "offer"
                 }
             }
-            Phase::Offer => "offer-wait",
+            Phase::Offer { .. } => "offer-wait",
             Phase::Play if rummy.playing() => "play",
             Phase::Play if !answered && rummy.may(|offers| &offers.take) => "open",
             Phase::Start | Phase::Play => "wait",
-            Phase::Shanghai if rummy.claiming() => "claim",
-            Phase::Shanghai => "claim-wait",
-            Phase::Pick if rummy.may(|offers| &offers.pick) => "pick",
-            Phase::Pick => "pick-wait",
+            Phase::Shanghai { .. } if rummy.claiming() => "claim",
+            Phase::Shanghai { .. } => "claim-wait",
+            Phase::Pick { .. } if rummy.may(|offers| &offers.pick) => "pick",
+            Phase::Pick { .. } => "pick-wait",
             Phase::Over => "over",
         }
     });
@@ -251,7 +251,10 @@ pub fn Prompt() -> impl IntoView {
         "claim" => t!("prompt.claim", card = top()),
         "claim-wait" => t!("prompt.claim_wait", card = top()),
         "pick" => {
-            t!("prompt.pick", name = flow.with(|s| s.flow.claimer.map(|c| desk.name(c))).unwrap_or_default())
+            t!(
+                "prompt.pick",
+                name = flow.with(|s| s.flow.phase.claimer().map(|c| desk.name(c))).unwrap_or_default()
+            )
         }
         "pick-wait" => t!("prompt.pick_wait", name = flow.with(|s| desk.name(s.flow.discarder))),
         "over" => t!("table.match_over"),
