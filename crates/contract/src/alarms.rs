@@ -4,7 +4,7 @@ use crate::draft::Draft;
 use crate::event::Event;
 use crate::meld::End;
 use crate::state::Phase;
-use game::Refusal;
+use game::{Refusal, say};
 
 impl<O: Extend<Event>> Draft<'_, O> {
     pub(crate) fn ring(&mut self) -> Result<(), Refusal> {
@@ -40,7 +40,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
                 }
                 self.play_for()?;
             }
-            Phase::Deal | Phase::Over => return Err("nothing is waited for".into()),
+            Phase::Deal | Phase::Over => return Err(say!("no.alarm").into()),
         }
         Ok(())
     }

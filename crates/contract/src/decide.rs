@@ -9,7 +9,7 @@ use crate::rules::CutMode;
 use crate::state::{Phase, Waiting};
 use crate::truth::Match;
 use cards::Face;
-use game::{Draw, Input, Millis, Presence, Refusal, Seat};
+use game::{Draw, Input, Millis, Presence, Refusal, Seat, say};
 
 impl Match {
     /// Decides what an input brings.
@@ -24,16 +24,16 @@ impl Match {
             Input::Draw(draw) => self.drawn(at, draw, out),
             Input::Ring(id) => match self.next_alarm() {
                 Some(alarm) if alarm.id == *id && at >= alarm.due => self.draft(at, out).ring(),
-                _ => Err("this alarm is stale or not yet due".into()),
+                _ => Err(say!("no.alarm").into()),
             },
             Input::Presence(seat, presence) => self.comes_or_goes(at, *seat, *presence, out),
         }
     }
 
     fn drawn(&self, at: Millis, draw: &Draw, out: &mut impl Extend<Event>) -> Result<(), Refusal> {
-        let Some(need) = self.need() else { return Err("nothing is left to chance now".into()) };
+        let Some(need) = self.need() else { return Err(say!("no.chance_now").into()) };
         if !draw.answers(&need) {
-            return Err("this is no answer to what chance is asked".into());
+            return Err(say!("no.chance").into());
         }
         let mut draft = self.draft(at, out);
         match (self.flow.waiting, draw) {
@@ -41,7 +41,7 @@ impl Match {
                 let (seat, cards) = match draw {
                     Draw::Order(order) => self.high_card(order),
                     Draw::Pick(seat) => (Seat(*seat as u8), Vec::new()),
-                    Draw::Noise(_) => return Err("this is no answer to what chance is asked".into()),
+                    Draw::Noise(_) => return Err(say!("no.chance").into()),
                 };
                 draft.emit(Event::Dealer { seat, cards });
                 let first = self.compiled.played[0];
@@ -71,11 +71,11 @@ impl Match {
                 let hand = &self.hands[claimer.index()];
                 // The hand in canonical order, turned by what chance says: every card is equally likely in every place.
                 let at = (usize::from(place) + usize::from(*pick)) % hand.len().max(1);
-                let Some(card) = hand.nth(at) else { return Err("there is no card to pick".into()) };
+                let Some(card) = hand.nth(at) else { return Err(say!("no.chance").into()) };
                 draft.emit(Event::Picked { card });
                 draft.after_claim();
             }
-            _ => return Err("this is no answer to what chance is asked".into()),
+            _ => return Err(say!("no.chance").into()),
         }
         Ok(())
     }
@@ -88,8 +88,7 @@ impl Match {
         out: &mut impl Extend<Event>,
     ) -> Result<(), Refusal> {
         if seat.0 >= self.flow.seats {
-            let text = format!("there is no seat {seat} at this table");
-            return Err(refuse(&self.compiled, &["RF-2"], text));
+            return Err(refuse(&self.compiled, &["RF-2"], say!("no.seat", n = seat)));
         }
         let judge = self.seat_judge(seat);
         judge.in_time(command)?;
@@ -172,7 +171,7 @@ impl Match {
     /// The cut at a depth that is said outright, as in positions that were written down.
     fn exact_cut(&self, depth: u16) -> Result<Event, Refusal> {
         if !self.exact {
-            return Err(refuse(&self.compiled, &["A-35", "Q-23"], "aim the cut: chance adds to it"));
+            return Err(refuse(&self.compiled, &["A-35", "Q-23"], say!("no_contract.aim")));
         }
         Ok(self.cut_at(i32::from(depth)))
     }
@@ -185,7 +184,7 @@ impl Match {
         out: &mut impl Extend<Event>,
     ) -> Result<(), Refusal> {
         if seat.0 >= self.flow.seats {
-            return Err(format!("there is no seat {seat} at this table").into());
+            return Err(say!("no.seat", n = seat).into());
         }
         let mut flow = self.flow;
         flow.apply(&self.compiled, &Event::Presence { seat, presence, until: flow.until });

@@ -11,17 +11,15 @@ use crate::rules::{
 };
 use crate::state::{Board, Flow, Phase, TableMeld, Waiting};
 use cards::Face;
-use game::{Refusal, Seat};
+use game::{Refusal, Say, Seat, say};
 use std::borrow::Cow;
 
 /// A refusal that cites those of `rules` that are about this game or all games, the game's own first.
-pub(crate) fn refuse(compiled: &CompiledRules, rules: &[&'static str], text: impl Into<String>) -> Refusal {
+pub(crate) fn refuse(compiled: &CompiledRules, rules: &[&'static str], say: Say) -> Refusal {
     let lineage = compiled.laws[0].lineage;
-    let of_game: Vec<Cow<'static, str>> =
-        rules.iter().filter(|r| lineage.holds(r)).map(|&r| Cow::Borrowed(r)).collect();
+    let of_game: Vec<&'static str> = rules.iter().copied().filter(|r| lineage.holds(r)).collect();
     // What no rule of the game's own line speaks of is cited from the game that has it.
-    let rules = if of_game.is_empty() { rules.iter().map(|&r| Cow::Borrowed(r)).collect() } else { of_game };
-    Refusal { rules, text: text.into() }
+    Refusal::new(if of_game.is_empty() { rules } else { &of_game }, say)
 }
 
 /// Adds ids to a refusal.
@@ -133,30 +131,21 @@ fn cite(refusal: &mut Refusal, rules: Vec<Cow<'static, str>>) {
 /// A bar in words, with the rules behind it.
 pub(crate) fn barred(compiled: &CompiledRules, flow: &Flow, bar: Bar) -> Refusal {
     let label = &flow.set(compiled).take.label;
-    let (rules, text): (&[&'static str], String) = match bar {
-        Bar::Off => (&["PR-BUY-1", "CR-MAY-1"], "nobody gets a discard out of turn in this round".into()),
-        Bar::Empty => (&["CR-MAY-4"], "there is no discard to ask for".into()),
-        Bar::Protected => (
-            &["SH-CALL-1", "SH-CALL-3", "SH-CALL-6", "A-31"],
-            "Shanghai was called on this card: the discard pile is closed for this turn".into(),
-        ),
-        Bar::FirstTurn => (&["A-49"], "nobody may ask in the first turn of a round".into()),
+    let (rules, say): (&[&'static str], Say) = match bar {
+        Bar::Off => (&["PR-BUY-1", "CR-MAY-1"], say!("no_contract.no_takes")),
+        Bar::Empty => (&["CR-MAY-4"], say!("no_contract.none_to_ask_for")),
+        Bar::Protected => (&["SH-CALL-1", "SH-CALL-3", "SH-CALL-6", "A-31"], say!("no_contract.protected")),
+        Bar::FirstTurn => (&["A-49"], say!("no_contract.first_turn")),
         Bar::Limit => (
             &["PR-BUY-2", "PW-5", "SH-MAY-1", "A-04"],
-            format!("no more takes are left for this player ({label})"),
+            say!("no_contract.no_takes_left", label = label.clone()),
         ),
-        Bar::Repeat => (
-            &["PR-BUY-7", "SH-MAY-3", "CR-MAY-3", "A-14"],
-            "nobody may take two successive cards of the pile".into(),
-        ),
-        Bar::Down => (&["A-15", "CR-MAY-5"], "players who are down may not take discards out of turn".into()),
-        Bar::Own => (&["A-16"], "a player may not ask for the card they have just discarded".into()),
-        Bar::Short => (
-            &["SH-MAY-2", "CR-MAY-2", "A-27", "RF-8"],
-            "the stock cannot pay the penalty cards, so the card is not offered".into(),
-        ),
+        Bar::Repeat => (&["PR-BUY-7", "SH-MAY-3", "CR-MAY-3", "A-14"], say!("no_contract.takes_in_a_row")),
+        Bar::Down => (&["A-15", "CR-MAY-5"], say!("no_contract.down_takes_none")),
+        Bar::Own => (&["A-16"], say!("no_contract.own_discard")),
+        Bar::Short => (&["SH-MAY-2", "CR-MAY-2", "A-27", "RF-8"], say!("no_contract.stock_cannot_pay")),
     };
-    refuse(compiled, rules, text)
+    refuse(compiled, rules, say)
 }
 
 /// Judges what a seat may do, by what that seat sees.
@@ -172,8 +161,8 @@ pub(crate) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    fn refuse(&self, rules: &[&'static str], text: impl Into<String>) -> Refusal {
-        refuse(self.compiled, rules, text)
+    fn refuse(&self, rules: &[&'static str], say: Say) -> Refusal {
+        refuse(self.compiled, rules, say)
     }
 
     fn set(&self) -> &'a Settings {
@@ -216,10 +205,10 @@ impl<'a> Judge<'a> {
     /// Whether anything can be done now: the match goes on, and chance has fallen; a standing answer does not wait for it.
     pub fn in_time(&self, command: &Command) -> Result<(), Refusal> {
         if self.flow.phase == Phase::Over {
-            return Err(self.refuse(&["RF-12"], "the match is over"));
+            return Err(self.refuse(&["RF-12"], say!("no.over")));
         }
         if self.flow.waiting != Waiting::Nothing && !matches!(command, Command::Stand(_)) {
-            return Err(self.refuse(&["RF-2"], "wait: chance decides first"));
+            return Err(self.refuse(&["RF-2"], say!("no_contract.chance_first")));
         }
         Ok(())
     }
@@ -229,28 +218,23 @@ impl<'a> Judge<'a> {
         if let Some(Standing::Take(faces)) = standing
             && faces.len() > Face::COUNT
         {
-            return Err(self.refuse(&["A-36"], "name each card once that you would take"));
+            return Err(self.refuse(&["A-36"], say!("no_contract.name_once")));
         }
         if matches!(self.flow.phase, Phase::Deal | Phase::Cut) {
-            return Err(self.refuse(&["A-36"], "no round is under way"));
+            return Err(self.refuse(&["A-36"], say!("no_contract.no_round")));
         }
         Ok(())
     }
 
     /// Whether this seat cuts now.
     pub fn cut(&self) -> Result<(), Refusal> {
-        let cutter = self.flow.cutter(self.compiled);
-        if self.flow.phase == Phase::Cut && self.seat == cutter {
-            return Ok(());
+        if self.flow.phase != Phase::Cut {
+            return Err(self.refuse(&["LV-2", "A-35"], say!("no_contract.no_cut")));
         }
-        Err(self.refuse(
-            &["LV-2", "A-35"],
-            if self.flow.phase == Phase::Cut {
-                format!("seat {cutter} cuts, at the dealer's right")
-            } else {
-                "there is nothing to cut now".to_owned()
-            },
-        ))
+        if self.seat != self.flow.cutter(self.compiled) {
+            return Err(self.refuse(&["LV-2", "A-35"], say!("no_contract.other_cuts")));
+        }
+        Ok(())
     }
 
     /// Whether a window is to be answered with a pass.
@@ -267,19 +251,17 @@ impl<'a> Judge<'a> {
             return Ok(());
         }
         Err(match flow.phase {
-            Phase::Offer { .. } if flow.turn == self.seat => self.refuse(
-                &["SH-MAY-3", "CR-DRAW-2", "A-13", "RF-1"],
-                "you have declined the discard; the stock card comes once the others have answered",
-            ),
-            Phase::Play if flow.turn == self.seat => {
-                self.refuse(&["RF-1", "CR-DRAW-1"], "you have drawn already: one card a turn")
+            Phase::Offer { .. } if flow.turn == self.seat => {
+                self.refuse(&["SH-MAY-3", "CR-DRAW-2", "A-13", "RF-1"], say!("no_contract.declined"))
             }
-            Phase::Shanghai { .. } | Phase::Pick { .. } => self.refuse(
-                &["SH-CALL-3", "A-29", "RF-1"],
-                "the discard may still be claimed: the next turn has not begun",
-            ),
-            Phase::Cut => self.refuse(&["LV-2", "A-35", "RF-1"], "the cut comes before the deal"),
-            _ => self.refuse(&["RF-1", "RF-11", "CR-DRAW-1", "CR-MAY-1"], "it is not your turn"),
+            Phase::Play if flow.turn == self.seat => {
+                self.refuse(&["RF-1", "CR-DRAW-1"], say!("no_contract.drawn"))
+            }
+            Phase::Shanghai { .. } | Phase::Pick { .. } => {
+                self.refuse(&["SH-CALL-3", "A-29", "RF-1"], say!("no_contract.may_be_claimed"))
+            }
+            Phase::Cut => self.refuse(&["LV-2", "A-35", "RF-1"], say!("no_contract.cut_first")),
+            _ => self.refuse(&["RF-1", "RF-11", "CR-DRAW-1", "CR-MAY-1"], say!("no.not_your_turn")),
         })
     }
 
@@ -288,13 +270,13 @@ impl<'a> Judge<'a> {
         self.starts()?;
         let flow = self.flow;
         if flow.pile == 0 {
-            return Err(self.refuse(&["CR-DRAW-1", "RF-1", "RF-5"], "there is no discard to take"));
+            return Err(self.refuse(&["CR-DRAW-1", "RF-1", "RF-5"], say!("no_contract.no_discard")));
         }
         if flow.protected {
             return Err(barred(self.compiled, flow, Bar::Protected));
         }
         if !flow.set(self.compiled).draw.discard_when_down && flow.down.has(self.seat) {
-            return Err(self.refuse(&["A-15"], "a player who is down may not draw the discard"));
+            return Err(self.refuse(&["A-15"], say!("no_contract.down_draws_none")));
         }
         Ok(())
     }
@@ -304,10 +286,7 @@ impl<'a> Judge<'a> {
         self.starts()?;
         let flow = self.flow;
         if flow.set(self.compiled).draw.mode == DrawMode::Push && flow.pile > 0 {
-            return Err(self.refuse(
-                &["RF-1", "CR-DRAW-1"],
-                "take the discard, or push it with a stock card to the next player",
-            ));
+            return Err(self.refuse(&["RF-1", "CR-DRAW-1"], say!("no_contract.take_or_push")));
         }
         self.decline()
     }
@@ -317,10 +296,10 @@ impl<'a> Judge<'a> {
         self.starts()?;
         let flow = self.flow;
         if flow.set(self.compiled).draw.mode != DrawMode::Push {
-            return Err(self.refuse(&["RF-1", "CR-DRAW-1"], "discards are not pushed in this game"));
+            return Err(self.refuse(&["RF-1", "CR-DRAW-1"], say!("no_contract.no_push")));
         }
         if flow.pile == 0 {
-            return Err(self.refuse(&["RF-1"], "there is no discard to push: draw from the stock"));
+            return Err(self.refuse(&["RF-1"], say!("no_contract.none_to_push")));
         }
         self.decline()
     }
@@ -328,15 +307,14 @@ impl<'a> Judge<'a> {
     fn decline(&self) -> Result<(), Refusal> {
         let (compiled, flow) = (self.compiled, self.flow);
         if flow.forced {
-            return Err(self.refuse(&["Q-03", "RF-9"], "nothing is left in the stock: take the discard"));
+            return Err(self.refuse(&["Q-03", "RF-9"], say!("no_contract.forced")));
         }
         if !flow.may_decline(compiled) {
-            let stock = flow.stock;
-            let text = match flow.supply(compiled) {
-                0 => "the stock is empty and cannot be remade: take the discard".to_owned(),
-                _ => format!("to push takes two cards of the stock, and {stock} is left: take the discard"),
+            let say = match flow.supply(compiled) {
+                0 => say!("no_contract.stock_gone"),
+                _ => say!("no_contract.push_takes_two", n = flow.stock),
             };
-            return Err(self.refuse(&["RF-9", "A-26", "Q-02"], text));
+            return Err(self.refuse(&["RF-9", "A-26", "Q-02"], say));
         }
         Ok(())
     }
@@ -355,19 +333,13 @@ impl<'a> Judge<'a> {
             return Err(barred(compiled, flow, Bar::Off));
         }
         if !take.own_turn {
-            return Err(self.refuse(
-                &["PR-BUY-4", "CR-MAY-1", "CR-DRAW-1"],
-                "in your own turn the discard is taken as the draw, not asked for",
-            ));
+            return Err(self.refuse(&["PR-BUY-4", "CR-MAY-1", "CR-DRAW-1"], say!("no_contract.own_turn")));
         }
         if let Some(refusal) = barred_by_all(compiled, flow, self.seat) {
             return Err(refusal);
         }
         if flow.forced || flow.supply(compiled) == 0 {
-            return Err(self.refuse(
-                &["Q-02", "Q-03", "RF-9"],
-                "the stock is empty: the discard is all there is to draw",
-            ));
+            return Err(self.refuse(&["Q-02", "Q-03", "RF-9"], say!("no_contract.only_discard")));
         }
         Ok(())
     }
@@ -393,44 +365,40 @@ impl<'a> Judge<'a> {
     fn no_offer(&self) -> Option<Refusal> {
         let flow = self.flow;
         let own = flow.turn == self.seat;
-        let (rules, text): (&[&'static str], &str) = match flow.phase {
+        let (rules, say): (&[&'static str], Say) = match flow.phase {
             Phase::Offer { asked } if asked.has(self.seat) => return None,
             Phase::Play if flow.open.has(self.seat) => return None,
             Phase::Start | Phase::Offer { .. } if own => (
                 &["SH-MAY-3", "PR-BUY-5", "CR-DRAW-1", "CR-DRAW-2", "CR-MAY-1", "A-13"],
-                "the player whose turn it is takes the discard as the draw, or leaves it to the others",
+                say!("no_contract.turn_draws"),
             ),
             Phase::Start => {
                 if flow.set(self.compiled).take.early_asks == crate::rules::EarlyAsks::Off {
-                    (
-                        &["Q-08", "A-39", "CR-MAY-1", "SH-MAY-3"],
-                        "wait until the player whose turn it is has declined the card",
-                    )
+                    (&["Q-08", "A-39", "CR-MAY-1", "SH-MAY-3"], say!("no_contract.not_declined_yet"))
                 } else if flow.forced {
-                    (&["Q-03"], "the card is not offered again")
+                    (&["Q-03"], say!("no_contract.not_offered_again"))
                 } else {
                     return None;
                 }
             }
             // Who is not asked is barred, and the bar says why.
             Phase::Offer { .. } => return None,
-            Phase::Shanghai { .. } | Phase::Pick { .. } => (
-                &["SH-CALL-3", "CR-MAY-1", "SH-MAY-3"],
-                "a Shanghai comes before any take: the card is not offered yet",
-            ),
-            Phase::Cut => (&["LV-2", "A-35", "CR-MAY-1", "RF-1"], "the cut comes before the deal"),
+            Phase::Shanghai { .. } | Phase::Pick { .. } => {
+                (&["SH-CALL-3", "CR-MAY-1", "SH-MAY-3"], say!("no_contract.shanghai_first"))
+            }
+            Phase::Cut => (&["LV-2", "A-35", "CR-MAY-1", "RF-1"], say!("no_contract.cut_first")),
             Phase::Play | Phase::Deal | Phase::Over => (
                 &["SH-MAY-3", "PR-BUY-5", "CR-MAY-4", "CR-MAY-1", "CR-DRAW-1", "A-36", "RF-1"],
-                "no discard is offered now",
+                say!("no_contract.no_offer"),
             ),
         };
-        Some(self.refuse(rules, text))
+        Some(self.refuse(rules, say))
     }
 
     // PLAY
 
-    /// Whether it is this seat's PLAY; `rules` are what else forbids the act now.
-    fn plays(&self, rules: &[&'static str], what: &str) -> Result<(), Refusal> {
+    /// Whether it is this seat's PLAY; `rules` are what else forbids the act now, `undrawn` says that drawing comes first.
+    fn plays(&self, rules: &[&'static str], undrawn: Say) -> Result<(), Refusal> {
         let flow = self.flow;
         if flow.phase == Phase::Play && flow.turn == self.seat {
             return Ok(());
@@ -445,13 +413,17 @@ impl<'a> Judge<'a> {
         Err(self.refuse(
             &all,
             if flow.phase == Phase::Cut {
-                "the cut comes before the deal".to_owned()
+                say!("no_contract.cut_first")
             } else if flow.turn == self.seat {
-                format!("draw before you {what}")
+                undrawn
             } else {
-                "it is not your turn".to_owned()
+                say!("no.not_your_turn")
             },
         ))
+    }
+
+    fn not_held(&self, card: Face) -> Say {
+        say!("no_contract.not_held", card = self.text(card))
     }
 
     /// Whether the cards are all in hand.
@@ -461,15 +433,11 @@ impl<'a> Judge<'a> {
         for card in cards {
             number += 1;
             if !hand.remove(card) {
-                let text = match self.hand.count(card) {
-                    0 => format!("you do not hold the {}", self.text(card)),
-                    held => format!(
-                        "you hold the {} only {held} time{}",
-                        self.text(card),
-                        if held == 1 { "" } else { "s" }
-                    ),
+                let say = match self.hand.count(card) {
+                    0 => self.not_held(card),
+                    held => say!("no_contract.held_so_often", card = self.text(card), n = held),
                 };
-                return Err(self.refuse(&["RF-2", "A-55"], text));
+                return Err(self.refuse(&["RF-2", "A-55"], say));
             }
         }
         Ok(number)
@@ -484,10 +452,9 @@ impl<'a> Judge<'a> {
     ) -> Result<(), Refusal> {
         let set = self.set();
         match (set.out.discard, left) {
-            (OutDiscard::Required, 0) if !set.meld.all => Err(self.refuse(
-                &["RF-7", "CR-DISC-1", "A-17"],
-                "a turn ends with a discard: one card must stay in hand",
-            )),
+            (OutDiscard::Required, 0) if !set.meld.all => {
+                Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17"], say!("no_contract.keep_one")))
+            }
             (OutDiscard::Forbidden, 1) if set.out.stuck == OutStuck::Reject => {
                 let lays = set.layoff.when == LayoffWhen::SameTurn
                     || set.layoff.when == LayoffWhen::NextTurn && self.flow.down_before(self.seat);
@@ -496,10 +463,7 @@ impl<'a> Judge<'a> {
                 if fits {
                     return Ok(());
                 }
-                Err(self.refuse(
-                    &["PW-3", "A-18", "RF-7"],
-                    "this would leave you with one card that you can neither play nor discard",
-                ))
+                Err(self.refuse(&["PW-3", "A-18", "RF-7"], say!("no_contract.stuck")))
             }
             _ => Ok(()),
         }
@@ -522,12 +486,9 @@ impl<'a> Judge<'a> {
 
     /// Whether this seat may meld at all now: the contract, or once down a further meld.
     pub fn may_meld(&self) -> Result<(), Refusal> {
-        self.plays(&["CR-MELD-4"], "meld")?;
+        self.plays(&["CR-MELD-4"], say!("no_contract.draw_then_meld"))?;
         if self.flow.down.has(self.seat) && self.set().meld.extra == MeldExtra::None {
-            return Err(self.refuse(
-                &["CR-MELD-4", "A-46"],
-                "you have melded in this round: from now on cards are laid off",
-            ));
+            return Err(self.refuse(&["CR-MELD-4", "A-46"], say!("no_contract.melded_already")));
         }
         Ok(())
     }
@@ -552,7 +513,7 @@ impl<'a> Judge<'a> {
         if candidates.is_empty() {
             return Err(self.refuse(
                 &["CR-MELD-5", "CR-MELD-4"],
-                format!("contract {} is not to be laid in this round", picked.unwrap_or_default()),
+                say!("no_contract.not_this_contract", n = picked.unwrap_or_default()),
             ));
         }
         let cards = match held {
@@ -573,10 +534,7 @@ impl<'a> Judge<'a> {
             let judged = law.judge_within(said, self.hand.len(), tries).and_then(|laid| {
                 let set = compiled.set(at);
                 if cards == self.hand.len() && set.out.discard == OutDiscard::Required && !set.meld.all {
-                    return Err(self.refuse(
-                        &["RF-7", "CR-DISC-1", "A-17"],
-                        "a turn ends with a discard: one card must stay in hand",
-                    ));
+                    return Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17"], say!("no_contract.keep_one")));
                 }
                 Ok(laid)
             });
@@ -596,7 +554,10 @@ impl<'a> Judge<'a> {
                 }
             }
         }
-        Err(also(first.unwrap_or_else(|| self.refuse(&["CR-MELD-5"], "this is not the contract")), &["A-55"]))
+        Err(also(
+            first.unwrap_or_else(|| self.refuse(&["CR-MELD-5"], say!("no_contract.not_the_contract"))),
+            &["A-55"],
+        ))
     }
 
     fn melds(&self) -> Vec<Meld> {
@@ -620,8 +581,8 @@ impl<'a> Judge<'a> {
                 return Err(self.refuse(
                     &["CR-MELD-1", "CR-MELD-2", "A-46"],
                     match one.kind {
-                        Kind::Pair => "a pair is no further meld".to_owned(),
-                        kind => format!("a further {} has at least {least} cards", kind.word()),
+                        Kind::Pair => say!("no_contract.further_pair"),
+                        kind => say!("no_contract.further_too_short", kind = kind.say(), n = least),
                     },
                 ));
             }
@@ -640,7 +601,7 @@ impl<'a> Judge<'a> {
             {
                 return Err(self.refuse(
                     &["CR-JOK-4", "A-20"],
-                    format!("the {} you took back must be laid off", self.text(face)),
+                    say!("no_contract.lay_wild_off", card = self.text(face)),
                 ));
             }
         }
@@ -674,22 +635,20 @@ impl<'a> Judge<'a> {
 
     /// Whether this seat may lay off at all now.
     pub fn may_lay_off(&self) -> Result<(), Refusal> {
-        self.plays(&["CR-LAY-1", "CR-LAY-2"], "lay off")?;
+        self.plays(&["CR-LAY-1", "CR-LAY-2"], say!("no_contract.draw_then_lay_off"))?;
         let set = self.set();
         match set.layoff.when {
-            LayoffWhen::Never => {
-                Err(self.refuse(&["CR-LAY-1", "CR-LAY-2"], "nothing is laid off in this round"))
-            }
+            LayoffWhen::Never => Err(self.refuse(&["CR-LAY-1", "CR-LAY-2"], say!("no_contract.no_lay_offs"))),
             _ if !self.flow.down.has(self.seat) => {
                 let rules: &[&'static str] = if set.meld.all {
                     &["SH-CON-2", "CR-R7-4", "CR-LAY-1"]
                 } else {
                     &["PR-LAY-1", "SH-LAY-1", "CR-LAY-1"]
                 };
-                Err(self.refuse(rules, "only a player who has laid the contract may lay off"))
+                Err(self.refuse(rules, say!("no_contract.contract_first")))
             }
             LayoffWhen::NextTurn if !self.flow.down_before(self.seat) => {
-                Err(self.refuse(&["MI-3", "CR-LAY-1"], "lay-offs begin with the turn after melding"))
+                Err(self.refuse(&["MI-3", "CR-LAY-1"], say!("no_contract.lay_off_next_turn")))
             }
             _ => Ok(()),
         }
@@ -699,7 +658,7 @@ impl<'a> Judge<'a> {
         self.board.meld(number).ok_or_else(|| {
             let rules: &[&'static str] =
                 if self.set().meld.all { &["RF-3", "CR-R7-4"] } else { &["RF-3", "CR-LAY-2"] };
-            self.refuse(rules, format!("there is no meld {number} on the table"))
+            self.refuse(rules, say!("no_contract.no_meld", n = number))
         })
     }
 
@@ -708,7 +667,7 @@ impl<'a> Judge<'a> {
         self.may_lay_off()?;
         let target = self.on_table(on)?;
         if !self.onto(target.owner) {
-            return Err(self.refuse(&["CR-LAY-2"], "lay-offs on this player's melds are not allowed"));
+            return Err(self.refuse(&["CR-LAY-2"], say!("no_contract.not_onto")));
         }
         let law = self.law();
         let meld = law.lay_off(&target.meld, cards, end).map_err(|r| also(r, &["A-55"]));
@@ -761,13 +720,13 @@ impl<'a> Judge<'a> {
         }
         Err(self.refuse(
             &["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"],
-            "a wild taken back must be laid off in the same turn, and there would be no place for it",
+            say!("no_contract.wild_has_no_place"),
         ))
     }
 
     /// Whether this seat may play a card in the place of a wild at all now.
     pub fn may_reclaim(&self) -> Result<(), Refusal> {
-        self.plays(&["CR-JOK-3"], "take a wild back")
+        self.plays(&["CR-JOK-3"], say!("no_contract.draw_then_reclaim"))
     }
 
     /// Judges a reclaim.
@@ -777,15 +736,15 @@ impl<'a> Judge<'a> {
         let target = self.on_table(from)?;
         let reclaimed = law.reclaim(&target.meld, card);
         let mut refusal = reclaimed.as_ref().err().cloned();
-        let mut forbid = |rules: &[&'static str], text: &str| match &mut refusal {
+        let mut forbid = |rules: &[&'static str], say: Say| match &mut refusal {
             Some(refusal) => {
-                for rule in self.refuse(rules, "").rules {
+                for rule in self.refuse(rules, say).rules {
                     if !refusal.rules.contains(&rule) {
                         refusal.rules.push(rule);
                     }
                 }
             }
-            none => *none = Some(self.refuse(rules, text)),
+            none => *none = Some(self.refuse(rules, say)),
         };
         let down = flow.down.has(self.seat);
         let when = match set.wild.reclaim_when {
@@ -798,11 +757,9 @@ impl<'a> Judge<'a> {
             forbid(
                 &["SH-JOK-1", "CR-JOK-3", "CR-JOK-4", "A-21"],
                 match set.wild.reclaim_when {
-                    ReclaimWhen::PriorTurn => {
-                        "only a player who was down before this turn may take a wild back"
-                    }
-                    ReclaimWhen::AfterContract => "only a player who is down may take a wild back",
-                    _ => "only a player who is not down may take a wild back",
+                    ReclaimWhen::PriorTurn => say!("no_contract.reclaim_next_turn"),
+                    ReclaimWhen::AfterContract => say!("no_contract.reclaim_down"),
+                    _ => say!("no_contract.reclaim_not_down"),
                 },
             );
         }
@@ -812,11 +769,11 @@ impl<'a> Judge<'a> {
             ReclaimFrom::Own => target.owner == self.seat,
         };
         if !from_whom {
-            forbid(&["A-50", "CR-JOK-3"], "no wild is taken back from this player's melds");
+            forbid(&["A-50", "CR-JOK-3"], say!("no_contract.not_from"));
         }
         if let Err(wrong) = self.holds(std::iter::once(card)) {
             let rules = ["RF-2", "CR-JOK-3"];
-            forbid(&rules, &wrong.text);
+            forbid(&rules, wrong.say);
         }
         if let Some(refusal) = refusal {
             return Err(refusal);
@@ -846,7 +803,7 @@ impl<'a> Judge<'a> {
             if !placeable {
                 return Err(self.refuse(
                     &["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"],
-                    "a wild taken back must be laid in the same turn, and there would be no place for it",
+                    say!("no_contract.wild_has_no_place"),
                 ));
             }
         }
@@ -877,7 +834,7 @@ impl<'a> Judge<'a> {
 
     /// Whether this seat may discard at all now.
     pub fn may_discard(&self) -> Result<(), Refusal> {
-        self.plays(&["CR-DISC-1"], "discard")
+        self.plays(&["CR-DISC-1"], say!("no_contract.draw_then_discard"))
     }
 
     /// Whether a card may be discarded; with `shanghai`, under the protecting call.
@@ -885,9 +842,7 @@ impl<'a> Judge<'a> {
         self.may_discard()?;
         let set = self.set();
         if self.hand.count(card) == 0 {
-            return Err(
-                self.refuse(&["CR-DISC-1", "RF-2"], format!("you do not hold the {}", self.text(card)))
-            );
+            return Err(self.refuse(&["CR-DISC-1", "RF-2"], self.not_held(card)));
         }
         self.nothing_pending()?;
         let last = self.hand.len() == 1;
@@ -897,16 +852,15 @@ impl<'a> Judge<'a> {
             } else {
                 &["PW-3", "RF-7", "A-18", "A-17"]
             };
-            return Err(self.refuse(rules, "the last card must be played to the table, not discarded"));
+            return Err(self.refuse(rules, say!("no_contract.last_is_played")));
         }
         if self.taken_back(card) {
-            return Err(self.refuse(
-                &["A-23", "RF-1"],
-                format!("the {} was drawn from the discard pile in this turn", self.text(card)),
-            ));
+            return Err(
+                self.refuse(&["A-23", "RF-1"], say!("no_contract.drawn_from_pile", card = self.text(card)))
+            );
         }
         if self.wild_kept(card) {
-            return Err(self.refuse(&["A-24"], "wilds are not discarded while a natural card is held"));
+            return Err(self.refuse(&["A-24"], say!("no_contract.keep_wilds")));
         }
         if shanghai {
             self.protects(card, last)?;
@@ -918,7 +872,7 @@ impl<'a> Judge<'a> {
         match self.board.pending.first() {
             Some(&wild) => Err(self.refuse(
                 &["CR-JOK-4", "A-20", "Q-01"],
-                format!("the {} you took back must be laid first", self.text(wild)),
+                say!("no_contract.lay_wild_first", card = self.text(wild)),
             )),
             None => Ok(()),
         }
@@ -945,18 +899,17 @@ impl<'a> Judge<'a> {
     /// Whether the protecting call is right (SH-CALL-1, SH-CALL-5).
     fn protects(&self, card: Face, last: bool) -> Result<(), Refusal> {
         if !self.flow.set(self.compiled).shanghai.on {
-            return Err(self.refuse(&["PW-6", "SH-CALL-1"], "there are no Shanghai calls in this game"));
+            return Err(self.refuse(&["PW-6", "SH-CALL-1"], say!("no_contract.no_shanghai")));
         }
         if last {
-            return Err(self.refuse(
-                &["Q-10", "SH-CALL-1", "SH-CALL-8"],
-                "this discard ends the round: there is no turn to protect it from",
-            ));
+            return Err(
+                self.refuse(&["Q-10", "SH-CALL-1", "SH-CALL-8"], say!("no_contract.nothing_to_protect_from"))
+            );
         }
         if !layable(self.compiled, self.flow, self.board, card) {
             return Err(self.refuse(
                 &["SH-CALL-5", "SH-CALL-1", "A-31"],
-                format!("the {} fits on no meld, so there is nothing to protect", self.text(card)),
+                say!("no_contract.nothing_to_protect", card = self.text(card)),
             ));
         }
         Ok(())
@@ -964,16 +917,13 @@ impl<'a> Judge<'a> {
 
     /// Whether the turn may end without a discard (RF-7).
     pub fn hold(&self) -> Result<(), Refusal> {
-        self.plays(&["RF-7", "A-18"], "end your turn")?;
+        self.plays(&["RF-7", "A-18"], say!("no_contract.draw_then_hold"))?;
         self.nothing_pending()?;
         if self.set().out.discard != OutDiscard::Forbidden {
-            return Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17", "A-18"], "a turn ends with a discard"));
+            return Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17", "A-18"], say!("no_contract.discard_ends")));
         }
         if self.hand.len() != 1 {
-            return Err(self.refuse(
-                &["PW-3", "RF-7", "A-18"],
-                "only a player with exactly one card may end the turn without a discard",
-            ));
+            return Err(self.refuse(&["PW-3", "RF-7", "A-18"], say!("no_contract.hold_one_card")));
         }
         Ok(())
     }
@@ -981,11 +931,11 @@ impl<'a> Judge<'a> {
     /// Whether the last play of this turn may be taken back.
     pub fn undo(&self) -> Result<(), Refusal> {
         if self.compiled.rules.settings.table.undo == crate::rules::Undo::None {
-            return Err(self.refuse(&["A-37", "RF-2", "RF-4"], "what has been played stands"));
+            return Err(self.refuse(&["A-37", "RF-2", "RF-4"], say!("no_contract.no_undo")));
         }
-        self.plays(&["A-37", "RF-2"], "take anything back")?;
+        self.plays(&["A-37", "RF-2"], say!("no_contract.draw_then_undo"))?;
         if self.board.undo.is_empty() {
-            return Err(self.refuse(&["A-37", "RF-2"], "there is nothing to take back in this turn"));
+            return Err(self.refuse(&["A-37", "RF-2"], say!("no_contract.nothing_to_undo")));
         }
         Ok(())
     }
@@ -996,12 +946,12 @@ impl<'a> Judge<'a> {
     pub fn claim(&self, claim: Claim) -> Result<Meld, Refusal> {
         self.may_claim()?;
         let Some(card) = self.flow.top else {
-            return Err(self.refuse(&["SH-CALL-2"], "there is no discard to claim"));
+            return Err(self.refuse(&["SH-CALL-2"], say!("no_contract.none_to_claim")));
         };
         let target = self.on_table(claim.on)?;
         let law = self.flow.law(self.compiled, self.seat);
         law.lay_off(&target.meld, &[card.into()], claim.end).map_err(|refusal| {
-            let mut all = self.refuse(&["SH-CALL-5", "SH-CALL-2", "A-31"], refusal.text);
+            let mut all = self.refuse(&["SH-CALL-5", "SH-CALL-2", "A-31"], refusal.say);
             all.rules.extend(refusal.rules);
             all
         })
@@ -1011,7 +961,7 @@ impl<'a> Judge<'a> {
     pub fn may_claim(&self) -> Result<(), Refusal> {
         let flow = self.flow;
         if !flow.set(self.compiled).shanghai.on {
-            return Err(self.refuse(&["PW-6", "SH-CALL-2"], "there are no Shanghai calls in this game"));
+            return Err(self.refuse(&["PW-6", "SH-CALL-2"], say!("no_contract.no_shanghai")));
         }
         if matches!(flow.phase, Phase::Shanghai { asked } if asked.has(self.seat)) {
             return Ok(());
@@ -1021,7 +971,7 @@ impl<'a> Judge<'a> {
             _ if flow.protected => &["SH-CALL-1", "SH-CALL-2", "SH-CALL-6"],
             _ => &["SH-CALL-2", "SH-CALL-5", "SH-CALL-8", "A-31"],
         };
-        Err(self.refuse(rules, "this seat has no discard to claim now"))
+        Err(self.refuse(rules, say!("no_contract.no_claim")))
     }
 
     // PICK
@@ -1030,13 +980,10 @@ impl<'a> Judge<'a> {
     pub fn pick(&self, place: u16) -> Result<(), Refusal> {
         let of = self.places();
         if !matches!(self.flow.phase, Phase::Pick { .. }) || self.seat != self.flow.discarder {
-            return Err(self.refuse(
-                &["SH-CALL-2", "A-54"],
-                "only the discarder picks, from the hand of who claimed the discard",
-            ));
+            return Err(self.refuse(&["SH-CALL-2", "A-54"], say!("no_contract.discarder_picks")));
         }
         if !(1..=of).contains(&place) {
-            return Err(self.refuse(&["SH-CALL-2", "A-54"], format!("pick a place from 1 to {of}")));
+            return Err(self.refuse(&["SH-CALL-2", "A-54"], say!("no_contract.pick_place", n = of)));
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use crate::command::Command;
 use crate::meld::{Choice, Judgement, Kind, Law, Prepared, Suits, Want};
 use crate::view::View;
 use cards::Face;
-use game::Refusal;
+use game::{Refusal, say};
 
 /// Alternatives of a contract among which the nearest is looked for; of more, the first so many.
 const MOST_ALTERNATIVES: usize = 64;
@@ -218,7 +218,7 @@ impl View {
     /// # Errors
     /// What forbids it.
     pub fn further(&self, prepared: &Prepared) -> Result<Command, Refusal> {
-        let Some(judge) = self.seat_judge() else { return Err("spectators do not play".into()) };
+        let Some(judge) = self.seat_judge() else { return Err(say!("no.spectators").into()) };
         judge.may_meld()?;
         let (law, set) = (self.law(), self.compiled.set(self.contract()));
         let mut first = None;
@@ -232,7 +232,7 @@ impl View {
                 Err(why) => first.get_or_insert(why),
             };
         }
-        Err(first.unwrap_or_else(|| "no further meld can be laid".into()))
+        Err(first.unwrap_or_else(|| say!("no_contract.no_further_meld").into()))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::rules::{FirstDealer, Rules};
 use crate::sealed::{Call, Sealed};
 use crate::state::{Board, Flow, Phase, Waiting};
 use cards::Face;
-use game::{Need, Refusal, Seat, SeatSet};
+use game::{Need, Refusal, Seat, SeatSet, say};
 use std::sync::Arc;
 
 /// How far a cut by chance may be from the exact depth.
@@ -63,32 +63,28 @@ impl Match {
     pub(crate) fn playable(rules: &Rules, seats: u8) -> Result<(), Refusal> {
         let players = &rules.settings.players;
         if !(players.min.max(2)..=players.max.min(Seat::MOST)).contains(&seats) {
+            let game = rules.name.clone();
             return Err(Refusal::new(
                 &["CR-PLAY-1", "A-01"],
-                format!("{} is for {} to {} players, not {seats}", rules.name, players.min, players.max),
+                say!("no.players", game = game, min = players.min, max = players.max, n = seats),
             ));
         }
         if rules.seats != seats {
-            return Err(
-                format!("these rules were worked out for {} players, not {seats}", rules.seats).into()
-            );
+            return Err(say!("no_rules.other_seats", of = rules.seats, n = seats).into());
         }
         let deck = &rules.settings.deck;
         if !(1..=4).contains(&deck.suits.len()) || !(1..=14).contains(&deck.ranks.len()) {
-            return Err("a pack has 1 to 4 suits and 1 to 14 ranks".into());
+            return Err(say!("no_rules.pack").into());
         }
         if rules.played().is_empty() || rules.rounds.len() > 64 {
-            return Err("a match has 1 to 64 rounds".into());
+            return Err(say!("no_rules.rounds").into());
         }
         let cards = rules.cards().len();
         if let Some(round) =
             rules.rounds.iter().find(|r| usize::from(r.deal) * usize::from(seats) + 2 > cards)
         {
-            return Err(format!(
-                "round {} deals {} cards to each of {seats} players, but there are only {cards}",
-                round.number, round.deal
-            )
-            .into());
+            let (round, deal) = (round.number, round.deal);
+            return Err(say!("no_rules.deal", round = round, deal = deal, n = seats, cards = cards).into());
         }
         Ok(())
     }

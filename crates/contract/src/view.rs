@@ -86,7 +86,7 @@ impl View {
     /// # Errors
     /// The refusal that the truth would give.
     pub fn judge(&self, command: &Command) -> Result<(), game::Refusal> {
-        self.seat_judge().ok_or("spectators do not play")?.judge(command)
+        self.seat_judge().ok_or_else(|| game::say!("no.spectators"))?.judge(command)
     }
 
     /// Applies an event that this viewer sees whole, or what it sees of it.

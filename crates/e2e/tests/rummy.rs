@@ -1,4 +1,5 @@
-//! Contract Rummy in real Chromium: what may be done is what the engine offers, and a refusal leads to its rule.
+//! Contract Rummy in real Chromium: what may be done is what the engine offers, and a refusal leads to its rule, in the language of
+//! the page.
 
 use anyhow::{Context, Result};
 use e2e::steps::{TOOLS, begins, named, table_of};
@@ -66,6 +67,28 @@ async fn two_ways(screen: Screen) -> Result<(Server, Browser)> {
     let dealt = "return document.querySelectorAll('[data-testid=\"hand-card\"]').length >= 14";
     ann.until("fourteen cards are dealt", dealt).await?;
     Ok((server, ann))
+}
+
+#[tokio::test]
+async fn a_refusal_is_said_in_the_language_of_the_page() -> Result<()> {
+    let (_server, ann) = two_ways(Screen::Desktop).await?;
+    draw(&ann).await?;
+    ann.run::<()>("localStorage.setItem('parlour.language', 'de')").await?;
+    ann.page.refresh().await?;
+    // What the contract asks for is said by the rules in the browser, what is refused now by the server.
+    ann.until(
+        "the contract in German",
+        "return document.querySelector('[data-testid=\"contract-text\"]')?.innerText
+            .includes('eine Folge aus 10 oder ein Paar') ?? false",
+    )
+    .await?;
+    ann.until(
+        "the refusal in German",
+        "window.dispatchEvent(new KeyboardEvent('keydown', { key: 't' }));
+        return document.querySelector('[data-testid=\"refusal\"]')?.innerText
+            .toLowerCase().includes('gerade ist keine karte zu haben') ?? false",
+    )
+    .await
 }
 
 #[tokio::test]

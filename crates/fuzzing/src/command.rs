@@ -99,7 +99,7 @@ fn command(run: &mut Run<Match>, now: Millis, seat: Seat, text: &str) {
     } else {
         match run.game().read_command(seat, text) {
             Ok(command) => command,
-            Err(why) => return assert!(why.text.len() > 5, "{why:?}"),
+            Err(why) => return assert!(why.words().len() > 5, "{why:?}"),
         }
     };
     texts::written(&read);

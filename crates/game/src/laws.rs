@@ -190,7 +190,7 @@ impl<G: Game> Run<G> {
         self.admitted(&input, judged.is_ok())?;
         match judged {
             Ok(()) => self.must_accept("again", input).map(Ok),
-            Err(refusal) if !out.is_empty() || refusal.text.len() < 5 => {
+            Err(refusal) if !out.is_empty() || refusal.words().len() < 5 => {
                 Err(self.broken("refused", format!("{input:?}: {refusal:?}, with {} events", out.len())))
             }
             Err(refusal) => Ok(Err(refusal)),
@@ -406,7 +406,7 @@ impl<G: Game> Run<G> {
             Ok(()) => Ok(true),
             Err(refusal) => {
                 let uncited = matches!(input, Input::Play(..)) && refusal.rules.is_empty();
-                if !out.is_empty() || uncited || refusal.text.len() < 5 {
+                if !out.is_empty() || uncited || refusal.words().len() < 5 {
                     let what = format!("{input:?}: {refusal:?}, with {} events", out.len());
                     return Err(self.broken("refused", what));
                 }

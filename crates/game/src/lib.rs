@@ -98,14 +98,14 @@
 //!     fn decide(&self, _: Millis, input: &Input<u8>, out: &mut impl Extend<u8>) -> Result<(), Refusal> {
 //!         match input {
 //!             Input::Play(seat, ..) if *seat != self.heap.turn => {
-//!                 Err(Refusal::new(&["NIM-1"], "It is not your turn."))
+//!                 Err(Refusal::in_words(&["NIM-1"], "It is not your turn."))
 //!             }
 //!             Input::Play(_, count, _) if (1..=self.heap.left.min(3)).contains(count) => {
 //!                 out.extend([*count]);
 //!                 Ok(())
 //!             }
-//!             Input::Play(..) => Err(Refusal::new(&["NIM-2"], "One, two or three are taken.")),
-//!             _ => Err("Nothing else happens in this game.".into()),
+//!             Input::Play(..) => Err(Refusal::in_words(&["NIM-2"], "One, two or three are taken.")),
+//!             _ => Err(Refusal::slip("Nothing else happens in this game.")),
 //!         }
 //!     }
 //!     fn evolve(&mut self, taken: &u8) { self.heap.take(*taken) }
@@ -131,12 +131,14 @@
 pub mod chance;
 pub mod laws;
 pub mod option;
+mod say;
 mod seats;
 pub mod sum;
 pub mod words;
 pub mod written;
 
 pub use chance::{Chance, Draw, Need};
+pub use say::{Say, Value, Values};
 pub use seats::{Seat, SeatSet};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::borrow::Cow;
@@ -290,31 +292,61 @@ pub struct Outcome {
     pub settlement: Vec<i32>,
 }
 
-/// Why an input was refused. Nothing has changed. Cites every rule id that forbids the act and says why in words.
+/// Why an input was refused. Nothing has changed. Cites every rule id that forbids the act and says why.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Refusal {
     /// Rule ids of the family's rulebook, the game's own first.
     pub rules: Vec<Cow<'static, str>>,
-    /// One sentence for the person who tried.
+    /// One sentence in English for the person who tried. Rules leave it empty, but for slips of the pen: who sends a refusal
+    /// to others says it ([`Refusal::spoken`]).
+    #[serde(default)]
     pub text: String,
+    /// The same, to be said in any language; empty for what stands in no language file.
+    #[serde(default, skip_serializing_if = "Say::is_empty")]
+    pub say: Say,
 }
 
 impl Refusal {
     /// A refusal that cites `rules`.
     #[must_use]
-    pub fn new(rules: &[&'static str], text: impl Into<String>) -> Refusal {
-        Refusal { rules: rules.iter().map(|&r| Cow::Borrowed(r)).collect(), text: text.into() }
+    pub fn new(rules: &[&'static str], say: Say) -> Refusal {
+        Refusal { rules: rules.iter().map(|&r| Cow::Borrowed(r)).collect(), text: String::new(), say }
+    }
+    /// A refusal whose sentence stands in no language file: of a game that speaks one language only.
+    #[must_use]
+    pub fn in_words(rules: &[&'static str], text: impl Into<String>) -> Refusal {
+        Refusal { text: text.into(), ..Refusal::new(rules, Say::default()) }
+    }
+    /// A refusal for which no rule is to blame: a slip of the pen in something that was written down.
+    #[must_use]
+    pub fn slip(text: impl Into<String>) -> Refusal {
+        Refusal::in_words(&[], text)
     }
     /// Whether `rule` is among the ids cited.
     #[must_use]
     pub fn cites(&self, rule: &str) -> bool {
         self.rules.iter().any(|r| r == rule)
     }
+    /// Whether nothing is said: the refusal of nothing at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.say.is_empty()
+    }
+    /// What is said: the text, else [`Say`] as it displays itself.
+    #[must_use]
+    pub fn words(&self) -> Cow<'_, str> {
+        if self.text.is_empty() { Cow::Owned(self.say.to_string()) } else { Cow::Borrowed(&self.text) }
+    }
+    /// The same with its text, for those who do not say it themselves.
+    #[must_use]
+    pub fn spoken(self) -> Refusal {
+        Refusal { text: self.words().into_owned(), ..self }
+    }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.text)?;
+        f.write_str(&self.words())?;
         if !self.rules.is_empty() {
             write!(f, " ({})", self.rules.join(", "))?;
         }
@@ -324,17 +356,10 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// A refusal for which no rule is to blame, such as a slip of the pen.
-impl From<String> for Refusal {
-    fn from(text: String) -> Refusal {
-        Refusal::new(&[], text)
-    }
-}
-
-/// A refusal for which no rule is to blame, such as a slip of the pen.
-impl From<&str> for Refusal {
-    fn from(text: &str) -> Refusal {
-        Refusal::new(&[], text)
+/// A refusal for which no rule is to blame.
+impl From<Say> for Refusal {
+    fn from(say: Say) -> Refusal {
+        Refusal::new(&[], say)
     }
 }
 

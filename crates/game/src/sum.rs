@@ -62,7 +62,7 @@ pub fn decide<S: Game, M: Member<S>>(
     input: &Input<S::Command>,
     out: &mut impl Extend<S::Event>,
 ) -> Result<(), Refusal> {
-    let input = M::input_of(input).ok_or("this is a command of another game")?;
+    let input = M::input_of(input).ok_or_else(|| crate::say!("no.command"))?;
     game.decide(at, &input, &mut Named { out, named: M::of_event })
 }
 

@@ -54,7 +54,7 @@ pub trait Written: Game {
     /// # Errors
     /// What is wrong with the text. A command that is well written but illegal is read, and refused by `decide`; where a
     /// text cannot even be made a command because a rule forbids its shape (a card that is not in the deck, two cards for
-    /// a Set), the refusal cites that rule. A mere slip of the pen cites nothing (`Refusal::from("...")`).
+    /// a Set), the refusal cites that rule. A mere slip of the pen cites nothing ([`Refusal::slip`]).
     fn read_command(&self, seat: Seat, text: &str) -> Result<Self::Command, Refusal>;
 
     /// Writes a command, canonically; reading it back gives the same command.

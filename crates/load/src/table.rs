@@ -299,7 +299,7 @@ impl Table {
                 self.tally.told.extend(known.map(|micros| Told { at, micros }));
             }
             Some((Answer::Refused(_) | Answer::Dropped { .. }, _)) => self.tally.refused += 1,
-            Some((Answer::NotNow { text }, _)) => self.tally.error(format!("not judged: {text}")),
+            Some((Answer::NotNow { text, .. }, _)) => self.tally.error(format!("not judged: {text}")),
             Some((Answer::Answered, _)) => self.tally.error("answered before"),
         }
         true

@@ -21,7 +21,7 @@ pub struct Fault {
 
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Refusal {
-        Refusal::new(fault.rules, fault.text)
+        Refusal::in_words(fault.rules, fault.text)
     }
 }
 

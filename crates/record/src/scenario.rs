@@ -391,7 +391,7 @@ impl<G: Written> Host<G> {
 
     fn command(&mut self, seat: Seat, text: &str) -> Result<String, Refusal> {
         if seat.0 >= self.game.seats() {
-            return Err(format!("there is no seat {seat} at this table").into());
+            return Err(game::say!("no.seat", n = seat).into());
         }
         let command = self.game.read_command(seat, text)?;
         let written = self.game.write_command(&command);
@@ -401,7 +401,7 @@ impl<G: Written> Host<G> {
 
     fn presence(&mut self, seat: Seat, way: Way) -> Result<(), Refusal> {
         if seat.0 >= self.game.seats() {
-            return Err(format!("there is no seat {seat} at this table").into());
+            return Err(game::say!("no.seat", n = seat).into());
         }
         match way {
             Way::Leave => {

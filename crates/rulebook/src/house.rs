@@ -250,11 +250,10 @@ impl Loaded {
             .zip(&book.rounds)
             .map(|(at, read)| {
                 let (law, round) = (rules.law(at), &rules.rounds[at]);
-                let words: Vec<String> = law.contracts.iter().map(|c| law.contract_text(c)).collect();
                 RoundMeaning {
                     number: round.number,
                     played: rules.settings.game.rounds.has(round.number),
-                    contract: words.join(", or "),
+                    contract: law.all_contract_words().to_string(),
                     deal: round.deal,
                     need: book.need(read) as u16,
                     takes: book.takes_needed(read, seats.into()).map(|takes| takes as u16),

@@ -193,7 +193,6 @@ fn contracts(sheet: &mut Sheet, rules: &contract::Rules) {
     sheet.line("| --- | --- | --- | --- |");
     for (n, round) in rules.rounds.iter().enumerate() {
         let law = rules.law(n);
-        let contracts: Vec<String> = law.contracts.iter().map(|c| law.contract_text(c)).collect();
         let mut more: Vec<String> = round.label.iter().cloned().collect();
         if !rules.settings.game.rounds.has(round.number) {
             more.push("not played unless chosen".to_owned());
@@ -201,7 +200,7 @@ fn contracts(sheet: &mut Sheet, rules: &contract::Rules) {
         sheet.line(&format!(
             "| {} | {} | {} | {} |",
             round.number,
-            contracts.join(", or "),
+            law.all_contract_words(),
             round.deal,
             more.join("; ")
         ));

@@ -99,7 +99,7 @@ impl Refused {
     /// More than an address may ask in a moment.
     #[must_use]
     pub fn too_fast() -> Refused {
-        Refused::too_much("That was a lot at once. Wait a moment, then try again.").after(1)
+        Refused::too_much(game::say!("no_table.too_fast").to_string()).after(1)
     }
     /// No table with this id.
     #[must_use]

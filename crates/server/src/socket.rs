@@ -15,6 +15,7 @@ use axum::extract::{Extension, Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use futures_util::{SinkExt, StreamExt};
+use game::{Say, say};
 use hyper::upgrade::{OnUpgrade, Parts};
 use hyper_util::rt::TokioIo;
 use rulebook::Match;
@@ -66,7 +67,7 @@ pub async fn open(
     let person = app.tables.person(asker.guest)?;
     let mut watching = Watching::new(app.clone(), table.clone(), person.as_ref(), (asker.address, id));
     if !watching.has_a_place() {
-        return Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, TOO_MANY_WATCH));
+        return Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, too_many_watch().to_string()));
     }
     let (shared, comes_in) = (app.clone(), async move {
         let upgraded = match upgrade.await {
@@ -120,7 +121,9 @@ pub async fn open(
 }
 
 /// What those are told who find no place to watch from.
-const TOO_MANY_WATCH: &str = "Too many are watching this table. Try again later.";
+fn too_many_watch() -> Say {
+    say!("no_table.too_many_watch")
+}
 
 /// A place among those who watch a table: of the table, and of the address there.
 type WatchersPlace = (Place<String>, Place<(ClientAddress, String)>);
@@ -329,10 +332,14 @@ impl Talk {
         if self.watching.has_a_place() {
             return Ok(());
         }
-        let told = ToClient::<(), (), ()>::Error { text: TOO_MANY_WATCH.to_owned(), retry: false };
+        let told = ToClient::<(), (), ()>::Error {
+            text: too_many_watch().to_string(),
+            say: too_many_watch(),
+            retry: false,
+        };
         self.outbox.send(&serde_json::to_vec(&told).expect("frames are plain data"));
         self.outbox.flush();
-        Err(Enough(TOO_MANY_WATCH))
+        Err(Enough("too many watch"))
     }
 
     /// Answers a command that came too fast, so that whoever gave it does not wait for ever.
@@ -343,7 +350,8 @@ impl Talk {
             Command { id: u32 },
         }
         if let Ok(Frame::Command { id }) = serde_json::from_str(text) {
-            let answer = Answer::NotNow { text: Refused::too_fast().text.into_owned() };
+            let say = say!("no_table.too_fast");
+            let answer = Answer::NotNow { text: say.to_string(), say };
             let frame = ToClient::<(), (), ()>::Verdict { id, at: game::Millis(0), answer };
             self.outbox.send(&serde_json::to_vec(&frame).expect("frames are plain data"));
             self.outbox.flush();

@@ -138,7 +138,7 @@ impl Tables {
             trial: None,
         };
         let opened = Table::<Match>::open(settings, self.rooms.env().clone())
-            .map_err(|refusal| Refused::bad(refusal.text))?;
+            .map_err(|refusal| Refused::bad(refusal.words().into_owned()))?;
         let seated = opened.act(&host, &Act::Sit { seat: game::Seat(0) });
         let bots = new
             .bots
@@ -148,7 +148,7 @@ impl Tables {
         seated.and_then(|()| bots.into_iter().try_for_each(|act| opened.act(&host, &act))).map_err(
             |why| {
                 let _ = self.store.drop_table(&id);
-                Refused::bad(why)
+                Refused::bad(why.to_string())
             },
         )?;
         self.store.put_about(&id, &text)?;
@@ -212,8 +212,8 @@ impl Tables {
             day: Some(day.clone()),
         };
         let text = serde_json::to_string(&about).map_err(|error| ours(&error))?;
-        let opened = Table::<Match>::open(settings, self.rooms.env().clone())
-            .map_err(|refusal| ours(&refusal.text))?;
+        let opened =
+            Table::<Match>::open(settings, self.rooms.env().clone()).map_err(|refusal| ours(&refusal))?;
         self.store.put_about(&id, &text).map_err(|error| ours(&error))?;
         self.rooms.add(opening, &id, opened.clone(), about, from);
         if ranked {
@@ -239,7 +239,9 @@ impl Tables {
         };
         let begun = seated.and_then(|()| table.act(player, &Act::Start));
         // Two requests at once: the other may have started it.
-        begun.or_else(|why| if table.state().stage == Stage::Lobby { Err(Refused::bad(why)) } else { Ok(()) })
+        begun.or_else(|why| {
+            if table.state().stage == Stage::Lobby { Err(Refused::bad(why.to_string())) } else { Ok(()) }
+        })
     }
 
     /// The games of a day, as `guest` sees them, for as long as somebody waits to hear of them.
@@ -308,9 +310,7 @@ impl Tables {
     /// Tells all tables that the server goes down, and waits until all is written.
     pub fn shut(&self) {
         for (_, table) in self.rooms.awake() {
-            table.shut(
-                "The parlour is closing for a moment. The match is kept, and goes on when it opens again.",
-            );
+            table.shut(&game::say!("no_table.house_closes").into());
         }
         if let Err(error) = self.store.flush() {
             tracing::error!(%error, "the last moves could not be written");

@@ -1,6 +1,6 @@
 //! The lock around a table, and its connections to the machine.
 
-use crate::core::{Asked, Asker, Core, Job, unless_broken};
+use crate::core::{Asked, Asker, Core, Job, broke_down, unless_broken};
 use crate::journal::{AppendListener, Appended, MatchId, Unreadable};
 use crate::{Env, Glance, Journal, Outlet, Person, Playable, Saved, Settings, Wake};
 use game::Refusal;
@@ -82,9 +82,9 @@ impl<G: Playable> Table<G> {
     /// Does something about the table for somebody who needs no socket for it (a host who creates it and sits down).
     ///
     /// # Errors
-    /// Why it was not done, in one sentence.
-    pub fn act(&self, person: &Person, act: &Act) -> Result<(), String> {
-        self.0.attempt(|core| core.act(person, act)).unwrap_or_else(|| Err(BROKE_DOWN.to_owned()))
+    /// Why it was not done.
+    pub fn act(&self, person: &Person, act: &Act) -> Result<(), Refusal> {
+        self.0.attempt(|core| core.act(person, act)).unwrap_or_else(|| Err(broke_down()))
     }
 
     /// How things stand.
@@ -182,17 +182,13 @@ impl<G: Playable> Table<G> {
     }
 
     /// The server goes down: every socket is told and closed, and the clock stops. The match is not harmed.
-    pub fn shut(&self, text: &str) {
-        self.0.attempt(|core| core.shut(text));
+    pub fn shut(&self, why: &Refusal) {
+        self.0.attempt(|core| core.shut(why));
     }
 }
 
 /// Letters at most of what a reader says about a frame that it cannot read.
 const WHY_MOST: usize = 200;
-
-/// What somebody is told over whose act the table broke down.
-const BROKE_DOWN: &str =
-    "The table broke down over this, so it does not count. Everything else is as it was.";
 
 impl<G: Playable> Shared<G> {
     fn lock(&self) -> MutexGuard<'_, Core<G>> {
@@ -311,7 +307,7 @@ impl<G: Playable> Connection<G> {
         if table.attempt(|core| core.receive(self.asker, frame)).is_none()
             && let Some(asked) = asked
         {
-            table.attempt(|core| core.broke_down_over(self.asker, asked, BROKE_DOWN.to_owned()));
+            table.attempt(|core| core.broke_down_over(self.asker, asked));
         }
         Ok(())
     }

@@ -5,6 +5,7 @@
 //! picks by a word.
 
 use crate::dom;
+use game::{Refusal, Say, Value};
 use std::cell::Cell;
 
 pub use words::id;
@@ -19,13 +20,32 @@ thread_local! {
 /// The sentence for the key with this number, with `values` put in.
 #[must_use]
 pub fn say(key: u32, values: &[(&str, String)]) -> String {
-    fill(find(key).unwrap_or("?"), values, plural)
+    words::fill(find(key).unwrap_or("?"), values, plural)
 }
 
 /// The sentence for `key`, if the language file has one that this program says.
 #[must_use]
 pub fn look_up(key: &str) -> Option<String> {
     find(id(key)).map(str::to_owned)
+}
+
+/// What the rules say, in this language; none if its words are not there.
+#[must_use]
+pub fn tell(said: &Say) -> Option<String> {
+    let sentence = find(id(&said.key))?;
+    let value = |value: &Value| match value {
+        Value::Number(n) => n.to_string(),
+        Value::Text(text) => text.to_string(),
+        Value::Say(said) => tell(said).unwrap_or_default(),
+    };
+    let values: Vec<(&str, String)> = said.values.0.iter().map(|(name, of)| (&**name, value(of))).collect();
+    Some(words::fill(sentence, &values, plural))
+}
+
+/// Why something is refused: in this language, or as whoever refused it said it.
+#[must_use]
+pub fn refusal(why: &Refusal) -> String {
+    tell(&why.say).unwrap_or_else(|| why.text.clone())
 }
 
 fn find(key: u32) -> Option<&'static str> {
@@ -52,34 +72,6 @@ fn plural(number: &str) -> usize {
     forms.split(' ').position(|form| form == name).unwrap_or(usize::MAX)
 }
 
-fn fill(text: &str, values: &[(&str, String)], plural: impl Fn(&str) -> usize) -> String {
-    let mut out = String::with_capacity(text.len() + 16);
-    let mut rest = text;
-    while let Some(start) = rest.find('{') {
-        let Some(length) = rest[start..].find('}') else { break };
-        out.push_str(&rest[..start]);
-        let mut parts = rest[start + 1..start + length].split('|');
-        let name = parts.next().unwrap_or_default();
-        let forms: Vec<&str> = parts.collect();
-        let (name, words) = name.split_once('=').map_or((name, None), |(name, words)| (name, Some(words)));
-        match (values.iter().find(|(key, _)| *key == name), forms.as_slice()) {
-            (Some((_, value)), []) => out.push_str(value),
-            (value, [.., last]) if value.is_some() || words.is_some() => {
-                let value = value.map_or("", |(_, value)| value);
-                let form = match words {
-                    Some(words) => words.split(',').position(|word| word == value).unwrap_or(usize::MAX),
-                    None => plural(value),
-                };
-                out.push_str(forms.get(form).unwrap_or(last));
-            }
-            _ => out.push_str(&rest[start..=start + length]),
-        }
-        rest = &rest[start + length + 1..];
-    }
-    out.push_str(rest);
-    out
-}
-
 /// `t!("key")` or `t!("key", name = value, ..)`: the sentence for a key. Of a key that is written out only its number is left.
 #[macro_export]
 macro_rules! t {
@@ -94,48 +86,14 @@ macro_rules! t {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
 
     /// The language file that the others are translations of.
     pub fn english() -> words::Language {
-        let text = include_str!("../lang/en.toml");
-        words::Language::read(words::SOURCE, text).unwrap()
-    }
-
-    #[test]
-    fn sentences_take_values_and_numbers() {
-        let say = |text: &str, n: i32| {
-            let plural = |n: &str| usize::from(!["1", "-1"].contains(&n));
-            fill(text, &[("n", n.to_string()), ("name", "Ada".into())], plural)
-        };
-        assert_eq!(say("{name} holds {n} {n|card|cards}.", 1), "Ada holds 1 card.");
-        assert_eq!(say("{name} holds {n} {n|card|cards}.", 3), "Ada holds 3 cards.");
-        assert_eq!(say("{other} {other|one|more} {", 1), "{other} {other|one|more} {");
-    }
-
-    #[test]
-    fn languages_have_as_many_forms_as_they_need() {
-        // Polish: one, few, many.
-        let polish = |n: &str| match n.parse::<u32>().unwrap() {
-            1 => 0,
-            n if (2..=4).contains(&(n % 10)) && !(12..=14).contains(&(n % 100)) => 1,
-            _ => 2,
-        };
-        let say = |n: u32| fill("{n} {n|karta|karty|kart}", &[("n", n.to_string())], polish);
-        assert_eq!([1, 3, 12, 22].map(say), ["1 karta", "3 karty", "12 kart", "22 karty"]);
-    }
-
-    #[test]
-    fn adjectives_go_with_their_nouns() {
-        let green = |form: &str| {
-            let values = [("form", form.to_owned())];
-            fill("{form=f,ms,fs|verte|verts|vertes|vert}", &values, |_| 0)
-        };
-        assert_eq!(["m", "f", "ms", "fs", ""].map(green), ["vert", "verte", "verts", "vertes", "vert"]);
-        // What is said alone has no noun to go with.
-        assert_eq!(fill("{form=f|verte|vert}", &[], |_| 0), "vert");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("lang");
+        let languages = words::read_folder(&folder).unwrap();
+        languages.into_iter().find(|language| language.id == words::SOURCE).unwrap()
     }
 
     /// The source files under src/ of these names; of a folder, all.

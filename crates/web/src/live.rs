@@ -7,7 +7,7 @@
 use crate::desk::{Clock, Person};
 use crate::scene::Scene;
 use crate::screens::Family;
-use crate::{api, dom, t, ui};
+use crate::{api, dom, lang, t, ui};
 use game::{Outcome, Refusal, Seat, View as _, Viewer};
 use leptos::prelude::*;
 use rulebook::{Only, Part};
@@ -380,19 +380,20 @@ impl<F: Family> Live<F> {
                     }
                 }
                 Change::Verdict { answer, .. } => room.answered(answer),
-                Change::Dropped { .. } => room.refuse(t!("net.unsent")),
+                Change::Dropped { .. } => room.refuse(Refusal::slip(t!("net.unsent"))),
                 Change::Said { seat, phrase } => room.hear(seat, phrase),
-                Change::Declined { text, .. } => room.refuse(text),
+                Change::Declined { text, say, .. } => room.refuse(Refusal { rules: Vec::new(), text, say }),
                 Change::Behind { .. } => room.voice.fail(t!("table.behind")),
                 Change::Unfair { deal } => room.voice.fail(t!("table.unfair", n = deal)),
                 Change::LeftOut { deal, other } => room.voice.fail(match other {
                     true => t!("table.other_seed", n = deal),
                     false => t!("table.left_out", n = deal),
                 }),
-                Change::Error { text, retry } => {
+                Change::Error { text, say, retry } => {
                     if !retry {
                         self.core.update_value(|core| core.again = false);
-                        room.link.set(Link::Closed(text));
+                        let why = lang::refusal(&Refusal { rules: Vec::new(), text, say });
+                        room.link.set(Link::Closed(why));
                     }
                 }
             }
@@ -434,7 +435,7 @@ impl<F: Family> Live<F> {
 
     fn send(self, say: impl FnOnce(&mut Client<Only<F::View>>)) {
         if self.room.link.get_untracked() != Link::Up {
-            return self.room.refuse(t!("net.unsent"));
+            return self.room.refuse(Refusal::slip(t!("net.unsent")));
         }
         self.core.update_value(|core| say(&mut core.client));
         self.flush();
@@ -451,15 +452,16 @@ impl Room {
         match answer {
             Answer::Done | Answer::Answered => self.forget_refusal(|_| true),
             Answer::Refused(refusal) => self.refuse(refusal),
-            Answer::Dropped { text } | Answer::NotNow { text } => self.refuse(text),
+            Answer::Dropped { text, say } | Answer::NotNow { text, say } => {
+                self.refuse(Refusal { rules: Vec::new(), text, say });
+            }
         }
     }
 
     /// Shows a refusal where it happened, and says it.
-    fn refuse(self, why: impl Into<Refusal>) {
-        let why = why.into();
+    fn refuse(self, why: Refusal) {
         let n = self.refused.with_untracked(|r| r.0 + 1);
-        self.voice.say(why.text.clone());
+        self.voice.say(lang::refusal(&why));
         self.refused.set((n, why));
         dom::after(8000, move || {
             if self.refused.try_get_untracked().is_some_and(|r| r.0 == n) {
@@ -470,7 +472,7 @@ impl Room {
 
     /// Takes the last refusal from the screen, if it is to go: one that cites rules stays to be followed there.
     fn forget_refusal(self, goes: fn(&Refusal) -> bool) {
-        if self.refused.with_untracked(|(_, why)| !why.text.is_empty() && goes(why)) {
+        if self.refused.with_untracked(|(_, why)| !why.is_empty() && goes(why)) {
             self.refused.update(|r| r.1 = Refusal::default());
         }
     }

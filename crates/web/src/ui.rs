@@ -124,13 +124,13 @@ pub fn refusal(family: Family, why: &Refusal, most: usize) -> AnyView {
             </a>
         }
     });
-    view! { <span>{why.text.clone()}</span> {rules.collect_view()} }.into_any()
+    view! { <span>{crate::lang::refusal(why)}</span> {rules.collect_view()} }.into_any()
 }
 
 /// Why the last act was refused.
 pub fn refused(family: Family, refused: Signal<(u32, Refusal)>) -> AnyView {
     view! {
-        <p class="refusal" role="alert" data-testid="refusal" class:hidden=move || refused.with(|r| r.1.text.is_empty())>
+        <p class="refusal" role="alert" data-testid="refusal" class:hidden=move || refused.with(|r| r.1.is_empty())>
             {move || refused.with(|r| refusal(family, &r.1, 3))}
         </p>
     }

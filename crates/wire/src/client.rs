@@ -9,7 +9,7 @@ use crate::{
     Act, Answer, Hello, Last, LostClaim, PROTOCOL, Phrase, SeedCall, SeedGiven, TableState, ToClient,
     ToServer, ViewerKey, Welcome,
 };
-use game::{Millis, Seat, View, Viewer};
+use game::{Millis, Say, Seat, View, Viewer};
 use record::fair::{Bytes32, commitment};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use sha2::{Digest, Sha256};
@@ -68,8 +68,10 @@ pub enum Change<V: View> {
     Declined {
         /// Which.
         act: Act,
-        /// Why.
+        /// Why, in English.
         text: String,
+        /// The same, to be said in any language.
+        say: Say,
     },
     /// The server has less of the match than this client had followed: something that it had told was lost.
     Behind {
@@ -94,6 +96,8 @@ pub enum Change<V: View> {
     Error {
         /// Why, in one sentence.
         text: String,
+        /// The same, to be said in any language.
+        say: Say,
         /// Whether to try again later.
         retry: bool,
     },
@@ -226,8 +230,12 @@ where
             ToClient::Ping { nonce } => self.frames.push_back(ToServer::Pong { nonce }),
             ToClient::Seed(call) => self.seed(call),
             ToClient::Said { seat, phrase } => self.changes.push_back(Change::Said { seat, phrase }),
-            ToClient::Declined { act, text } => self.changes.push_back(Change::Declined { act, text }),
-            ToClient::Error { text, retry } => self.changes.push_back(Change::Error { text, retry }),
+            ToClient::Declined { act, text, say } => {
+                self.changes.push_back(Change::Declined { act, text, say });
+            }
+            ToClient::Error { text, say, retry } => {
+                self.changes.push_back(Change::Error { text, say, retry });
+            }
         }
     }
 

@@ -32,7 +32,7 @@ pub mod client;
 pub mod json;
 pub mod route;
 
-use game::{Millis, Refusal, Seat, SeatSet, Timing, Viewer};
+use game::{Millis, Refusal, Say, Seat, SeatSet, Timing, Viewer};
 use record::fair::Bytes32;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -314,11 +314,17 @@ pub enum ToClient<V, N, C> {
         act: Act,
         /// Why, in one sentence.
         text: String,
+        /// The same, to be said in any language.
+        #[serde(default, skip_serializing_if = "Say::is_empty")]
+        say: Say,
     },
     /// The server can or will not talk on, and closes the connection.
     Error {
         /// Why, in one sentence.
         text: String,
+        /// The same, to be said in any language.
+        #[serde(default, skip_serializing_if = "Say::is_empty")]
+        say: Say,
         /// Whether to try again by itself later; if not, it would be in vain.
         retry: bool,
     },
@@ -448,11 +454,17 @@ pub enum Answer {
     Dropped {
         /// One sentence for the player.
         text: String,
+        /// The same, to be said in any language.
+        #[serde(default, skip_serializing_if = "Say::is_empty")]
+        say: Say,
     },
     /// It was not judged (the match is paused, the seat is not yours, the moves cannot be stored).
     NotNow {
         /// One sentence for the player.
         text: String,
+        /// The same, to be said in any language.
+        #[serde(default, skip_serializing_if = "Say::is_empty")]
+        say: Say,
     },
     /// It was answered before, and what the answer was is no longer known; the view tells.
     Answered,

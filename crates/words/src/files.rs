@@ -3,15 +3,19 @@
 use crate::{FIRST, ID_LETTERS, id};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// Tables that only the programs say that are named here. What stands in no row is said by all.
-const ROWS: [(&[&str], &[&str]); 5] = [
+const ROWS: [(&[&str], &[&str]); 8] = [
     (&["lobby"], &["device", "games", "lobby", "settings", "today"]),
     (&["library"], &["about", "gallery", "house", "learn", "maths", "odds", "practice", "print", "rules"]),
     // Both of these offer games.
     (&["lobby", "library"], &["family", "new", "value"]),
     // Of claims the library speaks as a table does.
     (&["library", "pattern"], &["board", "memory", "puzzle", "race", "scout", "setup", "trial", "verdict"]),
+    (&["pattern", "contract"], &["list", "no", "no_table"]),
+    (&["pattern"], &["no_pattern"]),
+    (&["contract"], &["no_contract", "no_rules", "want"]),
     (&["contract"], &["meld", "prompt", "rummy", "sheet", "stage", "standing", "story"]),
 ];
 
@@ -38,10 +42,18 @@ impl Language {
     /// # Errors
     /// What is wrong with it, in words.
     pub fn read(code: &str, text: &str) -> Result<Language, String> {
+        Language { id: code.to_owned(), sentences: BTreeMap::new() }.with(text)
+    }
+
+    /// The same with the sentences of another file: what the app says stands in one, what the rules say in another.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn with(self, text: &str) -> Result<Language, String> {
+        let Language { id: code, mut sentences } = self;
         let table: toml::Table = text.parse().map_err(|fault| format!("{code}: {fault}"))?;
-        let mut sentences = BTreeMap::new();
         walk("", table, &mut sentences).map_err(|fault| format!("{code}: {fault}"))?;
-        let language = Language { id: code.to_owned(), sentences };
+        let language = Language { id: code.clone(), sentences };
         let mut seen = BTreeMap::new();
         for (key, sentence) in &language.sentences {
             if let Some(other) = seen.insert(id(key), key) {
@@ -61,6 +73,15 @@ impl Language {
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
         self.sentences.get(key).map(String::as_str)
+    }
+
+    /// The names of what is put into the sentence of a key, or chooses a form of it.
+    #[must_use]
+    pub fn values(&self, key: &str) -> Option<BTreeSet<String>> {
+        let Holes { mut said, chosen_by, .. } = holes(self.get(key)?).ok()?;
+        said.extend(chosen_by);
+        said.remove(GRAMMAR);
+        Some(said)
     }
 
     /// All keys, in order.
@@ -127,7 +148,20 @@ impl Language {
     }
 }
 
-/// The language files of a folder, by their codes.
+/// What the rules say in English, for programs that are no browser: the sentence of a key.
+#[must_use]
+pub fn english(key: &str) -> Option<&'static str> {
+    static ENGLISH: LazyLock<Language> = LazyLock::new(|| {
+        let text = include_str!("../../web/lang/rules/en.toml");
+        Language::read(SOURCE, text).expect("the tests read it")
+    });
+    ENGLISH.get(key)
+}
+
+/// The folder, beside the files of the app, with what the rules say in each language.
+const RULES: &str = "rules";
+
+/// The languages of a folder, by their codes.
 ///
 /// # Errors
 /// What is wrong with one of them, in words.
@@ -138,7 +172,11 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Language>, String> {
         let path = entry.map_err(told)?.path();
         if path.extension().is_some_and(|extension| extension == "toml") {
             let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            languages.push(Language::read(&id, &std::fs::read_to_string(&path).map_err(told)?)?);
+            let rules = folder.join(RULES).join(path.file_name().unwrap_or_default());
+            let [app, rules] = [path, rules].map(|path| {
+                std::fs::read_to_string(&path).map_err(|fault| format!("{}: {fault}", path.display()))
+            });
+            languages.push(Language::read(&id, &app?)?.with(&rules?)?);
         }
     }
     languages.sort_by(|a, b| a.id.cmp(&b.id));
@@ -171,7 +209,10 @@ fn walk(prefix: &str, table: toml::Table, sentences: &mut BTreeMap<String, Strin
     for (key, value) in table {
         let key = if prefix.is_empty() { key } else { format!("{prefix}.{key}") };
         match value {
-            toml::Value::String(text) => _ = sentences.insert(key, text),
+            toml::Value::String(text) => match sentences.insert(key.clone(), text) {
+                None => {}
+                Some(_) => return Err(format!("{key} stands in two files")),
+            },
             toml::Value::Table(table) => walk(&key, table, sentences)?,
             other => return Err(format!("{key} is no sentence: {other}")),
         }

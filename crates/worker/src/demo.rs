@@ -25,7 +25,7 @@ impl Demo {
         let loaded = rulebook::preset(game).map_err(|faults| faults.to_string())?;
         let seats = seats.unwrap_or(4).clamp(loaded.info.players_min, loaded.info.players_max);
         let rules = loaded.rules(seats).map_err(|faults| faults.to_string())?;
-        let game = Match::open(rules, seats).map_err(|refusal| refusal.text)?;
+        let game = Match::open(rules, seats).map_err(|refusal| refusal.words().into_owned())?;
         Ok(Demo { game, seats, dice: SplitMix(seed), heard: vec![] })
     }
 

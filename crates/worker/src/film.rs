@@ -32,8 +32,8 @@ impl Film {
         let (_, first) = lines.next().ok_or("The record is empty.")?;
         let header: HeaderOf<Match> = serde_json::from_str(first).map_err(|_| broken(0))?;
         let seats = u8::try_from(header.seats.len()).map_err(|_| broken(0))?;
-        let mut position =
-            Match::open(Arc::new(header.rules.clone()), seats).map_err(|refusal| refusal.text)?;
+        let mut position = Match::open(Arc::new(header.rules.clone()), seats)
+            .map_err(|refusal| refusal.words().into_owned())?;
         let mut film = Film { header, entries: vec![], kept: vec![], missed: vec![] };
         let mut watch = pattern::race::Watch::default();
         for (n, line) in lines {

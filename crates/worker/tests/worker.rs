@@ -60,7 +60,7 @@ fn every_built_in_game_can_be_looked_at() {
             let Answer::Shown(Shown { refused, .. }) = ask(&mut worker, &Ask::Step { at }) else {
                 panic!("{game}")
             };
-            assert_eq!(refused.text, "", "{game}");
+            assert!(refused.is_empty(), "{game}: {refused}");
         }
     }
 }
@@ -77,7 +77,7 @@ fn a_demonstration_refuses_as_a_table_does() {
     let Answer::Shown(Shown { refused, .. }) = ask(&mut worker, &Ask::Play { command, at: Millis(1) }) else {
         panic!("a refusal shows the position")
     };
-    assert_ne!(refused.text, "");
+    assert!(!refused.is_empty());
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Whole contracts: which melds fill which slots, and what binds the melds of one contract to each other.
 
-use super::law::{Faults, Scope, Want, Wanted};
+use super::law::{Choice, Faults, Scope, Want, Wanted};
 use super::{Kind, Law, Meld, Said, Suits};
 use crate::options::RunAce;
 use cards::list;
-use game::Refusal;
+use game::{Refusal, Say, Value, say};
 
 /// Melds tried in slots for one act, about: a contract of many slots can be read in more ways than there is time for.
 /// Melds sent in the order of the contract are found at the first try.
@@ -44,9 +44,8 @@ impl Law {
     pub(crate) fn judge_within(&self, said: &[Said], hand: usize, tries: usize) -> Result<Laid, Refusal> {
         if said.len() > MOST_MELDS || said.iter().map(|s| s.cards.len()).sum::<usize>() > MOST_CARDS {
             let mut faults = Faults::default();
-            faults.add(&["CR-MELD-5"], || {
-                format!("a contract has at most {MOST_MELDS} melds and {MOST_CARDS} cards")
-            });
+            faults
+                .add(&["CR-MELD-5"], || say!("no_contract.too_much", melds = MOST_MELDS, cards = MOST_CARDS));
             return Err(faults.refusal(self.lineage));
         }
         let mut first: Option<Faults> = None;
@@ -76,7 +75,7 @@ impl Law {
         let cards: usize = said.iter().map(|s| s.cards.len()).sum();
         if self.all && cards != hand {
             faults.add(&["SH-CON-2", "CR-R7-1", "A-19"], || {
-                format!("the contract of this round uses the whole hand: {cards} of {hand} cards are laid")
+                say!("no_contract.whole_hand", n = cards, of = hand)
             });
         }
         if !self.shape_fits(wanted, said) {
@@ -125,10 +124,7 @@ impl Law {
             Some(_) => Err(faults),
             None => {
                 if search.tries == 0 {
-                    faults.add(&["CR-MELD-5"], || {
-                        "there are too many ways to read this: lay the melds in the order of the contract"
-                            .into()
-                    });
+                    faults.add(&["CR-MELD-5"], || say!("no_contract.too_many_ways"));
                 }
                 faults.join(search.nearest.map_or_else(Faults::default, |(_, faults)| faults));
                 Err(faults)
@@ -148,7 +144,7 @@ impl Law {
         } else {
             &["PR-CON-1", "DK-1", "PW-2", "SH-CON-1", "MI-2", "CR-MELD-5"]
         };
-        faults.add(rules, || format!("the contract of this round is {}", self.contract_text(wanted)));
+        faults.add(rules, || say!("no_contract.another", contract = self.contract_words(wanted)));
         faults
     }
 
@@ -172,51 +168,68 @@ impl Law {
         wanted.len() == said.len() && (1..8).all(|kinds| melds(kinds) <= slots(kinds))
     }
 
-    /// A contract in words: `2 groups of 3 and a run of 4`.
+    /// A contract, to be said: `2 groups of 3 and a run of 4`.
     #[must_use]
-    pub fn contract_text(&self, wanted: &Wanted) -> String {
-        let mut parts: Vec<(String, usize, &str)> = Vec::new();
+    pub fn contract_words(&self, wanted: &Wanted) -> Say {
+        let mut parts: Vec<(&Choice, usize)> = Vec::new();
         for slot in wanted {
-            let text = slot.iter().map(|w| self.want_text(w)).collect::<Vec<_>>().join(" or ");
-            // A choice of kinds has no plural of its own.
-            let word = if slot.len() == 1 { slot[0].kind.word() } else { "" };
-            match parts.iter_mut().find(|(t, ..)| *t == text) {
-                Some((_, count, _)) => *count += 1,
-                None => parts.push((text, 1, word)),
+            match parts.iter_mut().find(|(other, _)| *other == slot) {
+                Some((_, count)) => *count += 1,
+                None => parts.push((slot, 1)),
             }
         }
-        let parts: Vec<String> = parts
-            .into_iter()
-            .map(|(text, count, word)| match text.strip_prefix(word) {
-                _ if count == 1 => format!("a {text}"),
-                Some(rest) if !word.is_empty() => format!("{count} {word}s{rest}"),
-                _ => format!("{count} times a {text}"),
-            })
-            .collect();
-        if parts.is_empty() { "nothing".into() } else { game::words::listed(&parts, "and") }
+        let part = |(slot, count): (&Choice, usize)| match slot.as_slice() {
+            [want] => self.so_many(want, count),
+            choice => {
+                let one = choice.iter().map(|want| self.want_words(want)).collect();
+                let one = Say::any(one).unwrap_or(say!("want.nothing"));
+                if count == 1 { one } else { say!("want.times", n = count, what = one) }
+            }
+        };
+        Say::all(parts.into_iter().map(part).collect()).unwrap_or(say!("want.nothing"))
     }
 
-    fn want_text(&self, want: &Want) -> String {
-        let more = if self.exact { "" } else { " or more" };
-        let mut text = match want.kind {
-            Kind::Pair => "pair".into(),
-            kind => format!("{} of {}{more}", kind.word(), want.size),
-        };
-        text += match want.suits {
-            Suits::One => "",
-            Suits::Free => " in any suits",
-            Suits::Colour => " in one colour",
-            Suits::Alternate => " in alternating colours",
-        };
-        if want.distinct {
-            text += " of different suits";
+    /// The contracts of the round, of which one is to be laid.
+    #[must_use]
+    pub fn all_contract_words(&self) -> Say {
+        let contracts = self.contracts.iter().map(|wanted| self.contract_words(wanted)).collect();
+        Say::any(contracts).unwrap_or(say!("want.nothing"))
+    }
+
+    fn want_words(&self, want: &Want) -> Say {
+        self.so_many(want, 1)
+    }
+
+    fn so_many(&self, want: &Want, count: usize) -> Say {
+        let (size, how) = (want.size, self.how(want));
+        match (want.kind, count) {
+            (Kind::Group, 1) => say!("want.group.one", size = size, how = how),
+            (Kind::Run, 1) => say!("want.run.one", size = size, how = how),
+            (Kind::Pair, 1) => say!("want.pair.one", how = how),
+            (Kind::Group, n) => say!("want.group.some", n = n, size = size, how = how),
+            (Kind::Run, n) => say!("want.run.some", n = n, size = size, how = how),
+            (Kind::Pair, n) => say!("want.pair.some", n = n, how = how),
         }
-        match want.wilds {
-            255 => {}
-            0 => text += " without wilds",
-            most => text += &format!(" with at most {most} wild{}", if most == 1 { "" } else { "s" }),
-        }
-        text
+    }
+
+    /// What else is asked of a meld; nothing of most.
+    fn how(&self, want: &Want) -> Value {
+        let more = (!self.exact && want.kind != Kind::Pair).then_some(say!("want.or_more"));
+        let suits = match want.suits {
+            Suits::One => None,
+            Suits::Free => Some(say!("want.any_suits")),
+            Suits::Colour => Some(say!("want.one_colour")),
+            Suits::Alternate => Some(say!("want.alternating")),
+        };
+        let distinct = want.distinct.then_some(say!("want.distinct"));
+        let wilds = match want.wilds {
+            255 => None,
+            0 => Some(say!("want.clean")),
+            most => Some(say!("want.wilds", n = most)),
+        };
+        let parts = [more, suits, distinct, wilds].into_iter().flatten();
+        let joined = parts.reduce(|a, b| say!("want.how", a = a, b = b));
+        joined.map_or(Value::from(""), |how| say!("want.that", how = how).into())
     }
 
     /// What binds the melds of one contract to each other: contiguity, runs in a suit, ranks of groups.
@@ -230,10 +243,7 @@ impl Law {
         for (i, one) in melds.iter().enumerate() {
             let before = melds[..i].iter().filter(|m| same_suit_runs(m, one)).count();
             if before >= usize::from(self.per_suit) && one.is_run() {
-                faults.add(&["PW-4"], || match self.per_suit {
-                    1 => "a contract holds at most one run of each suit".into(),
-                    most => format!("a contract holds at most {most} runs of one suit"),
-                });
+                faults.add(&["PW-4"], || say!("no_contract.runs_of_suit", n = self.per_suit));
             }
         }
         faults
@@ -243,16 +253,11 @@ impl Law {
     fn pair_faults(&self, one: &Meld, two: &Meld, faults: &mut Faults) {
         match (one.is_run(), two.is_run()) {
             (true, true) if same_suit_runs(one, two) => match self.ranks_between(one, two) {
-                None if !self.overlap => {
-                    faults.add(&["CR-GAP-1"], || "two runs of one suit in a contract may not overlap".into())
-                }
+                None if !self.overlap => faults.add(&["CR-GAP-1"], || say!("no_contract.overlap")),
                 Some(between) if between < self.gap => {
                     faults.add(&["SH-MELD-2", "CR-GAP-1", "CR-GAP-2", "A-10"], || {
                         let (one, two) = (one.text(&self.pack), two.text(&self.pack));
-                        match self.gap {
-                            1 => format!("{one} and {two} touch: a rank must lie between them"),
-                            gap => format!("{one} and {two} are too near: {gap} ranks must lie between them"),
-                        }
+                        say!("no_contract.too_near", one = one, two = two, n = self.gap)
                     });
                     if self.all {
                         faults.cite(&["SH-CON-2", "CR-R7-2"]);
@@ -261,8 +266,7 @@ impl Law {
                 _ => {}
             },
             (false, false) if self.distinct_ranks && one.low == two.low => {
-                faults
-                    .add(&["SH-MELD-3", "A-11"], || "the groups of a contract are of different ranks".into());
+                faults.add(&["SH-MELD-3", "A-11"], || say!("no_contract.same_rank"));
             }
             _ => {}
         }
@@ -383,11 +387,8 @@ impl Law {
                 _ => &["PR-CON-1", "DK-1", "PW-2", "SH-CON-1", "MI-2", "CR-MELD-2", "CR-MELD-5", "A-12"],
             };
             faults.add(rules, || {
-                format!(
-                    "{} is too short: the contract asks for a {}",
-                    meld.text(&self.pack),
-                    self.want_text(want)
-                )
+                let on = meld.text(&self.pack);
+                say!("no_contract.too_short", on = on, want = self.want_words(want))
             });
             if self.all {
                 faults.cite(&["SH-CON-2", "CR-R7-2"]);
@@ -395,11 +396,8 @@ impl Law {
         }
         if meld.len() > size && self.exact && !self.same_turn {
             faults.add(&["CR-MELD-5", "CR-MELD-2", "A-12"], || {
-                format!(
-                    "{} is too long: the contract asks for a {}",
-                    meld.text(&self.pack),
-                    self.want_text(want)
-                )
+                let on = meld.text(&self.pack);
+                say!("no_contract.too_long", on = on, want = self.want_words(want))
             });
         }
         if !faults.none() {

@@ -4,8 +4,7 @@ use super::{Kind, Meld, Placed, Said, SaidCard, Suits};
 use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
 use arrayvec::ArrayVec;
 use cards::{Face, Pack, list};
-use game::Refusal;
-use std::borrow::Cow;
+use game::{Refusal, Say, say};
 
 /// One thing a contract slot may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,7 +65,7 @@ impl Lineage {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Faults {
     rules: Vec<&'static str>,
-    text: Option<String>,
+    say: Option<Say>,
 }
 
 impl Faults {
@@ -80,22 +79,22 @@ impl Faults {
     }
 
     /// Adds a fault.
-    pub fn add(&mut self, rules: &[&'static str], text: impl FnOnce() -> String) {
+    pub fn add(&mut self, rules: &[&'static str], say: impl FnOnce() -> Say) {
         self.cite(rules);
-        if self.text.is_none() {
-            self.text = Some(text());
+        if self.say.is_none() {
+            self.say = Some(say());
         }
     }
 
     /// Whether nothing is wrong.
     pub fn none(&self) -> bool {
-        self.text.is_none()
+        self.say.is_none()
     }
 
     /// Takes in what is wrong elsewhere.
     pub fn join(&mut self, other: Faults) {
-        if let Some(text) = other.text {
-            self.add(&other.rules, || text);
+        if let Some(say) = other.say {
+            self.add(&other.rules, || say);
         }
     }
 
@@ -111,7 +110,7 @@ impl Faults {
                 None => 9,
             }
         });
-        Refusal { rules: rules.into_iter().map(Cow::Borrowed).collect(), text: self.text.unwrap_or_default() }
+        Refusal::new(&rules, self.say.unwrap_or_default())
     }
 
     /// `Ok` if nothing is wrong.
@@ -282,10 +281,7 @@ impl Law {
                         Kind::Run => &["PR-DECK-1", "CR-JOK-1", "CR-MELD-1"],
                         Kind::Group | Kind::Pair => &["PR-DECK-1", "CR-JOK-1", "CR-MELD-2"],
                     },
-                    || {
-                        let (card, stands) = (self.pack.text(card.card), self.pack.text(stands));
-                        format!("the {card} is not wild: it cannot stand for the {stands}")
-                    },
+                    || self.not_wild(card.card, stands),
                 );
             }
         }
@@ -296,6 +292,11 @@ impl Law {
             Kind::Run => self.place_run(&said.cards, suits),
             Kind::Group | Kind::Pair => self.place_group(said.kind, &said.cards),
         }
+    }
+
+    /// That a card which is no wild cannot stand for another.
+    pub(super) fn not_wild(&self, card: Face, stands: Face) -> Say {
+        say!("no_contract.not_wild", card = self.pack.text(card), stands = self.pack.text(stands))
     }
 
     fn place_group(&self, kind: Kind, cards: &[SaidCard]) -> Result<Meld, Faults> {
@@ -310,12 +311,12 @@ impl Law {
         let Some(rank) = cards.iter().find_map(said).or_else(|| one_value(cards.iter().filter_map(own)))
         else {
             faults.add(&["PR-MELD-4", "CR-JOK-6", "A-07", "A-08"], || {
-                format!("a {} of wilds alone: say which rank they stand for", kind.word())
+                say!("no_contract.group_of_wilds", kind = kind.say())
             });
             return Err(faults);
         };
         if cards.iter().any(|c| said(c).is_some_and(|r| r != rank)) {
-            faults.add(SHAPE, || format!("the cards of a {} have one rank", kind.word()));
+            faults.add(SHAPE, || say!("no_contract.one_rank", kind = kind.say()));
             return Err(faults);
         }
         let cards = cards.iter().map(|c| self.in_group(c.card, rank)).collect();
@@ -383,14 +384,12 @@ impl Law {
         let mut faults = Faults::default();
         let mut known: Vec<usize> = (0..cards.len()).filter(|&i| fixed[i].is_some()).collect();
         let Some(&one) = known.first() else {
-            faults.add(&["PR-MELD-4", "CR-JOK-6", "A-07", "A-08"], || {
-                "a run of wilds alone: say what each of them stands for".into()
-            });
+            faults.add(&["PR-MELD-4", "CR-JOK-6", "A-07", "A-08"], || say!("no_contract.run_of_wilds"));
             return Err(faults);
         };
         let face = |i: usize| fixed[i].unwrap_or(Face::JOKER);
         if suits == Suits::One && known.iter().any(|&i| face(i).suit() != face(one).suit()) {
-            faults.add(SHAPE, || "the cards of a run are of one suit".into());
+            faults.add(SHAPE, || say!("no_contract.one_suit"));
             return Err(faults);
         }
         let Some(at) = self.in_order(&mut known, face, cards.len()) else {
@@ -398,18 +397,18 @@ impl Law {
             let low_ace = self.ace == RunAce::High && known.iter().any(|&i| face(i).rank() == 1);
             if low_ace {
                 faults.add(&["SH-MELD-1", "A-09", "PR-MELD-1", "CR-MELD-1"], || {
-                    format!("{} is no run: the ace stands above the king only", ranks())
+                    say!("no_contract.ace_high", cards = ranks())
                 });
             } else {
                 faults.add(&["SH-MELD-1", "PR-MELD-1", "CR-MELD-1", "A-09"], || {
-                    format!("{} do not follow each other without gap or turn of the corner", ranks())
+                    say!("no_contract.no_sequence", cards = ranks())
                 });
             }
             return Err(faults);
         };
         let (mut gaps, spare) = fill_gaps(&known, &at, (0..cards.len()).filter(|&i| fixed[i].is_none()));
         if gaps.iter().any(|(_, card)| card.is_none()) {
-            faults.add(SHAPE, || "there are gaps in this run that no wild fills".into());
+            faults.add(SHAPE, || say!("no_contract.gaps"));
             return Err(faults);
         }
         let (mut low, mut high) = (at[0], at[at.len() - 1]);
@@ -423,7 +422,7 @@ impl Law {
                 gaps.insert(0, (low, Some(card)));
             } else {
                 faults.add(&["CR-JOK-2", "SH-MELD-1", "A-06", "A-07", "CR-MELD-3"], || {
-                    "there is no place left in this run for another wild".into()
+                    say!("no_contract.no_room_for_wild")
                 });
                 return Err(faults);
             }
@@ -441,8 +440,8 @@ impl Law {
         }
         if placed.windows(2).any(|w| !self.suits_agree(suits, w[1].stands.suit(), w[0].stands.suit())) {
             faults.add(SHAPE, || match suits {
-                Suits::Colour => "the cards of this run are of one colour".into(),
-                _ => "the colours of this run alternate".into(),
+                Suits::Colour => say!("no_contract.one_colour"),
+                _ => say!("no_contract.alternate"),
             });
             return Err(faults);
         }
@@ -518,22 +517,20 @@ impl Law {
         let mut faults = Faults::default();
         let wilds = self.wilds_in(meld);
         let naturals = meld.len() - wilds;
-        let word = meld.kind.word();
+        let kind = || meld.kind.say();
         let contract = matches!(scope, Scope::Contract(_));
         if wilds > 0 && !self.wild_kinds[meld.kind as usize] {
-            faults.add(&["A-42"], || format!("a {word} may hold no wild here"));
+            faults.add(&["A-42"], || say!("no_contract.no_wild", kind = kind()));
         }
         if contract || self.caps_always {
             if wilds > usize::from(self.wild_cap) {
-                faults.add(&["SH-MELD-4", "A-08"], || match self.wild_cap {
-                    1 => format!("a {word} holds at most one wild"),
-                    most => format!("a {word} holds at most {most} wilds"),
+                faults.add(&["SH-MELD-4", "A-08"], || {
+                    say!("no_contract.most_wilds", kind = kind(), n = self.wild_cap)
                 });
             }
             if naturals < usize::from(self.min_naturals) {
-                faults.add(&["CR-JOK-6", "A-08"], || match self.min_naturals {
-                    1 => format!("a {word} holds at least one natural card"),
-                    least => format!("a {word} holds at least {least} natural cards"),
+                faults.add(&["CR-JOK-6", "A-08"], || {
+                    say!("no_contract.least_naturals", kind = kind(), n = self.min_naturals)
                 });
             }
             let balanced = match self.balance {
@@ -543,8 +540,8 @@ impl Law {
             };
             if !balanced {
                 faults.add(&["A-08"], || match self.balance {
-                    WildBalance::More => format!("a {word} holds more naturals than wilds"),
-                    _ => format!("a {word} holds no more wilds than naturals"),
+                    WildBalance::More => say!("no_contract.more_naturals", kind = kind()),
+                    _ => say!("no_contract.as_many_naturals", kind = kind()),
                 });
             }
         }
@@ -552,27 +549,28 @@ impl Law {
             && wilds > usize::from(want.wilds)
         {
             faults.add(&["A-08"], || match want.wilds {
-                0 => format!("this {word} must be clean: no wild"),
-                1 => format!("this {word} holds at most one wild"),
-                most => format!("this {word} holds at most {most} wilds"),
+                0 => say!("no_contract.clean", kind = kind()),
+                most => say!("no_contract.most_wilds_here", kind = kind(), n = most),
             });
         }
         if meld.is_run() {
             if meld.len() > usize::from(self.run_max) {
                 faults.add(&["SH-MELD-1", "CR-MELD-3", "A-09"], || {
-                    format!("a run has at most {} cards", self.run_max)
+                    say!("no_contract.longest_run", n = self.run_max)
                 });
             }
             let wild = |c: Option<&Placed>| c.is_some_and(|&c| self.counts_as_wild(c));
             if !self.wild_ends && (wild(meld.cards.first()) || wild(meld.cards.last())) {
-                faults.add(&["A-06"], || "no wild may stand at the end of a run".into());
+                faults.add(&["A-06"], || say!("no_contract.wild_at_end"));
             }
             if !self.wild_adjacent && meld.cards.windows(2).any(|w| wild(w.first()) && wild(w.last())) {
-                faults.add(&["A-06"], || "two wilds may not be neighbours in a run".into());
+                faults.add(&["A-06"], || say!("no_contract.wilds_side_by_side"));
             }
         } else {
             if meld.len() > usize::from(self.group_max) {
-                faults.add(&["A-12", "A-51"], || format!("a {word} has at most {} cards", self.group_max));
+                faults.add(&["A-12", "A-51"], || {
+                    say!("no_contract.largest_group", kind = kind(), n = self.group_max)
+                });
             }
             let distinct = self.distinct_suits || matches!(scope, Scope::Contract(want) if want.distinct);
             let mut seen = [false; 4];
@@ -582,7 +580,7 @@ impl Law {
                 .filter(|&&c| !self.counts_as_wild(c))
                 .any(|c| std::mem::replace(&mut seen[c.card.suit() as usize], true));
             if distinct && (repeated || meld.len() > usize::from(self.suits)) {
-                faults.add(&["CR-MELD-2"], || format!("no suit may come twice in this {word}"));
+                faults.add(&["CR-MELD-2"], || say!("no_contract.suit_twice", kind = kind()));
             }
         }
         faults

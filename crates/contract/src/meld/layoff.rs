@@ -4,7 +4,7 @@ use super::law::{Faults, Scope};
 use super::{Law, Meld, Placed, SaidCard, Suits};
 use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
 use cards::Face;
-use game::Refusal;
+use game::{Refusal, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -186,10 +186,7 @@ impl Law {
             if let Some(stands) = card.stands
                 && !self.is_wild(card.card)
             {
-                faults.add(&["PR-DECK-1", "CR-JOK-1", "CR-LAY-2"], || {
-                    let (card, stands) = (self.pack.text(card.card), self.pack.text(stands));
-                    format!("the {card} is not wild: it cannot stand for the {stands}")
-                });
+                faults.add(&["PR-DECK-1", "CR-JOK-1", "CR-LAY-2"], || self.not_wild(card.card, stands));
                 return Err(faults);
             }
         }
@@ -200,7 +197,8 @@ impl Law {
                 let rank = card.stands.map_or(card.card.rank(), Face::rank);
                 if rank != meld.low && (card.stands.is_some() || !self.is_wild(card.card)) {
                     faults.add(&["PR-MELD-3", "CR-MELD-2", "CR-MELD-3", "CR-LAY-2", "PR-LAY-1"], || {
-                        format!("the {} does not fit on {}", self.pack.text(card.card), meld.text(&self.pack))
+                        let (card, on) = (self.pack.text(card.card), meld.text(&self.pack));
+                        say!("no_contract.no_fit", card = card, on = on)
                     });
                     return Err(faults);
                 }
@@ -361,27 +359,25 @@ impl Law {
         let ace_below = self.ace == RunAce::High && face.rank() == 1 && run.low == 2;
         if covered {
             faults.add(&["MI-4", "PR-MELD-5", "CR-JOK-2", "A-07", "CR-MELD-3"], || {
-                format!("in {on} the place of the {} is taken by a wild, which does not move", text(face))
+                say!("no_contract.place_taken", on = on, card = text(face))
             });
         } else if ace_below {
-            faults.add(&["SH-MELD-1", "A-09"], || {
-                format!("the ace stands above the king only: it does not fit on {on}")
-            });
+            faults.add(&["SH-MELD-1", "A-09"], || say!("no_contract.no_fit_ace", on = on));
         } else if run.len() >= usize::from(self.run_max) {
             faults.add(&["SH-MELD-1", "CR-MELD-3", "A-09"], || {
-                format!("{on} has as many cards as a run may have: {}", self.run_max)
+                say!("no_contract.run_is_full", on = on, n = self.run_max)
             });
         } else if self.is_wild(card.card) {
             faults.add(&["SH-MELD-1", "PR-LAY-1", "CR-JOK-2", "CR-MELD-3", "A-06", "RF-3"], || {
-                format!("there is no such place for a wild on {on}")
+                say!("no_contract.no_fit_wild", on = on)
             });
         } else {
             faults.add(
                 &["SH-MELD-1", "PR-MELD-1", "PR-LAY-1", "CR-MELD-1", "CR-MELD-3", "CR-LAY-2", "RF-3"],
                 || match end {
-                    Some(End::Low) => format!("the {} does not fit at the low end of {on}", text(face)),
-                    Some(End::High) => format!("the {} does not fit at the high end of {on}", text(face)),
-                    None => format!("the {} does not fit on {on}", text(face)),
+                    Some(End::Low) => say!("no_contract.no_fit_low", card = text(face), on = on),
+                    Some(End::High) => say!("no_contract.no_fit_high", card = text(face), on = on),
+                    None => say!("no_contract.no_fit", card = text(face), on = on),
                 },
             );
         }
@@ -429,12 +425,11 @@ impl Law {
         let mut faults = Faults::default();
         match self.reclaim {
             Reclaim::None => {
-                faults
-                    .add(&["MI-4", "PR-MELD-5", "NJ-2"], || "wilds on the table are never reclaimed".into());
+                faults.add(&["MI-4", "PR-MELD-5", "NJ-2"], || say!("no_contract.no_reclaim"));
                 return Err(faults.refusal(self.lineage));
             }
             Reclaim::Run if !meld.is_run() => {
-                faults.add(&["SH-JOK-1", "CR-JOK-5"], || "a wild in a group is not reclaimed".into());
+                faults.add(&["SH-JOK-1", "CR-JOK-5"], || say!("no_contract.no_reclaim_from_group"));
                 return Err(faults.refusal(self.lineage));
             }
             Reclaim::Run | Reclaim::All => {}
@@ -442,11 +437,8 @@ impl Law {
         let Some(taken) = self.put_in(meld, card) else {
             let text = |face: Face| self.pack.text(face);
             faults.add(&["SH-JOK-1", "CR-JOK-3"], || match self.standing(meld, card).next() {
-                Some((_, wild)) => {
-                    let (wild, card) = (text(wild), text(card));
-                    format!("only jokers are taken back: the {wild} that stands for the {card} stays")
-                }
-                None => format!("no wild in {} stands for the {}", meld.text(&self.pack), text(card)),
+                Some((_, wild)) => say!("no_contract.only_jokers", wild = text(wild), card = text(card)),
+                None => say!("no_contract.no_such_wild", on = meld.text(&self.pack), card = text(card)),
             });
             return Err(faults.refusal(self.lineage));
         };

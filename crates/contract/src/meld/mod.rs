@@ -23,6 +23,7 @@ pub use layoff::{End, Fit, Reclaimed};
 pub use prepared::{Judgement, Prepared};
 
 use cards::{Face, Pack};
+use game::{Say, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +62,17 @@ impl Kind {
         }
     }
 
-    /// The word for it.
+    /// The word for it, to be said.
+    #[must_use]
+    pub const fn say(self) -> Say {
+        match self {
+            Kind::Group => say!("want.kind.group"),
+            Kind::Run => say!("want.kind.run"),
+            Kind::Pair => say!("want.kind.pair"),
+        }
+    }
+
+    /// The word for it, in files.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

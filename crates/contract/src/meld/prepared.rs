@@ -7,7 +7,7 @@ use super::law::{Faults, Scope};
 use super::{Choice, Kind, Law, Meld, Placed, Said, SaidCard, Suits, Want};
 use crate::hand::FaceSet;
 use cards::{Face, list};
-use game::Refusal;
+use game::{Refusal, say};
 
 /// Cards that a player has put together for one meld.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Law {
         }
         if faults.none() {
             faults = Faults::default();
-            faults.add(&["CR-MELD-5"], || "these cards do not make the meld that is asked for".into());
+            faults.add(&["CR-MELD-5"], || say!("no_contract.not_the_meld"));
         }
         Judgement::Wrong(faults.refusal(self.lineage))
     }

@@ -32,7 +32,7 @@ impl Written for Match {
     }
 
     fn read_command(&self, _: Seat, text: &str) -> Result<Command, Refusal> {
-        Command::parse(text, &self.compiled.pack, self.exact).map_err(Refusal::from)
+        Command::parse(text, &self.compiled.pack, self.exact).map_err(Refusal::slip)
     }
 
     fn write_command(&self, command: &Command) -> String {

@@ -129,7 +129,7 @@ impl View for ToyView {
             Fault::WrongReason => "TOY-2",
             _ => "TOY-1",
         };
-        vec![(42, Refusal::new(&[rule], "there is no such card"))]
+        vec![(42, Refusal::in_words(&[rule], "there is no such card"))]
     }
     fn awaited(&self) -> bool {
         self.dealt && self.mine.is_none()
@@ -189,9 +189,9 @@ impl Game for Toy {
     fn decide(&self, _: Millis, input: &Input<u8>, out: &mut impl Extend<Event>) -> Result<(), Refusal> {
         let refuse = |text: &str| {
             if self.rules.fault == Fault::Unexplained {
-                Err(Refusal::new(&[], "no"))
+                Err(Refusal::slip("no"))
             } else {
-                Err(Refusal::new(&["TOY-1"], text))
+                Err(Refusal::in_words(&["TOY-1"], text))
             }
         };
         match input {

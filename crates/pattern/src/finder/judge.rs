@@ -6,7 +6,7 @@ use crate::race::Finding;
 use crate::rules::{Grouping, Multiplicity, Pattern, Sources};
 use arrayvec::ArrayVec;
 use cards::Point;
-use game::Refusal;
+use game::{Refusal, Say, say};
 
 /// A claim of the right shape, judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Sought {
                 Sources::Hand => &["CORE-7", "Q-01", "HANDS-2", "TWTY-3"],
                 Sources::Previous => &["CORE-7", "Q-01", "CHAIN-3"],
             };
-            return Err(Refusal::new(rules, format!("{} is not open to you", self.deck.text(card))));
+            return Err(Refusal::new(rules, say!("no_pattern.not_open", card = self.deck.text(card))));
         }
         let grouped = if claim.len() == 1 && self.multiplicity != Multiplicity::Single {
             self.regroup(open, claim.cards())
@@ -93,7 +93,7 @@ impl Sought {
     /// # Errors
     /// What does not fit, with the rules that say so.
     pub fn shape(self, claim: &Claim) -> Result<(), Refusal> {
-        let refuse = |text: String| Err(Refusal::new(&self.claim_rules(), text));
+        let refuse = |say: Say| Err(Refusal::new(&self.claim_rules(), say));
         let size = self.size();
         let auto = self.grouping == Grouping::Auto;
         let groups = claim.len();
@@ -109,38 +109,35 @@ impl Sought {
             }
         };
         if !fits {
-            let pattern = if size == 4 { "SuperSET of four cards" } else { "Set of three cards" };
-            let patterns = format!(
-                "{}s of {} cards",
-                if size == 4 { "SuperSET" } else { "Set" },
-                if size == 4 { "four" } else { "three" }
-            );
-            return refuse(match self.multiplicity {
-                Multiplicity::Single => format!("a claim here is one {pattern}"),
-                Multiplicity::Double => format!("a claim here is two {patterns}"),
-                Multiplicity::Eight => {
-                    format!("a claim here is three or four {patterns}, each named on its own")
-                }
+            return refuse(match (self.multiplicity, size) {
+                (Multiplicity::Single, 4) => say!("no_pattern.claim_super"),
+                (Multiplicity::Single, _) => say!("no_pattern.claim_set"),
+                (Multiplicity::Double, 4) => say!("no_pattern.claim_two_supers"),
+                (Multiplicity::Double, _) => say!("no_pattern.claim_two_sets"),
+                (Multiplicity::Eight, 4) => say!("no_pattern.claim_many_supers"),
+                (Multiplicity::Eight, _) => say!("no_pattern.claim_many_sets"),
             });
         }
         if claim.paired() && self.pattern != Pattern::Super {
-            return refuse("pairs are named in a SuperSET only".into());
+            return refuse(say!("no_pattern.pairs_in_super"));
         }
         if !claim.paired() && self.pattern == Pattern::Super && self.pairing == Grouping::Declared {
-            return refuse("name the two pairs of the SuperSET, such as `A B + C D`".into());
+            return refuse(say!("no_pattern.name_pairs"));
         }
         for group in claim.groups() {
             if let Some((i, card)) = group.iter().enumerate().find(|(i, card)| group[..*i].contains(card)) {
                 debug_assert!(i > 0);
-                let text = format!("{} is named twice", self.deck.text(*card));
                 let mut rules = self.claim_rules();
                 rules.push("Q-28");
-                return Err(Refusal::new(&rules, text));
+                return Err(Refusal::new(
+                    &rules,
+                    say!("no_pattern.named_twice", card = self.deck.text(*card)),
+                ));
             }
         }
         let sets: ArrayVec<PointSet, { Claim::MOST_GROUPS }> = claim.groups().map(PointSet::of).collect();
         if (1..sets.len()).any(|i| sets[..i].contains(&sets[i])) {
-            return refuse("the same cards are named as two patterns".into());
+            return refuse(say!("no_pattern.same_twice"));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Alarms: which rings next, and how a ring that comes late is told from it.
 
-use game::{Alarm, Millis, Refusal, Status};
+use game::{Alarm, Millis, Refusal, Status, say};
 
 /// The first of these to ring. Of two that are due at once the lesser goes first; `kind`, less than 16 above the greatest
 /// seat, tells them apart.
@@ -21,5 +21,5 @@ pub(crate) fn alarm_in<B>(status: &Status, bell: Option<(Alarm, B)>) -> Option<A
 /// What rings: the next bell, if the ring is its own and does not come too early.
 pub(crate) fn due<B>(bell: Option<(Alarm, B)>, at: Millis, id: u32) -> Result<B, Refusal> {
     let due = bell.filter(|(alarm, _)| alarm.id == id && alarm.due <= at);
-    due.map(|(_, bell)| bell).ok_or_else(|| "this alarm is not due".into())
+    due.map(|(_, bell)| bell).ok_or_else(|| say!("no.alarm").into())
 }

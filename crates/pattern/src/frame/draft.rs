@@ -3,7 +3,7 @@
 use super::roster::{Best, Cause, DealEnd, Happening, Roster, Stage};
 use crate::rules::Rules;
 use cards::Point;
-use game::{Draw, Game, Millis, Need, Presence, Refusal, Seat, Status};
+use game::{Draw, Game, Millis, Need, Presence, Refusal, Seat, Status, say};
 
 /// A game in which nobody races, so that its table is a [`Roster`].
 pub(crate) trait Seated: Game<Rules = Rules> {
@@ -64,14 +64,14 @@ impl<G: Seated> Draft<G> {
     pub fn asked(&self, draw: &Draw) -> Result<Need, Refusal> {
         match self.game.status() {
             Status::Chance(need) if draw.answers(&need) => Ok(need),
-            Status::Chance(_) => Err("this is no answer to what chance was asked".into()),
-            Status::Seats(_) | Status::Over(_) => Err("nothing is drawn now".into()),
+            Status::Chance(_) => Err(say!("no.chance").into()),
+            Status::Seats(_) | Status::Over(_) => Err(say!("no.chance_now").into()),
         }
     }
 
     /// Chance names the first dealer.
     pub fn first_dealer(&mut self, draw: &Draw) -> Result<(), Refusal> {
-        let dealer = self.game.roster().first_dealer(draw).ok_or("there is no such seat")?;
+        let dealer = self.game.roster().first_dealer(draw).ok_or_else(|| say!("no.chance"))?;
         self.table(dealer);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Coming and going at a table (LEAVE-1 to LEAVE-7). Every mechanism asks here what it means.
 
 use crate::rules::Rules;
-use game::{Millis, Presence, Refusal};
+use game::{Millis, Presence, Refusal, Say, say};
 use serde::{Deserialize, Serialize};
 
 /// Whether somebody holds a seat.
@@ -78,30 +78,28 @@ impl Place {
     /// # Errors
     /// If it is none, or the seat is not free to be taken.
     pub fn change(self, rules: &Rules, presence: Presence) -> Result<Change, Refusal> {
-        let refuse = |ids: &[&'static str], text: &str| Err(Refusal::new(ids, text));
+        let refuse = |ids: &[&'static str], say: Say| Err(Refusal::new(ids, say));
         match (presence, self.held) {
             (Presence::Dropped, Held::Here) => Ok(Change::Away),
-            (Presence::Dropped, Held::Away { .. }) => refuse(&["LEAVE-1"], "the connection is lost already"),
+            (Presence::Dropped, Held::Away { .. }) => refuse(&["LEAVE-1"], say!("no.lost_already")),
             (Presence::Left, Held::Here | Held::Away { .. }) => Ok(Change::Retired),
             (Presence::Dropped | Presence::Left, Held::Retired) if self.returning => {
                 Ok(Change::Returning(false))
             }
-            (Presence::Dropped | Presence::Left, Held::Retired) => {
-                refuse(&["LEAVE-2"], "this seat is out of the match")
-            }
+            (Presence::Dropped | Presence::Left, Held::Retired) => refuse(&["LEAVE-2"], say!("no.out")),
             (Presence::Back | Presence::Joined, Held::Away { .. }) => Ok(Change::Back),
             (Presence::Back | Presence::Joined, Held::Here) => {
-                refuse(&["LEAVE-7"], "somebody sits there already")
+                refuse(&["LEAVE-7"], say!("no.somebody_sits_there"))
             }
             (Presence::Back | Presence::Joined, Held::Retired) if !rules.late_join => {
-                refuse(&["LEAVE-7", "Q-26"], "nobody may join a match that has begun")
+                refuse(&["LEAVE-7", "Q-26"], say!("no.has_begun"))
             }
             (Presence::Back, Held::Retired) if self.returning => {
-                refuse(&["LEAVE-7"], "that player waits for the next deal already")
+                refuse(&["LEAVE-7"], say!("no.waits_already"))
             }
             (Presence::Back, Held::Retired) if self.dealt => Ok(Change::Returning(true)),
             (Presence::Joined, Held::Retired) if self.dealt => {
-                refuse(&["LEAVE-7"], "new players may join between deals only")
+                refuse(&["LEAVE-7"], say!("no.join_between_deals"))
             }
             (Presence::Back | Presence::Joined, Held::Retired) => {
                 Ok(Change::Joined { again: presence == Presence::Back })

@@ -3,7 +3,7 @@
 use super::presence::{Change, Held, Place};
 use crate::rules::{Deals, Rules, Tiebreak};
 use cards::Point;
-use game::{Draw, Millis, Need, Outcome, Presence, Refusal, Seat, SeatSet, Status};
+use game::{Draw, Millis, Need, Outcome, Presence, Refusal, Seat, SeatSet, Status, say};
 use serde::{Deserialize, Serialize};
 
 /// Where a match stands, as far as its deals go.
@@ -307,9 +307,9 @@ impl Roster {
         seat: Seat,
         presence: Presence,
     ) -> Result<Happening, Refusal> {
-        let Some(member) = self.member(seat) else { return Err(format!("there is no seat {seat}").into()) };
+        let Some(member) = self.member(seat) else { return Err(say!("no.seat", n = seat).into()) };
         if self.stage == Stage::Over {
-            return Err(Refusal::new(&["CORE-3"], "the match is over"));
+            return Err(Refusal::new(&["CORE-3"], say!("no.over")));
         }
         let returning = self.returning.has(seat);
         let place = Place { held: member.held, returning, dealt: self.stage == Stage::Playing };
@@ -325,10 +325,10 @@ impl Roster {
     /// Refuses a `ready` that is not waited for.
     pub(crate) fn may_be_ready(&self, seat: Seat) -> Result<(), Refusal> {
         if self.stage != Stage::Between {
-            return Err(Refusal::new(&["Q-26"], "no deal is waited for"));
+            return Err(Refusal::new(&["Q-26"], say!("no_pattern.deal_on")));
         }
         if self.ready.has(seat) {
-            return Err(Refusal::new(&["Q-26"], "you are ready already"));
+            return Err(Refusal::new(&["Q-26"], say!("no_pattern.said_already")));
         }
         Ok(())
     }
@@ -336,13 +336,13 @@ impl Roster {
     /// Refuses every act of a seat that is not in the match, or once it is over; `ending` is the rule that says how this game ends.
     pub(crate) fn may_act(&self, seat: Seat, ending: &'static str) -> Result<(), Refusal> {
         if seat.0 >= self.seats() {
-            return Err(Refusal::new(&["Q-15"], format!("there is no seat {seat}")));
+            return Err(Refusal::new(&["Q-15"], say!("no.seat", n = seat)));
         }
         if self.retired(seat) {
-            return Err(Refusal::new(&["LEAVE-2", "Q-15"], "this seat is out of the match"));
+            return Err(Refusal::new(&["LEAVE-2", "Q-15"], say!("no.out")));
         }
         if self.stage == Stage::Over {
-            return Err(Refusal::new(&[ending, "CORE-3"], "the match is over"));
+            return Err(Refusal::new(&[ending, "CORE-3"], say!("no.over")));
         }
         Ok(())
     }

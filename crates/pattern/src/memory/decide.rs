@@ -7,7 +7,7 @@ use super::state::base;
 use crate::command::Command;
 use crate::frame::draft::{Draft, ordered};
 use crate::offers::Judge as _;
-use game::{Draw, Millis, Need, Refusal, Seat};
+use game::{Draw, Millis, Need, Refusal, Seat, say};
 
 impl Draft<Memory> {
     pub(super) fn play(&mut self, at: Millis, seat: Seat, command: &Command) -> Result<(), Refusal> {
@@ -41,7 +41,7 @@ impl Draft<Memory> {
                 self.emit(Event::Dealt { at, cards, laid: laid as u8, left, turn });
                 self.settle(at);
             }
-            _ => return Err("this is no answer to what chance was asked".into()),
+            _ => return Err(say!("no.chance").into()),
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use crate::command::Command;
 use crate::frame::roster::Stage;
 use crate::offers::{self, Act, Asked, Needs};
 use crate::rules::{MemoryEnd, Rules};
-use game::{Millis, Refusal};
+use game::{Millis, Refusal, Say, say};
 
 /// What a seat knows, asked for what that seat may do.
 pub(super) type Judge<'a> = Asked<'a, State>;
@@ -15,58 +15,52 @@ impl Judge<'_> {
     fn flip(&self, slot: Option<u8>) -> Result<(), Refusal> {
         let state = self.state;
         if state.roster.stage != Stage::Playing {
-            return Err(Refusal::new(&["MEM-3", "CORE-3"], "no cards lie there yet"));
+            return Err(Refusal::new(&["MEM-3", "CORE-3"], say!("no_pattern.no_layout")));
         }
         let mut rules = Vec::new();
-        let mut why = Vec::new();
+        let mut why: Option<Say> = None;
         if self.seat != state.turn {
             rules.extend(["MEM-1", "MEM-3"]);
-            why.push(format!("it is the turn of seat {}", state.turn));
+            why.get_or_insert(say!("no.not_your_turn"));
         }
         if state.reveal_until.is_some() || state.filling {
             rules.push("MEM-5");
-            why.push("the cards of the last turn are still up".into());
+            why.get_or_insert(say!("no_pattern.still_up"));
         }
         let lies = |slot: u8| slot.checked_sub(1).and_then(|slot| state.slots.get(usize::from(slot)));
         match slot.map(|slot| (slot, lies(slot))) {
             None | Some((_, Some(Slot::Down))) => {}
             Some((slot, Some(Slot::Up(_)))) => {
                 rules.push("MEM-3");
-                why.push(format!("the card in slot {slot} is up already"));
+                why.get_or_insert(say!("no_pattern.up_already", n = slot));
             }
             Some((slot, Some(Slot::Empty))) => {
                 rules.extend(["MEM-7", "MEM-3"]);
-                why.push(format!("slot {slot} is empty"));
+                why.get_or_insert(say!("no_pattern.slot_empty", n = slot));
             }
             Some((slot, None)) => {
                 rules.extend(["MEM-2", "MEM-3"]);
-                why.push(format!(
-                    "there is no slot {slot}: they are numbered from 1 to {}",
-                    state.slots.len()
-                ));
+                why.get_or_insert(say!("no_pattern.no_slot", n = slot, of = state.slots.len()));
             }
         }
-        if !rules.is_empty() {
-            rules.dedup();
-            return Err(Refusal::new(&rules, why.join("; ")));
-        }
-        Ok(())
+        rules.dedup();
+        why.map_or(Ok(()), |why| Err(Refusal::new(&rules, why)))
     }
 
     fn declare(&self) -> Result<(), Refusal> {
         let state = self.state;
         if self.rules.memory_end == MemoryEnd::Auto {
             let ids = ["MEM-8", "MEM-10", "A-21"];
-            return Err(Refusal::new(&ids, "here the server sees when no Set is left"));
+            return Err(Refusal::new(&ids, say!("no_pattern.seen_by_itself")));
         }
         if state.roster.stage != Stage::Playing {
-            return Err(Refusal::new(&["MEM-10", "CORE-3"], "no deal is being played"));
+            return Err(Refusal::new(&["MEM-10", "CORE-3"], say!("no_pattern.no_deal")));
         }
         if state.declared.has(self.seat) {
-            return Err(Refusal::new(&["MEM-10", "Q-04"], "you have declared that already"));
+            return Err(Refusal::new(&["MEM-10", "Q-04"], say!("no_pattern.said_already")));
         }
         if !state.up.is_empty() {
-            return Err(Refusal::new(&["MEM-10", "MEM-5"], "wait until no card lies face up"));
+            return Err(Refusal::new(&["MEM-10", "MEM-5"], say!("no_pattern.still_up")));
         }
         Ok(())
     }
@@ -83,7 +77,7 @@ impl offers::Judge for Judge<'_> {
             Command::Flip(slot) => self.flip(Some(*slot)),
             Command::Declare => self.declare(),
             Command::Ready => self.state.roster.may_be_ready(self.seat),
-            _ => Err(Refusal::new(&["MEM-3", "4.1"], "in memory a player turns up cards, one after another")),
+            _ => Err(Refusal::new(&["MEM-3", "4.1"], say!("no_pattern.memory_only"))),
         }
     }
 

@@ -57,7 +57,7 @@ impl Written for Memory {
     fn read_command(&self, _: Seat, text: &str) -> Result<Command, Refusal> {
         Command::parse(self.rules.deck, text).map_err(|fault| {
             let rules: &[_] = if text.trim_start().starts_with("flip") { &["MEM-3", "MEM-2"] } else { &[] };
-            Refusal::new(rules, fault)
+            Refusal::in_words(rules, fault)
         })
     }
 

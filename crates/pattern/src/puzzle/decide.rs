@@ -9,7 +9,7 @@ use crate::finder::{Judged, Open, PointSet, Sought};
 use crate::frame::roster::{DealEnd, Happening};
 use crate::offers::Judge as _;
 use cards::Point;
-use game::{Draw, Game, Millis, Presence, Refusal, Seat, Status};
+use game::{Draw, Game, Millis, Presence, Refusal, Seat, Status, say};
 
 impl Puzzle {
     pub(super) fn play(&self, at: Millis, seat: Seat, command: &Command) -> Result<Vec<Event>, Refusal> {
@@ -46,10 +46,10 @@ impl Puzzle {
     }
 
     pub(super) fn draw(&self, at: Millis, draw: &Draw) -> Result<Vec<Event>, Refusal> {
-        let Status::Chance(need) = self.status() else { return Err("nothing is drawn now".into()) };
-        let Draw::Order(order) = draw else { return Err("the deck is to be shuffled".into()) };
+        let Status::Chance(need) = self.status() else { return Err(say!("no.chance_now").into()) };
+        let Draw::Order(order) = draw else { return Err(say!("no.chance").into()) };
         if !draw.answers(&need) {
-            return Err("this is no order of the deck".into());
+            return Err(say!("no.chance").into());
         }
         let deck: Vec<Point> = self.rules.cards().collect();
         let layout: Vec<Point> =

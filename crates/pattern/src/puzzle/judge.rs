@@ -8,7 +8,7 @@ use crate::frame::roster::Stage;
 use crate::offers::{self, Act, Asked, Needs};
 use crate::rules::{Hints, Rules};
 use cards::Point;
-use game::{Millis, Refusal};
+use game::{Millis, Refusal, say};
 
 /// What a seat knows, asked for what that seat may do.
 pub(super) type Judge<'a> = Asked<'a, State>;
@@ -18,7 +18,7 @@ impl Judge<'_> {
     pub fn may_act(&self) -> Result<(), Refusal> {
         self.state.roster.may_act(self.seat, "DAILY-3")?;
         if self.state.roster.stage != Stage::Playing {
-            return Err(Refusal::new(&["DAILY-1", "CORE-3"], "the layout is not there yet"));
+            return Err(Refusal::new(&["DAILY-1", "CORE-3"], say!("no_pattern.no_layout")));
         }
         Ok(())
     }
@@ -34,12 +34,12 @@ impl Judge<'_> {
     /// The card that a hint shows.
     pub fn hint(&self) -> Result<Point, Refusal> {
         if self.rules.hints == Hints::Off {
-            return Err(Refusal::new(&["A-50"], "hints are off at this table"));
+            return Err(Refusal::new(&["A-50"], say!("no_pattern.no_hints")));
         }
         let unfound = self.state.unfound(self.rules);
         let shown = |card: &&Point| self.state.hints.contains(card);
         let next = unfound.first().and_then(|claim| claim.cards().iter().find(|card| !shown(card)).copied());
-        next.ok_or_else(|| Refusal::new(&["A-50"], "all cards of a Set are shown already"))
+        next.ok_or_else(|| Refusal::new(&["A-50"], say!("no_pattern.nothing_to_show")))
     }
 
     /// Points that a hint adds to the score.
@@ -57,15 +57,12 @@ impl offers::Judge for Judge<'_> {
         self.may_act()?;
         match command {
             Command::Claim { leaves: Some(_), .. } => {
-                Err(Refusal::new(&["DAILY-2", "Q-01"], "in a puzzle no card leaves the layout"))
+                Err(Refusal::new(&["DAILY-2", "Q-01"], say!("no_pattern.none_leaves")))
             }
             Command::Claim { groups, leaves: None } => self.claim(groups).map(drop),
             Command::GiveUp => Ok(()),
             Command::Hint => self.hint().map(drop),
-            _ => Err(Refusal::new(
-                &["DAILY-1", "DAILY-2", "4.1"],
-                "in a puzzle a player claims Sets, and nothing else",
-            )),
+            _ => Err(Refusal::new(&["DAILY-1", "DAILY-2", "4.1"], say!("no_pattern.puzzle_only"))),
         }
     }
 

@@ -24,7 +24,7 @@ use crate::frame::alarms::{alarm_in, due};
 use crate::frame::roster::{Cause, DealEnd, Roster};
 use crate::rules::Rules;
 use cards::Point;
-use game::{Alarm, Chance, Game, Input, Millis, Presence, Refusal, Seat, SeatSet, Status, Viewer};
+use game::{Alarm, Chance, Game, Input, Millis, Presence, Refusal, Seat, SeatSet, Status, Viewer, say};
 use std::sync::Arc;
 
 /// The truth.
@@ -88,7 +88,7 @@ impl Game for Puzzle {
             Input::Ring(id) => match due(self.bell(), at, *id)? {
                 Cause::Grace(seat) => self.presence(at, seat, Presence::Left),
                 Cause::Abandon => Ok(self.ending(at, DealEnd::Abandoned)),
-                Cause::Next => Err("there is one deal".into()),
+                Cause::Next => Err(say!("no.alarm").into()),
             },
             Input::Presence(seat, presence) => self.presence(at, *seat, *presence),
         }?;

@@ -55,7 +55,7 @@ impl Written for Puzzle {
     fn read_command(&self, _: Seat, text: &str) -> Result<Command, Refusal> {
         Command::parse(self.rules.deck, text).map_err(|fault| {
             let rules: &[_] = if text.trim_start().starts_with("claim") { &["DAILY-1", "Q-01"] } else { &[] };
-            Refusal::new(rules, fault)
+            Refusal::in_words(rules, fault)
         })
     }
 

@@ -10,7 +10,7 @@ use crate::frame::draft::ordered;
 use crate::frame::presence::{Change, Place};
 use crate::rules::{ComplexPick, DealStyle, Lockout, Penalty, Removed, Score, ScoreFloor, Sources};
 use cards::Point;
-use game::{Draw, Game, Input, Millis, Presence, Refusal, Seat, Timing};
+use game::{Draw, Game, Input, Millis, Presence, Refusal, Say, Seat, Timing, say};
 use std::cell::Cell;
 
 /// A race as it will be after the events handed out so far.
@@ -74,8 +74,8 @@ pub(super) enum Judgement {
     Right(Judged),
 }
 
-fn refuse<T>(ids: &[&'static str], text: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal::new(ids, text))
+fn refuse<T>(ids: &[&'static str], say: Say) -> Result<T, Refusal> {
+    Err(Refusal::new(ids, say))
 }
 
 impl Race {
@@ -92,16 +92,16 @@ impl Race {
             }
             (Input::Draw(draw), Some(need)) if draw.answers(&need) => self.drawn(&mut draft, draw),
             (Input::Draw(_), Some(_)) => {
-                return refuse(&["CORE-1"], "that is no answer to what is to be drawn");
+                return refuse(&["CORE-1"], say!("no.chance"));
             }
-            (Input::Draw(_), None) => return refuse(&["CORE-1"], "nothing is to be drawn now"),
+            (Input::Draw(_), None) => return refuse(&["CORE-1"], say!("no.chance_now")),
             // People come and go while cards are shuffled, too.
             (Input::Presence(seat, presence), _) => self.presence(&mut draft, *seat, *presence)?,
             (_, Some(_)) => return Err(shuffling()),
             (Input::Ring(id), None) => self.ring(&mut draft, *id)?,
             (Input::Play(seat, command, timing), None) => {
                 if seat.index() >= self.state.players.len() {
-                    return refuse(&["Q-15"], format!("there is no seat {seat}"));
+                    return refuse(&["Q-15"], say!("no.seat", n = *seat));
                 }
                 self.play(&mut draft, *seat, command, *timing)?;
             }
@@ -373,7 +373,7 @@ impl Race {
     ) -> Result<(), Refusal> {
         let (state, at) = (&self.state, draft.at);
         let Some(player) = state.players.get(seat.index()) else {
-            return refuse(&["LEAVE-7"], format!("there is no seat {seat}"));
+            return refuse(&["LEAVE-7"], say!("no.seat", n = seat));
         };
         let place = Place {
             held: player.held,

@@ -10,61 +10,61 @@ use crate::command::Command;
 use crate::offers::{self, Act, Needs};
 use crate::rules::{ComplexPick, Entry, Hints, Mechanism, NoClaim, Removed, Rules, ScoreFloor, To};
 use cards::{Deck, Point};
-use game::{Millis, Refusal, Seat};
+use game::{Millis, Refusal, Say, Seat, say};
 
 /// Everything that forbids an act, gathered so that the refusal can cite it all.
 struct Objections {
     rules: Ids,
-    text: Option<String>,
+    say: Option<Say>,
 }
 
 impl Objections {
     fn new() -> Objections {
-        Objections { rules: Ids::new(), text: None }
+        Objections { rules: Ids::new(), say: None }
     }
 
     #[inline(always)]
-    fn when(&mut self, forbidden: bool, ids: &[&'static str], text: &str) -> bool {
+    fn when(&mut self, forbidden: bool, ids: &[&'static str], say: impl FnOnce() -> Say) -> bool {
         if forbidden {
-            self.object(ids, text);
+            self.object(ids, say());
         }
         forbidden
     }
 
     #[cold]
-    fn object(&mut self, ids: &[&'static str], text: &str) {
+    fn object(&mut self, ids: &[&'static str], say: Say) {
         for id in ids {
             if !self.rules.contains(id) {
                 self.rules.push(id);
             }
         }
-        self.text.get_or_insert_with(|| text.to_owned());
+        self.say.get_or_insert(say);
     }
 
     #[inline(always)]
     fn settle(self) -> Result<(), Refusal> {
-        match self.text {
+        match self.say {
             None => Ok(()),
-            Some(text) => Err(Refusal::new(&self.rules, text)),
+            Some(say) => Err(Refusal::new(&self.rules, say)),
         }
     }
 }
 
-fn refuse<T>(ids: &[&'static str], text: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal::new(ids, text))
+fn refuse<T>(ids: &[&'static str], say: Say) -> Result<T, Refusal> {
+    Err(Refusal::new(ids, say))
 }
 
 /// What everything is refused with once the match is over.
 #[cold]
 pub(super) fn over(rules: &Rules) -> Refusal {
     let ids = [&["CORE-3", "CORE-21"], &rules.ids(Topic::End)[..]].concat();
-    Refusal::new(&ids, "the match is over")
+    Refusal::new(&ids, say!("no.over"))
 }
 
 /// What seats are refused with while chance is asked.
 #[cold]
 pub(super) fn shuffling() -> Refusal {
-    Refusal::new(&["CORE-1", "CORE-3"], "the cards are being shuffled")
+    Refusal::new(&["CORE-1", "CORE-3"], say!("no_pattern.shuffling"))
 }
 
 /// What a seat knows, asked for what that seat may do.
@@ -110,22 +110,12 @@ impl<'a> Judge<'a> {
     #[inline(always)]
     fn may_act(&self, objections: &mut Objections) {
         let player = self.player();
-        objections.when(player.retired(), &["LEAVE-2", "Q-15"], "you have left the match");
-        objections.when(
-            matches!(player.held, Held::Away { .. }),
-            &["LEAVE-1", "Q-15"],
-            "you are not connected",
-        );
-        objections.when(
-            self.state.sitting_out(self.rules) == Some(self.seat),
-            &["SETT-2", "A-15", "Q-15"],
-            "the dealer sits this deal out",
-        );
-        objections.when(
-            player.frozen.is_some(),
-            &["SCOUT-8", "Q-15"],
-            "you are frozen until another Set is found",
-        );
+        objections.when(player.retired(), &["LEAVE-2", "Q-15"], || say!("no_pattern.left"));
+        let away = matches!(player.held, Held::Away { .. });
+        objections.when(away, &["LEAVE-1", "Q-15"], || say!("no_pattern.away"));
+        let out = self.state.sitting_out(self.rules) == Some(self.seat);
+        objections.when(out, &["SETT-2", "A-15", "Q-15"], || say!("no_pattern.sits_out"));
+        objections.when(player.frozen.is_some(), &["SCOUT-8", "Q-15"], || say!("no_pattern.frozen"));
     }
 
     /// What besides keeps this seat from calling or claiming now.
@@ -139,11 +129,11 @@ impl<'a> Judge<'a> {
             if self.player().wasted > 1 {
                 ids.push("Q-21");
             }
-            objections.when(true, &ids, "you are locked out for a moment after a wrong claim");
+            objections.object(&ids, say!("no_pattern.locked"));
         }
         let settling = state.phase == Phase::Open && at < state.open_at;
-        objections.when(settling, &["CORE-14", "SETT-8", "A-13"], "the cards have only just been laid");
-        objections.when(state.phase == Phase::Between, &["CORE-3", "Q-26"], "the deal is over");
+        objections.when(settling, &["CORE-14", "SETT-8", "A-13"], || say!("no_pattern.just_laid"));
+        objections.when(state.phase == Phase::Between, &["CORE-3", "Q-26"], || say!("no_pattern.deal_over"));
     }
 
     /// Refuses a call that was made at `adjusted` and may not be made now, which is `at`.
@@ -153,7 +143,7 @@ impl<'a> Judge<'a> {
         if rules.entry == Entry::Tap {
             let mut ids = rules.ids(Topic::Call);
             ids.extend(["CORE-7", "Q-10"]);
-            objections.when(true, &ids, "no call is made in this game: claim the cards at once");
+            objections.object(&ids, say!("no_pattern.no_calls"));
         }
         let mut standing = rules.ids(Topic::Call);
         standing.extend(["CORE-5", "CORE-4", "CORE-3"]);
@@ -161,18 +151,18 @@ impl<'a> Judge<'a> {
             (Phase::Tie, Some(call)) => {
                 let within = adjusted <= call.since.after(u32::from(rules.tie_window_ms));
                 standing.extend(["SETT-7", "A-6", "Q-05"]);
-                objections.when(call.callers.has(self.seat), &standing, "you have called already");
-                objections.when(!within, &standing, "the window for tied calls is over");
+                objections.when(call.callers.has(self.seat), &standing, || say!("no_pattern.called"));
+                objections.when(!within, &standing, || say!("no_pattern.tie_over"));
             }
             (Phase::Called | Phase::Tie, _) => {
                 if rules.ties() {
                     standing.extend(["SETT-7", "A-6", "Q-05"]);
                 }
-                objections.when(true, &standing, "a call stands");
+                objections.object(&standing, say!("no_pattern.call_stands"));
             }
             (Phase::Scout, _) => {
                 standing.extend(["SCOUT-3"]);
-                objections.when(true, &standing, "a Set is being searched");
+                objections.object(&standing, say!("no_pattern.searching"));
             }
             _ => {}
         }
@@ -192,15 +182,15 @@ impl<'a> Judge<'a> {
             if state.phase == Phase::Scout {
                 ids.extend(["CORE-5", "SCOUT-3"]);
             }
-            return refuse(&ids, "the call comes before the claim");
+            return refuse(&ids, say!("no_pattern.call_first"));
         };
         if !call.callers.has(self.seat) {
             ids.extend(["CORE-5", "CORE-4"]);
-            return refuse(&ids, "somebody else's call stands");
+            return refuse(&ids, say!("no_pattern.other_called"));
         }
         if self.mine.answer.is_some() {
             ids.extend(["CORE-5", "Q-05", "SETT-7"]);
-            return refuse(&ids, "you have answered already");
+            return refuse(&ids, say!("no_pattern.answered"));
         }
         Ok(())
     }
@@ -210,7 +200,7 @@ impl<'a> Judge<'a> {
         if self.rules.entry == Entry::Tap {
             let mut ids = self.rules.ids(Topic::Call);
             ids.extend(["CORE-7", "CORE-6"]);
-            return refuse(&ids, "no call is made in this game, so there is none to withdraw");
+            return refuse(&ids, say!("no_pattern.no_call_to_withdraw"));
         }
         self.must_be_caller()
     }
@@ -231,7 +221,7 @@ impl<'a> Judge<'a> {
         if self.rules.mechanism == Mechanism::Scout {
             let mut ids = self.rules.ids(Topic::Claim);
             ids.push("4.1");
-            return refuse(&ids, "a finder seals the Set: `seal A B C points A`");
+            return refuse(&ids, say!("no_pattern.seal_it"));
         }
         Ok(())
     }
@@ -258,13 +248,13 @@ impl<'a> Judge<'a> {
         if let Some(card) = leaves {
             let ids = rules.shape_ids();
             if rules.removed == Removed::All {
-                return refuse(&ids, "in this game all claimed cards leave: none is chosen");
+                return refuse(&ids, say!("no_pattern.all_leave"));
             }
             if rules.complex_pick == ComplexPick::ServerRandom {
-                return refuse(&ids, "in this game chance picks the card that leaves");
+                return refuse(&ids, say!("no_pattern.chance_picks"));
             }
             if !claim.cards().contains(&card) {
-                return refuse(&ids, "the card that leaves is one of those claimed");
+                return refuse(&ids, say!("no_pattern.leaves_of_claim"));
             }
         }
         Ok(judged)
@@ -279,48 +269,44 @@ impl<'a> Judge<'a> {
 
     /// Refuses to raise a flag.
     pub fn raise_flag(&self) -> Result<(), Refusal> {
-        self.vote("raise a flag", self.state.flags.has(self.seat))
+        self.vote(self.state.flags.has(self.seat))
     }
 
     /// Refuses to lower a flag.
     pub fn lower_flag(&self) -> Result<(), Refusal> {
         if !self.state.flags.has(self.seat) {
-            return refuse(&["CORE-15", "Q-04"], "your flag is not up");
+            return refuse(&["CORE-15", "Q-04"], say!("no_pattern.flag_not_up"));
         }
         Ok(())
     }
 
     /// Refuses to object to an agreement.
     pub fn object(&self) -> Result<(), Refusal> {
-        self.vote("object", false)
+        self.vote(false)
     }
 
     /// Refuses a vote that may not be given now.
-    fn vote(&self, act: &str, raised: bool) -> Result<(), Refusal> {
+    fn vote(&self, raised: bool) -> Result<(), Refusal> {
         let (rules, state) = (self.rules, self.state);
         let mut objections = Objections::new();
         if rules.no_claim == NoClaim::Auto {
             let mut ids = rules.ids(Topic::NoClaim);
             ids.extend(["CORE-16", "A-1", "CORE-15"]);
-            objections.when(true, &ids, "in this game the server sees by itself when nobody has a claim");
+            objections.object(&ids, say!("no_pattern.seen_by_itself"));
         }
-        objections.when(
-            state.certain(rules),
-            &["CORE-19", "CORE-15", "4.3", "QUICK-3", "SUPH-6"],
-            "so many cards are certain to hold a claim",
-        );
+        objections.when(state.certain(rules), &["CORE-19", "CORE-15", "4.3", "QUICK-3", "SUPH-6"], || {
+            say!("no_pattern.certain")
+        });
         objections.when(
             matches!(state.phase, Phase::Tie | Phase::Called | Phase::Scout),
             &["Q-04", "CORE-5", "CORE-15", "CORE-3"],
-            &format!("nobody can {act} while a call stands"),
+            || say!("no_pattern.no_vote_in_call"),
         );
-        objections.when(
-            state.phase == Phase::Dealing,
-            &["SETW-1", "CORE-3", "CORE-15"],
-            &format!("nobody can {act} while cards are still being laid"),
-        );
-        objections.when(state.phase == Phase::Between, &["CORE-3", "Q-26"], "the deal is over");
-        objections.when(raised, &["Q-04", "CORE-15"], "your flag is up already");
+        objections.when(state.phase == Phase::Dealing, &["SETW-1", "CORE-3", "CORE-15"], || {
+            say!("no_pattern.no_vote_in_deal")
+        });
+        objections.when(state.phase == Phase::Between, &["CORE-3", "Q-26"], || say!("no_pattern.deal_over"));
+        objections.when(raised, &["Q-04", "CORE-15"], || say!("no_pattern.flag_up"));
         self.may_act(&mut objections);
         objections.settle()
     }
@@ -329,17 +315,13 @@ impl<'a> Judge<'a> {
     pub fn ask(&self) -> Result<(), Refusal> {
         let (rules, state) = (self.rules, self.state);
         let mut objections = Objections::new();
-        objections.when(rules.to != To::Discard, &["TWTY-6", "4.1"], "no cards are asked for in this game");
+        objections.when(rules.to != To::Discard, &["TWTY-6", "4.1"], || say!("no_pattern.no_asking"));
         let standing = state.phase != Phase::Open;
-        objections.when(
-            standing,
-            &["TWTY-6", "CORE-5", "CORE-3"],
-            "cards are asked for only while the table is open",
-        );
+        objections.when(standing, &["TWTY-6", "CORE-5", "CORE-3"], || say!("no_pattern.ask_when_open"));
         let full = self.player().hand.len() >= usize::from(rules.hand_max);
-        objections.when(full, &["TWTY-6", "A-43"], "you hold as many cards as you may");
+        objections.when(full, &["TWTY-6", "A-43"], || say!("no_pattern.hand_full"));
         let none = state.stock == 0 && state.pile.is_empty();
-        objections.when(none, &["TWTY-6", "TWTY-5", "TWTY-7", "CORE-20"], "no card is left to draw");
+        objections.when(none, &["TWTY-6", "TWTY-5", "TWTY-7", "CORE-20"], || say!("no_pattern.none_to_draw"));
         self.may_act(&mut objections);
         objections.settle()
     }
@@ -348,17 +330,14 @@ impl<'a> Judge<'a> {
     pub fn hint(&self) -> Result<Point, Refusal> {
         let (rules, state) = (self.rules, self.state);
         let mut objections = Objections::new();
-        objections.when(rules.hints == Hints::Off, &["A-50", "Q-24"], "there are no hints at this table");
-        objections.when(
-            state.phase != Phase::Open,
-            &["A-50", "CORE-3"],
-            "hints are given only while the table is open",
-        );
+        objections.when(rules.hints == Hints::Off, &["A-50", "Q-24"], || say!("no_pattern.no_hints"));
+        objections
+            .when(state.phase != Phase::Open, &["A-50", "CORE-3"], || say!("no_pattern.hint_when_open"));
         self.may_act(&mut objections);
         objections.settle()?;
         let shown = |card: &Point| self.mine.hints.contains(card) || state.lit.contains(card);
         let next = self.reach().first().and_then(|c| c.cards().iter().copied().find(|card| !shown(card)));
-        next.map_or_else(|| refuse(&["A-50"], "there is nothing more to show"), Ok)
+        next.map_or_else(|| refuse(&["A-50"], say!("no_pattern.nothing_to_show")), Ok)
     }
 
     /// Points that a hint adds to the score.
@@ -371,10 +350,10 @@ impl<'a> Judge<'a> {
     /// Refuses to give up.
     pub fn give_up(&self) -> Result<(), Refusal> {
         if !self.rules.solo() {
-            return refuse(&["Q-25", "SOLO-7"], "only a player who plays alone may give up");
+            return refuse(&["Q-25", "SOLO-7"], say!("no_pattern.give_up_alone"));
         }
         if self.state.phase == Phase::Between {
-            return refuse(&["Q-25", "CORE-3"], "the deal is over");
+            return refuse(&["Q-25", "CORE-3"], say!("no_pattern.deal_over"));
         }
         Ok(())
     }
@@ -387,7 +366,7 @@ impl<'a> Judge<'a> {
     /// Refuses to vote for the whole deck.
     pub fn graduate(&self) -> Result<(), Refusal> {
         if self.rules.deck != Deck::D27 {
-            return refuse(&["QUICK-4"], "only the quick deck has another part");
+            return refuse(&["QUICK-4"], say!("no_pattern.no_whole_deck"));
         }
         self.between(&["QUICK-4", "Q-26", "CORE-3"], self.state.graduating.has(self.seat))
     }
@@ -395,9 +374,9 @@ impl<'a> Judge<'a> {
     /// Refuses what belongs between deals, or is done already.
     fn between(&self, ids: &[&'static str], done: bool) -> Result<(), Refusal> {
         let mut objections = Objections::new();
-        objections.when(self.state.phase != Phase::Between, ids, "a deal is being played");
-        objections.when(!self.player().here(), &["LEAVE-2", "Q-15"], "you are not at the table");
-        objections.when(done, ids, "you have said so already");
+        objections.when(self.state.phase != Phase::Between, ids, || say!("no_pattern.deal_on"));
+        objections.when(!self.player().here(), &["LEAVE-2", "Q-15"], || say!("no_pattern.not_here"));
+        objections.when(done, ids, || say!("no_pattern.said_already"));
         objections.settle()
     }
 
@@ -405,7 +384,7 @@ impl<'a> Judge<'a> {
     fn scouts(&self) -> Result<(), Refusal> {
         match self.rules.mechanism {
             Mechanism::Scout => Ok(()),
-            _ => refuse(&["4.1", "SCOUT-2", "CORE-3"], "nobody seals or searches in this game"),
+            _ => refuse(&["4.1", "SCOUT-2", "CORE-3"], say!("no_pattern.no_scouting")),
         }
     }
 
@@ -421,7 +400,7 @@ impl<'a> Judge<'a> {
         Reach::new(self.rules, self.state, None).at_the_end(self.state).judge(&Claim::one(&cards))?;
         if !cards.contains(&points) {
             let ids = self.rules.shape_ids();
-            return refuse(&ids, "the card pointed at is one of the three that are sealed");
+            return refuse(&ids, say!("no_pattern.point_at_sealed"));
         }
         Ok(())
     }
@@ -430,31 +409,27 @@ impl<'a> Judge<'a> {
     fn search(&self) -> Result<(&'a Search, Objections), Refusal> {
         self.scouts()?;
         let Some(search) = self.state.search.as_ref() else {
-            return refuse(&["SCOUT-3", "SCOUT-2", "CORE-3"], "there is no sealed Set to be searched");
+            return refuse(&["SCOUT-3", "SCOUT-2", "CORE-3"], say!("no_pattern.nothing_sealed"));
         };
         let seat = self.seat;
         let mut no = Objections::new();
-        no.when(seat == search.finder, &["SCOUT-3"], "the finder does not search the own Set");
+        no.when(seat == search.finder, &["SCOUT-3"], || say!("no_pattern.own_set"));
         let frozen = self.player().frozen.is_some();
-        no.when(frozen, &["SCOUT-8", "SCOUT-3"], "you are frozen until another Set is found");
-        no.when(search.failed.has(seat), &["SCOUT-6"], "you are out of this search");
-        no.when(self.mine.passed, &["SCOUT-7"], "you have passed");
+        no.when(frozen, &["SCOUT-8", "SCOUT-3"], || say!("no_pattern.frozen"));
+        no.when(search.failed.has(seat), &["SCOUT-6"], || say!("no_pattern.out_of_search"));
+        no.when(self.mine.passed, &["SCOUT-7"], || say!("no_pattern.passed"));
         self.may_act(&mut no);
         let others = !search.scouts.has(seat) && seat != search.finder && !frozen;
-        no.when(others, &["SCOUT-3"], "you were not here when the search began");
+        no.when(others, &["SCOUT-3"], || say!("no_pattern.came_later"));
         Ok((search, no))
     }
 
     /// Refuses to name a card of the finder's Set; with none, whichever it were.
     pub fn scout(&self, card: Option<Point>) -> Result<(), Refusal> {
         let (search, mut no) = self.search()?;
-        no.when(
-            search.showing.is_some(),
-            &["SCOUT-3", "SCOUT-5"],
-            "the first to name a card acts; the rest wait for the result",
-        );
+        no.when(search.showing.is_some(), &["SCOUT-3", "SCOUT-5"], || say!("no_pattern.first_acts"));
         if let Some(card) = card {
-            no.when(card == search.points, &["SCOUT-3"], "name another card than the one pointed at");
+            no.when(card == search.points, &["SCOUT-3"], || say!("no_pattern.another_card"));
             self.must_lie(&mut no, card, "SCOUT-3");
         }
         no.settle()
@@ -464,7 +439,7 @@ impl<'a> Judge<'a> {
     pub fn show(&self, card: Option<Point>) -> Result<(), Refusal> {
         let (search, mut no) = self.search()?;
         let showing = search.showing.is_some_and(|showing| showing.scout == self.seat);
-        no.when(!showing, &["SCOUT-5"], "you have named no card whose Set is to be shown");
+        no.when(!showing, &["SCOUT-5"], || say!("no_pattern.nothing_named"));
         if let Some(card) = card {
             self.must_lie(&mut no, card, "SCOUT-5");
         }
@@ -473,14 +448,14 @@ impl<'a> Judge<'a> {
 
     fn must_lie(&self, no: &mut Objections, card: Point, rule: &'static str) {
         let lies = self.state.board.has(card);
-        no.when(!lies, &[rule, "CORE-7", "Q-01"], "that card does not lie in the layout");
+        no.when(!lies, &[rule, "CORE-7", "Q-01"], || say!("no_pattern.not_in_layout"));
     }
 
     /// Refuses to give up a search.
     pub fn pass(&self) -> Result<(), Refusal> {
         let (search, mut no) = self.search()?;
         let showing = search.showing.is_some_and(|showing| showing.scout == self.seat);
-        no.when(showing, &["SCOUT-5"], "you have named a card: show the third one");
+        no.when(showing, &["SCOUT-5"], || say!("no_pattern.show_third"));
         no.settle()
     }
 
@@ -503,10 +478,10 @@ impl<'a> Judge<'a> {
             Command::Show(card) => self.show(Some(*card)),
             Command::Pass => self.pass(),
             Command::Flip(_) | Command::Declare => {
-                refuse(&["MEM-3", "4.1"], "no cards lie face down in this game")
+                refuse(&["MEM-3", "4.1"], say!("no_pattern.none_face_down"))
             }
             Command::Play(_) | Command::Challenge(_) => {
-                refuse(&["SETUP-3", "4.1"], "no cards are placed in this game")
+                refuse(&["SETUP-3", "4.1"], say!("no_pattern.none_placed"))
             }
         }
     }

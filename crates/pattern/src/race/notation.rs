@@ -424,7 +424,7 @@ impl Written for Race {
             // A claim that cannot even be written down has not the shape of one.
             let claims = ["claim", "seal", "scout", "show"].iter().any(|word| text.trim().starts_with(word));
             let ids = if claims { self.rules.shape_ids() } else { Vec::new() };
-            Refusal::new(&ids, why)
+            Refusal::in_words(&ids, why)
         })
     }
 

@@ -7,7 +7,7 @@ use crate::rules::{
     ChainBreak, ChainScope, Grouping, Mechanism, Multiplicity, Pattern, Removed, Rules, Score, Sources,
 };
 use cards::Point;
-use game::{Refusal, Seat};
+use game::{Refusal, Seat, say};
 
 impl Rules {
     /// Whether a claim is one Set of the layout, wherever its cards lie.
@@ -107,12 +107,12 @@ impl<'a> Reach<'a> {
     pub fn judge(&self, claim: &Claim) -> Result<Judged, Refusal> {
         let rules = self.rules;
         if let Some(&card) = claim.cards().iter().find(|&&card| !rules.holds(card)) {
-            let text = format!("{} is not in the deck of this game", rules.deck.text(card));
-            return Err(Refusal::new(&rules.shape_ids(), text));
+            let card = rules.deck.text(card);
+            return Err(Refusal::new(&rules.shape_ids(), say!("no_pattern.not_in_deck", card = card)));
         }
         let cited = |refusal: Refusal| {
             let ids = if refusal.cites("CORE-7") { rules.gone_ids() } else { rules.shape_ids() };
-            Refusal::new(&ids, refusal.text)
+            Refusal::new(&ids, refusal.say)
         };
         let mut found = self.sought.judge(&self.open, claim).map_err(cited)?;
         let mut unlinked = false;

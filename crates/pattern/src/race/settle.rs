@@ -12,7 +12,7 @@ use crate::rules::{
 };
 use arrayvec::ArrayVec;
 use cards::Point;
-use game::{Game, Millis, Outcome, Refusal, Seat, SeatSet};
+use game::{Game, Millis, Outcome, Refusal, Seat, SeatSet, say};
 
 /// Between two cards that are lit at a stuck table (CORE-19).
 const LIGHT_EVERY: u32 = 30_000;
@@ -530,7 +530,7 @@ impl Race {
         let at = draft.at;
         let bell = match self.next_bell() {
             Some((due, bell)) if id == self.plies && due <= at => bell,
-            _ => return Err(Refusal::new(&["CORE-3"], "no such alarm is due")),
+            _ => return Err(Refusal::new(&["CORE-3"], say!("no.alarm"))),
         };
         match bell {
             Bell::NextCard => draft.next_card(),

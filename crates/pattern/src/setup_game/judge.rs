@@ -6,7 +6,7 @@ use crate::frame::roster::Stage;
 use crate::offers::{self, Act, Asked, Needs};
 use crate::rules::Rules;
 use cards::Point;
-use game::{Millis, Refusal};
+use game::{Millis, Refusal, Say, say};
 
 /// What a seat knows, asked for what that seat may do.
 pub(super) type Judge<'a> = Asked<'a, State>;
@@ -14,7 +14,7 @@ pub(super) type Judge<'a> = Asked<'a, State>;
 impl Judge<'_> {
     fn deal_goes_on(&self) -> Result<(), Refusal> {
         if self.state.roster.stage != Stage::Playing {
-            return Err(Refusal::new(&["SETUP-3", "CORE-3"], "no deal is being played"));
+            return Err(Refusal::new(&["SETUP-3", "CORE-3"], say!("no_pattern.no_deal")));
         }
         Ok(())
     }
@@ -23,44 +23,40 @@ impl Judge<'_> {
     fn play(&self, at: Millis, card: Option<Point>) -> Result<(), Refusal> {
         self.deal_goes_on()?;
         let (state, rules) = (self.state, self.rules);
-        let (mut ids, mut why) = (Vec::new(), Vec::new());
+        let (mut ids, mut why) = (Vec::new(), None::<Say>);
         if self.seat != state.turn {
             ids.push("SETUP-3");
-            why.push(format!("it is the turn of seat {}", state.turn));
+            why.get_or_insert(say!("no.not_your_turn"));
         }
         let held = state.hands[self.seat.index()].cards();
         if let Some(card) = card.filter(|card| !held.contains(card)) {
             ids.extend(["SETUP-3", "SETUP-2"]);
-            why.push(format!("you do not hold {}", rules.deck.text(card)));
+            why.get_or_insert(say!("no_pattern.not_held", card = rules.deck.text(card)));
         }
         if !state.may_play(rules, at) {
             ids.extend(["SETUP-7", "A-37"]);
-            why.push("the others may still challenge the last card".into());
+            why.get_or_insert(say!("no_pattern.may_be_challenged"));
         }
-        if !ids.is_empty() {
-            ids.dedup();
-            return Err(Refusal::new(&ids, why.join("; ")));
-        }
-        Ok(())
+        ids.dedup();
+        why.map_or(Ok(()), |why| Err(Refusal::new(&ids, why)))
     }
 
     /// The card that may be challenged now.
     fn may_challenge(&self) -> Result<Played, Refusal> {
         self.deal_goes_on()?;
         let state = self.state;
-        let refuse = |ids: &[&'static str], text: &str| Err(Refusal::new(ids, text));
+        let refuse = |ids: &[&'static str], say: Say| Err(Refusal::new(ids, say));
         let Some(last) = state.last else {
-            return refuse(&["SETUP-4", "SETUP-6", "SETUP-7"], "there is no card to challenge");
+            return refuse(&["SETUP-4", "SETUP-6", "SETUP-7"], say!("no_pattern.none_to_challenge"));
         };
         if self.seat == last.seat {
-            return refuse(&["SETUP-4"], "nobody challenges the own card");
+            return refuse(&["SETUP-4"], say!("no_pattern.own_card"));
         }
         if state.locked.has(self.seat) {
-            let text = "after a false challenge you are locked out for this card";
-            return refuse(&["SETUP-8", "A-38"], text);
+            return refuse(&["SETUP-8", "A-38"], say!("no_pattern.challenged_wrongly"));
         }
         if state.passed.has(self.seat) {
-            return refuse(&["SETUP-7", "SETUP-4"], "you have let this card stand");
+            return refuse(&["SETUP-7", "SETUP-4"], say!("no_pattern.let_stand"));
         }
         Ok(last)
     }
@@ -69,12 +65,11 @@ impl Judge<'_> {
     pub fn challenge(&self, named: [Point; 2]) -> Result<Played, Refusal> {
         let last = self.may_challenge()?;
         if let Some(&card) = named.iter().find(|card| !self.state.table.contains(card)) {
-            let text = format!("{} does not lie on the table", self.rules.deck.text(card));
-            return Err(Refusal::new(&["SETUP-4", "Q-01"], text));
+            let card = self.rules.deck.text(card);
+            return Err(Refusal::new(&["SETUP-4", "Q-01"], say!("no_pattern.not_on_table", card = card)));
         }
         if named[0] == named[1] || named.contains(&last.card) {
-            let text = "name two other cards that form a Set with the one just played";
-            return Err(Refusal::new(&["SETUP-4", "SETUP-6", "Q-01"], text));
+            return Err(Refusal::new(&["SETUP-4", "SETUP-6", "Q-01"], say!("no_pattern.name_two_others")));
         }
         Ok(last)
     }
@@ -82,13 +77,13 @@ impl Judge<'_> {
     /// Refuses to let a card stand.
     fn pass(&self) -> Result<(), Refusal> {
         self.deal_goes_on()?;
-        let refuse = |text: &str| Err(Refusal::new(&["SETUP-7", "SETUP-4"], text));
-        let Some(last) = self.state.last else { return refuse("there is no card to let stand") };
+        let refuse = |say: Say| Err(Refusal::new(&["SETUP-7", "SETUP-4"], say));
+        let Some(last) = self.state.last else { return refuse(say!("no_pattern.none_to_let_stand")) };
         if self.seat == last.seat {
-            return refuse("it is your own card");
+            return refuse(say!("no_pattern.own_card"));
         }
         if self.state.passed.has(self.seat) {
-            return refuse("you have let this card stand already");
+            return refuse(say!("no_pattern.let_stand"));
         }
         Ok(())
     }
@@ -106,10 +101,7 @@ impl offers::Judge for Judge<'_> {
             Command::Play(card) => self.play(at, Some(card)),
             Command::Challenge(named) => self.challenge(named).map(drop),
             Command::Pass => self.pass(),
-            _ => Err(Refusal::new(
-                &["SETUP-3", "SETUP-4", "4.1"],
-                "here a player plays a card, challenges the last one, or passes",
-            )),
+            _ => Err(Refusal::new(&["SETUP-3", "SETUP-4", "4.1"], say!("no_pattern.setup_only"))),
         }
     }
 

@@ -70,7 +70,7 @@ impl Written for SetupGame {
                 Some("challenge") => &["SETUP-4", "Q-01"],
                 _ => &[],
             };
-            Refusal::new(rules, fault)
+            Refusal::in_words(rules, fault)
         })
     }
 

@@ -4,7 +4,7 @@ use super::event::Event;
 use super::{ALONE, Trial};
 use crate::command::Command;
 use crate::frame::presence::{Held, Place};
-use game::{Game, Input, Millis, Presence, Refusal, Seat};
+use game::{Game, Input, Millis, Presence, Refusal, Seat, say};
 
 impl Trial {
     pub(super) fn judge(&self, at: Millis, input: &Input<Command>) -> Result<Vec<Event>, Refusal> {
@@ -21,12 +21,12 @@ impl Trial {
                     self.on_board(at, seat, input, &mut events)?;
                 }
             }
-            Input::Draw(_) => return Err("nothing is drawn now".into()),
+            Input::Draw(_) => return Err(say!("no.chance_now").into()),
             Input::Ring(id) => match self.bell() {
                 Some((seat, alarm)) if *id == self.plies && alarm.due <= at => {
                     self.on_board(at, seat, &Input::Ring(alarm.id), &mut events)?;
                 }
-                _ => return Err("this alarm is not due".into()),
+                _ => return Err(say!("no.alarm").into()),
             },
             Input::Presence(seat, presence) => self.presence(at, *seat, *presence, &mut events)?,
         }
@@ -57,11 +57,11 @@ impl Trial {
         events: &mut Vec<Event>,
     ) -> Result<(), Refusal> {
         let Some(racer) = self.state.racers.get(seat.index()) else {
-            return Err(format!("there is no seat {seat}").into());
+            return Err(say!("no.seat", n = seat).into());
         };
         if racer.held == Held::Retired {
             // There is one deal: nobody comes in again.
-            return Err(Refusal::new(&["LEAVE-2", "LEAVE-7"], "this seat is out of the match"));
+            return Err(Refusal::new(&["LEAVE-2", "LEAVE-7"], say!("no.out")));
         }
         if racer.done.is_none() {
             return self.on_board(at, seat, &Input::Presence(ALONE, presence), events);

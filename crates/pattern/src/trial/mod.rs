@@ -19,7 +19,7 @@ use crate::command::Command;
 use crate::frame::presence::Held;
 use crate::race::Race;
 use crate::rules::{Mechanism, Players, Rules};
-use game::{Alarm, Chance, Game, Input, Millis, Refusal, Seat, SeatSet, Status, Viewer};
+use game::{Alarm, Chance, Game, Input, Millis, Refusal, Seat, SeatSet, Status, Viewer, say};
 use std::sync::Arc;
 
 /// The truth.
@@ -49,7 +49,7 @@ impl Trial {
     }
 
     fn of(&self, seat: Seat) -> Result<&Race, Refusal> {
-        self.boards.get(seat.index()).ok_or_else(|| format!("there is no seat {seat}").into())
+        self.boards.get(seat.index()).ok_or_else(|| say!("no.seat", n = seat).into())
     }
 
     /// The seats whose boards are not done.

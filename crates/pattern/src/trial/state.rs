@@ -2,7 +2,7 @@
 
 use crate::frame::presence::Held;
 use crate::rules::Rules;
-use game::{Millis, Outcome, Refusal, Seat, SeatSet};
+use game::{Millis, Outcome, Refusal, Seat, SeatSet, say};
 use serde::{Deserialize, Serialize};
 
 /// How far somebody is.
@@ -45,7 +45,7 @@ impl State {
     /// Refuses everything once the match is over.
     pub(super) fn must_go_on(&self) -> Result<(), Refusal> {
         match self.outcome {
-            Some(_) => Err(Refusal::new(&["CORE-3"], "the match is over")),
+            Some(_) => Err(Refusal::new(&["CORE-3"], say!("no.over"))),
             None => Ok(()),
         }
     }
@@ -54,9 +54,9 @@ impl State {
     pub(super) fn may_play(&self, seat: Seat) -> Result<(), Refusal> {
         self.must_go_on()?;
         match self.racers.get(seat.index()) {
-            None => Err(Refusal::new(&["Q-15"], format!("there is no seat {seat}"))),
+            None => Err(Refusal::new(&["Q-15"], say!("no.seat", n = seat))),
             Some(racer) if racer.done.is_some() => {
-                Err(Refusal::new(&["TRIAL-4", "CORE-3"], "your board is done: the others play theirs"))
+                Err(Refusal::new(&["TRIAL-4", "CORE-3"], say!("no_pattern.board_done")))
             }
             Some(_) => Ok(()),
         }

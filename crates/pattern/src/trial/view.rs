@@ -7,7 +7,7 @@ use crate::command::Command;
 use crate::offers::{Act, Offers};
 use crate::race::{self, Race};
 use crate::rules::Rules;
-use game::{Chance, Coverage, Game, Millis, Outcome, Refusal, Seat, Viewer};
+use game::{Chance, Coverage, Game, Millis, Outcome, Refusal, Seat, Viewer, say};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl View {
     fn may_play(&self) -> Result<(), Refusal> {
         match self.who {
             Viewer::Seat(seat) => self.state.may_play(seat),
-            Viewer::Table => Err("who watches does not play".into()),
+            Viewer::Table => Err(say!("no.spectators").into()),
         }
     }
 

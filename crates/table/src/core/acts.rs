@@ -1,20 +1,19 @@
 //! What people do about the table: sit, leave, start, pause, end.
 
 use super::*;
+use game::Say;
 
 /// Whether that can be done about a table where one game is tried against the clock.
-fn may_in_trial(act: &Act) -> Result<(), String> {
-    let text = match act {
+fn may_in_trial(act: &Act) -> Result<(), Refusal> {
+    let say = match act {
         Act::Sit { .. } | Act::Stand | Act::Ready { .. } | Act::Start | Act::Say(_) => return Ok(()),
-        Act::Rematch => "This is one try. Begin another one where you began this.",
-        Act::Pause | Act::Resume | Act::End { .. } => {
-            "The clock of this game goes on for everybody: give up if you want to stop."
-        }
+        Act::Rematch => say!("no_table.one_try"),
+        Act::Pause | Act::Resume | Act::End { .. } => say!("no_table.clock_goes_on"),
         Act::Remove { .. } | Act::LetBack { .. } | Act::Bot { .. } | Act::Person { .. } | Act::Back => {
-            "This game is played by its player alone, and by no bot."
+            say!("no_table.alone")
         }
     };
-    Err(text.to_owned())
+    Err(say.into())
 }
 
 impl<G: Playable> Core<G> {
@@ -119,12 +118,12 @@ impl<G: Playable> Core<G> {
     /// The table is no more: nothing is kept of it from now on, and nobody comes in.
     pub(crate) fn close(&mut self) {
         self.closed = true;
-        self.shut(CLOSED);
+        self.shut(&closed());
     }
 
-    pub(crate) fn shut(&mut self, text: &str) {
+    pub(crate) fn shut(&mut self, why: &Refusal) {
         for asker in self.askers(|_| true) {
-            self.part(asker, text, true);
+            self.part(asker, why.clone(), true);
         }
     }
 
@@ -137,23 +136,28 @@ impl<G: Playable> Core<G> {
         let person = socket.person.clone();
         let done = match &person {
             Some(person) => self.act(person, &act),
-            None => Err("Say who you are first: you have no name yet.".to_owned()),
+            None => Err(say!("no_table.nameless").into()),
         };
-        if let Err(text) = done {
-            self.send(from, &frame(&ToClient::Declined { act, text }));
+        if let Err(refusal) = done {
+            self.decline(from, act, refusal);
         }
     }
 
-    pub(crate) fn act(&mut self, person: &Person, act: &Act) -> Result<(), String> {
+    pub(super) fn decline(&mut self, to: Asker, act: Act, why: Refusal) {
+        let Refusal { text, say, .. } = why.spoken();
+        self.send(to, &frame(&ToClient::Declined { act, text, say }));
+    }
+
+    pub(crate) fn act(&mut self, person: &Person, act: &Act) -> Result<(), Refusal> {
         let host = self.is_host(&person.id);
         let mine = self.seat_of(&person.id);
-        let no = |text: &str| Err(text.to_owned());
-        let seated = || mine.ok_or_else(|| "You have no seat.".to_owned());
-        let only_host = || if host { Ok(()) } else { no("Only the host of the table can do that.") };
+        let no = |say: Say| Err(Refusal::from(say));
+        let seated = || mine.ok_or_else(|| Refusal::from(say!("no_table.no_seat")));
+        let only_host = || if host { Ok(()) } else { no(say!("no_table.host_only")) };
         match (&self.trouble, act) {
-            (Some(Trouble::Storage { text, .. }), _) => return Err(text.clone()),
+            (Some(Trouble::Storage { text, .. }), _) => return Err(Refusal::slip(text.clone())),
             (Some(Trouble::Log { .. }), Act::Stand | Act::Rematch) | (None, _) => {}
-            (Some(Trouble::Log { text }), _) => return Err(text.clone()),
+            (Some(Trouble::Log { text }), _) => return Err(Refusal::slip(text.clone())),
         }
         if self.settings.trial.is_some() {
             may_in_trial(act)?;
@@ -167,7 +171,7 @@ impl<G: Playable> Core<G> {
             Act::Ready { ready } => {
                 let seat = seated()?;
                 if self.stage == Stage::Playing {
-                    return no("The match is on already.");
+                    return no(say!("no_table.match_on"));
                 }
                 self.chairs[seat.index()].ready = *ready;
             }
@@ -177,17 +181,17 @@ impl<G: Playable> Core<G> {
             }
             Act::Rematch => {
                 if self.stage != Stage::Over {
-                    return no("A match must have ended before there is another one.");
+                    return no(say!("no_table.not_over"));
                 }
                 if mine.is_none() && !host {
-                    return no("Only those who have a seat can ask for another match.");
+                    return no(say!("no_table.seat_for_another"));
                 }
                 self.lobby();
             }
             Act::Pause | Act::Resume => {
                 only_host()?;
                 if self.stage != Stage::Playing {
-                    return no("No match is being played.");
+                    return no(say!("no_table.no_match"));
                 }
                 self.asked = *act == Act::Pause;
                 self.run_or_stop();
@@ -201,7 +205,7 @@ impl<G: Playable> Core<G> {
                 let before = self.removed.len();
                 self.removed.retain(|removed| removed.name != *name);
                 if self.removed.len() == before {
-                    return no("Nobody of that name has been removed.");
+                    return no(say!("no_table.nobody_removed"));
                 }
             }
             Act::Bot { seat, kind } => {
@@ -213,12 +217,12 @@ impl<G: Playable> Core<G> {
                 match self.chairs.get(seat.index()) {
                     Some(Chair { who: Some(Who::Bot(_)), .. }) => self.leave(*seat, Cause::Keeper),
                     Some(chair) if chair.bot_plays => self.take_back(*seat),
-                    _ => return no("No bot plays there."),
+                    _ => return no(say!("no_table.no_bot_there")),
                 }
             }
             Act::Back => match mine {
                 Some(seat) if self.chairs[seat.index()].bot_plays => self.take_back(seat),
-                _ => return no("No bot plays for you."),
+                _ => return no(say!("no_table.no_bot_for_you")),
             },
             Act::End { agree } => self.agree_to_end(seated()?, *agree)?,
             Act::Say(phrase) => {
@@ -233,10 +237,10 @@ impl<G: Playable> Core<G> {
     }
 
     /// The host frees a seat: who sat there is kept out until let back in.
-    fn remove(&mut self, host: &Person, seat: Seat) -> Result<(), String> {
+    fn remove(&mut self, host: &Person, seat: Seat) -> Result<(), Refusal> {
         match self.chairs.get(seat.index()).map(|c| &c.who) {
-            None => return Err("There is no such seat.".to_owned()),
-            Some(None) => return Err("Nobody sits there.".to_owned()),
+            None => return Err(say!("no_table.no_such_seat").into()),
+            Some(None) => return Err(say!("no_table.nobody_there").into()),
             Some(Some(Who::Person(removed))) if removed.id != host.id => {
                 let removed = removed.clone();
                 self.keep_out(removed);
@@ -248,9 +252,9 @@ impl<G: Playable> Core<G> {
     }
 
     /// A seat agrees to end the match, or no longer does.
-    fn agree_to_end(&mut self, seat: Seat, agree: bool) -> Result<(), String> {
+    fn agree_to_end(&mut self, seat: Seat, agree: bool) -> Result<(), Refusal> {
         if self.stage != Stage::Playing {
-            return Err("No match is being played.".to_owned());
+            return Err(say!("no_table.no_match").into());
         }
         let ending = if agree { self.ending.with(seat) } else { self.ending.without(seat) };
         if agree {
@@ -288,26 +292,22 @@ impl<G: Playable> Core<G> {
         }
     }
 
-    pub(super) fn sit(&mut self, person: &Person, seat: Seat) -> Result<(), String> {
+    pub(super) fn sit(&mut self, person: &Person, seat: Seat) -> Result<(), Refusal> {
         let Some(chair) = self.chairs.get(seat.index()) else {
-            return Err("There is no such seat.".to_owned());
+            return Err(say!("no_table.no_such_seat").into());
         };
         if chair.who.is_some() {
-            return Err("That seat is taken.".to_owned());
+            return Err(say!("no_table.taken").into());
         }
         if let Some(other) = self.namesake(person) {
-            return Err(format!(
-                "{other} sits here already: take another name first, so that the two of you can be told apart."
-            ));
+            return Err(say!("no_table.namesake", name = other).into());
         }
         if self.removed.iter().any(|removed| removed.id == person.id) {
-            let text =
-                "The host has removed you from this table. You may watch, and the host can let you back in.";
-            return Err(text.to_owned());
+            return Err(say!("no_table.removed").into());
         }
         if let Some(old) = self.seat_of(&person.id) {
             if self.stage == Stage::Playing {
-                return Err("You have a seat already.".to_owned());
+                return Err(say!("no_table.seated").into());
             }
             self.chairs[old.index()] = Chair::default();
         }
@@ -318,8 +318,7 @@ impl<G: Playable> Core<G> {
                 Cause::Host,
                 Input::Presence(seat, Presence::Joined),
                 vec![Note::Sits { seat, who }],
-            )
-            .map_err(|refusal| refusal.to_string())?;
+            )?;
         }
         self.chairs[seat.index()] = taken;
         self.note_who_is_gone();
@@ -367,28 +366,27 @@ impl<G: Playable> Core<G> {
         self.end_if_agreed();
     }
 
-    pub(super) fn give_to_bot(&mut self, seat: Seat, kind: &str) -> Result<(), String> {
+    pub(super) fn give_to_bot(&mut self, seat: Seat, kind: &str) -> Result<(), Refusal> {
         let Some(chair) = self.chairs.get(seat.index()) else {
-            return Err("There is no such seat.".to_owned());
+            return Err(say!("no_table.no_such_seat").into());
         };
         let Some(bot) = self.make_bot(kind) else {
-            return Err(format!("There is no bot `{kind}` for this game."));
+            return Err(say!("no_table.no_such_bot", kind = kind.to_owned()).into());
         };
         let playing = self.stage == Stage::Playing;
         match &chair.who {
             Some(Who::Person(_)) if playing => {
                 if chair.bot_plays {
-                    return Err("A bot plays there already.".to_owned());
+                    return Err(say!("no_table.bot_there").into());
                 }
                 self.sit_in(seat, Cause::Keeper);
             }
-            Some(Who::Person(_)) => return Err("Somebody sits there: remove them first.".to_owned()),
+            Some(Who::Person(_)) => return Err(say!("no_table.somebody_there").into()),
             Some(Who::Bot(_)) | None => {
                 let who = Sitter { name: bot.name.clone(), kind: SitterKind::Bot(bot.name.clone()) };
                 let sits = vec![Note::Sits { seat, who }];
                 if playing && chair.who.is_none() {
-                    self.judge_now(Cause::Keeper, Input::Presence(seat, Presence::Joined), sits)
-                        .map_err(|refusal| refusal.to_string())?;
+                    self.judge_now(Cause::Keeper, Input::Presence(seat, Presence::Joined), sits)?;
                 } else if playing {
                     self.note(Cause::Keeper, sits, Vec::new());
                 }
@@ -413,7 +411,7 @@ impl<G: Playable> Core<G> {
 
     /// Whether all agree to end the match who are there or have been a short while ago. An error where those who are there do,
     /// and others have not been away for long enough: how long it takes, in a sentence.
-    fn agreed(&self, ending: SeatSet) -> Result<bool, String> {
+    fn agreed(&self, ending: SeatSet) -> Result<bool, Refusal> {
         let now = self.env.host.today();
         let mut waits: Vec<(u64, &str)> = Vec::new();
         for (chair, seat) in self.chairs.iter().zip((0..).map(Seat)) {
@@ -428,17 +426,15 @@ impl<G: Playable> Core<G> {
             }
         }
         let Some((left, _)) = waits.iter().max() else { return Ok(true) };
-        let names: Vec<&str> = waits.iter().map(|(_, name)| *name).collect();
-        let have = if names.len() > 1 { "have" } else { "has" };
-        let names = game::words::listed(&names, "and");
+        let name = |name: &str| say!("list.name", name = name.to_owned());
+        let names = waits.iter().map(|(_, who)| name(who)).collect();
+        let names = Say::all(names).unwrap_or_default();
         let time = match (left / 60, left % 60) {
-            (0, seconds) => format!("{seconds} s"),
-            (minutes, 0) => format!("{minutes} min"),
-            (minutes, seconds) => format!("{minutes} min {seconds} s"),
+            (0, seconds) => say!("list.seconds", n = seconds),
+            (minutes, 0) => say!("list.minutes", n = minutes),
+            (minutes, seconds) => say!("list.minutes_seconds", n = minutes, seconds = seconds),
         };
-        Err(format!(
-            "{names} {have} not been away for long and may come back: without them you can end the match in {time}."
-        ))
+        Err(say!("no_table.may_come_back", names = names, n = waits.len(), time = time).into())
     }
 
     /// From now on this person has no seat here.
@@ -468,12 +464,12 @@ impl<G: Playable> Core<G> {
         self.greet_all();
     }
 
-    pub(super) fn start(&mut self) -> Result<(), String> {
+    pub(super) fn start(&mut self) -> Result<(), Refusal> {
         if self.stage != Stage::Lobby {
-            return Err("There is a match at this table already.".to_owned());
+            return Err(say!("no_table.match_here").into());
         }
         if self.chairs.iter().all(|c| c.who.is_none()) {
-            return Err("Nobody sits at the table.".to_owned());
+            return Err(say!("no_table.nobody_sits").into());
         }
         let unready = self.chairs.iter().filter_map(Chair::person);
         let unready = unready.filter(|p| !self.is_host(&p.id));
@@ -482,7 +478,7 @@ impl<G: Playable> Core<G> {
             .map(|p| p.name.as_str())
             .collect();
         if !unready.is_empty() {
-            return Err(format!("Not ready yet: {}.", unready.join(", ")));
+            return Err(say!("no_table.not_ready", names = unready.join(", ")).into());
         }
         let chairs: Vec<Chair> = if self.settings.join_late {
             self.chairs.clone()
@@ -490,8 +486,7 @@ impl<G: Playable> Core<G> {
             self.chairs.iter().filter(|c| c.who.is_some()).cloned().collect()
         };
         let seats = chairs.len() as u8;
-        let truth =
-            G::open(Arc::clone(&self.settings.rules), seats).map_err(|refusal| refusal.to_string())?;
+        let truth = G::open(Arc::clone(&self.settings.rules), seats)?;
         let mut number = [0; 8];
         number.copy_from_slice(&self.env.host.random()[..8]);
         let id = MatchId::new(u64::from_le_bytes(number));

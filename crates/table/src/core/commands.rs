@@ -8,22 +8,21 @@ impl<G: Playable> Core<G> {
         let Some(socket) = self.socket(from) else { return };
         let (viewer, client) = (socket.viewer, socket.client);
         let half_trip = socket.half_trip();
-        let not_now = |core: &mut Self, text: &str| {
-            let answer = Answer::NotNow { text: text.to_owned() };
-            core.answer(from, Seat(0), client, id, answer);
+        let not_now = |core: &mut Self, why: Refusal| {
+            core.answer(from, Seat(0), client, id, super::not_now(why));
         };
         let Viewer::Seat(seat) = viewer else {
-            return not_now(self, "Only somebody who has a seat can play.");
+            return not_now(self, say!("no_table.seat_to_play").into());
         };
         if let Some(Trouble::Storage { text, .. } | Trouble::Log { text }) = &self.trouble {
             let text = text.clone();
-            return not_now(self, &text);
+            return not_now(self, Refusal::slip(text));
         }
         if self.stage != Stage::Playing || self.play.is_none() {
-            return not_now(self, "No match is being played.");
+            return not_now(self, say!("no_table.no_match").into());
         }
         if id == 0 {
-            let refusal = Refusal::from("The commands of a client are numbered from 1.");
+            let refusal = Refusal::slip("The commands of a client are numbered from 1.");
             return self.answer(from, seat, client, id, Answer::Refused(refusal));
         }
         match self.answered(seat, client, id) {
@@ -36,11 +35,11 @@ impl<G: Playable> Core<G> {
             }
         }
         if self.asked {
-            return not_now(self, "The host has paused the match.");
+            return not_now(self, say!("no_table.paused").into());
         }
         let command = match command {
             Ok(command) => command,
-            Err(refusal) => return self.refuse(from, seat, client, id, Answer::Refused(refusal)),
+            Err(refusal) => return self.refuse(from, seat, client, id, Answer::Refused(refusal.spoken())),
         };
         if self.chairs[seat.index()].bot_plays {
             self.take_back(seat);
@@ -111,8 +110,8 @@ impl<G: Playable> Core<G> {
         if matches!(play.truth.contest(&command), Contest::Layout | Contest::Call) && seen < play.layout[slot]
         {
             if let Some(from) = from {
-                let text = "The cards on the table had changed before this came.".to_owned();
-                self.refuse(from, seat, client, id, Answer::Dropped { text });
+                let Refusal { text, say, .. } = Refusal::from(say!("no_table.layout_changed")).spoken();
+                self.refuse(from, seat, client, id, Answer::Dropped { text, say });
             }
             return;
         }
@@ -121,7 +120,7 @@ impl<G: Playable> Core<G> {
         match self.judge(at, cause, Input::Play(seat, command, timing), lost, verdict) {
             Ok(()) => self.follow(),
             Err(refusal) => match from {
-                Some(from) => self.refuse(from, seat, client, id, Answer::Refused(refusal)),
+                Some(from) => self.refuse(from, seat, client, id, Answer::Refused(refusal.spoken())),
                 None => {
                     let rest = at.after(REST);
                     if let Some(Some(bot)) = self.bots.get_mut(seat.index()) {

@@ -22,9 +22,9 @@ impl<G: Playable> Core<G> {
         notes: Notes<G>,
         verdict: Option<(Asker, u32, u32)>,
     ) -> Result<(), Refusal> {
-        let Some(play) = &self.play else { return Err("no match is on".into()) };
+        let Some(play) = &self.play else { return Err(say!("no_table.no_match").into()) };
         if play.over.is_some() {
-            return Err("the match is over".into());
+            return Err(say!("no.over").into());
         }
         let at = at.max(play.at);
         let mut events = std::mem::take(&mut self.events);

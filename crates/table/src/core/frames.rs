@@ -34,7 +34,7 @@ impl<G: Playable> Core<G> {
         let Some(socket) = self.socket(from) else { return };
         match frame {
             ToServer::Hello(hello) => self.hello(from, &hello),
-            _ if !socket.hello => self.part(from, HELLO_FIRST, false),
+            _ if !socket.hello => self.part(from, Refusal::slip(HELLO_FIRST), false),
             ToServer::Command { id, seen, command } => self.command(from, id, seen, Ok(command)),
             ToServer::Resync => self.resync(from),
             ToServer::Act(Act::Say(phrase)) => self.say(from, phrase),
@@ -58,10 +58,10 @@ impl<G: Playable> Core<G> {
     pub(crate) fn receive_strange(&mut self, from: Asker, frame: StrangeFrame, why: &str) {
         let Some(socket) = self.socket(from) else { return };
         match frame {
-            _ if !socket.hello => self.part(from, HELLO_FIRST, false),
+            _ if !socket.hello => self.part(from, Refusal::slip(HELLO_FIRST), false),
             StrangeFrame::Command { id, seen, .. } => {
-                let refusal =
-                    Refusal::from(format!("This is no command of the game that is played here: {why}."));
+                let text = format!("This is no command of the game that is played here: {why}.");
+                let refusal = Refusal::slip(text);
                 self.command(from, id, seen, Err(refusal));
             }
             StrangeFrame::Act(act) => {
@@ -73,8 +73,8 @@ impl<G: Playable> Core<G> {
     }
 
     /// Says goodbye to a socket.
-    pub(super) fn part(&mut self, asker: Asker, text: &str, retry: bool) {
-        let body = frame(&ToClient::Error { text: text.to_owned(), retry });
+    pub(super) fn part(&mut self, asker: Asker, why: Refusal, retry: bool) {
+        let body = frame(&parting(why, retry));
         if let Some(socket) = self.socket(asker) {
             socket.send(&body);
             socket.outlet.close();
@@ -84,12 +84,12 @@ impl<G: Playable> Core<G> {
 
     pub(super) fn hello(&mut self, from: Asker, hello: &wire::Hello) {
         if hello.protocol != PROTOCOL {
-            return self.part(from, "The server speaks another version: load the page again.", false);
+            return self.part(from, say!("no_table.version").into(), false);
         }
         let now = self.now();
         let Some(socket) = self.socket(from) else { return };
         if socket.hello {
-            return self.part(from, "There is one hello for each connection.", false);
+            return self.part(from, Refusal::slip("There is one hello for each connection."), false);
         }
         socket.hello = true;
         socket.client = hello.client;

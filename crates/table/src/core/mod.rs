@@ -15,7 +15,7 @@ use crate::play::{Frame, Over, Play};
 use crate::{Append, AppendListener, Appended, Env, MatchId, Outlet, Playable, Unreadable};
 use bots::{Bot, Thought};
 use game::chance::SplitMix;
-use game::{Contest, Input, Millis, Outcome, Presence, Refusal, Seat, SeatSet, Status, Timing, Viewer};
+use game::{Contest, Input, Millis, Outcome, Presence, Refusal, Seat, SeatSet, Status, Timing, Viewer, say};
 use record::fair::{Bytes32, commitment};
 use record::{Cause, Entry, EntryOf, Header, Note, Pause, Sitter, SitterKind, fair};
 use serde::{Deserialize, Serialize};
@@ -65,8 +65,28 @@ const AWAY: u64 = 120;
 const REMOVED: usize = 100;
 /// Milliseconds for which a match that is over stays in memory after it was read for those who wanted to see it.
 const SHOWN: u64 = 10_000;
+
 /// What those are told who are at a table that is closed.
-const CLOSED: &str = "This table has been closed.";
+fn closed() -> Refusal {
+    say!("no_table.closed").into()
+}
+
+/// What somebody is told over whose act the table broke down.
+pub(crate) fn broke_down() -> Refusal {
+    say!("no_table.broke_down").into()
+}
+
+/// The answer to a command that is not judged.
+fn not_now(why: Refusal) -> Answer {
+    let Refusal { text, say, .. } = why.spoken();
+    Answer::NotNow { text, say }
+}
+
+/// The last frame on a connection that the table closes.
+fn parting<C, V, N>(why: Refusal, retry: bool) -> ToClient<C, V, N> {
+    let Refusal { text, say, .. } = why.spoken();
+    ToClient::Error { text, say, retry }
+}
 
 /// Somebody with a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -23,7 +23,7 @@ impl<G: Playable> Core<G> {
 
     pub(crate) fn connect(&mut self, person: Option<Person>, outlet: Arc<dyn Outlet>) -> Asker {
         if self.closed {
-            outlet.send(&frame(&ToClient::Error { text: CLOSED.to_owned(), retry: false }));
+            outlet.send(&frame(&parting(closed(), false)));
             outlet.flush();
             outlet.close();
             return Asker::NOBODY;
@@ -74,7 +74,7 @@ impl<G: Playable> Core<G> {
         if own.len() >= MOST_OF_ONE
             && let Some((_, oldest)) = own.into_iter().max_by_key(|(ago, _)| *ago)
         {
-            self.part(oldest, "You have opened this table in many other places since.", false);
+            self.part(oldest, say!("no_table.elsewhere").into(), false);
         }
     }
 
@@ -180,7 +180,7 @@ impl<G: Playable> Core<G> {
     pub(crate) fn forget(&mut self, person: &str) -> bool {
         let mut was_here = false;
         for asker in self.askers(|s| s.person.as_ref().is_some_and(|p| p.id == person)) {
-            self.part(asker, "You have been forgotten here.", false);
+            self.part(asker, say!("no_table.forgotten").into(), false);
         }
         if let Some(seat) = self.seat_of(person) {
             was_here = true;

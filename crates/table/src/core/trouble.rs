@@ -76,12 +76,12 @@ impl<G: Playable> Core<G> {
     }
 
     /// Answers what the table broke down over, unless it is a command that was handed over before: then the log answers it.
-    pub(crate) fn broke_down_over(&mut self, from: Asker, asked: Asked, text: String) {
+    pub(crate) fn broke_down_over(&mut self, from: Asker, asked: Asked) {
         match asked {
-            Asked::Act(act) => self.send(from, &frame(&ToClient::Declined { act, text })),
+            Asked::Act(act) => self.decline(from, act, broke_down()),
             Asked::Command(id) => {
                 if !self.unsettled.iter().any(|(to, _, _, other)| (*to, *other) == (from, id)) {
-                    let answer = Answer::NotNow { text };
+                    let answer = not_now(broke_down());
                     let at = self.at();
                     self.verdict(Verdict { to: from, seat: Seat(0), client: 0, id, at, answer });
                 }
@@ -130,7 +130,7 @@ impl<G: Playable> Core<G> {
             }
             Err(e) => {
                 for asker in come {
-                    self.part(asker, &format!("The match cannot be shown: {e}."), true);
+                    self.part(asker, say!("no_table.not_shown", why = e.to_string()).into(), true);
                 }
             }
         }
@@ -214,9 +214,7 @@ impl<G: Playable> Core<G> {
             let answer = match self.answered(seat, client, id) {
                 Answered::Done => Answer::Done,
                 Answered::Before => Answer::Answered,
-                Answered::New => {
-                    Answer::NotNow { text: "The move could not be stored and does not count.".to_owned() }
-                }
+                Answered::New => not_now(say!("no_table.not_stored").into()),
             };
             let at = self.at();
             self.verdict(Verdict { to, seat, client, id, at, answer });

@@ -221,7 +221,7 @@ fn who_was_removed_stays_out_until_the_host_lets_them_back() {
     rig.start(&mut [&mut ann, &mut bob, &mut carl]);
     let sit = Act::Sit { seat: Seat(1) };
     let stays_out = |table: &table::Table<Toy>| {
-        assert!(table.act(&person("bob"), &sit).is_err_and(|why| why.contains("removed you")));
+        assert!(table.act(&person("bob"), &sit).is_err_and(|why| why.words().contains("removed you")));
         assert_eq!(table.seat_of("id-bob"), None);
     };
     ann.client.act(Act::Remove { seat: Seat(1) });

@@ -240,7 +240,7 @@ impl Game for Toy {
     fn open(rules: Arc<Rules>, seats: u8) -> Result<Self, Refusal> {
         passing(Where::Opening);
         if !(1..=5).contains(&seats) {
-            return Err(Refusal::new(&["TOY-SEATS"], "one to five may play"));
+            return Err(Refusal::in_words(&["TOY-SEATS"], "one to five may play"));
         }
         let n = usize::from(seats);
         Ok(Toy {
@@ -291,7 +291,7 @@ impl Game for Toy {
         input: &Input<Command>,
         out: &mut impl Extend<Event>,
     ) -> Result<(), Refusal> {
-        let no = |text: &str| Err(Refusal::new(&["TOY-1"], text));
+        let no = |text: &str| Err(Refusal::in_words(&["TOY-1"], text));
         let playing = self.dealt && !self.sealing();
         match input {
             Input::Draw(draw) => {

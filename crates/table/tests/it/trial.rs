@@ -69,7 +69,7 @@ fn a_trial_is_not_paused_nor_ended_nor_played_by_others() {
     ];
     for act in acts {
         let refused = rig.table.act(&person("ann"), &act).unwrap_err();
-        assert!(refused.ends_with('.'), "{act:?}: {refused}");
+        assert!(refused.words().ends_with('.'), "{act:?}: {refused}");
     }
     assert!(rig.table.act(&person("eve"), &Act::Sit { seat: Seat(0) }).is_err());
     assert!(rig.truth().hands[0].len() == 3);

@@ -45,8 +45,8 @@ pub fn demo<F: Family>(game: String, seats: Option<u8>) -> AnyView {
                     clock.set(at, true);
                     places.play();
                     if mine {
-                        if !why.text.is_empty() {
-                            voice.say(why.text.clone());
+                        if !why.is_empty() {
+                            voice.say(crate::lang::refusal(&why));
                         }
                         refused.update(|r| *r = (r.0 + 1, why));
                     }

@@ -62,7 +62,7 @@ impl Race {
 
     /// Why an act is closed, for whoever points at its button.
     fn why(self, act: Act) -> Option<String> {
-        self.offers.with(|offers| offers.why(act).map(|why| why.text.clone()))
+        self.offers.with(|offers| offers.why(act).map(crate::lang::refusal))
     }
 
     /// The own seat's cards that may be claimed besides the layout: hand, or previous Set.

@@ -2,7 +2,7 @@
 
 use super::{Rummy, answer, standing};
 use crate::ui::Show;
-use crate::{t, ui};
+use crate::{lang, t, ui};
 use cards::Face;
 use contract::command::{Command, Standing};
 use contract::meld::Law;
@@ -460,8 +460,7 @@ fn round_number(s: &View, finished: usize, round: u16) -> usize {
 
 /// The contracts of a round, in words.
 fn contract_words(law: &Law) -> String {
-    let words: Vec<String> = law.contracts.iter().map(|c| law.contract_text(c)).collect();
-    words.join(&format!(" {} ", t!("ui.or")))
+    lang::tell(&law.all_contract_words()).unwrap_or_default()
 }
 
 /// The standing answer for this round's offers.
