@@ -89,11 +89,43 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
 
+    fn languages() -> Vec<words::Language> {
+        words::read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("lang")).unwrap()
+    }
+
     /// The language file that the others are translations of.
     pub fn english() -> words::Language {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("lang");
-        let languages = words::read_folder(&folder).unwrap();
-        languages.into_iter().find(|language| language.id == words::SOURCE).unwrap()
+        languages().into_iter().find(|language| language.id == words::SOURCE).unwrap()
+    }
+
+    /// What may be set is said in every language: each option of both families, and each word that may be chosen. In English
+    /// options say it themselves.
+    #[test]
+    fn every_language_says_every_option() {
+        let mut wanted = BTreeSet::new();
+        for family in ["contract", "pattern"] {
+            let base = if family == "contract" { "contract" } else { "set-classic" };
+            for option in rulebook::preset(base).unwrap().options() {
+                wanted.extend(["label", "help"].map(|part| format!("option.{family}.{}.{part}", option.key)));
+                if let rulebook::OptionType::Choice { of } | rulebook::OptionType::ChoiceOrInt { of, .. } =
+                    option.kind
+                {
+                    wanted.extend(of.iter().map(|word| format!("choice.{word}")));
+                }
+            }
+        }
+        assert!(wanted.len() > 400, "{}", wanted.len());
+        for language in languages().iter().filter(|language| language.id != words::SOURCE) {
+            let of_options = |key: &&str| key.starts_with("option.") || key.starts_with("choice.");
+            let said: BTreeSet<String> = language.keys().filter(of_options).map(str::to_owned).collect();
+            let missing: Vec<_> = wanted.difference(&said).collect();
+            let left: Vec<_> = said.difference(&wanted).collect();
+            assert!(
+                missing.is_empty() && left.is_empty(),
+                "{}: missing {missing:#?}, left {left:#?}",
+                language.id
+            );
+        }
     }
 
     /// The source files under src/ of these names; of a folder, all.

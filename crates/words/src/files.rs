@@ -10,7 +10,7 @@ const ROWS: [(&[&str], &[&str]); 8] = [
     (&["lobby"], &["device", "games", "lobby", "settings", "today"]),
     (&["library"], &["about", "gallery", "house", "learn", "maths", "odds", "practice", "print", "rules"]),
     // Both of these offer games.
-    (&["lobby", "library"], &["family", "new", "value"]),
+    (&["lobby", "library"], &["choice", "family", "new", "option", "value"]),
     // Of claims the library speaks as a table does.
     (&["library", "pattern"], &["board", "memory", "puzzle", "race", "scout", "setup", "trial", "verdict"]),
     (&["pattern", "contract"], &["list", "no", "no_table"]),
@@ -119,7 +119,10 @@ impl Language {
         }
         for (key, sentence) in &self.sentences {
             let Some(original) = source.get(key) else {
-                tell(key, "is left over");
+                // A test of the app holds these to the options.
+                if !OF_OPTIONS.contains(&key.split('.').next().unwrap_or_default()) {
+                    tell(key, "is left over");
+                }
                 continue;
             };
             let (Ok(here), Ok(there)) = (holes(sentence), holes(original)) else {
@@ -161,6 +164,12 @@ pub fn english(key: &str) -> Option<&'static str> {
 /// The folder, beside the files of the app, with what the rules say in each language.
 const RULES: &str = "rules";
 
+/// The folder with what may be set, in each language but English, which stands beside the options themselves.
+const OPTIONS: &str = "options";
+
+/// The tables of its files.
+const OF_OPTIONS: [&str; 2] = ["choice", "option"];
+
 /// The languages of a folder, by their codes.
 ///
 /// # Errors
@@ -172,11 +181,17 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Language>, String> {
         let path = entry.map_err(told)?.path();
         if path.extension().is_some_and(|extension| extension == "toml") {
             let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let rules = folder.join(RULES).join(path.file_name().unwrap_or_default());
+            let name = path.file_name().unwrap_or_default().to_owned();
+            let (rules, options) = (folder.join(RULES).join(&name), folder.join(OPTIONS).join(&name));
             let [app, rules] = [path, rules].map(|path| {
                 std::fs::read_to_string(&path).map_err(|fault| format!("{}: {fault}", path.display()))
             });
-            languages.push(Language::read(&id, &app?)?.with(&rules?)?);
+            let language = Language::read(&id, &app?)?.with(&rules?)?;
+            languages.push(match std::fs::read_to_string(&options) {
+                Ok(options) => language.with(&options)?,
+                Err(_) if id == SOURCE => language,
+                Err(fault) => return Err(format!("{}: {fault}", options.display())),
+            });
         }
     }
     languages.sort_by(|a, b| a.id.cmp(&b.id));

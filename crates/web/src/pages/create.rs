@@ -140,10 +140,10 @@ fn form(sheet: GameSheet) -> AnyView {
                 </section>
                 <section class="panel options">
                     <h2>{t!("new.options")}</h2>
-                    {top.into_iter().map(|o| options::field(o, choice)).collect_view()}
+                    {top.into_iter().map(|o| options::field(info.family, o, choice)).collect_view()}
                     <details>
                         <summary>{t!("new.all_options", n = rest.len())}</summary>
-                        {rest.into_iter().map(|o| options::field(o, choice)).collect_view()}
+                        {rest.into_iter().map(|o| options::field(info.family, o, choice)).collect_view()}
                     </details>
                 </section>
                 <ul class="notes quiet">{move || checked.get().notes.into_iter().map(|n| view! { <li>{n}</li> }).collect_view()}</ul>

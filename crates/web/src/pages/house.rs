@@ -356,7 +356,8 @@ fn settings(desk: Desk) -> AnyView {
         set: Callback::new(move |new| desk.change(|d| options::put(&mut d.options, new))),
     };
     let groups = move || {
-        let told = desk.base.with(|b| b.as_ref().map(|b| b.options.clone()).unwrap_or_default());
+        let told = desk.base.with(|b| b.as_ref().map(|b| (b.info.family, b.options.clone())));
+        let (family, told) = told.unwrap_or((Family::Contract, Vec::new()));
         let (top, rest): (Vec<_>, Vec<_>) = told.into_iter().partition(|o| FIRST.contains(&o.key.as_str()));
         let mut groups: Vec<(String, Vec<OptionShown>)> = Vec::new();
         for option in rest {
@@ -371,12 +372,12 @@ fn settings(desk: Desk) -> AnyView {
             view! {
                 <details>
                     <summary>{title}</summary>
-                    {list.into_iter().map(|o| options::field(o, chosen)).collect_view()}
+                    {list.into_iter().map(|o| options::field(family, o, chosen)).collect_view()}
                 </details>
             }
         });
         let groups = groups.collect_view();
-        view! { {top.into_iter().map(|o| options::field(o, chosen)).collect_view()} {groups} }
+        view! { {top.into_iter().map(|o| options::field(family, o, chosen)).collect_view()} {groups} }
     };
     view! {
         <section class="panel options" class:hidden=move || desk.own.with(Option::is_some)>

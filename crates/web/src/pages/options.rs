@@ -2,9 +2,9 @@
 
 use crate::latest::Latest;
 use crate::ui::Show;
-use crate::{api, t};
+use crate::{api, lang, t};
 use leptos::prelude::*;
-use rulebook::OptionType;
+use rulebook::{Family, OptionType};
 use serde_json::{Map, Value};
 use wire::api::{GameChoice, OptionShown, RulesAsked, RulesChecked};
 
@@ -50,10 +50,21 @@ pub fn put(options: &mut Map<String, Value>, (key, value): Choice) {
     };
 }
 
+/// A word that may be chosen, in this language; else as files have it.
+fn choice(word: &str) -> String {
+    let said = |table: &str| lang::look_up(&format!("{table}.{word}"));
+    said("choice").or_else(|| said("value")).unwrap_or_else(|| word.replace(['_', '-'], " "))
+}
+
 /// An option with its name in plain words, what it means, a field for its kind, and a mark if it is changed.
 #[must_use]
-pub fn field(option: OptionShown, chosen: Chosen) -> AnyView {
+pub fn field(family: Family, option: OptionShown, chosen: Chosen) -> AnyView {
     let OptionShown { key: name, label, help, kind, default, .. } = option;
+    // English stands in the option itself.
+    let said = |part: &str, plain: String| {
+        lang::look_up(&format!("option.{}.{name}.{part}", family.name())).unwrap_or(plain)
+    };
+    let (label, help) = (said("label", label), said("help", help));
     let key = StoredValue::new(name.clone());
     let default = StoredValue::new(default);
     let own = move || key.with_value(|key| chosen.options.with(|c| c.get(key).cloned()));
@@ -90,8 +101,7 @@ pub fn field(option: OptionShown, chosen: Chosen) -> AnyView {
     let names = move |of: Vec<String>| {
         of.into_iter()
             .map(|v| {
-                let label =
-                    crate::lang::look_up(&format!("value.{v}")).unwrap_or_else(|| v.replace(['_', '-'], " "));
+                let label = choice(&v);
                 let value = v.clone();
                 view! { <option value=value prop:selected=move || as_text() == v>{label}</option> }
             })
