@@ -56,9 +56,8 @@ pub async fn table_of(
 /// Begins the match at a table where others sit than bots: with those alone it begins by itself.
 ///
 /// # Errors
-/// If the buttons do not come.
-pub async fn ready_and_start(browser: &Browser) -> Result<()> {
-    browser.click("ready").await?;
+/// If the button does not come.
+pub async fn start(browser: &Browser) -> Result<()> {
     browser.click("start").await
 }
 

@@ -1,7 +1,7 @@
 //! Plays in real Chromium against the real server.
 
 use anyhow::{Result, bail};
-use e2e::steps::{begin, named, play_on, ready_and_start, stage, table};
+use e2e::steps::{begin, named, play_on, stage, start, table};
 use e2e::{Browser, Screen, Server, Wire, test_id};
 use std::time::{Duration, Instant};
 
@@ -130,7 +130,7 @@ async fn a_click_in_one_window_shows_in_the_other() -> Result<()> {
         "return document.querySelector('[data-testid=\"seat-1\"]')?.innerText.includes('Bea') ?? false",
     )
     .await?;
-    ready_and_start(&ann).await?;
+    start(&ann).await?;
     for window in [&ann, &bea] {
         window
             .until(
@@ -354,7 +354,7 @@ async fn pages_are_accessible() -> Result<()> {
     }
     for path in &pages[pages.len() - 2..] {
         browser.page.goto(server.url(path)).await?;
-        ready_and_start(&browser).await?;
+        start(&browser).await?;
         browser.css("[data-testid='race'], [data-testid='rummy']").await?;
         faults.extend(
             browser.axe().await?.into_iter().flatten().map(|fault| format!("{path} in play: {fault}")),

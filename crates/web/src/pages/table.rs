@@ -483,14 +483,17 @@ fn Gathering(
                 </p>
                 {ui::refused(room.family, room.refused.into())}
                 <div class="row">
-                    <Show when=move || room.seat().is_some()>
+                    // The host is ready by starting.
+                    <Show when=move || room.seat().is_some() && !room.host.get()>
                         <button class="big" class:primary=move || !ready() data-testid="ready" aria-pressed=move || ready().to_string() on:click=move |_| room.act(Act::Ready { ready: !ready() })>
                             {move || if ready() { t!("table.unready") } else { t!("table.ready") }}
                         </button>
-                        <button data-testid="stand-up" on:click=move |_| room.act(Act::Stand)>{t!("table.stand")}</button>
                     </Show>
                     <Show when=move || room.host.get()>
                         <button class="primary big" data-testid="start" on:click=move |_| room.act(Act::Start)>{t!("table.start")}</button>
+                    </Show>
+                    <Show when=move || room.seat().is_some()>
+                        <button data-testid="stand-up" on:click=move |_| room.act(Act::Stand)>{t!("table.stand")}</button>
                     </Show>
                 </div>
             </section>
