@@ -184,6 +184,8 @@ pub enum Screen {
     Desktop,
     /// 390 by 844, as a phone's.
     Phone,
+    /// 844 by 390, as a phone's that lies on its side.
+    PhoneOnItsSide,
 }
 
 impl Browser {
@@ -218,6 +220,7 @@ impl Browser {
         let size = match screen {
             Screen::Desktop => "--window-size=1280,900",
             Screen::Phone => "--window-size=390,844",
+            Screen::PhoneOnItsSide => "--window-size=844,390",
         };
         let profile_flag = format!("--user-data-dir={}", profile.path().display());
         let always = [

@@ -57,12 +57,12 @@ async fn first_visit(server: &Server, path: &str, there: &str, most: u64) -> Res
 #[tokio::test]
 async fn a_first_visit_is_light() -> Result<()> {
     let server = Server::start(&[]).await?;
-    first_visit(&server, "/", "lobby", 500_000).await?;
+    first_visit(&server, "/", "lobby", 220_000).await?;
     // Who is invited lands at a table.
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
     let path = table(&ann, "contract", "{}", 3, &["easy"]).await?;
-    first_visit(&server, &path, "gathering", 370_000).await?;
+    first_visit(&server, &path, "gathering", 376_000).await?;
     // The QR code comes when somebody wants to see it, and once.
     let fetched = "return performance.getEntriesByType('resource').filter(entry => entry.name.endsWith('qr.svg')).length";
     assert_eq!(ann.run::<usize>(fetched).await?, 0);
@@ -341,7 +341,7 @@ async fn pages_are_accessible() -> Result<()> {
     .map(String::from)
     .to_vec();
     for game in ["set-classic", "contract"] {
-        pages.push(table(&browser, game, "{}", 3, &["random"]).await?);
+        pages.push(table(&browser, game, "{}", 4, &["random", "random"]).await?);
     }
     for path in &pages {
         browser.page.goto(server.url(path)).await?;

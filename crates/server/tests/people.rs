@@ -23,8 +23,10 @@ async fn begin(players: &mut [&mut Player<'_>]) {
     for player in players.iter_mut() {
         player.act(Act::Ready { ready: true }).await;
     }
-    let all_ready =
-        |table: &wire::TableState| table.seats.iter().all(|seat| seat.who.is_none() || seat.ready);
+    let people = players.len();
+    let is_ready =
+        |seat: &&wire::SeatState| matches!(seat.who, Some(wire::Occupant::Person { .. })) && seat.ready;
+    let all_ready = move |table: &wire::TableState| table.seats.iter().filter(is_ready).count() == people;
     let host = &mut players[0];
     host.until("all are ready", |client| client.table().is_some_and(all_ready)).await;
     host.act(Act::Start).await;

@@ -247,7 +247,7 @@ async fn share_and_leave(ann: Guest<'_>, bea: Guest<'_>, game: &str, number: u32
     let mut bea = Player::with(bea, &id, number + 1).await;
     bea.sit(1).await;
     bea.act(Act::Ready { ready: true }).await;
-    let ready = |table: &wire::TableState| table.seats.iter().all(|seat| seat.ready);
+    let ready = |table: &wire::TableState| table.seats.iter().filter(|seat| seat.ready).count() == 1;
     ann.until("she is ready", |client| client.table().is_some_and(ready)).await;
     ann.act(Act::Start).await;
     bea.until("the match begins", |client| client.view().is_some()).await;

@@ -97,6 +97,8 @@ struct Core<F: Family> {
     again: bool,
     /// Which match at this table.
     game: u32,
+    /// Whether this person has asked to leave their seat.
+    stands: bool,
     /// When the last frame came, or the socket was asked for, by the clock on the wall, which goes on while a device sleeps.
     heard_at: f64,
     /// When an answer was last asked for to see whether the socket is there.
@@ -138,6 +140,7 @@ impl<F: Family> Live<F> {
             failures: 0,
             again: true,
             game: 0,
+            stands: false,
             heard_at: 0.0,
             probed_at: 0.0,
             patience: PATIENCE[0],
@@ -159,7 +162,10 @@ impl<F: Family> Live<F> {
         };
         let mut live = Live { core, room, scene, heard: RwSignal::new(Vec::new()) };
         let sender = live;
-        live.room.acts = Callback::new(move |act| sender.send(|client| client.act(act)));
+        live.room.acts = Callback::new(move |act| {
+            sender.core.update_value(|core| core.stands |= act == Act::Stand);
+            sender.send(|client| client.act(act));
+        });
         let live = live;
         live.connect();
         // A sleeping phone that wakes is back at once, not when its next pause is over.
@@ -348,6 +354,11 @@ impl<F: Family> Live<F> {
         for change in changes {
             match change {
                 Change::Welcome(welcome) => {
+                    let stood = self.core.try_update_value(|core| std::mem::take(&mut core.stands));
+                    let sat = matches!(room.viewer.get_untracked(), Viewer::Seat(_));
+                    if sat && welcome.you == Viewer::Table && stood == Some(false) {
+                        room.voice.fail(t!("table.you_removed"));
+                    }
                     let another = self.core.try_update_value(|core| {
                         core.failures = 0;
                         std::mem::replace(&mut core.game, welcome.game) != welcome.game
@@ -382,7 +393,10 @@ impl<F: Family> Live<F> {
                 Change::Verdict { answer, .. } => room.answered(answer),
                 Change::Dropped { .. } => room.refuse(Refusal::slip(t!("net.unsent"))),
                 Change::Said { seat, phrase } => room.hear(seat, phrase),
-                Change::Declined { text, say, .. } => room.refuse(Refusal { rules: Vec::new(), text, say }),
+                Change::Declined { text, say, .. } => {
+                    self.core.update_value(|core| core.stands = false);
+                    room.refuse(Refusal { rules: Vec::new(), text, say });
+                }
                 Change::Behind { .. } => room.voice.fail(t!("table.behind")),
                 Change::Unfair { deal } => room.voice.fail(t!("table.unfair", n = deal)),
                 Change::LeftOut { deal, other } => room.voice.fail(match other {

@@ -396,7 +396,7 @@ pub struct SeatState {
     /// Who has the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<Occupant>,
-    /// Whether they are ready to start; bots always are, and the host, who starts.
+    /// Whether they are ready to start; bots always are.
     pub ready: bool,
     /// Whether they are connected; bots always are.
     pub connected: bool,

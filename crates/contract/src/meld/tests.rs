@@ -395,7 +395,8 @@ fn where_jokers_alone_are_taken_back_a_two_stays() {
     let pack = pack();
     let law = Law { reclaims_jokers_only: true, reclaim: Reclaim::Run, ..law("PR") };
     let meld = law.place(&Said::parse("R[5C 2D=6C JK=7C 8C]", &pack).unwrap(), Suits::One).unwrap();
-    let told = |card: &str| law.reclaim(&meld, pack.parse(card).unwrap()).map_err(|refusal| refusal.text);
+    let told =
+        |card: &str| law.reclaim(&meld, pack.parse(card).unwrap()).map_err(|refusal| refusal.spoken().text);
     assert_eq!(told("6C").unwrap_err(), "only jokers are taken back: the 2D that stands for the 6C stays");
     assert!(told("8C").unwrap_err().starts_with("no wild in R["));
     assert_eq!(told("7C").unwrap().wild, Face::JOKER);
@@ -535,17 +536,17 @@ fn a_contract_of_many_slots_is_judged_in_few_tries() {
     melds.reverse();
     let said = Said::parse_all(&melds.join(" "), &pack()).unwrap();
     let refusal = law.judge_contract(&said, 90).unwrap_err();
-    assert!(refusal.text.contains("in the order of the contract"), "{refusal}");
+    assert!(refusal.to_string().contains("in the order of the contract"), "{refusal}");
     // One run among melds that must all be groups.
     melds.pop();
     melds.push("R[2H 3H 4H 5H]".into());
     let said = Said::parse_all(&melds.join(" "), &pack()).unwrap();
     let refusal = law.judge_contract(&said, 90).unwrap_err();
-    assert!(refusal.text.starts_with("the contract of this round is"), "{refusal}");
+    assert!(refusal.to_string().starts_with("the contract of this round is"), "{refusal}");
     // More melds and cards than any hand holds.
     for text in ["G[2H 2D 2S]".repeat(100), format!("R[{}]", "2H ".repeat(3000))] {
         let said = Said::parse_all(&text, &pack()).unwrap();
         let refusal = law.judge_contract(&said, 90).unwrap_err();
-        assert!(refusal.text.contains("at most 32 melds and 300 cards"), "{refusal}");
+        assert!(refusal.to_string().contains("at most 32 melds and 300 cards"), "{refusal}");
     }
 }

@@ -27,7 +27,7 @@ fn table(text: &str) -> Open {
 fn finding(sought: Sought, open: &Open, claim: &str) -> String {
     match sought.judge(open, &Claim::parse(sought.deck, claim).unwrap()) {
         Ok(judged) => format!("{:?}", judged.finding),
-        Err(refusal) => format!("refused: {}", refusal.text),
+        Err(refusal) => format!("refused: {}", refusal.spoken().text),
     }
 }
 

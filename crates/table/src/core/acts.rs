@@ -29,9 +29,7 @@ impl<G: Playable> Core<G> {
                     Who::Bot(kind) => Occupant::Bot { kind: kind.clone() },
                 });
                 let bot = matches!(chair.who, Some(Who::Bot(_)));
-                // The host is ready by starting.
-                let ready = bot || chair.ready || chair.person().is_some_and(|p| self.is_host(&p.id));
-                SeatState { who, ready, connected: bot || self.connected(seat) }
+                SeatState { who, ready: bot || chair.ready, connected: bot || self.connected(seat) }
             })
             .collect();
         let watching = self.sockets.iter().flatten().filter(|s| s.hello && s.viewer == Viewer::Table).count();

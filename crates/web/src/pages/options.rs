@@ -56,6 +56,35 @@ fn choice(word: &str) -> String {
     said("choice").or_else(|| said("value")).unwrap_or_else(|| word.replace(['_', '-'], " "))
 }
 
+/// A value as it stands in a field: a list by its parts, `1, 2, 7`.
+fn written(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        Value::Array(parts) if !parts.iter().any(|part| part.is_array() || part.is_object()) => {
+            parts.iter().map(written).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// What was typed, as what it is: a number, a list, with or without its brackets, a table, else a text.
+fn typed(kind: &OptionType<Vec<String>>, text: &str) -> Value {
+    let plain = || Value::String(text.to_owned());
+    let parts = || text.split(',').map(str::trim).filter(|part| !part.is_empty());
+    match kind {
+        OptionType::Text => plain(),
+        _ if text.starts_with(['[', '{']) => serde_json::from_str(text).unwrap_or_else(|_| plain()),
+        OptionType::Texts => parts().map(Value::from).collect(),
+        OptionType::Rounds => {
+            let numbers: Option<Vec<Value>> =
+                parts().map(|part| part.parse::<u32>().ok().map(Value::from)).collect();
+            numbers.map_or_else(plain, Value::Array)
+        }
+        _ => serde_json::from_str(text).unwrap_or_else(|_| plain()),
+    }
+}
+
 /// An option with its name in plain words, what it means, a field for its kind, and a mark if it is changed.
 #[must_use]
 pub fn field(family: Family, option: OptionShown, chosen: Chosen) -> AnyView {
@@ -147,17 +176,19 @@ pub fn field(family: Family, option: OptionShown, chosen: Chosen) -> AnyView {
         | OptionType::Texts
         | OptionType::Values
         | OptionType::Schedule => {
-            // What is typed is read as what it is: a number, a list, a table, else a text.
-            let plain = kind == OptionType::Text;
+            let read = StoredValue::new(kind);
             view! {
                 <input
                     id=id.clone()
                     type="text"
-                    prop:value=as_text
+                    prop:value=move || written(&current())
                     on:change=move |e| {
-                        let text = event_target_value(&e).trim().to_owned();
-                        let read = if plain { None } else { serde_json::from_str(&text).ok() };
-                        set(read.unwrap_or(Value::String(text)));
+                        let text = event_target_value(&e);
+                        match text.trim() {
+                            // What the game has anyway.
+                            "" => chosen.set.run((key.get_value(), None)),
+                            text => set(read.with_value(|kind| typed(kind, text))),
+                        }
                     }
                 />
             }
@@ -172,4 +203,27 @@ pub fn field(family: Family, option: OptionShown, chosen: Chosen) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_typed_is_what_it_looks_like() {
+        let check = |kind: &OptionType<Vec<String>>, text: &str, value: Value, shown: &str| {
+            assert_eq!(typed(kind, text), value, "{text}");
+            assert_eq!(written(&value), shown, "{text}");
+        };
+        check(&OptionType::Rounds, "2", json!([2]), "2");
+        check(&OptionType::Rounds, "1, 2,7", json!([1, 2, 7]), "1, 2, 7");
+        check(&OptionType::Rounds, "[1, 2]", json!([1, 2]), "1, 2");
+        check(&OptionType::Rounds, "all", json!("all"), "all");
+        check(&OptionType::Texts, "hearts, spades", json!(["hearts", "spades"]), "hearts, spades");
+        check(&OptionType::Text, "12", json!("12"), "12");
+        check(&OptionType::Values, "{\"A\": 20}", json!({"A": 20}), "{\"A\":20}");
+        check(&OptionType::Schedule, "[[1, 2]]", json!([[1, 2]]), "[[1,2]]");
+        check(&OptionType::Deals, "10", json!(10), "10");
+    }
 }

@@ -242,6 +242,11 @@ fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl Into
     }
 }
 
+/// Whether a match could begin for who sits there: the host is ready by starting. Names tell people at a table apart.
+fn is_ready(table: &TableState, seat: &SeatState) -> bool {
+    seat.ready || matches!(&seat.who, Some(Occupant::Person { name, .. }) if *name == table.host)
+}
+
 /// Every seat: who has it, and what this person may do about it.
 #[component]
 fn Seats() -> impl IntoView {
@@ -266,6 +271,8 @@ fn Seats() -> impl IntoView {
             room.table.with(|t| t.as_ref().and_then(|t| t.seats.get(n).cloned()).unwrap_or_default())
         });
         let mine = move || room.seat() == Some(seat);
+        let ready =
+            move || room.table.with(|t| t.as_ref().is_some_and(|t| state.with(|seat| is_ready(t, seat))));
         let gathering = move || room.table.with(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Lobby));
         let who = move || state.with(|s| s.who.clone());
         let seated = move || room.seat().is_some();
@@ -287,7 +294,7 @@ fn Seats() -> impl IntoView {
                     <Show when=move || matches!(who(), Some(Occupant::Person { bot_plays: true, .. }))><span class="tag warn">{t!("table.bot_plays")}</span></Show>
                     <Show when=move || !free() && !state.with(|s| s.connected)><span class="tag warn">{t!("table.away")}</span></Show>
                     <Show when=move || gathering() && !free() && !bot()>
-                        <span class="tag" class:ready=move || state.with(|s| s.ready)>{move || if state.with(|s| s.ready) { t!("table.is_ready") } else { t!("table.not_ready") }}</span>
+                        <span class="tag" class:ready=ready>{move || if ready() { t!("table.is_ready") } else { t!("table.not_ready") }}</span>
                     </Show>
                 </span>
                 <span class="row">
@@ -460,7 +467,7 @@ fn Gathering(
     };
     let unready = move || {
         room.table.with(|t| {
-            t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_some() && !s.ready).count())
+            t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_some() && !is_ready(t, s)).count())
         })
     };
     view! {
