@@ -193,7 +193,7 @@ macro_rules! flow {
                     PhaseName::Offer => Phase::Offer { asked },
                     PhaseName::Play => Phase::Play,
                     PhaseName::Shanghai => Phase::Shanghai { asked },
-                    PhaseName::Pick => Phase::Pick { claimer: json.claimer.ok_or("nobody claimed what is picked for")? },
+                    PhaseName::Pick => Phase::Pick { claimer: json.claimer.ok_or("missing claimer")? },
                     PhaseName::Over => Phase::Over,
                 };
                 Ok(Flow { phase, $($name: json.$name,)* })

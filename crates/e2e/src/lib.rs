@@ -180,12 +180,23 @@ pub struct Browser {
 /// What kind of screen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
-    /// 1280 by 900.
+    /// 1280 by 720, as a small laptop's.
     Desktop,
     /// 390 by 844, as a phone's.
     Phone,
     /// 844 by 390, as a phone's that lies on its side.
     PhoneOnItsSide,
+}
+
+impl Screen {
+    /// What a page has of it, width and height in pixels.
+    fn size(self) -> (u32, u32) {
+        match self {
+            Screen::Desktop => (1280, 720),
+            Screen::Phone => (390, 844),
+            Screen::PhoneOnItsSide => (844, 390),
+        }
+    }
 }
 
 impl Browser {
@@ -217,11 +228,6 @@ impl Browser {
         if let Some(binary) = chromium() {
             capabilities.set_binary(&binary.to_string_lossy())?;
         }
-        let size = match screen {
-            Screen::Desktop => "--window-size=1280,900",
-            Screen::Phone => "--window-size=390,844",
-            Screen::PhoneOnItsSide => "--window-size=844,390",
-        };
         let profile_flag = format!("--user-data-dir={}", profile.path().display());
         let always = [
             "--headless",
@@ -237,13 +243,18 @@ impl Browser {
             // Tests read English, wherever they run.
             "--accept-lang=en-US",
             &profile_flag,
-            size,
         ];
         for flag in always.iter().chain(flags) {
             capabilities.add_arg(flag)?;
         }
         capabilities.set("goog:loggingPrefs".to_owned(), serde_json::json!({ "browser": "ALL" }))?;
         let page = WebDriver::new(format!("http://127.0.0.1:{port}"), capabilities).await?;
+        // Of a window its frame takes some, and none is narrower than 500 pixels: the page itself is told its size.
+        let (width, height) = screen.size();
+        let size = serde_json::json!({
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": screen != Screen::Desktop,
+        });
+        page.cdp().send_raw("Emulation.setDeviceMetricsOverride", size).await?;
         Ok(Browser { page: ManuallyDrop::new(page), port, _driver: driver, _profile: profile })
     }
 

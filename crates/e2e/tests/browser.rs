@@ -340,6 +340,7 @@ async fn pages_are_accessible() -> Result<()> {
     ]
     .map(String::from)
     .to_vec();
+    // A seat is free at both: with bots alone they would begin.
     for game in ["set-classic", "contract"] {
         pages.push(table(&browser, game, "{}", 4, &["random", "random"]).await?);
     }
@@ -354,6 +355,7 @@ async fn pages_are_accessible() -> Result<()> {
     }
     for path in &pages[pages.len() - 2..] {
         browser.page.goto(server.url(path)).await?;
+        browser.click("add-bot-3").await?;
         start(&browser).await?;
         browser.css("[data-testid='race'], [data-testid='rummy']").await?;
         faults.extend(

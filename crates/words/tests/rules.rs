@@ -119,7 +119,6 @@ const ELSEWHERE: &[&str] = &[
     "contract/options",
     "contract/rules.rs",
     "contract/solve.rs",
-    "contract/table.rs",
     "table/core/bot_seats.rs",
     "table/core/chance.rs",
     "table/core/clock.rs",
@@ -133,11 +132,12 @@ const ELSEWHERE: &[&str] = &[
 ];
 
 /// What a literal is for if it is not for players.
-const OTHERWISE: [&str; 7] = [
+const OTHERWISE: [&str; 8] = [
     "expect(",
     "assert!(",
     "tracing::",
     "write_str(",
+    "Error::custom(",
     "Unreadable(",
     "Refusal::slip(text",
     "Refusal::slip(\"The commands",
