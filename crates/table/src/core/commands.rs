@@ -41,9 +41,6 @@ impl<G: Playable> Core<G> {
             Ok(command) => command,
             Err(refusal) => return self.refuse(from, seat, client, id, Answer::Refused(refusal.spoken())),
         };
-        if self.chairs[seat.index()].bot_plays {
-            self.take_back(seat);
-        }
         if let Some(hold) = &mut self.hold
             && let Some(held) = hold.items.iter_mut().find(|h| (h.seat, h.client, h.id) == (seat, client, id))
         {
@@ -52,6 +49,8 @@ impl<G: Playable> Core<G> {
             return;
         }
         self.ring();
+        // After what was due before: that may have been the last turn that ran out before a bot sits in.
+        self.back_by_acting(seat);
         let arrival = self.at();
         let Some(play) = &self.play else { return };
         let adjusts = play.truth.ping_adjusted()
@@ -105,6 +104,12 @@ impl<G: Playable> Core<G> {
     /// Judges a command at `at`, the time at which it came or was let go; `lost` are the claims that lost to it.
     pub(super) fn play_held(&mut self, at: Millis, held: HeldCommand<G::Command>, lost: Notes<G>) {
         let HeldCommand { from, seat, client, id, seen, timing, command } = held;
+        match from {
+            Some(_) => self.back_by_acting(seat),
+            // The bot was asked before the person came back.
+            None if self.bots[seat.index()].is_none() => return,
+            None => {}
+        }
         let Some(play) = &self.play else { return };
         let slot = usize::from(play.slot(Viewer::Seat(seat)));
         if matches!(play.truth.contest(&command), Contest::Layout | Contest::Call) && seen < play.layout[slot]
@@ -129,6 +134,13 @@ impl<G: Playable> Core<G> {
                     }
                 }
             },
+        }
+    }
+
+    /// Whoever acts plays the seat again that a bot has had meanwhile, so that the record says whose act it was.
+    fn back_by_acting(&mut self, seat: Seat) {
+        if self.chairs[seat.index()].bot_plays {
+            self.take_back(seat);
         }
     }
 

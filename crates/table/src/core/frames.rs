@@ -132,6 +132,9 @@ impl<G: Playable> Core<G> {
         let now = self.now();
         let unread = self.play.is_none() && self.playing.is_some();
         let unread = unread && !matches!(self.trouble, Some(Trouble::Log { .. }));
+        // What memory holds beyond the log may never have been: whoever comes is greeted once it was read anew.
+        let unsure = matches!(self.trouble, Some(Trouble::Storage { .. }))
+            && self.play.as_ref().is_some_and(|play| play.ply != self.durable);
         let Some(socket) = self.socket(to).filter(|s| s.hello) else { return };
         if socket.viewed > now + VIEWS_EARLY {
             socket.greeted = false;
@@ -139,6 +142,10 @@ impl<G: Playable> Core<G> {
             return;
         }
         socket.view_due = None;
+        if unsure {
+            socket.greeted = false;
+            return;
+        }
         if unread {
             // There is nothing to be seen before the log is read.
             socket.greeted = false;

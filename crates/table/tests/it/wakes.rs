@@ -158,9 +158,9 @@ where
             }
             Step::Sleep if rig.table.may_sleep(&rig.tables.saved()) => {
                 let before = rig.table.state();
-                rig = rig.restarted();
                 // What could not be stored or read is tried anew, and what cannot be stored or read now is told.
                 let well = well && toy::planted() == 0;
+                rig = rig.restarted();
                 if well && before.paused.as_ref().is_none_or(|why| *why == wire::Paused::Nobody) {
                     rig.journal.commit_all();
                     assert_eq!(rig.table.state(), before);
@@ -277,4 +277,29 @@ fn wake_ups_do_not_multiply() {
     // The deal is played by the clocks, and then the bots ask in vain.
     let counts: Vec<usize> = (0..30).map(|_| minute()).collect();
     assert!((50..200).contains(&counts[2]) && counts[29] <= counts[2] + 2, "wake-ups a minute: {counts:?}");
+}
+
+/// Whoever acts in the moment in which a bot sits in for them plays themselves again, and the record says so.
+#[test]
+fn an_act_that_comes_when_a_bot_sits_in_is_of_the_person() {
+    let setting = Setting::<Toy> { rules: Rules::default(), seats: 3, bots, trial: false };
+    for turns in [
+        vec![Step::Stall(19_039), Step::Break(Where::Ringing, 1), Step::Pass(961)],
+        vec![Step::Pass(10_000), Step::Break(Where::Ringing, 1), Step::Stall(38_000)],
+    ] {
+        let history = [vec![Step::Come(0)], turns, vec![Step::Come(0), Step::Move(0)]].concat();
+        live(&setting, true, &history);
+    }
+}
+
+/// Whoever comes while the storage fails sees nothing that it does not hold: it may never have been.
+#[test]
+fn who_comes_while_nothing_can_be_stored_sees_what_was_stored() {
+    let setting = Setting::<Toy> { rules: Rules::default(), seats: 3, bots, trial: false };
+    let full = Some(Appended::Failed("The disk is full.".to_owned()));
+    let history = [
+        vec![Step::Commit(1), Step::Storage(full), Step::Come(0), Step::Commit(1), Step::Come(1)],
+        vec![Step::Storage(None), Step::Pass(5000)],
+    ];
+    live(&setting, true, &history.concat());
 }
