@@ -12,10 +12,6 @@
     missing_docs,
     reason = "components are named after what they show; their macros generate undocumented items"
 )]
-#![allow(
-    clippy::too_many_lines,
-    reason = "a page is written as one piece of markup, which counts as its function's lines"
-)]
 
 mod api;
 mod app;

@@ -354,26 +354,7 @@ impl<F: Family> Live<F> {
         for change in changes {
             match change {
                 Change::Welcome(welcome) => {
-                    let stood = self.core.try_update_value(|core| std::mem::take(&mut core.stands));
-                    let sat = matches!(room.viewer.get_untracked(), Viewer::Seat(_));
-                    if sat && welcome.you == Viewer::Table && stood == Some(false) {
-                        room.voice.fail(t!("table.you_removed"));
-                    }
-                    let another = self.core.try_update_value(|core| {
-                        core.failures = 0;
-                        std::mem::replace(&mut core.game, welcome.game) != welcome.game
-                    });
-                    batch(|| {
-                        if room.link.get_untracked() != Link::Up {
-                            room.link.set(Link::Up);
-                        }
-                        if another == Some(true) {
-                            self.heard.set(Vec::new());
-                            self.scene.clear();
-                        }
-                        room.viewer.set(welcome.you);
-                        room.host.set(welcome.host);
-                    });
+                    self.welcomed(&welcome);
                     fresh = true;
                 }
                 Change::Table => {
@@ -413,30 +394,61 @@ impl<F: Family> Live<F> {
             }
         }
         if fresh || !notices.is_empty() {
-            let view = self.core.with_value(|core| core.client.share());
-            let places = (!fresh).then(dom::Places::now);
-            batch(|| {
-                let at = self.core.with_value(|core| core.client.clock(dom::now()));
-                let running = room.table.with_untracked(|t| {
-                    t.as_ref().is_some_and(|t| t.stage == Stage::Playing && t.paused.is_none())
-                });
-                room.clock.set(at, running);
-                match view {
-                    Some(view) => drop(self.scene.show(view)),
-                    None => self.scene.clear(),
-                }
-                if !notices.is_empty() {
-                    room.forget_refusal(|refusal| refusal.rules.is_empty());
-                    self.heard.update(|heard| {
-                        heard.extend(notices);
-                        let surplus = heard.len().saturating_sub(KEPT);
-                        heard.drain(..surplus);
-                    });
-                }
-            });
-            if let Some(places) = places {
-                places.play();
+            self.show(notices, fresh);
+        }
+    }
+
+    /// Who this person is at the table has been said, anew or for the first time.
+    fn welcomed(self, welcome: &wire::Welcome) {
+        let room = self.room;
+        let stood = self.core.try_update_value(|core| std::mem::take(&mut core.stands));
+        let sat = matches!(room.viewer.get_untracked(), Viewer::Seat(_));
+        if sat && welcome.you == Viewer::Table && stood == Some(false) {
+            room.voice.fail(t!("table.you_removed"));
+        }
+        let another = self.core.try_update_value(|core| {
+            core.failures = 0;
+            std::mem::replace(&mut core.game, welcome.game) != welcome.game
+        });
+        batch(|| {
+            if room.link.get_untracked() != Link::Up {
+                room.link.set(Link::Up);
             }
+            if another == Some(true) {
+                self.heard.set(Vec::new());
+                self.scene.clear();
+            }
+            room.viewer.set(welcome.you);
+            room.host.set(welcome.host);
+        });
+    }
+
+    /// Shows the view as it is after these notices, or a fresh one.
+    fn show(self, notices: Vec<(u32, Arc<F::Notice>)>, fresh: bool) {
+        let room = self.room;
+        let view = self.core.with_value(|core| core.client.share());
+        let places = (!fresh).then(dom::Places::now);
+        batch(|| {
+            let at = self.core.with_value(|core| core.client.clock(dom::now()));
+            let running = room.table.with_untracked(|t| {
+                t.as_ref().is_some_and(|t| t.stage == Stage::Playing && t.paused.is_none())
+            });
+            room.clock.set(at, running);
+            match view {
+                Some(view) => drop(self.scene.show(view)),
+                None => self.scene.clear(),
+            }
+            if !notices.is_empty() {
+                room.forget_refusal(|refusal| refusal.rules.is_empty());
+                self.heard.update(|heard| {
+                    heard.extend(notices);
+                    let surplus = heard.len().saturating_sub(KEPT);
+                    heard.drain(..surplus);
+                });
+            }
+        });
+        if let Some(places) = places {
+            places.play();
         }
     }
 

@@ -82,33 +82,6 @@ fn form(sheet: GameSheet) -> AnyView {
     let offered: Vec<OptionShown> = sheet.options.into_iter().filter(|o| o.creator).collect();
     let first = FIRST[usize::from(info.family == Family::Contract)];
     let (top, rest): (Vec<_>, Vec<_>) = offered.into_iter().partition(|o| first.contains(&&*o.key));
-    let kinds = games::bots(info.family);
-    let weakest = kinds.first().cloned().unwrap_or_default();
-    let solo = max == 1;
-    let bot_row = move |n: usize| {
-        view! {
-            <label class="seat-choice" class:hidden=move || usize::from(seats.get()) <= n>
-                <span>{t!("table.seat", n = n + 1)}</span>
-                <select
-                    data-testid=format!("bot-{n}")
-                    on:change=move |e| {
-                        let value = event_target_value(&e);
-                        bots.update(|b| b[n] = value);
-                    }
-                >
-                    <option value="">{t!("new.person")}</option>
-                    {kinds
-                        .iter()
-                        .cloned()
-                        .map(|kind| {
-                            let (label, value) = (t!("new.bot", level = games::bot_label(&kind)), kind.clone());
-                            view! { <option value=value prop:selected=move || bots.with(|b| b[n] == kind)>{label}</option> }
-                        })
-                        .collect_view()}
-                </select>
-            </label>
-        }
-    };
     view! {
         <div class="page narrow" data-testid="create">
             <p class="crumbs"><a href="/">{t!("nav.lobby")}</a></p>
@@ -117,19 +90,7 @@ fn form(sheet: GameSheet) -> AnyView {
             <form on:submit=submit>
                 <section class="panel">
                     <h2>{t!("new.people")}</h2>
-                    <div class="row" class:hidden=solo>
-                        <span id="seats-label">{t!("new.seats")}</span>
-                        <div class="stepper" role="group" aria-labelledby="seats-label">
-                            <button type="button" aria-label=t!("new.fewer") disabled={move || seats.get() == min} on:click=move |_| seats.update(|s| *s -= 1)>"−"</button>
-                            <output data-testid="seats">{move || seats.get()}</output>
-                            <button type="button" aria-label=t!("new.more") data-testid="more-seats" disabled={move || seats.get() == max} on:click=move |_| seats.update(|s| *s += 1)>"+"</button>
-                        </div>
-                        <button type="button" class="small" data-testid="fill-bots" on:click=move |_| bots.update(|b| b.iter_mut().skip(1).for_each(|b| b.clone_from(&weakest)))>{t!("new.fill")}</button>
-                    </div>
-                    <div class="seat-choices">
-                        <span class="seat-choice"><span>{t!("table.seat", n = 1)}</span><span class="quiet">{t!("new.you")}</span></span>
-                        {(1..usize::from(max)).map(bot_row).collect_view()}
-                    </div>
+                    {people(info.family, [min, max], seats, bots)}
                     <fieldset class="choice">
                         <legend>{t!("new.who")}</legend>
                         <div class="segments">
@@ -158,6 +119,52 @@ fn form(sheet: GameSheet) -> AnyView {
                     disabled=move || busy.get() || !sound.get() || guest.0.with(|me| me.as_ref().is_none_or(|me| me.name.is_none()))
                 >{t!("new.create")}</button>
             </form>
+        </div>
+    }
+    .into_any()
+}
+
+/// How many sit at the table, and who beside the host: people, or bots of a level.
+fn people(family: Family, [min, max]: [u8; 2], seats: RwSignal<u8>, bots: RwSignal<Vec<String>>) -> AnyView {
+    let kinds = games::bots(family);
+    let weakest = kinds.first().cloned().unwrap_or_default();
+    let bot_row = move |n: usize| {
+        view! {
+            <label class="seat-choice" class:hidden=move || usize::from(seats.get()) <= n>
+                <span>{t!("table.seat", n = n + 1)}</span>
+                <select
+                    data-testid=format!("bot-{n}")
+                    on:change=move |e| {
+                        let value = event_target_value(&e);
+                        bots.update(|b| b[n] = value);
+                    }
+                >
+                    <option value="">{t!("new.person")}</option>
+                    {kinds
+                        .iter()
+                        .cloned()
+                        .map(|kind| {
+                            let (label, value) = (t!("new.bot", level = games::bot_label(&kind)), kind.clone());
+                            view! { <option value=value prop:selected=move || bots.with(|b| b[n] == kind)>{label}</option> }
+                        })
+                        .collect_view()}
+                </select>
+            </label>
+        }
+    };
+    view! {
+        <div class="row" class:hidden=max == 1>
+            <span id="seats-label">{t!("new.seats")}</span>
+            <div class="stepper" role="group" aria-labelledby="seats-label">
+                <button type="button" aria-label=t!("new.fewer") disabled={move || seats.get() == min} on:click=move |_| seats.update(|s| *s -= 1)>"−"</button>
+                <output data-testid="seats">{move || seats.get()}</output>
+                <button type="button" aria-label=t!("new.more") data-testid="more-seats" disabled={move || seats.get() == max} on:click=move |_| seats.update(|s| *s += 1)>"+"</button>
+            </div>
+            <button type="button" class="small" data-testid="fill-bots" on:click=move |_| bots.update(|b| b.iter_mut().skip(1).for_each(|b| b.clone_from(&weakest)))>{t!("new.fill")}</button>
+        </div>
+        <div class="seat-choices">
+            <span class="seat-choice"><span>{t!("table.seat", n = 1)}</span><span class="quiet">{t!("new.you")}</span></span>
+            {(1..usize::from(max)).map(bot_row).collect_view()}
         </div>
     }
     .into_any()

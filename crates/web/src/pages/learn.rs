@@ -149,113 +149,138 @@ fn why_set(deck: Deck, cards: [Point; 3]) -> String {
     (0..4).map(|feature| feature_text(deck, cards, feature)).collect::<Vec<_>>().join("; ")
 }
 
-/// The tutorial.
-#[component]
-pub fn Learn() -> impl IntoView {
-    let at = RwSignal::new(0usize);
-    let said = RwSignal::new(None::<(bool, String)>);
-    let picked = RwSignal::new(Vec::<Point>::new());
-    // What was pressed wrongly, until the next press.
-    let wrong = RwSignal::new(Vec::<Point>::new());
-    let voice = ui::voice();
-    let task = move || TASKS.get(at.get());
-    let solved = move || said.with(|s| s.as_ref().is_some_and(|s| s.0));
-    let press = move |press: Press| {
-        let Some(task) = TASKS.get(at.get_untracked()) else { return };
-        if said.with_untracked(|s| s.as_ref().is_some_and(|s| s.0)) {
-            return;
-        }
+/// Where somebody is in the tutorial.
+#[derive(Clone, Copy)]
+struct Lesson {
+    /// Which task, counted from 0; all are done after the last.
+    at: RwSignal<usize>,
+    /// What was said to the last press, and whether that was the answer.
+    said: RwSignal<Option<(bool, String)>>,
+    picked: RwSignal<Vec<Point>>,
+    /// What was pressed wrongly, until the next press.
+    wrong: RwSignal<Vec<Point>>,
+    voice: ui::Voice,
+}
+
+impl Lesson {
+    fn solved(self) -> bool {
+        self.said.with(|said| said.as_ref().is_some_and(|said| said.0))
+    }
+
+    /// The task that still wants an answer.
+    fn asked(self) -> Option<&'static Task> {
+        TASKS.get(self.at.get_untracked()).filter(|_| !untrack(|| self.solved()))
+    }
+
+    fn press(self, press: Press) {
+        let Some(task) = self.asked() else { return };
         let judged = task.judge(&press);
-        voice.say(judged.1.clone());
+        self.voice.say(judged.1.clone());
         if !judged.0 {
-            wrong.set(picked.get_untracked());
-            picked.update(Vec::clear);
+            self.wrong.set(self.picked.get_untracked());
+            self.picked.update(Vec::clear);
         }
-        said.set(Some(judged));
-    };
-    let touch = move |card: Point| {
-        let Some(task) = TASKS.get(at.get_untracked()) else { return };
-        if said.with_untracked(|s| s.as_ref().is_some_and(|s| s.0)) {
-            return;
-        }
-        wrong.update(Vec::clear);
-        picked.update(|p| match p.iter().position(|c| *c == card) {
+        self.said.set(Some(judged));
+    }
+
+    fn touch(self, card: Point) {
+        let Some(task) = self.asked() else { return };
+        self.wrong.update(Vec::clear);
+        self.picked.update(|p| match p.iter().position(|c| *c == card) {
             Some(place) => drop(p.remove(place)),
             None => p.push(card),
         });
-        if picked.with_untracked(Vec::len) == task.wants() {
-            press(Press::Cards(picked.get_untracked()));
+        if self.picked.with_untracked(Vec::len) == task.wants() {
+            self.press(Press::Cards(self.picked.get_untracked()));
         }
-    };
-    let turn_to = move |n: usize| {
-        at.set(n);
-        said.set(None);
-        picked.set(Vec::new());
-        wrong.set(Vec::new());
-    };
-    let steps: Vec<&str> = TASKS.iter().map(|t| t.0).fold(Vec::new(), |mut steps, step| {
-        if steps.last() != Some(&step) {
-            steps.push(step);
-        }
-        steps
-    });
-    let steps = StoredValue::new(steps);
-    let card = move |deck: Deck, point: Point, given: bool| {
-        let picture = ui::pattern_card(deck, point);
-        if given {
-            return view! { <span class="pcard" role="img" aria-label=ui::pattern_name(deck, point)>{picture}</span> }
-                .into_any();
-        }
+    }
+
+    fn turn_to(self, n: usize) {
+        self.at.set(n);
+        self.said.set(None);
+        self.picked.set(Vec::new());
+        self.wrong.set(Vec::new());
+    }
+
+    /// A card that is only looked at.
+    fn given(deck: Deck, point: Point) -> impl IntoView {
+        view! { <span class="pcard" role="img" aria-label=ui::pattern_name(deck, point)>{ui::pattern_card(deck, point)}</span> }
+    }
+
+    /// A card to be pressed.
+    fn card(self, deck: Deck, point: Point) -> impl IntoView {
+        let picked = move || self.picked.with(|p| p.contains(&point));
         view! {
             <button
                 class="pcard"
-                class:picked=move || picked.with(|p| p.contains(&point))
-                class:wrong=move || wrong.with(|w| w.contains(&point))
+                class:picked=picked
+                class:wrong=move || self.wrong.with(|w| w.contains(&point))
                 data-testid="card"
                 data-card=deck.text(point)
                 aria-label=ui::pattern_name(deck, point)
-                aria-pressed=move || picked.with(|p| p.contains(&point)).to_string()
-                on:click=move |_| touch(point)
-            >{picture}</button>
+                aria-pressed=move || picked().to_string()
+                on:click=move |_| self.touch(point)
+            >{ui::pattern_card(deck, point)}</button>
         }
-        .into_any()
-    };
-    let body = move |task: &'static Task| {
-        let (deck, cards, given) = (task.deck(), task.cards(), task.given());
-        let step = steps.with_value(|s| s.iter().position(|s| *s == task.0).unwrap_or(0));
-        let answers = match task.1 {
+    }
+
+    /// The buttons of a task that is answered without cards.
+    fn answers(self, task: &Task) -> AnyView {
+        match task.1 {
             Ask::IsSet => view! {
-                <button data-testid="answer-yes" on:click=move |_| press(Press::Answer(true))>{t!("learn.yes")}</button>
-                <button data-testid="answer-no" on:click=move |_| press(Press::Answer(false))>{t!("learn.no")}</button>
+                <button data-testid="answer-yes" on:click=move |_| self.press(Press::Answer(true))>{t!("learn.yes")}</button>
+                <button data-testid="answer-no" on:click=move |_| self.press(Press::Answer(false))>{t!("learn.no")}</button>
             }
             .into_any(),
             Ask::Split => (0..4usize)
                 .map(|f| view! {
-                    <button data-testid=format!("feature-{f}") on:click=move |_| press(Press::Feature(f))>{t!(&format!("verdict.features.{}", FEATURES[f]))}</button>
+                    <button data-testid=format!("feature-{f}") on:click=move |_| self.press(Press::Feature(f))>{t!(&format!("verdict.features.{}", FEATURES[f]))}</button>
                 })
                 .collect_view()
                 .into_any(),
             _ => ().into_any(),
-        };
-        let (fixed, open) = cards.split_at(given);
+        }
+    }
+
+    fn task(self, task: &Task) -> impl IntoView {
+        let (deck, cards) = (task.deck(), task.cards());
+        let steps = TASKS.iter().map(|task| task.0).fold(Vec::new(), |mut steps, step| {
+            if steps.last() != Some(&step) {
+                steps.push(step);
+            }
+            steps
+        });
+        let step = steps.iter().position(|step| *step == task.0).unwrap_or(0);
+        let (fixed, open) = cards.split_at(task.given());
         view! {
-            <p class="quiet">{t!("learn.step", n = step + 1, of = steps.with_value(Vec::len))}</p>
+            <p class="quiet">{t!("learn.step", n = step + 1, of = steps.len())}</p>
             <h2>{t!(&format!("learn.{}", task.0))}</h2>
             <p class="learn-ask" data-testid="learn-ask">{task.question()}</p>
-            <div class="learn-cards">
-                {fixed.iter().map(|&c| card(deck, c, true)).collect_view()}
-            </div>
-            <div class="learn-cards">{open.iter().map(|&c| card(deck, c, false)).collect_view()}</div>
-            <p class="row">{answers}</p>
+            <div class="learn-cards">{fixed.iter().map(|&c| Self::given(deck, c)).collect_view()}</div>
+            <div class="learn-cards">{open.iter().map(|&c| self.card(deck, c)).collect_view()}</div>
+            <p class="row">{self.answers(task)}</p>
         }
+    }
+}
+
+/// The tutorial.
+#[component]
+pub fn Learn() -> impl IntoView {
+    let lesson = Lesson {
+        at: RwSignal::new(0),
+        said: RwSignal::new(None),
+        picked: RwSignal::new(Vec::new()),
+        wrong: RwSignal::new(Vec::new()),
+        voice: ui::voice(),
     };
+    let Lesson { at, said, .. } = lesson;
     view! {
         <div class="page narrow learn" data-testid="learn">
             <h1>{t!("learn.title")}</h1>
-            {move || match task() {
+            {move || match TASKS.get(at.get()) {
                 Some(task) => view! {
                     <progress max=TASKS.len().to_string() value=move || at.get().to_string() aria-label=move || t!("learn.progress", n = at.get() + 1, of = TASKS.len())></progress>
-                    {body(task)}
+                    {lesson.task(task)}
                 }
                 .into_any(),
                 None => view! {
@@ -263,16 +288,16 @@ pub fn Learn() -> impl IntoView {
                     <p class="row">
                         <a class="button primary" href=Route::Practice.path()>{t!("practice.title")}</a>
                         <a class="button" href=Route::Today.path()>{t!("today.title")}</a>
-                        <button on:click=move |_| turn_to(0)>{t!("learn.again")}</button>
+                        <button on:click=move |_| lesson.turn_to(0)>{t!("learn.again")}</button>
                     </p>
                 }
                 .into_any(),
             }}
-            <p class="learn-said" role="status" data-testid="learn-said" class:good=solved class:hidden=move || said.with(Option::is_none)>
+            <p class="learn-said" role="status" data-testid="learn-said" class:good=move || lesson.solved() class:hidden=move || said.with(Option::is_none)>
                 {move || said.get().map(|s| s.1)}
             </p>
-            <Show when=solved>
-                <button class="primary big" data-testid="learn-next" on:click=move |_| turn_to(at.get_untracked() + 1)>{t!("learn.next")}</button>
+            <Show when=move || lesson.solved()>
+                <button class="primary big" data-testid="learn-next" on:click=move |_| lesson.turn_to(at.get_untracked() + 1)>{t!("learn.next")}</button>
             </Show>
         </div>
     }

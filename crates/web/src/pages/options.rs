@@ -94,115 +94,146 @@ pub fn field(family: Family, option: OptionShown, chosen: Chosen) -> AnyView {
         lang::look_up(&format!("option.{}.{name}.{part}", family.name())).unwrap_or(plain)
     };
     let (label, help) = (said("label", label), said("help", help));
-    let key = StoredValue::new(name.clone());
-    let default = StoredValue::new(default);
-    let own = move || key.with_value(|key| chosen.options.with(|c| c.get(key).cloned()));
-    let current = move || own().unwrap_or_else(|| default.get_value());
-    let set = move |value: Value| {
-        let changed = default.with_value(|default| *default != value);
-        chosen.set.run((key.get_value(), changed.then_some(value)));
-    };
-    let as_text = move || match current() {
-        Value::String(text) => text,
-        Value::Null => String::new(),
-        other => other.to_string(),
-    };
-    let label = StoredValue::new(label);
+    let slot = Slot { key: StoredValue::new(name.clone()), default: StoredValue::new(default), chosen };
     let id = format!("opt-{}", name.replace('.', "-"));
-    let number = move |min: i64, max: i64, id: String| {
+    view! {
+        <div class="option" class:changed=move || slot.own().is_some() data-testid=format!("option-{name}")>
+            <label for=id.clone()>{label.clone()}</label>
+            {slot.input(kind, id, label)}
+            <p class="quiet">{help}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// Where the value of an option is kept.
+#[derive(Clone, Copy)]
+struct Slot {
+    key: StoredValue<String>,
+    default: StoredValue<Value>,
+    chosen: Chosen,
+}
+
+impl Slot {
+    /// What was chosen, if anything was.
+    fn own(self) -> Option<Value> {
+        self.key.with_value(|key| self.chosen.options.with(|chosen| chosen.get(key).cloned()))
+    }
+
+    fn current(self) -> Value {
+        self.own().unwrap_or_else(|| self.default.get_value())
+    }
+
+    fn set(self, value: Value) {
+        let changed = self.default.with_value(|default| *default != value);
+        self.chosen.set.run((self.key.get_value(), changed.then_some(value)));
+    }
+
+    /// Back to what the game has anyway.
+    fn clear(self) {
+        self.chosen.set.run((self.key.get_value(), None));
+    }
+
+    fn as_text(self) -> String {
+        match self.current() {
+            Value::String(text) => text,
+            Value::Null => String::new(),
+            other => other.to_string(),
+        }
+    }
+
+    fn number(self, [min, max]: [i64; 2], id: String, label: String) -> AnyView {
         view! {
             <input
                 id=id
                 type="number"
-                aria-label=label.get_value()
+                aria-label=label
                 min=min.to_string()
                 max=max.to_string()
-                prop:value=as_text
+                prop:value=move || self.as_text()
                 on:change=move |e| {
                     if let Ok(n) = event_target_value(&e).parse::<i64>() {
-                        set(Value::from(n));
+                        self.set(Value::from(n));
                     }
                 }
             />
         }
         .into_any()
-    };
-    let names = move |of: Vec<String>| {
+    }
+
+    fn names(self, of: Vec<String>) -> impl IntoView {
         of.into_iter()
             .map(|v| {
-                let label = choice(&v);
-                let value = v.clone();
-                view! { <option value=value prop:selected=move || as_text() == v>{label}</option> }
+                let (label, value) = (choice(&v), v.clone());
+                view! { <option value=value prop:selected=move || self.as_text() == v>{label}</option> }
             })
             .collect_view()
-    };
-    let field = match kind {
-        OptionType::Bool => view! {
+    }
+
+    /// A value that is written, such as a list.
+    fn written(self, kind: OptionType<Vec<String>>, id: String) -> AnyView {
+        let kind = StoredValue::new(kind);
+        view! {
             <input
-                id=id.clone()
-                type="checkbox"
-                role="switch"
-                prop:checked=move || current() == Value::Bool(true)
-                on:change=move |e| set(Value::Bool(event_target_checked(&e)))
+                id=id
+                type="text"
+                prop:value=move || written(&self.current())
+                on:change=move |e| {
+                    let text = event_target_value(&e);
+                    match text.trim() {
+                        "" => self.clear(),
+                        text => self.set(kind.with_value(|kind| typed(kind, text))),
+                    }
+                }
             />
         }
-        .into_any(),
-        OptionType::Int { min, max } => number(min, max, id.clone()),
-        OptionType::Choice { of } => view! {
-            <select id=id.clone() on:change=move |e| set(Value::String(event_target_value(&e)))>{names(of)}</select>
-        }
-        .into_any(),
-        OptionType::ChoiceOrInt { of, min, max } => {
-            let named = move || current().is_string();
-            let number_id = format!("{id}-n");
-            view! {
-                <span class="row">
-                    <select id=id.clone() on:change=move |e| {
-                        let value = event_target_value(&e);
-                        set(if value == "#" { Value::from(min.max(0)) } else { Value::String(value) });
-                    }>
-                        {names(of)}
-                        <option value="#" prop:selected=move || !named()>{t!("new.number")}</option>
-                    </select>
-                    <Show when=move || !named()>{number(min, max, number_id.clone())}</Show>
-                </span>
-            }
-            .into_any()
-        }
-        OptionType::Expr { .. }
-        | OptionType::Deals
-        | OptionType::Text
-        | OptionType::Rounds
-        | OptionType::Texts
-        | OptionType::Values
-        | OptionType::Schedule => {
-            let read = StoredValue::new(kind);
-            view! {
+        .into_any()
+    }
+
+    /// The field for an option of this kind.
+    fn input(self, kind: OptionType<Vec<String>>, id: String, label: String) -> AnyView {
+        match kind {
+            OptionType::Bool => view! {
                 <input
-                    id=id.clone()
-                    type="text"
-                    prop:value=move || written(&current())
-                    on:change=move |e| {
-                        let text = event_target_value(&e);
-                        match text.trim() {
-                            // What the game has anyway.
-                            "" => chosen.set.run((key.get_value(), None)),
-                            text => set(read.with_value(|kind| typed(kind, text))),
-                        }
-                    }
+                    id=id
+                    type="checkbox"
+                    role="switch"
+                    prop:checked=move || self.current() == Value::Bool(true)
+                    on:change=move |e| self.set(Value::Bool(event_target_checked(&e)))
                 />
             }
-            .into_any()
+            .into_any(),
+            OptionType::Int { min, max } => self.number([min, max], id, label),
+            OptionType::Choice { of } => view! {
+                <select id=id on:change=move |e| self.set(Value::String(event_target_value(&e)))>{self.names(of)}</select>
+            }
+            .into_any(),
+            OptionType::ChoiceOrInt { of, min, max } => {
+                let named = move || self.current().is_string();
+                let number_id = format!("{id}-n");
+                view! {
+                    <span class="row">
+                        <select id=id on:change=move |e| {
+                            let value = event_target_value(&e);
+                            self.set(if value == "#" { Value::from(min.max(0)) } else { Value::String(value) });
+                        }>
+                            {self.names(of)}
+                            <option value="#" prop:selected=move || !named()>{t!("new.number")}</option>
+                        </select>
+                        <Show when=move || !named()>{self.number([min, max], number_id.clone(), label.clone())}</Show>
+                    </span>
+                }
+                .into_any()
+            }
+            kind @ (OptionType::Expr { .. }
+            | OptionType::Deals
+            | OptionType::Text
+            | OptionType::Rounds
+            | OptionType::Texts
+            | OptionType::Values
+            | OptionType::Schedule) => self.written(kind, id),
         }
-    };
-    view! {
-        <div class="option" class:changed=move || own().is_some() data-testid=format!("option-{name}")>
-            <label for=id.clone()>{label.get_value()}</label>
-            {field}
-            <p class="quiet">{help}</p>
-        </div>
     }
-    .into_any()
 }
 
 #[cfg(test)]

@@ -93,110 +93,156 @@ impl Chance for Dice {
     }
 }
 
-/// The practice board.
-#[component]
-pub fn Practice() -> impl IntoView {
-    let deck = RwSignal::new(Deck::D81);
-    let size = move || if deck.get_untracked() == Deck::D27 { 9 } else { 12 };
-    let board = RwSignal::new(lay(Deck::D81, 12, &[], &[], &mut Dice));
-    let picked = RwSignal::new(Vec::<Point>::new());
-    let lit = RwSignal::new(Vec::<Point>::new());
-    // What was picked wrongly, until the next press.
-    let wrong = RwSignal::new(Vec::<Point>::new());
-    let said = RwSignal::new((true, t!("learn.ask_find")));
-    let times = RwSignal::new(dom::load::<Times>(KEY).unwrap_or_default());
-    // Since when this board is looked at; none if the page was hidden meanwhile, so that no time is counted.
-    let since = StoredValue::new(Some(dom::now()));
-    let voice = ui::voice();
-    let hidden = dom::on_visibility(move || {
-        if !dom::visible() {
-            since.set_value(None);
+/// The board that somebody practises on.
+#[derive(Clone, Copy)]
+struct Board {
+    deck: RwSignal<Deck>,
+    cards: RwSignal<Vec<Point>>,
+    picked: RwSignal<Vec<Point>>,
+    /// A Set that was shown on request.
+    lit: RwSignal<Vec<Point>>,
+    /// What was picked wrongly, until the next press.
+    wrong: RwSignal<Vec<Point>>,
+    said: RwSignal<(bool, String)>,
+    times: RwSignal<Times>,
+    /// Since when this board is looked at; none if the page was hidden meanwhile, so that no time is counted.
+    since: StoredValue<Option<f64>>,
+    voice: ui::Voice,
+}
+
+impl Board {
+    fn new() -> Board {
+        Board {
+            deck: RwSignal::new(Deck::D81),
+            cards: RwSignal::new(lay(Deck::D81, 12, &[], &[], &mut Dice)),
+            picked: RwSignal::new(Vec::new()),
+            lit: RwSignal::new(Vec::new()),
+            wrong: RwSignal::new(Vec::new()),
+            said: RwSignal::new((true, t!("learn.ask_find"))),
+            times: RwSignal::new(dom::load::<Times>(KEY).unwrap_or_default()),
+            since: StoredValue::new(Some(dom::now())),
+            voice: ui::voice(),
         }
-    });
-    on_cleanup(move || hidden.remove());
-    let tell = move |good: bool, text: String| {
-        voice.say(text.clone());
-        said.set((good, text));
-    };
-    let replace = move |gone: &[Point]| {
-        let next = board.with_untracked(|b| lay(deck.get_untracked(), size(), b, gone, &mut Dice));
-        board.set(next);
-        picked.set(Vec::new());
-        lit.set(Vec::new());
-        since.set_value(Some(dom::now()));
-    };
-    let judge = move |set: [Point; 3]| {
-        let deck = deck.get_untracked();
+    }
+
+    fn tell(self, good: bool, text: String) {
+        self.voice.say(text.clone());
+        self.said.set((good, text));
+    }
+
+    /// Puts others in the place of the cards that are `gone`.
+    fn replace(self, gone: &[Point]) {
+        let deck = self.deck.get_untracked();
+        let size = if deck == Deck::D27 { 9 } else { 12 };
+        let next = self.cards.with_untracked(|cards| lay(deck, size, cards, gone, &mut Dice));
+        self.cards.set(next);
+        self.picked.set(Vec::new());
+        self.lit.set(Vec::new());
+        self.since.set_value(Some(dom::now()));
+    }
+
+    fn judge(self, set: [Point; 3]) {
+        let deck = self.deck.get_untracked();
         if !is_set(set[0], set[1], set[2]) {
-            wrong.set(picked.get_untracked());
-            picked.set(Vec::new());
-            return tell(false, t!("practice.no", why = why_no_set(deck, set)));
+            self.wrong.set(self.picked.get_untracked());
+            self.picked.set(Vec::new());
+            return self.tell(false, t!("practice.no", why = why_no_set(deck, set)));
         }
         let n = differ(deck, set);
-        match since.get_value().filter(|_| lit.with_untracked(Vec::is_empty)) {
+        match self.since.get_value().filter(|_| self.lit.with_untracked(Vec::is_empty)) {
             Some(since) => {
                 let millis = (dom::now() - since).clamp(0.0, 3_600_000.0);
-                times.update(|t| t.count(n, millis as u32));
-                dom::store(KEY, &times.get_untracked());
-                tell(true, t!("practice.found", time = seconds(millis), n = n));
+                self.times.update(|times| times.count(n, millis as u32));
+                dom::store(KEY, &self.times.get_untracked());
+                self.tell(true, t!("practice.found", time = seconds(millis), n = n));
             }
-            None => tell(true, t!("practice.shown", n = n)),
+            None => self.tell(true, t!("practice.shown", n = n)),
         }
-        replace(&set);
-    };
-    let touch = move |card: Point| {
-        wrong.set(Vec::new());
-        picked.update(|p| match p.iter().position(|c| *c == card) {
+        self.replace(&set);
+    }
+
+    fn touch(self, card: Point) {
+        self.wrong.set(Vec::new());
+        self.picked.update(|p| match p.iter().position(|c| *c == card) {
             Some(place) => drop(p.remove(place)),
             None => p.push(card),
         });
-        if let [a, b, c] = picked.get_untracked()[..] {
-            judge([a, b, c]);
+        if let [a, b, c] = self.picked.get_untracked()[..] {
+            self.judge([a, b, c]);
         }
-    };
-    let show = move |_| {
-        wrong.set(Vec::new());
-        if let Some(set) = board.with_untracked(|b| first_set(b)) {
-            lit.set(set.to_vec());
-            tell(true, t!("practice.shown", n = differ(deck.get_untracked(), set)));
+    }
+
+    fn show(self) {
+        self.wrong.set(Vec::new());
+        if let Some(set) = self.cards.with_untracked(|cards| first_set(cards)) {
+            self.lit.set(set.to_vec());
+            self.tell(true, t!("practice.shown", n = differ(self.deck.get_untracked(), set)));
         }
-    };
-    let choose = move |wanted: Deck| {
-        deck.set(wanted);
-        board.set(Vec::new());
-        replace(&[]);
-        said.set((true, t!("learn.ask_find")));
-    };
-    let choice = move |wanted: Deck, id: &'static str, text: String| {
+    }
+
+    fn choose(self, deck: Deck) {
+        self.deck.set(deck);
+        self.cards.set(Vec::new());
+        self.replace(&[]);
+        self.said.set((true, t!("learn.ask_find")));
+    }
+
+    fn choice(self, deck: Deck, id: &'static str, text: String) -> impl IntoView {
         view! {
-            <button class="small" data-testid=id aria-pressed=move || (deck.get() == wanted).to_string() on:click=move |_| choose(wanted)>{text}</button>
+            <button class="small" data-testid=id aria-pressed=move || (self.deck.get() == deck).to_string() on:click=move |_| self.choose(deck)>{text}</button>
         }
-    };
+    }
+
+    /// The cards that lie, each with its deck.
+    fn laid(self) -> Vec<(Deck, Point)> {
+        let deck = self.deck.get_untracked();
+        self.cards.get().into_iter().map(|card| (deck, card)).collect()
+    }
+
+    fn card(self, card: Point) -> impl IntoView {
+        let deck = self.deck.get_untracked();
+        let picked = move || self.picked.with(|p| p.contains(&card));
+        view! {
+            <button
+                class="pcard"
+                class:picked=picked
+                class:lit=move || self.lit.with(|l| l.contains(&card))
+                class:wrong=move || self.wrong.with(|w| w.contains(&card))
+                data-testid="card"
+                data-card=deck.text(card)
+                aria-label=ui::pattern_name(deck, card)
+                aria-pressed=move || picked().to_string()
+                on:click=move |_| self.touch(card)
+            >{ui::pattern_card(deck, card)}</button>
+        }
+    }
+}
+
+/// The practice board.
+#[component]
+pub fn Practice() -> impl IntoView {
+    let board = Board::new();
+    let Board { said, times, .. } = board;
+    let hidden = dom::on_visibility(move || {
+        if !dom::visible() {
+            board.since.set_value(None);
+        }
+    });
+    on_cleanup(move || hidden.remove());
     view! {
         <div class="page narrow learn" data-testid="practice">
             <h1>{t!("practice.title")}</h1>
             <p>{t!("practice.lead")}</p>
             <p class="row" role="group" aria-label=t!("practice.deck")>
-                {choice(Deck::D27, "practice-quick", t!("practice.quick"))}
-                {choice(Deck::D81, "practice-full", t!("practice.full"))}
+                {board.choice(Deck::D27, "practice-quick", t!("practice.quick"))}
+                {board.choice(Deck::D81, "practice-full", t!("practice.full"))}
             </p>
             <p class="learn-said" role="status" data-testid="practice-said" class:good=move || said.with(|s| s.0)>{move || said.get().1}</p>
             <div class="learn-cards">
-                <For each=move || board.get() key=|card| card.0 let:card>
-                    <button
-                        class="pcard"
-                        class:picked=move || picked.with(|p| p.contains(&card))
-                        class:lit=move || lit.with(|l| l.contains(&card))
-                        class:wrong=move || wrong.with(|w| w.contains(&card))
-                        data-testid="card"
-                        data-card=move || deck.get_untracked().text(card)
-                        aria-label=ui::pattern_name(deck.get_untracked(), card)
-                        aria-pressed=move || picked.with(|p| p.contains(&card)).to_string()
-                        on:click=move |_| touch(card)
-                    >{ui::pattern_card(deck.get_untracked(), card)}</button>
-                </For>
+                // The same number is another card in another deck.
+                <For each=move || board.laid() key=|(deck, card)| (*deck, card.0) let:((_, card))>{board.card(card)}</For>
             </div>
-            <p class="row"><button data-testid="practice-show" on:click=show>{t!("practice.show")}</button></p>
+            <p class="row"><button data-testid="practice-show" on:click=move |_| board.show()>{t!("practice.show")}</button></p>
             <h2>{t!("practice.times")}</h2>
             {move || times.with(plot)}
             <p data-testid="practice-slow">{move || times.with(|t| match t.slowest() {

@@ -76,12 +76,102 @@ fn judged(found: Verified) -> AnyView {
     .into_any()
 }
 
+/// Where somebody is in a record, and how it goes on.
+#[derive(Clone, Copy)]
+struct Place {
+    at: RwSignal<usize>,
+    length: usize,
+    playing: RwSignal<bool>,
+}
+
+impl Place {
+    fn new(length: usize) -> Place {
+        Place { at: RwSignal::new(0), length, playing: RwSignal::new(false) }
+    }
+
+    fn go(self, to: i64) {
+        let to = to.clamp(0, self.length as i64) as usize;
+        if self.at.get_untracked() != to {
+            self.at.set(to);
+        }
+    }
+
+    fn step(self, by: i64) {
+        self.go(self.at.get_untracked() as i64 + by);
+    }
+
+    fn end(self) {
+        self.go(self.length as i64);
+    }
+
+    /// Plays on from here, or from the start if this is the end; or stops.
+    fn play_or_stop(self) {
+        if self.at.get_untracked() == self.length {
+            self.go(0);
+        }
+        self.playing.update(|playing| *playing = !*playing);
+    }
+
+    /// Lets time and keys move it, as long as the page is there.
+    fn moves(self) {
+        let tick = move || {
+            if self.playing.get_untracked() {
+                self.step(1);
+                if self.at.get_untracked() == self.length {
+                    self.playing.set(false);
+                }
+            }
+        };
+        let timer = set_interval_with_handle(tick, std::time::Duration::from_millis(900));
+        let keys = window_event_listener(ev::keydown, move |e| {
+            if dom::typing() {
+                return;
+            }
+            match e.key().as_str() {
+                "ArrowLeft" => self.step(-1),
+                "ArrowRight" => self.step(1),
+                "Home" => self.go(0),
+                "End" => self.end(),
+                _ => return,
+            }
+            e.prevent_default();
+        });
+        on_cleanup(move || {
+            if let Ok(timer) = timer {
+                timer.clear();
+            }
+            keys.remove();
+        });
+    }
+
+    /// The buttons that move it.
+    fn controls(self) -> impl IntoView {
+        let Place { at, length, playing } = self;
+        view! {
+            <button class="small" aria-label=t!("replay.first") data-testid="replay-first" on:click=move |_| self.go(0)>"|◀"</button>
+            <button class="small" aria-label=t!("replay.previous") data-testid="replay-previous" on:click=move |_| self.step(-1)>"◀"</button>
+            <button class="small primary" data-testid="replay-play" aria-pressed=move || playing.get().to_string() on:click=move |_| self.play_or_stop()>
+                {move || if playing.get() { t!("replay.stop") } else { t!("replay.play") }}
+            </button>
+            <button class="small" aria-label=t!("replay.next") data-testid="replay-next" on:click=move |_| self.step(1)>"▶"</button>
+            <button class="small" aria-label=t!("replay.last") data-testid="replay-last" on:click=move |_| self.end()>"▶|"</button>
+            <input
+                type="range"
+                min="0"
+                max=length.to_string()
+                aria-label=t!("replay.place")
+                prop:value=move || at.get().to_string()
+                on:input=move |e| self.go(event_target_value(&e).parse().unwrap_or(0))
+            />
+        }
+    }
+}
+
 fn player<F: Family>(film: Film) -> AnyView {
     let Film { worker, length, people } = film;
     let names: Vec<String> = people.iter().map(|p| p.name.clone()).collect();
     let who = RwSignal::new(Viewer::Table);
-    let at = RwSignal::new(0usize);
-    let playing = RwSignal::new(false);
+    let place = Place::new(length);
     let clock = Clock::new();
     let scene = Scene::<F>::new();
     let fault = RwSignal::new(String::new());
@@ -89,7 +179,7 @@ fn player<F: Family>(film: Film) -> AnyView {
     let verified = RwSignal::new(None::<Result<Verified, String>>);
     let judge = worker.clone();
     Effect::new(move || {
-        let ask = Ask::Frame { after: at.get(), who: who.get() };
+        let ask = Ask::Frame { after: place.at.get(), who: who.get() };
         let turn = latest.ask();
         let worker = worker.clone();
         leptos::task::spawn_local(async move {
@@ -121,43 +211,7 @@ fn player<F: Family>(film: Film) -> AnyView {
         });
         true
     });
-    let go = move |to: i64| {
-        let to = to.clamp(0, length as i64) as usize;
-        if at.get_untracked() != to {
-            at.set(to);
-        }
-    };
-    let step = move |by: i64| go(at.get_untracked() as i64 + by);
-    let timer = set_interval_with_handle(
-        move || {
-            if playing.get_untracked() {
-                step(1);
-                if at.get_untracked() == length {
-                    playing.set(false);
-                }
-            }
-        },
-        std::time::Duration::from_millis(900),
-    );
-    let keys = window_event_listener(ev::keydown, move |e| {
-        if dom::typing() {
-            return;
-        }
-        match e.key().as_str() {
-            "ArrowLeft" => step(-1),
-            "ArrowRight" => step(1),
-            "Home" => go(0),
-            "End" => go(length as i64),
-            _ => return,
-        }
-        e.prevent_default();
-    });
-    on_cleanup(move || {
-        if let Ok(timer) = timer {
-            timer.clear();
-        }
-        keys.remove();
-    });
+    place.moves();
     let desk = Desk {
         me: Signal::derive(move || match who.get() {
             Viewer::Seat(seat) => Some(seat),
@@ -173,25 +227,8 @@ fn player<F: Family>(film: Film) -> AnyView {
     let seats = names.len();
     view! {
         <div class="replay-bar" role="group" aria-label=t!("replay.controls")>
-            <button class="small" aria-label=t!("replay.first") data-testid="replay-first" on:click=move |_| go(0)>"|◀"</button>
-            <button class="small" aria-label=t!("replay.previous") data-testid="replay-previous" on:click=move |_| step(-1)>"◀"</button>
-            <button class="small primary" data-testid="replay-play" aria-pressed=move || playing.get().to_string() on:click=move |_| {
-                if at.get_untracked() == length {
-                    go(0);
-                }
-                playing.update(|p| *p = !*p);
-            }>{move || if playing.get() { t!("replay.stop") } else { t!("replay.play") }}</button>
-            <button class="small" aria-label=t!("replay.next") data-testid="replay-next" on:click=move |_| step(1)>"▶"</button>
-            <button class="small" aria-label=t!("replay.last") data-testid="replay-last" on:click=move |_| go(length as i64)>"▶|"</button>
-            <input
-                type="range"
-                min="0"
-                max=length.to_string()
-                aria-label=t!("replay.place")
-                prop:value=move || at.get().to_string()
-                on:input=move |e| go(event_target_value(&e).parse().unwrap_or(0))
-            />
-            <span class="quiet" data-testid="replay-at">{move || format!("{} / {length} · {}", at.get(), time_text(clock.now().0))}</span>
+            {place.controls()}
+            <span class="quiet" data-testid="replay-at">{move || format!("{} / {length} · {}", place.at.get(), time_text(clock.now().0))}</span>
             <label class="row">
                 <span class="quiet">{t!("replay.eyes")}</span>
                 <select on:change=move |e| who.set(event_target_value(&e).parse().map_or(Viewer::Table, |n| Viewer::Seat(Seat(n))))>

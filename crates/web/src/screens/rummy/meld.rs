@@ -4,7 +4,9 @@ use super::Rummy;
 use crate::ui::Show;
 use crate::{dom, t, ui};
 use cards::Face;
+
 use contract::meld::{End, Meld};
+use contract::state::TableMeld;
 use leptos::prelude::*;
 
 /// "(joker as 7♥)" for each wild whose place tells something.
@@ -79,52 +81,8 @@ fn one(rummy: Rummy, number: u16, chosen: Memo<Vec<Face>>) -> AnyView {
             .map(|face| rummy.text(face))
             .unwrap_or_default()
     };
-    let label = move || {
-        meld.with(|m| {
-            m.as_ref().map(|m| {
-                let kind = if m.meld.is_run() { t!("meld.run") } else { t!("meld.group") };
-                let cards: Vec<String> = m
-                    .meld
-                    .cards
-                    .iter()
-                    .map(|c| {
-                        if c.is_itself() || !m.meld.is_run() {
-                            rummy.name(c.card)
-                        } else {
-                            t!("meld.stands", wild = rummy.name(c.card), card = rummy.name(c.stands))
-                        }
-                    })
-                    .collect();
-                t!(
-                    "meld.label",
-                    n = number,
-                    kind = kind,
-                    name = rummy.desk.name_or_you(m.owner),
-                    cards = cards.join(", ")
-                )
-            })
-        })
-    };
-    let cards = move || {
-        meld.with(|m| {
-            m.as_ref().map(|m| {
-                let run = m.meld.is_run();
-                m.meld
-                    .cards
-                    .iter()
-                    .map(|c| {
-                        let stands = (run && !c.is_itself()).then(|| rummy.text(c.stands));
-                        view! {
-                            <span class="mcard">
-                                {rummy.pack.with_value(|pack| ui::playing_card(pack, c.card))}
-                                {stands.map(|s| view! { <span class="stands">{s}</span> })}
-                            </span>
-                        }
-                    })
-                    .collect_view()
-            })
-        })
-    };
+    let label = move || meld.with(|m| m.as_ref().map(|m| label(rummy, number, m)));
+    let cards = move || meld.with(|m| m.as_ref().map(|m| cards(rummy, &m.meld)));
     view! {
         <div class="tmeld" class:target=move || target.get() data-drop=format!("meld-{number}") data-testid=format!("meld-{number}") data-flip=format!("m{number}")>
             <button
@@ -152,4 +110,40 @@ fn one(rummy: Rummy, number: u16, chosen: Memo<Vec<Face>>) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// What a meld is called: its number, kind, owner and cards, and what each wild stands for.
+fn label(rummy: Rummy, number: u16, laid: &TableMeld) -> String {
+    let meld = &laid.meld;
+    let kind = if meld.is_run() { t!("meld.run") } else { t!("meld.group") };
+    let cards: Vec<String> = meld
+        .cards
+        .iter()
+        .map(|c| {
+            if c.is_itself() || !meld.is_run() {
+                rummy.name(c.card)
+            } else {
+                t!("meld.stands", wild = rummy.name(c.card), card = rummy.name(c.stands))
+            }
+        })
+        .collect();
+    let name = rummy.desk.name_or_you(laid.owner);
+    t!("meld.label", n = number, kind = kind, name = name, cards = cards.join(", "))
+}
+
+/// The cards of a meld; in a run, what each wild stands for.
+fn cards(rummy: Rummy, meld: &Meld) -> impl IntoView + use<> {
+    let run = meld.is_run();
+    meld.cards
+        .iter()
+        .map(|c| {
+            let stands = (run && !c.is_itself()).then(|| rummy.text(c.stands));
+            view! {
+                <span class="mcard">
+                    {rummy.pack.with_value(|pack| ui::playing_card(pack, c.card))}
+                    {stands.map(|s| view! { <span class="stands">{s}</span> })}
+                </span>
+            }
+        })
+        .collect_view()
 }

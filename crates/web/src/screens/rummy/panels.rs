@@ -195,6 +195,34 @@ fn lacking(rummy: Rummy) -> AnyView {
     })
 }
 
+/// Which question stands, by the name that tests and styles know it by.
+fn question(rummy: Rummy) -> &'static str {
+    let answered = rummy.view.with(answer).is_some();
+    match rummy.phase() {
+        Phase::Cut if rummy.may(|offers| &offers.cut) => "cut",
+        Phase::Cut => "cut-wait",
+        Phase::Deal => "deal",
+        Phase::Start if rummy.starting() => "start",
+        Phase::Start if rummy.may(|offers| &offers.take) => "early",
+        Phase::Offer { .. } if rummy.may(|offers| &offers.take) => {
+            if answered {
+                "answered"
+            } else {
+                "offer"
+            }
+        }
+        Phase::Offer { .. } => "offer-wait",
+        Phase::Play if rummy.playing() => "play",
+        Phase::Play if !answered && rummy.may(|offers| &offers.take) => "open",
+        Phase::Start | Phase::Play => "wait",
+        Phase::Shanghai { .. } if rummy.claiming() => "claim",
+        Phase::Shanghai { .. } => "claim-wait",
+        Phase::Pick { .. } if rummy.may(|offers| &offers.pick) => "pick",
+        Phase::Pick { .. } => "pick-wait",
+        Phase::Over => "over",
+    }
+}
+
 /// The question of the moment, with its buttons and clock; else whose turn it is.
 #[component]
 pub fn Prompt() -> impl IntoView {
@@ -204,32 +232,7 @@ pub fn Prompt() -> impl IntoView {
     let top = move || flow.with(|s| s.flow.top).map(|c| rummy.text(c)).unwrap_or_default();
     let until = move || flow.with(|s| s.flow.until);
     let turn = move || flow.with(|s| desk.name_or_you(s.flow.turn));
-    let kind = Memo::new(move |_| {
-        let answered = flow.with(answer).is_some();
-        match rummy.phase() {
-            Phase::Cut if rummy.may(|offers| &offers.cut) => "cut",
-            Phase::Cut => "cut-wait",
-            Phase::Deal => "deal",
-            Phase::Start if rummy.starting() => "start",
-            Phase::Start if rummy.may(|offers| &offers.take) => "early",
-            Phase::Offer { .. } if rummy.may(|offers| &offers.take) => {
-                if answered {
-                    "answered"
-                } else {
-                    "offer"
-                }
-            }
-            Phase::Offer { .. } => "offer-wait",
-            Phase::Play if rummy.playing() => "play",
-            Phase::Play if !answered && rummy.may(|offers| &offers.take) => "open",
-            Phase::Start | Phase::Play => "wait",
-            Phase::Shanghai { .. } if rummy.claiming() => "claim",
-            Phase::Shanghai { .. } => "claim-wait",
-            Phase::Pick { .. } if rummy.may(|offers| &offers.pick) => "pick",
-            Phase::Pick { .. } => "pick-wait",
-            Phase::Over => "over",
-        }
-    });
+    let kind = Memo::new(move |_| question(rummy));
     let words = move || match kind.get() {
         "cut" => t!("prompt.cut"),
         "cut-wait" => t!("prompt.cut_wait", name = flow.with(|s| desk.name(s.flow.cutter(&s.compiled)))),

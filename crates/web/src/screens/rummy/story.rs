@@ -54,130 +54,161 @@ pub fn Story(heard: Heard<Contract>) -> impl IntoView {
 
 /// Tells the notices of a match as lines.
 fn tell(rummy: Rummy, heard: &[(u32, Arc<Notice>)]) -> Vec<Line> {
-    let desk = rummy.desk;
-    let me = desk.me.get();
-    let name = |seat: Seat| if Some(seat) == me { t!("ui.you") } else { desk.name(seat) };
-    let hand_of = |seat: Option<Seat>| seat.map_or_else(|| t!("story.somebody"), |seat| desk.name(seat));
-    let mut turn = None::<Seat>;
-    let mut claimer = None::<Seat>;
-    let mut asked = SeatSet::NONE;
-    let mut answered = None::<bool>;
-    let mut offered = false;
-    let mut lines = Vec::new();
-    for (n, notice) in heard {
-        let who = |seat: Option<Seat>| seat.map(name).unwrap_or_else(|| t!("story.somebody"));
-        let line: Option<(String, bool)> = match &**notice {
-            Notice::Open(event) => match event {
-                Event::Round { .. } => {
-                    turn = None;
-                    None
-                }
-                Event::Cut { depth, points } if *points != 0 => {
-                    Some((t!("story.cut_hit", n = depth, points = points), true))
-                }
-                Event::Cut { depth, .. } => Some((t!("story.cut", n = depth), false)),
-                Event::Turn { seat, .. } => {
-                    turn = Some(*seat);
-                    offered = false;
-                    None
-                }
-                Event::Offer { asked: seats, .. } => {
-                    asked = *seats;
-                    offered = true;
-                    answered = None;
-                    None
-                }
-                Event::Answered { take, .. } => {
-                    answered = Some(*take);
-                    None
-                }
-                Event::Took { seat, card, .. } => {
-                    let card = rummy.text(*card);
-                    let mine = me == Some(*seat);
-                    let text = if turn == Some(*seat) {
-                        t!("story.bought", name = name(*seat), card = card)
-                    } else if mine {
-                        t!("story.got", card = card)
-                    } else if answered == Some(true) && me.is_some_and(|me| asked.has(me)) {
-                        t!("story.sooner", name = name(*seat), card = card)
-                    } else {
-                        t!("story.took", name = name(*seat), card = card)
-                    };
-                    offered = false;
-                    Some((text, true))
-                }
-                // Who was pushed to, or sees every card, knows the card from the stock too.
-                Event::Pushed { to, discard, card, .. } => {
-                    let (discard, card) = (rummy.text(*discard), rummy.text(*card));
-                    let key = if me == Some(*to) { "story.pushed_to_you" } else { "story.pushed_both" };
-                    let to = desk.name(*to);
-                    Some((t!(key, name = who(turn), card = discard, stock = card, to = to), true))
-                }
-                Event::Drew { discard: true, card, .. } => {
-                    Some((t!("story.drew_discard", name = who(turn), card = rummy.text(*card)), true))
-                }
-                Event::Drew { card, .. } => {
-                    let text = t!("story.drew_card", card = rummy.text(*card));
-                    Some((text, true))
-                }
-                Event::Penalty { card, .. } => Some((t!("story.penalty", card = rummy.text(*card)), true)),
-                Event::Melded { contract, melds } => {
-                    let cards: Vec<String> =
-                        melds.iter().map(|m| rummy.texts(&m.faces().collect::<Vec<_>>())).collect();
-                    let key = if contract.is_some() { "story.melded" } else { "story.melded_more" };
-                    Some((t!(key, name = who(turn), cards = cards.join("; ")), true))
-                }
-                Event::LaidOff { on, cards, .. } => {
-                    let cards = rummy.texts(cards);
-                    Some((t!("story.laid_off", name = who(turn), cards = cards, on = on), true))
-                }
-                Event::Reclaimed { from, card, .. } => {
-                    Some((t!("story.reclaimed", name = who(turn), card = rummy.text(*card), on = from), true))
-                }
-                Event::Undone { .. } => Some((t!("story.undone", name = who(turn)), false)),
-                Event::Discarded { card, protect } => {
-                    let key = if *protect { "story.protected" } else { "story.discarded" };
-                    Some((t!(key, name = who(turn), card = rummy.text(*card)), true))
-                }
-                Event::Held => Some((t!("story.held", name = who(turn)), false)),
-                Event::Claimed { seat, on, .. } => {
-                    claimer = Some(*seat);
-                    Some((t!("story.claimed", name = name(*seat), on = on), true))
-                }
-                Event::Picked { card } => {
-                    let (name, card) = (who(turn), rummy.text(*card));
-                    Some((t!("story.picked", name = name, card = card, from = hand_of(claimer)), true))
-                }
-                Event::TimedOut { seat } => Some((t!("story.timed_out", name = name(*seat)), true)),
-                Event::Remake { .. } => Some((t!("story.remake"), false)),
-                _ => None,
-            },
+    let me = rummy.desk.me.get();
+    let mut teller =
+        Teller { rummy, me, turn: None, claimer: None, asked: SeatSet::NONE, answered: None, offered: false };
+    let line = |(n, notice): &(u32, Arc<Notice>)| {
+        let (text, loud) = teller.notice(notice)?;
+        Some(Line { n: *n, text, loud })
+    };
+    heard.iter().filter_map(line).collect()
+}
+
+/// A sentence, and whether it is said to screen readers as well.
+type Told = Option<(String, bool)>;
+
+/// Who tells a match, with what it remembers from one notice to the next.
+struct Teller {
+    rummy: Rummy,
+    me: Option<Seat>,
+    turn: Option<Seat>,
+    claimer: Option<Seat>,
+    /// Who is asked whether they want the discard.
+    asked: SeatSet,
+    /// What this person has answered.
+    answered: Option<bool>,
+    /// Whether a discard is offered.
+    offered: bool,
+}
+
+impl Teller {
+    fn name(&self, seat: Seat) -> String {
+        if Some(seat) == self.me { t!("ui.you") } else { self.rummy.desk.name(seat) }
+    }
+
+    /// Whose turn it is.
+    fn who(&self) -> String {
+        self.turn.map_or_else(|| t!("story.somebody"), |seat| self.name(seat))
+    }
+
+    /// From whose hand a card was picked.
+    fn hand(&self) -> String {
+        self.claimer.map_or_else(|| t!("story.somebody"), |seat| self.rummy.desk.name(seat))
+    }
+
+    fn notice(&mut self, notice: &Notice) -> Told {
+        let rummy = self.rummy;
+        match notice {
+            Notice::Open(event) => self.begins(event).or_else(|| self.acts(event)),
             Notice::Drew { .. } => {
-                let nobody = offered.then(|| t!("story.nobody_asked"));
-                offered = false;
-                let drew = t!("story.drew_stock", name = who(turn));
+                let drew = t!("story.drew_stock", name = self.who());
+                let nobody = std::mem::take(&mut self.offered).then(|| t!("story.nobody_asked"));
                 Some((nobody.map_or(drew.clone(), |n| format!("{n} {drew}")), false))
             }
-            Notice::Picked => {
-                Some((t!("story.picked_unseen", name = who(turn), from = hand_of(claimer)), true))
+            Notice::Picked => Some((t!("story.picked_unseen", name = self.who(), from = self.hand()), true)),
+            Notice::Penalty { seat } => Some((t!("story.penalty_other", name = self.name(*seat)), false)),
+            Notice::Pushed { to, discard, .. } => {
+                let (name, card) = (self.who(), rummy.text(*discard));
+                Some((t!("story.pushed", name = name, card = card, to = self.name(*to)), true))
             }
-            Notice::Penalty { seat } => Some((t!("story.penalty_other", name = name(*seat)), false)),
-            Notice::Pushed { to, discard, .. } => Some((
-                t!("story.pushed", name = who(turn), card = rummy.text(*discard), to = name(*to)),
-                true,
-            )),
-            Notice::RoundOver { winner, .. } => Some((
-                match winner {
-                    Some(seat) => t!("story.round_won", name = name(*seat)),
-                    None => t!("sheet.blocked"),
-                },
-                true,
-            )),
+            Notice::RoundOver { winner: Some(seat), .. } => {
+                Some((t!("story.round_won", name = self.name(*seat)), true))
+            }
+            Notice::RoundOver { winner: None, .. } => Some((t!("sheet.blocked"), true)),
             _ => None,
-        };
-        if let Some((text, loud)) = line {
-            lines.push(Line { n: *n, text, loud });
         }
     }
-    lines
+
+    /// A turn begins, a discard is offered, somebody gets it.
+    fn begins(&mut self, event: &Event) -> Told {
+        match event {
+            Event::Round { .. } => {
+                self.turn = None;
+                None
+            }
+            Event::Cut { depth, points } if *points != 0 => {
+                Some((t!("story.cut_hit", n = depth, points = points), true))
+            }
+            Event::Cut { depth, .. } => Some((t!("story.cut", n = depth), false)),
+            Event::Turn { seat, .. } => {
+                self.turn = Some(*seat);
+                self.offered = false;
+                None
+            }
+            Event::Offer { asked, .. } => {
+                (self.asked, self.offered, self.answered) = (*asked, true, None);
+                None
+            }
+            Event::Answered { take, .. } => {
+                self.answered = Some(*take);
+                None
+            }
+            Event::Took { seat, card, .. } => {
+                let (name, card) = (self.name(*seat), self.rummy.text(*card));
+                self.offered = false;
+                let wanted = self.answered == Some(true) && self.me.is_some_and(|me| self.asked.has(me));
+                let text = if self.turn == Some(*seat) {
+                    t!("story.bought", name = name, card = card)
+                } else if self.me == Some(*seat) {
+                    t!("story.got", card = card)
+                } else if wanted {
+                    t!("story.sooner", name = name, card = card)
+                } else {
+                    t!("story.took", name = name, card = card)
+                };
+                Some((text, true))
+            }
+            Event::Remake { .. } => Some((t!("story.remake"), false)),
+            _ => None,
+        }
+    }
+
+    /// What somebody does in a turn.
+    fn acts(&mut self, event: &Event) -> Told {
+        let rummy = self.rummy;
+        match event {
+            // Who was pushed to, or sees every card, knows the card from the stock too.
+            Event::Pushed { to, discard, card, .. } => {
+                let (discard, card) = (rummy.text(*discard), rummy.text(*card));
+                let key = if self.me == Some(*to) { "story.pushed_to_you" } else { "story.pushed_both" };
+                let to = rummy.desk.name(*to);
+                Some((t!(key, name = self.who(), card = discard, stock = card, to = to), true))
+            }
+            Event::Drew { discard: true, card, .. } => {
+                Some((t!("story.drew_discard", name = self.who(), card = rummy.text(*card)), true))
+            }
+            Event::Drew { card, .. } => Some((t!("story.drew_card", card = rummy.text(*card)), true)),
+            Event::Penalty { card, .. } => Some((t!("story.penalty", card = rummy.text(*card)), true)),
+            Event::Melded { contract, melds } => {
+                let cards: Vec<String> =
+                    melds.iter().map(|m| rummy.texts(&m.faces().collect::<Vec<_>>())).collect();
+                let key = if contract.is_some() { "story.melded" } else { "story.melded_more" };
+                Some((t!(key, name = self.who(), cards = cards.join("; ")), true))
+            }
+            Event::LaidOff { on, cards, .. } => {
+                let cards = rummy.texts(cards);
+                Some((t!("story.laid_off", name = self.who(), cards = cards, on = on), true))
+            }
+            Event::Reclaimed { from, card, .. } => {
+                let card = rummy.text(*card);
+                Some((t!("story.reclaimed", name = self.who(), card = card, on = from), true))
+            }
+            Event::Undone { .. } => Some((t!("story.undone", name = self.who()), false)),
+            Event::Discarded { card, protect } => {
+                let key = if *protect { "story.protected" } else { "story.discarded" };
+                Some((t!(key, name = self.who(), card = rummy.text(*card)), true))
+            }
+            Event::Held => Some((t!("story.held", name = self.who()), false)),
+            Event::Claimed { seat, on, .. } => {
+                self.claimer = Some(*seat);
+                Some((t!("story.claimed", name = self.name(*seat), on = on), true))
+            }
+            Event::Picked { card } => {
+                let (name, card) = (self.who(), rummy.text(*card));
+                Some((t!("story.picked", name = name, card = card, from = self.hand()), true))
+            }
+            Event::TimedOut { seat } => Some((t!("story.timed_out", name = self.name(*seat)), true)),
+            _ => None,
+        }
+    }
 }
