@@ -173,6 +173,40 @@ fn query(rules: &Rules) -> Value {
     }
 }
 
+fn answer_of(id: &str, query: &str) -> Value {
+    serde_json::from_slice(&parlour(&["solve", id, query]).stdout).expect("JSON")
+}
+
+#[test]
+fn a_few_cards_are_told_about() {
+    let check = |game: &str, flag: &str, query: &str, expected: &str| {
+        let output = parlour(&["solve", game, query, flag]);
+        assert_eq!(text(&output.stdout).trim(), expected);
+    };
+    // SOLVE-3: the third card of two, and what completes three to a SuperSET.
+    check("set-classic", "--about", r#"{"cards":"0000 0111"}"#, r#"{"cap":true,"third":"0222"}"#);
+    check(
+        "set-classic",
+        "--missing",
+        r#"{"cards":"0000 0111"}"#,
+        r#"{"error":"what a hand lacks is a matter of contract games"}"#,
+    );
+    check(
+        "contract",
+        "--missing",
+        r#"{"round":1,"hand":"7C 7D 7H KC KD"}"#,
+        r#"{"distance":1,"helpful":"KC KD KH KS JK"}"#,
+    );
+    check(
+        "contract",
+        "--about",
+        r#"{"round":1,"hand":""}"#,
+        r#"{"error":"what is to be said about a few cards is a matter of pattern games"}"#,
+    );
+    let both = parlour(&["solve", "contract", "{}", "--about", "--missing"]);
+    assert!(text(&both.stderr).contains("cannot be used with"), "{}", text(&both.stderr));
+}
+
 #[test]
 fn every_game_is_solved() {
     for id in rulebook::presets() {
@@ -191,6 +225,14 @@ fn every_game_is_solved() {
                 let output = parlour(&["solve", id, &query, "--layoff"]);
                 let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
                 assert!(answer["plays"].is_array() || answer["error"].is_string(), "{id}: {answer}");
+                let output = parlour(&["solve", id, &query, "--missing"]);
+                let missing: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+                let lacks = missing["distance"] != json!(0);
+                assert_eq!(
+                    lacks,
+                    !answer_of(id, &query)["can_meld"].as_bool().expect("said"),
+                    "{id}: {missing}"
+                );
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::meld::{End, Meld, Said, Suits};
 use crate::rules::Rules;
-use crate::solver::{Counts, Play, Rights, Solver, cards_of, counts_of, shed};
+use crate::solver::{Counts, Gauge, Need, Play, Rights, Solver, cards_of, counts_of, shed};
 use cards::{Face, Pack};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -59,6 +59,32 @@ pub struct LayOff {
     /// Whether the search was cut short.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
+}
+
+/// What a hand lacks of a contract (S6).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Missing {
+    /// Fewest cards that are missing, 0 if the contract can be laid; where the whole hand must go, fewest cards to be
+    /// exchanged for others or added. None if no cards would do.
+    pub distance: Option<u8>,
+    /// The faces of which one more brings the hand a step nearer.
+    pub helpful: String,
+}
+
+/// How far a hand is from the contract of a round, and which cards bring it nearer.
+///
+/// # Errors
+/// What is wrong with the question.
+pub fn missing(rules: &Rules, query: &Query) -> Result<Missing, String> {
+    let (round, hand) = read(rules, query)?;
+    let law = rules.law(round);
+    let Need { distance, faces } = Solver::new(&law).need(&hand);
+    let helpful: Vec<Face> =
+        law.pack.faces().chain([Face::JOKER]).filter(|face| faces >> face.index() & 1 == 1).collect();
+    Ok(Missing {
+        distance: (distance != Gauge::NEVER).then_some(distance),
+        helpful: law.pack.text_all(&helpful),
+    })
 }
 
 /// What the contract of a round can be made of from a hand.
@@ -177,6 +203,19 @@ mod tests {
             }),
             players: None,
         }
+    }
+
+    #[test]
+    fn what_is_missing() {
+        let rules = Rules::contract(5);
+        let check = |round, hand, expected: &str| {
+            let found = missing(&rules, &ask(round, hand, None)).map(|a| serde_json::to_string(&a).unwrap());
+            assert_eq!(found.unwrap_or_else(|e| e), expected);
+        };
+        check(1, "7C 7D 7H KC KD KH 2S", r#"{"distance":0,"helpful":""}"#);
+        check(1, "7C 7D 7H KC KD 2S 3D", r#"{"distance":1,"helpful":"KC KD KH KS JK"}"#);
+        check(1, "7C 7D 7H KX", "`KX` is no card: write a rank and a suit, such as `7H`");
+        check(1, "", r#"{"distance":6,"helpful":""}"#);
     }
 
     #[test]

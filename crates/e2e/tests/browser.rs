@@ -77,6 +77,43 @@ async fn a_first_visit_is_light() -> Result<()> {
 }
 
 #[tokio::test]
+async fn the_solver_answers_for_both_families() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let browser = Browser::open(Screen::Desktop, &[]).await?;
+    let says = |id: &str, text: &str| {
+        format!(
+            "return document.querySelector('[data-testid=\"{id}\"]')?.innerText.includes('{text}') ?? false"
+        )
+    };
+    browser.page.goto(server.url("/solve")).await?;
+    browser.find("solve-card").await?;
+    for card in ["0000", "0111"] {
+        browser.css(&format!("[data-card='{card}']")).await?.click().await?;
+    }
+    // SOLVE-3: two cards have one third card.
+    let third = "return document.querySelector('[data-testid=\"solve-about\"] .pcard')?.ariaLabel === document.querySelector('[data-card=\"0222\"]').ariaLabel";
+    browser.until("the third card", third).await?;
+    browser.css("[data-card='0222']").await?.click().await?;
+    browser.until("one Set", &says("solve-count", "1 claim")).await?;
+    let address = "return location.search === '?cards=0000+0111+0222'";
+    browser.until("the address can be passed on", address).await?;
+    browser.click("solve-one").await?;
+    let lit = "return document.querySelectorAll('.cap-card.lit').length === 3";
+    browser.until("its cards are lit", lit).await?;
+    browser.shot("solve-set").await?;
+
+    // S1, S6: the last card that a hand lacks, and then the way that is left with the fewest points.
+    browser.page.goto(server.url("/solve/contract?hand=7C+7D+7H+KC+KD+2S")).await?;
+    browser.until("one card is missing", &says("solve-missing", "1 card is missing")).await?;
+    browser.css("[data-face='KH']").await?.click().await?;
+    browser.until("the contract can be laid", &says("solve-can", "in 1 way")).await?;
+    assert_eq!(browser.count("[data-testid='solve-meld']").await?, 2);
+    browser.shot("solve-contract").await?;
+    browser.page.goto(server.url("/solve/contract?hand=9X")).await?;
+    browser.until("it says what is wrong", &says("solve-answer", "`9X` is no card")).await
+}
+
+#[tokio::test]
 async fn odds_and_caps_are_counted_in_the_browser() -> Result<()> {
     let server = Server::start(&[]).await?;
     let browser = Browser::open(Screen::Desktop, &[]).await?;
@@ -336,6 +373,8 @@ async fn pages_are_accessible() -> Result<()> {
         "/about",
         "/odds",
         "/maths",
+        "/solve/set-classic?cards=0000+0111+0222+1202",
+        "/solve/contract?hand=7C+7D+7H+KC+KD+2S",
         "/house",
     ]
     .map(String::from)

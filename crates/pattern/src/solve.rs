@@ -61,6 +61,12 @@ pub fn solve(rules: &Rules, query: &Query, limit: usize) -> Result<Answer, Strin
     Ok(Answer { count, claims: claims.iter().map(|claim| written(rules, claim)).collect() })
 }
 
+/// How many zones the layout of a query has.
+#[must_use]
+pub fn zones(rules: &Rules) -> u8 {
+    if matches!(rules.pattern, Pattern::Ultra1 | Pattern::Ultra2) { rules.zones } else { 1 }
+}
+
 fn written(rules: &Rules, claim: &Claim) -> Vec<Group> {
     let text = |card: Point| rules.deck.text(card);
     claim
@@ -89,9 +95,8 @@ fn read(rules: &Rules, query: &Query) -> Result<Open, String> {
         }
         Ok(cards)
     };
+    let needed = usize::from(zones(rules));
     let zones: Vec<&str> = query.cards.split('|').collect();
-    let needed =
-        if matches!(rules.pattern, Pattern::Ultra1 | Pattern::Ultra2) { usize::from(rules.zones) } else { 1 };
     if zones.len() != needed {
         return Err(format!(
             "this game has {needed} zone{}, and {} are written",

@@ -46,6 +46,7 @@ mod presets;
 mod rule;
 mod schema;
 mod sheet;
+pub mod solve;
 
 pub use bounds::FILE_BYTES;
 pub use code::{BadCode, share, unshare};

@@ -34,6 +34,7 @@ pub fn app(pages: Pages) -> impl IntoView {
             Route::Gallery | Route::Demo(..) => t!("gallery.title"),
             Route::Odds => t!("odds.title"),
             Route::Maths => t!("maths.title"),
+            Route::Solve(_) => t!("solve.title"),
             Route::Nowhere => t!("nowhere.title"),
         };
         dom::set_title(&format!("{name} · Parlour"));
@@ -94,6 +95,7 @@ pub fn app(pages: Pages) -> impl IntoView {
         <footer class="foot" class:at-table=move || at_table.get()>
             <a href="/odds">{t!("odds.title")}</a>
             <a href="/maths">{t!("maths.title")}</a>
+            <a href="/solve">{t!("solve.title")}</a>
             <a href="/about">{t!("nav.about")}</a>
         </footer>
         <ui::Messages/>

@@ -48,6 +48,28 @@ pub fn path() -> String {
     window().and_then(|w| w.location().pathname().ok()).unwrap_or_default()
 }
 
+/// What the address says after the path under this name.
+#[must_use]
+pub fn query(name: &str) -> Option<String> {
+    let search = window().and_then(|w| w.location().search().ok())?;
+    let said = search.trim_start_matches('?').split('&').filter_map(|part| part.split_once('='));
+    let (_, text) = said.into_iter().find(|(key, _)| *key == name)?;
+    js_sys::decode_uri_component(&text.replace('+', " ")).ok().map(String::from)
+}
+
+/// A text as an address holds it.
+#[must_use]
+pub fn in_address(text: &str) -> String {
+    String::from(js_sys::encode_uri_component(text)).replace("%20", "+")
+}
+
+/// Puts a path into the address in place of the present one.
+pub fn replace_path(path: &str) {
+    if let Some(history) = window().and_then(|w| w.history().ok()) {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(path));
+    }
+}
+
 /// Scheme, host and port: `http://127.0.0.1:7420`.
 #[must_use]
 pub fn origin() -> String {

@@ -188,6 +188,7 @@ mod tests {
             "odds.rs",
             "practice.rs",
             "rules.rs",
+            "solve.rs",
         ];
         let screens = |name: &str| format!("screens/{name}");
         let pages = |names: &[&str]| names.iter().map(|name| format!("pages/{name}")).collect::<Vec<_>>();

@@ -56,6 +56,8 @@ pub enum Route {
     Odds,
     /// The mathematics of the cards, and the explorer of caps.
     Maths,
+    /// What a layout or a hand of this game holds; of the first game if none is named.
+    Solve(String),
     /// No page of ours.
     Nowhere,
 }
@@ -90,6 +92,8 @@ impl Route {
             }
             ["odds"] => Route::Odds,
             ["maths"] => Route::Maths,
+            ["solve"] => Route::Solve(String::new()),
+            ["solve", game] => Route::Solve((*game).to_owned()),
             _ => Route::Nowhere,
         }
     }
@@ -120,6 +124,8 @@ impl Route {
             Route::Demo(game, Some(seats)) => format!("/gallery/{game}/{seats}"),
             Route::Odds => "/odds".into(),
             Route::Maths => "/maths".into(),
+            Route::Solve(game) if game.is_empty() => "/solve".into(),
+            Route::Solve(game) => format!("/solve/{game}"),
         }
     }
 }
@@ -139,7 +145,8 @@ impl Route {
             | Route::About
             | Route::Gallery
             | Route::Odds
-            | Route::Maths => Program::Library,
+            | Route::Maths
+            | Route::Solve(_) => Program::Library,
             Route::Lobby
             | Route::Device(_)
             | Route::New(_)
@@ -180,6 +187,8 @@ mod tests {
             "/gallery/contract/8",
             "/odds",
             "/maths",
+            "/solve",
+            "/solve/may-i",
         ] {
             assert_eq!(Route::from_path(path).path(), path);
         }

@@ -8,7 +8,10 @@ use std::sync::LazyLock;
 /// Tables that only the programs say that are named here. What stands in no row is said by all.
 const ROWS: [(&[&str], &[&str]); 8] = [
     (&["lobby"], &["device", "games", "lobby", "settings", "today"]),
-    (&["library"], &["about", "gallery", "house", "learn", "maths", "odds", "practice", "print", "rules"]),
+    (
+        &["library"],
+        &["about", "gallery", "house", "learn", "maths", "odds", "practice", "print", "rules", "solve"],
+    ),
     // Both of these offer games.
     (&["lobby", "library"], &["choice", "family", "new", "option", "value"]),
     // Of claims the library speaks as a table does.

@@ -27,6 +27,7 @@ pub use film::Film;
 pub use maths::{CapRow, OddsRow, PublishedRow};
 
 use game::{Millis, Refusal, Viewer};
+use rulebook::solve::{Question, Solver};
 use rulebook::{Command, Notice, View};
 use serde::{Deserialize, Serialize};
 
@@ -91,6 +92,15 @@ pub enum Ask<C = Command> {
         /// Whether to count how many caps hold them, which takes a moment.
         count: bool,
     },
+    /// What a layout or a hand holds.
+    Solve {
+        /// Id of a built-in game.
+        game: String,
+        /// What is asked.
+        question: Question,
+        /// About what: the query of `parlour solve`.
+        query: serde_json::Value,
+    },
 }
 
 /// What the worker answers.
@@ -111,6 +121,8 @@ pub enum Answer {
     Published(Vec<PublishedRow>),
     /// What can still be added.
     Safe(Safe),
+    /// The answer of `parlour solve`.
+    Solved(serde_json::Value),
     /// It could not be done; why, in words.
     Fault(String),
 }
@@ -196,6 +208,8 @@ pub struct Worker {
     /// The text that the film was read from.
     record: String,
     demo: Option<Demo>,
+    /// Who answers questions about the game that was asked about last.
+    solver: Option<(String, Solver)>,
 }
 
 impl Worker {
@@ -255,7 +269,19 @@ impl Worker {
             Ask::Published => Answer::Published(maths::published()),
             Ask::Caps { dim } => Answer::Caps(maths::caps(dim)?),
             Ask::Safe { dim, cards, count } => maths::safe(dim, &cards, count)?,
+            Ask::Solve { game, question, query } => {
+                Answer::Solved(self.solver(&game)?.answer(question, query)?)
+            }
         })
+    }
+
+    fn solver(&mut self, game: &str) -> Result<&mut Solver, String> {
+        let kept = self.solver.take().filter(|(other, _)| other == game);
+        let solver = match kept {
+            Some((_, solver)) => solver,
+            None => Solver::new(rulebook::preset(game).map_err(|faults| faults.to_string())?),
+        };
+        Ok(&mut self.solver.insert((game.to_owned(), solver)).1)
     }
 
     fn demo(&mut self) -> Result<&mut Demo, String> {

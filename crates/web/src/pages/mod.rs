@@ -17,6 +17,7 @@ pub mod practice;
 pub mod replay;
 pub mod rules;
 pub mod settings;
+pub mod solve;
 pub mod summary;
 pub mod table;
 pub mod today;
@@ -73,6 +74,7 @@ fn of_library(route: Route) -> AnyView {
         Route::Gallery => gallery::Gallery().into_any(),
         Route::Odds => odds::Odds().into_any(),
         Route::Maths => maths::Maths().into_any(),
+        Route::Solve(game) => view! { <solve::Solve game=game/> }.into_any(),
         _ => nowhere(),
     }
 }
