@@ -7,6 +7,8 @@
 //! assert_eq!(print::cards_of(cards::Deck::D27).len().div_ceil(print::CARDS_A_PAGE), 2);
 //! ```
 
+pub mod worksheet;
+
 use cards::art::{CENTRES, SYMBOLS};
 use cards::{Deck, Point};
 use pdf_writer::types::LineCapStyle;
@@ -67,10 +69,10 @@ pub fn pdf(deck: Deck, options: Options) -> Vec<u8> {
             pages.push(page(options, CARDS_A_PAGE, |content, _| back(content)));
         }
     }
-    assemble(deck, &pages)
+    assemble(&format!("Parlour pattern cards, {} cards", cards.len()), &pages)
 }
 
-fn assemble(deck: Deck, pages: &[Vec<u8>]) -> Vec<u8> {
+fn assemble(title: &str, pages: &[Vec<u8>]) -> Vec<u8> {
     let (catalog, tree, font, info) = (Ref::new(1), Ref::new(2), Ref::new(3), Ref::new(4));
     let page_at = |i: usize| Ref::new(5 + 2 * i as i32);
     let content_at = |i: usize| Ref::new(6 + 2 * i as i32);
@@ -78,8 +80,7 @@ fn assemble(deck: Deck, pages: &[Vec<u8>]) -> Vec<u8> {
     pdf.catalog(catalog).pages(tree);
     pdf.pages(tree).kids((0..pages.len()).map(page_at)).count(pages.len() as i32);
     pdf.type1_font(font).base_font(Name(b"Helvetica-Bold"));
-    let title = format!("Parlour pattern cards, {} cards", cards_of(deck).len());
-    pdf.document_info(info).title(pdf_writer::TextStr(&title)).producer(pdf_writer::TextStr("Parlour"));
+    pdf.document_info(info).title(pdf_writer::TextStr(title)).producer(pdf_writer::TextStr("Parlour"));
     for (i, content) in pages.iter().enumerate() {
         let mut page = pdf.page(page_at(i));
         page.media_box(Rect::new(0.0, 0.0, PAGE.0, PAGE.1)).parent(tree).contents(content_at(i));

@@ -1,17 +1,31 @@
-//! `parlour print`: sheets of pattern cards to print and cut.
+//! `parlour print`: sheets of pattern cards to print and cut, and work sheets.
 
 use anyhow::{Context, Result, bail};
 use cards::Deck;
 use print::Options;
+use print::worksheet::{Kind, Worksheet};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Writes the pattern cards as A4 sheets (PDF) to print and cut, 21 cards a page
+/// Writes the pattern cards as A4 sheets (PDF) to print and cut, 21 cards a page; or work sheets for a class
 #[derive(clap::Args)]
 pub struct Args {
     /// d81 (the whole deck), d27 (the quick deck) or d243 (with backgrounds)
-    deck: String,
+    #[arg(required_unless_present = "sheets", conflicts_with = "sheets")]
+    deck: Option<String>,
+    /// Work sheets instead: find (the one Set), complete (two cards), count (the Sets), square (a plane) or joint (of two pairs)
+    #[arg(long, value_name = "KIND")]
+    sheets: Option<String>,
+    /// How hard the tasks are, 1 to 3
+    #[arg(long, requires = "sheets", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=3))]
+    level: u8,
+    /// Which tasks: the same number makes the same sheet; by chance if it is not given
+    #[arg(long, requires = "sheets")]
+    seed: Option<u64>,
+    /// Pages of tasks, 1 to 10; as many pages of solutions follow
+    #[arg(long, requires = "sheets", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=10))]
+    pages: u8,
     /// Where to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -28,7 +42,24 @@ pub struct Args {
 
 /// Runs the subcommand.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let deck = match args.deck.as_str() {
+    let (file, name, what) = match &args.sheets {
+        Some(kind) => worksheet(&args, kind)?,
+        None => cards(&args)?,
+    };
+    let path = args.output.unwrap_or_else(|| PathBuf::from(format!("parlour-{name}.pdf")));
+    if path.as_os_str() == "-" {
+        std::io::stdout().write_all(&file).context("standard output")?;
+    } else {
+        std::fs::write(&path, &file).with_context(|| format!("{} cannot be written", path.display()))?;
+        outln!("wrote {} ({what})", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The cards of a deck: the file, its name, and what is in it.
+fn cards(args: &Args) -> Result<(Vec<u8>, String, String)> {
+    let name = args.deck.clone().unwrap_or_default();
+    let deck = match name.as_str() {
         "d27" => Deck::D27,
         "d81" => Deck::D81,
         "d243" => Deck::D243,
@@ -38,12 +69,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
         deck,
         Options { crop_marks: !args.no_crop_marks, backs: args.backs, letters: args.letters },
     );
-    let path = args.output.unwrap_or_else(|| PathBuf::from(format!("parlour-{}.pdf", args.deck)));
-    if path.as_os_str() == "-" {
-        std::io::stdout().write_all(&file).context("standard output")?;
-    } else {
-        std::fs::write(&path, &file).with_context(|| format!("{} cannot be written", path.display()))?;
-        outln!("wrote {} ({} cards)", path.display(), print::cards_of(deck).len());
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok((file, name, format!("{} cards", print::cards_of(deck).len())))
+}
+
+/// Tasks of a kind, in the same way.
+fn worksheet(args: &Args, name: &str) -> Result<(Vec<u8>, String, String)> {
+    let Some(&(name, kind)) = Kind::ALL.iter().find(|(known, _)| *known == name) else {
+        let kinds = Kind::ALL.map(|(name, _)| name).join(", ");
+        bail!("`{name}` is no kind of work sheet: {kinds}");
+    };
+    let by_chance = || std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), name) % 1_000_000;
+    let seed = args.seed.unwrap_or_else(by_chance);
+    let sheet = Worksheet { kind, level: args.level, seed, pages: args.pages.into() };
+    let told = format!("level {}, seed {seed}", args.level);
+    Ok((sheet.pdf(), format!("{name}-{}-{seed}", args.level), told))
 }
