@@ -44,11 +44,26 @@ pub enum Value {
     Say(Say),
 }
 
+/// The name of the value that is the English of words that have it with them.
+const ENGLISH: &str = "english";
+
 impl Say {
     /// The sentence of a key. `say!` also puts in what it says.
     #[must_use]
     pub const fn new(key: &'static str) -> Say {
         Say { key: Cow::Borrowed(key), values: Values(Vec::new()) }
+    }
+
+    /// Words whose English stands elsewhere than in the language files: in a rule file, or in an option's row.
+    #[must_use]
+    pub fn apart(key: String, english: impl Into<Value>) -> Say {
+        Say { key: Cow::Owned(key), values: Values(Vec::new()) }.with(ENGLISH, english)
+    }
+
+    /// The English of words that have it with them.
+    #[must_use]
+    pub fn english(&self) -> Option<&Value> {
+        self.values.0.iter().find(|(name, _)| name == ENGLISH).map(|(_, english)| english)
     }
 
     /// The same with a value put in.
@@ -94,6 +109,9 @@ impl fmt::Display for Say {
             let values: Vec<(&str, String)> =
                 self.values.0.iter().map(|(name, value)| (&**name, value.to_string())).collect();
             return f.write_str(&words::fill(sentence, &values, |n| usize::from(n != "1" && n != "-1")));
+        }
+        if let Some(english) = self.english() {
+            return english.fmt(f);
         }
         f.write_str(&self.key)?;
         self.values.0.iter().try_for_each(|(name, value)| write!(f, " {name}={value}"))
@@ -248,6 +266,8 @@ mod tests {
         assert_eq!(told(Say::all(pairs(1))).as_deref(), Some("pair"));
         assert_eq!(told(Say::any(pairs(2))).as_deref(), Some("pair or pair"));
         assert_eq!(told(Say::all(pairs(3))).as_deref(), Some("pair, pair and pair"));
+        let apart = Say::apart("preset.double.name".to_owned(), "Double-Set");
+        assert_eq!(say!("list.name", name = apart).to_string(), "Double-Set");
         // What no file knows is told as it is.
         assert_eq!(say!("no.such", n = 1).to_string(), "no.such n=1");
     }

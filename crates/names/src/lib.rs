@@ -19,7 +19,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// Most marks in a row that a letter may carry.
-const MARKS: usize = 2;
+pub const MARKS: usize = 2;
 /// Bytes for each allowed letter beyond which nothing is looked at any more. A letter has at most 4; what is left out on
 /// the way may take some, too.
 const BYTES_EACH: usize = 64;

@@ -4,6 +4,7 @@
 //! words for the common ones, in base 32 (Crockford's digits, which nobody mistakes), with a checksum in front.
 
 use crate::bounds::FILE_BYTES;
+use game::{Say, say};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -34,17 +35,23 @@ pub enum BadCode {
     TooLong,
 }
 
+impl BadCode {
+    /// Why, in no language yet.
+    #[must_use]
+    pub fn say(self) -> Say {
+        match self {
+            BadCode::NoCode => say!("no_code.none", prefix = PREFIX),
+            BadCode::Newer => say!("no_code.newer"),
+            BadCode::CutOff => say!("no_code.cut_off"),
+            BadCode::Edited => say!("no_code.edited"),
+            BadCode::TooLong => say!("no_code.long", n = FILE_BYTES),
+        }
+    }
+}
+
 impl fmt::Display for BadCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            BadCode::NoCode => "this is no code for house rules: it begins with PARLOUR1-",
-            BadCode::Newer => "this code was made by a newer version of the program",
-            BadCode::CutOff => "the end of this code is missing: copy it whole",
-            BadCode::Edited => "this code was changed on its way: copy it again",
-            BadCode::TooLong => {
-                return write!(f, "this code is too long: a rule file has at most {FILE_BYTES} bytes");
-            }
-        })
+        self.say().fmt(f)
     }
 }
 

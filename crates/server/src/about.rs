@@ -12,6 +12,9 @@ const TITLE_MOST: usize = 120;
 pub struct About {
     /// Title of the game.
     pub title: String,
+    /// The same for who has it in another language; none where people named the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub say: Option<game::Say>,
     /// Id of the built-in game that it is or is based on; empty for a game of its own.
     pub preset: String,
     /// Whether the lobby lists it.

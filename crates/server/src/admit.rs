@@ -70,7 +70,7 @@ fn line_of(app: &App, request: &Request) -> Result<Line, Refused> {
         place = app.addresses.enter(client);
         if place.is_none() {
             app.metrics.refused("connections");
-            return Err(Refused::too_much("Too many connections are open from your address.").after(1));
+            return Err(Refused::too_much(game::say!("no_server.connections")).after(1));
         }
     }
     let (purse, turn) = (app.limits.purse(client), connection.turn.clone());

@@ -38,7 +38,10 @@ pub fn router() -> Router<App> {
         .route("/rules/read", post(games::read))
         .route("/rules/{code}/rules.toml", get(games::file_of))
         .route("/rules/{code}/sheet.md", get(games::markdown_of))
-        .fallback(async || crate::error::Refused::missing("There is nothing by that name to ask for."))
+        .fallback(async || {
+            let text = "There is nothing by that name to ask for.";
+            crate::error::Refused::in_english(axum::http::StatusCode::NOT_FOUND, text)
+        })
         .layer(axum::middleware::map_response(fresh))
 }
 

@@ -4,6 +4,7 @@
 //! can be played again.
 
 use crate::identity::Key;
+use game::{Say, say};
 use rulebook::Match;
 use std::fmt;
 use std::str::FromStr;
@@ -70,9 +71,9 @@ impl fmt::Display for Date {
 }
 
 impl FromStr for Date {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Date, String> {
-        let wrong = || format!("`{text}` is no date: write it as 2026-01-31.");
+    type Err = Say;
+    fn from_str(text: &str) -> Result<Date, Say> {
+        let wrong = || say!("no_server.date", text = text.to_owned());
         let number = |part: Option<&str>, digits: usize| {
             part.filter(|p| p.len() == digits && p.bytes().all(|b| b.is_ascii_digit()))
                 .and_then(|p| p.parse::<u32>().ok())
@@ -166,7 +167,7 @@ mod tests {
         for wrong in
             ["", "today", "2026-1-31", "2026-02-29", "2026-06-31", "2026-00-10", "2026-01-31-1", "1969-12-31"]
         {
-            assert!(wrong.parse::<Date>().unwrap_err().contains("is no date"), "{wrong}");
+            assert!(wrong.parse::<Date>().unwrap_err().to_string().contains("is no date"), "{wrong}");
         }
         assert_eq!(Date::at(1_000_000_000).to_string(), "2001-09-09");
     }

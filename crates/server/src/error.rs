@@ -6,6 +6,7 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use game::{Refusal, Say, say};
 use std::borrow::Cow;
 use store::StoreError;
 
@@ -59,17 +60,35 @@ fn cannot_listen(setting: &str, address: &std::net::SocketAddr, error: &std::io:
 pub struct Refused {
     /// The status of the answer.
     pub status: StatusCode,
-    /// One sentence.
+    /// One sentence, in English.
     pub text: Cow<'static, str>,
+    /// The same in no language; none where it is said to programmers only, or about what somebody wrote in a rule file.
+    pub say: Option<Say>,
     /// After how many seconds it is worth asking again; none where that is not known.
     pub retry: Option<u32>,
 }
 
 impl Refused {
-    /// A refusal with `status` that says `text`.
+    /// A refusal with `status`.
     #[must_use]
-    pub fn new(status: StatusCode, text: impl Into<Cow<'static, str>>) -> Refused {
-        Refused { status, text: text.into(), retry: None }
+    pub fn new(status: StatusCode, say: Say) -> Refused {
+        Refused { status, text: say.to_string().into(), say: Some(say), retry: None }
+    }
+    /// A refusal in English: of a request that no page of ours makes, or with what is wrong in a rule file.
+    #[must_use]
+    pub fn in_english(status: StatusCode, text: impl Into<Cow<'static, str>>) -> Refused {
+        Refused { status, text: text.into(), say: None, retry: None }
+    }
+    /// What the rules, or the table, refuse.
+    #[must_use]
+    pub fn by_rules(refusal: &Refusal) -> Refused {
+        let say = Some(refusal.say.clone()).filter(|say| !say.is_empty());
+        Refused { say, ..Refused::in_english(StatusCode::BAD_REQUEST, refusal.to_string()) }
+    }
+    /// What is wrong with the rules that were sent.
+    #[must_use]
+    pub fn faults(faults: &rulebook::Faults) -> Refused {
+        Refused::in_english(StatusCode::BAD_REQUEST, faults.to_string())
     }
     /// It can be asked again after so many seconds.
     #[must_use]
@@ -78,42 +97,39 @@ impl Refused {
     }
     /// What was asked is wrong.
     #[must_use]
-    pub fn bad(text: impl Into<Cow<'static, str>>) -> Refused {
-        Refused::new(StatusCode::BAD_REQUEST, text)
+    pub fn bad(say: Say) -> Refused {
+        Refused::new(StatusCode::BAD_REQUEST, say)
     }
     /// It is not there, or not for those who ask.
     #[must_use]
-    pub fn missing(text: impl Into<Cow<'static, str>>) -> Refused {
-        Refused::new(StatusCode::NOT_FOUND, text)
+    pub fn missing(say: Say) -> Refused {
+        Refused::new(StatusCode::NOT_FOUND, say)
     }
     /// Nobody with a name asks.
     #[must_use]
     pub fn nameless() -> Refused {
-        Refused::new(StatusCode::UNAUTHORIZED, "Tell us your name first.")
+        Refused::new(StatusCode::UNAUTHORIZED, say!("no_server.nameless"))
     }
     /// Too much at once.
     #[must_use]
-    pub fn too_much(text: impl Into<Cow<'static, str>>) -> Refused {
-        Refused::new(StatusCode::TOO_MANY_REQUESTS, text)
+    pub fn too_much(say: Say) -> Refused {
+        Refused::new(StatusCode::TOO_MANY_REQUESTS, say)
     }
     /// More than an address may ask in a moment.
     #[must_use]
     pub fn too_fast() -> Refused {
-        Refused::too_much(game::say!("no_table.too_fast").to_string()).after(1)
+        Refused::too_much(say!("no_server.too_fast")).after(1)
     }
     /// No table with this id.
     #[must_use]
     pub fn no_table() -> Refused {
-        Refused::missing("There is no such table, or it has been closed.")
+        Refused::missing(say!("no_server.table"))
     }
     /// Something of ours failed; `error` goes to the log, not to the guest.
     #[must_use]
     pub fn ours(error: &dyn std::fmt::Display) -> Refused {
         tracing::error!(%error, "a request failed");
-        Refused::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "Something went wrong here; nothing was changed. The server's log says more.",
-        )
+        Refused::new(StatusCode::INTERNAL_SERVER_ERROR, say!("no_server.failed"))
     }
 }
 
@@ -142,13 +158,14 @@ pub async fn in_words(request: Request, next: Next) -> Response {
     };
     head.headers.insert(header::CONTENT_TYPE, json);
     head.headers.remove(header::CONTENT_LENGTH);
-    let problem = serde_json::to_vec(&wire::api::Problem { error }).expect("plain data");
+    let problem = serde_json::to_vec(&wire::api::Problem { error, say: None }).expect("plain data");
     Response::from_parts(head, problem.into())
 }
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         let retry = self.retry.map(|seconds| [(header::RETRY_AFTER, seconds.to_string())]);
-        (self.status, retry, Json(wire::api::Problem { error: self.text.into_owned() })).into_response()
+        (self.status, retry, Json(wire::api::Problem { error: self.text.into_owned(), say: self.say }))
+            .into_response()
     }
 }

@@ -73,6 +73,7 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use devices::Devices;
 use error::Refused;
+use game::say;
 use guard::Guard;
 use identity::Key;
 use limits::{Addresses, AtOnce, OfSockets, Rates};
@@ -178,17 +179,10 @@ impl App {
         let done = self.work.run(asker.address, move |caller| work(&app, caller)).await;
         done.unwrap_or_else(|undone| {
             let (reason, refused) = match undone {
-                Undone::AddressBusy => (
-                    "rate",
-                    Refused::too_much("What you asked before is not done yet. Wait a moment, then try again."),
-                ),
-                Undone::HouseBusy => (
-                    "busy",
-                    Refused::new(
-                        StatusCode::SERVICE_UNAVAILABLE,
-                        "Many ask for something at once, and it was not your turn yet. Try again in a moment.",
-                    ),
-                ),
+                Undone::AddressBusy => ("rate", Refused::too_much(say!("no_server.address_busy"))),
+                Undone::HouseBusy => {
+                    ("busy", Refused::new(StatusCode::SERVICE_UNAVAILABLE, say!("no_server.house_busy")))
+                }
                 Undone::Broken(panic) => return Err(Refused::ours(&panic)),
             };
             self.metrics.refused(reason);

@@ -152,6 +152,7 @@ mod tests {
         TableSummary {
             id: format!("t{number}"),
             title: "Set".into(),
+            say: None,
             preset: "set-classic".into(),
             seats: vec![person("Ann"), if full { person("Bob") } else { None }],
             stage: Stage::Lobby,

@@ -8,6 +8,7 @@ use crate::lobby::Lobby;
 use crate::lock;
 use crate::settings::Settings;
 use axum::http::StatusCode;
+use game::say;
 use rulebook::{Family, Match};
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
@@ -118,6 +119,7 @@ impl Kept {
         TableSummary {
             id: id.to_owned(),
             title: self.about.title.clone(),
+            say: self.about.say.clone(),
             preset: self.about.preset.clone(),
             seats: seats.into_iter().map(|who| who.map(seat)).collect(),
             stage,
@@ -320,10 +322,7 @@ impl Rooms {
             }
             let table = self.restore(id).map_err(|why| {
                 tracing::error!(table = id, why, "a table could not be woken; its data is kept");
-                Refused::new(
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    "This table cannot be opened just now. What was played there is kept; the server's log says more.",
-                )
+                Refused::new(StatusCode::INTERNAL_SERVER_ERROR, say!("no_server.table_broken"))
             })?;
             if let Some(kept) = self.write().get_mut(id) {
                 kept.place = Place::Awake(table.clone());
@@ -384,10 +383,7 @@ impl Rooms {
                 return Ok(());
             }
         }
-        Err(Refused::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "All tables of the house are taken: there are people at each of them. Try again later.",
-        ))
+        Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, say!("no_server.house_full")))
     }
 
     /// Lets `guest`, who asks from an address, open one more table, which is then taken in by [`Rooms::add`]. One of their own
@@ -427,23 +423,15 @@ impl Rooms {
                 }
             }
             if given_up == 0 {
-                return Err(Refused::too_much(format!(
-                    "You have opened {} tables where a match is on or people wait, and no more are allowed at once. Finish a match there first.",
-                    own.len()
-                )));
+                return Err(Refused::too_much(say!("no_server.tables_of_guest", n = own.len())));
             }
         }
         if of_address.saturating_sub(given_up) >= limits.of_address {
-            return Err(Refused::too_much(format!(
-                "{of_address} tables that were opened from your address are not finished, and no more are allowed at once. Finish a match there first.",
-            )));
+            return Err(Refused::too_much(say!("no_server.tables_of_address", n = of_address)));
         }
         if all.saturating_sub(given_up) >= limits.kept {
             tracing::warn!(tables = all, "the house keeps as many tables as it may, and opens no more");
-            return Err(Refused::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "The house keeps as many tables as it can, and cannot open another one. Try again later.",
-            ));
+            return Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, say!("no_server.tables_kept")));
         }
         self.make_room().map(|()| opening)
     }

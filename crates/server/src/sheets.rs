@@ -4,7 +4,7 @@ use crate::App;
 use crate::api::Asker;
 use crate::error::Refused;
 use axum::extract::{Path, Query, State};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use cards::Deck;
 use print::Options;
@@ -33,10 +33,16 @@ pub async fn pdf(
         "d27.pdf" => (0, Deck::D27),
         "d81.pdf" => (1, Deck::D81),
         "d243.pdf" => (2, Deck::D243),
-        _ => return Err(Refused::missing("There are sheets of d27.pdf, d81.pdf and d243.pdf.")),
+        _ => {
+            return Err(Refused::in_english(
+                StatusCode::NOT_FOUND,
+                "There are sheets of d27.pdf, d81.pdf and d243.pdf.",
+            ));
+        }
     };
     let Query(wishes) = wishes.map_err(|_| {
-        Refused::bad("Besides the deck one may ask for backs=1 and letters=1, and nothing else.")
+        let text = "Besides the deck one may ask for backs=1 and letters=1, and nothing else.";
+        Refused::in_english(StatusCode::BAD_REQUEST, text)
     })?;
     let (backs, letters) = (wishes.backs > 0, wishes.letters > 0);
     let made = &MADE[n * 4 + usize::from(backs) * 2 + usize::from(letters)];

@@ -50,7 +50,7 @@ pub async fn open(
 ) -> Result<Response, Refused> {
     if !line.purse.take(Of::Sockets) {
         app.metrics.refused("rate");
-        return Err(Refused::too_much("You open tables very fast. Wait a moment, then try again.").after(1));
+        return Err(Refused::too_much(say!("no_server.sockets")).after(1));
     }
     let (answer, upgrade) = shake_hands(request)?;
     let table = match app.tables.table(&id) {
@@ -67,7 +67,7 @@ pub async fn open(
     let person = app.tables.person(asker.guest)?;
     let mut watching = Watching::new(app.clone(), table.clone(), person.as_ref(), (asker.address, id));
     if !watching.has_a_place() {
-        return Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, too_many_watch().to_string()));
+        return Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, too_many_watch()));
     }
     let (shared, comes_in) = (app.clone(), async move {
         let upgraded = match upgrade.await {
@@ -122,7 +122,7 @@ pub async fn open(
 
 /// What those are told who find no place to watch from.
 fn too_many_watch() -> Say {
-    say!("no_table.too_many_watch")
+    say!("no_server.too_many_watch")
 }
 
 /// A place among those who watch a table: of the table, and of the address there.
@@ -173,8 +173,13 @@ fn shake_hands(request: Request) -> Result<(Response, OnUpgrade), Refused> {
     let answer = create_response(&Request::from_parts(parts, ()));
     match (answer, upgrade) {
         (Ok(answer), Some(upgrade)) => Ok((answer.map(|()| Body::empty()), upgrade)),
-        (Err(error), _) => Err(Refused::bad(format!("A WebSocket is to be asked for here: {error}."))),
-        (_, None) => Err(Refused::bad("This connection cannot become a WebSocket.")),
+        (Err(error), _) => Err(Refused::in_english(
+            StatusCode::BAD_REQUEST,
+            format!("A WebSocket is to be asked for here: {error}."),
+        )),
+        (_, None) => {
+            Err(Refused::in_english(StatusCode::BAD_REQUEST, "This connection cannot become a WebSocket."))
+        }
     }
 }
 
@@ -350,7 +355,7 @@ impl Talk {
             Command { id: u32 },
         }
         if let Ok(Frame::Command { id }) = serde_json::from_str(text) {
-            let say = say!("no_table.too_fast");
+            let say = say!("no_server.too_fast");
             let answer = Answer::NotNow { text: say.to_string(), say };
             let frame = ToClient::<(), (), ()>::Verdict { id, at: game::Millis(0), answer };
             self.outbox.send(&serde_json::to_vec(&frame).expect("frames are plain data"));

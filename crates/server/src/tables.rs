@@ -14,7 +14,7 @@ use crate::metrics::TableCounts;
 use crate::rooms::Rooms;
 use crate::work::Caller;
 use axum::http::StatusCode;
-use game::Millis;
+use game::{Millis, Say, Values, say};
 use rulebook::{Family, Loaded, Match, Rules, View};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -23,7 +23,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, RwLock};
 use store::{KeptMatch, Store, StoreError};
 use table::{Env, Host, MatchId, Person, System, Table, Trial};
-use wire::api::{NAME_MOST, PlayedGame, TableSummary};
+use wire::api::{GameChoice, NAME_MOST, PlayedGame, TableSummary};
 use wire::{Act, Stage};
 
 /// Random bytes of a table's id, which for a private table is all that keeps strangers out.
@@ -112,15 +112,17 @@ impl Tables {
         game: &Loaded,
         new: &wire::api::NewTable,
     ) -> Result<String, Refused> {
-        let rules = game.rules(new.seats).map_err(|faults| Refused::bad(faults.to_string()))?;
+        let rules = game.rules(new.seats).map_err(|faults| Refused::faults(&faults))?;
         if new.bots.len() >= usize::from(new.seats) {
-            return Err(Refused::bad("There are more bots than seats beside your own."));
+            return Err(Refused::bad(say!("no_server.bots")));
         }
         let _admitted = self.admit(&host)?;
         let opening = self.rooms.make_room_for(&host.id, from)?;
         let id = random_text::<ID_BYTES>();
         let about = About {
             title: game.info.name.clone(),
+            // People name their own rules as they like, even as a game of ours.
+            say: matches!(new.game, GameChoice::Preset(_)).then(|| name_of(game)),
             preset: preset_of(game),
             public: new.public,
             host: host.id.clone(),
@@ -138,7 +140,7 @@ impl Tables {
             trial: None,
         };
         let opened = Table::<Match>::open(settings, self.rooms.env().clone())
-            .map_err(|refusal| Refused::bad(refusal.words().into_owned()))?;
+            .map_err(|refusal| Refused::by_rules(&refusal))?;
         let seated = opened.act(&host, &Act::Sit { seat: game::Seat(0) });
         let bots = new
             .bots
@@ -148,7 +150,7 @@ impl Tables {
         seated.and_then(|()| bots.into_iter().try_for_each(|act| opened.act(&host, &act))).map_err(
             |why| {
                 let _ = self.store.drop_table(&id);
-                Refused::bad(why.to_string())
+                Refused::by_rules(&why)
             },
         )?;
         self.store.put_about(&id, &text)?;
@@ -175,12 +177,8 @@ impl Tables {
         let ours = |error: &dyn std::fmt::Display| Refused::ours(error);
         let _admitted = self.admit(&player)?;
         let day = date.to_string();
-        let over = || {
-            Refused::new(
-                StatusCode::CONFLICT,
-                format!("You have had your ranked try at this game of {date}. Play it again without rank."),
-            )
-        };
+        let over =
+            || Refused::new(StatusCode::CONFLICT, say!("no_server.day_tried", date = date.to_string()));
         if ranked && let Some(kept) = self.store.try_of(&day, game, &player.id).map_err(|e| ours(&e))? {
             if kept.result.is_some() || kept.played.is_some_and(|played| played.ended.is_some()) {
                 return Err(over());
@@ -203,9 +201,13 @@ impl Tables {
             join_late: false,
             trial: Some(trial),
         };
-        let name = &loaded.info.name;
+        let title = |game: game::Value| match ranked {
+            true => say!("title.day", game = game, date = date.to_string()),
+            false => say!("title.day_unranked", game = game, date = date.to_string()),
+        };
         let about = About {
-            title: if ranked { format!("{name} of {date}") } else { format!("{name} of {date}, unranked") },
+            title: title(loaded.info.name.clone().into()).to_string(),
+            say: Some(title(name_of(&loaded).into())),
             preset: preset_of(&loaded),
             public: false,
             host: player.id.clone(),
@@ -239,9 +241,11 @@ impl Tables {
         };
         let begun = seated.and_then(|()| table.act(player, &Act::Start));
         // Two requests at once: the other may have started it.
-        begun.or_else(|why| {
-            if table.state().stage == Stage::Lobby { Err(Refused::bad(why.to_string())) } else { Ok(()) }
-        })
+        begun.or_else(
+            |why| {
+                if table.state().stage == Stage::Lobby { Err(Refused::by_rules(&why)) } else { Ok(()) }
+            },
+        )
     }
 
     /// The games of a day, as `guest` sees them, for as long as somebody waits to hear of them.
@@ -310,7 +314,7 @@ impl Tables {
     /// Tells all tables that the server goes down, and waits until all is written.
     pub fn shut(&self) {
         for (_, table) in self.rooms.awake() {
-            table.shut(&game::say!("no_table.house_closes").into());
+            table.shut(&game::say!("no_server.house_closes").into());
         }
         if let Err(error) = self.store.flush() {
             tracing::error!(%error, "the last moves could not be written");
@@ -348,6 +352,11 @@ fn preset_of(game: &Loaded) -> String {
         .unwrap_or_default()
 }
 
+/// The name of a built-in game, in the language of whoever reads it.
+fn name_of(game: &Loaded) -> Say {
+    Say { key: format!("preset.{}.name", game.info.id).into(), values: Values::default() }
+}
+
 /// A row of a record with its names as they may be shown.
 fn names_shown(row: Vec<u8>) -> Vec<u8> {
     // Only these entries name anybody.
@@ -377,11 +386,12 @@ fn contains(row: &[u8], part: &[u8]) -> bool {
 }
 
 fn played_game(played: KeptMatch, guest: &str) -> PlayedGame {
-    let about = About::read(&played.about);
+    let (title, say) = About::read(&played.about).map(|about| (about.title, about.say)).unwrap_or_default();
     PlayedGame {
         id: played.id.to_string(),
         table: played.table,
-        title: about.map(|about| about.title).unwrap_or_default(),
+        title,
+        say,
         began: played.began,
         seat: played.guests.iter().position(|id| id == guest).unwrap_or(0) as u8,
         players: played.names.iter().map(|name| names::shown(name, NAME_MOST).into_owned()).collect(),

@@ -1,6 +1,6 @@
 //! Asking the server over HTTP: who am I, which tables are there, make one.
 
-use crate::{dom, t};
+use crate::{dom, lang, t};
 use leptos::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::JsCast;
@@ -141,7 +141,7 @@ async fn request(method: &str, path: &str, body: Option<String>) -> Result<Strin
         return Ok(text);
     }
     Err(match wire::json::from_str::<Problem>(&text) {
-        Ok(problem) => problem.error,
+        Ok(problem) => lang::told(problem.say.as_ref(), &problem.error),
         Err(_) => t!("net.status", status = response.status()),
     })
 }

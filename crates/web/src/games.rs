@@ -1,7 +1,7 @@
 //! The built-in games as the app offers them. The server says which there are: the loader of rule files is its own, and
 //! would weigh more here than the screens.
 
-use crate::{api, t};
+use crate::{api, lang, t};
 use rulebook::{Family, Info};
 use serde::Deserialize;
 use std::cell::OnceCell;
@@ -19,7 +19,8 @@ thread_local! {
 /// # Errors
 /// A sentence for the person.
 pub async fn fetch() -> Result<(), String> {
-    let Games { games, bots } = api::get(LIST).await?;
+    let Games { mut games, bots } = api::get(LIST).await?;
+    games.iter_mut().for_each(say);
     ALL.with(|all| _ = all.set(games));
     BOTS.with(|all| _ = all.set(bots));
     Ok(())
@@ -51,7 +52,7 @@ pub fn bots(family: Family) -> Vec<String> {
 /// What a kind of bot is called.
 #[must_use]
 pub fn bot_label(kind: &str) -> String {
-    crate::lang::look_up(&format!("bot.{kind}")).unwrap_or_else(|| kind.to_owned())
+    lang::look_up(&format!("bot.{kind}")).unwrap_or_else(|| kind.to_owned())
 }
 
 /// What is said about every built-in game, in the order offered.
@@ -68,16 +69,22 @@ pub async fn sheet(id: &str) -> Result<GameSheet, String> {
     if !all().iter().any(|game| game.id == id) {
         return Err(t!("net.unknown_game", game = id));
     }
-    api::get(&format!("/api/games/{id}")).await
+    let mut sheet: GameSheet = api::get(&format!("/api/games/{id}")).await?;
+    say(&mut sheet.info);
+    Ok(sheet)
 }
 
-/// The game in a sentence.
-#[must_use]
-pub fn summary(info: &Info) -> String {
-    if !info.summary.is_empty() {
-        return info.summary.clone();
-    }
-    crate::lang::look_up(&format!("game.{}", info.id)).unwrap_or_default()
+/// Says what is said about a built-in game in the language of the page, as far as it is said there.
+fn say(info: &mut Info) {
+    let put = |text: &mut String, key: &str| {
+        if let Some(said) = lang::look_up(key) {
+            *text = said;
+        }
+    };
+    put(&mut info.name, &format!("preset.{}.name", info.id));
+    put(&mut info.summary, &format!("preset.{}.summary", info.id));
+    let difficulty = format!("difficulty.{}", info.difficulty);
+    put(&mut info.difficulty, &difficulty);
 }
 
 /// For how many players: "2 to 8 players".

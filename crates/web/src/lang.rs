@@ -29,17 +29,30 @@ pub fn look_up(key: &str) -> Option<String> {
     find(id(key)).map(str::to_owned)
 }
 
-/// What the rules say, in this language; none if its words are not there.
+/// What the rules say, in this language; none if its words are not there, nor English ones with it.
 #[must_use]
 pub fn tell(said: &Say) -> Option<String> {
-    let sentence = find(id(&said.key))?;
-    let value = |value: &Value| match value {
-        Value::Number(n) => n.to_string(),
-        Value::Text(text) => text.to_string(),
-        Value::Say(said) => tell(said).unwrap_or_default(),
+    let Some(sentence) = find(id(&said.key)) else {
+        return match said.english()? {
+            Value::Say(english) => tell(english),
+            english => Some(english.to_string()),
+        };
     };
-    let values: Vec<(&str, String)> = said.values.0.iter().map(|(name, of)| (&**name, value(of))).collect();
+    let value = |value: &Value| match value {
+        Value::Number(n) => Some(n.to_string()),
+        Value::Text(text) => Some(text.to_string()),
+        Value::Say(said) if said.is_empty() => Some(String::new()),
+        Value::Say(said) => tell(said),
+    };
+    let values = said.values.0.iter().map(|(name, of)| Some((&**name, value(of)?)));
+    let values: Vec<(&str, String)> = values.collect::<Option<_>>()?;
     Some(words::fill(sentence, &values, plural))
+}
+
+/// What came with its English: in this language, where its words are there.
+#[must_use]
+pub fn told(said: Option<&Say>, english: &str) -> String {
+    said.and_then(tell).unwrap_or_else(|| english.to_owned())
 }
 
 /// Why something is refused: in this language, or as whoever refused it said it.
@@ -118,6 +131,61 @@ mod tests {
         for language in languages().iter().filter(|language| language.id != words::SOURCE) {
             let of_options = |key: &&str| key.starts_with("option.") || key.starts_with("choice.");
             let said: BTreeSet<String> = language.keys().filter(of_options).map(str::to_owned).collect();
+            let missing: Vec<_> = wanted.difference(&said).collect();
+            let left: Vec<_> = said.difference(&wanted).collect();
+            assert!(
+                missing.is_empty() && left.is_empty(),
+                "{}: missing {missing:#?}, left {left:#?}",
+                language.id
+            );
+        }
+    }
+
+    /// Games whose name is a name, and stays what it is in every language.
+    const NAMES: [&str; 25] = [
+        "12-step",
+        "6-7-8-9-10",
+        "california",
+        "carioca",
+        "continental-7",
+        "contract",
+        "liverpool",
+        "loba",
+        "may-i",
+        "progressive",
+        "push",
+        "russian",
+        "scout",
+        "set-classic",
+        "setup",
+        "shanghai",
+        "shanghai-kolsov",
+        "shanghai-powe",
+        "superset-h",
+        "telefunken",
+        "telefunken-desordenada",
+        "toonerville-rook",
+        "twenty",
+        "ultra",
+        "zioncheck",
+    ];
+
+    /// What is said of the games is said in every language. In English it stands in their rule files.
+    #[test]
+    fn every_language_says_what_every_game_is() {
+        let ids = rulebook::presets();
+        assert!(ids.len() > 50 && NAMES.iter().all(|name| ids.contains(name)), "{ids:?}");
+        let mut wanted = BTreeSet::new();
+        for id in &ids {
+            let info = rulebook::preset(id).unwrap().info;
+            let named = !NAMES.contains(id);
+            wanted.extend(named.then(|| format!("preset.{id}.name")));
+            wanted.extend((!info.summary.is_empty()).then(|| format!("preset.{id}.summary")));
+            wanted.extend((!info.difficulty.is_empty()).then(|| format!("difficulty.{}", info.difficulty)));
+        }
+        for language in languages().iter().filter(|language| language.id != words::SOURCE) {
+            let of_games = |key: &&str| key.starts_with("preset.") || key.starts_with("difficulty.");
+            let said: BTreeSet<String> = language.keys().filter(of_games).map(str::to_owned).collect();
             let missing: Vec<_> = wanted.difference(&said).collect();
             let left: Vec<_> = said.difference(&wanted).collect();
             assert!(

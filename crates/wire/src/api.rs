@@ -13,8 +13,11 @@ pub const NAME_MOST: usize = 24;
 /// Why a request was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Problem {
-    /// One sentence for the person who asked.
+    /// One sentence for the person who asked, in English.
     pub error: String,
+    /// The same for who has it in another language, as in the refusals of a table; none where it is said in English only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub say: Option<game::Say>,
 }
 
 /// Who asks.
@@ -90,6 +93,9 @@ pub struct TableSummary {
     pub id: String,
     /// Title of the game.
     pub title: String,
+    /// The same for who has it in another language, by the key `preset.ID.name`; none where people named the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub say: Option<game::Say>,
     /// Id of the preset that the game is, or is based on; empty for a game of its own.
     pub preset: String,
     /// Who sits where; none for a free seat.
@@ -128,6 +134,9 @@ pub struct PlayedGame {
     pub table: String,
     /// Title of the game.
     pub title: String,
+    /// The same as in [`TableSummary::say`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub say: Option<game::Say>,
     /// When it began, in seconds since 1970.
     pub began: u64,
     /// Names by seat.

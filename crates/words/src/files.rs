@@ -6,14 +6,15 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 /// Tables that only the programs say that are named here. What stands in no row is said by all.
-const ROWS: [(&[&str], &[&str]); 8] = [
+const ROWS: [(&[&str], &[&str]); 9] = [
     (&["lobby"], &["device", "games", "lobby", "settings", "today"]),
     (
         &["library"],
         &["about", "gallery", "house", "learn", "maths", "odds", "practice", "print", "rules", "solve"],
     ),
     // Both of these offer games.
-    (&["lobby", "library"], &["choice", "family", "new", "option", "value"]),
+    (&["lobby", "library"], &["choice", "difficulty", "family", "new", "option", "value"]),
+    (&["library"], &["no_code"]),
     // Of claims the library speaks as a table does.
     (&["library", "pattern"], &["board", "memory", "puzzle", "race", "scout", "setup", "trial", "verdict"]),
     (&["pattern", "contract"], &["list", "no", "no_table"]),
@@ -101,7 +102,8 @@ impl Language {
     /// What one of the programs says, in the same way.
     #[must_use]
     pub fn file_of(&self, program: &str) -> String {
-        self.lines(|key| is_said_by(program, key))
+        let served = |key: &str| self.id == SOURCE && SERVED.contains(&table_of(key));
+        self.lines(|key| is_said_by(program, key) && !served(key))
     }
 
     fn lines(&self, said: impl Fn(&str) -> bool) -> String {
@@ -122,8 +124,8 @@ impl Language {
         }
         for (key, sentence) in &self.sentences {
             let Some(original) = source.get(key) else {
-                // A test of the app holds these to the options.
-                if !OF_OPTIONS.contains(&key.split('.').next().unwrap_or_default()) {
+                // Tests of the app hold these to the options and to the games.
+                if !ELSEWHERE.contains(&table_of(key)) {
                     tell(key, "is left over");
                 }
                 continue;
@@ -167,11 +169,18 @@ pub fn english(key: &str) -> Option<&'static str> {
 /// The folder, beside the files of the app, with what the rules say in each language.
 const RULES: &str = "rules";
 
-/// The folder with what may be set, in each language but English, which stands beside the options themselves.
-const OPTIONS: &str = "options";
+/// Folders whose English stands elsewhere: what may be set, beside the options; what is said of the games, in rule files.
+const APART: [&str; 2] = ["options", "games"];
 
-/// The tables of its files.
-const OF_OPTIONS: [&str; 2] = ["choice", "option"];
+/// The tables of their files.
+const ELSEWHERE: [&str; 4] = ["choice", "option", "difficulty", "preset"];
+
+/// Tables that the server says: it does so in English, too, so nobody loads the English for them.
+const SERVED: [&str; 3] = ["no_code", "no_server", "title"];
+
+fn table_of(key: &str) -> &str {
+    key.split('.').next().unwrap_or_default()
+}
 
 /// The languages of a folder, by their codes.
 ///
@@ -185,16 +194,15 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Language>, String> {
         if path.extension().is_some_and(|extension| extension == "toml") {
             let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let name = path.file_name().unwrap_or_default().to_owned();
-            let (rules, options) = (folder.join(RULES).join(&name), folder.join(OPTIONS).join(&name));
-            let [app, rules] = [path, rules].map(|path| {
-                std::fs::read_to_string(&path).map_err(|fault| format!("{}: {fault}", path.display()))
-            });
-            let language = Language::read(&id, &app?)?.with(&rules?)?;
-            languages.push(match std::fs::read_to_string(&options) {
-                Ok(options) => language.with(&options)?,
-                Err(_) if id == SOURCE => language,
-                Err(fault) => return Err(format!("{}: {fault}", options.display())),
-            });
+            let read = |path: &Path| {
+                std::fs::read_to_string(path).map_err(|fault| format!("{}: {fault}", path.display()))
+            };
+            let mut language =
+                Language::read(&id, &read(&path)?)?.with(&read(&folder.join(RULES).join(&name))?)?;
+            for apart in APART.iter().filter(|_| id != SOURCE) {
+                language = language.with(&read(&folder.join(apart).join(&name))?)?;
+            }
+            languages.push(language);
         }
     }
     languages.sort_by(|a, b| a.id.cmp(&b.id));
@@ -211,6 +219,10 @@ pub fn is_said_by(program: &str, key: &str) -> bool {
     // All programs say their titles over the window, and the button for light and dark.
     if ["title", "title_short"].contains(&rest) || key.starts_with("settings.theme.") {
         return true;
+    }
+    // All name games; only where they are offered more is said of them.
+    if table == "preset" {
+        return rest.ends_with(".name") || ["lobby", "library"].contains(&program);
     }
     let mut rows = ROWS.iter().filter(|(_, tables)| tables.contains(&table)).peekable();
     rows.peek().is_none() || rows.any(|(programs, _)| programs.contains(&program))
@@ -377,6 +389,8 @@ mod tests {
         assert_eq!(said("new.seats"), "lobby library");
         assert_eq!(said("verdict.right"), "library pattern");
         assert_eq!(said("settings.theme.dark"), "lobby library pattern contract");
+        assert_eq!(said("preset.double.name"), "lobby library pattern contract");
+        assert_eq!(said("preset.double.summary"), "lobby library");
         assert_eq!(said("page.noscript"), "");
     }
 }

@@ -59,13 +59,14 @@ fn said(source: &str) -> Vec<(String, BTreeSet<String>)> {
 }
 
 /// Crates that say something to people, and the programs of the app in which it may be said.
-const SPEAKERS: [(&str, &[&str]); 6] = [
+const SPEAKERS: [(&str, &[&str]); 7] = [
     ("game", &["pattern", "contract"]),
     ("pattern", &["pattern"]),
     ("contract", &["contract"]),
     ("record", &[]),
     ("table", &["pattern", "contract"]),
-    ("server", &[]),
+    ("rulebook", &["library"]),
+    ("server", &["lobby", "library", "pattern", "contract"]),
 ];
 
 #[test]

@@ -10,6 +10,7 @@ use crate::pace::TooSlow;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode, header};
+use game::say;
 use serde::de::DeserializeOwned;
 
 /// Who asks. A request that changes something is refused here when its address has sent too many; one that takes work
@@ -73,7 +74,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
             .and_then(|kind| kind.to_str().ok())
             .unwrap_or_default();
         if kind.split(';').next().map(str::trim) != Some("application/json") {
-            return Err(Refused::new(
+            return Err(Refused::in_english(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "The body must be JSON, and say so in its content-type.",
             ));
@@ -82,17 +83,14 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
         let bytes = axum::body::to_bytes(request.into_body(), most).await.map_err(|error| {
             if TooSlow::is_behind(&error) {
                 app.metrics.refused("slow");
-                return Refused::new(StatusCode::REQUEST_TIMEOUT, "That took too long to arrive. Try again.");
+                return Refused::new(StatusCode::REQUEST_TIMEOUT, say!("no_server.slow"));
             }
             app.metrics.refused("size");
-            Refused::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                format!("That is too long: {most} bytes are the most."),
-            )
+            Refused::new(StatusCode::PAYLOAD_TOO_LARGE, say!("no_server.long", n = most))
         })?;
         serde_json::from_slice(&bytes).map(Body).map_err(|error| {
             app.metrics.refused("malformed");
-            Refused::bad(format!("That was not understood: {error}."))
+            Refused::in_english(StatusCode::BAD_REQUEST, format!("That was not understood: {error}."))
         })
     }
 }

@@ -7,6 +7,7 @@ use crate::error::Refused;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use game::say;
 use wire::api::{Day, DayTry, TableMade};
 
 /// Today's games.
@@ -43,12 +44,10 @@ pub async fn play(
     asker.guest()?;
     let date = kept(&app, &date)?;
     if !day::GAMES.contains(&game.as_str()) {
-        return Err(Refused::missing(format!("No day has a game called `{game}`.")));
+        return Err(Refused::missing(say!("no_server.day_game", game = game)));
     }
     if wish.ranked && date != app.tables.today() {
-        return Err(Refused::bad(format!(
-            "The table of {date} is closed: only today's games are ranked. Play it without rank."
-        )));
+        return Err(Refused::bad(say!("no_server.day_closed", date = date.to_string())));
     }
     let player = app.tables.person(asker.guest)?;
     let player = player.ok_or_else(Refused::nameless)?;
@@ -67,10 +66,10 @@ fn kept(app: &App, date: &str) -> Result<Date, Refused> {
     let date: Date = date.parse().map_err(Refused::bad)?;
     let today = app.tables.today();
     if date > today {
-        return Err(Refused::bad(format!("{date} has not come yet: its games open at midnight UTC.")));
+        return Err(Refused::bad(say!("no_server.day_to_come", date = date.to_string())));
     }
     if !date.kept(today) {
-        return Err(Refused::missing(format!("{date} is too long ago: the archive has a year.")));
+        return Err(Refused::missing(say!("no_server.day_too_old", date = date.to_string())));
     }
     Ok(date)
 }

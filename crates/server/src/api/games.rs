@@ -8,8 +8,9 @@ use crate::error::Refused;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderName, header};
+use axum::http::{HeaderName, StatusCode, header};
 use axum::response::IntoResponse;
+use game::say;
 use rulebook::{Family, Loaded, NoFiles, Source, house};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -54,7 +55,7 @@ fn preset(id: &str) -> Result<Loaded, Refused> {
 
 fn no_game(id: &str) -> Refused {
     let shown: String = id.chars().take(60).collect();
-    Refused::missing(format!("There is no game called `{shown}`."))
+    Refused::missing(say!("no_server.game", game = shown))
 }
 
 /// The id of a built-in game, as the program itself has it.
@@ -111,14 +112,14 @@ pub async fn markdown(
     let id = known(&id)?;
     let sheet = kept(&app, &asker, About::Sheet(id, wish.players), move || {
         let sheet = preset(id)?.sheet(wish.players);
-        sheet.map(String::into_bytes).map_err(|faults| Refused::bad(faults.to_string()))
+        sheet.map(String::into_bytes).map_err(|faults| Refused::faults(&faults))
     });
     Ok(text_file(MARKDOWN, &format!("{id}.md"), wish.download.is_some(), sheet.await?.0))
 }
 
 /// The rule file that a code stands for.
 fn unshared(code: &str) -> Result<String, Refused> {
-    rulebook::unshare(code).map_err(|why| Refused::bad(why.to_string()))
+    rulebook::unshare(code).map_err(|why| Refused::bad(why.say()))
 }
 
 /// The rule file of a code.
@@ -146,8 +147,8 @@ pub async fn markdown_of(
     Query(wish): Query<Wish>,
 ) -> Result<impl IntoResponse, Refused> {
     app.slow(&asker, move |_, _| {
-        let game = house::load(&unshared(&code)?).map_err(|faults| Refused::bad(faults.to_string()))?;
-        let sheet = game.sheet(wish.players).map_err(|faults| Refused::bad(faults.to_string()))?;
+        let game = house::load(&unshared(&code)?).map_err(|faults| Refused::faults(&faults))?;
+        let sheet = game.sheet(wish.players).map_err(|faults| Refused::faults(&faults))?;
         Ok(text_file(MARKDOWN, &format!("{}.md", game.info.id), wish.download.is_some(), sheet.into()))
     })
     .await
@@ -200,8 +201,9 @@ pub fn load(
     game: &GameChoice,
     options: &serde_json::Map<String, serde_json::Value>,
 ) -> Result<Result<Loaded, rulebook::Faults>, Refused> {
-    let options = toml::Table::try_from(options)
-        .map_err(|error| Refused::bad(format!("The options are wrong: {error}.")))?;
+    let options = toml::Table::try_from(options).map_err(|error| {
+        Refused::in_english(StatusCode::BAD_REQUEST, format!("The options are wrong: {error}."))
+    })?;
     let source = match game {
         GameChoice::Preset(id) => Source::Preset(id),
         GameChoice::Rules(text) => house::source(text),

@@ -8,6 +8,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
+use game::{Say, say};
 use wire::api::{Me, NAME_MOST, Name, PlayedGames};
 
 /// Who asks.
@@ -29,12 +30,23 @@ pub async fn name(
     asker: Asker,
     Body(wish): Body<Name>,
 ) -> Result<impl IntoResponse, Refused> {
-    let name =
-        names::name(&wish.name, NAME_MOST).map_err(|wrong| Refused::bad(format!("A name {wrong}.")))?;
+    let name = names::name(&wish.name, NAME_MOST).map_err(|wrong| Refused::bad(no_name(wrong)))?;
     let (known, shown) = (asker.guest, name.clone());
     let (guest, is_new) = app.blocking(move |app| app.tables.name(known, name)).await?;
     app.metrics.guests_made.add(is_new.into());
     Ok(([(header::SET_COOKIE, app.key.cookie(guest, app.is_secure()))], Json(Me { name: Some(shown) })))
+}
+
+/// Why nobody can be called so.
+fn no_name(wrong: names::Wrong) -> Say {
+    match wrong {
+        names::Wrong::Empty => say!("no_server.name_empty"),
+        names::Wrong::Long(most) => say!("no_server.name_long", n = most),
+        names::Wrong::Unseen(c) => {
+            say!("no_server.name_unseen", letter = format!("U+{:04X}", u32::from(c)))
+        }
+        names::Wrong::Marks => say!("no_server.name_marks", n = names::MARKS),
+    }
 }
 
 /// Forgets the guest.

@@ -11,6 +11,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use futures_util::stream;
+use game::say;
 use serde::Deserialize;
 use table::MatchId;
 use wire::api::{DeviceJoined, DeviceLink, DeviceOffer, DeviceToken, NewTable, TableMade, TableSummary};
@@ -23,7 +24,12 @@ pub struct Page {
 
 /// A page of the public tables.
 pub async fn lobby(State(app): State<App>, Query(page): Query<Page>) -> Result<impl IntoResponse, Refused> {
-    let after = page.after.as_deref().map(str::parse).transpose().map_err(Refused::bad)?;
+    let after = page
+        .after
+        .as_deref()
+        .map(str::parse)
+        .transpose()
+        .map_err(|why| Refused::in_english(StatusCode::BAD_REQUEST, why))?;
     let text = app.tables.lobby(after).map_err(|error| Refused::ours(&error))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], text))
 }
@@ -39,7 +45,7 @@ pub async fn make(
     let from = asker.address;
     let open = app.slow(&asker, move |app, _| {
         let game = super::games::load(&new.game, &new.options)?;
-        let game = game.map_err(|faults| Refused::bad(faults.to_string()))?;
+        let game = game.map_err(|faults| Refused::faults(&faults))?;
         app.tables.open_table(host, from, &game, &new)
     });
     let id = open.await?;
@@ -75,10 +81,7 @@ pub async fn device(
 ) -> Result<Json<DeviceLink>, Refused> {
     let guest = asker.guest()?;
     app.tables.has_table(&id).then_some(()).ok_or_else(Refused::no_table)?;
-    let token = app
-        .devices
-        .make(guest, id)
-        .ok_or_else(|| Refused::too_much("Too many devices are being linked. Try again later."))?;
+    let token = app.devices.make(guest, id).ok_or_else(|| Refused::too_much(say!("no_server.devices")))?;
     let url = format!("{}/device/{token}", origin(&app, &headers));
     let shown = url.clone();
     let qr = app.slow(&asker, move |_, _| qr_code(&shown)).await?;
@@ -117,7 +120,7 @@ pub async fn record(
     Path(id): Path<String>,
     uri: axum::http::Uri,
 ) -> Result<impl IntoResponse, Refused> {
-    let none = || Refused::missing("There is no such match, or it is still being played.");
+    let none = || Refused::missing(say!("no_server.record"));
     let id: MatchId = id.parse().map_err(|_| none())?;
     let there =
         app.slow(&asker, move |app, _| app.tables.has_record(id).map_err(|error| Refused::ours(&error)));
@@ -141,7 +144,7 @@ fn qr_code(url: &str) -> Result<String, Refused> {
 }
 
 fn used_up() -> Refused {
-    Refused::missing("This link has been used, or is too old. Make a new one on the first device.")
+    Refused::missing(say!("no_server.device_used"))
 }
 
 /// How the one who asks, and so whoever they invite, reaches this server. The guard has checked the host.

@@ -6,6 +6,7 @@ use crate::error::Refused;
 use crate::identity::GuestId;
 use crate::rooms::Left;
 use axum::http::StatusCode;
+use game::say;
 use rulebook::Match;
 use std::sync::{Arc, PoisonError, RwLockReadGuard};
 use store::{Guest, StoreError};
@@ -64,10 +65,7 @@ impl Tables {
         if known.is_some()
             && let Some(other) = self.rooms.namesake(&person).map_err(ours)?
         {
-            return Err(Refused::new(
-                StatusCode::CONFLICT,
-                format!("{other} sits at a table with you: take a name that can be told from that."),
-            ));
+            return Err(Refused::new(StatusCode::CONFLICT, say!("no_server.namesake", name = other)));
         }
         let kept = Guest { id: person.id.clone(), name: person.name.clone() };
         self.store.put_guest(&kept).map_err(ours)?;

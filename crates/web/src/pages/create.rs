@@ -86,7 +86,7 @@ fn form(sheet: GameSheet) -> AnyView {
         <div class="page narrow" data-testid="create">
             <p class="crumbs"><a href="/">{t!("nav.lobby")}</a></p>
             <h1>{info.name.clone()}</h1>
-            <p>{games::summary(&info)} " " <a href=Route::RuleSheet(info.id.clone()).path()>{t!("game.rules")}</a></p>
+            <p>{info.summary.clone()} " " <a href=Route::RuleSheet(info.id.clone()).path()>{t!("game.rules")}</a></p>
             <form on:submit=submit>
                 <section class="panel">
                     <h2>{t!("new.people")}</h2>

@@ -4,7 +4,7 @@ use crate::api::{self, guest};
 use crate::pages::name::NameForm;
 use crate::route::Route;
 use crate::ui::Show;
-use crate::{dom, t, ui};
+use crate::{dom, lang, t, ui};
 use leptos::prelude::*;
 use wire::api::{Me, PlayedGame, PlayedGames};
 
@@ -34,7 +34,7 @@ pub fn Games() -> impl IntoView {
         view! {
             <li class="panel played" data-testid="played-game">
                 <div>
-                    <strong>{game.title.clone()}</strong> " " <span class="quiet">{dom::date_text(game.began as f64 * 1000.0)}</span>
+                    <strong>{lang::told(game.say.as_ref(), &game.title)}</strong> " " <span class="quiet">{dom::date_text(game.began as f64 * 1000.0)}</span>
                     <p class="quiet">{game.players.join(", ")}</p>
                     <p>{result}</p>
                 </div>

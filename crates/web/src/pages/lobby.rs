@@ -4,7 +4,7 @@ use crate::api::{self, guest};
 use crate::pages::name::NameForm;
 use crate::route::{Route, navigator};
 use crate::ui::Show;
-use crate::{games, t, ui};
+use crate::{games, lang, t, ui};
 use leptos::prelude::*;
 use rulebook::{Family, Info};
 use wire::Stage;
@@ -88,7 +88,7 @@ fn tile(info: Info) -> impl IntoView {
     view! {
         <li class="game" data-testid=format!("game-{}", info.id)>
             <a class="game-name" href=path>{info.name.clone()}</a>
-            <p>{games::summary(&info)}</p>
+            <p>{info.summary.clone()}</p>
             <p class="quiet">
                 {games::players(&info)}
                 {(!info.difficulty.is_empty()).then(|| format!(" · {}", info.difficulty))} " · "
@@ -105,7 +105,7 @@ fn AllGames() -> impl IntoView {
     let found = move |family: Family| -> Vec<Info> {
         let wanted = wanted.get().trim().to_lowercase();
         let is_it = |info: &Info| {
-            let said = format!("{} {} {}", info.name, info.id, games::summary(info)).to_lowercase();
+            let said = format!("{} {} {}", info.name, info.id, info.summary).to_lowercase();
             info.family == family && said.contains(&wanted)
         };
         games::all().into_iter().filter(is_it).collect()
@@ -155,7 +155,7 @@ fn GoOn() -> impl IntoView {
     move || {
         open.get().map(|game| {
             let path = Route::Table(game.table.clone()).path();
-            view! { <a class="button primary" data-testid="go-on" href=path>{t!("lobby.go_on", game = game.title)}</a> }
+            view! { <a class="button primary" data-testid="go-on" href=path>{t!("lobby.go_on", game = lang::told(game.say.as_ref(), &game.title))}</a> }
         })
     }
 }
@@ -268,7 +268,7 @@ fn OpenTables() -> impl IntoView {
         view! {
             <li data-testid="open-table">
                 <a href=Route::Table(table.id.clone()).path()>
-                    <strong>{table.title.clone()}</strong>
+                    <strong>{lang::told(table.say.as_ref(), &table.title)}</strong>
                     <span class="quiet">{names.join(", ")}</span>
                     <span class="tag">{state}</span>
                 </a>

@@ -16,7 +16,7 @@ pub fn Rules() -> impl IntoView {
                 view! {
                     <li>
                         <a href=Route::RuleSheet(info.id.clone()).path()>{info.name.clone()}</a>
-                        <span class="quiet">" " {games::summary(&info)}</span>
+                        <span class="quiet">" " {info.summary.clone()}</span>
                     </li>
                 }
             })

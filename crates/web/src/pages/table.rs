@@ -35,9 +35,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
         live: true,
     };
     let stage = Memo::new(move |_| room.table.with(|t| t.as_ref().map(|t| t.stage)));
-    let title = Memo::new(move |_| {
-        summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(|s| s.title.clone()))
-    });
+    let title = Memo::new(move |_| summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(title_of)));
     let awaited = Memo::new(move |_| {
         stage.get() == Some(Stage::Playing)
             && me.get().is_some()
@@ -442,6 +440,11 @@ fn Bubbles() -> impl IntoView {
     }
 }
 
+/// What is played at a table, in the language of the page unless people named it.
+fn title_of(table: &TableSummary) -> String {
+    crate::lang::told(table.say.as_ref(), &table.title)
+}
+
 /// Before the match: seats, invitation, ready, start.
 #[component]
 fn Gathering(
@@ -472,7 +475,7 @@ fn Gathering(
     };
     view! {
         <div class="page narrow gathering" data-testid="gathering">
-            <h1>{move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(|s| s.title.clone())).unwrap_or_default()}</h1>
+            <h1>{move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(title_of)).unwrap_or_default()}</h1>
             <p>{move || preset().map(|id| view! { <a href=Route::RuleSheet(id).path()>{t!("game.rules")}</a> })}</p>
             <Show when=nameless>
                 // The socket knows its guest from when it was opened: after naming, the page is opened anew.

@@ -5,7 +5,7 @@ use crate::desk::time_text;
 use crate::pages::name::NameForm;
 use crate::route::{Route, navigator};
 use crate::ui::Show;
-use crate::{dom, t, ui};
+use crate::{dom, lang, t, ui};
 use leptos::prelude::*;
 use wire::api::{Day, DayGame, DayTry, TableMade};
 
@@ -77,10 +77,13 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
     let label = if yours.is_some() { t!("today.go_on") } else { t!("today.play") };
     let share = yours.as_ref().and_then(|y| y.share.clone());
     let none = game.places.is_empty();
+    let of_game = |what: &str, english: String| {
+        lang::look_up(&id.with_value(|id| format!("preset.{id}.{what}"))).unwrap_or(english)
+    };
     view! {
         <section class="panel" data-testid=name("day")>
-            <h2>{game.name}</h2>
-            <p>{game.summary}</p>
+            <h2>{of_game("name", game.name)}</h2>
+            <p>{of_game("summary", game.summary)}</p>
             <Show when=named>
                 <p class="row">
                     {(today && !over).then(|| view! {
