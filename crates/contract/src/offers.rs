@@ -5,7 +5,8 @@ use crate::event::{Claim, Event};
 use crate::judge::Judge;
 use crate::meld::{End, Kind, Meld, Said};
 use crate::rules::CutMode;
-use crate::solver::Solver;
+use crate::solver::{Gauge, Solver};
+use crate::state::{Phase, TableMeld};
 use crate::view::View;
 use cards::Face;
 use game::{Coverage, Refusal, Seat};
@@ -253,6 +254,38 @@ impl View {
             hold: may(Command::Hold),
             shanghai: open(judge.may_claim()).map(|()| self.claims(&judge)),
             pick: may(Command::Pick { place: 1 }).map(|()| judge.places()),
+        })
+    }
+
+    /// Whether this seat is asked about the top discard, or may ask for it, and has not answered.
+    #[must_use]
+    pub fn on_offer(&self) -> bool {
+        let open = matches!(self.flow.phase, Phase::Offer { .. } | Phase::Play);
+        open && self.own.answer.is_none() && self.judge(&Command::Take).is_ok()
+    }
+
+    /// Whether a take of the top discard can bring this seat anything. Before its contract lies: whether it is nearer to that with
+    /// the card. Afterwards: whether the card fits on the table, and no others come with it.
+    #[must_use]
+    pub fn offer_helps(&self) -> bool {
+        let (Some(seat), Some(card)) = (self.seat, self.flow.top) else { return false };
+        let (take, law) = (&self.flow.set(&self.compiled).take, self.law());
+        if self.flow.down.has(seat) {
+            let fits = |m: &TableMeld| self.onto(m.owner) && law.fit(&m.meld, card).any();
+            return take.penalty == 0 && self.board.melds.iter().any(fits);
+        }
+        let left = self.contracts_left();
+        let left = if left.is_empty() { vec![self.contract()] } else { left };
+        let mut with = *self.hand.counts();
+        with[card.index()] += 1;
+        left.into_iter().any(|at| {
+            let law = &self.compiled.laws[usize::from(at)];
+            // Where the whole hand must go, any card may be the one that it waits for.
+            law.all || {
+                let gauge = Gauge::new(law, 0);
+                let here = gauge.distance(self.hand.counts());
+                here > 0 && gauge.within(&with, here - 1)
+            }
         })
     }
 

@@ -149,6 +149,11 @@ impl Wire {
         self.dead.store(self.opened.load(SeqCst), SeqCst);
     }
 
+    /// New lines are dead from the beginning, too: whoever opens one waits in vain.
+    pub fn hang(&self) {
+        self.dead.store(usize::MAX - 1, SeqCst);
+    }
+
     /// Ends all lines, and each new one at once.
     pub fn cut(&self) {
         self.dead.store(usize::MAX, SeqCst);

@@ -157,6 +157,7 @@ mod tests {
             stage: Stage::Lobby,
             public: true,
             day: None,
+            players: None,
         }
     }
 
