@@ -443,3 +443,39 @@ fn ends(on: u16, made: impl Fn(Option<End>) -> Option<Meld>) -> Vec<Place> {
         (None, None) => made(None).map(|_| at(None)).into_iter().collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::truth::Match;
+    use crate::{Position, Rules};
+    use game::written::{Opening, Written};
+    use game::{Game, Seat, Viewer};
+    use std::sync::Arc;
+
+    /// Whether the top discard helps seat 1 of three in round 1 (two groups of three), by a position.
+    fn helps(position: &str) -> bool {
+        let position: Position = toml::from_str(position).expect("a position");
+        let opening = Opening { round: 1, dealer: Seat(2) };
+        let game = Match::set_up(Arc::new(Rules::contract(3)), 3, opening, position);
+        game.unwrap_or_else(|faults| panic!("{faults:?}")).view(Viewer::Seat(Seat(1))).offer_helps()
+    }
+
+    #[test]
+    fn a_discard_helps_who_is_nearer_the_contract_with_it() {
+        let with = |top: &str| {
+            let hands = r#"hands = ["2C", "7H 7C KD KS 4C 9D", "3C"]"#;
+            helps(&format!("{hands}\ndiscard = \"{top}\"\nstock = \"2H 3H 5H\""))
+        };
+        assert!(with("7S") && with("KH") && with("JK"));
+        assert!(!with("8H") && !with("4D"), "two groups are begun, and a third is none too many");
+    }
+
+    #[test]
+    fn whoever_is_down_is_not_helped_by_a_card_that_comes_with_another() {
+        let laid = r#"hands = ["2C", "9D 4C", "3C"]
+melds = ["1: G[7H 7C 7D]", "1: G[KD KS KC]"]
+discard = "7S"
+stock = "2H 3H 5H""#;
+        assert!(!helps(laid));
+    }
+}

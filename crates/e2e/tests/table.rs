@@ -84,7 +84,11 @@ async fn those_who_sit_there_play_and_free_seats_are_called_free() -> Result<()>
     )
     .await?;
     ann.click("add-bot-2").await?;
-    ann.until("three may", "return document.querySelector('[data-testid=\"start\"]')?.innerText === 'Start with 3'").await?;
+    ann.until(
+        "three may",
+        "return document.querySelector('[data-testid=\"start\"]')?.innerText === 'Start with 3'",
+    )
+    .await?;
     ann.shot("table-free-seats").await?;
     start(&ann).await?;
     begins(&ann).await?;
@@ -115,7 +119,8 @@ async fn what_is_left_of_a_round_hides_nothing_of_the_next() -> Result<()> {
         uncovered(&ann, &["prompt", "discard-pile", "hand-card", "round-close"]).await?;
         ann.shot(&format!("table-round-{name}")).await?;
         ann.click("round-close").await?;
-        ann.until("it is read", "return !document.querySelector('[data-testid=\"round-summary\"] h2')").await?;
+        ann.until("it is read", "return !document.querySelector('[data-testid=\"round-summary\"] h2')")
+            .await?;
     }
     Ok(())
 }
@@ -137,15 +142,23 @@ async fn what_lays_the_contract_is_in_sight_when_it_is_prepared() -> Result<()> 
     for n in 0..2 {
         ann.run::<()>(&prepare).await?;
         ann.click(&format!("stage-put-{n}")).await?;
-        let good = format!("return document.querySelector('[data-testid=\"stage-{n}\"]').dataset.state === 'good'");
+        let good =
+            format!("return document.querySelector('[data-testid=\"stage-{n}\"]').dataset.state === 'good'");
         ann.until("a pair is prepared", &good).await?;
     }
     ann.find("meld").await?;
-    ann.run::<()>("document.querySelector('.rummy .field').scrollTop = 0; window.scrollTo(0, 0)").await?;
-    for part in ["[data-testid='meld']", "[data-testid='hand-card']", ".stage-slot", "[data-testid='prompt']"] {
-        in_sight(&ann, part, 1).await?;
-    }
-    uncovered(&ann, &["meld", "prompt", "stage-0", "stage-1", "discard-pile"]).await?;
+    // All at once, without scrolling.
+    let parts = "['meld', 'prompt', 'stage-0', 'stage-1', 'discard-pile', 'hand', 'melds', 'player-0']";
+    let sight = format!(
+        "window.scrollTo({{ top: 0, behavior: 'instant' }});
+        document.querySelector('.rummy .field').scrollTop = 0;
+        return {parts}.map(id => document.querySelector(`[data-testid='${{id}}']`)).every(part => {{
+            const at = part.getBoundingClientRect();
+            return at.top >= 0 && at.bottom <= innerHeight
+                && part.contains(document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2));
+        }})"
+    );
+    ann.until("all that matters is in sight", &sight).await?;
     ann.shot("table-staged").await
 }
 
@@ -213,8 +226,11 @@ async fn an_offer_that_brings_nothing_disturbs_nobody() -> Result<()> {
         choice.value = 'useless'; choice.dispatchEvent(new Event('change', { bubbles: true }))",
     )
     .await?;
-    let asked = "(window.asked ??= []).push(document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind)";
-    let rounds = format!("{asked}; const seen = window.asked; return seen.filter(kind => kind === 'wait').length > 40");
+    let asked =
+        "(window.asked ??= []).push(document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind)";
+    let rounds = format!(
+        "{asked}; const seen = window.asked; return seen.filter(kind => kind === 'wait').length > 40"
+    );
     play_until(&ann, "the game goes on", draw, &rounds).await?;
     // What was passed shows for as long as its answer is on its way, no longer.
     let longest: usize = ann
@@ -252,9 +268,8 @@ async fn the_keyboard_is_never_left_with_nothing() -> Result<()> {
 
     // Escape takes a call back with the cards that were picked for it.
     begin(&ann, "set-classic", "{}", 2, &["random"]).await?;
-    ann.css("[data-testid='call']:not(:disabled)").await?;
-    ann.run::<()>("window.dispatchEvent(new KeyboardEvent('keydown', { key: ' ' }))").await?;
-    ann.find("cancel-call").await?;
+    let call = "window.dispatchEvent(new KeyboardEvent('keydown', { key: ' ' }))";
+    play_until(&ann, "Ann has called", call, "return all('cancel-call').length > 0").await?;
     ann.run::<()>("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))").await?;
     ann.until("the call is over", "return !document.querySelector('[data-testid=\"cancel-call\"]')").await
 }
@@ -269,7 +284,8 @@ async fn on_a_phone_buttons_are_for_fingers_and_a_drop_beside_its_place_counts()
     let height = "return document.querySelector('[data-testid=\"prompt\"]').getBoundingClientRect().height";
     let asked: f64 = ann.run(height).await?;
     play_until(&ann, "she plays", "press('draw-stock')", &format!("return {KIND} === 'play'")).await?;
-    assert!((ann.run::<f64>(height).await? - asked).abs() < 1.0, "questions are of one height");
+    let plays: f64 = ann.run(height).await?;
+    assert!((plays - asked).abs() < 1.0, "questions are of one height, not {asked} and {plays}");
     let small: Vec<String> = ann
         .run(
             "return [...document.querySelectorAll('.table-bar button, .hand-tools button')]
@@ -280,6 +296,12 @@ async fn on_a_phone_buttons_are_for_fingers_and_a_drop_beside_its_place_counts()
     assert_eq!(small, [] as [String; 0], "too small for a finger");
     let [_, bottom]: [f64; 2] = ann.run(place).await?;
     assert!(bottom <= 845.0, "the hand is in sight");
+    let over = "return document.querySelector('[data-testid=\"stage-0\"]').getBoundingClientRect().bottom
+        - document.querySelector('.hand-area').getBoundingClientRect().top";
+    let over: f64 = ann.run(over).await?;
+    let dbg: String = ann.run("return JSON.stringify([...document.querySelector('.rummy .field').children].map(e=>[e.className,e.getBoundingClientRect().top,e.getBoundingClientRect().height])) + getComputedStyle(document.querySelector('.rummy .field')).minHeight+' '+getComputedStyle(document.querySelector('.melds')).cssText.slice(0,0)+ getComputedStyle(document.querySelector('.melds')).flex").await?;
+    eprintln!("{dbg}");
+    assert!(over < 1.0, "the hand lies over {over} pixels of what is prepared");
     ann.shot("table-phone").await?;
 
     // A finger lets a card go a little beside the box, between the boxes and the hand or the window's edge.
@@ -336,12 +358,18 @@ async fn a_table_has_a_title_and_what_scrolls_can_be_reached() -> Result<()> {
     for game in ["contract", "set-classic"] {
         begin(&ann, game, "{}", 3, &["random", "random"]).await?;
         ann.css(".match").await?;
-        let titles: Vec<String> = ann.run("return [...document.querySelectorAll('h1')].map(h1 => h1.innerText)").await?;
+        let titles: Vec<String> =
+            ann.run("return [...document.querySelectorAll('h1')].map(h1 => h1.innerText)").await?;
         assert_eq!(titles.len(), 1, "{titles:?}");
+        if let Some(found) = ann.mislabelled().await? {
+            assert_eq!(found, [] as [String; 0], "what is shown is not in the name");
+        }
     }
     begin(&ann, "contract", "{}", 3, &["random", "random"]).await?;
     ann.find("story").await?;
-    assert!(ann.run::<bool>("return document.querySelector('[data-testid=\"story\"] ol').tabIndex === 0").await?);
+    assert!(
+        ann.run::<bool>("return document.querySelector('[data-testid=\"story\"] ol').tabIndex === 0").await?
+    );
     Ok(())
 }
 
@@ -368,7 +396,8 @@ async fn a_network_that_is_back_is_used_at_once() -> Result<()> {
         }, 5);";
     let millis: f64 = serde_json::from_value(ann.page.execute_async(back, vec![]).await?.json().clone())
         .context("milliseconds")?;
-    assert!(millis < 1000.0, "{millis} ms");
+    // What hangs is not even asked: that would take 800.
+    assert!(millis < 700.0, "{millis} ms");
     Ok(())
 }
 

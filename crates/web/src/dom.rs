@@ -570,7 +570,8 @@ pub fn keep_focus() {
         if !lost || chain.first().is_none_or(|had| had.is_connected()) {
             return;
         }
-        let same = chain[0].get_attribute("data-testid").map(|id| format!("[data-testid='{id}']:not(:disabled)"));
+        let same =
+            chain[0].get_attribute("data-testid").map(|id| format!("[data-testid='{id}']:not(:disabled)"));
         for place in chain.into_iter().filter(|place| place.is_connected()) {
             let found = |selector: &str| place.query_selector(selector).ok().flatten();
             let next = if place.has_attribute("data-rest") {

@@ -151,8 +151,7 @@ fn TableBar(
         }
     };
     let name = move || title.get().unwrap_or_else(|| t!("table.title"));
-    let gathers =
-        Memo::new(move |_| room.table.with(|t| t.as_ref().is_none_or(|t| t.stage == Stage::Lobby)));
+    let gathers = Memo::new(move |_| room.table.with(|t| t.as_ref().is_none_or(|t| t.stage == Stage::Lobby)));
     let watching = move || room.table.with(|t| t.as_ref().map_or(0, |t| t.watching));
     let playing = move || room.table.with(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Playing));
     let paused = move || room.table.with(|t| t.as_ref().and_then(|t| t.paused.clone()));

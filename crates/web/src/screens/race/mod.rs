@@ -245,7 +245,11 @@ type Votes = [SeatSet; 2];
 
 /// Whose word is missing while somebody says that there is no Set, in words, and when silence counts as agreement
 /// (CORE-17). Times by the latest flag and the latest "still looking".
-fn vote(race: Race, state: &State, (_, [flagged, looked]): (Votes, [Millis; 2])) -> Option<(String, Option<Millis>)> {
+fn vote(
+    race: Race,
+    state: &State,
+    (_, [flagged, looked]): (Votes, [Millis; 2]),
+) -> Option<(String, Option<Millis>)> {
     let desk = race.desk;
     if state.phase != Phase::Open || state.flags.is_empty() {
         return None;
@@ -256,7 +260,8 @@ fn vote(race: Race, state: &State, (_, [flagged, looked]): (Votes, [Millis; 2]))
     if waits.is_empty() {
         return None;
     }
-    let names = |seats: SeatSet| seats.iter().map(|seat| desk.name_or_you(seat)).collect::<Vec<_>>().join(", ");
+    let names =
+        |seats: SeatSet| seats.iter().map(|seat| desk.name_or_you(seat)).collect::<Vec<_>>().join(", ");
     let (idle, lapse) = race.rules.with_value(|r| (r.idle_vote_s.millis(), r.refusal_lapse_s.millis()));
     let looking = missing.and(state.looking);
     let mut due = idle.map(|idle| flagged.after(idle));
@@ -264,7 +269,9 @@ fn vote(race: Race, state: &State, (_, [flagged, looked]): (Votes, [Millis; 2]))
         due = due.zip(lapse).map(|(due, lapse)| due.max(looked.after(lapse)));
     }
     let text = match desk.me.get() {
-        Some(me) if missing.has(me) && !looking.has(me) => t!("race.vote_you", names = names(state.flags), n = state.flags.len()),
+        Some(me) if missing.has(me) && !looking.has(me) => {
+            t!("race.vote_you", names = names(state.flags), n = state.flags.len())
+        }
         _ if !looking.is_empty() => t!("race.vote_looking", names = names(looking), n = looking.len()),
         _ => t!("race.vote_others", names = names(missing)),
     };

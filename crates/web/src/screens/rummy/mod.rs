@@ -103,7 +103,9 @@ impl Rummy {
             picked,
             asking_end: RwSignal::new(None),
             reading: RwSignal::new(false),
-            idle: Memo::new(move |_| desk.playing() && view.with(|view| view.on_offer() && !view.offer_helps())),
+            idle: Memo::new(move |_| {
+                desk.playing() && view.with(|view| view.on_offer() && !view.offer_helps())
+            }),
             drag: Drag::new(),
             pack: StoredValue::new(view.with_untracked(|s| s.compiled.pack.clone())),
             voice: ui::voice(),
@@ -426,7 +428,8 @@ fn pass_by_itself(rummy: Rummy) {
     });
     // Each offer is passed once.
     let offer = Memo::new(move |_| {
-        let offer = || rummy.view.with(|s| (s.flow.finished, s.flow.deal, s.flow.turn, s.flow.top, s.flow.pile));
+        let offer =
+            || rummy.view.with(|s| (s.flow.finished, s.flow.deal, s.flow.turn, s.flow.top, s.flow.pile));
         passes.get().then(offer)
     });
     Effect::new(move || {

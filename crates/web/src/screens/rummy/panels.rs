@@ -228,7 +228,13 @@ pub fn Prompt() -> impl IntoView {
             }
             Phase::Offer { .. } => "offer-wait",
             Phase::Play if rummy.playing() => "play",
-            Phase::Play if rummy.offered() => if rummy.idle.get() { "quiet" } else { "open" },
+            Phase::Play if rummy.offered() => {
+                if rummy.idle.get() {
+                    "quiet"
+                } else {
+                    "open"
+                }
+            }
             Phase::Start | Phase::Play => "wait",
             Phase::Shanghai { .. } if rummy.claiming() => "claim",
             Phase::Shanghai { .. } => "claim-wait",
@@ -534,7 +540,8 @@ pub fn StandingAnswer() -> impl IntoView {
 /// How the last round ended: who won it, everybody's deadwood, and the scores.
 fn round_result(rummy: Rummy) -> impl IntoView {
     let desk = rummy.desk;
-    let (round, hands) = rummy.view.with_untracked(|s| (s.board.sheet.last().cloned(), s.board.shown.clone()));
+    let (round, hands) =
+        rummy.view.with_untracked(|s| (s.board.sheet.last().cloned(), s.board.shown.clone()));
     round.map(|round| {
         let title = match round.winner {
             Some(seat) => {
