@@ -299,8 +299,6 @@ async fn on_a_phone_buttons_are_for_fingers_and_a_drop_beside_its_place_counts()
     let over = "return document.querySelector('[data-testid=\"stage-0\"]').getBoundingClientRect().bottom
         - document.querySelector('.hand-area').getBoundingClientRect().top";
     let over: f64 = ann.run(over).await?;
-    let dbg: String = ann.run("return JSON.stringify([...document.querySelector('.rummy .field').children].map(e=>[e.className,e.getBoundingClientRect().top,e.getBoundingClientRect().height])) + getComputedStyle(document.querySelector('.rummy .field')).minHeight+' '+getComputedStyle(document.querySelector('.melds')).cssText.slice(0,0)+ getComputedStyle(document.querySelector('.melds')).flex").await?;
-    eprintln!("{dbg}");
     assert!(over < 1.0, "the hand lies over {over} pixels of what is prepared");
     ann.shot("table-phone").await?;
 
