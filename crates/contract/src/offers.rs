@@ -5,7 +5,8 @@ use crate::event::{Claim, Event};
 use crate::judge::Judge;
 use crate::meld::{End, Kind, Meld, Said};
 use crate::rules::CutMode;
-use crate::solver::Solver;
+use crate::solver::{Gauge, Solver};
+use crate::state::{Phase, TableMeld};
 use crate::view::View;
 use cards::Face;
 use game::{Coverage, Refusal, Seat};
@@ -256,6 +257,38 @@ impl View {
         })
     }
 
+    /// Whether this seat is asked about the top discard, or may ask for it, and has not answered.
+    #[must_use]
+    pub fn on_offer(&self) -> bool {
+        let open = matches!(self.flow.phase, Phase::Offer { .. } | Phase::Play);
+        open && self.own.answer.is_none() && self.judge(&Command::Take).is_ok()
+    }
+
+    /// Whether a take of the top discard can bring this seat anything. Before its contract lies: whether it is nearer to that with
+    /// the card. Afterwards: whether the card fits on the table, and no others come with it.
+    #[must_use]
+    pub fn offer_helps(&self) -> bool {
+        let (Some(seat), Some(card)) = (self.seat, self.flow.top) else { return false };
+        let (take, law) = (&self.flow.set(&self.compiled).take, self.law());
+        if self.flow.down.has(seat) {
+            let fits = |m: &TableMeld| self.onto(m.owner) && law.fit(&m.meld, card).any();
+            return take.penalty == 0 && self.board.melds.iter().any(fits);
+        }
+        let left = self.contracts_left();
+        let left = if left.is_empty() { vec![self.contract()] } else { left };
+        let mut with = *self.hand.counts();
+        with[card.index()] += 1;
+        left.into_iter().any(|at| {
+            let law = &self.compiled.laws[usize::from(at)];
+            // Where the whole hand must go, any card may be the one that it waits for.
+            law.all || {
+                let gauge = Gauge::new(law, 0);
+                let here = gauge.distance(self.hand.counts());
+                here > 0 && gauge.within(&with, here - 1)
+            }
+        })
+    }
+
     fn cutting(&self) -> Cutting {
         Cutting {
             exact: self.flow.exact_cut(&self.compiled),
@@ -408,5 +441,41 @@ fn ends(on: u16, made: impl Fn(Option<End>) -> Option<Meld>) -> Vec<Place> {
         (Some(_), None) => vec![at(Some(End::Low))],
         (None, Some(_)) => vec![at(Some(End::High))],
         (None, None) => made(None).map(|_| at(None)).into_iter().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::truth::Match;
+    use crate::{Position, Rules};
+    use game::written::{Opening, Written};
+    use game::{Game, Seat, Viewer};
+    use std::sync::Arc;
+
+    /// Whether the top discard helps seat 1 of three in round 1 (two groups of three), by a position.
+    fn helps(position: &str) -> bool {
+        let position: Position = toml::from_str(position).expect("a position");
+        let opening = Opening { round: 1, dealer: Seat(2) };
+        let game = Match::set_up(Arc::new(Rules::contract(3)), 3, opening, position);
+        game.unwrap_or_else(|faults| panic!("{faults:?}")).view(Viewer::Seat(Seat(1))).offer_helps()
+    }
+
+    #[test]
+    fn a_discard_helps_who_is_nearer_the_contract_with_it() {
+        let with = |top: &str| {
+            let hands = r#"hands = ["2C", "7H 7C KD KS 4C 9D", "3C"]"#;
+            helps(&format!("{hands}\ndiscard = \"{top}\"\nstock = \"2H 3H 5H\""))
+        };
+        assert!(with("7S") && with("KH") && with("JK"));
+        assert!(!with("8H") && !with("4D"), "two groups are begun, and a third is none too many");
+    }
+
+    #[test]
+    fn whoever_is_down_is_not_helped_by_a_card_that_comes_with_another() {
+        let laid = r#"hands = ["2C", "9D 4C", "3C"]
+melds = ["1: G[7H 7C 7D]", "1: G[KD KS KC]"]
+discard = "7S"
+stock = "2H 3H 5H""#;
+        assert!(!helps(laid));
     }
 }

@@ -149,6 +149,11 @@ impl Wire {
         self.dead.store(self.opened.load(SeqCst), SeqCst);
     }
 
+    /// New lines are dead from the beginning, too: whoever opens one waits in vain.
+    pub fn hang(&self) {
+        self.dead.store(usize::MAX - 1, SeqCst);
+    }
+
     /// Ends all lines, and each new one at once.
     pub fn cut(&self) {
         self.dead.store(usize::MAX, SeqCst);
@@ -370,6 +375,23 @@ impl Browser {
                     .filter(v => v.impact === 'serious' || v.impact === 'critical')
                     .map(v => `${v.impact} ${v.id}: ${v.help}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`)),
                 error => done([String(error)]))";
+        let answer = self.page.execute_async(script, vec![]).await?;
+        Ok(Some(serde_json::from_value(answer.json().clone())?))
+    }
+
+    /// What shows words that are not in its name, so that nobody can say them to press it; none if the checker is not there.
+    /// The faces of cards are left out: they are pictures, drawn with letters.
+    ///
+    /// # Errors
+    /// If the checker breaks down.
+    pub async fn mislabelled(&self) -> Result<Option<Vec<String>>> {
+        let Some(file) = std::env::var_os("PARLOUR_AXE") else { return Ok(None) };
+        let source = tokio::fs::read_to_string(file).await?;
+        self.page.execute(source, vec![]).await?;
+        let script = "const done = arguments[arguments.length - 1], rule = 'label-content-name-mismatch';
+            const cards = ['.hcard', '.pcard', '.tmeld-cards', '#rummy-discard'].filter(card => document.querySelector(card));
+            axe.run({ exclude: cards.map(card => [card]) }, { runOnly: [rule], rules: { [rule]: { enabled: true } } }).then(
+                found => done(found.violations.flatMap(v => v.nodes.map(n => n.html))), error => done([String(error)]))";
         let answer = self.page.execute_async(script, vec![]).await?;
         Ok(Some(serde_json::from_value(answer.json().clone())?))
     }

@@ -91,6 +91,19 @@ pub async fn stage(browser: &Browser) -> Result<String> {
     browser.run("return document.querySelector('[data-testid=\"table\"]')?.dataset.stage ?? ''").await
 }
 
+/// Waits until everything that a selector finds lies in the window, and there is so much of it at least.
+///
+/// # Errors
+/// If it does not.
+pub async fn in_sight(browser: &Browser, what: &str, least: usize) -> Result<()> {
+    let lies = format!(
+        "const found = [...document.querySelectorAll(`{what}`)].map(e => e.getBoundingClientRect()).filter(at => at.width > 0);
+        return found.length >= {least} && found.every(at =>
+            at.top >= 0 && at.left >= 0 && at.bottom <= innerHeight + 1 && at.right <= innerWidth + 1)"
+    );
+    browser.until(&format!("all of {what} is in sight"), &lies).await
+}
+
 /// Takes `step` after step, each a piece of JavaScript with the [`TOOLS`], until the match is over.
 ///
 /// # Errors

@@ -1,18 +1,8 @@
 //! From the door to the first card.
 
 use anyhow::Result;
-use e2e::steps::{begins, named, stage, table};
+use e2e::steps::{begins, in_sight, named, stage, table};
 use e2e::{Browser, Screen, Server};
-
-/// Whether everything that these find lies in the window, and there is so much of each at least.
-async fn in_sight(browser: &Browser, what: &str, least: usize) -> Result<()> {
-    let lies = format!(
-        "const found = [...document.querySelectorAll(`{what}`)].map(e => e.getBoundingClientRect()).filter(at => at.width > 0);
-        return found.length >= {least} && found.every(at =>
-            at.top >= 0 && at.left >= 0 && at.bottom <= innerHeight + 1 && at.right <= innerWidth + 1)"
-    );
-    browser.until(&format!("all of {what} is in sight"), &lies).await
-}
 
 #[tokio::test]
 async fn a_stranger_plays_with_one_press() -> Result<()> {

@@ -184,6 +184,7 @@ impl Room {
             host: host.clone(),
             bots: Arc::new(|kind: &str, rules: &rulebook::Rules| bots::make(kind, rules)),
             alike: |one, other| one == other,
+            rules: Arc::new(|_, _| None),
         };
         let people = PEOPLE.map(|name| {
             (!name.is_empty()).then(|| Person { id: format!("id-{name}"), name: name.to_owned() })

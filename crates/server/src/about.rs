@@ -1,8 +1,12 @@
 //! What the server keeps about a table, and names as they may be shown.
 
+use crate::api;
+use rulebook::Rules;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::borrow::Cow;
-use wire::api::NAME_MOST;
+use std::sync::Arc;
+use wire::api::{GameChoice, NAME_MOST, NewTable};
 
 /// Most letters of a table's title: those of a game's name, and of a day.
 const TITLE_MOST: usize = 120;
@@ -25,9 +29,59 @@ pub struct About {
     /// The day whose game is played there, as `2026-01-31`; none at any other table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub day: Option<String>,
+    /// Fewest and most who can play; none where that was not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub players: Option<(u8, u8)>,
+}
+
+/// What a table was made of: the rules are worked out from it when fewer people play than there are seats. It can be a whole rule
+/// file, so it stays on the disk, beside what else is kept about the table.
+#[derive(Serialize, Deserialize)]
+pub struct Made {
+    game: GameChoice,
+    options: Map<String, Value>,
+}
+
+/// What the disk has about a table, to be written.
+#[derive(Serialize)]
+struct Written<'a> {
+    #[serde(flatten)]
+    about: &'a About,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    made: Option<&'a Made>,
+}
+
+impl Made {
+    /// Of what was asked for.
+    pub fn of(new: &NewTable) -> Made {
+        Made { game: new.game.clone(), options: new.options.clone() }
+    }
+
+    /// What was written down; none where that says nothing of it.
+    pub fn read(text: &str) -> Option<Made> {
+        /// What of it says that.
+        #[derive(Deserialize)]
+        struct Kept {
+            made: Made,
+        }
+        serde_json::from_str(text).ok().map(|kept: Kept| kept.made)
+    }
+
+    /// The rules for so many; none if the game is not for them.
+    pub fn rules(&self, seats: u8) -> Option<Arc<Rules>> {
+        api::load(&self.game, &self.options).ok()?.ok()?.rules(seats).ok()
+    }
 }
 
 impl About {
+    /// As it is written down, with what the table was made of.
+    ///
+    /// # Errors
+    /// If it is no JSON.
+    pub fn written(&self, made: Option<&Made>) -> Result<String, serde_json::Error> {
+        serde_json::to_string(&Written { about: self, made })
+    }
+
     /// What was written down.
     ///
     /// # Errors

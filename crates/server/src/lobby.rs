@@ -158,6 +158,7 @@ mod tests {
             stage: Stage::Lobby,
             public: true,
             day: None,
+            players: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Where the tables are: in memory while somebody is there, and asleep on the disk when nobody has been for a while. A visit
 //! wakes one; whoever only looks from outside does not.
 
-use crate::about::{About, shown};
+use crate::about::{About, Made, shown};
 use crate::address::ClientAddress;
 use crate::error::Refused;
 use crate::lobby::Lobby;
@@ -125,6 +125,7 @@ impl Kept {
             stage,
             public: self.about.public,
             day: self.about.day.clone(),
+            players: self.about.players,
         }
     }
 }
@@ -457,8 +458,9 @@ impl Rooms {
     /// # Errors
     /// If that cannot be written.
     pub fn revise(&self, id: &str, about: About) -> Result<(), StoreError> {
+        let made = self.store.table(id)?.and_then(|kept| Made::read(&kept.about));
         // Plain data always is text.
-        self.store.put_about(id, &serde_json::to_string(&about).unwrap_or_default())?;
+        self.store.put_about(id, &about.written(made.as_ref()).unwrap_or_default())?;
         if let Some(kept) = self.write().get_mut(id) {
             kept.about = Arc::new(about);
         }

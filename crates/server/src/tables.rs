@@ -3,7 +3,7 @@
 mod guests;
 mod upkeep;
 
-use crate::about::{About, shown};
+use crate::about::{About, Made, shown};
 use crate::address::ClientAddress;
 use crate::day::{self, Date};
 use crate::day_table::DayTable;
@@ -64,6 +64,13 @@ impl Tables {
                 Some(if percent == 100 { bot } else { Box::new(Paced { bot, percent }) as _ })
             }),
             alike: names::alike,
+            rules: {
+                let store = Arc::clone(&store);
+                Arc::new(move |table: &str, seats| {
+                    let kept = store.table(table).ok()??;
+                    Made::read(&kept.about)?.rules(seats)
+                })
+            },
         };
         let rooms = Rooms::open(store.clone(), lobby.clone(), env, settings)?;
         Ok(Tables { store, host, rooms, lobby, door: RwLock::default(), scrubbed: AtomicU64::new(0) })
@@ -127,8 +134,9 @@ impl Tables {
             public: new.public,
             host: host.id.clone(),
             day: None,
+            players: Some((game.info.players_min, game.info.players_max)),
         };
-        let text = serde_json::to_string(&about).map_err(|error| Refused::ours(&error))?;
+        let text = about.written(Some(&Made::of(new))).map_err(|error| Refused::ours(&error))?;
         let join_late = matches!(&*rules, Rules::Pattern(rules) if rules.late_join);
         let settings = table::Settings {
             id: id.clone(),
@@ -212,8 +220,9 @@ impl Tables {
             public: false,
             host: player.id.clone(),
             day: Some(day.clone()),
+            players: None,
         };
-        let text = serde_json::to_string(&about).map_err(|error| ours(&error))?;
+        let text = about.written(None).map_err(|error| ours(&error))?;
         let opened =
             Table::<Match>::open(settings, self.rooms.env().clone()).map_err(|refusal| ours(&refusal))?;
         self.store.put_about(&id, &text).map_err(|error| ours(&error))?;

@@ -302,3 +302,40 @@ async fn a_second_server_on_the_same_data_is_refused() {
     let error = server::listen(&taken).await.expect_err("refused").to_string();
     assert!(error.contains("in use already"), "{error}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn those_who_sit_play_by_the_rules_for_their_number() {
+    let server = Server::start().await;
+    let guest = server.guest("Ann").await;
+    let id = table(&guest, "contract", 5, &["random"]).await;
+    let summary = server.get(&format!("/api/tables/{id}")).await.json();
+    assert_eq!(summary["players"], json!([3, 5]), "{summary}");
+
+    // Two of five: the game is not for so few, and they are told.
+    let mut ann = Player::with(guest, &id, 1).await;
+    ann.act(Act::Start).await;
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let refused = |change: &Change<rulebook::View>| matches!(change, Change::Declined { text, .. } if text.contains("3 to 5"));
+    while !ann.changes.iter().any(refused) {
+        assert!(Instant::now() < deadline, "not refused: {:?}", ann.changes);
+        ann.pump(Duration::from_millis(100)).await;
+    }
+
+    // Three of five, with the cards for three.
+    ann.act(Act::Bot { seat: game::Seat(3), kind: "random".to_owned() }).await;
+    ann.act(Act::Start).await;
+    let for_three = |client: &wire::client::Client<rulebook::View>| match client.view() {
+        Some(rulebook::View::Contract(view)) => {
+            let rules = &view.compiled.rules;
+            (view.flow.seats, rules.seats, rules.cards().len()) == (3, 3, 106)
+        }
+        _ => false,
+    };
+    ann.until("a match for three", for_three).await;
+    // The rules for five are kept once, and those for three nowhere but with the match.
+    let away = ann.leave();
+    let server = Server::on(server.stop().await, |_| {}).await;
+    let mut ann = away.come_back(&server).await;
+    ann.until("the same match", for_three).await;
+    ann.until("it goes on", |client| client.table().is_some_and(|table| table.paused.is_none())).await;
+}

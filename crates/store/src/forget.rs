@@ -85,7 +85,7 @@ fn leave_tables(sql: &Connection, guest: &str) -> rusqlite::Result<bool> {
 /// Drops a table; what the matches played there want to know about it stays, but for who opened it.
 pub(crate) fn close(sql: &Connection, table: &str) -> rusqlite::Result<()> {
     sql.prepare_cached(
-        "UPDATE tables SET saved = '', about = CASE WHEN json_valid(about) THEN json_remove(about, '$.host') ELSE '' END
+        "UPDATE tables SET saved = '', about = CASE WHEN json_valid(about) THEN json_remove(about, '$.host', '$.made') ELSE '' END
          WHERE id = ?1",
     )?
     .execute([table])?;

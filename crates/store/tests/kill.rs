@@ -45,6 +45,7 @@ fn env(store: &Arc<Store>) -> Env<Match> {
         host: Arc::new(System::start(1)),
         bots: Arc::new(|_, _| None),
         alike: |one, other| one == other,
+        rules: Arc::new(|_, _| None),
     }
 }
 

@@ -45,6 +45,7 @@
 //!     host: Arc::new(System::start(1)),
 //!     bots: Arc::new(bots::make),
 //!     alike: |one, other| one == other,
+//!     rules: Arc::new(|_, _| None),
 //! };
 //! let ann = Person { id: "1".to_owned(), name: "Ann".to_owned() };
 //! let settings = Settings {
@@ -103,6 +104,10 @@ impl<G> Playable for G where
 pub type BotMaker<G> =
     dyn Fn(&str, &<G as Game>::Rules) -> Option<Box<dyn bots::Bot<<G as Game>::View>>> + Send + Sync;
 
+/// Makes the rules of the game of a table, by its id, for another number of players than it has seats; none if nobody knows
+/// what the table was made of, or the game is not for so many.
+pub type RulesMaker<G> = dyn Fn(&str, u8) -> Option<Arc<<G as Game>::Rules>> + Send + Sync;
+
 /// Where tables themselves are kept: who sits where, and which match is on. The journal keeps the matches.
 pub trait TableStore: Send + Sync {
     /// Keeps how a table is now, in place of how it was, and the ids of the people who are in that: those who sit there, and
@@ -126,6 +131,8 @@ pub struct Env<G: Playable> {
     pub bots: Arc<BotMaker<G>>,
     /// Whether people would take one name for the other: then two of them do not sit at one table.
     pub alike: fn(&str, &str) -> bool,
+    /// Who works out rules for fewer players than a table has seats.
+    pub rules: Arc<RulesMaker<G>>,
 }
 
 impl<G: Playable> Clone for Env<G> {
@@ -136,6 +143,7 @@ impl<G: Playable> Clone for Env<G> {
             host: Arc::clone(&self.host),
             bots: Arc::clone(&self.bots),
             alike: self.alike,
+            rules: Arc::clone(&self.rules),
         }
     }
 }

@@ -12,6 +12,7 @@ pub fn app(pages: Pages) -> impl IntoView {
     let here = route::provide(pages.program);
     ui::provide_voice();
     crate::api::provide();
+    dom::keep_focus();
     if let Some(boot) = dom::by_id("boot") {
         boot.remove();
     }
@@ -89,7 +90,7 @@ pub fn app(pages: Pages) -> impl IntoView {
                 }}
             </button>
         </header>
-        <main id="main" tabindex="-1" class:at-table=move || at_table.get()>
+        <main id="main" tabindex="-1" data-rest="" class:at-table=move || at_table.get()>
             {move || (pages.show)(here.get())}
         </main>
         <footer class="foot" class:at-table=move || at_table.get()>

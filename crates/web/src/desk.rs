@@ -105,12 +105,10 @@ impl<C> Desk<C> {
     /// Name of a seat.
     #[must_use]
     pub fn name(self, seat: Seat) -> String {
-        self.people.with(|people| {
-            people
-                .get(usize::from(seat.0))
-                .map(|p| p.name.clone())
-                .filter(|n| !n.is_empty())
-                .unwrap_or_else(|| crate::t!("table.seat", n = seat.0 + 1))
+        self.people.with(|people| match people.get(seat.index()) {
+            Some(person) if self.live && !person.taken => crate::t!("table.free"),
+            Some(person) if !person.name.is_empty() => person.name.clone(),
+            _ => crate::t!("table.seat", n = seat.0 + 1),
         })
     }
 
@@ -118,6 +116,12 @@ impl<C> Desk<C> {
     #[must_use]
     pub fn name_or_you(self, seat: Seat) -> String {
         if self.me.get_untracked() == Some(seat) { crate::t!("ui.you") } else { self.name(seat) }
+    }
+
+    /// Whether nobody has a seat of a match that is on.
+    #[must_use]
+    pub fn free(self, seat: Seat) -> bool {
+        self.live && self.people.with(|people| people.get(seat.index()).is_some_and(|p| !p.taken))
     }
 
     /// Whether this person may act.

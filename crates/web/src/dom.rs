@@ -520,11 +520,26 @@ pub fn capture(event: &web_sys::PointerEvent) {
     }
 }
 
-/// The `data-drop` of what lies under a point.
+/// Pixels beside a target at which a drop still means it: a finger hides what it is over.
+const NEAR: f64 = 36.0;
+
+/// The `data-drop` of what lies under a point, else of what is nearest to it, if that is near.
 #[must_use]
 pub fn drop_target(at: (f64, f64)) -> Option<String> {
     let element = document()?.element_from_point(at.0 as f32, at.1 as f32)?;
-    element.closest("[data-drop]").ok()??.get_attribute("data-drop")
+    if let Some(under) = element.closest("[data-drop]").ok()? {
+        return under.get_attribute("data-drop");
+    }
+    let mut near: Option<(f64, String)> = None;
+    for element in all("[data-drop]") {
+        let r = element.get_bounding_client_rect();
+        let beside = |from: f64, to: f64, at: f64| (from - at).max(at - to).max(0.0);
+        let far = beside(r.left(), r.right(), at.0).hypot(beside(r.top(), r.bottom(), at.1));
+        if r.width() > 0.0 && far <= NEAR && near.as_ref().is_none_or(|(best, _)| far < *best) {
+            near = element.get_attribute("data-drop").map(|name| (far, name));
+        }
+    }
+    near.map(|(_, name)| name)
 }
 
 /// The card of the hand before which something dropped at a point belongs: the first in reading order whose middle lies
@@ -538,6 +553,68 @@ pub fn card_after(at: (f64, f64), moving: &[u32]) -> Option<u32> {
         let before = at.1 < r.top() || (!below && at.0 < r.left() + (r.width() / 2.0).min(24.0));
         (before && !moving.contains(&key)).then_some(key)
     })
+}
+
+#[wasm_bindgen]
+extern "C" {
+    type MutationObserver;
+    #[wasm_bindgen(constructor)]
+    fn new(seen: &JsValue) -> MutationObserver;
+    #[wasm_bindgen(method)]
+    fn observe(this: &MutationObserver, target: &JsValue, options: &JsValue);
+}
+
+/// What can have the keyboard, where it goes when what had it has gone.
+const FOCUSABLE: &str = "button:not(:disabled), a[href], input:not(:disabled), select:not(:disabled)";
+
+/// Keeps the keyboard where it was: if what has it is taken away, what is nearest gets it, and cards before buttons
+/// (`data-home`); the page as a whole if a large part of it has changed (`data-rest`). Else it would begin anew at the top.
+pub fn keep_focus() {
+    type Chain = Vec<web_sys::Element>;
+    thread_local! {
+        /// What has the keyboard, and what that stands in, from the inside out.
+        static HAS: std::cell::RefCell<Chain> = const { std::cell::RefCell::new(Vec::new()) };
+    }
+    let came = leptos::prelude::window_event_listener_untyped("focusin", |event| {
+        let mut next = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+        let mut chain = Vec::new();
+        while let Some(element) = next {
+            next = element.parent_element();
+            chain.push(element);
+        }
+        HAS.set(chain);
+    });
+    // It is kept as long as the page.
+    std::mem::forget(came);
+    let seen = Closure::<dyn FnMut()>::new(|| {
+        let lost = document().and_then(|d| d.active_element()).is_none_or(|e| e.tag_name() == "BODY");
+        let chain = HAS.with_borrow(Vec::clone);
+        if !lost || chain.first().is_none_or(|had| had.is_connected()) {
+            return;
+        }
+        let same =
+            chain[0].get_attribute("data-testid").map(|id| format!("[data-testid='{id}']:not(:disabled)"));
+        for place in chain.into_iter().filter(|place| place.is_connected()) {
+            let found = |selector: &str| place.query_selector(selector).ok().flatten();
+            let next = if place.has_attribute("data-rest") {
+                document().and_then(|d| d.get_element_by_id("main"))
+            } else {
+                let same = same.as_deref().and_then(found);
+                same.or_else(|| found("[data-home]")).or_else(|| found(FOCUSABLE))
+            };
+            if let Some(next) = next.and_then(|next| next.dyn_into::<web_sys::HtmlElement>().ok()) {
+                let options = object(&[("preventScroll", true.into())]);
+                let _ = js_sys::Reflect::get(&next, &"focus".into())
+                    .and_then(|focus| focus.unchecked_into::<js_sys::Function>().call1(&next, &options));
+                return;
+            }
+        }
+    });
+    if let Some(body) = document().and_then(|d| d.body()) {
+        let options = object(&[("childList", true.into()), ("subtree", true.into())]);
+        MutationObserver::new(seen.as_ref()).observe(&body, &options);
+    }
+    seen.forget();
 }
 
 /// Moves the keyboard to the next or the last card beside an element.

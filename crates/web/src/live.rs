@@ -175,8 +175,9 @@ impl<F: Family> Live<F> {
             }
         };
         // (`visibilitychange` is the document's event, and bubbles.)
-        let handles = ["visibilitychange", "online", "pageshow", "focus"]
+        let handles = ["visibilitychange", "pageshow", "focus"]
             .map(|event| window_event_listener_untyped(event, move |_| wake(SILENT[0])));
+        let online = window_event_listener_untyped("online", move |_| live.online());
         // Not every device says that it slept, and no browser that its line went dead.
         Effect::new(move |before: Option<f64>| {
             let _ = live.room.clock.now();
@@ -194,6 +195,7 @@ impl<F: Family> Live<F> {
             for handle in handles {
                 handle.remove();
             }
+            online.remove();
             live.close();
         });
         live
@@ -303,6 +305,17 @@ impl<F: Family> Live<F> {
             }
             Some(Some((false, _))) => self.connect(),
             _ => {}
+        }
+    }
+
+    /// The network is there again: what was opened without it leads nowhere, and is not waited for.
+    fn online(self) {
+        if self.room.link.get_untracked() == Link::Up {
+            return self.wake(0.0);
+        }
+        if self.core.try_with_value(|core| core.again).unwrap_or(false) {
+            self.drop_socket();
+            self.connect();
         }
     }
 
@@ -532,7 +545,7 @@ impl Room {
                 .as_ref()
                 .and_then(|t| t.seats.get(seat.index()))
                 .and_then(|s| s.who.as_ref().map(|who| occupant_name(who, seat)))
-                .unwrap_or_else(|| t!("table.seat", n = seat.0 + 1))
+                .unwrap_or_else(|| t!("table.free"))
         })
     }
 

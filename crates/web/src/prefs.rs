@@ -80,6 +80,18 @@ choice! {
     }
 }
 
+choice! {
+    /// Which discards on offer are passed without asking.
+    AutoPass {
+        /// Those that bring nothing, once one is down.
+        Down = "down",
+        /// Those that bring nothing.
+        Useless = "useless",
+        /// None.
+        Never = "never",
+    }
+}
+
 impl Keys {
     /// The three rows of keys, ten each, from the left.
     #[must_use]
@@ -121,6 +133,8 @@ pub struct Prefs {
     pub four_colour: bool,
     /// Ask before each discard, not only before the one that ends the round.
     pub confirm_discard: bool,
+    /// Which discards on offer are passed without asking.
+    pub pass: AutoPass,
 }
 
 impl Default for Prefs {
@@ -141,6 +155,7 @@ impl Default for Prefs {
             sound: false,
             four_colour: false,
             confirm_discard: true,
+            pass: AutoPass::Down,
         }
     }
 }

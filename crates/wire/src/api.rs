@@ -107,6 +107,9 @@ pub struct TableSummary {
     /// The day whose game is played here, as `2026-01-31`; none at any other table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub day: Option<String>,
+    /// Fewest and most who can play; none where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub players: Option<(u8, u8)>,
 }
 
 /// Who sits in a seat.

@@ -464,6 +464,18 @@ impl<G: Playable> Core<G> {
         self.greet_all();
     }
 
+    /// A match for so many, and its rules: those of the table, unless they were worked out for all its seats and others are
+    /// needed. An error where the game is not for so many.
+    fn truth_for(&self, seats: u8) -> Result<(Arc<G::Rules>, G), Refusal> {
+        let open = |rules: Arc<G::Rules>| G::open(Arc::clone(&rules), seats).map(|truth| (rules, truth));
+        open(Arc::clone(&self.settings.rules)).or_else(|refusal| {
+            match (self.env.rules)(&self.settings.id, seats) {
+                Some(rules) => open(rules),
+                None => Err(refusal),
+            }
+        })
+    }
+
     pub(super) fn start(&mut self) -> Result<(), Refusal> {
         if self.stage != Stage::Lobby {
             return Err(say!("no_table.match_here").into());
@@ -485,8 +497,7 @@ impl<G: Playable> Core<G> {
         } else {
             self.chairs.iter().filter(|c| c.who.is_some()).cloned().collect()
         };
-        let seats = chairs.len() as u8;
-        let truth = G::open(Arc::clone(&self.settings.rules), seats)?;
+        let (rules, truth) = self.truth_for(chairs.len() as u8)?;
         let mut number = [0; 8];
         number.copy_from_slice(&self.env.host.random()[..8]);
         let id = MatchId::new(u64::from_le_bytes(number));
@@ -505,13 +516,13 @@ impl<G: Playable> Core<G> {
         self.stopped = None;
         self.seeds_until = None;
         self.watch = Watch { base: Millis(0), since: None };
-        self.seat_bots();
+        self.seat_bots_under(&rules);
         let header = Header {
             schema: record::entry::SCHEMA,
             engine: record::ENGINE.to_owned(),
             id: String::new(),
             opened: Some(self.env.host.today()),
-            rules: (*self.settings.rules).clone(),
+            rules: (*rules).clone(),
             seats: (0..self.chairs.len()).map(|place| self.sits(place)).collect(),
             shuffle: match &self.settings.trial {
                 Some(_) => Trial::SHUFFLE.to_owned(),

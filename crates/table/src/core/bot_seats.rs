@@ -3,8 +3,17 @@
 use super::*;
 
 impl<G: Playable> Core<G> {
+    /// The rules of the match that is on, which may be for fewer players than the table has seats; else those of the table.
+    fn match_rules(&self) -> &Arc<G::Rules> {
+        self.play.as_ref().map_or(&self.settings.rules, |play| play.truth.rules())
+    }
+
     pub(super) fn make_bot(&self, kind: &str) -> Option<BotSeat<G>> {
-        let bot = (self.env.bots)(kind, &self.settings.rules)?;
+        self.make_bot_under(kind, self.match_rules())
+    }
+
+    fn make_bot_under(&self, kind: &str, rules: &G::Rules) -> Option<BotSeat<G>> {
+        let bot = (self.env.bots)(kind, rules)?;
         let seed = self.env.host.random();
         let mut number = [0; 8];
         number.copy_from_slice(&seed[..8]);
@@ -21,10 +30,16 @@ impl<G: Playable> Core<G> {
 
     /// Gives each seat that a bot plays its bot, and takes it from the others.
     pub(super) fn seat_bots(&mut self) {
+        let rules = Arc::clone(self.match_rules());
+        self.seat_bots_under(&rules);
+    }
+
+    /// The same for a match under these rules.
+    pub(super) fn seat_bots_under(&mut self, rules: &G::Rules) {
         for place in 0..self.chairs.len() {
             let kind = self.chairs[place].bot(&self.settings.sit_in).map(str::to_owned);
             if self.bots[place].as_ref().map(|b| &b.kind) != kind.as_ref() {
-                self.bots[place] = kind.and_then(|kind| self.make_bot(&kind));
+                self.bots[place] = kind.and_then(|kind| self.make_bot_under(&kind, rules));
             }
             if let Some(bot) = &mut self.bots[place] {
                 bot.asked = None;

@@ -139,6 +139,7 @@ impl<G: Playable> Rig<G> {
             host: Arc::clone(&host) as Arc<dyn Host>,
             bots,
             alike: |one, other| one == other,
+            rules: Arc::new(|_, _| None),
         };
         let settings = Settings {
             id: "t".to_owned(),

@@ -277,6 +277,7 @@ fn sent<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
         host: Arc::clone(&host) as Arc<dyn Host>,
         bots: Arc::new(|_, _| Some(Box::new(Mute) as Box<dyn bots::Bot<G::View>>)),
         alike: |one, other| one == other,
+        rules: Arc::new(|_, _| None),
     };
     let people = &NAMES[..usize::from(seats)];
     let header = Header {

@@ -56,15 +56,19 @@ pub fn table<F: Family>(id: String) -> AnyView {
         }
         mine
     });
+    let paused = Memo::new(move |_| {
+        let stands = |t: &TableState| t.stage == Stage::Playing && t.paused.is_some();
+        room.table.with(|t| t.as_ref().is_some_and(stands))
+    });
     let begins = begin_with_bots(room);
     let day = Signal::derive(move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()?.day.clone())));
     view! {
-        <div class="table-page" data-testid="table" data-stage=move || match stage.get() {
+        <div class="table-page" data-testid="table" data-rest="" data-stage=move || match stage.get() {
             Some(Stage::Lobby) => "lobby",
             Some(Stage::Playing) => "playing",
             Some(Stage::Over) => "over",
             None => "none",
-        }>
+        } data-paused=move || paused.get().then_some("")>
             <TableBar id=id title=title day=day/>
             <Connection/>
             {move || {
@@ -144,12 +148,19 @@ fn TableBar(
             menu.close();
         }
     };
+    let name = move || title.get().unwrap_or_else(|| t!("table.title"));
+    let gathers = Memo::new(move |_| room.table.with(|t| t.as_ref().is_none_or(|t| t.stage == Stage::Lobby)));
     let watching = move || room.table.with(|t| t.as_ref().map_or(0, |t| t.watching));
     let playing = move || room.table.with(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Playing));
     let paused = move || room.table.with(|t| t.as_ref().and_then(|t| t.paused.clone()));
     view! {
         <div class="table-bar">
-            <strong class="table-title">{move || title.get().unwrap_or_default()}</strong>
+            // Where people gather the page below has the title.
+            {move || if gathers.get() {
+                view! { <strong class="table-title">{name}</strong> }.into_any()
+            } else {
+                view! { <h1 class="table-title">{name}</h1> }.into_any()
+            }}
             <Show when=move || room.viewer.get() == Viewer::Table && room.table.with(Option::is_some)>
                 <span class="tag" data-testid="spectating">{t!("table.spectating")}</span>
             </Show>
@@ -468,6 +479,13 @@ fn Gathering(
     let missing = move || {
         room.table.with(|t| t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_none()).count()))
     };
+    let sits = move || room.table.with(|t| t.as_ref().map_or(0, |t| t.seats.len())) - missing();
+    let title = move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(title_of));
+    // Fewest and most who can play, where fewer sit there.
+    let too_few = move || {
+        let players = summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()?.players));
+        players.filter(|(least, _)| sits() < usize::from(*least))
+    };
     let unready = move || {
         room.table.with(|t| {
             t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_some() && !is_ready(t, s)).count())
@@ -475,7 +493,7 @@ fn Gathering(
     };
     view! {
         <div class="page narrow gathering" data-testid="gathering">
-            <h1>{move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(title_of)).unwrap_or_default()}</h1>
+            <h1>{move || title().unwrap_or_default()}</h1>
             <p>{move || preset().map(|id| view! { <a href=Route::RuleSheet(id).path()>{t!("game.rules")}</a> })}</p>
             <Show when=nameless>
                 // The socket knows its guest from when it was opened: after naming, the page is opened anew.
@@ -486,8 +504,17 @@ fn Gathering(
                 <Seats/>
                 <p class="quiet" aria-live="polite" data-testid="waiting">
                     {move || match (missing(), unready()) {
+                        _ if too_few().is_some() => too_few().map(|(least, most)| {
+                            let game = title().unwrap_or_default();
+                            if least == most {
+                                t!("table.too_few_for", game = game, n = least, sits = sits())
+                            } else {
+                                t!("table.too_few", game = game, least = least, most = most, sits = sits())
+                            }
+                        }).unwrap_or_default(),
                         (0, 0) => t!("table.all_ready"),
                         (0, n) => t!("table.wait_ready", n = n),
+                        (n, 0) => t!("table.start_without", n = n),
                         (n, _) => t!("table.wait_seats", n = n),
                     }}
                 </p>
@@ -500,7 +527,9 @@ fn Gathering(
                         </button>
                     </Show>
                     <Show when=move || room.host.get()>
-                        <button class="primary big" data-testid="start" on:click=move |_| room.act(Act::Start)>{t!("table.start")}</button>
+                        <button class="primary big" data-testid="start" disabled=move || too_few().is_some() on:click=move |_| room.act(Act::Start)>
+                            {move || if missing() == 0 { t!("table.start") } else { t!("table.start_with", n = sits()) }}
+                        </button>
                     </Show>
                     <Show when=move || room.seat().is_some()>
                         <button data-testid="stand-up" on:click=move |_| room.act(Act::Stand)>{t!("table.stand")}</button>

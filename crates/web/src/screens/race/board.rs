@@ -216,6 +216,7 @@ fn card_button_with(race: Race, card: Point, key: Signal<Option<char>>, on_board
             class:wrong=move || wrong.get()
             class:lit=move || lit.get()
             data-testid=if on_board { "card" } else { "own-card" }
+            data-home=on_board.then_some("")
             data-card=race.deck.text(card)
             data-flip=format!("p{}", card.0)
             data-from="#race-stock"

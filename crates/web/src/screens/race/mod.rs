@@ -12,10 +12,10 @@ use crate::ui::Show;
 use crate::{dom, t, ui};
 use board::{Arrangement, BoardView};
 use cards::{Deck, Point};
-use game::Seat;
+use game::{Millis, Seat, SeatSet};
 use leptos::{ev, prelude::*};
 use pattern::race::{Held, Lock, Phase, State, View};
-use pattern::rules::{HandVisibility, Pattern, Rules, Sources};
+use pattern::rules::{Deals, HandVisibility, Pattern, Rules, Sources};
 use pattern::{Act, Command, Offers};
 use pick::Picker;
 use rulebook::Family;
@@ -200,7 +200,12 @@ fn keyboard(race: Race) {
                 race.picker.call(race);
                 event.prevent_default();
             }
-            "Escape" => race.picker.clear(),
+            "Escape" => {
+                race.picker.clear();
+                if race.open_untracked(Act::Cancel) {
+                    race.send(Command::Cancel);
+                }
+            }
             _ => {
                 let mut letters = key.chars();
                 let (Some(letter), None) = (letters.next(), letters.next()) else { return };
@@ -235,11 +240,60 @@ fn toggle_flag(race: Race) {
     race.send(if race.open_untracked(Act::NoSetOff) { Command::NoSetOff } else { Command::NoSet });
 }
 
+/// Who sees no Set, and who is still looking.
+type Votes = [SeatSet; 2];
+
+/// Whose word is missing while somebody says that there is no Set, in words, and when silence counts as agreement
+/// (CORE-17). Times by the latest flag and the latest "still looking".
+fn vote(
+    race: Race,
+    state: &State,
+    (_, [flagged, looked]): (Votes, [Millis; 2]),
+) -> Option<(String, Option<Millis>)> {
+    let desk = race.desk;
+    if state.phase != Phase::Open || state.flags.is_empty() {
+        return None;
+    }
+    let needed = race.rules.with_value(|rules| state.needed(rules, desk.clock.read()));
+    let missing = needed.minus(state.flags);
+    let waits: Vec<Seat> = missing.iter().collect();
+    if waits.is_empty() {
+        return None;
+    }
+    let names =
+        |seats: SeatSet| seats.iter().map(|seat| desk.name_or_you(seat)).collect::<Vec<_>>().join(", ");
+    let (idle, lapse) = race.rules.with_value(|r| (r.idle_vote_s.millis(), r.refusal_lapse_s.millis()));
+    let looking = missing.and(state.looking);
+    let mut due = idle.map(|idle| flagged.after(idle));
+    if !looking.is_empty() {
+        due = due.zip(lapse).map(|(due, lapse)| due.max(looked.after(lapse)));
+    }
+    let text = match desk.me.get() {
+        Some(me) if missing.has(me) && !looking.has(me) => {
+            t!("race.vote_you", names = names(state.flags), n = state.flags.len())
+        }
+        _ if !looking.is_empty() => t!("race.vote_looking", names = names(looking), n = looking.len()),
+        _ => t!("race.vote_others", names = names(missing)),
+    };
+    let ends = due.map(|_| t!("race.vote_silence")).unwrap_or_default();
+    Some((format!("{text} {ends}"), due))
+}
+
 /// One line above the board: what is going on, or how the last claim was judged.
 #[component]
 fn Banner() -> impl IntoView {
     let race: Race = expect_context();
     let desk = race.desk;
+    // When a flag was last raised, and when somebody last said to be still looking: the table tells that as it happens.
+    let raised = Memo::new(move |before: Option<&(Votes, [Millis; 2])>| {
+        let votes = race.state.with(|s| [s.flags, s.looking]);
+        let now = desk.clock.read();
+        let since = |n: usize| match before {
+            Some((old, since)) if votes[n].minus(old[n]).is_empty() => since[n],
+            _ => now,
+        };
+        (votes, [since(0), since(1)])
+    });
     let line = move || {
         race.state.with(|s| {
             let me = desk.me.get();
@@ -267,6 +321,9 @@ fn Banner() -> impl IntoView {
                     t!("scout.search", name = finder, card = card)
                 };
                 return ("call", text, Some(search.deadline));
+            }
+            if let Some((text, deadline)) = vote(race, s, raised.get()) {
+                return ("flags", text, deadline);
             }
             if let Some(verdict) = s.last.first() {
                 let text = s
@@ -445,6 +502,8 @@ fn Scores() -> impl IntoView {
     let chain = rules.sources == Sources::Previous;
     let shown_hands = rules.sources == Sources::Hand && rules.hand_visibility == HandVisibility::Public;
     let hands = rules.sources == Sources::Hand;
+    // The score is the match's, what was claimed is the deal's.
+    let one_deal = rules.deals == Deals::Count(1);
     let row = move |n: usize| {
         let seat = Seat(n as u8);
         let player = Memo::new(move |_| race.state.with(|s| s.players.get(n).cloned()));
@@ -458,7 +517,8 @@ fn Scores() -> impl IntoView {
                 class="score"
                 class:me=move || desk.me.get() == Some(seat)
                 class:calling=calling
-                class:gone=move || player.with(|p| p.as_ref().is_none_or(|p| p.held == Held::Retired))
+                class:free=move || desk.free(seat)
+                class:gone=move || !desk.free(seat) && player.with(|p| p.as_ref().is_none_or(|p| p.held == Held::Retired))
                 data-testid=format!("score-{n}")
             >
                 <span class="who">
@@ -480,7 +540,11 @@ fn Scores() -> impl IntoView {
                 <span class="detail quiet">
                     {move || {
                         let (sets, errors) = (get(|p| i64::from(p.sets)), get(|p| i64::from(p.errors)));
-                        t!("race.detail", sets = sets, errors = errors)
+                        if one_deal {
+                            t!("race.detail", sets = sets, errors = errors)
+                        } else {
+                            t!("race.detail_of_deal", sets = sets, errors = errors)
+                        }
                     }}
                     {move || hands.then(|| t!("race.hand_size", n = get(|p| p.hand.len() as i64)))}
                 </span>
@@ -524,7 +588,10 @@ fn Piles() -> impl IntoView {
                 <span>{move || t!("race.stock", n = race.state.with(|s| s.stock))}</span>
             </div>
             <p class="quiet">
-                {move || race.state.with(|s| t!("race.deal_n", n = s.deal))} " · "
+                {move || race.state.with(|s| {
+                    // Between deals the number is already the next one's.
+                    t!("race.deal_n", n = s.deal - u16::from(s.phase == Phase::Between))
+                })} " · "
                 <span data-testid="clock">{move || {
                     let started = race.state.with(|s| s.started_at);
                     let end = race.state.with(|s| s.ended_at);

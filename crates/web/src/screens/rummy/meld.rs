@@ -42,7 +42,9 @@ pub fn Melds() -> impl IntoView {
     view! {
         <section class="melds" aria-label=t!("meld.title") data-testid="melds">
             <Show when=move || count.get() == 0>
-                <p class="quiet melds-none">{t!("meld.none")}</p>
+                <Show when=move || rummy.reading.get() fallback=|| view! { <p class="quiet melds-none">{t!("meld.none")}</p> }>
+                    {super::panels::reading(rummy)}
+                </Show>
             </Show>
             {move || (1..=count.get() as u16).map(|n| one(rummy, n, chosen)).collect_view()}
         </section>

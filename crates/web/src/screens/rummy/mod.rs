@@ -8,7 +8,7 @@ mod stage;
 mod story;
 
 use crate::desk::Desk;
-use crate::prefs::prefs;
+use crate::prefs::{AutoPass, prefs};
 use crate::scene::{Heard, Sight};
 use crate::screens::Contract;
 use crate::ui::Show;
@@ -68,6 +68,10 @@ pub struct Rummy {
     pub picked: RwSignal<Option<u16>>,
     /// A lay-off or claim that fits at both ends, until the end is said.
     pub asking_end: RwSignal<Option<(u16, Vec<u32>)>>,
+    /// Whether what is left of the last round is shown where the melds will lie.
+    pub reading: RwSignal<bool>,
+    /// Whether a discard is on offer that brings the own seat nothing, so that nobody needs to be disturbed.
+    pub idle: Memo<bool>,
     /// What is being dragged.
     pub drag: Drag,
     /// The make-up of a pack.
@@ -98,6 +102,10 @@ impl Rummy {
             armed: RwSignal::new(None),
             picked,
             asking_end: RwSignal::new(None),
+            reading: RwSignal::new(false),
+            idle: Memo::new(move |_| {
+                desk.playing() && view.with(|view| view.on_offer() && !view.offer_helps())
+            }),
             drag: Drag::new(),
             pack: StoredValue::new(view.with_untracked(|s| s.compiled.pack.clone())),
             voice: ui::voice(),
@@ -239,6 +247,11 @@ impl Rummy {
         })
     }
 
+    /// Whether the own seat is asked about the discard, or may ask for it, and has not answered.
+    pub(crate) fn offered(self) -> bool {
+        self.desk.playing() && self.view.with(View::on_offer)
+    }
+
     /// Whether the own seat may claim the discard onto a meld, and has not answered.
     pub(crate) fn claiming(self) -> bool {
         self.may(|offers| &offers.shanghai) && self.view.with(answer).is_none()
@@ -368,6 +381,7 @@ pub fn RummyScreen(
         view.with_untracked(|s| desk.me.get_untracked().is_some_and(|me| s.flow.down.has(me)))
     });
     keyboard(rummy);
+    pass_by_itself(rummy);
     // What was prepared is taken back once the contract lies, or the round is over.
     let down = Memo::new(move |_| rummy.down());
     Effect::new(move |before: Option<bool>| {
@@ -400,6 +414,29 @@ pub fn RummyScreen(
             <drag::Ghost/>
         </div>
     }
+}
+
+/// Passes at once what is on offer and brings nothing, as far as this person wants that: the others need not wait.
+fn pass_by_itself(rummy: Rummy) {
+    let passes = Memo::new(move |_| {
+        rummy.idle.get()
+            && match rummy.prefs.get().pass {
+                AutoPass::Down => rummy.down(),
+                AutoPass::Useless => true,
+                AutoPass::Never => false,
+            }
+    });
+    // Each offer is passed once.
+    let offer = Memo::new(move |_| {
+        let offer =
+            || rummy.view.with(|s| (s.flow.finished, s.flow.deal, s.flow.turn, s.flow.top, s.flow.pile));
+        passes.get().then(offer)
+    });
+    Effect::new(move || {
+        if offer.with(Option::is_some) {
+            rummy.send(Command::Pass);
+        }
+    });
 }
 
 /// The own hand.
@@ -488,6 +525,7 @@ fn hand_card(rummy: Rummy, card: Held) -> AnyView {
             class:armed=armed
             class:pending=pending
             data-testid="hand-card"
+            data-home=""
             data-face=card.face.to_string()
             data-key=card.key.to_string()
             data-flip=format!("h{}", card.key)

@@ -1,6 +1,7 @@
 //! What stands round the melds: players, piles, contract, the question of the moment, score sheet, standing answers.
 
 use super::{Rummy, answer, standing};
+use crate::prefs::{AutoPass, prefs};
 use crate::ui::Show;
 use crate::{lang, t, ui};
 use cards::Face;
@@ -98,14 +99,19 @@ pub fn Piles() -> impl IntoView {
                 data-testid="discard-pile"
                 data-drop="discard"
                 data-face=move || top.get().map(|f| f.to_string()).unwrap_or_default()
-                aria-disabled=move || (!may_take()).to_string()
+                aria-disabled=move || (!may_take() && !rummy.offered()).to_string()
                 class:active=may_take
+                class:offered=move || rummy.offered()
                 class:target=move || rummy.playing() && !rummy.drag.faces(rummy).is_empty()
                 aria-label=move || match top.get() {
                     Some(card) => t!("rummy.top_label", card = rummy.name(card), n = rummy.view.with(|s| s.flow.pile)),
                     None => t!("rummy.no_top"),
                 }
-                on:click=move |_| if may_take() { rummy.send(Command::DrawDiscard) }
+                on:click=move |_| if may_take() {
+                    rummy.send(Command::DrawDiscard)
+                } else if rummy.offered() {
+                    rummy.send(Command::Take)
+                }
             >
                 {move || match top.get() {
                     Some(card) => rummy.pack.with_value(|pack| ui::playing_card(pack, card)),
@@ -204,16 +210,16 @@ fn question(rummy: Rummy) -> &'static str {
         Phase::Deal => "deal",
         Phase::Start if rummy.starting() => "start",
         Phase::Start if rummy.may(|offers| &offers.take) => "early",
-        Phase::Offer { .. } if rummy.may(|offers| &offers.take) => {
-            if answered {
-                "answered"
-            } else {
-                "offer"
-            }
-        }
+        Phase::Offer { .. } if rummy.may(|offers| &offers.take) => match (answered, rummy.idle.get()) {
+            (true, _) => "answered",
+            // What helps nobody here is no question for the whole screen: the pile says that it can be had.
+            (false, true) => "quiet",
+            (false, false) => "offer",
+        },
         Phase::Offer { .. } => "offer-wait",
         Phase::Play if rummy.playing() => "play",
-        Phase::Play if !answered && rummy.may(|offers| &offers.take) => "open",
+        Phase::Play if rummy.offered() && rummy.idle.get() => "quiet",
+        Phase::Play if rummy.offered() => "open",
         Phase::Start | Phase::Play => "wait",
         Phase::Shanghai { .. } if rummy.claiming() => "claim",
         Phase::Shanghai { .. } => "claim-wait",
@@ -245,6 +251,7 @@ pub fn Prompt() -> impl IntoView {
             _ => t!("prompt.start", card = top()),
         },
         "offer" | "open" => t!("prompt.offer", card = top(), cost = cost(rummy, |offers| &offers.take)),
+        "quiet" => t!("prompt.quiet", card = top(), cost = cost(rummy, |offers| &offers.take)),
         "answered" => t!("prompt.answered"),
         "offer-wait" => t!("prompt.offer_wait", card = top()),
         "play" if flow.with(|s| !s.board.pending.is_empty()) => {
@@ -287,8 +294,8 @@ pub fn Prompt() -> impl IntoView {
                         <Show when=move || rummy.declines().1.is_ok()><button data-testid="draw-stock" on:click=move |_| rummy.send(rummy.declines().0)>{move || if rummy.declines().0 == Command::DrawPush { t!("prompt.push") } else { t!("prompt.stock") }} <kbd aria-hidden="true">"P"</kbd></button></Show>
                         <Show when=move || rummy.may(|offers| &offers.buy)><button data-testid="buy" on:click=move |_| rummy.send(Command::Buy)>{move || t!("prompt.buy", cost = cost(rummy, |offers| &offers.buy))}</button></Show>
                     }.into_any(),
-                    "offer" | "open" => view! {
-                        <button class="primary" data-testid="take" on:click=move |_| rummy.send(Command::Take)>{label} " " <kbd aria-hidden="true">"T"</kbd></button>
+                    "offer" | "open" | "quiet" => view! {
+                        <button class:primary=move || kind.get() != "quiet" data-testid="take" on:click=move |_| rummy.send(Command::Take)>{label} " " <kbd aria-hidden="true">"T"</kbd></button>
                         <button data-testid="pass" on:click=move |_| rummy.send(Command::Pass)>{t!("prompt.pass")} <kbd aria-hidden="true">"P"</kbd></button>
                     }.into_any(),
                     "early" => view! {
@@ -470,6 +477,7 @@ fn contract_words(law: &Law) -> String {
 #[component]
 pub fn StandingAnswer() -> impl IntoView {
     let rummy: Rummy = expect_context();
+    let prefs = prefs();
     let on = Memo::new(move |_| {
         rummy.may(|offers| &offers.stand) && rummy.view.with(|s| s.flow.set(&s.compiled).take.on)
     });
@@ -498,6 +506,14 @@ pub fn StandingAnswer() -> impl IntoView {
                         <button class="small" data-testid="stand-off" on:click=move |_| { wanted.set(Vec::new()); set(None) }>{t!("standing.off")}</button>
                     </Show>
                 </div>
+                <label class="row">
+                    <span class="quiet">{t!("standing.auto")}</span>
+                    <select data-testid="auto-pass" on:change=move |e| prefs.update(|p| p.pass = AutoPass::from_id(&event_target_value(&e)).unwrap_or_default())>
+                        {AutoPass::ALL.iter().map(|&value| view! {
+                            <option value=value.id() prop:selected=move || prefs.get().pass == value>{t!(&format!("standing.auto_{}", value.id()))}</option>
+                        }).collect_view()}
+                    </select>
+                </label>
                 <details>
                     <summary>{t!("standing.ask_for")}</summary>
                     <div class="face-grid" style:--ranks=ranks.to_string()>
@@ -517,25 +533,66 @@ pub fn StandingAnswer() -> impl IntoView {
     }
 }
 
-/// When a round ends: who won it, everybody's deadwood, and the scores. It goes when it has been read.
+/// How the last round ended: who won it, everybody's deadwood, and the scores.
+fn round_result(rummy: Rummy) -> impl IntoView {
+    let desk = rummy.desk;
+    let (round, hands) =
+        rummy.view.with_untracked(|s| (s.board.sheet.last().cloned(), s.board.shown.clone()));
+    round.map(|round| {
+        let title = match round.winner {
+            Some(seat) => {
+                let n = rummy.view.with_untracked(|s| round_number(s, s.board.sheet.len() - 1, round.round));
+                t!("sheet.won", name = desk.name_or_you(seat), n = n)
+            }
+            None => t!("sheet.blocked"),
+        };
+        let row = |n: usize| {
+            let cards = hands.get(n).cloned().unwrap_or_default();
+            let seat = Seat(n as u8);
+            view! {
+                <li data-testid=format!("deadwood-{n}")>
+                    <span class="name">{desk.name(seat)}</span>
+                    <span class="deadwood-cards">
+                        {cards.iter().map(|&card| view! { <span class="mcard" role="img" aria-label=rummy.name(card)>{rummy.pack.with_value(|pack| ui::playing_card(pack, card))}</span> }).collect_view()}
+                        {cards.is_empty().then(|| view! { <span class="tag ready">{t!("sheet.out")}</span> })}
+                    </span>
+                    <span class="points">{format!("{:+}", round.points[n])}</span>
+                    <span class="total">{rummy.view.with_untracked(|s| s.flow.score(&s.compiled, seat))}</span>
+                </li>
+            }
+        };
+        view! {
+            <h2 id="round-over">{title}</h2>
+            <ul class="deadwood">{(0..round.points.len()).map(row).collect_view()}</ul>
+        }
+    })
+}
+
+/// When a round ends: how. The next one is dealt at once, and its questions do not wait: so this stands where no meld lies yet,
+/// until it has been read or one does. At the end of the match, when nothing is asked any more, it lies over the table.
 #[component]
 pub fn RoundSummary() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let desk = rummy.desk;
     let finished = Memo::new(move |_| rummy.view.with(|s| s.board.sheet.len()));
+    let melded = Memo::new(move |_| rummy.view.with(|s| !s.board.melds.is_empty()));
     let dialog = NodeRef::<html::Dialog>::new();
-    let shown = RwSignal::new(None::<contract::state::SheetRound>);
-    let hands = RwSignal::new(Vec::<Vec<Face>>::new());
+    let last = RwSignal::new(false);
     Effect::new(move |before: Option<usize>| {
         let now = finished.get();
-        if before.is_some_and(|b| now == b + 1) && desk.live {
-            shown.set(rummy.view.with_untracked(|s| s.board.sheet.last().cloned()));
-            hands.set(rummy.view.with_untracked(|s| s.board.shown.clone()));
-            if let Some(dialog) = dialog.get_untracked() {
+        if before.is_some_and(|b| now == b + 1) && rummy.desk.live {
+            let over = rummy.view.with_untracked(|s| s.flow.phase == Phase::Over);
+            last.set(over);
+            rummy.reading.set(!over);
+            if let Some(dialog) = dialog.get_untracked().filter(|_| over) {
                 let _ = dialog.show_modal();
             }
         }
         now
+    });
+    Effect::new(move || {
+        if melded.get() {
+            rummy.reading.set(false);
+        }
     });
     let close = move |_| {
         if let Some(dialog) = dialog.get_untracked() {
@@ -544,28 +601,23 @@ pub fn RoundSummary() -> impl IntoView {
     };
     view! {
         <dialog node_ref=dialog class="round-over" aria-labelledby="round-over" data-testid="round-summary">
-            <h2 id="round-over">{move || shown.get().map(|round| match round.winner {
-                Some(seat) => t!("sheet.won", name = desk.name_or_you(seat), n = rummy.view.with_untracked(|s| round_number(s, s.board.sheet.len() - 1, round.round))),
-                None => t!("sheet.blocked"),
-            })}</h2>
-            <ul class="deadwood">
-                {move || shown.get().map(|round| (0..round.points.len()).map(|n| {
-                    let cards = hands.with_untracked(|h| h.get(n).cloned()).unwrap_or_default();
-                    let seat = Seat(n as u8);
-                    view! {
-                        <li data-testid=format!("deadwood-{n}")>
-                            <span class="name">{desk.name(seat)}</span>
-                            <span class="deadwood-cards">
-                                {cards.iter().map(|&card| view! { <span class="mcard" role="img" aria-label=rummy.name(card)>{rummy.pack.with_value(|pack| ui::playing_card(pack, card))}</span> }).collect_view()}
-                                {cards.is_empty().then(|| view! { <span class="tag ready">{t!("sheet.out")}</span> })}
-                            </span>
-                            <span class="points">{format!("{:+}", round.points[n])}</span>
-                            <span class="total">{rummy.view.with_untracked(|s| s.flow.score(&s.compiled, seat))}</span>
-                        </li>
-                    }
-                }).collect_view())}
-            </ul>
+            <Show when=move || last.get()>{round_result(rummy)}</Show>
             <button class="primary" data-testid="round-close" autofocus on:click=close>{t!("sheet.go_on")}</button>
         </dialog>
     }
+}
+
+/// What is left of the last round, where the melds of this one will lie.
+pub fn reading(rummy: Rummy) -> AnyView {
+    view! {
+        <section class="round-over" aria-labelledby="round-over" data-testid="round-summary">
+            {move || {
+                // Read anew with each round.
+                rummy.view.with(|s| s.board.sheet.len());
+                round_result(rummy)
+            }}
+            <button class="small primary" data-testid="round-close" on:click=move |_| rummy.reading.set(false)>{t!("sheet.go_on")}</button>
+        </section>
+    }
+    .into_any()
 }

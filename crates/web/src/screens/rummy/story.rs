@@ -44,8 +44,8 @@ pub fn Story(heard: Heard<Contract>) -> impl IntoView {
     // The line that says who got the offered card, and why, stands by the prompt as well.
     view! {
         <section class="panel story" data-testid="story">
-            <h2>{t!("story.title")}</h2>
-            <ol>
+            <h2 id="story">{t!("story.title")}</h2>
+            <ol tabindex="0" aria-labelledby="story">
                 <For each=shown key=|l| (l.n, l.text.clone()) let:line><li>{line.text}</li></For>
             </ol>
         </section>

@@ -1,0 +1,420 @@
+//! What people at a table need: who is waited for, what can be pressed, and nothing that hides it or moves it away.
+
+use anyhow::{Context, Result};
+use e2e::steps::{TOOLS, begin, begins, in_sight, named, start, table, table_of};
+use e2e::{Browser, Screen, Server, Wire};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+/// Two pairs of fourteen cards, which are in every hand.
+const PAIRS: &str = r#"
+id = "pairs"
+name = "Pairs"
+base = "contract"
+[deal]
+cards = 14
+[take]
+on = false
+[[round]]
+contract = ["P2", "P2"]
+"#;
+
+/// A pair of five cards, twice over: rounds are soon over.
+const SHORT: &str = r#"
+id = "short"
+name = "Short"
+base = "contract"
+[deal]
+cards = 5
+[[round]]
+contract = ["P2"]
+[[round]]
+contract = ["P2"]
+"#;
+
+/// Somebody with a name at a server of her own.
+async fn ann(screen: Screen, args: &[&str]) -> Result<(Server, Browser)> {
+    let server = Server::start(args).await?;
+    let ann = Browser::open(screen, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    Ok((server, ann))
+}
+
+/// Waits until what is under each of these test ids can be pressed where it stands: nothing lies over its middle.
+async fn uncovered(browser: &Browser, ids: &[&str]) -> Result<()> {
+    for id in ids {
+        let top = format!(
+            "const e = document.querySelector('[data-testid=\"{id}\"]'), at = e?.getBoundingClientRect();
+            return !!e && e.contains(document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2))"
+        );
+        browser.until(&format!("{id} lies open"), &top).await?;
+    }
+    Ok(())
+}
+
+/// Takes a step, a piece of JavaScript with the [`TOOLS`], until another one answers true.
+async fn play_until(browser: &Browser, what: &str, step: &str, holds: &str) -> Result<()> {
+    let step = format!("{TOOLS} if ((() => {{ {holds} }})()) return true; {step}; return false");
+    let deadline = Instant::now() + Duration::from_secs(90);
+    while !browser.run::<bool>(&step).await? {
+        anyhow::ensure!(Instant::now() < deadline, "not in time: {what}\n{}", browser.text().await?);
+        tokio::time::sleep(Duration::from_millis(40)).await;
+    }
+    Ok(())
+}
+
+/// Draws, declines what is offered, and discards the first card.
+const IDLY: &str = "
+    const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]') ?? document);
+    if (!['draw-stock', 'pass', 'discard'].some(press) && !hand.some(card => card.getAttribute('aria-pressed') === 'true'))
+        hand[0]?.click()";
+
+/// The kind of the question of the moment.
+const KIND: &str = "document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind";
+
+#[tokio::test]
+async fn those_who_sit_there_play_and_free_seats_are_called_free() -> Result<()> {
+    let (server, ann) = ann(Screen::Desktop, &["--bot-pace", "20"]).await?;
+    table(&ann, "contract", "{}", 5, &["random"]).await?;
+    // The button says beforehand that two are too few.
+    ann.until(
+        "why it cannot begin",
+        "return document.querySelector('[data-testid=\"waiting\"]')?.innerText === 'Contract Rummy is for 3 to 5; 2 sit here.'
+            && document.querySelector('[data-testid=\"start\"]')?.disabled === true",
+    )
+    .await?;
+    ann.click("add-bot-2").await?;
+    ann.until(
+        "three may",
+        "return document.querySelector('[data-testid=\"start\"]')?.innerText === 'Start with 3'",
+    )
+    .await?;
+    ann.shot("table-free-seats").await?;
+    start(&ann).await?;
+    begins(&ann).await?;
+    ann.until("three play", "return document.querySelectorAll('.players .player').length === 3").await?;
+
+    // Where others may join later, their seats wait for them.
+    ann.page.goto(server.url("/")).await?;
+    table(&ann, "set-classic", "{}", 3, &["random"]).await?;
+    start(&ann).await?;
+    begins(&ann).await?;
+    ann.until(
+        "a free seat",
+        "return document.querySelector('[data-testid=\"score-2\"] .name')?.innerText === 'free seat'",
+    )
+    .await?;
+    ann.shot("table-free-seat-race").await
+}
+
+#[tokio::test]
+async fn what_is_left_of_a_round_hides_nothing_of_the_next() -> Result<()> {
+    for (screen, name) in [(Screen::Desktop, "desk"), (Screen::Phone, "phone")] {
+        let (_server, ann) = ann(screen, &["--bot-pace", "5"]).await?;
+        table_of(&ann, &json!({ "rules": SHORT }), "{}", 3, &["easy", "easy"]).await?;
+        begins(&ann).await?;
+        let over = "return !!document.querySelector('[data-testid=\"round-summary\"] h2')";
+        play_until(&ann, "a round is over", IDLY, over).await?;
+        assert_eq!(ann.count("dialog[open]").await?, 0, "nothing lies over the table");
+        uncovered(&ann, &["prompt", "discard-pile", "hand-card", "round-close"]).await?;
+        ann.shot(&format!("table-round-{name}")).await?;
+        ann.click("round-close").await?;
+        ann.until("it is read", "return !document.querySelector('[data-testid=\"round-summary\"] h2')")
+            .await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_lays_the_contract_is_in_sight_when_it_is_prepared() -> Result<()> {
+    let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "10"]).await?;
+    table_of(&ann, &json!({ "rules": PAIRS }), "{}", 3, &["random", "random"]).await?;
+    begins(&ann).await?;
+    play_until(&ann, "it is Ann's turn", "press('draw-stock')", &format!("return {KIND} === 'play'")).await?;
+    let prepare = format!(
+        "{TOOLS}
+        const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]'));
+        const rank = card => card.dataset.face.slice(0, -1);
+        const pair = hand.flatMap((a, i) => hand.slice(i + 1).map(b => [a, b]))
+            .find(([a, b]) => a.dataset.face !== 'JK' && b.dataset.face !== 'JK' && rank(a) === rank(b));
+        pair.forEach(card => card.dispatchEvent(new MouseEvent('click', {{ bubbles: true, detail: 0 }})))"
+    );
+    for n in 0..2 {
+        ann.run::<()>(&prepare).await?;
+        ann.click(&format!("stage-put-{n}")).await?;
+        let good =
+            format!("return document.querySelector('[data-testid=\"stage-{n}\"]').dataset.state === 'good'");
+        ann.until("a pair is prepared", &good).await?;
+    }
+    ann.find("meld").await?;
+    // All at once, without scrolling.
+    let parts = "['meld', 'prompt', 'stage-0', 'stage-1', 'discard-pile', 'hand', 'melds', 'player-0']";
+    let sight = format!(
+        "window.scrollTo({{ top: 0, behavior: 'instant' }});
+        document.querySelector('.rummy .field').scrollTop = 0;
+        return {parts}.map(id => document.querySelector(`[data-testid='${{id}}']`)).every(part => {{
+            const at = part.getBoundingClientRect();
+            return at.top >= 0 && at.bottom <= innerHeight
+                && part.contains(document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2));
+        }})"
+    );
+    ann.until("all that matters is in sight", &sight).await?;
+    ann.shot("table-staged").await
+}
+
+#[tokio::test]
+async fn who_is_waited_for_when_no_set_is_seen_is_said() -> Result<()> {
+    let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "1000"]).await?;
+    begin(&ann, "set-classic", "{}", 2, &["random"]).await?;
+    ann.css("[data-testid='no-set']:not(:disabled)").await?;
+    ann.click("no-set").await?;
+    ann.until(
+        "who is waited for, and how long",
+        "const banner = document.querySelector('[data-testid=\"banner\"]');
+        const seconds = parseInt(banner.querySelector('[data-testid=\"countdown\"]')?.innerText);
+        return banner.dataset.kind === 'flags' && banner.innerText.includes('Waiting for') && seconds > 15 && seconds <= 30",
+    )
+    .await?;
+    ann.shot("table-no-set").await
+}
+
+#[tokio::test]
+async fn a_race_that_is_paused_hides_its_cards_and_a_refusal_moves_nothing() -> Result<()> {
+    let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "1000"]).await?;
+    begin(&ann, "set-classic", "{}", 2, &["random"]).await?;
+    in_sight(&ann, "[data-testid='board'] [data-card]", 12).await?;
+    ann.click("menu").await?;
+    ann.click("pause").await?;
+    let shown = "return [...document.querySelectorAll('[data-testid=\"board\"] [data-card]')]
+        .filter(card => getComputedStyle(card).visibility === 'visible').length";
+    ann.until("no card shows", &format!("return (() => {{ {shown} }})() === 0")).await?;
+
+    let place = "const at = document.querySelector('[data-testid=\"board\"]').getBoundingClientRect(); return [at.top, at.height]";
+    let before: [f64; 2] = ann.run(place).await?;
+    ann.run::<()>("window.dispatchEvent(new KeyboardEvent('keydown', { key: '-' }))").await?;
+    ann.find("refusal").await?;
+    assert_eq!(ann.run::<[f64; 2]>(place).await?, before, "the board stays where it is");
+    ann.shot("table-paused").await?;
+    ann.until(
+        "the refusal goes",
+        "return document.querySelector('[data-testid=\"refusal\"]').classList.contains('hidden')",
+    )
+    .await?;
+    ann.click("resume").await?;
+    ann.until("the cards show", &format!("return (() => {{ {shown} }})() >= 12")).await
+}
+
+#[tokio::test]
+async fn an_offer_that_brings_nothing_disturbs_nobody() -> Result<()> {
+    let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "20"]).await?;
+    begin(&ann, "contract", "{}", 3, &["random", "random"]).await?;
+    let quiet = format!("return {KIND} === 'quiet'");
+    let draw = "const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]') ?? document);
+        if (document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind !== 'quiet'
+            && !['draw-stock', 'pass', 'discard'].some(press) && !hand.some(card => card.getAttribute('aria-pressed') === 'true'))
+            hand[0]?.click()";
+    play_until(&ann, "a card that is of no use", draw, &quiet).await?;
+    let ring = "const prompt = document.querySelector('[data-testid=\"prompt\"]');
+        return prompt.dataset.kind !== 'quiet' || !prompt.classList.contains('mine')
+            && document.querySelector('[data-testid=\"discard-pile\"]').classList.contains('offered')";
+    assert!(ann.run::<bool>(ring).await?, "a ring on the pile, and no question");
+    ann.shot("table-quiet-offer").await?;
+
+    // As she likes, such offers are passed at once.
+    ann.run::<()>(
+        "const choice = document.querySelector('[data-testid=\"auto-pass\"]');
+        choice.value = 'useless'; choice.dispatchEvent(new Event('change', { bubbles: true }))",
+    )
+    .await?;
+    let asked =
+        "(window.asked ??= []).push(document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind)";
+    let rounds = format!(
+        "{asked}; const seen = window.asked; return seen.filter(kind => kind === 'wait').length > 40"
+    );
+    play_until(&ann, "the game goes on", draw, &rounds).await?;
+    // What was passed shows for as long as its answer is on its way, no longer.
+    let longest: usize = ann
+        .run("let most = 0, now = 0; for (const kind of window.asked) { now = kind === 'quiet' ? now + 1 : 0; most = Math.max(most, now) } return most")
+        .await?;
+    assert!(longest < 10, "an offer of no use stayed for {longest} looks");
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_keyboard_is_never_left_with_nothing() -> Result<()> {
+    let server = Server::start(&["--bot-pace", "10"]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    let held = "return document.activeElement !== document.body";
+    ann.page.goto(server.url("/")).await?;
+    ann.click("rename").await?;
+    ann.fill("name", "Ann").await?;
+    ann.run::<()>("document.querySelector('[data-testid=\"name-save\"]').focus()").await?;
+    ann.click("name-save").await?;
+    ann.until("the name is taken", "return !document.querySelector('[data-testid=\"name-form\"]')").await?;
+    ann.until("after naming", held).await?;
+
+    table(&ann, "contract", "{}", 4, &["random", "random"]).await?;
+    ann.run::<()>("document.querySelector('[data-testid=\"start\"]')?.focus()").await?;
+    start(&ann).await?;
+    begins(&ann).await?;
+    ann.until("after starting", held).await?;
+    let discards = "const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]') ?? document);
+        const discard = all('discard')[0];
+        if (discard) { window.turns = document.querySelector('[data-testid=\"story\"]').innerText; discard.focus(); discard.click(); discard.click(); }
+        else if (!['draw-stock', 'pass'].some(press) && !hand.some(card => card.getAttribute('aria-pressed') === 'true')) hand[0]?.click()";
+    let discarded = format!("return 'turns' in window && {KIND} !== 'play'");
+    play_until(&ann, "Ann has discarded", discards, &discarded).await?;
+    ann.until("after discarding", held).await?;
+
+    // Escape takes a call back with the cards that were picked for it.
+    begin(&ann, "set-classic", "{}", 2, &["random"]).await?;
+    let call = "window.dispatchEvent(new KeyboardEvent('keydown', { key: ' ' }))";
+    play_until(&ann, "Ann has called", call, "return all('cancel-call').length > 0").await?;
+    ann.run::<()>("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))").await?;
+    ann.until("the call is over", "return !document.querySelector('[data-testid=\"cancel-call\"]')").await
+}
+
+#[tokio::test]
+async fn on_a_phone_buttons_are_for_fingers_and_a_drop_beside_its_place_counts() -> Result<()> {
+    let (_server, ann) = ann(Screen::Phone, &["--bot-pace", "10"]).await?;
+    table_of(&ann, &json!({ "rules": PAIRS }), "{}", 3, &["random", "random"]).await?;
+    begins(&ann).await?;
+    let place = "const at = document.querySelector('[data-testid=\"hand\"]').getBoundingClientRect(); return [at.top, at.bottom]";
+    play_until(&ann, "it is Ann's turn", "", &format!("return {KIND} === 'start'")).await?;
+    let height = "return document.querySelector('[data-testid=\"prompt\"]').getBoundingClientRect().height";
+    let asked: f64 = ann.run(height).await?;
+    play_until(&ann, "she plays", "press('draw-stock')", &format!("return {KIND} === 'play'")).await?;
+    let plays: f64 = ann.run(height).await?;
+    assert!((plays - asked).abs() < 1.0, "questions are of one height, not {asked} and {plays}");
+    let small: Vec<String> = ann
+        .run(
+            "return [...document.querySelectorAll('.table-bar button, .hand-tools button')]
+            .filter(b => b.offsetParent && (b.getBoundingClientRect().height < 44 || b.getBoundingClientRect().width < 44))
+            .map(b => b.innerText)",
+        )
+        .await?;
+    assert_eq!(small, [] as [String; 0], "too small for a finger");
+    let [_, bottom]: [f64; 2] = ann.run(place).await?;
+    assert!(bottom <= 845.0, "the hand is in sight");
+    let over = "return document.querySelector('[data-testid=\"stage-0\"]').getBoundingClientRect().bottom
+        - document.querySelector('.hand-area').getBoundingClientRect().top";
+    let over: f64 = ann.run(over).await?;
+    assert!(over < 1.0, "the hand lies over {over} pixels of what is prepared");
+    ann.shot("table-phone").await?;
+
+    // A finger lets a card go a little beside the box, between the boxes and the hand or the window's edge.
+    let drop = "const box = document.querySelector('[data-testid=\"stage-0\"]'), to = box.getBoundingClientRect();
+        const card = document.querySelector('[data-testid=\"hand\"] [data-testid=\"hand-card\"]'), from = card.getBoundingClientRect();
+        const at = [[to.left - 4, to.top + 20], [to.right + 3, to.top + 20], [to.left + 30, to.bottom + 3], [to.left + 30, to.top - 3]]
+            .find(([x, y]) => x > 0 && y > 0 && !document.elementFromPoint(x, y)?.closest('[data-drop]'));
+        const send = (type, [x, y]) => card.dispatchEvent(new PointerEvent(type,
+            { bubbles: true, isPrimary: true, pointerId: 1, button: 0, clientX: x, clientY: y }));
+        if (!at) return 'no place';
+        const middle = [from.left + 10, from.top + 10];
+        send('pointerdown', middle); send('pointermove', at); send('pointerup', at);
+        return 'dropped'";
+    assert_eq!(ann.run::<String>(drop).await?, "dropped");
+    ann.until("it lies there", "return document.querySelectorAll('[data-testid=\"stage-0\"] [data-testid=\"hand-card\"]').length === 1")
+        .await
+}
+
+#[tokio::test]
+async fn everybody_has_a_column_and_a_line_where_colours_are_the_devices() -> Result<()> {
+    let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "20"]).await?;
+    let bots = ["random"; 7];
+    begin(&ann, "12-step", "{}", 8, &bots).await?;
+    ann.find("score-sheet").await?;
+    let fits = "const sheet = document.querySelector('[data-testid=\"score-sheet\"] .scroll');
+        return sheet.querySelectorAll('thead th').length === 9 && sheet.scrollWidth <= sheet.clientWidth + 1";
+    ann.until("eight columns", fits).await?;
+    ann.shot("table-eight").await?;
+    let features = json!({ "features": [{ "name": "forced-colors", "value": "active" }] });
+    ann.page.cdp().send_raw("Emulation.setEmulatedMedia", features).await?;
+    let line = "const turn = document.querySelector('.player.turn'); return !turn || getComputedStyle(turn).outlineStyle === 'solid'
+        && parseInt(getComputedStyle(turn).outlineWidth) >= 3";
+    ann.css(".player.turn").await?;
+    assert!(ann.run::<bool>(line).await?, "whose turn it is");
+    ann.shot("table-forced-colours").await?;
+    // What only a mouse does never sticks under a finger.
+    let sticks: Vec<String> = ann
+        .run(
+            "const found = []; const walk = rules => { for (const rule of rules) {
+                if (rule.selectorText?.includes(':hover')) found.push(rule.selectorText);
+                if (rule.cssRules && !rule.media?.mediaText.includes('hover')) walk(rule.cssRules);
+            } };
+            for (const sheet of document.styleSheets) walk(sheet.cssRules);
+            return found",
+        )
+        .await?;
+    assert_eq!(sticks, [] as [String; 0]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_table_has_a_title_and_what_scrolls_can_be_reached() -> Result<()> {
+    let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "20"]).await?;
+    for game in ["contract", "set-classic"] {
+        begin(&ann, game, "{}", 3, &["random", "random"]).await?;
+        ann.css(".match").await?;
+        let titles: Vec<String> =
+            ann.run("return [...document.querySelectorAll('h1')].map(h1 => h1.innerText)").await?;
+        assert_eq!(titles.len(), 1, "{titles:?}");
+        if let Some(found) = ann.mislabelled().await? {
+            assert_eq!(found, [] as [String; 0], "what is shown is not in the name");
+        }
+    }
+    begin(&ann, "contract", "{}", 3, &["random", "random"]).await?;
+    ann.find("story").await?;
+    assert!(
+        ann.run::<bool>("return document.querySelector('[data-testid=\"story\"] ol').tabIndex === 0").await?
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_network_that_is_back_is_used_at_once() -> Result<()> {
+    let server = Server::start(&["--bot-pace", "1000"]).await?;
+    let wire = Wire::to(&server).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &wire.url("/"), "Ann").await?;
+    begin(&ann, "set-classic", "{}", 2, &["random"]).await?;
+    ann.find("board").await?;
+    // Without a word, as when a phone leaves its network; what is opened meanwhile hangs.
+    wire.go_dead();
+    ann.click("no-set").await?;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    wire.hang();
+    ann.find("reconnecting").await?;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    wire.mend();
+    let back = "const done = arguments[arguments.length - 1], began = performance.now();
+        window.dispatchEvent(new Event('online'));
+        const look = setInterval(() => {
+            if (!document.querySelector('[data-testid=\"reconnecting\"]')) { clearInterval(look); done(performance.now() - began); }
+        }, 5);";
+    let millis: f64 = serde_json::from_value(ann.page.execute_async(back, vec![]).await?.json().clone())
+        .context("milliseconds")?;
+    // What hangs is not even asked: that would take 800.
+    assert!(millis < 700.0, "{millis} ms");
+    Ok(())
+}
+
+#[tokio::test]
+async fn between_deals_the_deal_that_is_over_is_told() -> Result<()> {
+    let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "0"]).await?;
+    begin(&ann, "set-classic", r#"{"no_claim":"auto","deals":2}"#, 3, &["easy", "easy"]).await?;
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while ann.count("[data-testid='deal-summary']").await? == 0 {
+        anyhow::ensure!(Instant::now() < deadline, "no deal ends:\n{}", ann.text().await?);
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    let text = ann.text().await?;
+    assert!(text.contains("Deal 1") && !text.contains("Deal 2"), "{text}");
+    assert!(text.contains("This deal: "), "{text}");
+    ann.shot("table-between").await?;
+    // It waits as long as it says, for whoever has not pressed.
+    tokio::time::sleep(Duration::from_secs(7)).await;
+    ann.find("next-deal").await?;
+    ann.click("next-deal").await?;
+    ann.until("the second deal", "return document.body.innerText.includes('Deal 2')").await
+}
