@@ -350,6 +350,7 @@ fn router(app: &App) -> Router {
         .route("/healthz", get(health::show))
         .route("/ws/table/{id}", get(socket::open))
         .route("/print/{file}", get(sheets::pdf))
+        .route("/print/sheets/{file}", get(sheets::worksheet))
         .nest("/api", api::router())
         .fallback(assets::serve)
         .layer(axum::middleware::from_fn_with_state(guard, guard::guard))

@@ -1,4 +1,4 @@
-//! Pattern cards to print and cut out: the same files as `parlour print` writes.
+//! Pattern cards to print and cut out, and work sheets: the same files as `parlour print` writes.
 
 use crate::App;
 use crate::api::Asker;
@@ -8,7 +8,9 @@ use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use cards::Deck;
 use print::Options;
+use print::worksheet::{Kind, Worksheet};
 use serde::Deserialize;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
 /// What may be asked for besides the deck.
@@ -55,4 +57,41 @@ pub async fn pdf(
     };
     let name = format!("inline; filename=\"parlour-{file}\"");
     Ok(([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], sheets))
+}
+
+/// What may be asked for besides the kind of a work sheet.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Tasks {
+    /// How hard, 1 to 3.
+    level: u8,
+    /// Which tasks; by chance if nothing is said.
+    seed: Option<u64>,
+    /// How many pages of them, 1 to 10.
+    pages: u8,
+}
+
+/// Sends a work sheet, made for whoever asks.
+pub async fn worksheet(
+    State(app): State<App>,
+    asker: Asker,
+    Path(file): Path<String>,
+    tasks: Result<Query<Tasks>, axum::extract::rejection::QueryRejection>,
+) -> Result<impl IntoResponse, Refused> {
+    let name = file.strip_suffix(".pdf").unwrap_or_default();
+    let Some(&(name, kind)) = Kind::ALL.iter().find(|(known, _)| *known == name) else {
+        let kinds = Kind::ALL.map(|(name, _)| format!("{name}.pdf")).join(", ");
+        return Err(Refused::in_english(StatusCode::NOT_FOUND, format!("There are work sheets {kinds}.")));
+    };
+    let Query(Tasks { level, seed, pages }) = tasks.map_err(|_| {
+        let text =
+            "Besides the kind one may ask for a level (1 to 3), a seed and a number of pages (1 to 10).";
+        Refused::in_english(StatusCode::BAD_REQUEST, text)
+    })?;
+    let by_chance = || BuildHasher::hash_one(&RandomState::new(), name) % 1_000_000;
+    let seed = seed.unwrap_or_else(by_chance);
+    let sheet = Worksheet { kind, level, seed, pages: pages.into() };
+    let made = app.slow(&asker, move |_, _| Ok(sheet.pdf())).await?;
+    let name = format!("inline; filename=\"parlour-{name}-{seed}.pdf\"");
+    Ok(([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], made))
 }

@@ -47,6 +47,19 @@ pub fn Rules() -> impl IntoView {
                     </li>
                 }).collect_view()}
             </ul>
+            <h2>{t!("print.sheets")}</h2>
+            <p>{t!("print.sheets_lead")}</p>
+            <ul class="plain-list" data-testid="work-sheets">
+                {["find", "complete", "count", "square", "joint"].map(|kind| view! {
+                    <li>
+                        {t!(&format!("print.sheet.{kind}"))}
+                        {[1, 2, 3].map(|level| view! {
+                            " · "
+                            <a href=format!("/print/sheets/{kind}.pdf?level={level}") target="_blank" data-testid=format!("sheet-{kind}-{level}")>{t!("print.level", n = level)}</a>
+                        }).collect_view()}
+                    </li>
+                }).collect_view()}
+            </ul>
         </div>
     }
 }
