@@ -12,8 +12,10 @@ mod tell;
 pub use choices::*;
 use game::option::{apart, row, says, told_by};
 use game::options;
-use game::words::{count, listed, times};
+use game::words::{number, so_often};
+use game::{Say, say};
 use std::collections::BTreeMap;
+use tell::place_words;
 pub use tell::{Section, Tell, Told};
 
 const TITLE: &str = "the line under the title";
@@ -35,14 +37,14 @@ options! {
             /// 0: everybody plays alone. 2: two partnerships in alternate seats.
             teams: u8 = 0, row("4.2").from(2).to(2).zero("where everybody plays alone").whole_match().file_only(),
             says(Section::Cards, |t| (t.players.teams == 2).then(|| {
-                "Two partnerships play, partners in alternate seats. Partners add up their points; where one of them goes out, neither counts cards.".into()
+                say!("rule.contract.teams")
             }));
             /// Direction
             /// Whether the deal and the play go clockwise (cw) or counter-clockwise (ccw).
             direction: Direction = Direction::Cw, row("CR-DEAL-1").whole_match(),
             says(Section::Deal, |t| Some(match t.players.direction {
-                Direction::Cw => "The deal and the play go clockwise.".into(),
-                Direction::Ccw => "The deal and the play go counter-clockwise.".into(),
+                Direction::Cw => say!("rule.contract.direction.cw"),
+                Direction::Ccw => say!("rule.contract.direction.ccw"),
             }));
         }
         /// What is shuffled together: `deck.*`.
@@ -50,13 +52,16 @@ options! {
             /// Packs
             /// How many packs are shuffled together; `ceil(n/2)` is one for each two players, rounded up.
             decks: u8 = 2, row("A-02").from(1).to(12).reckoned().whole_match(),
-            says(Section::Cards, |t| Some(format!(
-                "With {}: {} of {} cards and {}, {} cards in all.",
-                count(t.rules.seats, "player", "players"),
-                count(t.deck.decks, "pack", "packs"),
-                t.deck.suits.len() * t.deck.ranks.len(),
-                count(t.deck.jokers, "joker", "jokers"),
-                t.rules.cards().len(),
+            says(Section::Cards, |t| Some(say!(
+                "rule.contract.decks",
+                players = t.rules.seats,
+                players_words = number(t.rules.seats),
+                packs = t.deck.decks,
+                packs_words = number(t.deck.decks),
+                cards = t.deck.suits.len() * t.deck.ranks.len(),
+                jokers = t.deck.jokers,
+                jokers_words = number(t.deck.jokers),
+                all = t.rules.cards().len(),
             )));
             /// Jokers
             /// How many jokers there are in all; `n-1` is one fewer than players, `2*d` two in each pack.
@@ -66,7 +71,8 @@ options! {
             /// Names of the suits, no two with the same initial.
             suits: Vec<String> = cards::Pack::standard().suits, row("4.2").whole_match().file_only(),
             says(Section::Cards, |t| (t.rules.pack() != cards::Pack::standard()).then(|| {
-                format!("A pack has the suits {} and the ranks {}.", listed(&t.deck.suits, "and"), t.deck.ranks.join(" "))
+                let suits = t.deck.suits.iter().map(|suit| say!("list.name", name = suit.clone())).collect();
+                say!("rule.contract.pack", suits = Say::all(suits).unwrap_or_default(), ranks = t.deck.ranks.join(" "))
             }));
             /// Ranks
             /// The ranks, lowest first.
@@ -82,32 +88,32 @@ options! {
             /// Whether a card is turned up after the deal to begin the discard pile.
             upcard: bool = true, row("CR-DEAL-3"),
             says(Section::Deal, |t| Some(if t.deal.upcard {
-                "After the deal one card is turned up and begins the discard pile; the rest is the stock. The player after the dealer begins.".into()
+                say!("rule.contract.upcard.yes")
             } else {
-                "No card is turned up after the deal: all that is left is the stock. The player after the dealer begins.".into()
+                say!("rule.contract.upcard.no")
             }));
             /// A wild upcard
             /// keep: it stays and may be taken like any card. rebury: it goes back into the stock and another is turned up.
             upcard_wild: UpcardWild = UpcardWild::Keep, row("A-05"),
             says(Section::Deal, |t| (t.deal.upcard && t.has_wilds()).then(|| match t.deal.upcard_wild {
-                UpcardWild::Keep => "A wild card that is turned up stays and may be taken like any other.".into(),
-                UpcardWild::Rebury => "A wild card is not turned up: it goes back into the stock, and another is turned up.".into(),
+                UpcardWild::Keep => say!("rule.contract.upcard_wild.keep"),
+                UpcardWild::Rebury => say!("rule.contract.upcard_wild.rebury"),
             }));
             /// First dealer
             /// Who deals the first round.
             first_dealer: FirstDealer = FirstDealer::Random, row("CR-DEAL-1").whole_match(),
             says(Section::Deal, |t| Some(match t.deal.first_dealer {
-                FirstDealer::Random => "Chance says who deals first.".into(),
-                FirstDealer::Seat1 => "The first seat deals first.".into(),
-                FirstDealer::HighCard => "Everybody is dealt a card, and the highest deals first.".into(),
+                FirstDealer::Random => say!("rule.contract.first_dealer.random"),
+                FirstDealer::Seat1 => say!("rule.contract.first_dealer.seat"),
+                FirstDealer::HighCard => say!("rule.contract.first_dealer.high"),
             }));
             /// Next dealer
             /// Who deals the next round: the next player, the winner of the round, or the same again.
             next_dealer: NextDealer = NextDealer::Rotate, row("A-40"),
             says(Section::Deal, |t| Some(match t.deal.next_dealer {
-                NextDealer::Rotate => "The deal passes to the next player every round.".into(),
-                NextDealer::Winner => "The winner of a round deals the next; where nobody won, the next player does.".into(),
-                NextDealer::Same => "The same player deals every round.".into(),
+                NextDealer::Rotate => say!("rule.contract.next_dealer.rotate"),
+                NextDealer::Winner => say!("rule.contract.next_dealer.winner"),
+                NextDealer::Same => say!("rule.contract.next_dealer.same"),
             }));
         }
         /// The cut before it (Liverpool): `cut.*`.
@@ -116,30 +122,30 @@ options! {
             /// The player at the dealer's right cuts; an exact cut earns points.
             on: bool = false, row("LV-2"),
             says(Section::Deal, |t| (t.cut.on && t.cut.mode != CutMode::Off).then(|| {
-                "Before each deal the last to play, the player before the dealer, cuts.".into()
+                say!("rule.contract.cut.on")
             }));
             /// Points for an exact cut
             /// Added to the cutter's score when the packet holds exactly the cards of all hands and the upcard.
             points: i32 = -50, row("LV-3").from(-1000).to(1000),
-            says(Section::Deal, |t| (t.cut.on && t.cut.mode != CutMode::Off).then(|| format!(
-                "Whoever lifts exactly the cards of all hands{} changes the own score by {}, at once and even below zero.",
-                if t.deal.upcard { " and the upcard" } else { "" },
-                t.cut.points,
-            )));
+            says(Section::Deal, |t| (t.cut.on && t.cut.mode != CutMode::Off).then(|| if t.deal.upcard {
+                say!("rule.contract.cut.points_upcard", n = t.cut.points)
+            } else {
+                say!("rule.contract.cut.points", n = t.cut.points)
+            }));
             /// How the cut is made
             /// aim: the cutter aims and chance adds a little. chance: it falls by itself. off: no cut.
             mode: CutMode = CutMode::Aim, row("A-35"),
             says(Section::Deal, |t| t.cut.on.then(|| match t.cut.mode {
-                CutMode::Aim => Some("The cutter aims at a depth, and chance moves the knife.".into()),
-                CutMode::Chance => Some("How deep the cut goes is left to chance.".into()),
+                CutMode::Aim => Some(say!("rule.contract.cut.aim")),
+                CutMode::Chance => Some(say!("rule.contract.cut.chance")),
                 CutMode::Off => None,
             }).flatten());
             /// How unsteady the cut is
             /// The aim is missed by the difference of two numbers from 0 to this.
             noise: u8 = 12, row("A-35").from(0).to(20),
             says(Section::Deal, |t| (t.cut.on && t.cut.mode == CutMode::Aim).then(|| match t.cut.noise {
-                0 => "The cut goes just as deep as aimed.".into(),
-                n => format!("It misses the aim by {} at most.", count(n, "card", "cards")),
+                0 => say!("rule.contract.cut.exact"),
+                n => say!("rule.contract.cut.noise", n = n, words = number(n)),
             }));
         }
         /// Wilds: `wild.*`.
@@ -148,9 +154,9 @@ options! {
             /// Ranks that are wild besides the jokers, such as "2".
             ranks: Vec<String> = Vec::new(), row("PR-DECK-1"),
             says(Section::Wilds, |t| Some(if t.has_wilds() {
-                format!("Wild: {}.", t.wild_cards())
+                say!("rule.contract.wild.which", wilds = t.wild_cards())
             } else {
-                "No card is wild: each stands for itself.".into()
+                say!("rule.contract.wild.none")
             }));
             /// Wild cards
             /// Single cards that are wild, such as "AH".
@@ -160,38 +166,42 @@ options! {
             kinds: Vec<String> = ["G", "R", "P"].map(String::from).to_vec(), row("A-42"),
             says(Section::Wilds, |t| t.has_wilds().then(|| {
                 let pairs = t.some_slot(|slots| slots.iter().any(|s| s.0.iter().any(|s| s.kind == crate::meld::Kind::Pair)));
-                let kinds: Vec<&str> = [("G", "a group"), ("R", "a run"), ("P", "a pair")]
+                let kinds = [
+                    ("G", say!("rule.contract.wild.group")),
+                    ("R", say!("rule.contract.wild.run")),
+                    ("P", say!("rule.contract.wild.pair")),
+                ];
+                let kinds = kinds
                     .into_iter()
                     .filter(|(kind, _)| t.wild.kinds.iter().any(|k| k == kind) && (*kind != "P" || pairs))
                     .map(|(_, word)| word)
                     .collect();
-                if kinds.is_empty() {
-                    "No meld may hold a wild.".into()
-                } else {
-                    format!("A wild may stand for any missing card of {}.", listed(&kinds, "or"))
+                match Say::any(kinds) {
+                    None => say!("rule.contract.wild.no_kinds"),
+                    Some(kinds) => say!("rule.contract.wild.kinds", kinds = kinds),
                 }
             }));
             /// Most wilds in a meld
             /// 0: any number.
             max_per_meld: u8 = 0, row("A-08").from(0).to(14),
             says(Section::Wilds, |t| t.has_wilds().then(|| match t.wild.max_per_meld {
-                0 => "A meld may hold any number of wilds.".into(),
-                n => format!("At most {} in a meld.", count(n, "wild", "wilds")),
+                0 => say!("rule.contract.wild.any_number"),
+                n => say!("rule.contract.wild.max", n = n, words = number(n)),
             }));
             /// Fewest naturals in a meld
             /// So many cards of a meld must stand for themselves.
             min_naturals: u8 = 1, row("A-08").from(0).to(14),
             says(Section::Wilds, |t| t.has_wilds().then(|| match t.wild.min_naturals {
-                0 => "A meld of wilds alone is a meld; whoever lays it says what it is.".into(),
-                n => format!("At least {} in a meld.", count(n, "natural card", "natural cards")),
+                0 => say!("rule.contract.wild.alone"),
+                n => say!("rule.contract.wild.min", n = n, words = number(n)),
             }));
             /// Wilds against naturals
             /// Whether wilds may outnumber, or equal, the naturals of a meld.
             balance: WildBalance = WildBalance::None, row("A-08"),
             says(Section::Wilds, |t| t.has_wilds().then(|| match t.wild.balance {
                 WildBalance::None => None,
-                WildBalance::AtLeast => Some("Wilds may not outnumber naturals in a meld.".into()),
-                WildBalance::More => Some("Naturals must outnumber wilds in a meld.".into()),
+                WildBalance::AtLeast => Some(say!("rule.contract.wild.at_least")),
+                WildBalance::More => Some(say!("rule.contract.wild.more")),
             }).flatten());
             /// When the limits on wilds hold
             /// always: on the table too. contract: only when the contract is laid.
@@ -199,61 +209,68 @@ options! {
             says(Section::Wilds, |t| {
                 let limits = t.wild.max_per_meld > 0 || t.wild.balance != WildBalance::None;
                 (t.has_wilds() && limits && t.melds_lie()).then(|| match t.wild.cap_scope {
-                    CapScope::Always => "These limits hold at all times, also for what is laid off.".into(),
-                    CapScope::Contract => "These limits hold when the contract is laid, not for what is added later.".into(),
+                    CapScope::Always => say!("rule.contract.wild.always"),
+                    CapScope::Contract => say!("rule.contract.wild.at_contract"),
                 })
             });
             /// Wilds at the ends of a run
             /// Whether a wild may stand at a run's end.
             ends: bool = true, row("A-06"),
-            says(Section::Wilds, |t| (t.has_wilds() && !t.wild.ends).then(|| "A wild never stands at a run's end.".into()));
+            says(Section::Wilds, |t| (t.has_wilds() && !t.wild.ends).then(|| say!("rule.contract.wild.ends")));
             /// Wilds side by side
             /// Whether wilds may be neighbours in a run.
             adjacent: bool = true, row("4.2"),
-            says(Section::Wilds, |t| (t.has_wilds() && !t.wild.adjacent).then(|| "Wilds are never neighbours in a run.".into()));
+            says(Section::Wilds, |t| (t.has_wilds() && !t.wild.adjacent).then(|| say!("rule.contract.wild.adjacent")));
             /// Whether a wild stays
             /// fixed: it stands for the same card to the end. end-free: at a run's end it may be read anew when a natural is added there. to-end: a natural may take its place and push it to an end of the same run.
             place: WildPlace = WildPlace::Fixed, row("A-07"),
             says(Section::Wilds, |t| t.has_wilds().then(|| match t.wild.place {
-                WildPlace::Fixed => "What a wild in a run stands for is said when it is laid, and stays.".into(),
-                WildPlace::EndFree => "A wild at a run's end may be read anew when a natural card is laid there; others stay what they stand for.".into(),
-                WildPlace::ToEnd => "A natural card may take the place of a wild in a run and push it to an end of the same run.".into(),
+                WildPlace::Fixed => say!("rule.contract.wild.fixed"),
+                WildPlace::EndFree => say!("rule.contract.wild.end_free"),
+                WildPlace::ToEnd => say!("rule.contract.wild.to_end"),
             }));
             /// A wild rank in its own place
             /// Whether such a card counts as natural there.
             natural_in_place: bool = true, row("A-43"),
             says(Section::Wilds, |t| (!t.wild.ranks.is_empty() || !t.wild.faces.is_empty()).then(|| if t.wild.natural_in_place {
-                "A wild card that stands for itself in a meld counts as natural there.".into()
+                say!("rule.contract.wild.natural")
             } else {
-                "A wild card counts as wild even where it stands for itself.".into()
+                say!("rule.contract.wild.never_natural")
             }));
             /// Taking wilds back
             /// From which melds a wild may be taken by putting the card it stands for in its place.
             reclaim: Reclaim = Reclaim::Run, row("CR-JOK-3"),
             says(Section::Wilds, |t| (t.has_wilds() && t.melds_lie()).then(|| {
                 let (from, dead) = match t.wild.reclaim {
-                    Reclaim::None => return "Wilds on the table are never taken back.".into(),
-                    Reclaim::Run => ("run", " Wilds in groups stay where they are."),
-                    Reclaim::All => ("meld", ""),
+                    Reclaim::None => return say!("rule.contract.reclaim.none"),
+                    Reclaim::Run => ("run", true),
+                    Reclaim::All => ("meld", false),
                 };
                 let what = if t.wild.reclaim_what == ReclaimWhat::Jokers { "joker" } else { "wild" };
-                let whose = match t.wild.reclaim_from {
-                    ReclaimFrom::Any => "any",
-                    ReclaimFrom::Others => "another player's",
-                    ReclaimFrom::Own => "an own",
+                let whose = match (t.wild.reclaim_from, from) {
+                    (ReclaimFrom::Any, "run") => say!("rule.contract.reclaim.any_run"),
+                    (ReclaimFrom::Any, _) => say!("rule.contract.reclaim.any_meld"),
+                    (ReclaimFrom::Others, "run") => say!("rule.contract.reclaim.others_run"),
+                    (ReclaimFrom::Others, _) => say!("rule.contract.reclaim.others_meld"),
+                    (ReclaimFrom::Own, "run") => say!("rule.contract.reclaim.own_run"),
+                    (ReclaimFrom::Own, _) => say!("rule.contract.reclaim.own_meld"),
                 };
                 let when = match t.wild.reclaim_when {
-                    ReclaimWhen::PriorTurn => "Who was down before this turn",
-                    ReclaimWhen::AfterContract => "Who is down",
-                    ReclaimWhen::BeforeContract => "Who is not yet down",
-                    ReclaimWhen::Anytime => "The player to play, down or not,",
+                    ReclaimWhen::PriorTurn => say!("rule.contract.reclaim.prior_turn"),
+                    ReclaimWhen::AfterContract => say!("rule.contract.reclaim.after_contract"),
+                    ReclaimWhen::BeforeContract => say!("rule.contract.reclaim.before_contract"),
+                    ReclaimWhen::Anytime => say!("rule.contract.reclaim.anytime"),
                 };
                 let then = match t.wild.reclaim_use {
-                    ReclaimUse::LayOff => "it must be laid off in the same turn",
-                    ReclaimUse::AnyMeld => "it must be used in a meld of the same turn",
-                    ReclaimUse::Keep => "it may be kept",
+                    ReclaimUse::LayOff => say!("rule.contract.reclaim.lay_off"),
+                    ReclaimUse::AnyMeld => say!("rule.contract.reclaim.any_use"),
+                    ReclaimUse::Keep => say!("rule.contract.reclaim.keep"),
                 };
-                format!("{when} may put the very card that a {what} stands for in its place in {whose} {from} and take the {what}; {then}.{dead}")
+                if dead {
+                    say!("rule.contract.reclaim.runs_only", when = when, what = what, whose = whose, then = then)
+                } else {
+                    say!("rule.contract.reclaim.everywhere", when = when, what = what, whose = whose, then = then)
+                }
             }));
             /// Which wilds may be taken back
             /// All, or jokers only.
@@ -276,13 +293,14 @@ options! {
             says(Section::Melds, |t| {
                 let (first, (low, high)) = (t.rank(0), t.low_and_high());
                 Some(match t.run.ace {
-                    RunAce::Both => format!("In runs the {first} is low ({low}) or high ({high}), but a run never goes round the corner."),
-                    RunAce::High => format!("In runs the {first} is high only ({high})."),
-                    RunAce::Low => format!("In runs the {first} is low only ({low})."),
-                    RunAce::Corner => format!(
-                        "Runs may go round the corner: after the {} comes the {first}, and then the {}.",
-                        t.rank(t.deck.ranks.len() - 1),
-                        t.rank(1),
+                    RunAce::Both => say!("rule.contract.ace.both", first = first, low = low, high = high),
+                    RunAce::High => say!("rule.contract.ace.high", first = first, high = high),
+                    RunAce::Low => say!("rule.contract.ace.low", first = first, low = low),
+                    RunAce::Corner => say!(
+                        "rule.contract.ace.corner",
+                        first = first,
+                        last = t.rank(t.deck.ranks.len() - 1),
+                        second = t.rank(1),
                     ),
                 })
             });
@@ -290,35 +308,38 @@ options! {
             /// 0: as long as the ace allows.
             max: u8 = 0, row("A-09").from(4).to(14).zero("for no limit but the ace's"),
             says(Section::Melds, |t| Some(match t.run.max {
-                0 => format!("A run may grow to {}.", count(t.deck.ranks.len() as i64 + i64::from(t.run.ace == RunAce::Both), "card", "cards")),
-                n => format!("A run has at most {} cards.", n),
+                0 => {
+                    let most = t.deck.ranks.len() as i64 + i64::from(t.run.ace == RunAce::Both);
+                    say!("rule.contract.run.longest", n = most, words = number(most))
+                },
+                n => say!("rule.contract.run.max", n = n),
             }));
             /// Shortest extra run
             /// Of further melds once down.
             min: u8 = 4, row("4.2").from(3).to(14),
-            says(Section::Melds, |t| (t.meld.extra != MeldExtra::None && t.melds_lie()).then(|| format!("A further run has at least {}.", count(t.run.min, "card", "cards"))));
+            says(Section::Melds, |t| (t.meld.extra != MeldExtra::None && t.melds_lie()).then(|| say!("rule.contract.run.min", n = t.run.min, words = number(t.run.min))));
             /// Gap between runs of one suit
             /// So many ranks must lie between two runs of one suit in a contract, unless they overlap; 0: they may touch.
             gap: u8 = 1, row("CR-GAP-1").from(0).to(3),
             says(Section::Melds, |t| (t.two(crate::meld::Kind::Run) && t.run.per_suit != 1).then(|| match t.run.gap {
-                0 => "Two runs of one suit in a contract may touch.".into(),
-                n => format!(
-                    "Two runs of one suit in a contract must leave a gap of {}{}. That holds for the runs of one player when they are laid, not for what comes to touch later.",
-                    count(n, "rank", "ranks"),
-                    if t.run.overlap { ", or overlap" } else { "" }
-                ),
+                0 => say!("rule.contract.run.touch"),
+                n => if t.run.overlap {
+                    say!("rule.contract.run.gap_or_overlap", n = n, words = number(n))
+                } else {
+                    say!("rule.contract.run.gap", n = n, words = number(n))
+                },
             }));
             /// Overlapping runs
             /// Whether two runs of one suit in a contract may overlap.
             overlap: bool = true, row("CR-GAP-1"),
             says(Section::Melds, |t| (t.two(crate::meld::Kind::Run) && t.run.per_suit != 1 && !t.run.overlap).then(|| {
-                "Two runs of one suit in a contract may not overlap.".into()
+                say!("rule.contract.run.no_overlap")
             }));
             /// Runs of one suit in a contract
             /// 0: any number.
             per_suit: u8 = 0, row("PW-4").from(0).to(5),
             says(Section::Melds, |t| (t.run.per_suit > 0).then(|| {
-                format!("A contract holds at most {} of one suit.", count(t.run.per_suit, "run", "runs"))
+                say!("rule.contract.run.per_suit", n = t.run.per_suit, words = number(t.run.per_suit))
             }));
         }
         /// Groups: `group.*`.
@@ -326,29 +347,29 @@ options! {
             /// Smallest extra group
             /// Of further melds once down.
             min: u8 = 3, row("4.2").from(2).to(14),
-            says(Section::Melds, |t| (t.meld.extra != MeldExtra::None && t.melds_lie()).then(|| format!("A further group has at least {}.", count(t.group.min, "card", "cards"))));
+            says(Section::Melds, |t| (t.meld.extra != MeldExtra::None && t.melds_lie()).then(|| say!("rule.contract.group.min", n = t.group.min, words = number(t.group.min))));
             /// Largest group
             /// 0: it grows without limit.
             max: u8 = 0, row("A-12").from(0).to(60),
             says(Section::Melds, |t| Some(match t.group.max {
-                0 => "A group may grow without limit.".into(),
-                n => format!("A group has at most {}.", count(n, "card", "cards")),
+                0 => say!("rule.contract.group.no_limit"),
+                n => say!("rule.contract.group.max", n = n, words = number(n)),
             }));
             /// Groups of different ranks
             /// Whether the groups of a contract must be of different ranks.
             distinct_ranks: bool = false, row("A-11"),
             says(Section::Melds, |t| t.two(crate::meld::Kind::Group).then(|| if t.group.distinct_ranks {
-                "The groups of a contract are of different ranks.".into()
+                say!("rule.contract.group.ranks_differ")
             } else {
-                "Two groups of a contract may be of the same rank.".into()
+                say!("rule.contract.group.ranks_free")
             }));
             /// No suit twice in a group
             /// Whether the cards of a group must be of different suits.
             distinct_suits: bool = false, row("4.2"),
             says(Section::Melds, |t| Some(if t.group.distinct_suits {
-                "No suit comes twice in a group.".into()
+                say!("rule.contract.group.suits_differ")
             } else {
-                "The suits of a group are free, and equal cards may be in it twice.".into()
+                say!("rule.contract.group.suits_free")
             }));
         }
         /// Melding: `meld.*`.
@@ -357,22 +378,22 @@ options! {
             /// exact: just as printed. at-least: they may be larger.
             size: MeldSize = MeldSize::Exact, row("CR-MELD-5"),
             says(Section::Contracts, |t| Some(match t.meld.size {
-                MeldSize::Exact if t.layoff.when == LayoffWhen::SameTurn => "The contract is laid in one action, in one's own turn: exactly these melds, no more and no fewer. A meld may be larger where the cards over could be laid off at once.".into(),
-                MeldSize::Exact => "The contract is laid in one action, in one's own turn: exactly these melds, no more and no fewer, each of exactly this size.".into(),
-                MeldSize::AtLeast => "The contract is laid in one action, in one's own turn: exactly these melds, no more and no fewer, each of this size or larger.".into(),
+                MeldSize::Exact if t.layoff.when == LayoffWhen::SameTurn => say!("rule.contract.meld.exact_layoff"),
+                MeldSize::Exact => say!("rule.contract.meld.exact"),
+                MeldSize::AtLeast => say!("rule.contract.meld.larger"),
             }));
             /// The whole hand at once
             /// Whether the contract must use every card; laying it ends the round.
             all: bool = false, row("CR-R7-1"),
             says(Section::Contracts, |t| t.meld.all.then(|| {
-                "The contract must use the whole hand, with no discard after it, and ends the round. So until then nothing is on the table, and nothing is laid off or taken back.".into()
+                say!("rule.contract.meld.all")
             }));
             /// Further melds
             /// Whether a player who is down may lay new melds.
             extra: MeldExtra = MeldExtra::None, row("A-46"),
             says(Section::Melds, |t| t.melds_lie().then(|| match t.meld.extra {
-                MeldExtra::None => "A player melds once in a round, and never has to.".into(),
-                MeldExtra::AfterContract => "A player who is down may lay further melds.".into(),
+                MeldExtra::None => say!("rule.contract.meld.once"),
+                MeldExtra::AfterContract => say!("rule.contract.meld.further"),
             }));
         }
         /// Laying off: `layoff.*`.
@@ -382,14 +403,14 @@ options! {
             when: LayoffWhen = LayoffWhen::NextTurn, row("CR-LAY-1"),
             says(Section::LayOffs, |t| t.melds_lie().then(|| {
                 let onto = match t.layoff.onto {
-                    LayoffOnto::All => "any meld on the table, one's own or another's",
-                    LayoffOnto::Own => "one's own melds",
-                    LayoffOnto::Team => "the melds of one's team",
+                    LayoffOnto::All => say!("rule.contract.layoff.all"),
+                    LayoffOnto::Own => say!("rule.contract.layoff.own"),
+                    LayoffOnto::Team => say!("rule.contract.layoff.team"),
                 };
                 match t.layoff.when {
-                    LayoffWhen::NextTurn => format!("From the turn after melding, any number of cards may be laid off on {onto}."),
-                    LayoffWhen::SameTurn => format!("From the very turn of melding, any number of cards may be laid off on {onto}."),
-                    LayoffWhen::Never => "Nothing is laid off.".into(),
+                    LayoffWhen::NextTurn => say!("rule.contract.layoff.next", onto = onto),
+                    LayoffWhen::SameTurn => say!("rule.contract.layoff.same", onto = onto),
+                    LayoffWhen::Never => say!("rule.contract.layoff.never"),
                 }
             }));
             /// Lay off on whose melds
@@ -402,17 +423,17 @@ options! {
             /// push: take the discard, or push it with a stock card to the next player and draw.
             mode: DrawMode = DrawMode::StockOrDiscard, row("4.2"),
             says(Section::Turn, |t| Some(match t.draw.mode {
-                DrawMode::StockOrDiscard => "Draw the top discard or the top card of the stock; then meld and lay off; then discard.".into(),
-                DrawMode::Push => "Take the discard; or add the top stock card to it, push both to the next player, and draw the next stock card. Then meld and lay off; then discard.".into(),
+                DrawMode::StockOrDiscard => say!("rule.contract.draw.choice"),
+                DrawMode::Push => say!("rule.contract.draw.push"),
             }));
             /// Drawing discards when down
             /// Whether a player who is down may draw the discard.
             discard_when_down: bool = true, row("A-15"),
-            says(Section::Turn, |t| (!t.draw.discard_when_down).then(|| "A player who is down may not draw the discard.".into()));
+            says(Section::Turn, |t| (!t.draw.discard_when_down).then(|| say!("rule.contract.draw.not_when_down")));
             /// Two turns for the first player
             /// Whether the first player of a round has two turns.
             first_double: bool = false, row("4.2"),
-            says(Section::Turn, |t| t.draw.first_double.then(|| "The first player of a round has two turns.".into()));
+            says(Section::Turn, |t| t.draw.first_double.then(|| say!("rule.contract.draw.first_double")));
         }
         /// Taking out of turn: `take.*`.
         take: TakeRules {
@@ -420,21 +441,21 @@ options! {
             /// Whether players may ask for the discard when it is not their turn.
             on: bool = true, row("CR-MAY-1"),
             says(Section::Takes, |t| Some(if t.take.on {
-                "The player to play decides first about the top discard. Where that player declines it, the others may ask for it. Who takes a card keeps it in hand and neither melds nor discards: the turn stays where it was.".into()
+                say!("rule.contract.take.yes")
             } else {
-                "Nobody gets a discard out of turn.".into()
+                say!("rule.contract.take.no")
             }));
             /// Name of the take
             /// What the button says: May I, Buy.
             label: String = "May I".to_owned(), row("PW-5"),
-            says(Section::Takes, |t| t.take.on.then(|| format!("Whoever asks says \"{}\".", t.take.label)));
+            says(Section::Takes, |t| t.take.on.then(|| say!("rule.contract.take.label", name = t.take.label.clone())));
             /// Takes for each player
             /// 0: any number.
             limit: u8 = 0, row("SH-MAY-1").from(0).to(99),
             says(Section::Takes, |t| t.take.on.then(|| match (t.take.limit, t.take.limit_per) {
-                (0, _) => "Everybody may take any number of times.".into(),
-                (n, LimitPer::Round) => format!("At most {} a round for each player.", times(n)),
-                (n, LimitPer::Game) => format!("At most {} in the whole game for each player.", times(n)),
+                (0, _) => say!("rule.contract.take.any_number"),
+                (n, LimitPer::Round) => say!("rule.contract.take.round", times = so_often(n)),
+                (n, LimitPer::Game) => say!("rule.contract.take.game", times = so_often(n)),
             }));
             /// The limit counts for
             /// A round, or the whole game.
@@ -443,59 +464,57 @@ options! {
             /// So many stock cards come with each take.
             penalty: u8 = 1, row("CR-MAY-2").from(0).to(5),
             says(Section::Takes, |t| t.take.on.then(|| match t.take.penalty {
-                0 => "No card of the stock comes with it.".into(),
-                n => format!("It comes with {} from the stock.", count(n, "penalty card", "penalty cards")),
+                0 => say!("rule.contract.take.no_penalty"),
+                n => say!("rule.contract.take.penalty", n = n, words = number(n)),
             }));
             /// Price of a taken card
             /// Pennies to the kitty for the card taken.
             pennies: u8 = 0, row("PR-BUY-3").from(0).to(99),
             says(Section::Takes, |t| (t.take.on && t.take.pennies > 0).then(|| {
-                format!("It costs {}, paid to the kitty.", count(t.take.pennies, "penny", "pennies"))
+                say!("rule.contract.take.pennies", n = t.take.pennies, words = number(t.take.pennies))
             }));
             /// Price of a penalty card
             /// Pennies to the kitty for each stock card that comes with it.
             penalty_pennies: u8 = 0, row("A-28").from(0).to(99),
             says(Section::Takes, |t| (t.take.on && t.take.penalty > 0 && t.take.pennies.max(t.take.penalty_pennies) > 0).then(|| match t.take.penalty_pennies {
-                0 => "The cards from the stock cost nothing more.".into(),
-                n => format!("Each card from the stock costs {}, paid to the kitty.", count(n, "penny", "pennies")),
+                0 => say!("rule.contract.take.stock_free"),
+                n => say!("rule.contract.take.penalty_pennies", n = n, words = number(n)),
             }));
             /// Points for a take
             /// Added to the taker's score.
             points: i32 = 0, row("4.2").from(-100).to(100),
-            says(Section::Takes, |t| (t.take.on && t.take.points != 0).then(|| format!("Each take changes the own score by {}.", t.take.points)));
+            says(Section::Takes, |t| (t.take.on && t.take.points != 0).then(|| say!("rule.contract.take.points", n = t.take.points)));
             /// Buying in one's own turn
             /// Whether the player to play may buy the discard first and then draw as usual.
             own_turn: bool = false, row("PR-BUY-4"),
             says(Section::Takes, |t| (t.take.on && t.take.own_turn).then(|| {
-                "The player to play may buy the top discard too, at the same price and within the same limit, and then take a normal turn, draw included.".into()
+                say!("rule.contract.take.own_turn")
             }));
             /// The player to play, after declining
             /// commit: is bound to the stock. each-card: is asked first about every card.
             current: TakeCurrent = TakeCurrent::Commit, row("A-13"),
             says(Section::Takes, |t| t.take.on.then(|| match t.take.current {
-                TakeCurrent::Commit => "Who has declined is bound to the stock, whatever card is on top by then.".into(),
-                TakeCurrent::EachCard => "After each take the player to play is asked first about the card then on top.".into(),
+                TakeCurrent::Commit => say!("rule.contract.take.commit"),
+                TakeCurrent::EachCard => say!("rule.contract.take.each_card"),
             }));
             /// Offer the card beneath
             /// Whether the next card of the pile is offered after a take.
             chain: bool = true, row("CR-MAY-3"),
             says(Section::Takes, |t| (t.take.on && !t.stays_open()).then(|| if t.take.chain {
-                "After a take the card beneath is offered in the same way, and so on, until a card finds no taker.".into()
+                say!("rule.contract.take.chain")
             } else {
-                "After a take the card beneath is not offered.".into()
+                say!("rule.contract.take.no_chain")
             }));
             /// Taking again
             /// Whether a player may take two successive cards, one in a turn, or any.
             repeat: TakeRepeat = TakeRepeat::NotConsecutive, row("A-14"),
             says(Section::Takes, |t| t.take.on.then(|| {
-                let scope = match t.take.repeat_scope {
-                    RepeatScope::Turn => "in a turn",
-                    RepeatScope::Round => "in a round",
-                };
-                match t.take.repeat {
-                    TakeRepeat::NotConsecutive => format!("Nobody takes two successive cards {scope}."),
-                    TakeRepeat::OncePerTurn => format!("Nobody takes two cards {scope}."),
-                    TakeRepeat::Free => "Anybody may take successive cards.".into(),
+                match (t.take.repeat, t.take.repeat_scope) {
+                    (TakeRepeat::NotConsecutive, RepeatScope::Turn) => say!("rule.contract.take.successive_turn"),
+                    (TakeRepeat::NotConsecutive, RepeatScope::Round) => say!("rule.contract.take.successive_round"),
+                    (TakeRepeat::OncePerTurn, RepeatScope::Turn) => say!("rule.contract.take.two_turn"),
+                    (TakeRepeat::OncePerTurn, RepeatScope::Round) => say!("rule.contract.take.two_round"),
+                    (TakeRepeat::Free, _) => say!("rule.contract.take.free"),
                 }
             }));
             /// For how long that counts
@@ -505,57 +524,57 @@ options! {
             /// Everybody, or only players who are not down.
             who: TakeWho = TakeWho::All, row("A-15"),
             says(Section::Takes, |t| t.take.on.then(|| match t.take.who {
-                TakeWho::All => "Players who are down may take too.".into(),
-                TakeWho::NotDown => "A player who is down takes no discards.".into(),
+                TakeWho::All => say!("rule.contract.take.down_too"),
+                TakeWho::NotDown => say!("rule.contract.take.not_down"),
             }));
             /// Asking for one's own discard
             /// Whether the player who just discarded may ask for that card.
             own_discard: bool = true, row("A-16"),
             says(Section::Takes, |t| t.take.on.then(|| if t.take.own_discard {
-                "The player who has just discarded a card may ask for it too, as the last in order.".into()
+                say!("rule.contract.take.own_discard")
             } else {
-                "Nobody asks for a card that they have just discarded.".into()
+                say!("rule.contract.take.not_own_discard")
             }));
             /// Takes in the first turn
             /// Whether the upcard may be asked for.
             first_turn: bool = true, row("A-49"),
-            says(Section::Takes, |t| (t.take.on && !t.take.first_turn).then(|| "The upcard cannot be asked for in the first turn.".into()));
+            says(Section::Takes, |t| (t.take.on && !t.take.first_turn).then(|| say!("rule.contract.take.first_turn")));
             /// When several ask
             /// The one to play soonest has it, or the first to ask.
             tie: Tie = Tie::TurnOrder, row("A-36"),
             says(Section::Takes, |t| t.take.on.then(|| match t.take.tie {
-                Tie::TurnOrder => "Among several the one whose turn comes soonest has it.".into(),
-                Tie::FirstCall => "Among several the first to ask has it.".into(),
+                Tie::TurnOrder => say!("rule.contract.take.turn_order"),
+                Tie::FirstCall => say!("rule.contract.take.first_call"),
             }));
             /// How long others may ask
             /// Until the player to play draws, or until that player discards.
             close: TakeClose = TakeClose::BeforeDraw, row("A-36"),
             says(Section::Takes, |t| t.take.on.then(|| if t.stays_open() {
-                "The player to play draws at once; the card stays open to askers until that player discards.".into()
+                say!("rule.contract.take.stays_open")
             } else {
-                "The player to play draws when all that is settled.".into()
+                say!("rule.contract.take.settled")
             }));
             /// Asking early
             /// Whether others may ask before the player to play has decided, and whether that shows.
             early_asks: EarlyAsks = EarlyAsks::Private, row("A-39"),
             says(Section::Takes, |t| t.take.on.then(|| match t.take.early_asks {
-                EarlyAsks::Private => "Others may ask before the player to play has decided; nobody sees it, and it is void if that player takes the card.".into(),
-                EarlyAsks::Shown => "Others may ask before the player to play has decided, and everybody sees it; it is void if that player takes the card.".into(),
-                EarlyAsks::Off => "Nobody asks before the player to play has decided.".into(),
+                EarlyAsks::Private => say!("rule.contract.take.early_private"),
+                EarlyAsks::Shown => say!("rule.contract.take.early_shown"),
+                EarlyAsks::Off => say!("rule.contract.take.early_off"),
             }));
             /// Too few penalty cards
             /// When the stock cannot pay them: no take, or the take with fewer.
             short: TakeShort = TakeShort::Refuse, row("A-27"),
             says(Section::Takes, |t| (t.take.on && t.take.penalty > 0).then(|| match t.take.short {
-                TakeShort::Refuse => "Where the stock cannot pay the penalty cards, nothing is offered.".into(),
-                TakeShort::Partial => "Where the stock cannot pay the penalty cards, the take comes with fewer or none.".into(),
+                TakeShort::Refuse => say!("rule.contract.take.short_refuse"),
+                TakeShort::Partial => say!("rule.contract.take.short_partial"),
             }));
             /// Seconds to ask
             /// How long an offer stays open; 0: until everybody has answered.
             seconds: u16 = 12, row("A-36").from(3).to(60).zero("to wait for everybody"),
             says(Section::Takes, |t| (t.take.on && !t.stays_open()).then(|| match t.take.seconds {
-                0 => "An offer stays open until everybody has answered.".into(),
-                n => format!("An offer stays open for {n} seconds; who does not answer passes."),
+                0 => say!("rule.contract.take.everybody"),
+                n => say!("rule.contract.take.seconds", n = n),
             }));
         }
         /// Shanghai calls: `shanghai.*`.
@@ -563,44 +582,45 @@ options! {
             /// Shanghai calls
             /// Whether a discard that fits a meld can be protected or claimed.
             on: bool = false, row("SH-CALL-1"),
-            says(Section::Shanghai, |t| t.shanghai.on.then(|| format!(
-                "Who discards a card that fits a meld on the table, down or not, may call Shanghai: then the next player may not take it, and nobody may ask for any discard in that turn. Without that call any other player, down or not, may call Shanghai, lay the card off on a meld and offer the own hand face down; the discarder draws one card from it, and play goes on with the next player. Either call beats {}. A claimed card costs nothing and counts as no take.",
-                if t.take.on { t.take.label.as_str() } else { "all other wishes" },
-            )));
+            says(Section::Shanghai, |t| t.shanghai.on.then(|| if t.take.on {
+                say!("rule.contract.shanghai.on", name = t.take.label.clone())
+            } else {
+                say!("rule.contract.shanghai.alone")
+            }));
             /// When several claim
             /// The one to play soonest, or the first to call.
             tie: Tie = Tie::TurnOrder, row("A-30"),
             says(Section::Shanghai, |t| t.shanghai.on.then(|| match t.shanghai.tie {
-                Tie::TurnOrder => "Among several callers the one whose turn comes soonest after the discarder has it.".into(),
-                Tie::FirstCall => "Among several callers the first has it.".into(),
+                Tie::TurnOrder => say!("rule.contract.shanghai.turn_order"),
+                Tie::FirstCall => say!("rule.contract.shanghai.first_call"),
             }));
             /// Seconds to claim
             /// How long a discard can be claimed.
             seconds: u16 = 6, row("A-30").from(2).to(30),
-            says(Section::Shanghai, |t| t.shanghai.on.then(|| format!("A discard can be claimed for {} seconds.", t.shanghai.seconds)));
+            says(Section::Shanghai, |t| t.shanghai.on.then(|| say!("rule.contract.shanghai.seconds", n = t.shanghai.seconds)));
             /// A claim beats the draw
             /// Whether a claim wins against the next player's wish to draw the card.
             beats_draw: bool = true, row("A-29"),
             says(Section::Shanghai, |t| t.shanghai.on.then(|| if t.shanghai.beats_draw {
-                "A claim comes before the next player's right to draw the card.".into()
+                say!("rule.contract.shanghai.beats_draw")
             } else {
-                "A card can be claimed only when the next player has declined to draw it.".into()
+                say!("rule.contract.shanghai.after_draw")
             }));
             /// A claim can win
             /// Whether a claimer without cards is out and wins the round.
             empty_wins: bool = true, row("A-32"),
             says(Section::Shanghai, |t| t.shanghai.on.then(|| if t.shanghai.empty_wins {
-                "A caller whose last card is drawn so is out and wins the round.".into()
+                say!("rule.contract.shanghai.wins")
             } else {
-                "A caller whose last card is drawn so is not out, and plays on.".into()
+                say!("rule.contract.shanghai.wins_not")
             }));
             /// Claiming the last discard
             /// Whether the discard that takes a player out can be claimed.
             last_discard: bool = false, row("A-32"),
             says(Section::Shanghai, |t| t.shanghai.on.then(|| if t.shanghai.last_discard {
-                "The discard that takes a player out can be claimed too.".into()
+                say!("rule.contract.shanghai.last")
             } else {
-                "The discard that takes a player out cannot be claimed.".into()
+                say!("rule.contract.shanghai.not_last")
             }));
         }
         /// Discarding: `discard.*`.
@@ -609,15 +629,15 @@ options! {
             /// Whether the card drawn from the discard pile may be discarded again in the same turn.
             back: DiscardBack = DiscardBack::IfLast, row("A-23"),
             says(Section::Turn, |t| Some(match t.discard.back {
-                DiscardBack::IfLast | DiscardBack::Never => "The discard just drawn may not be discarded again in that turn, unless it is the last card.".into(),
-                DiscardBack::Allowed => "The discard just drawn may be discarded again.".into(),
+                DiscardBack::IfLast | DiscardBack::Never => say!("rule.contract.discard.not_back"),
+                DiscardBack::Allowed => say!("rule.contract.discard.back"),
             }));
             /// Discarding wilds
             /// Always, or only when no natural is left.
             wild: DiscardWild = DiscardWild::Allowed, row("A-24"),
             says(Section::Turn, |t| t.has_wilds().then(|| match t.discard.wild {
-                DiscardWild::Allowed => "Wilds may be discarded.".into(),
-                DiscardWild::IfLast => "A wild is discarded only when no natural card is held.".into(),
+                DiscardWild::Allowed => say!("rule.contract.discard.wild"),
+                DiscardWild::IfLast => say!("rule.contract.discard.wild_last"),
             }));
         }
         /// Going out: `out.*`.
@@ -626,17 +646,17 @@ options! {
             /// Whether the last card must be discarded, may be, or must be played to the table.
             discard: OutDiscard = OutDiscard::Required, row("RF-7"),
             says(Section::End, |t| Some(match t.out.discard {
-                _ if t.meld.all => "Nobody goes out with a discard.".into(),
-                OutDiscard::Required => "Every turn ends with a discard, so the last card must be discarded: of what could be laid, one card is kept back for it.".into(),
-                OutDiscard::Optional => "The last card may be melded, laid off or discarded.".into(),
-                OutDiscard::Forbidden => "The last card must be played to the table, never discarded.".into(),
+                _ if t.meld.all => say!("rule.contract.out.never_discard"),
+                OutDiscard::Required => say!("rule.contract.out.required"),
+                OutDiscard::Optional => say!("rule.contract.out.optional"),
+                OutDiscard::Forbidden => say!("rule.contract.out.forbidden"),
             }));
             /// One card that cannot be played
             /// Where the last card may not be discarded: it is held, or the play that leads there is refused.
             stuck: OutStuck = OutStuck::Hold, row("A-18"),
             says(Section::End, |t| (t.out.discard == OutDiscard::Forbidden && t.melds_lie()).then(|| match t.out.stuck {
-                OutStuck::Hold => "A last card that cannot be played is held, and the turn ends without a discard.".into(),
-                OutStuck::Reject => "A play that would leave one card that cannot be played is not allowed.".into(),
+                OutStuck::Hold => say!("rule.contract.out.hold"),
+                OutStuck::Reject => say!("rule.contract.out.reject"),
             }));
         }
         /// The stock: `stock.*`.
@@ -645,26 +665,20 @@ options! {
             /// Whether the discard pile, but for its top card, becomes the stock when that is empty.
             recycle: Recycle = Recycle::KeepTop, row("A-25"),
             says(Section::End, |t| Some(match t.stock.recycle {
-                Recycle::KeepTop => "When the stock is used up, the discard pile but for its top card is shuffled and becomes the stock.".into(),
-                Recycle::None => "The stock is not remade when it is used up.".into(),
+                Recycle::KeepTop => say!("rule.contract.stock.recycle"),
+                Recycle::None => say!("rule.contract.stock.no_recycle"),
             }));
             /// Reshuffles in a round
             /// 0: any number.
             max_recycles: u8 = 0, row("A-41").from(0).to(9),
-            says(Section::End, |t| (t.stock.recycle == Recycle::KeepTop && t.stock.max_recycles > 0).then(|| format!(
-                "That happens at most {} in a round; then the round is blocked when a player declines the last discard.",
-                times(t.stock.max_recycles),
-            )));
+            says(Section::End, |t| (t.stock.recycle == Recycle::KeepTop && t.stock.max_recycles > 0).then(|| say!("rule.contract.stock.times", times = so_often(t.stock.max_recycles))));
             /// A blocked round
             /// Whether everybody scores when nobody can go on, or nobody.
             blocked: Blocked = Blocked::ScoreAll, row("A-26"),
-            says(Section::End, |t| Some(format!(
-                "Where the stock is used up and cannot be remade, the player to play must take the top discard. When both piles are empty, or everybody has had a turn since and nothing was played, the round is blocked: nobody wins it, and {}.",
-                match t.stock.blocked {
-                    Blocked::ScoreAll => "everybody scores the cards in hand",
-                    Blocked::ScoreNone => "nobody scores",
-                },
-            )));
+            says(Section::End, |t| Some(match t.stock.blocked {
+                Blocked::ScoreAll => say!("rule.contract.stock.all_score"),
+                Blocked::ScoreNone => say!("rule.contract.stock.none_score"),
+            }));
         }
         /// Points: `score.*`.
         score: ScoreRules {
@@ -672,31 +686,32 @@ options! {
             /// Penalty points of each card left in hand.
             values: Values = Values::default(),
             row("A-45").written("{ JK = 15, A = 15, \"J-K\" = 10, \"2-T\" = \"pip\" }").file_only(),
-            says(Section::Scores, |t| Some(format!("Cards left in hand count: {}.", t.card_values())));
+            says(Section::Scores, |t| Some(say!("rule.contract.values", values = t.card_values())));
             /// Points for going out
             /// Added to the score of the winner of a round.
             winner: i32 = 0, row("4.2").from(-1000).to(1000),
-            says(Section::Scores, |t| (t.score.winner != 0).then(|| format!("Going out changes the own score by {}.", t.score.winner)));
+            says(Section::Scores, |t| (t.score.winner != 0).then(|| say!("rule.contract.score.winner", n = t.score.winner)));
             /// Points for contract and out in one turn
             /// Added on top of those for going out.
             at_once: i32 = 0, row("4.2").from(-1000).to(1000),
             says(Section::Scores, |t| (t.score.at_once != 0).then(|| {
-                format!("Laying the contract and going out in one turn changes the own score by {}.", t.score.at_once)
+                say!("rule.contract.score.at_once", n = t.score.at_once)
             }));
             /// The lowest total wins
             /// Else the highest.
             low_wins: bool = true, row("RF-12").whole_match(),
-            says(Section::Scores, |t| Some(format!(
-                "Who goes out counts no cards in that round, the others count those left in hand, also what could be melded. The {} total after the last round wins.",
-                if t.score.low_wins { "lowest" } else { "highest" },
-            )));
+            says(Section::Scores, |t| Some(if t.score.low_wins {
+                say!("rule.contract.score.low")
+            } else {
+                say!("rule.contract.score.high")
+            }));
             /// Equal totals
             /// They share the place, or more rounds won decide, or the last round.
             ties: ScoreTies = ScoreTies::Share, row("A-33").whole_match(),
             says(Section::Scores, |t| Some(match t.score.ties {
-                ScoreTies::Share => "Equal totals share the place.".into(),
-                ScoreTies::RoundsWon => "Of equal totals the one with more rounds won is better.".into(),
-                ScoreTies::LastRound => "Of equal totals the one with the better last round is better.".into(),
+                ScoreTies::Share => say!("rule.contract.ties.share"),
+                ScoreTies::RoundsWon => say!("rule.contract.ties.rounds"),
+                ScoreTies::LastRound => say!("rule.contract.ties.last"),
             }));
         }
         /// Pennies: `money.*`.
@@ -705,10 +720,10 @@ options! {
             /// Whether places are paid in pennies when the match ends.
             on: bool = false, row("PR-SET-1").whole_match(),
             says(Section::Scores, |t| t.money.on.then(|| {
-                let places = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"];
-                let pays: Vec<String> =
-                    places.iter().zip(t.payments()).map(|(place, amount)| format!("the {place} pays {}", count(amount, "penny", "pennies"))).collect();
-                format!("At the end {}, all to the winner. Equal places share what is theirs.", listed(&pays, "and"))
+                let pays = (2..=12).zip(t.payments()).map(|(place, amount)| {
+                    say!("rule.contract.money.pays", place = place_words(place), n = amount, words = number(amount))
+                });
+                say!("rule.contract.money.end", pays = Say::all(pays.collect()).unwrap_or_default())
             }));
             /// Pennies a place
             /// Place k pays this times k - 1.
@@ -720,8 +735,8 @@ options! {
             /// To the winner, or two thirds to the winner and one to the second.
             kitty: Kitty = Kitty::Winner, row("PR-SET-3").whole_match(),
             says(Section::Scores, |t| t.money.on.then(|| match t.money.kitty {
-                Kitty::Winner => "The winner also takes the kitty.".into(),
-                Kitty::TwoThirds => "The winner takes two thirds of the kitty, the second one third.".into(),
+                Kitty::Winner => say!("rule.contract.kitty.winner"),
+                Kitty::TwoThirds => say!("rule.contract.kitty.thirds"),
             }));
         }
         /// The match as a whole: `game.*`.
@@ -733,34 +748,31 @@ options! {
             /// Everybody goes to the next contract together, or each repeats a missed one.
             progress: Progress = Progress::Together, row("4.2").whole_match().file_only(),
             says(Section::Contracts, |t| Some(match t.game.progress {
-                Progress::Together => "All go on to the next round together, whether they have laid its contract or not.".into(),
-                Progress::PerPlayer => "Everybody goes through the contracts at an own pace: who misses one tries it again in the next deal.".into(),
+                Progress::Together => say!("rule.contract.progress.together"),
+                Progress::PerPlayer => say!("rule.contract.progress.own"),
             }));
             /// End of the match
             /// After all rounds, or when somebody has laid every contract.
             end: GameEnd = GameEnd::AfterRounds, row("4.2").whole_match(),
             says(Section::Contracts, |t| (t.game.progress == Progress::PerPlayer).then(|| match t.game.end {
-                GameEnd::AfterRounds => "The match ends when everybody has laid every contract.".into(),
-                GameEnd::FirstFinisher => "The match ends when somebody has laid every contract. Who has laid more contracts is better; among equals the total decides.".into(),
+                GameEnd::AfterRounds => say!("rule.contract.end.all"),
+                GameEnd::FirstFinisher => say!("rule.contract.end.first"),
             }));
             /// Which contract
             /// The one of the round, or the first to meld picks one of those left.
             choice: ContractChoice = ContractChoice::Fixed, row("4.2").whole_match(),
             says(Section::Contracts, |t| (t.game.choice == ContractChoice::FirstMelder).then(|| {
-                "The first to meld in a round picks one of the contracts not yet used, and all follow.".into()
+                say!("rule.contract.choice")
             }));
             /// Most turns in a round
             /// So many turns for each seat, and the round is blocked; 0: no limit.
             max_turns: u16 = 100, row("Q-15").from(0).to(1000),
-            says(Section::End, |t| (t.game.max_turns > 0).then(|| format!(
-                "A round in which everybody has had {} is blocked too.",
-                count(t.game.max_turns, "turn", "turns"),
-            )));
+            says(Section::End, |t| (t.game.max_turns > 0).then(|| say!("rule.contract.max_turns", n = t.game.max_turns, words = number(t.game.max_turns))));
             /// Most rounds
             /// Where missed contracts are repeated; 0: three times the number of contracts.
             max_rounds: u16 = 0, row("Q-15").from(0).to(250).whole_match(),
             says(Section::Contracts, |t| (t.game.progress == Progress::PerPlayer).then(|| {
-                format!("It ends after {} in any case.", count(t.most_deals() as i64, "deal", "deals"))
+                say!("rule.contract.max_rounds", n = t.most_deals(), words = number(t.most_deals() as i64))
             }));
         }
         /// The turn clock: `turn.*`.
@@ -769,7 +781,7 @@ options! {
             /// 0: no clock. When time runs out a simple move is made for the player.
             seconds: u16 = 0, row("Q-16").from(0).to(600),
             says(Section::Table, |t| (t.turn.seconds > 0).then(|| {
-                format!("A turn has {}; then a simple move is made for the player.", count(t.turn.seconds, "second", "seconds"))
+                say!("rule.contract.turn", n = t.turn.seconds, words = number(t.turn.seconds))
             }));
         }
         /// Manners: `table.*`.
@@ -778,16 +790,16 @@ options! {
             /// Whether a meld or lay-off may be taken back until the discard.
             undo: Undo = Undo::None, row("A-37").whole_match(),
             says(Section::Table, |t| Some(match t.table.undo {
-                Undo::None => "What has been played stays played.".into(),
-                Undo::UntilDiscard => "A meld, a lay-off or a wild taken back may be undone until the discard.".into(),
+                Undo::None => say!("rule.contract.undo.none"),
+                Undo::UntilDiscard => say!("rule.contract.undo.until_discard"),
             }));
             /// Looking through the discards
             /// Whether everybody may look at the whole discard pile.
             discard_browse: bool = false, row("A-38").whole_match(),
             says(Section::Table, |t| Some(if t.table.discard_browse {
-                "Everybody may look through the whole discard pile.".into()
+                say!("rule.contract.browse.yes")
             } else {
-                "Of the discard pile only the top card may be seen.".into()
+                say!("rule.contract.browse.no")
             }));
         }
     }

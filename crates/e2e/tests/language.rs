@@ -1,7 +1,7 @@
 //! In which language the app speaks, and whether a longer one has room.
 
 use anyhow::{Context, Result};
-use e2e::steps::{begin, named, stage};
+use e2e::steps::{begin, named, stage, table};
 use e2e::{Browser, Screen, Server, test_id};
 use serde_json::json;
 
@@ -82,6 +82,59 @@ async fn the_language_is_the_browsers_or_the_one_that_was_chosen() -> Result<()>
     heading(&other, "Einstellungen").await?;
     other.page.refresh().await?;
     heading(&other, "Einstellungen").await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn games_and_what_the_server_answers_are_said_in_the_language_of_the_page() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &["--accept-lang=de"]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    ann.until(
+        "a game in German",
+        "return document.querySelector('[data-testid=\"game-chain\"]')?.innerText.includes('Ketten-Set') ?? false",
+    )
+    .await?;
+    let path = table(&ann, "double", "{}", 2, &[]).await?;
+    ann.page.goto(server.url(&path)).await?;
+    heading(&ann, "Doppel-Set").await?;
+    // What is refused over HTTP.
+    ann.page.goto(server.url("/today/2999-12-31")).await?;
+    ann.until(
+        "why not, in German",
+        "return document.querySelector('[data-testid=\"day-fault\"]')?.innerText.includes('ist noch nicht da') ?? false",
+    )
+    .await
+}
+
+#[tokio::test]
+async fn a_rule_sheet_is_said_in_the_language_of_the_page() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &["--accept-lang=de"]).await?;
+    ann.page.goto(server.url("/rules")).await?;
+    heading(&ann, "Spiele und Regeln").await?;
+    assert_eq!(
+        ann.run::<Vec<String>>(LOADED).await?,
+        ["library.de"],
+        "nothing for a sheet that is not shown"
+    );
+    ann.page.goto(server.url("/rules/carioca")).await?;
+    ann.until(
+        "the sheet in German",
+        "const text = document.querySelector('.sheet')?.innerText ?? '';
+        return ['Joker sind: die Joker.', 'ganze Folge, Farbe frei', 'Wie man es in Chile spielt.', 'zwei Sätze']
+            .every(part => text.includes(part))",
+    )
+    .await?;
+    let mut loaded = ann.run::<Vec<String>>(LOADED).await?;
+    loaded.sort();
+    assert_eq!(loaded, ["library.de", "sheet.de"]);
+    // English comes as it is.
+    let bob = Browser::open(Screen::Desktop, &["--accept-lang=en"]).await?;
+    bob.page.goto(server.url("/rules/carioca")).await?;
+    let there = "return document.querySelector('.sheet')?.innerText.includes('Wild: jokers.') ?? false";
+    bob.until("the sheet in English", there).await?;
+    assert_eq!(bob.run::<Vec<String>>(LOADED).await?, ["library.en"]);
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 //! [`options!`](crate::options) makes of a family's rows the types of its settings, their defaults, and the two lists that
 //! loaders, schemas, option screens and rule sheets are made from. A program that refers to neither list carries neither.
 
+use crate::Say;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -284,7 +285,7 @@ impl Row {
 #[derive(Clone, Copy, Debug)]
 pub enum Told<S: 'static, T: 'static> {
     /// A sentence of its own, in a section; none where there is nothing to tell.
-    Says(S, fn(&T) -> Option<String>),
+    Says(S, fn(&T) -> Option<Say>),
     /// The sentence of another option tells it.
     By(&'static str),
     /// It stands where no sentences stand, such as in the line under the title.
@@ -292,7 +293,7 @@ pub enum Told<S: 'static, T: 'static> {
 }
 
 /// An option with a sentence of its own.
-pub const fn says<S, T>(section: S, sentence: fn(&T) -> Option<String>) -> Told<S, T> {
+pub const fn says<S, T>(section: S, sentence: fn(&T) -> Option<Say>) -> Told<S, T> {
     Told::Says(section, sentence)
 }
 

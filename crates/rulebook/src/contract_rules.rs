@@ -11,6 +11,7 @@ use contract::meld::{Kind, Suits};
 use contract::options::OPTIONS;
 use contract::rules::Choice;
 use game::option::{OptionType, Row};
+use game::{Say, say};
 use std::sync::OnceLock;
 
 /// Cards that must be left in the stock after the deal (V2).
@@ -530,21 +531,20 @@ impl Book {
     }
 
     /// How many takes a round needs, for the table to show.
-    pub fn notes(&self, n: i64) -> Vec<String> {
+    pub fn notes(&self, n: i64) -> Vec<Say> {
         self.played()
             .into_iter()
             .filter_map(|round| {
                 let takes = self.takes_needed(round, n).filter(|takes| *takes > 0)?;
                 let label = self.text("take.label", Some(round));
                 Some(if takes == 1 {
-                    format!(
-                        "Round {}: a take ({label}) is needed before the contract can be laid.",
-                        round.number
-                    )
+                    say!("rule.contract.note.take", round = round.number, name = label.to_string())
                 } else {
-                    format!(
-                        "Round {}: {takes} takes ({label}) are needed before the contract can be laid.",
-                        round.number
+                    say!(
+                        "rule.contract.note.takes",
+                        round = round.number,
+                        n = takes,
+                        name = label.to_string()
                     )
                 })
             })

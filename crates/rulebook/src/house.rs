@@ -136,8 +136,10 @@ pub struct Meaning {
     pub rounds: Vec<RoundMeaning>,
     /// Each number of players, from the fewest on.
     pub tables: Vec<TableMeaning>,
-    /// The rule sheet as Markdown; empty if the game cannot be played.
+    /// The rule sheet as Markdown in English; empty if the game cannot be played.
     pub sheet: String,
+    /// The same for who has its words in another language.
+    pub told: crate::Sheet,
 }
 
 /// A fault or a warning, in words.
@@ -221,7 +223,8 @@ pub fn meaning(text: &str, seats: u8) -> Meaning {
         draft: draft(&loaded.book),
         warnings: loaded.warnings.iter().map(Told::from).collect(),
         rounds: rules.as_deref().map(|rules| loaded.rounds(rules, seats)).unwrap_or_default(),
-        sheet: sheet.unwrap_or_default(),
+        sheet: sheet.as_ref().map(ToString::to_string).unwrap_or_default(),
+        told: sheet.unwrap_or_default(),
         game: Some(loaded.info),
         tables,
         faults: Vec::new(),

@@ -56,9 +56,11 @@ pub use keys::{OptionInfo, OptionType};
 pub use only::{Only, Part};
 pub use rule::{rule_id, rule_of_line, rule_of_ruling};
 pub use schema::schema;
+pub use sheet::{Line, Sheet};
 
 use chain::Chain;
 use fault::Found;
+use game::Say;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -206,6 +208,11 @@ impl Loaded {
     /// What the table should tell its players: how many takes a round needs with `seats` players (contract/A-44).
     #[must_use]
     pub fn notes(&self, seats: u8) -> Vec<String> {
+        self.notes_to_say(seats).iter().map(ToString::to_string).collect()
+    }
+
+    /// The same in no language.
+    pub(crate) fn notes_to_say(&self, seats: u8) -> Vec<Say> {
         match &self.book {
             Book::Pattern(_) => Vec::new(),
             Book::Contract(book) => book.notes(seats.into()),

@@ -1,98 +1,166 @@
 //! The rule sheet a player reads, generated from the rules as data: what it says is what the engine does.
 
-use crate::{Loaded, Rules};
+use crate::{Family, Loaded, Rules};
 use game::option::{Row, Told};
 use game::words;
+use game::{Say, say};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+/// A rule sheet in no language yet: its lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RuleSheet")]
+pub struct Sheet {
+    /// From the top.
+    pub lines: Vec<Line>,
+}
+
+/// A line of a rule sheet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RuleSheetLine")]
+pub struct Line {
+    /// What stands before it in Markdown: `## `, `- `, empty lines.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub mark: String,
+    /// What it says; the key is empty where it says nothing.
+    #[serde(default, skip_serializing_if = "Say::is_empty")]
+    pub say: Say,
+}
 
 impl Loaded {
-    /// The rule sheet, as Markdown, for a table of `seats` (what depends on the number of players is said for these; the
-    /// fewest if none).
+    /// The rule sheet, as Markdown in English, for a table of `seats` (what depends on the number of players is said for these;
+    /// the fewest if none).
     ///
     /// # Errors
     /// Why the game cannot be played by so many.
     pub fn sheet(&self, seats: Option<u8>) -> Result<String, crate::Faults> {
+        self.sheet_to_say(seats).map(|sheet| sheet.to_string())
+    }
+
+    /// The rule sheet in no language, to be said in any.
+    ///
+    /// # Errors
+    /// Why the game cannot be played by so many.
+    pub fn sheet_to_say(&self, seats: Option<u8>) -> Result<Sheet, crate::Faults> {
         let seats = seats.unwrap_or_else(|| 4.clamp(self.info.players_min, self.info.players_max));
         Ok(self.sheet_of(&*self.rules(seats)?, seats))
     }
 
     /// The rule sheet for `seats`, of the rules that are theirs.
-    pub(crate) fn sheet_of(&self, rules: &Rules, seats: u8) -> String {
+    pub(crate) fn sheet_of(&self, rules: &Rules, seats: u8) -> Sheet {
         let info = &self.info;
-        let mut sheet = Sheet(String::new());
-        sheet.line(&format!("# {}", info.name));
+        let mut sheet = Sheet::default();
+        sheet.line("# ", self.own("name", &info.name));
         if !info.summary.is_empty() {
-            sheet.para(&info.summary);
+            sheet.para(self.own("summary", &info.summary));
         }
         let (min, max) = (info.players_min, info.players_max);
         let players = match (min, max) {
-            (1, 1) => "For one player.".to_owned(),
-            _ if min == max => format!("For {min} players."),
-            _ => format!("For {min} to {max} players."),
+            (1, 1) => say!("rule.players.alone"),
+            _ if min == max => say!("rule.players.just", n = min),
+            _ => say!("rule.players.from_to", min = min, max = max),
         };
-        sheet.para(&if info.difficulty.is_empty() {
+        sheet.para(if info.difficulty.is_empty() {
             players
         } else {
-            format!("{players} Difficulty: {}.", info.difficulty)
+            let key = format!("difficulty.{}", info.difficulty);
+            let difficulty = Say::apart(key, info.difficulty.clone());
+            say!("rule.difficulty", players = players, difficulty = difficulty)
         });
         if !info.note.is_empty() {
-            sheet.para(&info.note);
+            sheet.para(self.own("note", &info.note));
         }
         if !info.reconstruction.is_empty() {
-            sheet.para(&format!(
-                "Reconstruction: no source was found for the following, which are ours: {}.",
-                info.reconstruction
-            ));
+            sheet.para(say!("rule.reconstruction", what = self.own("reconstruction", &info.reconstruction)));
         }
         match rules {
-            Rules::Contract(rules) => contract_sheet(&mut sheet, rules, &self.notes(seats)),
+            Rules::Contract(rules) => contract_sheet(&mut sheet, rules, self.notes_to_say(seats)),
             Rules::Pattern(rules) => pattern_sheet(&mut sheet, rules),
         }
-        sheet.line("");
-        sheet.para(&format!(
-            "`{}`{}",
-            info.id,
-            if info.base.is_empty() { String::new() } else { format!(", based on {}", info.base.join(", ")) }
-        ));
-        sheet.0
+        sheet.line("", Say::default());
+        sheet.para(if info.base.is_empty() {
+            say!("rule.id", id = info.id.clone())
+        } else {
+            say!("rule.id_based", id = info.id.clone(), base = info.base.join(", "))
+        });
+        sheet
+    }
+
+    /// What a rule file says of the game itself: what one of ours says is said in other languages, too; people keep their own
+    /// words.
+    fn own(&self, what: &str, english: &str) -> Say {
+        let text = |info: &crate::Info| match what {
+            "name" => info.name.clone(),
+            "summary" => info.summary.clone(),
+            "note" => info.note.clone(),
+            _ => info.reconstruction.clone(),
+        };
+        let ours = |id: &&String| PRESETS.get(id.as_str()).is_some_and(|info| text(info) == english);
+        match std::iter::once(&self.info.id).chain(&self.info.base).find(ours) {
+            Some(id) => Say::apart(format!("preset.{id}.{what}"), english.to_owned()),
+            None => say!("list.name", name = english.to_owned()),
+        }
     }
 }
 
-struct Sheet(String);
+/// What is said of the built-in games.
+static PRESETS: LazyLock<BTreeMap<String, crate::Info>> = LazyLock::new(|| {
+    let games = crate::presets().into_iter().filter_map(|id| crate::preset(id).ok());
+    games.map(|game| (game.info.id.clone(), game.info)).collect()
+});
+
+/// As Markdown, in English.
+impl std::fmt::Display for Sheet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for Line { mark, say } in &self.lines {
+            f.write_str(mark)?;
+            if !say.is_empty() {
+                say.fmt(f)?;
+            }
+            f.write_str("\n")?;
+        }
+        Ok(())
+    }
+}
 
 impl Sheet {
-    fn line(&mut self, text: &str) {
-        self.0.push_str(text);
-        self.0.push('\n');
+    fn line(&mut self, mark: &str, say: Say) {
+        self.lines.push(Line { mark: mark.to_owned(), say });
     }
-    fn para(&mut self, text: &str) {
-        if !self.0.ends_with("\n\n") {
-            self.0.push('\n');
+    /// Nothing, where there is not an empty line already.
+    fn gap(&mut self) {
+        if !self.lines.last().is_some_and(|line| line.mark.is_empty() && line.say.is_empty()) {
+            self.line("", Say::default());
         }
-        self.line(text);
     }
-    fn head(&mut self, text: &str) {
-        self.para(&format!("## {text}"));
-        self.0.push('\n');
+    fn para(&mut self, say: Say) {
+        self.gap();
+        self.line("", say);
+    }
+    fn head(&mut self, mark: &str, say: Say) {
+        self.gap();
+        self.line(mark, say);
+        self.line("", Say::default());
     }
     /// A point of a list, as a sentence.
-    fn say(&mut self, text: impl AsRef<str>) {
-        self.line(&format!("- {}", text.as_ref()));
+    fn say(&mut self, say: Say) {
+        self.line("- ", say);
     }
 }
 
 /// What the options of some rules come to in sentences.
 struct Sentences<S> {
     /// Those of the whole match, each with its section.
-    plain: Vec<(S, String)>,
+    plain: Vec<(S, Say)>,
     /// Those that hold in some rounds only.
-    of_rounds: Vec<(Vec<u16>, Vec<String>)>,
+    of_rounds: Vec<(Vec<u16>, Vec<Say>)>,
 }
 
 /// Asks every option for its sentence: for the match, and for each round that is played. `sets` says whether a round sets
 /// an option otherwise than the match.
 fn sentences<S: Copy, T>(
+    family: Family,
     rows: &[Row],
     told: &[Told<S, T>],
     of_match: &T,
@@ -102,7 +170,7 @@ fn sentences<S: Copy, T>(
     let mut all = Sentences { plain: Vec::new(), of_rounds: Vec::new() };
     for (row, told) in rows.iter().zip(told) {
         let Told::Says(section, sentence) = told else { continue };
-        let rounds: Vec<(u16, Option<String>)> = of_rounds
+        let rounds: Vec<(u16, Option<Say>)> = of_rounds
             .iter()
             .filter(|_| !row.whole_match)
             .map(|(number, round)| (*number, sentence(round)))
@@ -114,11 +182,14 @@ fn sentences<S: Copy, T>(
             (whole, _) => whole,
         };
         let mut others: Vec<u16> = Vec::new();
-        let mut own: Vec<(String, Vec<u16>)> = Vec::new();
+        let mut own: Vec<(Say, Vec<u16>)> = Vec::new();
         for (number, text) in rounds.into_iter().filter(|(_, text)| *text != plain) {
             let text = match text {
                 Some(text) => text,
-                None if sets(row, number) => format!("{}: not in this round.", row.label),
+                None if sets(row, number) => {
+                    let key = format!("option.{}.{}.label", family.name(), row.key);
+                    say!("rule.not_in_round", option = Say::apart(key, row.label))
+                }
                 // What another option takes away is told there.
                 None => continue,
             };
@@ -135,18 +206,18 @@ fn sentences<S: Copy, T>(
             }
         }
         if let Some(plain) = plain {
-            let but = match others.len() {
-                0 => String::new(),
-                1 => format!(" Round {} differs.", others[0]),
-                _ => format!(" Rounds {} differ.", words::numbers(&others)),
+            let plain = match others[..] {
+                [] => plain,
+                [round] => say!("rule.one_differs", line = plain, n = round),
+                _ => say!("rule.some_differ", line = plain, numbers = words::numbers_to_say(&others)),
             };
-            all.plain.push((*section, plain + &but));
+            all.plain.push((*section, plain));
         }
     }
     all
 }
 
-fn contract_sheet(sheet: &mut Sheet, rules: &Arc<contract::Rules>, notes: &[String]) {
+fn contract_sheet(sheet: &mut Sheet, rules: &Arc<contract::Rules>, notes: Vec<Say>) {
     use contract::options::{OPTIONS, Section, TOLD, Tell};
     let of_match = Tell::of_match(rules);
     let values = |settings| serde_json::to_value(settings).expect("settings are plain data");
@@ -157,67 +228,81 @@ fn contract_sheet(sheet: &mut Sheet, rules: &Arc<contract::Rules>, notes: &[Stri
         let place = format!("/{}", row.key.replace('.', "/"));
         rounds[&number].pointer(&place) != whole.pointer(&place)
     };
-    let mut all = sentences(OPTIONS, TOLD, &of_match, &Tell::of_rounds(rules), sets);
+    let mut all = sentences(Family::Contract, OPTIONS, TOLD, &of_match, &Tell::of_rounds(rules), sets);
     for section in Section::ALL {
-        let lines: Vec<&String> =
-            all.plain.iter().filter(|(of, _)| *of == section).map(|(_, text)| text).collect();
+        let lines: Vec<Say> =
+            all.plain.iter().filter(|(of, _)| *of == section).map(|(_, say)| say.clone()).collect();
         if lines.is_empty() {
             continue;
         }
-        sheet.head(&section.head(&of_match));
+        sheet.head("## ", section.head(&of_match));
         if section == Section::Contracts {
             contracts(sheet, rules);
-            sheet.0.push('\n');
+            sheet.line("", Say::default());
         }
-        section.always(&of_match).iter().for_each(|line| sheet.say(line));
+        section.always(&of_match).into_iter().for_each(|line| sheet.say(line));
         lines.into_iter().for_each(|line| sheet.say(line));
         if section == Section::Contracts {
-            notes.iter().for_each(|note| sheet.say(note));
+            notes.iter().for_each(|note| sheet.say(note.clone()));
         }
     }
     if !all.of_rounds.is_empty() {
-        sheet.head("Rounds with rules of their own");
+        sheet.head("## ", say!("rule.contract.rounds.head"));
     }
-    all.of_rounds.sort();
-    for (numbers, lines) in &all.of_rounds {
-        let word = if numbers.len() == 1 { "Round" } else { "Rounds" };
-        sheet.para(&format!("### {word} {}", words::numbers(numbers)));
-        sheet.0.push('\n');
-        lines.iter().for_each(|line| sheet.say(line));
+    // No two have the same rounds.
+    all.of_rounds.sort_by(|(one, _), (other, _)| one.cmp(other));
+    for (numbers, lines) in all.of_rounds {
+        let head = match numbers[..] {
+            [round] => say!("rule.contract.rounds.one", n = round),
+            _ => say!("rule.contract.rounds.some", numbers = words::numbers_to_say(&numbers)),
+        };
+        sheet.head("### ", head);
+        lines.into_iter().for_each(|line| sheet.say(line));
     }
 }
 
 /// The table of contracts.
 fn contracts(sheet: &mut Sheet, rules: &contract::Rules) {
-    sheet.line("| round | contract | cards dealt | |");
-    sheet.line("| --- | --- | --- | --- |");
+    sheet.line("", say!("rule.contract.table.head"));
+    sheet.line("| --- | --- | --- | --- |", Say::default());
     for (n, round) in rules.rounds.iter().enumerate() {
-        let law = rules.law(n);
-        let mut more: Vec<String> = round.label.iter().cloned().collect();
-        if !rules.settings.game.rounds.has(round.number) {
-            more.push("not played unless chosen".to_owned());
-        }
-        sheet.line(&format!(
-            "| {} | {} | {} | {} |",
-            round.number,
-            law.all_contract_words(),
-            round.deal,
-            more.join("; ")
-        ));
+        let label =
+            round.label.as_ref().map(|label| Say::apart(format!("rule.label.{label}"), label.clone()));
+        let unplayed = !rules.settings.game.rounds.has(round.number);
+        let more = label
+            .into_iter()
+            .chain(unplayed.then(|| say!("rule.contract.table.unplayed")))
+            .reduce(|a, b| say!("rule.contract.table.also", a = a, b = b));
+        let contract = rules.law(n).all_contract_words();
+        sheet.line(
+            "",
+            match more {
+                Some(more) => say!(
+                    "rule.contract.table.row_more",
+                    n = round.number,
+                    contract = contract,
+                    cards = round.deal,
+                    more = more
+                ),
+                None => {
+                    say!("rule.contract.table.row", n = round.number, contract = contract, cards = round.deal)
+                }
+            },
+        );
     }
 }
 
 fn pattern_sheet(sheet: &mut Sheet, rules: &Arc<pattern::Rules>) {
     use pattern::options::{OPTIONS, Section, TOLD, Tell};
-    let all = sentences(OPTIONS, TOLD, &Tell(rules.clone()), &[], |_, _| false);
+    let all = sentences(Family::Pattern, OPTIONS, TOLD, &Tell(rules.clone()), &[], |_, _| false);
     for section in Section::ALL {
-        let lines: Vec<&String> =
-            all.plain.iter().filter(|(of, _)| *of == section).map(|(_, text)| text).collect();
+        let lines: Vec<Say> =
+            all.plain.iter().filter(|(of, _)| *of == section).map(|(_, say)| say.clone()).collect();
         if lines.is_empty() && section.always().is_empty() {
             continue;
         }
-        sheet.head(section.head());
-        section.always().iter().for_each(|line| sheet.say(line));
+        sheet.head("## ", section.head());
+        section.always().into_iter().for_each(|line| sheet.say(line));
         lines.into_iter().for_each(|line| sheet.say(line));
     }
 }

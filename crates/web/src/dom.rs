@@ -141,6 +141,8 @@ mod speech {
     #[wasm_bindgen(js_namespace = parlour)]
     extern "C" {
         pub async fn words() -> JsValue;
+        #[wasm_bindgen(catch)]
+        pub async fn sheets() -> Result<JsValue, JsValue>;
         pub fn languages() -> String;
         pub fn plural(n: f64) -> String;
         pub fn number(value: f64, digits: u32, small: bool) -> String;
@@ -152,6 +154,12 @@ mod speech {
 /// The words of this program in the language of the page, once they are here.
 pub async fn words() -> String {
     speech::words().await.as_string().unwrap_or_default()
+}
+
+/// The words of rule sheets in the language of the page; nothing in English, in which sheets come as they are, and where they
+/// cannot be had.
+pub async fn sheet_words() -> String {
+    speech::sheets().await.ok().and_then(|words| words.as_string()).unwrap_or_default()
 }
 
 /// The languages that there are: the code of each, and what it calls itself.

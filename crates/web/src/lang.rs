@@ -15,6 +15,8 @@ type Said = &'static [(u32, &'static str)];
 
 thread_local! {
     static SAID: Cell<Said> = const { Cell::new(&[]) };
+    /// The words of rule sheets, once one was shown.
+    static SHEETS: Cell<Said> = const { Cell::new(&[]) };
 }
 
 /// The sentence for the key with this number, with `values` put in.
@@ -67,13 +69,35 @@ fn find(key: u32) -> Option<&'static str> {
     if SAID.get().is_empty() {
         speak(tests::english().file());
     }
-    let said = SAID.get();
-    said.binary_search_by_key(&key, |(key, _)| *key).ok().map(|at| said[at].1)
+    let find = |said: Said| said.binary_search_by_key(&key, |(key, _)| *key).ok().map(|at| said[at].1);
+    find(SAID.get()).or_else(|| find(SHEETS.get()))
+}
+
+/// Fetches the words of rule sheets, unless they are here.
+pub async fn fetch_sheets() {
+    if SHEETS.get().is_empty() {
+        SHEETS.set(read(dom::sheet_words().await));
+    }
+}
+
+/// A rule sheet as Markdown in this language; in English, as it came, where its words are not here.
+#[must_use]
+pub fn sheet(told: &rulebook::Sheet, english: &str) -> String {
+    let line = |line: &rulebook::Line| {
+        let text = if line.say.is_empty() { Some(String::new()) } else { tell(&line.say) };
+        Some(line.mark.clone() + &text? + "\n")
+    };
+    let lines = (!SHEETS.get().is_empty()).then(|| told.lines.iter().map(line).collect::<Option<String>>());
+    lines.flatten().unwrap_or_else(|| english.to_owned())
 }
 
 /// Says what stands in these lines from now on, for good.
 pub fn speak(lines: String) {
-    SAID.set(lines.leak().lines().filter_map(words::line).collect::<Vec<_>>().leak());
+    SAID.set(read(lines));
+}
+
+fn read(lines: String) -> Said {
+    lines.leak().lines().filter_map(words::line).collect::<Vec<_>>().leak()
 }
 
 /// Which of a sentence's forms goes with a number, as the page's language counts.
@@ -181,10 +205,16 @@ mod tests {
             let named = !NAMES.contains(id);
             wanted.extend(named.then(|| format!("preset.{id}.name")));
             wanted.extend((!info.summary.is_empty()).then(|| format!("preset.{id}.summary")));
+            wanted.extend((!info.note.is_empty()).then(|| format!("preset.{id}.note")));
+            wanted.extend((!info.reconstruction.is_empty()).then(|| format!("preset.{id}.reconstruction")));
+            let rounds = rulebook::house::rounds_of(&rulebook::preset(id).unwrap());
+            let labels = rounds.into_iter().map(|round| round.label).filter(|label| !label.is_empty());
+            wanted.extend(labels.map(|label| format!("rule.label.{label}")));
             wanted.extend((!info.difficulty.is_empty()).then(|| format!("difficulty.{}", info.difficulty)));
         }
         for language in languages().iter().filter(|language| language.id != words::SOURCE) {
-            let of_games = |key: &&str| key.starts_with("preset.") || key.starts_with("difficulty.");
+            let of_games =
+                |key: &&str| ["preset.", "difficulty.", "rule.label."].iter().any(|of| key.starts_with(of));
             let said: BTreeSet<String> = language.keys().filter(of_games).map(str::to_owned).collect();
             let missing: Vec<_> = wanted.difference(&said).collect();
             let left: Vec<_> = said.difference(&wanted).collect();

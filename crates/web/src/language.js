@@ -13,8 +13,10 @@ const get = () => fetch(new URL(files[language], import.meta.url))
 .catch(() => new Promise(wait => setTimeout(wait, 2000)).then(get));
 const words = get();
 const plurals = new Intl.PluralRules(language);
+const sheets = SHEETS;
 globalThis.parlour = {
 words: () => words,
+sheets: async () => sheets[language] ? (await fetch(new URL(sheets[language], import.meta.url))).text() : "",
 languages: () => Object.keys(files).map(id => `${id}=${new Intl.DisplayNames(id, { type: "language" }).of(id)}`).join("\n"),
 plural: n => plurals.select(n),
 number: (value, digits, small) => value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits, notation: small ? "scientific" : "standard" }),

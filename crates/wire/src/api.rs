@@ -298,8 +298,11 @@ pub struct GameSheet {
     pub options: Vec<OptionShown>,
     /// The rule file, to copy and change.
     pub rules: String,
-    /// The rule sheet that a player reads, as Markdown.
+    /// The rule sheet that a player reads, as Markdown in English.
     pub sheet: String,
+    /// The same for who has its words in another language.
+    #[serde(default)]
+    pub told: rulebook::Sheet,
     /// Its rounds, to copy and change (contract family).
     #[serde(default)]
     pub rounds: Vec<rulebook::house::DraftRound>,

@@ -125,7 +125,7 @@ impl Language {
         for (key, sentence) in &self.sentences {
             let Some(original) = source.get(key) else {
                 // Tests of the app hold these to the options and to the games.
-                if !ELSEWHERE.contains(&table_of(key)) {
+                if !ELSEWHERE.contains(&table_of(key)) && !key.starts_with("rule.label.") {
                     tell(key, "is left over");
                 }
                 continue;
@@ -160,14 +160,22 @@ impl Language {
 #[must_use]
 pub fn english(key: &str) -> Option<&'static str> {
     static ENGLISH: LazyLock<Language> = LazyLock::new(|| {
-        let text = include_str!("../../web/lang/rules/en.toml");
-        Language::read(SOURCE, text).expect("the tests read it")
+        let (rules, sheets) =
+            (include_str!("../../web/lang/rules/en.toml"), include_str!("../../web/lang/sheets/en.toml"));
+        let language = Language::read(SOURCE, rules).and_then(|rules| rules.with(sheets));
+        language.expect("the tests read it")
     });
     ENGLISH.get(key)
 }
 
 /// The folder, beside the files of the app, with what the rules say in each language.
 const RULES: &str = "rules";
+
+/// The folder with what rule sheets say.
+const SHEETS: &str = "sheets";
+
+/// What is read as if it were a program: the words of rule sheets, which are fetched where one is shown.
+pub const SHEET: &str = "sheet";
 
 /// Folders whose English stands elsewhere: what may be set, beside the options; what is said of the games, in rule files.
 const APART: [&str; 2] = ["options", "games"];
@@ -197,8 +205,10 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Language>, String> {
             let read = |path: &Path| {
                 std::fs::read_to_string(path).map_err(|fault| format!("{}: {fault}", path.display()))
             };
-            let mut language =
-                Language::read(&id, &read(&path)?)?.with(&read(&folder.join(RULES).join(&name))?)?;
+            let mut language = Language::read(&id, &read(&path)?)?;
+            for told in [RULES, SHEETS] {
+                language = language.with(&read(&folder.join(told).join(&name))?)?;
+            }
             for apart in APART.iter().filter(|_| id != SOURCE) {
                 language = language.with(&read(&folder.join(apart).join(&name))?)?;
             }
@@ -216,13 +226,21 @@ pub fn is_said_by(program: &str, key: &str) -> bool {
     if table == PAGE {
         return false;
     }
+    // The words of rule sheets go with those of the program that shows one.
+    let of_sheet = |rest: &str| rest.ends_with(".note") || rest.ends_with(".reconstruction");
+    if program == SHEET {
+        return ["list", "rule", "want"].contains(&table) || table == "preset" && of_sheet(rest);
+    }
+    if table == "rule" {
+        return false;
+    }
     // All programs say their titles over the window, and the button for light and dark.
     if ["title", "title_short"].contains(&rest) || key.starts_with("settings.theme.") {
         return true;
     }
     // All name games; only where they are offered more is said of them.
     if table == "preset" {
-        return rest.ends_with(".name") || ["lobby", "library"].contains(&program);
+        return rest.ends_with(".name") || ["lobby", "library"].contains(&program) && !of_sheet(rest);
     }
     let mut rows = ROWS.iter().filter(|(_, tables)| tables.contains(&table)).peekable();
     rows.peek().is_none() || rows.any(|(programs, _)| programs.contains(&program))
@@ -315,7 +333,7 @@ mod tests {
             let same = |key: &&str| {
                 // Single words may be the same; sentences are not.
                 let sentence = english.get(key).unwrap_or_default();
-                sentence.split(' ').filter(|word| !word.contains('{')).count() > 3
+                sentence.split(' ').filter(|word| !word.contains('{') && *word != "|").count() > 3
                     && language.get(key) == Some(sentence)
             };
             let same: Vec<&str> = english.keys().filter(same).collect();
@@ -391,6 +409,10 @@ mod tests {
         assert_eq!(said("settings.theme.dark"), "lobby library pattern contract");
         assert_eq!(said("preset.double.name"), "lobby library pattern contract");
         assert_eq!(said("preset.double.summary"), "lobby library");
+        assert_eq!(said("preset.double.note"), "");
+        assert_eq!(said("rule.players.alone"), "");
+        assert!(is_said_by(SHEET, "rule.players.alone") && is_said_by(SHEET, "preset.double.note"));
+        assert!(!is_said_by(SHEET, "ui.copy"));
         assert_eq!(said("page.noscript"), "");
     }
 }

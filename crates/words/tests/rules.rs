@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use words::{Language, SOURCE, is_said_by, read_folder};
+use words::{Language, SHEET, SOURCE, is_said_by, read_folder};
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -36,8 +36,9 @@ fn sources(name: &str) -> Vec<(String, String)> {
 /// The keys that a source says, each with the names of what is put in.
 fn said(source: &str) -> Vec<(String, BTreeSet<String>)> {
     let mut found = Vec::new();
-    for (at, mark) in source.match_indices("say!(\"") {
-        let mut rest = source[at + mark.len()..].split_once('"').unwrap();
+    for (at, mark) in source.match_indices("say!(") {
+        let Some(rest) = source[at + mark.len()..].trim_start().strip_prefix('"') else { continue };
+        let mut rest = rest.split_once('"').unwrap();
         let key = rest.0.to_owned();
         let (mut names, mut depth, mut quoted, mut argument) = (BTreeSet::new(), 0, false, String::new());
         rest.1 = rest.1.trim_start();
@@ -65,7 +66,7 @@ const SPEAKERS: [(&str, &[&str]); 7] = [
     ("contract", &["contract"]),
     ("record", &[]),
     ("table", &["pattern", "contract"]),
-    ("rulebook", &["library"]),
+    ("rulebook", &[]),
     ("server", &["lobby", "library", "pattern", "contract"]),
 ];
 
@@ -85,14 +86,18 @@ fn every_key_that_is_said_has_its_sentence_with_all_that_it_says() {
                     }
                     Some(_) => {}
                 }
+                let programs = if key.starts_with("rule.") { &[SHEET][..] } else { programs };
                 let silent = programs.iter().filter(|program| !is_said_by(program, &key));
                 faults.extend(silent.map(|program| tell(format!("is not among the words of {program}"))));
                 used.insert(key);
             }
         }
     }
-    let rules: BTreeMap<String, toml::Value> =
-        toml::from_str(&std::fs::read_to_string(crates().join("web/lang/rules/en.toml")).unwrap()).unwrap();
+    let tables = |name: &str| -> BTreeMap<String, toml::Value> {
+        toml::from_str(&std::fs::read_to_string(crates().join("web/lang").join(name)).unwrap()).unwrap()
+    };
+    let mut rules = tables("rules/en.toml");
+    rules.extend(tables("sheets/en.toml"));
     let left = english
         .keys()
         .filter(|key| rules.contains_key(key.split('.').next().unwrap_or_default()) && !used.contains(*key));
@@ -102,7 +107,7 @@ fn every_key_that_is_said_has_its_sentence_with_all_that_it_says() {
 }
 
 /// What is no sentence for players, by file: notation, questions and files of rules are read and written by those who know
-/// them; of options and rule sheets the words are not data yet; faults of clients and of the house are for programmers.
+/// them; an option's row is its documentation; faults of clients and of the house are for programmers.
 const ELSEWHERE: &[&str] = &[
     "game/chance.rs",
     "game/laws.rs",
@@ -111,13 +116,15 @@ const ELSEWHERE: &[&str] = &[
     "pattern/check.rs",
     "pattern/claim.rs",
     "pattern/command.rs",
-    "pattern/options",
+    "pattern/options.rs",
+    "pattern/options/choices.rs",
     "pattern/race/board.rs",
     "pattern/rules.rs",
     "pattern/solve.rs",
     "contract/command.rs",
     "contract/meld/mod.rs",
-    "contract/options",
+    "contract/options.rs",
+    "contract/options/choices.rs",
     "contract/rules.rs",
     "contract/solve.rs",
     "table/core/bot_seats.rs",

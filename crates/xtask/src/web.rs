@@ -31,6 +31,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The rulebooks, by the name of their family: the app shows them, rule by rule.
 const RULEBOOKS: [(&str, &str); 2] = [("contract", "rummy-family.md"), ("pattern", "set-family.md")];
+/// The program that shows rule sheets.
+const LIBRARY: &str = "library";
 /// What is computed beside the page.
 const WORKER: &str = "worker";
 
@@ -234,9 +236,22 @@ fn words_of(name: &str, languages: &[Language], files: &mut Files) -> Result<Str
         files.insert(format!("assets/{new}"), text);
         list.insert(&language.id, new);
     }
+    // Rule sheets are shown by one program, and come in English as they are.
+    let mut sheets = BTreeMap::new();
+    for language in languages.iter().filter(|language| name == LIBRARY && language.id != words::SOURCE) {
+        let text = language.file_of(words::SHEET).into_bytes();
+        let new = hashed(&format!("{}.{}.txt", words::SHEET, language.id), &text);
+        files.insert(format!("assets/{new}"), text);
+        sheets.insert(&language.id, new);
+    }
     let script = fs::read_to_string(root().join("crates/web/src/language.js"))?;
-    ensure!(script.contains("FILES"), "crates/web/src/language.js has no place for the files");
-    Ok(without_script_remarks(&script).replace("FILES", &format!("{list:?}")))
+    let places = ["FILES", "SHEETS"];
+    ensure!(
+        places.iter().all(|place| script.contains(place)),
+        "crates/web/src/language.js has no place for the files"
+    );
+    let script = without_script_remarks(&script);
+    Ok(script.replace("FILES", &format!("{list:?}")).replace("SHEETS", &format!("{sheets:?}")))
 }
 
 /// Binds a WebAssembly module to its JavaScript, which starts it by itself: a policy without inline scripts leaves nobody

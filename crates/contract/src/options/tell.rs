@@ -3,7 +3,7 @@
 use super::{DrawMode, Settings, TakeClose};
 use crate::meld::{Kind, Suits};
 use crate::rules::{Choice, Rules};
-use game::words;
+use game::{Say, Value, say};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -58,49 +58,60 @@ impl Section {
 
     /// What stands over it.
     #[must_use]
-    pub fn head(self, t: &Tell) -> String {
+    pub fn head(self, t: &Tell) -> Say {
         match self {
-            Section::Cards => "Cards".into(),
-            Section::Deal => "The deal".into(),
-            Section::Contracts => "Contracts".into(),
-            Section::Melds => "Melds".into(),
-            Section::Wilds => "Wild cards".into(),
-            Section::LayOffs => "Laying off".into(),
-            Section::Turn => "The turn".into(),
+            Section::Cards => say!("rule.contract.section.cards"),
+            Section::Deal => say!("rule.contract.section.deal"),
+            Section::Contracts => say!("rule.contract.section.contracts"),
+            Section::Melds => say!("rule.contract.section.melds"),
+            Section::Wilds => say!("rule.contract.section.wilds"),
+            Section::LayOffs => say!("rule.contract.section.layoffs"),
+            Section::Turn => say!("rule.contract.section.turn"),
             Section::Takes if t.rules.rounds.iter().any(|round| round.settings.take.on) => {
-                format!("Out of turn: {}", t.take.label)
+                say!("rule.contract.section.takes", name = t.take.label.clone())
             }
-            Section::Takes => "Out of turn".into(),
-            Section::Shanghai => "Shanghai".into(),
-            Section::End => "The end of a round".into(),
-            Section::Scores => "Scores".into(),
-            Section::Table => "At the table".into(),
+            Section::Takes => say!("rule.contract.section.no_takes"),
+            Section::Shanghai => say!("rule.contract.section.shanghai"),
+            Section::End => say!("rule.contract.section.end"),
+            Section::Scores => say!("rule.contract.section.scores"),
+            Section::Table => say!("rule.contract.section.table"),
         }
     }
 
     /// What no option changes: the sentences at its beginning.
     #[must_use]
-    pub fn always(self, t: &Tell) -> Vec<String> {
-        let lines: &[&str] = match self {
-            Section::Contracts => &[
-                "Everybody tries to lay the contract of the round. Until then nothing else can be laid; who has laid it is down.",
-            ],
-            Section::Melds
-                if t.some_slot(|slots| slots.iter().any(|s| s.0.iter().any(|s| s.kind == Kind::Pair))) =>
-            {
-                &[
-                    "A group is cards of one rank, a run is consecutive cards of one suit, a pair is two cards of one rank.",
-                    "Melds on the table are never joined, split or moved, whoever laid them.",
-                ]
+    pub fn always(self, t: &Tell) -> Vec<Say> {
+        let pairs = || t.some_slot(|slots| slots.iter().any(|s| s.0.iter().any(|s| s.kind == Kind::Pair)));
+        match self {
+            Section::Contracts => vec![say!("rule.contract.always.contract")],
+            Section::Melds => {
+                let what = if pairs() {
+                    say!("rule.contract.always.melds_pair")
+                } else {
+                    say!("rule.contract.always.melds")
+                };
+                vec![what, say!("rule.contract.always.apart")]
             }
-            Section::Melds => &[
-                "A group is cards of one rank, a run is consecutive cards of one suit.",
-                "Melds on the table are never joined, split or moved, whoever laid them.",
-            ],
-            Section::End => &["Who has no cards left is out and wins the round, which ends at once."],
-            _ => &[],
-        };
-        lines.iter().map(ToString::to_string).collect()
+            Section::End => vec![say!("rule.contract.always.out")],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// A place at the end of the match, as a word.
+pub(super) fn place_words(place: u8) -> Say {
+    match place {
+        2 => say!("rule.contract.place.second"),
+        3 => say!("rule.contract.place.third"),
+        4 => say!("rule.contract.place.fourth"),
+        5 => say!("rule.contract.place.fifth"),
+        6 => say!("rule.contract.place.sixth"),
+        7 => say!("rule.contract.place.seventh"),
+        8 => say!("rule.contract.place.eighth"),
+        9 => say!("rule.contract.place.ninth"),
+        10 => say!("rule.contract.place.tenth"),
+        11 => say!("rule.contract.place.eleventh"),
+        _ => say!("rule.contract.place.twelfth"),
     }
 }
 
@@ -173,13 +184,13 @@ impl Tell {
     }
 
     /// A rank's name in plain words, by its place from 0.
-    pub(super) fn rank(&self, place: usize) -> &str {
+    pub(super) fn rank(&self, place: usize) -> Value {
         match self.deck.ranks.get(place).map_or("", String::as_str) {
-            "A" => "ace",
-            "J" => "jack",
-            "Q" => "queen",
-            "K" => "king",
-            other => other,
+            "A" => say!("rule.contract.rank.ace").into(),
+            "J" => say!("rule.contract.rank.jack").into(),
+            "Q" => say!("rule.contract.rank.queen").into(),
+            "K" => say!("rule.contract.rank.king").into(),
+            other => other.to_owned().into(),
         }
     }
 
@@ -194,18 +205,19 @@ impl Tell {
     }
 
     /// What is wild, in words.
-    pub(super) fn wild_cards(&self) -> String {
-        let mut wilds: Vec<String> = Vec::new();
+    pub(super) fn wild_cards(&self) -> Say {
+        let mut wilds: Vec<Say> = Vec::new();
         if self.deck.jokers > 0 {
-            wilds.push("jokers".to_owned());
+            wilds.push(say!("rule.contract.wild.jokers"));
         }
-        wilds.extend(self.wild.ranks.iter().map(|rank| format!("every {rank}")));
-        wilds.extend(self.wild.faces.iter().cloned());
-        words::listed(&wilds, "and")
+        let every = |rank: &String| say!("rule.contract.wild.every", rank = rank.clone());
+        wilds.extend(self.wild.ranks.iter().map(every));
+        wilds.extend(self.wild.faces.iter().map(|face| say!("list.name", name = face.clone())));
+        Say::all(wilds).unwrap_or_default()
     }
 
     /// What the cards count, the cheapest first; those that count by their number are told as one.
-    pub(super) fn card_values(&self) -> String {
+    pub(super) fn card_values(&self) -> Say {
         let (pack, values) = (self.rules.pack(), &self.score.values);
         let mut groups: Vec<(i32, Vec<String>)> = Vec::new();
         let mut numbered: Vec<&str> = Vec::new();
@@ -229,29 +241,40 @@ impl Tell {
                 None => groups.push((value, vec![rank])),
             }
         }
-        if self.deck.jokers > 0 {
-            groups.push((values.of(cards::Face::JOKER), vec!["joker".to_owned()]));
-        }
+        // A joker, under the name that the language has for it.
+        let joker = (self.deck.jokers > 0).then(|| values.of(cards::Face::JOKER));
+        groups.extend(joker.map(|value| (value, Vec::new())));
         groups.sort_by_key(|(value, _)| *value);
         let place = |rank: &str| pack.ranks.iter().position(|r| r == rank).unwrap_or_default();
         let numbered = match numbered[..] {
             [] => None,
             [first, .., last] if place(last) - place(first) + 1 == numbered.len() => {
-                Some(format!("{first} to {last}: their number"))
+                Some(say!("rule.contract.value.span", first = first.to_owned(), last = last.to_owned()))
             }
-            _ => Some(format!("{}: their number", numbered.join(" "))),
+            _ => Some(say!("rule.contract.value.number", ranks = numbered.join(" "))),
         };
-        let words: Vec<String> = numbered
+        let group = |(value, ranks): &(i32, Vec<String>)| {
+            let ranks: Value = match ranks.as_slice() {
+                [] => say!("rule.contract.value.joker").into(),
+                ranks => ranks.join(" ").into(),
+            };
+            say!("rule.contract.value.of", ranks = ranks, n = *value)
+        };
+        let words = numbered
             .into_iter()
-            .chain(groups.iter().map(|(value, ranks)| format!("{}: {value}", ranks.join(" "))))
-            .collect();
+            .chain(groups.iter().map(group))
+            .reduce(|a, b| say!("rule.contract.value.also", a = a, b = b))
+            .unwrap_or_default();
         let odd: Vec<String> = pack
             .faces()
             .filter(|face| values.of(*face) != values.of(cards::Face::new(0, face.rank())))
             .map(|face| format!("{}: {}", pack.text(face), values.of(face)))
             .collect();
-        let but = if odd.is_empty() { String::new() } else { format!("; but {}", odd.join(", ")) };
-        format!("{}{but}", words.join("; "))
+        if odd.is_empty() {
+            words
+        } else {
+            say!("rule.contract.value.but", values = words, odd = odd.join(", "))
+        }
     }
 
     /// What places 2, 3 and so on pay at the end.

@@ -1,10 +1,13 @@
 //! What the rule sheet is told from, section by section.
 
+use super::Feature;
 use super::{
     Deals, End, HandVisibility, Mechanism, MemoryLayout, Multiplicity, NoClaim, NoClaimAction, Pattern,
     Tiebreak,
 };
 use crate::rules::Rules;
+use game::words::number;
+use game::{Say, say};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -12,11 +15,22 @@ use std::sync::Arc;
 pub type Told = game::option::Told<Section, Tell>;
 
 /// A time in milliseconds, in words.
-pub(super) fn seconds(ms: u16) -> String {
+pub(super) fn seconds(ms: u16) -> Say {
     if ms.is_multiple_of(1000) {
-        game::words::count(ms / 1000, "second", "seconds")
+        say!("rule.pattern.time.seconds", n = ms / 1000, words = number(ms / 1000))
     } else {
-        format!("{ms} ms")
+        say!("rule.pattern.time.ms", n = ms)
+    }
+}
+
+/// A feature, in words.
+pub(super) fn feature(feature: Feature) -> Say {
+    match feature {
+        Feature::Number => say!("rule.pattern.feature.number"),
+        Feature::Colour => say!("rule.pattern.feature.colour"),
+        Feature::Shading => say!("rule.pattern.feature.shading"),
+        Feature::Symbol => say!("rule.pattern.feature.symbol"),
+        Feature::Background => say!("rule.pattern.feature.background"),
     }
 }
 
@@ -56,27 +70,25 @@ impl Section {
 
     /// What stands over it.
     #[must_use]
-    pub const fn head(self) -> &'static str {
+    pub fn head(self) -> Say {
         match self {
-            Section::Cards => "Cards",
-            Section::Claims => "What is looked for",
-            Section::Play => "Play",
-            Section::NoClaim => "When there is none",
-            Section::Errors => "Errors",
-            Section::End => "The end",
-            Section::Score => "Score",
-            Section::Table => "At the table",
+            Section::Cards => say!("rule.pattern.section.cards"),
+            Section::Claims => say!("rule.pattern.section.claims"),
+            Section::Play => say!("rule.pattern.section.play"),
+            Section::NoClaim => say!("rule.pattern.section.none"),
+            Section::Errors => say!("rule.pattern.section.errors"),
+            Section::End => say!("rule.pattern.section.end"),
+            Section::Score => say!("rule.pattern.section.score"),
+            Section::Table => say!("rule.pattern.section.table"),
         }
     }
 
     /// What no option changes: the sentences at its beginning.
     #[must_use]
-    pub const fn always(self) -> &'static [&'static str] {
+    pub fn always(self) -> Vec<Say> {
         match self {
-            Section::Claims => &[
-                "Three cards are a Set if each feature is the same on all three, or different on all three. Where two have it and one has not, it is no Set.",
-            ],
-            _ => &[],
+            Section::Claims => vec![say!("rule.pattern.always")],
+            _ => Vec::new(),
         }
     }
 }
@@ -132,10 +144,10 @@ impl Tell {
         self.deals != Deals::Count(1) || self.tiebreak == Tiebreak::ExtraDeal
     }
     /// Who sees personal cards.
-    pub(super) fn hand_seen(&self) -> &'static str {
+    pub(super) fn hand_seen(&self) -> Say {
         match self.hand_visibility {
-            HandVisibility::Public => "open to all",
-            HandVisibility::Private => "seen by nobody else",
+            HandVisibility::Public => say!("rule.pattern.seen.all"),
+            HandVisibility::Private => say!("rule.pattern.seen.nobody"),
         }
     }
     /// How many cards a turn turns up.
@@ -144,10 +156,10 @@ impl Tell {
         if self.multiplicity == Multiplicity::Double { 2 * one } else { one }
     }
     /// What follows when no Set lies face down.
-    pub(super) fn no_set_down(&self) -> &'static str {
+    pub(super) fn no_set_down(&self) -> Say {
         match self.memory_layout {
-            MemoryLayout::Full(_) => "the deal ends",
-            MemoryLayout::Slots(_) => "three more cards are laid; without a stock the deal ends",
+            MemoryLayout::Full(_) => say!("rule.pattern.no_down.ends"),
+            MemoryLayout::Slots(_) => say!("rule.pattern.no_down.more"),
         }
     }
 }

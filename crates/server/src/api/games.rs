@@ -73,11 +73,13 @@ pub async fn sheet(State(app): State<App>, asker: Asker, Path(id): Path<String>)
     kept(&app, &asker, About::Game(id), move || {
         let game = preset(id)?;
         let options = serde_json::to_value(game.options()).and_then(serde_json::from_value);
+        let told = game.sheet_to_say(None).map_err(|faults| Refused::ours(&faults))?;
         json(&GameSheet {
             options: options.map_err(|error| Refused::ours(&error))?,
             rules: rulebook::preset_text(id).unwrap_or_default().to_owned(),
             rounds: house::rounds_of(&game),
-            sheet: game.sheet(None).map_err(|faults| Refused::ours(&faults))?,
+            sheet: told.to_string(),
+            told,
             info: game.info,
         })
     })

@@ -9,7 +9,7 @@ use crate::pages::name::NameForm;
 use crate::pages::options::{self, Chosen};
 use crate::route::{Route, navigator};
 use crate::ui::Show;
-use crate::{dom, games, t, ui};
+use crate::{dom, games, lang, t, ui};
 use leptos::prelude::*;
 use rulebook::Family;
 use rulebook::house::{Draft, DraftRound, Told};
@@ -542,8 +542,19 @@ fn open(desk: Desk) -> AnyView {
 
 /// The rule sheet.
 fn sheet(desk: Desk) -> AnyView {
+    // Said anew when its words are here.
+    let words = RwSignal::new(false);
+    leptos::task::spawn_local(async move {
+        lang::fetch_sheets().await;
+        let _ = words.try_set(true);
+    });
     let html = move || {
-        desk.read.with(|r| r.as_ref().map(|r| crate::markdown::html(&r.meaning.sheet)).unwrap_or_default())
+        let _ = words.get();
+        desk.read.with(|r| {
+            r.as_ref()
+                .map(|r| crate::markdown::html(&lang::sheet(&r.meaning.told, &r.meaning.sheet)))
+                .unwrap_or_default()
+        })
     };
     let path = move || format!("/api/rules/{}/sheet.md?download&players={}", desk.code(), desk.seats.get());
     view! {

@@ -1,7 +1,7 @@
 //! The games and their rule sheets.
 
 use crate::route::Route;
-use crate::{api, dom, games, markdown, t};
+use crate::{api, dom, games, lang, markdown, t};
 use leptos::prelude::*;
 use rulebook::Family;
 use wire::api::GameSheet;
@@ -70,13 +70,14 @@ pub fn RuleSheet(game: String) -> impl IntoView {
     let sheet = RwSignal::new(None::<Result<GameSheet, String>>);
     leptos::task::spawn_local(async move {
         let asked = games::sheet(&game).await;
+        lang::fetch_sheets().await;
         let _ = sheet.try_set(Some(asked));
     });
     let body = move || {
         match sheet.get() {
         None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
         Some(Ok(sheet)) => view! {
-            <div class="sheet" lang="en" inner_html=markdown::html(&sheet.sheet)></div>
+            <div class="sheet" inner_html=markdown::html(&lang::sheet(&sheet.told, &sheet.sheet))></div>
             <p>
                 <a class="button" download="" data-testid="sheet-markdown" href=format!("/api/games/{}/sheet.md?download", sheet.info.id)>{t!("rules.markdown")}</a> " "
                 <a class="button primary" href=Route::New(sheet.info.id).path()>{t!("rules.play")}</a>
