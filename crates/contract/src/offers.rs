@@ -3,9 +3,9 @@
 use crate::command::{Command, Standing};
 use crate::event::{Claim, Event};
 use crate::judge::Judge;
-use crate::meld::{End, Kind, Meld, Said};
+use crate::meld::{End, Kind, Meld, Said, Suits};
 use crate::rules::CutMode;
-use crate::solver::{Gauge, Solver};
+use crate::solver::Solver;
 use crate::state::{Phase, TableMeld};
 use crate::view::View;
 use cards::Face;
@@ -264,28 +264,34 @@ impl View {
         open && self.own.answer.is_none() && self.judge(&Command::Take).is_ok()
     }
 
-    /// Whether a take of the top discard can bring this seat anything. Before its contract lies: whether it is nearer to that with
-    /// the card. Afterwards: whether the card fits on the table, and no others come with it.
+    /// Whether a take of the top discard can bring this seat anything. Before its contract lies: whether the card is wild, or goes
+    /// with one that it holds in a meld that is asked for. Afterwards: whether it fits on the table, and no others come with it.
+    /// A quick look, not the solver's: what it calls useless is.
     #[must_use]
     pub fn offer_helps(&self) -> bool {
         let (Some(seat), Some(card)) = (self.seat, self.flow.top) else { return false };
-        let (take, law) = (&self.flow.set(&self.compiled).take, self.law());
+        let law = self.law();
         if self.flow.down.has(seat) {
             let fits = |m: &TableMeld| self.onto(m.owner) && law.fit(&m.meld, card).any();
+            let take = &self.flow.set(&self.compiled).take;
             return take.penalty == 0 && self.board.melds.iter().any(fits);
         }
-        let left = self.contracts_left();
-        let left = if left.is_empty() { vec![self.contract()] } else { left };
-        let mut with = *self.hand.counts();
-        with[card.index()] += 1;
-        left.into_iter().any(|at| {
-            let law = &self.compiled.laws[usize::from(at)];
-            // Where the whole hand must go, any card may be the one that it waits for.
-            law.all || {
-                let gauge = Gauge::new(law, 0);
-                let here = gauge.distance(self.hand.counts());
-                here > 0 && gauge.within(&with, here - 1)
-            }
+        // Where the whole hand must go, or a contract is picked, any card may be the one that it waits for.
+        if law.all || law.is_wild(card) || !self.contracts_left().is_empty() {
+            return true;
+        }
+        let ranks = law.pack.ranks.len() as u8;
+        let wanted = || law.contracts.iter().flatten().flatten();
+        self.hand.faces().filter(|held| !law.is_wild(*held)).any(|held| {
+            let apart = held.rank().abs_diff(card.rank());
+            wanted().any(|want| match want.kind {
+                // The ace may stand at either end.
+                Kind::Run => {
+                    let suits = want.suits != Suits::One || held.suit() == card.suit();
+                    suits && apart > 0 && apart.min(ranks.saturating_sub(apart)) < want.size
+                }
+                _ => apart == 0,
+            })
         })
     }
 
@@ -461,13 +467,13 @@ mod tests {
     }
 
     #[test]
-    fn a_discard_helps_who_is_nearer_the_contract_with_it() {
+    fn a_discard_helps_where_it_goes_with_a_card_of_the_hand() {
         let with = |top: &str| {
             let hands = r#"hands = ["2C", "7H 7C KD KS 4C 9D", "3C"]"#;
             helps(&format!("{hands}\ndiscard = \"{top}\"\nstock = \"2H 3H 5H\""))
         };
-        assert!(with("7S") && with("KH") && with("JK"));
-        assert!(!with("8H") && !with("4D"), "two groups are begun, and a third is none too many");
+        assert!(with("7S") && with("KH") && with("4D") && with("JK"));
+        assert!(!with("8H") && !with("TS"), "no run is asked for");
     }
 
     #[test]

@@ -534,7 +534,7 @@ pub fn StandingAnswer() -> impl IntoView {
 }
 
 /// How the last round ended: who won it, everybody's deadwood, and the scores.
-fn round_result(rummy: Rummy) -> impl IntoView {
+fn round_result(rummy: Rummy) -> Option<AnyView> {
     let desk = rummy.desk;
     let (round, hands) =
         rummy.view.with_untracked(|s| (s.board.sheet.last().cloned(), s.board.shown.clone()));
@@ -565,6 +565,7 @@ fn round_result(rummy: Rummy) -> impl IntoView {
             <h2 id="round-over">{title}</h2>
             <ul class="deadwood">{(0..round.points.len()).map(row).collect_view()}</ul>
         }
+        .into_any()
     })
 }
 
