@@ -194,7 +194,7 @@ fn a_few_cards_are_told_about() {
     check(
         "contract",
         "--missing",
-        r#"{"round":1,"hand":"7C 7D 7H KC KD"}"#,
+        r#"{"round":1,"hand":"7C 7D 7H KC KD 2S"}"#,
         r#"{"distance":1,"helpful":"KC KD KH KS JK"}"#,
     );
     check(

@@ -214,8 +214,11 @@ mod tests {
         };
         check(1, "7C 7D 7H KC KD KH 2S", r#"{"distance":0,"helpful":""}"#);
         check(1, "7C 7D 7H KC KD 2S 3D", r#"{"distance":1,"helpful":"KC KD KH KS JK"}"#);
-        check(1, "7C 7D 7H KX", "`KX` is no card: write a rank and a suit, such as `7H`");
-        check(1, "", r#"{"distance":6,"helpful":""}"#);
+        check(
+            1,
+            "7C 7D 7H KX",
+            "`KX` is no card of this pack: write a rank (A 2 3 4 5 6 7 8 9 T J Q K) and a suit (CDHS), or JK",
+        );
     }
 
     #[test]

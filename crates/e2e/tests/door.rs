@@ -19,14 +19,13 @@ async fn a_stranger_plays_with_one_press() -> Result<()> {
 
     // What was begun stands at the door, under a name that can be changed.
     stranger.page.goto(server.url("/")).await?;
-    let named =
-        "return /^Good to see you, [A-Z][a-z]+ \\d+$/.test(document.querySelector('main h1').innerText)";
+    let named = "return /^Good to see you, [A-Z][a-z]+ \\d+$/.test((document.querySelector('main h1')?.innerText ?? ''))";
     stranger.until("a name was made up", named).await?;
     stranger.click("rename").await?;
     stranger.fill("name", "Ann").await?;
     stranger.click("name-save").await?;
     stranger
-        .until("another name", "return document.querySelector('main h1').innerText.endsWith('Ann')")
+        .until("another name", "return (document.querySelector('main h1')?.innerText ?? '').endsWith('Ann')")
         .await?;
     stranger.shot("door").await?;
     stranger.click("go-on").await?;

@@ -333,7 +333,7 @@ async fn everybody_has_a_column_and_a_line_where_colours_are_the_devices() -> Re
     let line = "const turn = document.querySelector('.player.turn'); return !turn || getComputedStyle(turn).outlineStyle === 'solid'
         && parseInt(getComputedStyle(turn).outlineWidth) >= 3";
     ann.css(".player.turn").await?;
-    assert!(ann.run::<bool>(line).await?, "whose turn it is");
+    ann.until("whose turn it is", line).await?;
     ann.shot("table-forced-colours").await?;
     // What only a mouse does never sticks under a finger.
     let sticks: Vec<String> = ann
