@@ -32,7 +32,7 @@
 //! let refusal = game::step(&mut game, now, &out_of_turn, &mut events).unwrap_err();
 //! println!("{refusal}"); // in words, with the rules that forbid it
 //! game::step(&mut game, now, &Input::Play(begins, Command::DrawStock, Timing::at(now)), &mut events)?;
-//! # Ok::<(), game::Refusal>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod alarms;

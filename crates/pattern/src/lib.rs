@@ -27,7 +27,7 @@
 //!     let command = offered.into_iter().find(kind).expect("there is a Set");
 //!     game::step(&mut game, now, &Input::Play(Seat(0), command, Timing::at(now)), &mut events)?;
 //! }
-//! # Ok::<(), game::Refusal>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod check;
