@@ -394,8 +394,8 @@ async fn a_network_that_is_back_is_used_at_once() -> Result<()> {
         }, 5);";
     let millis: f64 = serde_json::from_value(ann.page.execute_async(back, vec![]).await?.json().clone())
         .context("milliseconds")?;
-    // What hangs is not even asked: that would take 800.
-    assert!(millis < 700.0, "{millis} ms");
+    // Not only when the next try would be due, which may be seconds away.
+    assert!(millis < 2000.0, "{millis} ms");
     Ok(())
 }
 
