@@ -92,7 +92,9 @@ async fn a_day_has_its_games_for_everybody_and_each_day_others() {
             let guest = Guest { server: &server, cookie: guest.cookie.clone() };
             seen.push(cards_of(guest, &table, number).await);
         }
-        assert_eq!(seen[0].len(), cards, "{game}");
+        // Where twelve cards may hold no Set, more are laid.
+        let more = holds == 0 && seen[0].len() > cards;
+        assert!(seen[0].len() == cards || more, "{game}: {seen:?}");
         assert!(seen[0] == seen[1] && seen[1] == seen[2], "{game} is the same for everybody: {seen:?}");
         assert_ne!(seen[0], seen[3], "{game}: another day, other cards");
         if holds > 0 {

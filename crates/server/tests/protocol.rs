@@ -79,6 +79,12 @@ async fn next_like(socket: &mut common::Socket, shown: &Value, seen: &mut Vec<St
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_example_of_the_page_happens() {
+    // Of thirty deals one holds no Set: more cards are laid, which the page does not show.
+    while !happens().await {}
+}
+
+/// Plays the example; false if the cards that came are another story.
+async fn happens() -> bool {
     let server = Server::start().await;
     let (mut cookie, mut table, mut socket, mut answer, mut seen) =
         (String::new(), String::new(), None, None, Vec::new());
@@ -93,6 +99,9 @@ async fn the_example_of_the_page_happens() {
                 (None, None) => panic!("nothing was asked before {line}"),
             };
             seen.push(format!("< {got}"));
+            if got.contains(r#""why":"extra""#) {
+                return false;
+            }
             if got.contains("\"open_at\"") && got.contains("\"dealt\"") {
                 // The cards may be claimed from then on.
                 tokio::time::sleep(std::time::Duration::from_millis(600)).await;
@@ -145,6 +154,7 @@ async fn the_example_of_the_page_happens() {
             answer = Some(format!("{} {}", got.status, got.body));
         }
     }
+    true
 }
 
 #[tokio::test]
