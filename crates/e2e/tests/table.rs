@@ -19,7 +19,7 @@ on = false
 contract = ["P2", "P2"]
 "#;
 
-/// A pair of five cards, twice over: rounds are soon over.
+/// A pair of five cards is soon over; a run of five is not laid before what is left of it has been looked at.
 const SHORT: &str = r#"
 id = "short"
 name = "Short"
@@ -29,7 +29,7 @@ cards = 5
 [[round]]
 contract = ["P2"]
 [[round]]
-contract = ["P2"]
+contract = ["R5"]
 "#;
 
 /// Somebody with a name at a server of her own.

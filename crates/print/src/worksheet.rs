@@ -15,6 +15,7 @@ use game::Chance;
 use game::chance::SplitMix;
 use pattern::finder;
 use pdf_writer::Content;
+use std::hash::{BuildHasher, RandomState};
 
 /// What is asked on a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,12 @@ impl Kind {
         ("square", Kind::Square),
         ("joint", Kind::Joint),
     ];
+
+    /// The kind with this name, and the name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<(&'static str, Kind)> {
+        Kind::ALL.into_iter().find(|(known, _)| *known == name)
+    }
 
     fn title(self) -> &'static str {
         match self {
@@ -86,6 +93,12 @@ struct Task {
 impl Worksheet {
     /// The most pages of tasks in one file.
     pub const MOST_PAGES: usize = 10;
+
+    /// A seed by chance, short enough to be written down.
+    #[must_use]
+    pub fn any_seed() -> u64 {
+        RandomState::new().hash_one(()) % 1_000_000
+    }
 
     /// The tasks and then their solutions as one PDF file.
     #[must_use]

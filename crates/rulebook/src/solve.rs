@@ -1,6 +1,6 @@
 //! Questions about a layout or a hand of any game, and their answers (SOLVE-1, SOLVE-3, S1 to S6; docs/notation.md, section 4).
 
-use crate::{Loaded, Rules};
+use crate::{Loaded, Rules, house};
 use cards::{Deck, Pack};
 use pattern::rules::Sources;
 use serde::{Deserialize, Serialize};
@@ -50,6 +50,8 @@ pub enum Setting {
         pack: Pack,
         /// Each face, and how often it is there.
         faces: Vec<(String, u8)>,
+        /// The contracts of its rounds, in order.
+        rounds: Vec<String>,
     },
 }
 
@@ -85,7 +87,7 @@ impl Solver {
         let rules = self.rules(players)?;
         let unreadable = |why: serde_json::Error| format!("the query cannot be read: {why}");
         let answer = match (&*rules, question) {
-            (rules, Question::Setting) => serde_json::to_value(setting(rules)),
+            (rules, Question::Setting) => serde_json::to_value(self.setting(rules)),
             (Rules::Pattern(rules), question) => {
                 let query: pattern::solve::Query = serde_json::from_value(query).map_err(unreadable)?;
                 match question {
@@ -125,23 +127,27 @@ impl Solver {
         self.rules.insert(seats, rules.clone());
         Ok(rules)
     }
-}
 
-fn setting(rules: &Rules) -> Setting {
-    match rules {
-        Rules::Pattern(rules) => Setting::Pattern {
-            deck: rules.deck,
-            cards: rules.cards().map(|card| rules.deck.text(card)).collect(),
-            zones: pattern::solve::zones(rules),
-            hand: rules.sources == Sources::Hand,
-            previous: rules.sources == Sources::Previous,
-        },
-        Rules::Contract(rules) => {
-            let pack = rules.pack();
-            let deck = &rules.settings.deck;
-            let jokers = (deck.jokers > 0).then(|| (pack.text(cards::Face::JOKER), deck.jokers));
-            let faces = pack.faces().map(|face| (pack.text(face), deck.decks)).chain(jokers).collect();
-            Setting::Contract { pack, faces }
+    fn setting(&self, rules: &Rules) -> Setting {
+        match rules {
+            Rules::Pattern(rules) => Setting::Pattern {
+                deck: rules.deck,
+                cards: rules.cards().map(|card| rules.deck.text(card)).collect(),
+                zones: pattern::solve::zones(rules),
+                hand: rules.sources == Sources::Hand,
+                previous: rules.sources == Sources::Previous,
+            },
+            Rules::Contract(rules) => {
+                let pack = rules.pack();
+                let deck = &rules.settings.deck;
+                let jokers = (deck.jokers > 0).then(|| (pack.text(cards::Face::JOKER), deck.jokers));
+                let faces = pack.faces().map(|face| (pack.text(face), deck.decks)).chain(jokers).collect();
+                {
+                    let rounds =
+                        house::rounds_of(&self.loaded).into_iter().map(|round| round.contract).collect();
+                    Setting::Contract { pack, faces, rounds }
+                }
+            }
         }
     }
 }

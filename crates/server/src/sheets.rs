@@ -10,7 +10,6 @@ use cards::Deck;
 use print::Options;
 use print::worksheet::{Kind, Worksheet};
 use serde::Deserialize;
-use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
 /// What may be asked for besides the deck.
@@ -55,8 +54,13 @@ pub async fn pdf(
             app.slow(&asker, move |_, _| Ok(made.get_or_init(make).as_slice())).await?
         }
     };
+    Ok(shown(&file, sheets))
+}
+
+/// A file to be looked at, and kept under a name of its own.
+fn shown<T: IntoResponse>(file: &str, pdf: T) -> impl IntoResponse + use<T> {
     let name = format!("inline; filename=\"parlour-{file}\"");
-    Ok(([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], sheets))
+    ([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], pdf)
 }
 
 /// What may be asked for besides the kind of a work sheet.
@@ -79,7 +83,7 @@ pub async fn worksheet(
     tasks: Result<Query<Tasks>, axum::extract::rejection::QueryRejection>,
 ) -> Result<impl IntoResponse, Refused> {
     let name = file.strip_suffix(".pdf").unwrap_or_default();
-    let Some(&(name, kind)) = Kind::ALL.iter().find(|(known, _)| *known == name) else {
+    let Some((name, kind)) = Kind::named(name) else {
         let kinds = Kind::ALL.map(|(name, _)| format!("{name}.pdf")).join(", ");
         return Err(Refused::in_english(StatusCode::NOT_FOUND, format!("There are work sheets {kinds}.")));
     };
@@ -88,10 +92,8 @@ pub async fn worksheet(
             "Besides the kind one may ask for a level (1 to 3), a seed and a number of pages (1 to 10).";
         Refused::in_english(StatusCode::BAD_REQUEST, text)
     })?;
-    let by_chance = || BuildHasher::hash_one(&RandomState::new(), name) % 1_000_000;
-    let seed = seed.unwrap_or_else(by_chance);
+    let seed = seed.unwrap_or_else(Worksheet::any_seed);
     let sheet = Worksheet { kind, level, seed, pages: pages.into() };
     let made = app.slow(&asker, move |_, _| Ok(sheet.pdf())).await?;
-    let name = format!("inline; filename=\"parlour-{name}-{seed}.pdf\"");
-    Ok(([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], made))
+    Ok(shown(&format!("{name}-{seed}.pdf"), made))
 }

@@ -596,10 +596,11 @@ pub fn keep_focus() {
     std::mem::forget(came);
     let seen = Closure::<dyn FnMut()>::new(|| {
         let lost = document().and_then(|d| d.active_element()).is_none_or(|e| e.tag_name() == "BODY");
-        let chain = HAS.with_borrow(Vec::clone);
-        if !lost || chain.first().is_none_or(|had| had.is_connected()) {
+        // It is asked with every change of the page, and has almost always been kept.
+        if !lost || HAS.with_borrow(|chain| chain.first().is_none_or(|had| had.is_connected())) {
             return;
         }
+        let chain = HAS.with_borrow(Vec::clone);
         let same =
             chain[0].get_attribute("data-testid").map(|id| format!("[data-testid='{id}']:not(:disabled)"));
         for place in chain.into_iter().filter(|place| place.is_connected()) {

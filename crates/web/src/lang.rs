@@ -152,11 +152,16 @@ mod tests {
             }
         }
         assert!(wanted.len() > 400, "{}", wanted.len());
+        every_translation_says(&wanted, &["option.", "choice."]);
+    }
+
+    /// Every language but English says just what is wanted under these beginnings of keys.
+    fn every_translation_says(wanted: &BTreeSet<String>, beginnings: &[&str]) {
         for language in languages().iter().filter(|language| language.id != words::SOURCE) {
-            let of_options = |key: &&str| key.starts_with("option.") || key.starts_with("choice.");
-            let said: BTreeSet<String> = language.keys().filter(of_options).map(str::to_owned).collect();
+            let begins = |key: &&str| beginnings.iter().any(|of| key.starts_with(of));
+            let said: BTreeSet<String> = language.keys().filter(begins).map(str::to_owned).collect();
             let missing: Vec<_> = wanted.difference(&said).collect();
-            let left: Vec<_> = said.difference(&wanted).collect();
+            let left: Vec<_> = said.difference(wanted).collect();
             assert!(
                 missing.is_empty() && left.is_empty(),
                 "{}: missing {missing:#?}, left {left:#?}",
@@ -212,18 +217,7 @@ mod tests {
             wanted.extend(labels.map(|label| format!("rule.label.{label}")));
             wanted.extend((!info.difficulty.is_empty()).then(|| format!("difficulty.{}", info.difficulty)));
         }
-        for language in languages().iter().filter(|language| language.id != words::SOURCE) {
-            let of_games =
-                |key: &&str| ["preset.", "difficulty.", "rule.label."].iter().any(|of| key.starts_with(of));
-            let said: BTreeSet<String> = language.keys().filter(of_games).map(str::to_owned).collect();
-            let missing: Vec<_> = wanted.difference(&said).collect();
-            let left: Vec<_> = said.difference(&wanted).collect();
-            assert!(
-                missing.is_empty() && left.is_empty(),
-                "{}: missing {missing:#?}, left {left:#?}",
-                language.id
-            );
-        }
+        every_translation_says(&wanted, &["preset.", "difficulty.", "rule.label."]);
     }
 
     /// The source files under src/ of these names; of a folder, all.

@@ -165,6 +165,16 @@ pub fn sound(tones: &[(f32, u32)]) {
     }
 }
 
+/// Picks a card, or no longer.
+pub fn toggle<T: PartialEq + Send + Sync + 'static>(picked: RwSignal<Vec<T>>, card: T) {
+    picked.update(|picked| match picked.iter().position(|one| *one == card) {
+        Some(at) => {
+            picked.remove(at);
+        }
+        None => picked.push(card),
+    });
+}
+
 /// A pattern card's picture.
 pub fn pattern_card(deck: Deck, point: Point) -> AnyView {
     view! {

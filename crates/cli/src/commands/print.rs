@@ -74,12 +74,11 @@ fn cards(args: &Args) -> Result<(Vec<u8>, String, String)> {
 
 /// Tasks of a kind, in the same way.
 fn worksheet(args: &Args, name: &str) -> Result<(Vec<u8>, String, String)> {
-    let Some(&(name, kind)) = Kind::ALL.iter().find(|(known, _)| *known == name) else {
+    let Some((name, kind)) = Kind::named(name) else {
         let kinds = Kind::ALL.map(|(name, _)| name).join(", ");
         bail!("`{name}` is no kind of work sheet: {kinds}");
     };
-    let by_chance = || std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), name) % 1_000_000;
-    let seed = args.seed.unwrap_or_else(by_chance);
+    let seed = args.seed.unwrap_or_else(Worksheet::any_seed);
     let sheet = Worksheet { kind, level: args.level, seed, pages: args.pages.into() };
     let told = format!("level {}, seed {seed}", args.level);
     Ok((sheet.pdf(), format!("{name}-{}-{seed}", args.level), told))

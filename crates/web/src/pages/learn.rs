@@ -149,6 +149,30 @@ fn why_set(deck: Deck, cards: [Point; 3]) -> String {
     (0..4).map(|feature| feature_text(deck, cards, feature)).collect::<Vec<_>>().join("; ")
 }
 
+/// A card to be pressed: what is picked and what was picked wrongly is marked, and what is `lit`.
+pub(super) fn card(
+    deck: Deck,
+    point: Point,
+    [picked, wrong]: [RwSignal<Vec<Point>>; 2],
+    lit: impl Fn() -> bool + Send + Sync + 'static,
+    press: impl Fn() + 'static,
+) -> impl IntoView {
+    let is_picked = move || picked.with(|p| p.contains(&point));
+    view! {
+        <button
+            class="pcard"
+            class:picked=is_picked
+            class:lit=lit
+            class:wrong=move || wrong.with(|w| w.contains(&point))
+            data-testid="card"
+            data-card=deck.text(point)
+            aria-label=ui::pattern_name(deck, point)
+            aria-pressed=move || is_picked().to_string()
+            on:click=move |_| press()
+        >{ui::pattern_card(deck, point)}</button>
+    }
+}
+
 /// Where somebody is in the tutorial.
 #[derive(Clone, Copy)]
 struct Lesson {
@@ -186,10 +210,7 @@ impl Lesson {
     fn touch(self, card: Point) {
         let Some(task) = self.asked() else { return };
         self.wrong.update(Vec::clear);
-        self.picked.update(|p| match p.iter().position(|c| *c == card) {
-            Some(place) => drop(p.remove(place)),
-            None => p.push(card),
-        });
+        ui::toggle(self.picked, card);
         if self.picked.with_untracked(Vec::len) == task.wants() {
             self.press(Press::Cards(self.picked.get_untracked()));
         }
@@ -207,21 +228,8 @@ impl Lesson {
         view! { <span class="pcard" role="img" aria-label=ui::pattern_name(deck, point)>{ui::pattern_card(deck, point)}</span> }
     }
 
-    /// A card to be pressed.
     fn card(self, deck: Deck, point: Point) -> impl IntoView {
-        let picked = move || self.picked.with(|p| p.contains(&point));
-        view! {
-            <button
-                class="pcard"
-                class:picked=picked
-                class:wrong=move || self.wrong.with(|w| w.contains(&point))
-                data-testid="card"
-                data-card=deck.text(point)
-                aria-label=ui::pattern_name(deck, point)
-                aria-pressed=move || picked().to_string()
-                on:click=move |_| self.touch(point)
-            >{ui::pattern_card(deck, point)}</button>
-        }
+        card(deck, point, [self.picked, self.wrong], || false, move || self.touch(point))
     }
 
     /// The buttons of a task that is answered without cards.

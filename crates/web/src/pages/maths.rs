@@ -137,12 +137,7 @@ fn Explorer(worker: Result<WorkerClient, String>) -> impl IntoView {
                 aria-label=move || ui::pattern_name(deck(), Point(n))
                 disabled=move || !is_chosen() && !is_safe()
                 data-testid=format!("cap-{n}")
-                on:click=move |_| chosen.update(|c| match c.iter().position(|p| *p == n) {
-                    Some(at) => {
-                        c.remove(at);
-                    }
-                    None => c.push(n),
-                })
+                on:click=move |_| ui::toggle(chosen, n)
             >{move || ui::pattern_card(deck(), Point(n))}</button>
         }
     };

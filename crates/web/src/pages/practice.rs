@@ -1,6 +1,7 @@
 //! A board to practise on: wrong picks are explained, and times are counted by the number of features that differ, so that
 //! one sees where one is slow. Kept in this browser alone.
 
+use super::learn::card;
 use crate::screens::race::why_no_set;
 use crate::{dom, t, ui};
 use cards::{Deck, Point};
@@ -163,10 +164,7 @@ impl Board {
 
     fn touch(self, card: Point) {
         self.wrong.set(Vec::new());
-        self.picked.update(|p| match p.iter().position(|c| *c == card) {
-            Some(place) => drop(p.remove(place)),
-            None => p.push(card),
-        });
+        ui::toggle(self.picked, card);
         if let [a, b, c] = self.picked.get_untracked()[..] {
             self.judge([a, b, c]);
         }
@@ -199,22 +197,10 @@ impl Board {
         self.cards.get().into_iter().map(|card| (deck, card)).collect()
     }
 
-    fn card(self, card: Point) -> impl IntoView {
-        let deck = self.deck.get_untracked();
-        let picked = move || self.picked.with(|p| p.contains(&card));
-        view! {
-            <button
-                class="pcard"
-                class:picked=picked
-                class:lit=move || self.lit.with(|l| l.contains(&card))
-                class:wrong=move || self.wrong.with(|w| w.contains(&card))
-                data-testid="card"
-                data-card=deck.text(card)
-                aria-label=ui::pattern_name(deck, card)
-                aria-pressed=move || picked().to_string()
-                on:click=move |_| self.touch(card)
-            >{ui::pattern_card(deck, card)}</button>
-        }
+    fn card(self, point: Point) -> impl IntoView {
+        let lit = move || self.lit.with(|lit| lit.contains(&point));
+        let press = move || self.touch(point);
+        card(self.deck.get_untracked(), point, [self.picked, self.wrong], lit, press)
     }
 }
 

@@ -73,7 +73,7 @@ pub fn Solve(game: String) -> impl IntoView {
                 let cards = cards.iter().filter_map(|card| deck.parse(card).ok()).collect();
                 layout(asker, Layout { deck, cards, zones, hand, previous })
             }
-            Some(Ok((asker, Setting::Contract { pack, faces }))) => hand(asker, pack, faces),
+            Some(Ok((asker, Setting::Contract { pack, faces, rounds }))) => hand(asker, pack, faces, rounds),
         }
     });
     view! {
@@ -290,18 +290,11 @@ struct Melds {
     lay_off: Option<contract::solve::LayOff>,
 }
 
-fn hand(asker: Asker, pack: Pack, faces: Vec<(String, u8)>) -> AnyView {
+fn hand(asker: Asker, pack: Pack, faces: Vec<(String, u8)>, rounds: Vec<String>) -> AnyView {
     let [held, table, round] = ["hand", "melds", "round"].map(given);
-    let rounds = RwSignal::new(Vec::<String>::new());
     let found = RwSignal::new(None::<Result<Melds, String>>);
     let latest = Latest::new();
     let pack = StoredValue::new(pack);
-    let game = asker.game.clone();
-    leptos::task::spawn_local(async move {
-        if let Ok(sheet) = games::sheet(&game).await {
-            let _ = rounds.try_set(sheet.rounds.into_iter().map(|round| round.contract).collect());
-        }
-    });
     Effect::new(move || {
         let fields = [("round", round.get()), ("hand", held.get()), ("melds", table.get())];
         keep(&asker.game, &fields);
@@ -353,7 +346,7 @@ fn hand(asker: Asker, pack: Pack, faces: Vec<(String, u8)>) -> AnyView {
                 <label class="labelled">
                     <span>{t!("solve.round")}</span>
                     <select data-testid="solve-round" on:change=move |e| round.set(event_target_value(&e))>
-                        {move || rounds.get().into_iter().zip(1..).map(|(contract, n): (String, u16)| view! {
+                        {rounds.into_iter().zip(1..).map(|(contract, n): (String, u16)| view! {
                             <option value=n.to_string() prop:selected=move || round.with(|round| round.parse() == Ok(n))>{format!("{n}: {contract}")}</option>
                         }).collect_view()}
                     </select>

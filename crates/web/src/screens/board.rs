@@ -21,16 +21,6 @@ pub fn offers(desk: Desk, view: Of<pattern::View>) -> Memo<Offers> {
     Memo::new(move |_| view.with(|view| view.offers(desk.clock.now())))
 }
 
-/// Picks a card, or no longer.
-pub fn toggle(picked: RwSignal<Vec<Point>>, card: Point) {
-    picked.update(|picked| match picked.iter().position(|one| *one == card) {
-        Some(at) => {
-            picked.remove(at);
-        }
-        None => picked.push(card),
-    });
-}
-
 /// What stands on the button for a hint: with its price, where it has one.
 pub fn hint_label(offers: &Offers) -> String {
     match offers.get(Act::Hint) {

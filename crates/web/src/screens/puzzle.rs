@@ -1,6 +1,6 @@
 //! A puzzle: every Set of a fixed layout is to be found.
 
-use super::board::{banner, board, card, hint_label, offers, send, toggle};
+use super::board::{banner, board, card, hint_label, offers, send};
 use crate::desk::time_text;
 use crate::screens::pattern::{Desk, Of, puzzle_in};
 use crate::screens::race::finding_text;
@@ -27,7 +27,7 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
         if !desk.live || desk.me.get_untracked().is_none() {
             return;
         }
-        toggle(picked, point);
+        ui::toggle(picked, point);
         if picked.with_untracked(Vec::len) == size {
             let claim = Claim::one(&picked.get_untracked());
             picked.set(Vec::new());

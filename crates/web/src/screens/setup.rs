@@ -1,6 +1,6 @@
 //! SETup: cards are placed in turn, and nobody wants to complete a Set.
 
-use super::board::{banner, between, board, card, offers, send, side, toggle};
+use super::board::{banner, between, board, card, offers, send, side};
 use crate::screens::pattern::{Desk, Of, setup_in};
 use crate::ui::Show;
 use crate::{t, ui};
@@ -43,7 +43,7 @@ pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
         {
             return;
         }
-        toggle(picked, point);
+        ui::toggle(picked, point);
         if let [a, b] = picked.get_untracked()[..] {
             picked.set(Vec::new());
             send(desk, Command::Challenge([a, b]));

@@ -521,7 +521,7 @@ pub fn StandingAnswer() -> impl IntoView {
                             let on = move || wanted.with(|w| w.contains(&face));
                             view! {
                                 <button class="face" class:red=!face.is_joker() && matches!(face.suit(), 1 | 2) aria-pressed=move || on().to_string() aria-label=rummy.name(face) on:click=move |_| {
-                                    wanted.update(|w| if let Some(at) = w.iter().position(|f| *f == face) { w.remove(at); } else { w.push(face) });
+                                    ui::toggle(wanted, face);
                                 }>{if face.is_joker() { t!("card.joker") } else { rummy.text(face) }}</button>
                             }
                         }).collect_view()}
