@@ -4,8 +4,11 @@
 //! loaders, schemas, option screens and rule sheets are made from. A program that refers to neither list carries neither.
 
 use crate::Say;
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 
 /// Names that an option may have, as the families' rows hold them.
 pub type Names = &'static [&'static str];
@@ -87,8 +90,8 @@ pub struct Outside {
     pub only: &'static [i64],
 }
 
-impl std::fmt::Display for Outside {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Outside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is {}, and may be ", self.options[0], self.number)?;
         match self.only {
             [] => write!(f, "{} to {}", self.range.0, self.range.1),
@@ -313,15 +316,133 @@ pub const fn apart<S, T>(at: &'static str) -> Told<S, T> {
 #[macro_export]
 macro_rules! choices {
     ($($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal,)* })*) => {$(
-        #[derive(
-            Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema,
-        )]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::schemars::JsonSchema)]
         $(#[$doc])*
         pub enum $name { $($(#[$vdoc])* #[serde(rename = $text)] $variant,)* }
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                const ALL: &[$name] = &[$($name::$variant),*];
+                Ok(ALL[$crate::option::read_name(&[$($text),*], deserializer)?])
+            }
+        }
         impl $crate::option::Setting for $name {
             const KIND: $crate::option::OptionType = $crate::option::OptionType::Choice { of: &[$($text),*] };
         }
     )*};
+}
+
+/// Reads a type of settings field by field over its default. What serde derives does the same in seven times the code, which
+/// everybody who comes to a table would load.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! fields {
+    ($Type:ident { $($name:ident)+ }) => {
+        impl $crate::option::Fields for $Type {
+            const NAMES: $crate::option::Names = &[$(stringify!($name)),+];
+            fn read<'de, M: ::serde::de::MapAccess<'de>>(&mut self, field: usize, map: &mut M) -> Result<(), M::Error> {
+                let mut this = 0;
+                $(
+                    if field == this {
+                        return $crate::option::read_field(&mut self.$name, map);
+                    }
+                    this += 1;
+                )+
+                unreachable!("{field} of {this} fields")
+            }
+        }
+        impl<'de> ::serde::Deserialize<'de> for $Type {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::option::read(stringify!($Type), deserializer)
+            }
+        }
+    };
+}
+#[doc(hidden)]
+pub use fields;
+
+/// Settings that are read field by field over their default.
+#[doc(hidden)]
+pub trait Fields: Default {
+    /// The names of the fields.
+    const NAMES: Names;
+    /// Reads one, by its place among the names.
+    fn read<'de, M: MapAccess<'de>>(&mut self, field: usize, map: &mut M) -> Result<(), M::Error>;
+}
+
+#[doc(hidden)]
+#[inline(never)]
+pub fn read_field<'de, T: Deserialize<'de>, M: MapAccess<'de>>(
+    field: &mut T,
+    map: &mut M,
+) -> Result<(), M::Error> {
+    *field = map.next_value()?;
+    Ok(())
+}
+
+#[doc(hidden)]
+pub fn read<'de, T: Fields, D: Deserializer<'de>>(
+    name: &'static str,
+    deserializer: D,
+) -> Result<T, D::Error> {
+    deserializer.deserialize_struct(name, T::NAMES, FieldsVisitor(PhantomData))
+}
+
+/// Reads the fields.
+struct FieldsVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Fields> Visitor<'de> for FieldsVisitor<T> {
+    type Value = T;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("settings by their names")
+    }
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<T, M::Error> {
+        let (mut settings, mut seen) = (T::default(), 0u128);
+        while let Some(field) = map.next_key_seed(Name { known: T::NAMES, of_field: true })? {
+            if seen & 1 << field != 0 {
+                return Err(de::Error::duplicate_field(T::NAMES[field]));
+            }
+            seen |= 1 << field;
+            settings.read(field, &mut map)?;
+        }
+        Ok(settings)
+    }
+}
+
+/// Reads a name as its place among those that are known.
+#[derive(Clone, Copy)]
+struct Name {
+    known: Names,
+    of_field: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = usize;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name {
+    type Value = usize;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<usize, E> {
+        self.known.iter().position(|known| *known == name).ok_or_else(|| {
+            if self.of_field {
+                E::unknown_field(name, self.known)
+            } else {
+                E::unknown_variant(name, self.known)
+            }
+        })
+    }
+}
+
+/// Reads one of some names as its place among them, for [`choices!`](crate::choices).
+#[doc(hidden)]
+#[inline(never)]
+pub fn read_name<'de, D: Deserializer<'de>>(known: Names, deserializer: D) -> Result<usize, D::Error> {
+    Name { known, of_field: false }.deserialize(deserializer)
 }
 
 /// Makes the settings of a family from its rows: a group of options each is a type, `OPTIONS` holds the rows and `TOLD`,
@@ -374,9 +495,7 @@ macro_rules! options {
                 }
             }
         )?)+
-        #[derive(
-            Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema,
-        )]
+        #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::schemars::JsonSchema)]
         $(#[$meta])*
         #[serde(default, deny_unknown_fields)]
         pub struct $all {$(
@@ -398,6 +517,7 @@ macro_rules! options {
                 )+}
             }
         }
+        $crate::option::fields!($all { $($($group)? $name)+ });
         impl $all {
             /// Every number that its row does not allow.
             pub fn outside(&self) -> impl Iterator<Item = $crate::option::Outside> {
@@ -448,18 +568,17 @@ macro_rules! options {
             $name:ident: $type:ty = $default:expr, $row:expr, $told:expr;
         )+}
     )+}) => {
-        #[derive(
-            Clone, Debug, Default, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema,
-        )]
+        #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize, ::schemars::JsonSchema)]
         $(#[$meta])*
         #[serde(default, deny_unknown_fields)]
         pub struct $all {$(
             $(#[doc = $about])+
             pub $group: $Group,
         )+}
+        $crate::option::fields!($all { $($group)+ });
         $(
             $(#[doc = $about])+
-            #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema)]
+            #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::schemars::JsonSchema)]
             #[serde(default, deny_unknown_fields)]
             pub struct $Group {$(
                 #[doc = $label]
@@ -472,6 +591,7 @@ macro_rules! options {
                     $Group {$($name: $default,)+}
                 }
             }
+            $crate::option::fields!($Group { $($name)+ });
         )+
         /// Every option, in the order of the rulebook.
         pub const OPTIONS: &[$crate::option::Row] = &[$($(
