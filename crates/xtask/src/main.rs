@@ -1,6 +1,7 @@
 //! The project's own tasks: `cargo xtask serve` plays, `cargo xtask test` checks everything.
 
 mod fuzz;
+mod order;
 mod prune;
 mod shell;
 mod test;

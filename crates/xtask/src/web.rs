@@ -8,6 +8,7 @@
 //! with a hash of its content under assets/, so that browsers may keep it for good. Every other file keeps its name and is
 //! asked for anew by its ETag.
 
+use crate::order::alike_together;
 use crate::prune::prune;
 use crate::shell::{cargo, root, run, target_dir};
 use anyhow::{Context, Result, ensure};
@@ -270,7 +271,7 @@ fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Ren
     ensure!(bound.npm_dependencies().is_empty(), "the web app must not need npm packages");
     let script = bound.js().to_owned();
     let script = without_script_remarks(&prune(&script, bound.wasm_mut())?);
-    let code = bound.wasm_mut().emit_wasm();
+    let code = alike_together(&bound.wasm_mut().emit_wasm())?;
     let (wasm_name, js_name) = (format!("{name}.wasm"), format!("{name}.js"));
     let new_wasm = hashed(&wasm_name, &code);
     let words = words_of(name, languages, &mut files)?;
