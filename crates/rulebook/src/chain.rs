@@ -1,7 +1,6 @@
 //! A rule file with everything it is based on, and the table's options on top: what is set where, base first.
 
 use crate::bounds::shown;
-use crate::expr::Expr;
 use crate::fault::{Fault, Found, Place, nearest};
 use crate::keys;
 use crate::layer::{self, Node, Value};
@@ -303,7 +302,7 @@ pub(crate) fn settings(
         } else {
             let node = node.clone();
             let number =
-                if let keys::OptionType::Expr { .. } = found.kind { Expr::read(&node).ok() } else { None };
+                if let keys::OptionType::Expr { .. } = found.kind { node.expression().ok() } else { None };
             set.push((found, number.into_iter().fold(node, Node::reckoned)));
         }
     } else if let (true, Value::Table(entries)) = (keys::is_group(known, key), &node.value) {

@@ -1,7 +1,6 @@
 //! The first check: types and ranges (V1).
 
 use crate::bounds::shown;
-use crate::expr::Expr;
 use crate::layer::{Node, Value};
 use game::option::{OptionType, Row};
 
@@ -41,7 +40,7 @@ pub(crate) fn value(row: &Row, node: &Node, creator: bool) -> Result<(), Wrong> 
         ) => number(row, node, creator, *n, (min, max)),
         (OptionType::Int { min, max }, _) => is(format!("write a number from {min} to {max}")),
         (OptionType::Expr { .. }, Value::Text(_) | Value::Array(_)) => {
-            Expr::read(node).map(|_| ()).map_err(|why| {
+            node.expression().map(|_| ()).map_err(|why| {
                 (format!("`{}`: {why}", row.key), "such as 2, \"n-1\" or \"ceil(n/2)\"".to_owned())
             })
         }

@@ -4,7 +4,6 @@ use crate::Family;
 use crate::bounds::shown;
 use crate::card_values::{self, CardValues};
 use crate::chain::{self, Chain};
-use crate::expr::Expr;
 use crate::fault::{Fault, Found, Place};
 use crate::layer::{Node, Value};
 use contract::meld::{Kind, Suits};
@@ -897,7 +896,7 @@ fn round(number: usize, node: &Node, faults: &mut Found) -> Option<Round> {
                     }
                 }
             }
-            ("deal", _) => match Expr::read(value) {
+            ("deal", _) => match value.expression() {
                 Ok(number) => round.deal = Some(value.clone().reckoned(number)),
                 Err(why) => faults.push(wrong(place, format!("`deal`: {why}"), "such as 12 or \"n+8\"")),
             },

@@ -3,14 +3,10 @@
 //! They come from strangers: their length, depth and number of steps are bounded, so that reading, reckoning and dropping
 //! one takes little stack and little time.
 
-use crate::layer::{Node, Value};
-
 /// Letters of an expression at most.
 const MOST_LETTERS: usize = 100;
 /// Brackets, divisions and signs within one another at most.
 const MOST_DEPTH: usize = 16;
-/// Steps of a list at most: more than there are numbers of players.
-const MOST_STEPS: usize = 32;
 
 /// A number, or how to reckon it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,22 +24,6 @@ pub(crate) enum Expr {
 }
 
 impl Expr {
-    /// Reads a number, an expression or a list of steps.
-    ///
-    /// # Errors
-    /// What is wrong, in words.
-    pub fn read(node: &Node) -> Result<Expr, String> {
-        match &node.value {
-            Value::Int(n) => Ok(Expr::Number(*n)),
-            Value::Text(text) => Expr::parse(text),
-            Value::Array(steps) if steps.len() > MOST_STEPS => {
-                Err(format!("it is a list of {} steps: write at most {MOST_STEPS}", steps.len()))
-            }
-            Value::Array(steps) => steps.iter().map(step).collect::<Result<_, _>>().map(Expr::Steps),
-            _ => Err(format!("{} is no number", node.text())),
-        }
-    }
-
     /// Reads an expression.
     pub fn parse(text: &str) -> Result<Expr, String> {
         let letters = text.chars().count();
@@ -87,20 +67,6 @@ impl Expr {
             Expr::Steps(steps) => steps.iter().any(|(_, is)| is.has_packs()),
         }
     }
-}
-
-fn step(node: &Node) -> Result<(i64, Expr), String> {
-    let wrong = || format!("{} is no step: write {{ upto = 5, is = 2 }}", node.text());
-    let Value::Table(entries) = &node.value else { return Err(wrong()) };
-    let (mut upto, mut is) = (None, None);
-    for (key, value) in entries {
-        match (key.as_str(), &value.value) {
-            ("upto", Value::Int(n)) => upto = Some(*n),
-            ("is", _) => is = Some(Expr::read(value)?),
-            _ => return Err(wrong()),
-        }
-    }
-    upto.zip(is).ok_or_else(wrong)
 }
 
 struct Parser<'a> {
@@ -222,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn length_depth_and_steps_are_bounded() {
+    fn length_and_depth_are_bounded() {
         let check = |text: String, word: &str| match Expr::parse(&text) {
             Ok(_) => assert_eq!(word, "", "{text}"),
             Err(why) => assert!(!word.is_empty() && why.contains(word) && why.len() < 300, "{why}"),
@@ -239,15 +205,6 @@ mod tests {
         for text in ["(", "-", "ceil(", "n*", "1-(", "0"] {
             check(text.repeat(20_000), "letters");
         }
-        let steps = |n: usize| {
-            let text = format!("decks = [{}]", "{ upto = 9, is = 2 }, ".repeat(n));
-            let Value::Table(entries) = crate::layer::read(&"test".into(), &text).unwrap().value else {
-                panic!()
-            };
-            Expr::read(&entries[0].1)
-        };
-        assert!(steps(MOST_STEPS).is_ok());
-        assert!(steps(MOST_STEPS + 1).unwrap_err().contains("33 steps"));
     }
 
     #[test]
@@ -256,14 +213,5 @@ mod tests {
         {
             assert!(Expr::parse(text).unwrap_err().contains(&format!("`{text}`")), "{text}");
         }
-    }
-
-    #[test]
-    fn steps_are_taken_by_the_number_of_players() {
-        let text = "decks = [{ upto = 5, is = 2 }, { upto = 8, is = \"n-4\" }]";
-        let node = crate::layer::read(&"test".into(), text).unwrap();
-        let Value::Table(entries) = &node.value else { panic!() };
-        let expr = Expr::read(&entries[0].1).unwrap();
-        assert_eq!([4, 5, 6, 8, 9].map(|n| expr.value(n, 0)), [Some(2), Some(2), Some(2), Some(4), None]);
     }
 }

@@ -4,7 +4,6 @@
 //! screens and the rule sheet.
 
 use crate::Family;
-use crate::expr::Expr;
 use crate::layer::{self, Node};
 pub use game::option::OptionType;
 use game::option::{Names, Row};
@@ -73,7 +72,7 @@ fn defaults(rows: &'static [Row], settings: &impl Serialize) -> BTreeMap<&'stati
         let node = layer::from_toml(&"defaults".into(), &value).expect("the defaults are small");
         match row.kind {
             OptionType::Expr { .. } => {
-                let number = Expr::read(&node).expect("the defaults can be reckoned");
+                let number = node.expression().expect("the defaults can be reckoned");
                 node.reckoned(number)
             }
             _ => node,

@@ -7,6 +7,9 @@ use crate::letters;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
+/// Steps at most of a number that depends on how many play: more than there are numbers of players.
+const MOST_STEPS: usize = 32;
+
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Node {
@@ -42,6 +45,36 @@ impl Node {
     /// The number that was read from it.
     pub fn number(&self) -> Option<&Expr> {
         self.number.as_deref()
+    }
+
+    /// Reads a number, an expression or a list of steps.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn expression(&self) -> Result<Expr, String> {
+        match &self.value {
+            Value::Int(n) => Ok(Expr::Number(*n)),
+            Value::Text(text) => Expr::parse(text),
+            Value::Array(steps) if steps.len() > MOST_STEPS => {
+                Err(format!("it is a list of {} steps: write at most {MOST_STEPS}", steps.len()))
+            }
+            Value::Array(steps) => steps.iter().map(Node::step).collect::<Result<_, _>>().map(Expr::Steps),
+            _ => Err(format!("{} is no number", self.text())),
+        }
+    }
+
+    fn step(&self) -> Result<(i64, Expr), String> {
+        let wrong = || format!("{} is no step: write {{ upto = 5, is = 2 }}", self.text());
+        let Value::Table(entries) = &self.value else { return Err(wrong()) };
+        let (mut upto, mut is) = (None, None);
+        for (key, value) in entries {
+            match (key.as_str(), &value.value) {
+                ("upto", Value::Int(n)) => upto = Some(*n),
+                ("is", _) => is = Some(value.expression()?),
+                _ => return Err(wrong()),
+            }
+        }
+        upto.zip(is).ok_or_else(wrong)
     }
 
     /// What sort of value it is, in words.
@@ -285,6 +318,22 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The value of the only key of a file.
+    fn value(text: &str) -> Node {
+        let Value::Table(mut entries) = read(&"test".into(), text).unwrap().value else { panic!() };
+        entries.remove(0).1
+    }
+
+    #[test]
+    fn steps_are_taken_by_the_number_of_players_and_bounded() {
+        let packs = value("decks = [{ upto = 5, is = 2 }, { upto = 8, is = \"n-4\" }]").expression().unwrap();
+        assert_eq!([4, 5, 6, 8, 9].map(|n| packs.value(n, 0)), [Some(2), Some(2), Some(2), Some(4), None]);
+        let steps =
+            |n: usize| value(&format!("decks = [{}]", "{ upto = 9, is = 2 }, ".repeat(n))).expression();
+        assert!(steps(MOST_STEPS).is_ok());
+        assert!(steps(MOST_STEPS + 1).unwrap_err().contains("33 steps"));
+    }
 
     #[test]
     fn size_number_and_depth_are_bounded() {

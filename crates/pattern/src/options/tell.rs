@@ -1,11 +1,11 @@
 //! What the rule sheet is told from, section by section.
 
 use super::Feature;
+use super::Rules;
 use super::{
     Deals, End, HandVisibility, Mechanism, MemoryLayout, Multiplicity, NoClaim, NoClaimAction, Pattern,
     Tiebreak,
 };
-use crate::rules::Rules;
 use game::words::number;
 use game::{Say, say};
 use std::ops::Deref;

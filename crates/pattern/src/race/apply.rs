@@ -4,7 +4,7 @@ use super::state::{
     Call, DealEnd, Event, Finding, Hand, Lock, Missed, Phase, Placed, Player, Search, Showing, Shuffle,
     State, Verdict, Why,
 };
-use super::{Answer, Board, Held, Mine};
+use super::{Board, Held};
 use crate::rules::{ChainBreak, DealStyle, Rules, Sources, To};
 use cards::Point;
 use game::{Millis, Seat, SeatSet, Viewer};
@@ -457,32 +457,6 @@ impl Player {
     fn unlock(&mut self) {
         if self.lock == Lock::NextClaim {
             self.lock = Lock::NONE;
-        }
-    }
-}
-
-impl Mine {
-    /// Takes in what the seat `own` learnt; `layout` says whether the layout has changed with it.
-    #[inline(always)]
-    pub(crate) fn apply(&mut self, event: &Event, own: Seat, layout: bool) {
-        if layout {
-            self.hints.clear();
-        }
-        match event {
-            Event::Answered { seat, claim, .. } if *seat == own => {
-                self.answer = Some(claim.clone().map_or(Answer::Cancel, Answer::Claim));
-            }
-            Event::Sealed { seat, cards, .. } if *seat == own => self.sealed = *cards,
-            Event::Passed { seat, .. } if *seat == own => self.passed = true,
-            Event::Hinted { seat, card: Some(card), .. } if *seat == own => self.hints.push(*card),
-            Event::TieJudged { .. } | Event::Judged { .. } => self.answer = None,
-            Event::Resolved { .. } => (self.sealed, self.passed) = (None, false),
-            // A search ends without a verdict when its finder is gone, a tie when all its callers are.
-            Event::CallClosed { seat, .. } if self.sealed.is_some() || self.passed || *seat == own => {
-                (self.sealed, self.passed, self.answer) = (None, false, None);
-            }
-            Event::DealOver { .. } => *self = Mine::default(),
-            _ => {}
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Whether a seat may do something now, and the refusal if not. The truth and the views judge by this.
 
 use super::ids::{Ids, Topic};
+use super::mine::Mine;
 use super::reach::{Judged, Reach};
 use super::state::{Finding, Phase, Search, State};
-use super::view::Mine;
 use super::{Held, Race};
 use crate::claim::{Claim, Few};
 use crate::command::Command;

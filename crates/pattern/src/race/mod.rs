@@ -5,7 +5,7 @@
 //! - `decide`: what a command brings; `settle`: what then follows by itself (refills, extra deals, the end); `scout`;
 //! - `quick`: the same for simulations, in less time;
 //! - `votes`: who may act, who is needed, when there is an agreement;
-//! - `view`: redaction, offers, imagined truths; `notation`: positions, commands and statements as text.
+//! - `mine`: what a seat alone knows; `view`: redaction, offers, imagined truths; `notation`: positions, commands and statements as text.
 
 /// Copying, field by field, into the memory that a copy has already; what is derived makes all memory anew.
 macro_rules! copied {
@@ -26,6 +26,7 @@ mod board;
 mod decide;
 mod ids;
 mod judge;
+mod mine;
 mod missed;
 mod notation;
 mod quick;
@@ -38,12 +39,13 @@ mod votes;
 
 pub use crate::frame::presence::Held;
 pub use board::Board;
+pub use mine::{Answer, Mine};
 pub use missed::Watch;
 pub use state::{
     Call, DealEnd, Event, Finding, Hand, Lock, Missed, Phase, Placed, Player, Search, Showing, Shuffle,
     State, Verdict, Why,
 };
-pub use view::{Answer, Mine, Notice, View};
+pub use view::{Notice, View};
 
 use crate::command::Command;
 use crate::finder;
@@ -51,7 +53,17 @@ use crate::rules::{Entry, LostCards, Order, Rules};
 use cards::Point;
 use game::{Alarm, Chance, Game, Input, Millis, Need, Outcome, Refusal, Seat, SeatSet, Status, Viewer};
 use std::sync::Arc;
-use votes::Mind;
+
+/// What the truth remembers of a seat for votes and clocks. No viewer sees it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Mind {
+    /// When the seat acted last.
+    pub acted: Millis,
+    /// When it first said "still looking" on the present layout.
+    pub refused: Option<Millis>,
+    /// When all other needed seats were first flagged on the present layout.
+    pub pressed: Option<Millis>,
+}
 
 /// The truth of a race.
 #[derive(Debug)]

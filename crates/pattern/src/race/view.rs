@@ -3,7 +3,7 @@
 use super::judge::Judge;
 use super::reach::Reach;
 use super::state::{Event, Hand, Phase, State};
-use super::{Race, votes::Mind};
+use super::{Mind, Mine, Race};
 use crate::claim::Claim;
 use crate::command::Command;
 use crate::offers::{Act, Judge as _, Offers};
@@ -18,32 +18,6 @@ pub type Notice = Event;
 
 /// Most claims that are offered at once.
 const MOST_CLAIMS: usize = 24;
-
-/// What only one seat knows, its hand apart.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[schemars(rename = "RaceOwn")]
-#[serde(default)]
-pub struct Mine {
-    /// The own answer in a tie: a claim, or a withdrawn call.
-    pub answer: Option<Answer>,
-    /// The own sealed Set (SCOUT-2).
-    pub sealed: Option<[Point; 3]>,
-    /// Whether the own seat has passed in this search (SCOUT-7).
-    pub passed: bool,
-    /// Cards that hints have shown on the present layout.
-    pub hints: Vec<Point>,
-}
-
-/// A sealed answer of one of several callers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[schemars(rename = "SealedAnswer")]
-#[serde(rename_all = "snake_case")]
-pub enum Answer {
-    /// A claim.
-    Claim(Claim),
-    /// The call is withdrawn.
-    Cancel,
-}
 
 /// What a viewer knows of a race.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -1,7 +1,8 @@
 //! Who may act, who is needed for an agreement, and when there is one (CORE-15 to CORE-17, Q-03, Q-04, Q-15 to Q-17).
 
+use super::Race;
 use super::reach::Reach;
-use super::{Event, Phase, Player, Race, State};
+use super::state::{Event, Finding, Phase, Player, State};
 use crate::rules::{Dealer, Rules, Sources};
 use game::{Millis, Seat, SeatSet};
 
@@ -62,17 +63,6 @@ impl State {
     pub fn certain(&self, rules: &Rules) -> bool {
         rules.layout_max().is_some_and(|max| self.board.len() >= usize::from(max))
     }
-}
-
-/// What the truth remembers of a seat for votes and clocks. No viewer sees it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Mind {
-    /// When the seat acted last.
-    pub acted: Millis,
-    /// When it first said "still looking" on the present layout.
-    pub refused: Option<Millis>,
-    /// When all other needed seats were first flagged on the present layout.
-    pub pressed: Option<Millis>,
 }
 
 impl Race {
@@ -261,7 +251,7 @@ impl Event {
             | Event::Passed { seat, .. }
             | Event::Ready { seat, .. }
             | Event::Graduating { seat, .. } => Some(*seat),
-            Event::Judged { verdict, .. } if !matches!(verdict.finding, super::Finding::Timeout) => {
+            Event::Judged { verdict, .. } if !matches!(verdict.finding, Finding::Timeout) => {
                 Some(verdict.seat)
             }
             Event::ScoutFailed { seat, shown: Some(_), .. } => Some(*seat),
