@@ -3,7 +3,7 @@
 //! Each iteration solves one hand of a fixed list, so that the time shown is the mean over dealt hands.
 
 use cards::{Face, Pack};
-use contract::meld::{Law, Meld, Said, Suits};
+use contract::meld::{DeclaredMeld, Law, Meld, Suits};
 use contract::rules::Rules;
 use contract::solver::{Counts, Gauge, Rights, Solver, counts_of, shed};
 use divan::{Bencher, black_box};
@@ -91,7 +91,7 @@ fn s4_solvable(bencher: Bencher<'_, '_>) {
 
 /// Lay-offs of the hands on the melds of `table`, in notation.
 fn lay_offs(bencher: Bencher<'_, '_>, law: &Law, table: &str, hands: &[Counts]) {
-    let table: Vec<Meld> = Said::parse_all(table, &Pack::standard())
+    let table: Vec<Meld> = DeclaredMeld::parse_all(table, &Pack::standard())
         .expect("well written")
         .iter()
         .map(|said| law.place(said, Suits::One).expect("legal"))

@@ -1,6 +1,6 @@
 //! What a seat may do, and how it is written (docs/notation.md, section 2).
 
-use crate::meld::{End, Said, SaidCard};
+use crate::meld::{DeclaredCard, DeclaredMeld, End};
 use cards::{Face, Pack};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,12 +40,12 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         contract: Option<u16>,
         /// The melds, slots in any order.
-        melds: Vec<Said>,
+        melds: Vec<DeclaredMeld>,
     },
     /// Lay off cards from hand on a meld.
     LayOff {
         /// The cards.
-        cards: Vec<SaidCard>,
+        cards: Vec<DeclaredCard>,
         /// Number of the meld.
         on: u16,
         /// Which end of a run is meant, where both would do.
@@ -153,7 +153,7 @@ impl Command {
                     }
                     _ => (None, rest),
                 };
-                let melds = Said::parse_all(melds, pack)?;
+                let melds = DeclaredMeld::parse_all(melds, pack)?;
                 if melds.is_empty() {
                     return Err("`meld` names the melds: `meld G[9C 9D 9H] R[4H 5H 6H 7H]`".to_owned());
                 }
@@ -168,7 +168,7 @@ impl Command {
                 let (cards, place) = split_word(rest, "on").ok_or_else(wrong)?;
                 let cards = cards
                     .split_whitespace()
-                    .map(|card| SaidCard::parse(card, pack))
+                    .map(|card| DeclaredCard::parse(card, pack))
                     .collect::<Result<Vec<_>, _>>()?;
                 if cards.is_empty() {
                     return Err(wrong());

@@ -4,7 +4,7 @@ use crate::command::{Command, Standing};
 use crate::compiled::CompiledRules;
 use crate::event::{Claim, Event};
 use crate::hand::Hand;
-use crate::meld::{End, Fit, Kind, Law, Meld, Said, SaidCard, Suits, TRIES};
+use crate::meld::{DeclaredCard, DeclaredMeld, End, Fit, Kind, Law, Meld, Suits, TRIES};
 use crate::rules::{
     DiscardBack, DiscardWild, DrawMode, LayoffOnto, LayoffWhen, MeldExtra, OutDiscard, OutStuck, ReclaimFrom,
     ReclaimUse, ReclaimWhen, Settings, TakeRepeat, TakeWho,
@@ -479,7 +479,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges a contract, or further melds once down.
-    pub fn meld(&self, picked: Option<u16>, said: &[Said]) -> Result<Event, Refusal> {
+    pub fn meld(&self, picked: Option<u16>, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
         self.may_meld()?;
         if self.flow.down.has(self.seat) { self.extra(said) } else { self.contract(picked, said) }
     }
@@ -494,9 +494,9 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges a contract, whoever's turn it is.
-    pub fn contract(&self, picked: Option<u16>, said: &[Said]) -> Result<Event, Refusal> {
+    pub fn contract(&self, picked: Option<u16>, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
         let (compiled, flow) = (self.compiled, self.flow);
-        let held = self.holds(said.iter().flat_map(Said::faces));
+        let held = self.holds(said.iter().flat_map(DeclaredMeld::faces));
         let candidates: Vec<u16> = if compiled.chosen() && flow.contract.is_none() {
             let left = compiled.played.iter().map(|&at| at as u16).filter(|&at| flow.used >> at & 1 == 0);
             match picked {
@@ -545,7 +545,7 @@ impl<'a> Judge<'a> {
                         melds.extend(laid.melds.iter().cloned());
                         melds
                     };
-                    let last = self.last_without(said.iter().flat_map(Said::faces));
+                    let last = self.last_without(said.iter().flat_map(DeclaredMeld::faces));
                     self.leaves(self.hand.len() - cards, &mut melds, last)?;
                     return Ok(Event::Melded { contract: Some(at), melds: laid.melds });
                 }
@@ -565,9 +565,9 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges further melds of a player who is down (`meld.extra`).
-    pub fn extra(&self, said: &[Said]) -> Result<Event, Refusal> {
+    pub fn extra(&self, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
         let set = self.set();
-        let cards = self.holds(said.iter().flat_map(Said::faces))?;
+        let cards = self.holds(said.iter().flat_map(DeclaredMeld::faces))?;
         let law = self.law();
         let mut melds = Vec::with_capacity(said.len());
         for one in said {
@@ -591,7 +591,7 @@ impl<'a> Judge<'a> {
         }
         // A wild that must be laid off is not for a new meld.
         if set.wild.reclaim_use == ReclaimUse::LayOff && !self.board.pending.is_empty() {
-            let used = |face: Face| said.iter().flat_map(Said::faces).filter(|&f| f == face).count();
+            let used = |face: Face| said.iter().flat_map(DeclaredMeld::faces).filter(|&f| f == face).count();
             let bound = |face: Face| self.board.pending.iter().filter(|&&f| f == face).count();
             if let Some(&face) = self
                 .board
@@ -610,11 +610,11 @@ impl<'a> Judge<'a> {
             table.extend(melds.iter().cloned());
             table
         };
-        let last = self.last_without(said.iter().flat_map(Said::faces));
+        let last = self.last_without(said.iter().flat_map(DeclaredMeld::faces));
         self.leaves(self.hand.len() - cards, &mut { table }, last)?;
         let mut after = *self.hand;
         let mut pending = self.board.pending.clone();
-        for face in said.iter().flat_map(Said::faces) {
+        for face in said.iter().flat_map(DeclaredMeld::faces) {
             after.remove(face);
             if let Some(at) = pending.iter().position(|&p| p == face) {
                 pending.swap_remove(at);
@@ -663,7 +663,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges a lay-off.
-    pub fn lay_off(&self, cards: &[SaidCard], on: u16, end: Option<End>) -> Result<Event, Refusal> {
+    pub fn lay_off(&self, cards: &[DeclaredCard], on: u16, end: Option<End>) -> Result<Event, Refusal> {
         self.may_lay_off()?;
         let target = self.on_table(on)?;
         if !self.onto(target.owner) {
@@ -811,12 +811,12 @@ impl<'a> Judge<'a> {
     }
 
     /// A way to lay the contract from the hand with all of `pending` in it, if there is one.
-    pub fn contract_in_hand(&self, pending: &[Face]) -> Option<Vec<Said>> {
+    pub fn contract_in_hand(&self, pending: &[Face]) -> Option<Vec<DeclaredMeld>> {
         self.contract_with(self.hand, pending)
     }
 
     /// A way to lay the contract from a hand with all of `pending` in it (`wild.reclaim_use = any-meld`).
-    fn contract_with(&self, hand: &Hand, pending: &[Face]) -> Option<Vec<Said>> {
+    fn contract_with(&self, hand: &Hand, pending: &[Face]) -> Option<Vec<DeclaredMeld>> {
         let law = self.law();
         let solver = crate::solver::Solver::new(law).with_budget(200_000);
         let keep = usize::from(self.set().out.discard == OutDiscard::Required && !law.all);

@@ -3,7 +3,7 @@
 use crate::command::{Command, Standing};
 use crate::event::{Claim, Event};
 use crate::judge::Judge;
-use crate::meld::{End, Kind, Meld, Said, Suits};
+use crate::meld::{DeclaredMeld, End, Kind, Meld, Suits};
 use crate::rules::CutMode;
 use crate::solver::Solver;
 use crate::state::{Phase, TableMeld};
@@ -121,7 +121,7 @@ impl Offers {
         }
         // Whatever stands here: an act is closed whatever it is filled with.
         let card = Face::JOKER;
-        let melds = vec![Said { kind: Kind::Group, cards: vec![card.into(); 3] }];
+        let melds = vec![DeclaredMeld { kind: Kind::Group, cards: vec![card.into(); 3] }];
         let acts = [
             (why(&self.cut), Command::Cut { aim: 1 }),
             (why(&self.draw_discard), Command::DrawDiscard),

@@ -1,6 +1,6 @@
 //! The solver command: questions and answers as text and JSON (docs/notation.md, section 4).
 
-use crate::meld::{End, Meld, Said, Suits};
+use crate::meld::{DeclaredMeld, End, Meld, Suits};
 use crate::rules::Rules;
 use crate::solver::{Counts, Gauge, Need, Play, Rights, Solver, cards_of, counts_of, shed};
 use cards::{Face, Pack};
@@ -119,7 +119,7 @@ pub fn lay_off(rules: &Rules, query: &Query) -> Result<LayOff, String> {
     let law = rules.law(round);
     let mut table: Vec<Meld> = Vec::new();
     for text in query.melds.iter().flatten() {
-        for said in Said::parse_all(text, &law.pack)? {
+        for said in DeclaredMeld::parse_all(text, &law.pack)? {
             let read = law.place(&said, Suits::One).or_else(|refusal| {
                 let freer = [Suits::Colour, Suits::Alternate, Suits::Free];
                 let wanted = |s: &Suits| law.contracts.iter().flatten().flatten().any(|w| w.suits == *s);
@@ -195,7 +195,7 @@ mod tests {
             round,
             hand: hand.into(),
             melds: melds.map(|m| {
-                Said::parse_all(m, &Pack::standard())
+                DeclaredMeld::parse_all(m, &Pack::standard())
                     .unwrap()
                     .iter()
                     .map(|s| s.text(&Pack::standard()))

@@ -1,7 +1,7 @@
 //! Whole contracts: which melds fill which slots, and what binds the melds of one contract to each other.
 
 use super::law::{Choice, Faults, Scope, Want, Wanted};
-use super::{Kind, Law, Meld, Said, Suits};
+use super::{DeclaredMeld, Kind, Law, Meld, Suits};
 use crate::options::RunAce;
 use cards::list;
 use game::{Refusal, Say, Value, say};
@@ -36,12 +36,17 @@ impl Law {
     ///
     /// # Errors
     /// Every rule it breaks.
-    pub fn judge_contract(&self, said: &[Said], hand: usize) -> Result<Laid, Refusal> {
+    pub fn judge_contract(&self, said: &[DeclaredMeld], hand: usize) -> Result<Laid, Refusal> {
         self.judge_within(said, hand, TRIES)
     }
 
     /// The same with another number of tries.
-    pub(crate) fn judge_within(&self, said: &[Said], hand: usize, tries: usize) -> Result<Laid, Refusal> {
+    pub(crate) fn judge_within(
+        &self,
+        said: &[DeclaredMeld],
+        hand: usize,
+        tries: usize,
+    ) -> Result<Laid, Refusal> {
         if said.len() > MOST_MELDS || said.iter().map(|s| s.cards.len()).sum::<usize>() > MOST_CARDS {
             let mut faults = Faults::default();
             faults
@@ -66,7 +71,7 @@ impl Law {
     fn judge_alternative(
         &self,
         wanted: &Wanted,
-        said: &[Said],
+        said: &[DeclaredMeld],
         hand: usize,
         placed: &mut PlacedMelds,
         tries: usize,
@@ -151,7 +156,7 @@ impl Law {
     /// [`Law::placed`], once for each rule for suits.
     fn placed_once(
         &self,
-        said: &[Said],
+        said: &[DeclaredMeld],
         index: usize,
         suits: Suits,
         placed: &mut PlacedMelds,
@@ -161,7 +166,7 @@ impl Law {
 
     /// Whether the numbers of melds of each kind can fill the slots: as many melds of some kinds as there are, as many
     /// slots must there be that take one of these kinds (Hall's condition).
-    fn shape_fits(&self, wanted: &Wanted, said: &[Said]) -> bool {
+    fn shape_fits(&self, wanted: &Wanted, said: &[DeclaredMeld]) -> bool {
         let melds = |kinds: u8| said.iter().filter(|one| kinds >> one.kind as u8 & 1 == 1).count();
         let takes = |slot: &[Want], kinds: u8| slot.iter().any(|want| kinds >> want.kind as u8 & 1 == 1);
         let slots = |kinds: u8| wanted.iter().filter(|slot| takes(slot, kinds)).count();
@@ -298,7 +303,7 @@ fn same_suit_runs(one: &Meld, two: &Meld) -> bool {
 struct Matching<'a> {
     law: &'a Law,
     wanted: &'a Wanted,
-    said: &'a [Said],
+    said: &'a [DeclaredMeld],
     placed: &'a mut PlacedMelds,
     /// Tries that are left.
     tries: usize,

@@ -1,6 +1,6 @@
 //! The rules of one round as far as melds go, resolved and packed for speed, and what makes one meld legal.
 
-use super::{Kind, Meld, Placed, Said, SaidCard, Suits};
+use super::{DeclaredCard, DeclaredMeld, Kind, Meld, Placed, Suits};
 use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
 use arrayvec::ArrayVec;
 use cards::{Face, Pack, list};
@@ -266,11 +266,11 @@ impl Law {
     ///
     /// # Errors
     /// Where nothing fits, the rules it breaks.
-    pub fn place(&self, said: &Said, suits: Suits) -> Result<Meld, Refusal> {
+    pub fn place(&self, said: &DeclaredMeld, suits: Suits) -> Result<Meld, Refusal> {
         self.placed(said, suits).map_err(|faults| faults.refusal(self.lineage))
     }
 
-    pub(super) fn placed(&self, said: &Said, suits: Suits) -> Result<Meld, Faults> {
+    pub(super) fn placed(&self, said: &DeclaredMeld, suits: Suits) -> Result<Meld, Faults> {
         let mut faults = Faults::default();
         for card in &said.cards {
             if let Some(stands) = card.stands
@@ -299,14 +299,14 @@ impl Law {
         say!("no_contract.not_wild", card = self.pack.text(card), stands = self.pack.text(stands))
     }
 
-    fn place_group(&self, kind: Kind, cards: &[SaidCard]) -> Result<Meld, Faults> {
+    fn place_group(&self, kind: Kind, cards: &[DeclaredCard]) -> Result<Meld, Faults> {
         const SHAPE: &[&str] = &["CR-MELD-2", "PR-MELD-3"];
         let mut faults = Faults::default();
-        let said = |c: &SaidCard| match c.stands {
+        let said = |c: &DeclaredCard| match c.stands {
             Some(stands) => Some(stands.rank()),
             None => (!self.is_wild(c.card)).then(|| c.card.rank()),
         };
-        let own = |c: &SaidCard| (self.natural_in_place && !c.card.is_joker()).then(|| c.card.rank());
+        let own = |c: &DeclaredCard| (self.natural_in_place && !c.card.is_joker()).then(|| c.card.rank());
         // Rank by naturals and declarations; else by twos and the like that can only mean themselves.
         let Some(rank) = cards.iter().find_map(said).or_else(|| one_value(cards.iter().filter_map(own)))
         else {
@@ -334,11 +334,11 @@ impl Law {
         list::sort_by_key(&mut meld.cards, |&c| (self.counts_as_wild(c), c.card));
     }
 
-    fn place_run(&self, cards: &[SaidCard], suits: Suits) -> Result<Meld, Faults> {
+    fn place_run(&self, cards: &[DeclaredCard], suits: Suits) -> Result<Meld, Faults> {
         // A card shows what it stands for: a two of the run's own suit that is not declared means itself, a second
         // one of the same face cannot. Where suits are free, as many as possible stand in their own place.
         let mut last_faults = None;
-        let own_place = |c: &SaidCard| {
+        let own_place = |c: &DeclaredCard| {
             c.stands.is_none() && self.is_wild(c.card) && !c.card.is_joker() && self.natural_in_place
         };
         let suit = cards
@@ -379,7 +379,7 @@ impl Law {
     }
 
     /// Lays a run out: `fixed` says what each card stands for, none for the wilds that are still free.
-    fn fill_run(&self, cards: &[SaidCard], fixed: &[Option<Face>], suits: Suits) -> Result<Meld, Faults> {
+    fn fill_run(&self, cards: &[DeclaredCard], fixed: &[Option<Face>], suits: Suits) -> Result<Meld, Faults> {
         const SHAPE: &[&str] = &["SH-MELD-1", "PR-MELD-1", "CR-MELD-1"];
         let mut faults = Faults::default();
         let mut known: Vec<usize> = (0..cards.len()).filter(|&i| fixed[i].is_some()).collect();

@@ -1,7 +1,7 @@
 //! Melds on the table: what may be laid off on them, and what they give back.
 
 use super::law::{Faults, Scope};
-use super::{Law, Meld, Placed, SaidCard, Suits};
+use super::{DeclaredCard, Law, Meld, Placed, Suits};
 use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
 use cards::Face;
 use game::{Refusal, say};
@@ -175,11 +175,11 @@ impl Law {
     ///
     /// # Errors
     /// The rules it breaks.
-    pub fn lay_off(&self, meld: &Meld, cards: &[SaidCard], end: Option<End>) -> Result<Meld, Refusal> {
+    pub fn lay_off(&self, meld: &Meld, cards: &[DeclaredCard], end: Option<End>) -> Result<Meld, Refusal> {
         self.laid_off(meld, cards, end).map_err(|faults| faults.refusal(self.lineage))
     }
 
-    fn laid_off(&self, meld: &Meld, cards: &[SaidCard], end: Option<End>) -> Result<Meld, Faults> {
+    fn laid_off(&self, meld: &Meld, cards: &[DeclaredCard], end: Option<End>) -> Result<Meld, Faults> {
         let mut grown = meld.clone();
         let mut faults = Faults::default();
         for card in cards {
@@ -210,11 +210,11 @@ impl Law {
         if faults.none() { Ok(grown) } else { Err(faults) }
     }
 
-    fn lay_off_run(&self, run: &mut Meld, cards: &[SaidCard], end: Option<End>) -> Result<(), Faults> {
-        let mut rest: Vec<SaidCard> = cards.to_vec();
+    fn lay_off_run(&self, run: &mut Meld, cards: &[DeclaredCard], end: Option<End>) -> Result<(), Faults> {
+        let mut rest: Vec<DeclaredCard> = cards.to_vec();
         while !rest.is_empty() {
             // First what has its place: naturals and declared wilds.
-            let ends = |card: &SaidCard, run: &Meld| {
+            let ends = |card: &DeclaredCard, run: &Meld| {
                 let at = |end| self.at_end(run, card.card, card.stands, end);
                 let itself = |p: &Placed| card.stands.is_some() || p.is_itself();
                 (at(End::Low).filter(itself), at(End::High).filter(itself))
@@ -275,7 +275,7 @@ impl Law {
     }
 
     /// Towards which end a natural among `rest` waits for wilds to bridge the gap; none if none does.
-    fn bridge(&self, run: &Meld, rest: &[SaidCard]) -> Option<End> {
+    fn bridge(&self, run: &Meld, rest: &[DeclaredCard]) -> Option<End> {
         let wilds = rest.iter().filter(|c| c.stands.is_none() && self.is_wild(c.card)).count();
         let steps = |end: End| {
             let mut probe = run.clone();
@@ -350,7 +350,7 @@ impl Law {
     }
 
     /// Why a card has no place on a run.
-    fn no_place(&self, run: &Meld, card: SaidCard, end: Option<End>) -> Faults {
+    fn no_place(&self, run: &Meld, card: DeclaredCard, end: Option<End>) -> Faults {
         let mut faults = Faults::default();
         let text = |face: Face| self.pack.text(face);
         let on = run.text(&self.pack);

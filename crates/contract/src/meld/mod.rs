@@ -3,7 +3,7 @@
 //! Everything here is a pure function of the [`Law`] of a round (its rules, resolved) and of cards. The engine judges
 //! commands with it, the solver proves its answers with it, and the browser shows with it what a hand could be.
 //!
-//! - [`Said`] is a meld as somebody sends it: cards in some order, wilds declared or not.
+//! - [`DeclaredMeld`] is a meld as somebody sends it: cards in some order, wilds declared or not.
 //! - [`Meld`] is a meld as it lies on the table: every card in its place.
 //! - [`Law::place`] makes the one of the other, [`Law::judge_contract`] judges a whole contract,
 //!   [`Law::lay_off`] and [`Law::reclaim`] change a meld on the table.
@@ -103,7 +103,7 @@ pub enum Suits {
 
 /// A card as a player names it in a command: the face, and for a wild what it shall stand for, if that was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-pub struct SaidCard {
+pub struct DeclaredCard {
     /// The card itself.
     pub card: Face,
     /// What it was declared to stand for (`JK=7H`). In a group only the rank counts.
@@ -111,20 +111,20 @@ pub struct SaidCard {
     pub stands: Option<Face>,
 }
 
-impl From<Face> for SaidCard {
+impl From<Face> for DeclaredCard {
     fn from(card: Face) -> Self {
-        SaidCard { card, stands: None }
+        DeclaredCard { card, stands: None }
     }
 }
 
 /// A meld as a player sends it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "SaidMeld")]
-pub struct Said {
+#[schemars(rename = "DeclaredMeld")]
+pub struct DeclaredMeld {
     /// Group, run or pair.
     pub kind: Kind,
     /// The cards; those of a run ascending.
-    pub cards: Vec<SaidCard>,
+    pub cards: Vec<DeclaredCard>,
 }
 
 /// A card in a meld on the table, and the face it stands for.
@@ -221,24 +221,24 @@ impl Meld {
 
     /// The same meld as a player would send it, every wild declared.
     #[must_use]
-    pub fn said(&self) -> Said {
-        Said {
+    pub fn said(&self) -> DeclaredMeld {
+        DeclaredMeld {
             kind: self.kind,
             cards: self
                 .cards
                 .iter()
-                .map(|c| SaidCard { card: c.card, stands: (!c.is_itself()).then_some(c.stands) })
+                .map(|c| DeclaredCard { card: c.card, stands: (!c.is_itself()).then_some(c.stands) })
                 .collect(),
         }
     }
 }
 
-impl SaidCard {
+impl DeclaredCard {
     /// Reads `7H` or `JK=7H`.
     ///
     /// # Errors
     /// What is wrong with the text.
-    pub fn parse(text: &str, pack: &Pack) -> Result<SaidCard, String> {
+    pub fn parse(text: &str, pack: &Pack) -> Result<DeclaredCard, String> {
         let (card, stands) = match text.split_once('=') {
             Some((card, stands)) => (card, Some(pack.parse(stands)?)),
             None => (text, None),
@@ -247,7 +247,7 @@ impl SaidCard {
             return Err(format!("`{text}`: a card stands for a rank and a suit, not for a joker"));
         }
         let card = pack.parse(card)?;
-        Ok(SaidCard { card, stands: stands.filter(|&s| s != card) })
+        Ok(DeclaredCard { card, stands: stands.filter(|&s| s != card) })
     }
 
     /// As it is written, and read: a card that stands for itself is the card alone.
@@ -260,13 +260,13 @@ impl SaidCard {
     }
 }
 
-impl Said {
+impl DeclaredMeld {
     /// Reads one meld: `R[4H 5H JK=6H 7H]`.
     ///
     /// # Errors
     /// What is wrong with the text.
-    pub fn parse(text: &str, pack: &Pack) -> Result<Said, String> {
-        match Said::parse_all(text, pack)?.as_slice() {
+    pub fn parse(text: &str, pack: &Pack) -> Result<DeclaredMeld, String> {
+        match DeclaredMeld::parse_all(text, pack)?.as_slice() {
             [one] => Ok(one.clone()),
             _ => Err(format!("`{text}` is not one meld: write it as R[4H 5H JK=6H 7H] or G[9C 9D 9H]")),
         }
@@ -276,7 +276,7 @@ impl Said {
     ///
     /// # Errors
     /// What is wrong with the text.
-    pub fn parse_all(text: &str, pack: &Pack) -> Result<Vec<Said>, String> {
+    pub fn parse_all(text: &str, pack: &Pack) -> Result<Vec<DeclaredMeld>, String> {
         let mut melds = Vec::new();
         let mut rest = text.trim();
         while !rest.is_empty() {
@@ -288,12 +288,12 @@ impl Said {
             let (inner, after) = inner.split_once(']').ok_or_else(wrong)?;
             let cards = inner
                 .split_whitespace()
-                .map(|word| SaidCard::parse(word, pack))
+                .map(|word| DeclaredCard::parse(word, pack))
                 .collect::<Result<Vec<_>, _>>()?;
             if cards.is_empty() {
                 return Err(format!("`{}[]` holds no card", kind.letter()));
             }
-            melds.push(Said { kind, cards });
+            melds.push(DeclaredMeld { kind, cards });
             rest = after.trim_start();
         }
         Ok(melds)

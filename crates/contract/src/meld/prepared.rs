@@ -4,7 +4,7 @@
 //! would make it one that fills the slot.
 
 use super::law::{Faults, Scope};
-use super::{Choice, Kind, Law, Meld, Placed, Said, SaidCard, Suits, Want};
+use super::{Choice, DeclaredCard, DeclaredMeld, Kind, Law, Meld, Placed, Suits, Want};
 use crate::hand::FaceSet;
 use cards::{Face, list};
 use game::{Refusal, say};
@@ -93,9 +93,11 @@ impl Law {
 
     /// The cards as a player would say a meld of this kind: those of a run ascending, wilds where they are wanted.
     #[must_use]
-    pub fn as_said(&self, want: &Want, prepared: &Prepared) -> Said {
-        let plain =
-            |cards: &[Face]| Said { kind: want.kind, cards: cards.iter().map(|&c| c.into()).collect() };
+    pub fn as_said(&self, want: &Want, prepared: &Prepared) -> DeclaredMeld {
+        let plain = |cards: &[Face]| DeclaredMeld {
+            kind: want.kind,
+            cards: cards.iter().map(|&c| c.into()).collect(),
+        };
         let cards = &prepared.cards;
         if want.kind != Kind::Run {
             return plain(cards);
@@ -118,7 +120,7 @@ impl Law {
     }
 
     /// The cards as a run of one suit that begins at `low`, wilds in the places that are left; none if that cannot be.
-    fn run_from(&self, suits: Suits, cards: &[Face], low: u8) -> Option<Said> {
+    fn run_from(&self, suits: Suits, cards: &[Face], low: u8) -> Option<DeclaredMeld> {
         let fits = cards.len() <= usize::from(self.run_max) && low >= self.first();
         if suits != Suits::One || !fits || usize::from(low) + cards.len() > usize::from(self.last()) + 1 {
             return None;
@@ -130,10 +132,10 @@ impl Law {
             let face = Face::new(suit, self.rank_at(position));
             match rest.iter().position(|&card| card == face) {
                 Some(at) => Some(rest.swap_remove(at).into()),
-                None => Some(SaidCard { card: wilds.pop()?, stands: Some(face) }),
+                None => Some(DeclaredCard { card: wilds.pop()?, stands: Some(face) }),
             }
         });
-        Some(Said { kind: Kind::Run, cards: run.collect::<Option<_>>()? })
+        Some(DeclaredMeld { kind: Kind::Run, cards: run.collect::<Option<_>>()? })
     }
 
     /// The positions where a run of these cards that fills the slot could begin: more than one where wilds leave a choice.

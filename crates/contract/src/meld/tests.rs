@@ -59,7 +59,7 @@ fn law(game: &str) -> Law {
 }
 
 /// The contract that these melds have the shape of, at the least sizes there are.
-fn shape(melds: &[Said]) -> String {
+fn shape(melds: &[DeclaredMeld]) -> String {
     melds
         .iter()
         .map(|m| match m.kind {
@@ -72,13 +72,13 @@ fn shape(melds: &[Said]) -> String {
 
 /// Judges the melds as a contract of their own shape: `ok`, or the rules broken.
 fn judge(game: &str, melds: &str) -> String {
-    let said = Said::parse_all(melds, &pack()).unwrap();
+    let said = DeclaredMeld::parse_all(melds, &pack()).unwrap();
     let law = Law { contracts: contract(&shape(&said)), ..law(game) };
     judge_as(&law, melds)
 }
 
 fn judge_as(law: &Law, melds: &str) -> String {
-    let said = Said::parse_all(melds, &pack()).unwrap();
+    let said = DeclaredMeld::parse_all(melds, &pack()).unwrap();
     let cards = said.iter().map(|s| s.cards.len()).sum::<usize>();
     let hand = if law.all { 13 } else { cards + 2 };
     match law.judge_contract(&said, hand) {
@@ -200,7 +200,7 @@ fn oversize_contract_melds_stand_for_their_parts() {
     let melds = "R[3H 4H 5H 6H 7H] R[8H 9H TH JH]";
     assert_eq!(judge("SH", melds), "ok");
     assert!(judge("CR", melds).contains("CR-MELD-5"));
-    let said = Said::parse_all(melds, &pack()).unwrap();
+    let said = DeclaredMeld::parse_all(melds, &pack()).unwrap();
     let laid = Law { contracts: contract("R4 R4"), ..law("SH") }.judge_contract(&said, 11).unwrap();
     assert_eq!((laid.laid_off, laid.melds[0].text(&pack())), (1, "R[3H 4H 5H 6H 7H]".into()));
     // One wild a meld holds for the whole of it.
@@ -215,7 +215,7 @@ fn oversize_contract_melds_stand_for_their_parts() {
 
 /// Where A-07 puts wilds that are not declared.
 fn placed(game: &str, meld: &str) -> String {
-    match law(game).place(&Said::parse(meld, &pack()).unwrap(), Suits::One) {
+    match law(game).place(&DeclaredMeld::parse(meld, &pack()).unwrap(), Suits::One) {
         Ok(meld) => meld.text(&pack()),
         Err(refusal) => format!("no: {}", refusal.rules.join(" ")),
     }
@@ -259,9 +259,9 @@ fn undeclared_wilds_are_placed() {
 #[test]
 fn a_placed_meld_reads_back() {
     for meld in ["R[4H 5H JK=6H 7H]", "G[5D 5H JK]", "R[JK=JC QC KC AC]", "P[9C 9D]", "G[JK=7C 2C=7C]"] {
-        let meld = law("PR").place(&Said::parse(meld, &pack()).unwrap(), Suits::One).unwrap();
+        let meld = law("PR").place(&DeclaredMeld::parse(meld, &pack()).unwrap(), Suits::One).unwrap();
         assert_eq!(
-            law("PR").place(&Said::parse(&meld.text(&pack()), &pack()).unwrap(), Suits::One).as_ref(),
+            law("PR").place(&DeclaredMeld::parse(&meld.text(&pack()), &pack()).unwrap(), Suits::One).as_ref(),
             Ok(&meld)
         );
         assert_eq!(law("PR").place(&meld.said(), Suits::One), Ok(meld));
@@ -271,8 +271,9 @@ fn a_placed_meld_reads_back() {
 /// Lays cards off: the meld they make, or the rules broken.
 fn lay(law: &Law, meld: &str, cards: &str, end: Option<End>) -> String {
     let pack = pack();
-    let meld = law.place(&Said::parse(meld, &pack).unwrap(), Suits::One).unwrap();
-    let cards: Vec<SaidCard> = cards.split_whitespace().map(|c| SaidCard::parse(c, &pack).unwrap()).collect();
+    let meld = law.place(&DeclaredMeld::parse(meld, &pack).unwrap(), Suits::One).unwrap();
+    let cards: Vec<DeclaredCard> =
+        cards.split_whitespace().map(|c| DeclaredCard::parse(c, &pack).unwrap()).collect();
     let result = law.lay_off(&meld, &cards, end);
     if let [card] = cards.as_slice()
         && card.stands.is_none()
@@ -373,7 +374,7 @@ fn reclaims() {
     let check = |game: &str, meld: &str, card: &str, expected: &str| {
         let pack = pack();
         let law = law(game);
-        let meld = law.place(&Said::parse(meld, &pack).unwrap(), Suits::One).unwrap();
+        let meld = law.place(&DeclaredMeld::parse(meld, &pack).unwrap(), Suits::One).unwrap();
         let found = match law.reclaim(&meld, pack.parse(card).unwrap()) {
             Ok(taken) => format!("{} {}", taken.meld.text(&pack), pack.text(taken.wild)),
             Err(refusal) => format!("no: {}", refusal.rules.join(" ")),
@@ -394,7 +395,7 @@ fn reclaims() {
 fn where_jokers_alone_are_taken_back_a_two_stays() {
     let pack = pack();
     let law = Law { reclaims_jokers_only: true, reclaim: Reclaim::Run, ..law("PR") };
-    let meld = law.place(&Said::parse("R[5C 2D=6C JK=7C 8C]", &pack).unwrap(), Suits::One).unwrap();
+    let meld = law.place(&DeclaredMeld::parse("R[5C 2D=6C JK=7C 8C]", &pack).unwrap(), Suits::One).unwrap();
     let told =
         |card: &str| law.reclaim(&meld, pack.parse(card).unwrap()).map_err(|refusal| refusal.spoken().text);
     assert_eq!(told("6C").unwrap_err(), "only jokers are taken back: the 2D that stands for the 6C stays");
@@ -406,7 +407,7 @@ fn where_jokers_alone_are_taken_back_a_two_stays() {
 fn pending_wilds_must_fit() {
     let check = |game: &str, melds: &str, hand: &str, pending: &str, keep: usize| {
         let (pack, law) = (pack(), law(game));
-        let melds: Vec<Meld> = Said::parse_all(melds, &pack)
+        let melds: Vec<Meld> = DeclaredMeld::parse_all(melds, &pack)
             .unwrap()
             .iter()
             .map(|said| law.place(said, Suits::One).unwrap())
@@ -430,9 +431,9 @@ fn pending_wilds_must_fit() {
     // A natural must go first where wilds may not be neighbours.
     let apart = Law { wild_adjacent: false, ..law("CR") };
     let pack = pack();
-    let meld = apart.place(&Said::parse("R[4H 5H 6H JK=7H]", &pack).unwrap(), Suits::One).unwrap();
+    let meld = apart.place(&DeclaredMeld::parse("R[4H 5H 6H JK=7H]", &pack).unwrap(), Suits::One).unwrap();
     let low = Law { ace: RunAce::High, ..apart };
-    let melds = [low.place(&Said::parse("R[2H 3H 4H JK=5H]", &pack).unwrap(), Suits::One).unwrap()];
+    let melds = [low.place(&DeclaredMeld::parse("R[2H 3H 4H JK=5H]", &pack).unwrap(), Suits::One).unwrap()];
     let hand = |text: &str| pack.parse_all(text).unwrap();
     let jokers = hand("JK");
     assert!(low.pending_fit(&[meld], |_| true, &hand("JK KD"), &jokers, 1));
@@ -445,7 +446,7 @@ fn pending_wilds_must_fit() {
 fn corners_colours_and_rook_packs() {
     let corner = Law { ace: RunAce::Corner, run_max: 13, ..law("CR") };
     let text = |law: &Law, meld: &str, suits: Suits| match law
-        .place(&Said::parse(meld, &law.pack).unwrap(), suits)
+        .place(&DeclaredMeld::parse(meld, &law.pack).unwrap(), suits)
     {
         Ok(meld) => meld.text(&law.pack),
         Err(refusal) => format!("no: {}", refusal.rules.join(" ")),
@@ -482,7 +483,7 @@ fn corners_colours_and_rook_packs() {
 #[test]
 fn house_limits() {
     let check = |law: &Law, melds: &str, expected: bool| {
-        let said = Said::parse_all(melds, &pack()).unwrap();
+        let said = DeclaredMeld::parse_all(melds, &pack()).unwrap();
         let law = Law { contracts: contract(&shape(&said)), ..law.clone() };
         let found = judge_as(&law, melds);
         assert_eq!(found == "ok", expected, "{melds}: {found}");
@@ -534,18 +535,18 @@ fn a_contract_of_many_slots_is_judged_in_few_tries() {
     let mut melds: Vec<String> = (0..12).map(group).collect();
     assert_eq!(judge_as(&law, &melds.join(" ")), "ok", "in the order of the contract");
     melds.reverse();
-    let said = Said::parse_all(&melds.join(" "), &pack()).unwrap();
+    let said = DeclaredMeld::parse_all(&melds.join(" "), &pack()).unwrap();
     let refusal = law.judge_contract(&said, 90).unwrap_err();
     assert!(refusal.to_string().contains("in the order of the contract"), "{refusal}");
     // One run among melds that must all be groups.
     melds.pop();
     melds.push("R[2H 3H 4H 5H]".into());
-    let said = Said::parse_all(&melds.join(" "), &pack()).unwrap();
+    let said = DeclaredMeld::parse_all(&melds.join(" "), &pack()).unwrap();
     let refusal = law.judge_contract(&said, 90).unwrap_err();
     assert!(refusal.to_string().starts_with("the contract of this round is"), "{refusal}");
     // More melds and cards than any hand holds.
     for text in ["G[2H 2D 2S]".repeat(100), format!("R[{}]", "2H ".repeat(3000))] {
-        let said = Said::parse_all(&text, &pack()).unwrap();
+        let said = DeclaredMeld::parse_all(&text, &pack()).unwrap();
         let refusal = law.judge_contract(&said, 90).unwrap_err();
         assert!(refusal.to_string().contains("at most 32 melds and 300 cards"), "{refusal}");
     }

@@ -1,7 +1,7 @@
 //! Positions: `[setup]` in scenario files.
 
 use crate::hand::Hand;
-use crate::meld::{Said, Suits};
+use crate::meld::{DeclaredMeld, Suits};
 use crate::state::{Phase, TableMeld, Waiting};
 use crate::truth::Match;
 use cards::Face;
@@ -81,7 +81,7 @@ impl Reader<'_> {
         let Some(owner) = seat.trim().parse().ok().filter(|&s: &u8| s < self.game.flow.seats) else {
             return self.fault(format!("{place}: there is no seat `{}`", seat.trim()));
         };
-        let said = match Said::parse(text.trim(), &self.game.compiled.pack) {
+        let said = match DeclaredMeld::parse(text.trim(), &self.game.compiled.pack) {
             Ok(said) => said,
             Err(error) => return self.fault(format!("{place}: {error}")),
         };

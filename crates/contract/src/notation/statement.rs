@@ -1,7 +1,7 @@
 //! Statements about a position.
 
 use crate::hand::Hand;
-use crate::meld::{Said, SaidCard};
+use crate::meld::{DeclaredCard, DeclaredMeld};
 use crate::state::MOST;
 use crate::truth::Match;
 use cards::{Face, Pack};
@@ -162,7 +162,7 @@ impl Statement<'_> {
     }
 
     fn meld(&self, label: &str, number: usize, text: &str) -> Result<(), Result<Mismatch, String>> {
-        let mut said = Said::parse(text, self.pack).map_err(Err)?;
+        let mut said = DeclaredMeld::parse(text, self.pack).map_err(Err)?;
         let Some(table) = number.checked_sub(1).and_then(|at| self.game.board.melds.get(at)) else {
             return Err(Ok(Mismatch {
                 expected: format!("{label} {text}"),
@@ -178,10 +178,10 @@ impl Statement<'_> {
                     .zip(&meld.cards)
                     .all(|(s, c)| s.card == c.card && s.stands.is_none_or(|stands| stands == c.stands))
             } else {
-                let mut cards: Vec<SaidCard> = meld.said().cards;
+                let mut cards: Vec<DeclaredCard> = meld.said().cards;
                 cards.sort();
                 said.cards.sort();
-                let rank = |s: &SaidCard| s.stands.is_none_or(|stands| stands.rank() == meld.low);
+                let rank = |s: &DeclaredCard| s.stands.is_none_or(|stands| stands.rank() == meld.low);
                 said.cards.iter().all(rank)
                     && said.cards.iter().map(|s| s.card).eq(cards.iter().map(|s| s.card))
             }

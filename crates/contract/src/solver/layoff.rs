@@ -4,7 +4,7 @@
 //! once, with a bound: what is left can shrink by no more than the cards that could ever go anywhere.
 
 use super::{Counts, cards_of, counts_of};
-use crate::meld::{End, Kind, Law, Meld, SaidCard, Suits};
+use crate::meld::{DeclaredCard, End, Kind, Law, Meld, Suits};
 use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
 use cards::{Face, list};
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ pub enum Play {
     /// A card from hand onto a meld (its place in the list, from 0).
     LayOff {
         /// The card, declared if it is a wild in a run.
-        card: SaidCard,
+        card: DeclaredCard,
         /// Which meld.
         meld: usize,
         /// Which end, where the card would do at both.
@@ -313,7 +313,7 @@ impl Search<'_> {
     /// wild that stood there can change places with it.
     fn forced(&self, play: &Play, near: &Near) -> bool {
         let law = self.law;
-        let Play::LayOff { card: SaidCard { card, .. }, meld, end } = *play else { return false };
+        let Play::LayOff { card: DeclaredCard { card, .. }, meld, end } = *play else { return false };
         if law.is_wild(card) || law.reclaim == Reclaim::All || near.anywhere || law.values[card.index()] <= 0
         {
             return false;
@@ -562,7 +562,7 @@ fn fewest(mut values: Vec<i32>, sum: i32) -> usize {
 }
 
 fn lay(card: Face, stands: Option<Face>, meld: usize, end: Option<End>) -> Play {
-    Play::LayOff { card: SaidCard { card, stands }, meld, end }
+    Play::LayOff { card: DeclaredCard { card, stands }, meld, end }
 }
 
 /// The faces that fit somewhere on the table by themselves (S7), as one bit for each [`Face::index`].

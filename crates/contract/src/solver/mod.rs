@@ -11,7 +11,7 @@ mod need;
 #[cfg(test)]
 mod tests;
 
-use crate::meld::{Kind, Law, Meld, Said, SaidCard, Want};
+use crate::meld::{DeclaredCard, DeclaredMeld, Kind, Law, Meld, Want};
 use cards::{Face, list};
 use every::{Every, Found};
 use fast::{Plan, Shapes};
@@ -291,12 +291,12 @@ impl<'a> Solver<'a> {
                     left[stands.index()] -= 1;
                     meld.push(stands.into());
                 } else if let Some(wild) = wilds.pop() {
-                    meld.push(SaidCard { card: wild, stands: Some(stands) });
+                    meld.push(DeclaredCard { card: wild, stands: Some(stands) });
                 } else {
                     return false;
                 }
             }
-            said.push(Said { kind: want.kind, cards: meld });
+            said.push(DeclaredMeld { kind: want.kind, cards: meld });
         }
         law.judge_contract(&said, cards).is_ok()
     }

@@ -1,7 +1,7 @@
 //! The solver against a naive twin on small hands, and the properties of section 6.5.
 
 use super::*;
-use crate::meld::{Lineage, Placed, Said, SaidCard, Suits};
+use crate::meld::{DeclaredCard, DeclaredMeld, Lineage, Placed, Suits};
 use crate::options::{Reclaim, RunAce, WildBalance};
 use cards::Pack;
 use proptest::prelude::*;
@@ -217,7 +217,7 @@ fn naive(law: &Law, cards: &[Face]) -> BTreeSet<Vec<Meld>> {
                         .collect();
                 }
                 for mut list in lists {
-                    let said: Vec<Said> = list.iter().map(Meld::said).collect();
+                    let said: Vec<DeclaredMeld> = list.iter().map(Meld::said).collect();
                     if law.judge_contract(&said, cards.len()).is_ok() {
                         list.sort();
                         ways.insert(list);
@@ -243,7 +243,7 @@ fn agree(law: &Law, hand: &Counts) {
     let (answers, _) = solver.all(hand, usize::MAX);
     let mut found = BTreeSet::new();
     for answer in &answers {
-        let said: Vec<Said> = answer.melds.iter().map(Meld::said).collect();
+        let said: Vec<DeclaredMeld> = answer.melds.iter().map(Meld::said).collect();
         if let Err(refusal) = law.judge_contract(&said, cards.len()) {
             panic!("{}: {refusal}", text(hand));
         }
@@ -282,7 +282,7 @@ fn same_worth(law: &Law, hand: &Counts, expected: Option<&Answer>) {
         best.answer.map(|a| a.melds.iter().map(|m| m.text(&law.pack)).collect::<Vec<_>>())
     );
     if let Some(answer) = best.answer {
-        let said: Vec<Said> = answer.melds.iter().map(Meld::said).collect();
+        let said: Vec<DeclaredMeld> = answer.melds.iter().map(Meld::said).collect();
         if let Err(refusal) = law.judge_contract(&said, cards_of(hand).len()) {
             panic!(
                 "{}: {}: {refusal}",
@@ -357,7 +357,7 @@ fn shapes_that_only_the_twin_tries() {
             let (answers, truncated) = Solver::new(&law).all(&hand(cards), usize::MAX);
             assert!(!truncated && !answers.is_empty(), "{game}: {cards}");
             for answer in answers {
-                let said: Vec<Said> = answer.melds.iter().map(Meld::said).collect();
+                let said: Vec<DeclaredMeld> = answer.melds.iter().map(Meld::said).collect();
                 let cards_in_hand = cards_of(&hand(cards)).len();
                 law.judge_contract(&said, cards_in_hand).unwrap();
             }
@@ -669,7 +669,7 @@ fn many_cards_wilds_and_slots_stay_within_the_budget() {
             assert_eq!(feasible, Some(best.answer.is_some()), "{game}: {}", text(&hand));
             if let Some(answer) = best.answer {
                 can += 1;
-                let said: Vec<Said> = answer.melds.iter().map(Meld::said).collect();
+                let said: Vec<DeclaredMeld> = answer.melds.iter().map(Meld::said).collect();
                 law.judge_contract(&said, 26).unwrap_or_else(|r| panic!("{game}: {}: {r}", text(&hand)));
             }
         }
@@ -688,13 +688,13 @@ fn crowded(law: &Law, melds: usize, cards: usize, wilds: usize, seed: u64) -> (V
     while table.len() < melds {
         // A joker stands in every third meld.
         let joker = chance.below(3) == 0;
-        let cards: Vec<SaidCard> = if chance.below(2) == 0 {
+        let cards: Vec<DeclaredCard> = if chance.below(2) == 0 {
             let rank = 3 + chance.below(11) as u8;
             let mut cards: Vec<Face> = (0..3).map(|_| Face::new(chance.below(4) as u8, rank)).collect();
             if joker {
                 cards[2] = Face::JOKER;
             }
-            cards.into_iter().map(SaidCard::from).collect()
+            cards.into_iter().map(DeclaredCard::from).collect()
         } else {
             let (suit, low) = (chance.below(4) as u8, 3 + chance.below(7) as u8);
             let place = 1 + chance.below(2) as usize;
@@ -702,7 +702,10 @@ fn crowded(law: &Law, melds: usize, cards: usize, wilds: usize, seed: u64) -> (V
                 .map(|i| {
                     let stands = Face::new(suit, low + i);
                     let wild = joker && usize::from(i) == place;
-                    SaidCard { card: if wild { Face::JOKER } else { stands }, stands: wild.then_some(stands) }
+                    DeclaredCard {
+                        card: if wild { Face::JOKER } else { stands },
+                        stands: wild.then_some(stands),
+                    }
                 })
                 .collect()
         };
@@ -710,7 +713,7 @@ fn crowded(law: &Law, melds: usize, cards: usize, wilds: usize, seed: u64) -> (V
         let used = counts_of(cards.iter().map(|c| c.card));
         let held = (0..Face::COUNT).all(|i| used[i] <= left[i]);
         if let Some(meld) =
-            law.place(&Said { kind, cards }, Suits::One).ok().filter(|m| held && law.judge(m).is_ok())
+            law.place(&DeclaredMeld { kind, cards }, Suits::One).ok().filter(|m| held && law.judge(m).is_ok())
         {
             left = std::array::from_fn(|i| left[i] - used[i]);
             table.push(meld);
@@ -747,7 +750,7 @@ impl EveryOrder<'_> {
                     let places =
                         [crate::meld::End::Low, crate::meld::End::High].map(|e| self.law.beyond(meld, e));
                     for stands in [None].into_iter().chain(places) {
-                        let said = SaidCard { card, stands };
+                        let said = DeclaredCard { card, stands };
                         if let Ok(grown) = self.law.lay_off(meld, &[said], end) {
                             let mut after = *hand;
                             after[card.index()] -= 1;

@@ -1,6 +1,6 @@
 //! The layout on the screen: where each slot stands, the letter on each card, and the cards as buttons.
 
-use super::Race;
+use super::RaceShared;
 use crate::prefs::{Keys, prefs};
 use crate::{t, ui};
 use cards::Point;
@@ -122,7 +122,7 @@ impl Arrangement {
 /// The layout.
 #[component]
 pub fn BoardView() -> impl IntoView {
-    let race: Race = expect_context();
+    let race: RaceShared = expect_context();
     let prefs = prefs();
     let arrangement =
         Memo::new(move |_| race.state.with(|s| race.rules.with_value(|r| Arrangement::of(r, &s.board))));
@@ -187,11 +187,11 @@ pub fn BoardView() -> impl IntoView {
 }
 
 /// A card as a button, with the key that picks it.
-pub fn card_button(race: Race, card: Point, key: Option<char>) -> AnyView {
+pub fn card_button(race: RaceShared, card: Point, key: Option<char>) -> AnyView {
     card_button_with(race, card, Signal::stored(key), false)
 }
 
-fn card_button_with(race: Race, card: Point, key: Signal<Option<char>>, on_board: bool) -> AnyView {
+fn card_button_with(race: RaceShared, card: Point, key: Signal<Option<char>>, on_board: bool) -> AnyView {
     let picker = race.picker;
     let place = Memo::new(move |_| picker.place(card));
     let wrong = Memo::new(move |_| {

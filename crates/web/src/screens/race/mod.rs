@@ -24,7 +24,7 @@ pub use verdict::{FEATURES, finding_text, verdict_text, why_no_set};
 
 /// What the parts of this screen share.
 #[derive(Clone, Copy)]
-pub(crate) struct Race {
+pub(crate) struct RaceShared {
     pub desk: Desk,
     pub view: Of<View>,
     pub state: Of<State>,
@@ -35,7 +35,7 @@ pub(crate) struct Race {
     pub picker: Picker,
 }
 
-impl Race {
+impl RaceShared {
     fn send(self, command: Command) {
         self.desk.send.run(command);
     }
@@ -101,7 +101,7 @@ pub fn RaceScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let rules = view.with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
     let picker = Picker::new();
-    let race = Race { desk, view, state, offers, rules: StoredValue::new(rules), deck, picker };
+    let race = RaceShared { desk, view, state, offers, rules: StoredValue::new(rules), deck, picker };
     provide_context(race);
     picker.watch(race);
     announce(race);
@@ -125,7 +125,7 @@ pub fn RaceScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
 }
 
 /// Tells screen readers, and ears, what happens.
-fn announce(race: Race) {
+fn announce(race: RaceShared) {
     let desk = race.desk;
     let voice = ui::voice();
     let last = Memo::new(move |_| race.state.with(|s| s.last.clone()));
@@ -182,7 +182,7 @@ fn announce(race: Race) {
 }
 
 /// Letters pick cards; space calls; minus is the "no set" flag.
-fn keyboard(race: Race) {
+fn keyboard(race: RaceShared) {
     let prefs = prefs();
     let handle = window_event_listener(ev::keydown, move |event| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.repeat() || dom::typing() {
@@ -236,7 +236,7 @@ fn keyboard(race: Race) {
     on_cleanup(move || handle.remove());
 }
 
-fn toggle_flag(race: Race) {
+fn toggle_flag(race: RaceShared) {
     race.send(if race.open_untracked(Act::NoSetOff) { Command::NoSetOff } else { Command::NoSet });
 }
 
@@ -246,7 +246,7 @@ type Votes = [SeatSet; 2];
 /// Whose word is missing while somebody says that there is no Set, in words, and when silence counts as agreement
 /// (CORE-17). Times by the latest flag and the latest "still looking".
 fn vote(
-    race: Race,
+    race: RaceShared,
     state: &State,
     (_, [flagged, looked]): (Votes, [Millis; 2]),
 ) -> Option<(String, Option<Millis>)> {
@@ -282,7 +282,7 @@ fn vote(
 /// One line above the board: what is going on, or how the last claim was judged.
 #[component]
 fn Banner() -> impl IntoView {
-    let race: Race = expect_context();
+    let race: RaceShared = expect_context();
     let desk = race.desk;
     // When a flag was last raised, and when somebody last said to be still looking: the table tells that as it happens.
     let raised = Memo::new(move |before: Option<&(Votes, [Millis; 2])>| {
@@ -387,7 +387,7 @@ fn pattern_word(rules: &Rules, own: bool) -> String {
 /// The own hand, or the own previous Set, below the board.
 #[component]
 fn OwnCards() -> impl IntoView {
-    let race: Race = expect_context();
+    let race: RaceShared = expect_context();
     let sources = race.rules.with_value(|r| r.sources);
     if sources == Sources::Layout {
         return ().into_any();
@@ -415,7 +415,7 @@ fn OwnCards() -> impl IntoView {
 /// The buttons under the board.
 #[component]
 fn Actions() -> impl IntoView {
-    let race: Race = expect_context();
+    let race: RaceShared = expect_context();
     let desk = race.desk;
     let rules = race.rules.get_value();
     if !desk.live {
@@ -496,7 +496,7 @@ fn Actions() -> impl IntoView {
 /// Who has how much, who is locked, who has flagged.
 #[component]
 fn Scores() -> impl IntoView {
-    let race: Race = expect_context();
+    let race: RaceShared = expect_context();
     let desk = race.desk;
     let rules = race.rules.get_value();
     let chain = rules.sources == Sources::Previous;
@@ -579,7 +579,7 @@ fn Scores() -> impl IntoView {
 /// Stock, deal, clock.
 #[component]
 fn Piles() -> impl IntoView {
-    let race: Race = expect_context();
+    let race: RaceShared = expect_context();
     let desk = race.desk;
     view! {
         <section class="panel piles">
@@ -609,7 +609,7 @@ fn Piles() -> impl IntoView {
 /// Between deals: how the last one ended, and a button for the next.
 #[component]
 fn DealSummary() -> impl IntoView {
-    let race: Race = expect_context();
+    let race: RaceShared = expect_context();
     let desk = race.desk;
     let between = Memo::new(move |_| race.state.with(|s| s.phase == Phase::Between));
     let over = Memo::new(move |_| race.state.with(|s| s.phase == Phase::Over));
@@ -660,7 +660,7 @@ fn DealSummary() -> impl IntoView {
 /// What lay open and was not taken.
 #[component]
 fn Missed() -> impl IntoView {
-    let race: Race = expect_context();
+    let race: RaceShared = expect_context();
     let missed = Memo::new(move |_| race.state.with(|s| s.missed.clone()));
     view! {
         <Show when=move || !missed.with(Vec::is_empty)>

@@ -1,6 +1,6 @@
 //! What this person has picked, and when that becomes a call or a claim.
 
-use super::Race;
+use super::RaceShared;
 use crate::t;
 use cards::Point;
 use leptos::prelude::*;
@@ -29,7 +29,7 @@ impl Picker {
     }
 
     /// Keeps what is picked in step with the layout: only cards that have gone are dropped from it.
-    pub fn watch(self, race: Race) {
+    pub fn watch(self, race: RaceShared) {
         let open = Memo::new(move |_| {
             let mut cards: Vec<Point> = race.state.with(|s| s.board.cards().collect());
             cards.extend(race.own_cards());
@@ -84,7 +84,7 @@ impl Picker {
         if let Some(group) = self.groups.with(|g| g.iter().position(|g| g.contains(&card))) {
             return Some(Some(group + 1));
         }
-        let race: Option<Race> = use_context();
+        let race: Option<RaceShared> = use_context();
         let at = self.picked.with(|p| p.iter().position(|&c| c == card))?;
         let number = race.and_then(|race| match shape(race) {
             Shape::Pairs(_) => Some(at / 2 + 1),
@@ -96,7 +96,7 @@ impl Picker {
     }
 
     /// What to do next, while the own call stands.
-    pub fn hint(self, race: Race) -> String {
+    pub fn hint(self, race: RaceShared) -> String {
         let n = self.picked.with(Vec::len);
         match shape(race) {
             Shape::Points if n == 3 => t!("scout.point"),
@@ -110,14 +110,14 @@ impl Picker {
     }
 
     /// Calls, if that is how this table begins a claim.
-    pub fn call(self, race: Race) {
+    pub fn call(self, race: RaceShared) {
         if race.open_untracked(Act::Call) {
             race.send(Command::Call);
         }
     }
 
     /// A card was pressed.
-    pub fn press(self, race: Race, card: Point) {
+    pub fn press(self, race: RaceShared, card: Point) {
         if !race.desk.live || race.desk.me.get_untracked().is_none() || self.sent.get_untracked() {
             return;
         }
@@ -189,7 +189,7 @@ impl Picker {
     }
 
     /// Whether a button sends what is picked.
-    pub fn can_claim(self, race: Race) -> bool {
+    pub fn can_claim(self, race: RaceShared) -> bool {
         if self.sent.get() {
             return false;
         }
@@ -201,7 +201,7 @@ impl Picker {
     }
 
     /// What that button says.
-    pub fn claim_label(self, race: Race) -> String {
+    pub fn claim_label(self, race: RaceShared) -> String {
         match shape(race) {
             Shape::Sets => t!("race.claim_sets", n = self.groups.with(Vec::len)),
             _ => t!("race.claim"),
@@ -209,7 +209,7 @@ impl Picker {
     }
 
     /// Claims what is picked.
-    pub fn claim(self, race: Race) {
+    pub fn claim(self, race: RaceShared) {
         let picked = self.picked.get_untracked();
         let claim = match shape(race) {
             Shape::Pairs(_) => Claim::of(picked.chunks(4)).map(|mut claim| {
@@ -225,7 +225,7 @@ impl Picker {
         }
     }
 
-    fn go(self, race: Race, command: Command) {
+    fn go(self, race: RaceShared, command: Command) {
         self.sent.set(true);
         race.send(command);
     }
@@ -237,6 +237,6 @@ impl Default for Picker {
     }
 }
 
-fn shape(race: Race) -> Shape {
+fn shape(race: RaceShared) -> Shape {
     race.rules.with_value(|rules| rules.claim_shape())
 }

@@ -16,7 +16,7 @@ use crate::{dom, t, ui};
 use cards::{Face, Pack};
 use contract::View;
 use contract::command::{Command, Standing};
-use contract::meld::{End, Law, Prepared, SaidCard};
+use contract::meld::{DeclaredCard, End, Law, Prepared};
 use contract::offers::{Declining, Throw};
 use contract::sealed::{Call, Stand};
 use contract::state::{Phase, Waiting};
@@ -289,7 +289,7 @@ impl Rummy {
             return;
         }
         if let Some(end) = self.end_of(end, &self.ends(&cards, on), on, &keys) {
-            let cards = cards.into_iter().map(SaidCard::from).collect();
+            let cards = cards.into_iter().map(DeclaredCard::from).collect();
             self.give(keys, Command::LayOff { cards, on, end });
         }
     }
