@@ -138,7 +138,7 @@ pub mod words;
 pub mod written;
 
 pub use chance::{Chance, Draw, Need};
-pub use say::{Say, Value, Values};
+pub use say::{Say, Sentence, Value, Values};
 pub use seats::{Seat, SeatSet};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::borrow::Cow;

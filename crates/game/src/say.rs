@@ -28,6 +28,21 @@ pub struct Say {
     pub values: Values,
 }
 
+/// A sentence with its English, for whoever has no words of another language.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Sentence {
+    /// In English.
+    pub text: String,
+    /// In no language yet.
+    pub say: Say,
+}
+
+impl From<Say> for Sentence {
+    fn from(say: Say) -> Sentence {
+        Sentence { text: say.to_string(), say }
+    }
+}
+
 /// What is put into a sentence, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Values(pub Vec<(Cow<'static, str>, Value)>);

@@ -2,6 +2,7 @@
 
 use crate::layer::Node;
 use crate::{Book, Family, Fault, Faults, Info, Loaded, NoFiles, Source, preset};
+use game::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -175,7 +176,7 @@ pub struct RoundMeaning {
     /// Whether it is played (`game.rounds`).
     pub played: bool,
     /// The contract in words.
-    pub contract: String,
+    pub contract: Sentence,
     /// Cards dealt to each, with as many players as the sheet is written for.
     pub deal: u8,
     /// Cards that the contract needs, with the discard where that is a must.
@@ -196,7 +197,7 @@ pub struct TableMeaning {
     /// Cards in all (contract family).
     pub cards: u16,
     /// What the table should tell them.
-    pub notes: Vec<String>,
+    pub notes: Vec<Sentence>,
 }
 
 /// What a rule file means, with rounds and sheet for `seats` players (or the nearest number that can play).
@@ -242,7 +243,12 @@ impl Loaded {
         let fault =
             fault.map(|faults| faults.faults.iter().map(|f| f.reason.clone()).collect::<Vec<_>>().join("; "));
         let cards = if fault.is_some() { 0 } else { cards };
-        TableMeaning { seats, fault: fault.unwrap_or_default(), cards, notes: self.notes(seats) }
+        TableMeaning {
+            seats,
+            fault: fault.unwrap_or_default(),
+            cards,
+            notes: self.notes(seats).into_iter().map(Into::into).collect(),
+        }
     }
 
     fn rounds(&self, rules: &crate::Rules, seats: u8) -> Vec<RoundMeaning> {
@@ -256,7 +262,7 @@ impl Loaded {
                 RoundMeaning {
                     number: round.number,
                     played: rules.settings.game.rounds.has(round.number),
-                    contract: law.all_contract_words().to_string(),
+                    contract: law.all_contract_words().into(),
                     deal: round.deal,
                     need: book.need(read) as u16,
                     takes: book.takes_needed(read, seats.into()).map(|takes| takes as u16),
@@ -391,7 +397,7 @@ mod tests {
         assert_eq!((game.id.as_str(), game.name.as_str()), ("aunt-zo-s-game", "Aunt Zoë's Game!"));
         let round = &found.rounds[0];
         assert_eq!((round.deal, round.need, round.takes), (11, 14, Some(1)), "{round:?}");
-        assert!(found.tables[0].notes[0].contains("a take (May I) is needed"), "{:?}", found.tables);
+        assert!(found.tables[0].notes[0].text.contains("a take (May I) is needed"), "{:?}", found.tables);
         assert!(found.sheet.contains("up to 2") || found.sheet.contains("two"), "{}", found.sheet);
     }
 

@@ -207,12 +207,7 @@ impl Loaded {
 
     /// What the table should tell its players: how many takes a round needs with `seats` players (contract/A-44).
     #[must_use]
-    pub fn notes(&self, seats: u8) -> Vec<String> {
-        self.notes_to_say(seats).iter().map(ToString::to_string).collect()
-    }
-
-    /// The same in no language.
-    pub(crate) fn notes_to_say(&self, seats: u8) -> Vec<Say> {
+    pub fn notes(&self, seats: u8) -> Vec<Say> {
         match &self.book {
             Book::Pattern(_) => Vec::new(),
             Book::Contract(book) => book.notes(seats.into()),

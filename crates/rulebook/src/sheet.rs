@@ -75,7 +75,7 @@ impl Loaded {
             sheet.para(say!("rule.reconstruction", what = self.own("reconstruction", &info.reconstruction)));
         }
         match rules {
-            Rules::Contract(rules) => contract_sheet(&mut sheet, rules, self.notes_to_say(seats)),
+            Rules::Contract(rules) => contract_sheet(&mut sheet, rules, self.notes(seats)),
             Rules::Pattern(rules) => pattern_sheet(&mut sheet, rules),
         }
         sheet.line("", Say::default());

@@ -164,9 +164,10 @@ fn progressive_buys_from_round_nine_to_fourteen() {
     assert_eq!((twelve.limit, twelve.penalty), (2, 1));
     assert_eq!((fourteen.limit, fourteen.penalty), (1, 0));
     let notes = rulebook::preset("progressive").unwrap().notes(4);
+    let notes: Vec<_> = notes.iter().map(ToString::to_string).collect();
     let needed = ["Round 12: 2 takes (Buy) are needed", "Round 13: 2 takes (Buy) are needed"];
     assert_eq!(notes, needed.map(|text| format!("{text} before the contract can be laid.")));
-    assert_eq!(rulebook::preset("contract").unwrap().notes(4), [] as [String; 0]);
+    assert_eq!(rulebook::preset("contract").unwrap().notes(4), []);
 }
 
 #[test]

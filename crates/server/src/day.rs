@@ -131,17 +131,19 @@ pub fn judge(rows: &[Vec<u8>], date: Date, ended: u64) -> Option<TryResult> {
     Some(TryResult { solved: solved && begun == date, millis, errors })
 }
 
-/// What may be told of a try without giving anything away.
+/// What may be told of a try at a game without giving anything away.
 #[must_use]
-pub fn share(name: &str, date: Date, result: TryResult, place: Option<u32>, of: u32) -> String {
+pub fn share(game: Say, date: Date, result: TryResult, place: u32, of: u32) -> Say {
     let (minutes, seconds) = (result.millis / 60_000, result.millis / 1000 % 60);
-    let errors = match result.errors {
-        0 => "no error".to_owned(),
-        1 => "1 error".to_owned(),
-        n => format!("{n} errors"),
-    };
-    let place = place.map(|place| format!(", place {place} of {of}")).unwrap_or_default();
-    format!("{name} of {date}: {minutes}:{seconds:02}, {errors}{place}")
+    say!(
+        "today.result",
+        game = game,
+        date = date.to_string(),
+        time = format!("{minutes}:{seconds:02}"),
+        errors = result.errors,
+        place = place,
+        of = of,
+    )
 }
 
 #[cfg(test)]
@@ -185,7 +187,8 @@ mod tests {
     fn what_is_shared_names_no_card() {
         let result = TryResult { solved: true, millis: 83_900, errors: 2 };
         let date = "2026-01-31".parse().expect("a date");
-        let text = share("Daily puzzle", date, result, Some(3), 12);
+        let game = Say::apart("preset.daily-puzzle.name".to_owned(), "Daily puzzle");
+        let text = share(game, date, result, 3, 12).to_string();
         assert_eq!(text, "Daily puzzle of 2026-01-31: 1:23, 2 errors, place 3 of 12");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::day::{self, Date};
 use crate::work::Caller;
+use game::Say;
 use store::{KeptTry, PlayedTry, Store, StoreError, TryCount, TryResult};
 use wire::api::{Day, DayGame, DayPlace, YourTry};
 
@@ -63,7 +64,10 @@ impl DayTable<'_> {
             Some(kept) => {
                 let result = kept.result.filter(|result| result.solved);
                 let place = result.map(place).transpose()?;
-                let share = result.map(|r| day::share(&info.name, self.date, r, place, solved));
+                let name = || Say::apart(format!("preset.{game}.name"), info.name.clone());
+                let share = result
+                    .zip(place)
+                    .map(|(r, place)| day::share(name(), self.date, r, place, solved).into());
                 Some(YourTry { table: kept.table, over: kept.result.is_some(), place, share })
             }
             None => None,

@@ -63,6 +63,12 @@ pub fn in_address(text: &str) -> String {
     String::from(js_sys::encode_uri_component(text)).replace("%20", "+")
 }
 
+/// The address of a text that can be saved as a file: the text itself, as the page has it, in its language.
+#[must_use]
+pub fn text_file(text: &str) -> String {
+    format!("data:text/markdown;charset=utf-8,{}", js_sys::encode_uri_component(text))
+}
+
 /// Puts a path into the address in place of the present one.
 pub fn replace_path(path: &str) {
     if let Some(history) = window().and_then(|w| w.history().ok()) {

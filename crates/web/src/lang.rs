@@ -5,7 +5,8 @@
 //! picks by a word.
 
 use crate::dom;
-use game::{Refusal, Say, Value};
+use game::{Refusal, Say, Sentence, Value};
+use leptos::prelude::*;
 use std::cell::Cell;
 
 pub use words::id;
@@ -57,6 +58,12 @@ pub fn told(said: Option<&Say>, english: &str) -> String {
     said.and_then(tell).unwrap_or_else(|| english.to_owned())
 }
 
+/// A sentence: in this language, where its words are here.
+#[must_use]
+pub fn sentence(said: &Sentence) -> String {
+    told(Some(&said.say), &said.text)
+}
+
 /// Why something is refused: in this language, or as whoever refused it said it.
 #[must_use]
 pub fn refusal(why: &Refusal) -> String {
@@ -71,6 +78,16 @@ fn find(key: u32) -> Option<&'static str> {
     }
     let find = |said: Said| said.binary_search_by_key(&key, |(key, _)| *key).ok().map(|at| said[at].1);
     find(SAID.get()).or_else(|| find(SHEETS.get()))
+}
+
+/// Fetches the words of rule sheets; changes when they are here, so that what is said with them is said anew.
+pub fn sheets() -> RwSignal<bool> {
+    let here = RwSignal::new(false);
+    leptos::task::spawn_local(async move {
+        fetch_sheets().await;
+        let _ = here.try_set(true);
+    });
+    here
 }
 
 /// Fetches the words of rule sheets, unless they are here.

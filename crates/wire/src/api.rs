@@ -4,6 +4,7 @@
 //! Refusals carry a [`Problem`] and a status: 400 what was asked is wrong, 401 no name yet, 404 not there, 409 done already, 429 too
 //! much at once, 503 not now. Where it is worth asking again soon, `Retry-After` says after how many seconds.
 
+use game::Sentence;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -254,7 +255,7 @@ pub struct YourTry {
     pub place: Option<u32>,
     /// Text to show to others, which names no card; none while there is nothing to tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub share: Option<String>,
+    pub share: Option<Sentence>,
 }
 
 /// How a game of a day is to be played.
@@ -330,7 +331,7 @@ pub struct RulesChecked {
     /// Why so many cannot play it.
     pub faults: Vec<rulebook::house::Told>,
     /// What a table of so many players should know, such as how many takes a round needs (contract/A-44).
-    pub notes: Vec<String>,
+    pub notes: Vec<Sentence>,
 }
 
 /// House rules to be read: what they mean, and how they are passed on.

@@ -232,7 +232,8 @@ pub fn is_said_by(program: &str, key: &str) -> bool {
         return ["list", "rule", "want"].contains(&table) || table == "preset" && of_sheet(rest);
     }
     if table == "rule" {
-        return false;
+        // What a table should know is said where it is begun, too.
+        return program == "lobby" && rest.starts_with("contract.note.");
     }
     // All programs say their titles over the window, and the button for light and dark.
     if ["title", "title_short"].contains(&rest) || key.starts_with("settings.theme.") {

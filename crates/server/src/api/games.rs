@@ -186,7 +186,9 @@ pub async fn check(
         let game = load(&asked.game, &asked.options)?;
         let checked = game.and_then(|game| game.rules(asked.seats).map(|_| game.notes(asked.seats)));
         Ok(Json(match checked {
-            Ok(notes) => RulesChecked { faults: Vec::new(), notes },
+            Ok(notes) => {
+                RulesChecked { faults: Vec::new(), notes: notes.into_iter().map(Into::into).collect() }
+            }
             Err(found) => {
                 RulesChecked { faults: found.faults.iter().map(Into::into).collect(), notes: Vec::new() }
             }

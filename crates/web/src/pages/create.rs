@@ -3,7 +3,7 @@
 use crate::api::guest;
 use crate::pages::options;
 use crate::route::{Route, navigator};
-use crate::{games, t, ui};
+use crate::{games, lang, t, ui};
 use leptos::prelude::*;
 use rulebook::Family;
 use serde_json::{Map, Value};
@@ -107,7 +107,7 @@ fn form(sheet: GameSheet) -> AnyView {
                         {rest.into_iter().map(|o| options::field(info.family, o, choice)).collect_view()}
                     </details>
                 </section>
-                <ul class="notes quiet">{move || checked.get().notes.into_iter().map(|n| view! { <li>{n}</li> }).collect_view()}</ul>
+                <ul class="notes quiet">{move || checked.get().notes.iter().map(|n| view! { <li>{lang::sentence(n)}</li> }).collect_view()}</ul>
                 <div class="refusal" role="alert" data-testid="create-fault" class:hidden=move || sound.get() && fault.with(String::is_empty)>
                     {move || checked.get().faults.into_iter().map(|f| view! { <p>{f.reason} ". " {f.remedy}</p> }).collect_view()}
                     <p>{move || fault.get()}</p>

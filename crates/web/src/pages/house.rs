@@ -397,12 +397,15 @@ fn told(told: Told) -> AnyView {
 
 /// What the rules mean, as the server says.
 fn meaning(desk: Desk) -> AnyView {
+    let words = lang::sheets();
     let body = move || {
+        words.track();
         let Some(read) = desk.read.get() else {
             return view! { <p class="quiet">{t!("house.asking")}</p> }.into_any();
         };
         let found = read.meaning;
         let rounds = found.rounds.into_iter().filter(|r| r.played).map(|r| {
+            let label = lang::look_up(&format!("rule.label.{}", r.label)).unwrap_or(r.label);
             let takes = match r.takes {
                 None => t!("house.never"),
                 Some(0) => String::new(),
@@ -411,7 +414,7 @@ fn meaning(desk: Desk) -> AnyView {
             view! {
                 <tr data-testid=format!("house-round-{}", r.number)>
                     <th scope="row">{r.number}</th>
-                    <td>{r.contract} <span class="quiet">" " {r.label}</span></td>
+                    <td>{lang::sentence(&r.contract)} <span class="quiet">" " {label}</span></td>
                     <td class="number">{r.deal}</td>
                     <td class="number">{r.need}</td>
                     <td>{takes}</td>
@@ -542,26 +545,21 @@ fn open(desk: Desk) -> AnyView {
 
 /// The rule sheet.
 fn sheet(desk: Desk) -> AnyView {
-    // Said anew when its words are here.
-    let words = RwSignal::new(false);
-    leptos::task::spawn_local(async move {
-        lang::fetch_sheets().await;
-        let _ = words.try_set(true);
-    });
-    let html = move || {
-        let _ = words.get();
-        desk.read.with(|r| {
-            r.as_ref()
-                .map(|r| crate::markdown::html(&lang::sheet(&r.meaning.told, &r.meaning.sheet)))
-                .unwrap_or_default()
-        })
+    let words = lang::sheets();
+    let text = move || {
+        words.track();
+        desk.read
+            .with(|r| r.as_ref().map(|r| lang::sheet(&r.meaning.told, &r.meaning.sheet)).unwrap_or_default())
     };
-    let path = move || format!("/api/rules/{}/sheet.md?download&players={}", desk.code(), desk.seats.get());
+    let id = move || {
+        desk.read
+            .with(|r| r.as_ref().and_then(|r| Some(r.meaning.game.as_ref()?.id.clone())).unwrap_or_default())
+    };
     view! {
         <details class="panel" data-testid="house-sheet" class:hidden=move || !desk.playable()>
             <summary>{t!("house.sheet")}</summary>
-            <p><a download="" href=path>{t!("rules.markdown")}</a></p>
-            <div class="sheet" inner_html=html></div>
+            <p><a download=move || format!("{}.md", id()) href=move || dom::text_file(&text())>{t!("rules.markdown")}</a></p>
+            <div class="sheet" inner_html=move || crate::markdown::html(&text())></div>
         </details>
     }
     .into_any()

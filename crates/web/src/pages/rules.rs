@@ -73,19 +73,20 @@ pub fn RuleSheet(game: String) -> impl IntoView {
         lang::fetch_sheets().await;
         let _ = sheet.try_set(Some(asked));
     });
-    let body = move || {
-        match sheet.get() {
+    let body = move || match sheet.get() {
         None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
-        Some(Ok(sheet)) => view! {
-            <div class="sheet" inner_html=markdown::html(&lang::sheet(&sheet.told, &sheet.sheet))></div>
-            <p>
-                <a class="button" download="" data-testid="sheet-markdown" href=format!("/api/games/{}/sheet.md?download", sheet.info.id)>{t!("rules.markdown")}</a> " "
-                <a class="button primary" href=Route::New(sheet.info.id).path()>{t!("rules.play")}</a>
-            </p>
+        Some(Ok(sheet)) => {
+            let text = lang::sheet(&sheet.told, &sheet.sheet);
+            view! {
+                <div class="sheet" inner_html=markdown::html(&text)></div>
+                <p>
+                    <a class="button" download=format!("{}.md", sheet.info.id) data-testid="sheet-markdown" href=dom::text_file(&text)>{t!("rules.markdown")}</a> " "
+                    <a class="button primary" href=Route::New(sheet.info.id).path()>{t!("rules.play")}</a>
+                </p>
+            }
+            .into_any()
         }
-        .into_any(),
         Some(Err(why)) => view! { <h1>{t!("nav.rules")}</h1><p class="refusal">{why}</p> }.into_any(),
-    }
     };
     view! {
         <div class="page narrow prose" data-testid="rule-sheet">

@@ -75,7 +75,7 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
     let yours = game.yours.clone();
     let over = yours.as_ref().is_some_and(|y| y.over);
     let label = if yours.is_some() { t!("today.go_on") } else { t!("today.play") };
-    let share = yours.as_ref().and_then(|y| y.share.clone());
+    let share = yours.as_ref().and_then(|y| y.share.as_ref()).map(lang::sentence);
     let none = game.places.is_empty();
     let of_game = |what: &str, english: String| {
         lang::look_up(&id.with_value(|id| format!("preset.{id}.{what}"))).unwrap_or(english)
