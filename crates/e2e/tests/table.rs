@@ -179,6 +179,37 @@ async fn who_is_waited_for_when_no_set_is_seen_is_said() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_set_that_is_taken_is_seen_for_a_moment_and_stays_beside_the_score() -> Result<()> {
+    let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "1000"]).await?;
+    begin(&ann, "set-classic", "{}", 2, &["random"]).await?;
+    in_sight(&ann, "[data-testid='board'] [data-card]", 12).await?;
+    let claim = "const board = cards('card'), found = sets(board.map(code))[0];
+        if (!found) { press('no-set'); return false }
+        if (!window.stood) {
+            const three = found.map(c => board.find(card => code(card) === c));
+            window.stood = three.map(card => card.getBoundingClientRect().left).sort();
+            window.names = three.map(card => card.querySelector('svg').innerHTML).sort();
+            press('call');
+            three.forEach(card => card.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 0 })));
+            press('claim');
+        }";
+    let risen = "return document.querySelectorAll('.taken').length === 3";
+    play_until(&ann, "her Set rises", claim, risen).await?;
+    ann.shot("table-set-taken").await?;
+    let there = "const ghosts = [...document.querySelectorAll('.taken')];
+        return ghosts.length === 0 || JSON.stringify(ghosts.map(g => parseFloat(g.style.left)).sort())
+            === JSON.stringify(window.stood.map(Math.round).sort())";
+    assert!(ann.run::<bool>(there).await?, "each where it lay");
+    ann.until(
+        "it lies beside her score, and nowhere else",
+        "const last = [...document.querySelectorAll('[data-testid=\"last-0\"] svg')].map(svg => svg.innerHTML).sort();
+        return !document.querySelector('.taken') && JSON.stringify(last) === JSON.stringify(window.names)",
+    )
+    .await?;
+    ann.shot("table-set-last").await
+}
+
+#[tokio::test]
 async fn a_race_that_is_paused_hides_its_cards_and_a_refusal_moves_nothing() -> Result<()> {
     let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "1000"]).await?;
     begin(&ann, "set-classic", "{}", 2, &["random"]).await?;

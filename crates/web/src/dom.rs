@@ -418,7 +418,14 @@ fn object(fields: &[(&str, JsValue)]) -> JsValue {
 }
 
 /// Where every element that is marked `data-flip` stands now.
-pub struct Places(Vec<(String, f64, f64, f64, f64)>);
+pub struct Places(Vec<Place>);
+
+/// Where an element stood.
+struct Place {
+    key: String,
+    element: web_sys::Element,
+    at: web_sys::DomRect,
+}
 
 fn marked() -> impl Iterator<Item = (String, web_sys::Element)> {
     all("[data-flip]").into_iter().filter_map(|e| Some((e.get_attribute("data-flip")?, e)))
@@ -431,18 +438,16 @@ impl Places {
         if !may_move() || !visible() {
             return Places(Vec::new());
         }
-        Places(
-            marked()
-                .map(|(key, e)| {
-                    let r = e.get_bounding_client_rect();
-                    (key, r.left(), r.top(), r.width(), r.height())
-                })
-                .collect(),
-        )
+        let place = |(key, element): (String, web_sys::Element)| {
+            let at = element.get_bounding_client_rect();
+            Place { key, element, at }
+        };
+        Places(marked().map(place).collect())
     }
 
     /// After the page has changed: lets each card travel from where it was to where it is. A card that was nowhere comes
-    /// from the element named by its `data-from` (a selector), if that is on the page.
+    /// from the element named by its `data-from` (a selector), if that is on the page. One that is gone rises, and goes to the
+    /// element that says in its `data-takes` who took it.
     pub fn play(self) {
         if self.0.is_empty() {
             return;
@@ -454,9 +459,9 @@ impl Places {
                 if to.width() == 0.0 {
                     continue;
                 }
-                let old = self.0.iter().find(|p| p.0 == key);
+                let old = self.0.iter().find(|place| place.key == key);
                 let from = match old {
-                    Some(&(_, x, y, w, _)) => Some((x, y, w)),
+                    Some(Place { at, .. }) => Some((at.left(), at.top(), at.width())),
                     None => element.get_attribute("data-from").and_then(|s| find(&s)).map(|e| {
                         let r = e.get_bounding_client_rect();
                         (r.left(), r.top(), r.width())
@@ -485,7 +490,56 @@ impl Places {
                 ]);
                 let _ = element.unchecked_into::<Animated>().animate(&frames, &options);
             }
+            for place in self.0.iter().filter(|place| !place.element.is_connected()) {
+                let _ = place.taken();
+            }
         });
+    }
+}
+
+/// Milliseconds from when a taken card rises until it is with its taker. It stands for three fifths of them.
+const TAKEN: i32 = 1150;
+
+impl Place {
+    /// Lets the card that was here rise, stay for a moment, and go to its taker. None if nobody says to have taken it.
+    fn taken(&self) -> Option<()> {
+        let taker = find(&format!("[data-takes~='{}']", self.key))?;
+        let picture = self.element.query_selector("svg").ok()??;
+        let ghost = document()?.create_element("div").ok()?;
+        let at = &self.at;
+        let seat = taker.get_attribute("style").unwrap_or_default();
+        let place = |name: &str, pixels: f64| format!("{name}:{}px;", pixels.round() as i32);
+        let style = [("left", at.left()), ("top", at.top()), ("width", at.width()), ("height", at.height())]
+            .map(|(name, pixels)| place(name, pixels))
+            .concat();
+        let set = |name: &str, value: &str| ghost.set_attribute(name, value).ok();
+        set("class", "taken")?;
+        set("aria-hidden", "true")?;
+        set("style", &(style + &seat))?;
+        ghost.append_child(&picture.clone_node_with_deep(true).ok()?).ok()?;
+        document()?.body()?.append_child(&ghost).ok()?;
+        let to = taker.get_bounding_client_rect();
+        let middle = |start: f64, length: f64| start + length / 2.0;
+        let away = moved(
+            middle(to.left(), to.width()) - middle(at.left(), at.width()),
+            middle(to.top(), to.height()) - middle(at.top(), at.height()),
+            0.25,
+        );
+        let frame = |offset: f64, transform: &str, opacity: f64| {
+            object(&[("offset", offset.into()), ("transform", transform.into()), ("opacity", opacity.into())])
+        };
+        // The cards that come in its place may be looked at as soon as they count.
+        let frames = js_sys::Array::of5(
+            &frame(0.0, "none", 1.0),
+            &frame(0.12, &moved(0.0, -4.0, 1.07), 1.0),
+            &frame(0.35, &moved(0.0, -4.0, 1.07), 1.0),
+            &frame(0.62, &moved(0.0, -4.0, 1.07), 0.75),
+            &frame(1.0, &away, 0.2),
+        );
+        let options = object(&[("duration", TAKEN.into()), ("easing", "ease-in-out".into())]);
+        let _ = ghost.clone().unchecked_into::<Animated>().animate(&frames, &options);
+        after(TAKEN, move || ghost.remove());
+        Some(())
     }
 }
 

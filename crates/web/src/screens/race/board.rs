@@ -186,6 +186,11 @@ pub fn BoardView() -> impl IntoView {
     }
 }
 
+/// By what a card is known where it moves to.
+pub fn flip_key(card: Point) -> String {
+    format!("p{}", card.0)
+}
+
 /// A card as a button, with the key that picks it.
 pub fn card_button(race: RaceShared, card: Point, key: Option<char>) -> AnyView {
     card_button_with(race, card, Signal::stored(key), false)
@@ -218,7 +223,7 @@ fn card_button_with(race: RaceShared, card: Point, key: Signal<Option<char>>, on
             data-testid=if on_board { "card" } else { "own-card" }
             data-home=on_board.then_some("")
             data-card=race.deck.text(card)
-            data-flip=format!("p{}", card.0)
+            data-flip=flip_key(card)
             data-from="#race-stock"
             aria-label=label
             aria-pressed=move || place.get().is_some().to_string()

@@ -10,7 +10,7 @@ use crate::screens::board::hint_label;
 use crate::screens::pattern::{Desk, Of, race_in};
 use crate::ui::Show;
 use crate::{dom, t, ui};
-use board::{Arrangement, BoardView};
+use board::{Arrangement, BoardView, flip_key};
 use cards::{Deck, Point};
 use game::{Millis, Seat, SeatSet};
 use leptos::{ev, prelude::*};
@@ -493,6 +493,15 @@ fn Actions() -> impl IntoView {
     .into_any()
 }
 
+/// Cards, small.
+fn minis(deck: Deck, cards: impl IntoIterator<Item = Point>) -> AnyView {
+    cards
+        .into_iter()
+        .map(|card| view! { <span class="mini" role="img" aria-label=ui::pattern_name(deck, card)>{ui::pattern_card(deck, card)}</span> })
+        .collect_view()
+        .into_any()
+}
+
 /// Who has how much, who is locked, who has flagged.
 #[component]
 fn Scores() -> impl IntoView {
@@ -512,9 +521,24 @@ fn Scores() -> impl IntoView {
         let calling = move || race.state.with(|s| s.call.is_some_and(|c| c.callers.has(seat)));
         let dealer = move || race.state.with(|s| s.dealer == seat && s.players.len() > 1);
         let get = move |f: fn(&pattern::race::Player) -> i64| player.with(|p| p.as_ref().map_or(0, f));
+        let of_player = move |f: fn(&pattern::race::Player) -> Vec<Point>| {
+            player.with(|p| p.as_ref().map(f).unwrap_or_default())
+        };
+        // What the seat's last claim won: while it is the last of all, and until its next.
+        let takes = Memo::new(move |_| {
+            let own = |verdict: &&pattern::race::Verdict| verdict.seat == seat && verdict.finding.right();
+            race.state.with(|s| s.last.iter().find(own).map(|verdict| verdict.claim.cards().to_vec()))
+        });
+        let took = Memo::new(move |before: Option<&Vec<Point>>| {
+            takes.get().or_else(|| before.cloned()).unwrap_or_default()
+        });
+        let taken_keys =
+            move || takes.get().into_iter().flatten().map(flip_key).collect::<Vec<_>>().join(" ");
         view! {
             <li
                 class="score"
+                style:--seat=n.to_string()
+                data-takes=taken_keys
                 class:me=move || desk.me.get() == Some(seat)
                 class:calling=calling
                 class:free=move || desk.free(seat)
@@ -548,20 +572,13 @@ fn Scores() -> impl IntoView {
                     }}
                     {move || hands.then(|| t!("race.hand_size", n = get(|p| p.hand.len() as i64)))}
                 </span>
-                {chain.then(|| view! {
-                    <span class="minis">
-                        {move || player.with(|p| p.as_ref().map(|p| p.previous.clone()).unwrap_or_default())
-                            .into_iter()
-                            .map(|card| view! { <span class="mini" role="img" aria-label=ui::pattern_name(race.deck, card)>{ui::pattern_card(race.deck, card)}</span> })
-                            .collect_view()}
-                    </span>
-                })}
+                // What was taken last; in a chain it is what can be claimed with, and there from the beginning.
+                <span class="minis last" data-testid=format!("last-{n}")>
+                    {move || minis(race.deck, if chain { of_player(|p| p.previous.clone()) } else { took.get() })}
+                </span>
                 {shown_hands.then(|| view! {
                     <span class="minis">
-                        {move || if desk.me.get() == Some(seat) { Vec::new() } else { player.with(|p| p.as_ref().map(|p| p.hand.cards().to_vec()).unwrap_or_default()) }
-                            .into_iter()
-                            .map(|card| view! { <span class="mini" role="img" aria-label=ui::pattern_name(race.deck, card)>{ui::pattern_card(race.deck, card)}</span> })
-                            .collect_view()}
+                        {move || minis(race.deck, if desk.me.get() == Some(seat) { Vec::new() } else { of_player(|p| p.hand.cards().to_vec()) })}
                     </span>
                 })}
             </li>
@@ -674,7 +691,7 @@ fn Missed() -> impl IntoView {
                         .map(|m| {
                             view! {
                                 <li>
-                                    {m.claim.cards().iter().map(|&card| view! { <span class="mini" role="img" aria-label=ui::pattern_name(race.deck, card)>{ui::pattern_card(race.deck, card)}</span> }).collect_view()}
+                                    {minis(race.deck, m.claim.cards().iter().copied())}
                                     <span class="quiet">{t!("race.missed_for", time = time_text(m.until.since(m.from)))}</span>
                                 </li>
                             }
