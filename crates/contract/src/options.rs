@@ -700,11 +700,16 @@ options! {
             /// The lowest total wins
             /// Else the highest.
             low_wins: bool = true, row("RF-12").whole_match(),
-            says(Section::Scores, |t| Some(if t.score.low_wins {
-                say!("rule.contract.score.low")
-            } else {
-                say!("rule.contract.score.high")
-            }));
+            says(Section::Scores, |t| {
+                // Who is ahead in contracts is ahead.
+                let equals = t.game.progress == Progress::PerPlayer && t.game.end == GameEnd::FirstFinisher;
+                Some(match (t.score.low_wins, equals) {
+                    (true, false) => say!("rule.contract.score.low"),
+                    (true, true) => say!("rule.contract.score.low_of_equals"),
+                    (false, false) => say!("rule.contract.score.high"),
+                    (false, true) => say!("rule.contract.score.high_of_equals"),
+                })
+            });
             /// Equal totals
             /// They share the place, or more rounds won decide, or the last round.
             ties: ScoreTies = ScoreTies::Share, row("A-33").whole_match(),

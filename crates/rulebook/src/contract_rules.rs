@@ -237,6 +237,7 @@ impl Book {
             self.check_slots(faults);
             self.check_values(faults);
             self.check_idle(warnings);
+            self.check_unplayed(warnings);
         }
         for round in &self.rounds {
             // V6
@@ -706,6 +707,28 @@ impl Book {
                 break;
             }
         }
+    }
+
+    /// V7: rounds that a file writes, and that the games it is based on do not play.
+    fn check_unplayed(&self, warnings: &mut Found) {
+        let played = &self.get("game.rounds", None);
+        let Value::Array(numbers) = &played.value else { return };
+        let unplayed =
+            |round: &&Round| !numbers.iter().any(|number| number.value == Value::Int(round.number as i64));
+        let Some(round) =
+            self.rounds.iter().find(unplayed).filter(|round| round.place.file != played.place.file)
+        else {
+            return;
+        };
+        warnings.push(self.fault(
+            &round.place,
+            "V7",
+            format!(
+                "round {} is not played: `game.rounds` of {} leaves it out",
+                round.number, played.place.file
+            ),
+            "write game.rounds = \"all\", or the numbers of those that are played",
+        ));
     }
 
     /// V8: every card has a value; and V1 for what the values name.

@@ -136,9 +136,18 @@ pub(crate) fn nearest<'a>(text: &str, known: impl IntoIterator<Item = &'a str>) 
             let tail = name.rsplit('.').next().unwrap_or(name);
             (far(name).min(far(tail)), name)
         })
-        .filter(|(far, _)| *far <= least)
+        .filter(|(far, name)| *far <= least && !in_group(text, name))
         .min_by_key(|(far, _)| *far)
         .map(|(_, name)| name)
+}
+
+/// Whether both are settings of one group, and the settings themselves are too far apart for a slip of the pen: `take.wild`
+/// is not `take.who`.
+fn in_group(text: &str, name: &str) -> bool {
+    let (Some((group, own)), Some((other, known))) = (text.rsplit_once('.'), name.rsplit_once('.')) else {
+        return false;
+    };
+    group == other && strsim::osa_distance(own, known) > (1 + own.chars().count()) / 3
 }
 
 /// Letters of a text that may be a slip of the pen; what is longer is meant to be something else.
@@ -157,6 +166,8 @@ mod tests {
         check("penalty", Some("take.penalty"));
         check("lay-off.when", Some("layoff.when"));
         check("colour", None);
+        check("run.gab", Some("run.gap"));
+        check("run.bag", None);
         check(&"run.gap".repeat(10_000), None);
     }
 

@@ -299,6 +299,21 @@ fn v7_what_cannot_matter_is_a_warning() {
 }
 
 #[test]
+fn v7_a_round_that_the_base_leaves_out_is_a_warning() {
+    let rounds = |n: usize| {
+        let rounds = "{ contract = [\"G3\", \"G3\"] }, ".repeat(n);
+        format!("id = \"ours\"\nname = \"Ours\"\nbase = \"carioca\"\nnote = \"ours\"\nround = [{rounds}]\n")
+    };
+    assert_eq!(faults(&rounds(9), "", &[]), "");
+    assert_eq!(
+        faults(&rounds(11), "", &[]),
+        "warning: my.toml:5: round 10 is not played: `game.rounds` of rules/contract/carioca.toml leaves it out: write game.rounds = \"all\", or the numbers of those that are played (V7)\n"
+    );
+    assert_eq!(faults(&(rounds(11) + "game.rounds = \"all\"\n"), "", &[]), "");
+    assert_eq!(faults(&(rounds(11) + "game.rounds = [1, 2]\n"), "", &[]), "", "as the file itself says");
+}
+
+#[test]
 fn v8_every_card_has_a_value() {
     check(
         "deck.ranks = [\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\", \"9\"]\nscore.values = { \"1-5\" = 5, 7 = 10 }\ndeck.decks = 3",

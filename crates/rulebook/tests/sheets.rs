@@ -328,6 +328,7 @@ fn the_games_that_the_sources_name() {
         &[
             "who misses one tries it again in the next deal",
             "The match ends when somebody has laid every contract.",
+            "Among those who have laid equally many contracts the lowest total wins.",
             "in another player's run",
             "Wilds are never neighbours in a run.",
             "It ends after 36 deals in any case.",
