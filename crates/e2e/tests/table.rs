@@ -126,6 +126,39 @@ async fn what_is_left_of_a_round_hides_nothing_of_the_next() -> Result<()> {
 }
 
 #[tokio::test]
+async fn who_learns_contract_rummy_is_told_at_the_table_what_comes_up() -> Result<()> {
+    let (server, ann) = ann(Screen::Phone, &["--bot-pace", "20"]).await?;
+    ann.page.goto(server.url("/")).await?;
+    ann.click("learn-contract").await?;
+    let lesson = "const lesson = document.querySelector('[data-testid=\"coach\"]')?.dataset.lesson";
+    ann.until("the aim comes first", &format!("{lesson}; return lesson === 'aim'")).await?;
+    ann.shot("learn-rummy-aim").await?;
+    // Reads what there is to read, and does what there is to do, until the turn's three things have come up.
+    let step = format!(
+        "{lesson}; window.told ??= []; if (lesson && !told.includes(lesson)) told.push(lesson);
+        if (['aim', 'joker', 'collect', 'prepare'].includes(lesson)) press('coach-go-on'); else {{ {IDLY} }}"
+    );
+    let taught =
+        "return ['aim', 'draw', 'collect', 'discard'].every(lesson => window.told?.includes(lesson))";
+    play_until(&ann, "she is told of a turn", &step, taught).await?;
+    ann.shot("learn-rummy-turn").await?;
+    let told: Vec<String> = ann.run("return window.told").await?;
+    let place = |lesson: &str| told.iter().position(|told| told == lesson);
+    assert!(
+        place("draw") < place("collect") && place("collect") < place("discard"),
+        "as it comes up: {told:?}"
+    );
+    // What was explained is not explained again; and it ends when she has had enough, for good.
+    ann.page.goto(ann.page.url().await?.context("an address")?).await?;
+    in_sight(&ann, "[data-testid='hand'] [data-testid='hand-card']", 1).await?;
+    let again = format!("{lesson}; return ['aim', 'draw', 'collect'].includes(lesson)");
+    assert!(!ann.run::<bool>(&again).await?, "once is enough");
+    play_until(&ann, "something else comes up", IDLY, "return all('coach-enough').length > 0").await?;
+    ann.run::<()>("document.querySelector('[data-testid=\"coach-enough\"]').click()").await?;
+    ann.until("nothing is explained", "return !document.querySelector('[data-testid=\"coach\"]')").await
+}
+
+#[tokio::test]
 async fn what_lays_the_contract_is_in_sight_when_it_is_prepared() -> Result<()> {
     let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "10"]).await?;
     table_of(&ann, &json!({ "rules": PAIRS }), "{}", 3, &["random", "random"]).await?;

@@ -135,6 +135,8 @@ pub struct Prefs {
     pub confirm_discard: bool,
     /// Which discards on offer are passed without asking.
     pub pass: AutoPass,
+    /// Contract Rummy is explained at the table.
+    pub coach: bool,
 }
 
 impl Default for Prefs {
@@ -156,11 +158,15 @@ impl Default for Prefs {
             four_colour: false,
             confirm_discard: true,
             pass: AutoPass::Down,
+            coach: false,
         }
     }
 }
 
 const KEY: &str = "parlour.prefs";
+
+/// Where the browser keeps what of Contract Rummy has been explained: a bit each.
+pub const COACHED: &str = "parlour.coach";
 
 /// Reads the preferences, gives them to every part, and keeps page and storage in step with them.
 pub fn provide() -> RwSignal<Prefs> {

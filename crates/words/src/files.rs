@@ -20,7 +20,7 @@ const ROWS: [(&[&str], &[&str]); 9] = [
     (&["pattern", "contract"], &["list", "no", "no_table"]),
     (&["pattern"], &["no_pattern"]),
     (&["contract"], &["no_contract", "no_rules", "want"]),
-    (&["contract"], &["meld", "prompt", "rummy", "sheet", "stage", "standing", "story"]),
+    (&["contract"], &["coach", "meld", "prompt", "rummy", "sheet", "stage", "standing", "story"]),
 ];
 
 /// The table that no program says: it is for the page around them.

@@ -2,6 +2,7 @@
 
 use crate::api::{self, guest};
 use crate::pages::name::NameForm;
+use crate::prefs::{COACHED, prefs};
 use crate::route::{Route, navigator};
 use crate::ui::Show;
 use crate::{games, lang, t, ui};
@@ -51,6 +52,7 @@ pub fn Lobby() -> impl IntoView {
             <nav class="row alone" aria-label=t!("lobby.alone")>
                 <a class="button small" data-testid="to-learn" href=Route::Learn.path()>{t!("learn.title")}</a>
                 <a class="button small" data-testid="to-practice" href=Route::Practice.path()>{t!("practice.title")}</a>
+                <Play game="contract" against=2 learn=true class="small"/>
                 <Show when=move || asked() && !renaming.get()>
                     <button class="plain small" data-testid="rename" on:click=move |_| renaming.set(true)>
                         {move || if known() { t!("lobby.rename") } else { t!("name.choose") }}
@@ -165,10 +167,13 @@ fn GoOn() -> impl IntoView {
 fn Play(
     game: &'static str,
     #[prop(optional)] against: u8,
+    /// Whether the game is explained as it is played.
+    #[prop(optional)]
+    learn: bool,
     class: &'static str,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
-    let (guest, go, voice) = (guest(), navigator(), ui::voice());
+    let (guest, go, voice, prefs) = (guest(), navigator(), ui::voice(), prefs());
     let busy = RwSignal::new(false);
     let Some(info) = games::all().into_iter().find(|g| g.id == game) else { return ().into_any() };
     let Some(weakest) = games::bots(info.family).into_iter().next() else { return ().into_any() };
@@ -181,6 +186,10 @@ fn Play(
             public: false,
         };
         busy.set(true);
+        if learn {
+            crate::dom::store(COACHED, &0u32);
+            prefs.update(|prefs| prefs.coach = true);
+        }
         leptos::task::spawn_local(async move {
             let made = guest.open_table(&table).await;
             let _ = busy.try_set(false);
@@ -191,6 +200,7 @@ fn Play(
         });
     };
     let (id, label) = match against {
+        _ if learn => (format!("learn-{game}"), view! { {t!("lobby.learn", game = info.name)} }.into_any()),
         0 => (format!("friends-{game}"), view! { {info.name} }.into_any()),
         n => {
             let label = view! {

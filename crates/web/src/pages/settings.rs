@@ -1,6 +1,6 @@
 //! Preferences.
 
-use crate::prefs::{Keys, Motion, Overlay, Palette, Prefs, Theme, prefs};
+use crate::prefs::{COACHED, Keys, Motion, Overlay, Palette, Prefs, Theme, prefs};
 use crate::{dom, t, ui};
 use cards::{Deck, Face, Pack, Point};
 use leptos::prelude::*;
@@ -130,6 +130,7 @@ pub fn Settings() -> impl IntoView {
                         .collect_view()}
                 </div>
                 {switch("four_colour", |p| p.four_colour, |p, on| p.four_colour = on)}
+                {switch("coach", |p| p.coach, |p, on| { p.coach = on; dom::store(COACHED, &0u32) })}
                 {switch("confirm_discard", |p| p.confirm_discard, |p, on| p.confirm_discard = on)}
             </section>
             <crate::pages::games::Identity/>

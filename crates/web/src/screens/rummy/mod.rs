@@ -1,5 +1,6 @@
 //! The Contract Rummy screen, for every game of the family: what it shows and offers follows from the rules data.
 
+mod coach;
 mod drag;
 mod hand;
 mod meld;

@@ -202,7 +202,7 @@ fn lacking(rummy: Rummy) -> AnyView {
 }
 
 /// Which question stands, by the name that tests and styles know it by.
-fn question(rummy: Rummy) -> &'static str {
+pub(super) fn question(rummy: Rummy) -> &'static str {
     let answered = rummy.view.with(answer).is_some();
     match rummy.phase() {
         Phase::Cut if rummy.may(|offers| &offers.cut) => "cut",
@@ -317,7 +317,7 @@ pub fn Prompt() -> impl IntoView {
 }
 
 /// What it costs to get the discard, in words.
-fn cost(rummy: Rummy, act: fn(&Offers) -> &Offer<Price>) -> String {
+pub(super) fn cost(rummy: Rummy, act: fn(&Offers) -> &Offer<Price>) -> String {
     let Some(price) = rummy.needs(act) else { return String::new() };
     let mut parts = Vec::new();
     if price.cards > 0 {
@@ -469,7 +469,7 @@ fn round_number(s: &View, finished: usize, round: u16) -> usize {
 }
 
 /// The contracts of a round, in words.
-fn contract_words(law: &Law) -> String {
+pub(super) fn contract_words(law: &Law) -> String {
     lang::tell(&law.all_contract_words()).unwrap_or_default()
 }
 
