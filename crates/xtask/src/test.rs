@@ -71,6 +71,8 @@ pub fn test(args: &Args) -> Result<()> {
             command.env("PARLOUR_OPENAPI", validator);
         }
         // The browser tests start the program itself, which the tests of the command line have built.
+        // An error says what was expected; its way through the runtime would bury that. A panic keeps its own.
+        command.env("RUST_LIB_BACKTRACE", "0");
         run(command.env("PARLOUR_BIN", shell::target_dir().join("debug/parlour")))
     })?;
     // The same features as above: with others half of the crates would be built once more.
