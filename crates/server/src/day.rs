@@ -136,7 +136,7 @@ pub fn judge(rows: &[Vec<u8>], date: Date, ended: u64) -> Option<TryResult> {
 pub fn share(game: Say, date: Date, result: TryResult, place: u32, of: u32) -> Say {
     let (minutes, seconds) = (result.millis / 60_000, result.millis / 1000 % 60);
     say!(
-        "today.result",
+        "day.result",
         game = game,
         date = date.to_string(),
         time = format!("{minutes}:{seconds:02}"),

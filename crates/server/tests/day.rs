@@ -206,7 +206,7 @@ async fn a_ranked_try_is_had_once_and_the_archive_never_ranks() {
         places[0]["millis"].as_u64().is_some_and(|ms| ms > 0 && ms < 60_000),
         "the server's time: {seen}"
     );
-    let share = basic["yours"]["share"].as_str().expect("a text to share");
+    let share = basic["yours"]["share"]["text"].as_str().expect("a text to share");
     assert!(share.contains(&today) && share.contains("1 error, place 1 of 1"), "{share}");
     let theirs = &day(&ann).await["games"][1];
     assert_eq!(theirs["yours"]["over"], json!(true));

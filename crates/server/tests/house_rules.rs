@@ -31,7 +31,7 @@ async fn what_is_changed_is_told_shared_and_played() {
     let told = read(&server, rules.clone()).await.json();
     let meaning = &told["meaning"];
     assert_eq!(meaning["faults"], json!([]));
-    assert_eq!(meaning["rounds"][0]["contract"], "a group of 3", "{}", meaning["rounds"]);
+    assert_eq!(meaning["rounds"][0]["contract"]["text"], "a group of 3", "{}", meaning["rounds"]);
     assert_eq!(meaning["rounds"][1]["takes"], 1, "{}", meaning["rounds"]);
     assert_eq!(meaning["draft"]["options"], rules["draft"]["options"]);
     let tables: Vec<u64> =
@@ -132,7 +132,7 @@ async fn a_choice_of_options_is_checked() {
     };
     assert_eq!(check("contract", json!({}), 4).await, json!({ "faults": [], "notes": [] }));
     let noted = check("progressive", json!({}), 4).await;
-    assert!(noted["notes"][0].as_str().is_some_and(|note| note.contains("2 takes")), "{noted}");
+    assert!(noted["notes"][0]["text"].as_str().is_some_and(|note| note.contains("2 takes")), "{noted}");
     for (options, seats, fault) in [(json!({ "run.gap": 9 }), 4, "V1"), (json!({}), 9, "A-01")] {
         let told = check("contract", options, seats).await;
         assert_eq!((&told["faults"][0]["check"], &told["notes"]), (&json!(fault), &json!([])), "{told}");
