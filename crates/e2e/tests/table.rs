@@ -149,7 +149,7 @@ async fn who_learns_contract_rummy_is_told_at_the_table_what_comes_up() -> Resul
         "as it comes up: {told:?}"
     );
     // What was explained is not explained again; and it ends when she has had enough, for good.
-    ann.page.goto(ann.page.url().await?.context("an address")?).await?;
+    ann.page.refresh().await?;
     in_sight(&ann, "[data-testid='hand'] [data-testid='hand-card']", 1).await?;
     let again = format!("{lesson}; return ['aim', 'draw', 'collect'].includes(lesson)");
     assert!(!ann.run::<bool>(&again).await?, "once is enough");
