@@ -5,8 +5,8 @@
 //!
 //! - [`Easy`] plays as a beginner does: it takes the discard only if that brings the contract nearer or fits on the
 //!   table, never asks out of turn, melds at once, lays off what it can and sheds the dearest card outside its plan.
-//! - [`Steady`] counts: how many cards its hand is from the contract after each discard, how many cards would help, what
-//!   the others have picked up, and what a take costs.
+//! - [`Steady`] counts: how many cards its hand is from the contract after each discard, how many cards would help and what
+//!   can still come, what the others have picked up, and what a take costs. Once down it keeps what will fit on the table.
 
 use crate::{Bot, Thought};
 use ::contract::meld::{End, Kind, Law, Meld, Suits, Want};
@@ -30,7 +30,7 @@ pub struct Steady;
 
 impl Bot<View> for Easy {
     fn name(&self) -> &str {
-        "easy/2"
+        "easy/3"
     }
 
     fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
@@ -40,7 +40,7 @@ impl Bot<View> for Easy {
 
 impl Bot<View> for Steady {
     fn name(&self) -> &str {
-        "steady/2"
+        "steady/3"
     }
 
     fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
