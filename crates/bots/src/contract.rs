@@ -5,13 +5,15 @@
 //!
 //! - [`Easy`] plays as a beginner does: it takes the discard only if that brings the contract nearer or fits on the
 //!   table, never asks out of turn, melds at once, lays off what it can and sheds the dearest card outside its plan.
-//! - [`Steady`] counts: how many cards its hand is from the contract after each discard, how many cards would help, what
-//!   the others have picked up, and what a take costs.
+//! - [`Steady`] counts: how many cards its hand is from the contract after each discard, how many cards would help and what
+//!   can still come, what the others have picked up, and what a take costs. Once down it keeps what will fit on the table.
 
 use crate::{Bot, Thought};
-use ::contract::meld::{Kind, Law, Meld, Suits, Want};
-use ::contract::rules::{DrawMode, LayoffWhen, LimitPer, MeldExtra, OutDiscard, ReclaimUse};
-use ::contract::solver::{Counts, Gauge, Play, Rights, Solver, shed};
+use ::contract::meld::{End, Kind, Law, Meld, Suits, Want};
+use ::contract::rules::{
+    DiscardWild, DrawMode, LayoffWhen, LimitPer, MeldExtra, OutDiscard, Reclaim, ReclaimUse,
+};
+use ::contract::solver::{Answer, Counts, Gauge, Play, Rights, Solver, shed};
 use ::contract::state::Phase;
 use ::contract::{Command, View};
 use cards::Face;
@@ -28,21 +30,21 @@ pub struct Steady;
 
 impl Bot<View> for Easy {
     fn name(&self) -> &str {
-        "easy/2"
+        "easy/3"
     }
 
     fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
-        Mind::new(view)?.think(Level::Easy, chance)
+        Mind::new(view, Level::Easy)?.think(chance)
     }
 }
 
 impl Bot<View> for Steady {
     fn name(&self) -> &str {
-        "steady/2"
+        "steady/3"
     }
 
     fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
-        Mind::new(view)?.think(Level::Steady, chance)
+        Mind::new(view, Level::Steady)?.think(chance)
     }
 }
 
@@ -54,12 +56,23 @@ enum Level {
 
 /// Cards more than were dealt from which on a hand has grown.
 const GROWN: u16 = 1;
+/// Cards to draw, for each player, that a take leaves.
+const SPARED: u16 = 3;
+/// Cards beside the contract that a take may bring a hand to, with the card to be drawn.
+const BESIDE: usize = 7;
+/// Ways to lay a contract that are compared by what can be laid off after them.
+const COMPARED: usize = 48;
+/// What it is worth to keep a card that can be laid off once 0, 1, 2, ... others lie beside it.
+const KEPT: [i32; 4] = [16, 12, 8, 4];
 /// Turns of each player after which it is plain that somebody waits for cards that others hold.
 const LONG: u16 = 15;
+/// Turns of each player after which even a card of the plan is given up now and then.
+const ENDLESS: u16 = 60;
 
 /// What a bot sees, with what it works out from that.
 struct Mind<'a> {
     view: &'a View,
+    level: Level,
     seat: Seat,
     hand: Counts,
     /// The contracts it may be after: the number to name in the command, where one is picked, and the law.
@@ -70,7 +83,7 @@ struct Mind<'a> {
 }
 
 impl<'a> Mind<'a> {
-    fn new(view: &'a View) -> Option<Mind<'a>> {
+    fn new(view: &'a View, level: Level) -> Option<Mind<'a>> {
         let seat = view.seat?;
         let left = view.contracts_left();
         let number = |at: u16| view.compiled.chosen().then(|| view.compiled.round(at).number);
@@ -81,6 +94,7 @@ impl<'a> Mind<'a> {
         };
         Some(Mind {
             view,
+            level,
             seat,
             hand: *view.hand.counts(),
             aims,
@@ -89,7 +103,7 @@ impl<'a> Mind<'a> {
         })
     }
 
-    fn think(&self, level: Level, chance: &mut dyn Chance) -> Option<Thought<Command>> {
+    fn think(&self, chance: &mut dyn Chance) -> Option<Thought<Command>> {
         let view = self.view;
         let own = view.flow.turn == self.seat;
         // Where takes stay open while P0 plays, one may ask without being waited for.
@@ -107,14 +121,14 @@ impl<'a> Mind<'a> {
                 let of = view.flow.sizes[claimer.index()].max(1);
                 (Command::Pick { place: 1 + chance.below(u32::from(of)) as u16 }, 1_500)
             }
-            Phase::Start if own => (self.draw(level, chance), 1_000),
-            Phase::Start | Phase::Offer { .. } => (self.answer(level), 700),
-            Phase::Play if own => self.play(level, chance),
-            Phase::Play => match self.answer(level) {
+            Phase::Start if own => (self.draw(chance), 1_000),
+            Phase::Start | Phase::Offer { .. } => (self.answer(), 700),
+            Phase::Play if own => self.play(chance),
+            Phase::Play => match self.answer() {
                 Command::Take => (Command::Take, 700),
                 _ => return None,
             },
-            Phase::Shanghai { .. } => (self.claim(level), 900),
+            Phase::Shanghai { .. } => (self.claim(), 900),
         };
         let command = if view.judge(&wish).is_ok() { wish } else { self.anything(chance)? };
         // A person needs a moment, sometimes two.
@@ -159,8 +173,40 @@ impl<'a> Mind<'a> {
             let drawn = usize::from(!playing);
             let penalty = 1 + usize::from(self.view.round().settings.take.penalty);
             let cards = size(&self.hand) + drawn + if taken { penalty } else { 0 };
-            self.aims.iter().map(|(_, law)| Gauge::new(law, cards)).collect()
+            let left = self.left();
+            self.aims.iter().map(|(_, law)| Gauge::among(law, cards, &left)).collect()
         })
+    }
+
+    /// How many of each face can still be had: a natural that lies in a meld stays there. A beginner does not count.
+    fn left(&self) -> Counts {
+        let deck = &self.view.compiled.rules.settings.deck;
+        if self.level == Level::Easy {
+            return [u8::MAX; Face::COUNT];
+        }
+        let mut left: Counts = [deck.decks; Face::COUNT];
+        left[Face::JOKER.index()] = deck.jokers;
+        let law = self.law();
+        let melds = || self.view.board.melds.iter().map(|table| &table.meld);
+        let (wild, natural): (Vec<_>, Vec<_>) = melds()
+            .flat_map(|meld| meld.cards.iter().map(move |&placed| (meld, placed)))
+            .partition(|(_, placed)| law.is_wild(placed.card));
+        for (_, placed) in natural {
+            left[placed.card.index()] = left[placed.card.index()].saturating_sub(1);
+        }
+        for (meld, placed) in wild {
+            // A wild comes back for the card that it stands for, where there is one.
+            let gives = law.reclaim == Reclaim::All || law.reclaim == Reclaim::Run && meld.is_run();
+            let whole = law.reclaims_jokers_only && !placed.card.is_joker();
+            let rank = |suit| Face::new(suit, placed.stands.rank());
+            let there = |face: Face| left[face.index()] > 0;
+            let comes =
+                if meld.is_run() { there(placed.stands) } else { (0..law.suits).any(|s| there(rank(s))) };
+            if !gives || whole || !comes {
+                left[placed.card.index()] = left[placed.card.index()].saturating_sub(1);
+            }
+        }
+        left
     }
 
     /// How far the hand is from the nearest contract now.
@@ -262,15 +308,19 @@ impl<'a> Mind<'a> {
     }
 
     /// START: the discard, a buy, or the stock.
-    fn draw(&self, level: Level, chance: &mut dyn Chance) -> Command {
+    fn draw(&self, chance: &mut dyn Chance) -> Command {
         let view = self.view;
         let pushes =
             view.round().settings.draw.mode == DrawMode::Push && view.judge(&Command::DrawPush).is_ok();
         let other = if pushes { Command::DrawPush } else { Command::DrawStock };
         let Some(top) = view.flow.top else { return other };
         let discard = view.judge(&Command::DrawDiscard).is_ok();
-        let wanted = if self.hoards() { 2 * self.cost(top) < self.mean_cost() } else { self.wants(top) };
-        if level == Level::Steady && wanted && !self.down() && view.judge(&Command::Buy).is_ok() {
+        let wanted = if self.hoards() || self.hopeless() {
+            2 * self.cost(top) < self.mean_cost()
+        } else {
+            self.wants(top)
+        };
+        if self.level == Level::Steady && wanted && !self.down() && view.judge(&Command::Buy).is_ok() {
             // A buy adds a card to the hand: worth it where the contract needs more cards than the turns bring.
             if self.short() && self.worth_its_price() {
                 return Command::Buy;
@@ -319,6 +369,49 @@ impl<'a> Mind<'a> {
         !set.score.low_wins && !self.view.compiled.per_player() && held < self.sign() * set.score.winner
     }
 
+    /// Whether no cards to come can make the contract any more: what it needs lies on the table, or wilds that it does not take
+    /// and that may not be thrown fill the hand, which cannot grow.
+    fn hopeless(&self) -> bool {
+        if !self.down() && self.here() == Gauge::NEVER {
+            return true;
+        }
+        let set = &self.view.round().settings;
+        let grows = set.take.on || set.draw.mode == DrawMode::Push;
+        if grows || set.discard.wild != DiscardWild::IfLast || self.down() {
+            return false;
+        }
+        let playing = self.view.flow.phase == Phase::Play && self.view.flow.turn == self.seat;
+        let cards = size(&self.hand) + usize::from(!playing);
+        self.aims.iter().all(|(_, law)| {
+            // A rank that is wild may lie in its own place where it counts as natural there.
+            let bound = |i: &usize| law.wild >> i & 1 != 0 && (*i == 0 || !law.natural_in_place);
+            let wilds: usize = (0..Face::COUNT).filter(bound).map(|i| usize::from(self.hand[i])).sum();
+            let room =
+                |want: &Want| want.wilds.min(law.wild_cap).min(want.size.saturating_sub(law.min_naturals));
+            let most = |slots: &::contract::meld::Wanted| -> usize {
+                slots
+                    .iter()
+                    .map(|slot| slot.iter().map(|want| usize::from(room(want))).max().unwrap_or(0))
+                    .sum()
+            };
+            let taken = law.contracts.iter().map(most).max().unwrap_or(0);
+            cards - wilds.saturating_sub(taken) < cards_needed(law)
+        })
+    }
+
+    /// Whether a take leaves so few cards to draw that soon only what nobody can use goes round.
+    fn drains(&self, penalty: u8) -> bool {
+        let flow = &self.view.flow;
+        flow.supply(&self.view.compiled) < 1 + u16::from(penalty) + SPARED * u16::from(flow.seats)
+    }
+
+    /// Whether a take leaves so many cards beside the contract that being rid of them takes longer than the take saves.
+    fn crowds(&self, penalty: u8) -> bool {
+        let need = self.aims.iter().map(|(_, law)| cards_needed(law)).min().unwrap_or(0);
+        // With the card taken and the one to be drawn.
+        size(&self.hand) + 2 + usize::from(penalty) > need + BESIDE
+    }
+
     /// Whether no turn brings so many cards as the contract needs.
     fn short(&self) -> bool {
         let need = self.aims.iter().map(|(_, law)| cards_needed(law)).min().unwrap_or(0);
@@ -351,10 +444,10 @@ impl<'a> Mind<'a> {
     }
 
     /// OFFER: ask or pass.
-    fn answer(&self, level: Level) -> Command {
+    fn answer(&self) -> Command {
         let Some(top) = self.view.flow.top else { return Command::Pass };
         // A beginner asks only where there is no other way to enough cards.
-        let asks = level == Level::Steady || self.short();
+        let asks = self.level == Level::Steady || self.short();
         if !asks || self.down() || self.view.judge(&Command::Take).is_err() {
             return Command::Pass;
         }
@@ -371,6 +464,9 @@ impl<'a> Mind<'a> {
         if !nearer || !self.worth_its_price() {
             return Command::Pass;
         }
+        if self.here() > 1 && (self.drains(set.take.penalty) || self.crowds(set.take.penalty)) {
+            return Command::Pass;
+        }
         // When somebody is about to go out, cards in hand are points lost.
         let others = self.view.flow.down.without(self.seat);
         let nearest = others.iter().map(|s| self.view.flow.sizes[s.index()]).min();
@@ -380,8 +476,8 @@ impl<'a> Mind<'a> {
     }
 
     /// SHANGHAI: lay the discard on a meld, if it fits.
-    fn claim(&self, level: Level) -> Command {
-        let steady = level == Level::Steady && !self.hoards();
+    fn claim(&self) -> Command {
+        let steady = self.level == Level::Steady && !self.hoards();
         let Some(top) = self.view.flow.top.filter(|_| steady) else { return Command::Pass };
         // A card of ours goes to the discarder: better so than not, unless it might be one we need.
         if !self.down() && self.here() <= 1 {
@@ -389,7 +485,7 @@ impl<'a> Mind<'a> {
         }
         for (on, table) in (1..).zip(&self.view.board.melds) {
             let fit = self.law().fit(&table.meld, top);
-            let end = fit.both_ends().then_some(::contract::meld::End::High);
+            let end = fit.both_ends().then_some(End::High);
             let claim = Command::Shanghai { on, end };
             if fit.any() && self.view.judge(&claim).is_ok() {
                 return claim;
@@ -399,15 +495,15 @@ impl<'a> Mind<'a> {
     }
 
     /// PLAY: the contract, then lay-offs, then the discard.
-    fn play(&self, level: Level, chance: &mut dyn Chance) -> (Command, u32) {
+    fn play(&self, chance: &mut dyn Chance) -> (Command, u32) {
         if self.hoards() {
-            return (self.discard(level, chance), 1_600);
+            return (self.discard(chance), 1_600);
         }
         if !self.down() {
             if let Some(command) = self.contract() {
                 return (command, 3_000);
             }
-            if let Some(command) = self.early_reclaim(level) {
+            if let Some(command) = self.early_reclaim() {
                 return (command, 1_500);
             }
         } else if self.view.board.pending.is_empty()
@@ -421,28 +517,55 @@ impl<'a> Mind<'a> {
         if let Some(command) = self.lay_off() {
             return (command, 1_200);
         }
-        (self.discard(level, chance), 1_600)
+        (self.discard(chance), 1_600)
     }
 
-    /// The contract that leaves the least in hand, if there is one.
+    /// The contract that leaves the least in hand, if there is one; for one who counts, once what fits on the table is laid off.
     fn contract(&self) -> Option<Command> {
-        let mut answers: Vec<_> = self
-            .aims
-            .iter()
-            .filter_map(|&(contract, law)| {
-                let answer = Solver::new(law).with_budget(200_000).best(&self.hand).answer?;
+        let mut answers = Vec::new();
+        for &(contract, law) in &self.aims {
+            let solver = Solver::new(law).with_budget(200_000);
+            let Some(best) = solver.best(&self.hand).answer else { continue };
+            let mut ways = vec![best];
+            if self.level != Level::Easy && !law.all {
+                ways.extend(solver.all(&self.hand, COMPARED).0);
+            }
+            answers.extend(ways.into_iter().map(|answer| {
+                let left =
+                    if self.level == Level::Easy { answer.points } else { self.left_later(law, &answer) };
                 let melds = answer.melds.iter().map(Meld::said).collect();
-                Some((answer.points, Command::Meld { contract, melds }))
-            })
-            .collect();
+                ((left, answer.points), Command::Meld { contract, melds })
+            }));
+        }
         answers.sort_by_key(|(points, _)| *points);
         answers.into_iter().map(|(_, command)| command).find(|command| self.view.judge(command).is_ok())
     }
 
+    /// What is left of a hand, in points, once a contract lies and all that fits on the table has been laid off.
+    fn left_later(&self, law: &Law, answer: &Answer) -> i32 {
+        let set = &self.view.round().settings;
+        if set.layoff.when == LayoffWhen::Never {
+            return answer.points;
+        }
+        let own = answer.melds.iter().map(|meld| (self.seat, meld));
+        let table: Vec<(Seat, &Meld)> =
+            self.view.board.melds.iter().map(|m| (m.owner, &m.meld)).chain(own).collect();
+        let melds: Vec<Meld> = table.iter().map(|&(_, meld)| meld.clone()).collect();
+        let onto = |i: usize| self.onto(table[i].0);
+        let rights = Rights {
+            lay_off: true,
+            reclaim: false,
+            keep_wilds: false,
+            keep_one: law.keep_one,
+            budget: 1_000,
+        };
+        shed(law, rights, &answer.left, &[], &melds, &onto, &|_| false).points
+    }
+
     /// A wild taken back before the contract is laid, where the game lets one keep it and it helps.
-    fn early_reclaim(&self, level: Level) -> Option<Command> {
+    fn early_reclaim(&self) -> Option<Command> {
         let wild = &self.view.round().settings.wild;
-        if level == Level::Easy || wild.reclaim_use != ReclaimUse::Keep {
+        if self.level == Level::Easy || wild.reclaim_use != ReclaimUse::Keep {
             return None;
         }
         let nearer = self.here().checked_sub(1)?;
@@ -533,7 +656,7 @@ impl<'a> Mind<'a> {
     }
 
     /// What to throw, or to hold.
-    fn discard(&self, level: Level, chance: &mut dyn Chance) -> Command {
+    fn discard(&self, chance: &mut dyn Chance) -> Command {
         let law = self.law();
         let legal: Vec<Face> = faces(&self.hand)
             .into_iter()
@@ -548,33 +671,38 @@ impl<'a> Mind<'a> {
             rest
         };
         let hoards = self.hoards();
-        // In a long round each waits for what another keeps: now and then a card goes that would have been kept.
-        let long = self.view.flow.turns / u16::from(self.view.flow.seats.max(1)) >= LONG;
-        if long && !down && !hoards && chance.below(4) == 0 {
-            let natural: Vec<Face> = legal.iter().copied().filter(|&card| !law.is_wild(card)).collect();
-            if !natural.is_empty() {
-                let card = natural[chance.below(natural.len() as u32) as usize];
+        let hopeless = self.hopeless();
+        let here = if down || hoards || hopeless { 0 } else { self.here() };
+        // In a long round each waits for what another keeps: what is of no use goes in any order, so that all of it comes
+        // round, and much later even a card that would have been kept.
+        let turns = self.view.flow.turns / u16::from(self.view.flow.seats.max(1));
+        let long = turns >= if hopeless { 2 * LONG } else { LONG };
+        if long && !down && !hoards && chance.below(2) == 0 {
+            let gives_up = hopeless || turns >= ENDLESS && chance.below(8) == 0;
+            let may = |&card: &Face| !law.is_wild(card) && (gives_up || self.within(&without(card), here));
+            let any: Vec<Face> = legal.iter().copied().filter(may).collect();
+            if !any.is_empty() {
+                let card = any[chance.below(any.len() as u32) as usize];
                 return Command::Discard { card, shanghai: false };
             }
         }
-        let here = if down || hoards { 0 } else { self.here() };
+        let chances = if down { self.chances() } else { [0; Face::COUNT] };
         let worth = |card: Face| -> i32 {
             let rest = without(card);
-            if hoards {
+            if hoards || hopeless {
                 return value(card);
             }
             // What is thrown may be what somebody waits for; what fits on the table is laid off sooner or later.
             let wild = if law.is_wild(card) { 60 } else { 0 };
             if down {
                 let useful = if forbidden && self.fits(card) { 60 } else { 0 };
-                return value(card)
-                    - wild
-                    - useful
-                    - if level == Level::Easy { 0 } else { self.danger(card) };
+                let careful = |worth: i32| if self.level == Level::Easy { 0 } else { worth };
+                let kept = careful(chances[card.index()] + self.danger(card));
+                return value(card) - wild - useful - kept;
             }
             // Throwing a card takes the hand a step away or leaves it where it is.
             let distance = i32::from(!self.within(&rest, here));
-            match level {
+            match self.level {
                 Level::Easy => value(card) - 100 * distance,
                 Level::Steady => {
                     let urgent = !self.view.flow.down.is_empty();
@@ -585,7 +713,7 @@ impl<'a> Mind<'a> {
         };
         let mut ranked: Vec<(i32, Face)> = legal.iter().map(|&card| (worth(card), card)).collect();
         ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
-        if level == Level::Steady && !down && !hoards {
+        if self.level == Level::Steady && !down && !hoards && !hopeless {
             // Among those that look best, the one after which most cards help.
             let floor = ranked.first().map_or(0, |&(worth, _)| worth - 40);
             ranked.truncate(6);
@@ -600,10 +728,63 @@ impl<'a> Mind<'a> {
         }
         let Some(&(_, card)) = ranked.first() else { return Command::Hold };
         let protect = Command::Discard { card, shanghai: true };
-        if level == Level::Steady && self.view.judge(&protect).is_ok() {
+        if self.level == Level::Steady && self.view.judge(&protect).is_ok() {
             return protect;
         }
         Command::Discard { card, shanghai: false }
+    }
+
+    /// How much it is worth to a player who is down to keep a card for a later turn, by its face: more the fewer cards must be
+    /// laid off before it, and nothing where no card can ever lie beside it. Where there are further melds, what goes with
+    /// another card of the hand is kept, too.
+    fn chances(&self) -> [i32; Face::COUNT] {
+        let law = self.law();
+        let deck = &self.view.compiled.rules.settings.deck;
+        let mut chances = [0; Face::COUNT];
+        let mut laid: Counts = [0; Face::COUNT];
+        for placed in self.view.board.melds.iter().flat_map(|m| &m.meld.cards) {
+            laid[placed.card.index()] += 1;
+        }
+        for table in self.view.board.melds.iter().filter(|m| self.onto(m.owner)) {
+            if !table.meld.is_run() {
+                for face in faces(&self.hand) {
+                    if law.fit(&table.meld, face).any() {
+                        chances[face.index()] = KEPT[0];
+                    }
+                }
+                continue;
+            }
+            for end in [End::Low, End::High] {
+                let mut meld = table.meld.clone();
+                for kept in KEPT {
+                    let Some(next) = law.beyond(&meld, end) else { break };
+                    let worth = &mut chances[next.index()];
+                    *worth = kept.max(*worth);
+                    // A card of which every copy lies elsewhere never comes here.
+                    let gone = laid[next.index()] >= deck.decks;
+                    let Some(longer) =
+                        (!gone).then(|| law.lay_off(&meld, &[next.into()], Some(end)).ok()).flatten()
+                    else {
+                        break;
+                    };
+                    meld = longer;
+                }
+            }
+        }
+        if self.view.round().settings.meld.extra == MeldExtra::AfterContract {
+            for card in faces(&self.hand) {
+                let near = |other: Face| match (other.rank() == card.rank(), other.suit() == card.suit()) {
+                    (true, same) => !(same && law.distinct_suits),
+                    (false, same) => same && other.rank().abs_diff(card.rank()) <= 2,
+                };
+                let mut others = self.hand;
+                others[card.index()] -= 1;
+                let natural = |&other: &Face| !law.is_wild(other);
+                let pairs = faces(&others).into_iter().filter(natural).filter(|&other| near(other)).count();
+                chances[card.index()] += 4 * pairs.min(3) as i32;
+            }
+        }
+        chances
     }
 
     /// How likely a discard helps somebody: what the others took from the pile lies near it.

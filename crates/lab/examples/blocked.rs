@@ -8,15 +8,19 @@
 //!
 //! `--matches N` for each number of players (100), `--duels N` for so many duplicate deals of steady against easy (0),
 //! `--bots KIND` on all seats (steady), `--seats N` for one number of players alone, `--rounds` for a line on each round,
-//! `--most P` to fail where a round is blocked in more than P percent.
+//! `--most P` to fail where a round is blocked in more than P percent, `--show` for what lay on the table and in the hands when a
+//! round was blocked.
 
+use cards::Face;
+use contract::solver::{cards_of, counts_of};
 use contract::{Command, Event, Match};
-use game::Input;
+use game::{Game, Input, Seat, Viewer};
 use lab::matches::{seed_of, spread};
 use lab::sim::{ContractTally, contract_match, leaves_completing};
 use lab::stats::wilson;
 use lab::tournament::{MakeBot, Setting, tournament};
 use rulebook::{Loaded, NoFiles, Rules, Source};
+use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -30,6 +34,7 @@ struct Asked {
     seats: Option<u8>,
     rounds: bool,
     most: Option<f64>,
+    show: bool,
 }
 
 /// Reads the arguments.
@@ -42,6 +47,7 @@ fn asked() -> Result<Asked, String> {
         seats: None,
         rounds: false,
         most: None,
+        show: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -53,6 +59,7 @@ fn asked() -> Result<Asked, String> {
             "--bots" => asked.bots = value()?,
             "--seats" => asked.seats = Some(value()?.parse().map_err(|e| bad(&e))?),
             "--rounds" => asked.rounds = true,
+            "--show" => asked.show = true,
             "--most" => asked.most = Some(value()?.parse().map_err(|e| bad(&e))?),
             _ if word.starts_with("--") => return Err(format!("there is no {word}")),
             _ => asked.games.push(word),
@@ -94,10 +101,13 @@ fn games(names: &[String]) -> Result<Vec<(String, Loaded)>, String> {
     Ok(games)
 }
 
-/// What one match came to: its rounds, decisions about a discard, and completing discards that were left lying.
+/// What one match came to: its rounds, decisions about a discard, completing discards that were left lying, and how its
+/// blocked rounds ended, in words.
 #[derive(Default)]
 struct Came {
     tally: ContractTally,
+    ends: Vec<String>,
+    dead: u64,
     decisions: u64,
     offered: u64,
     left: u64,
@@ -107,7 +117,11 @@ struct Came {
 fn one_match(rules: &Arc<contract::Rules>, bots: &str, seats: u8, seed: u64) -> Result<Came, String> {
     let mut players: Vec<_> = (0..seats).map(|_| bots::of_contract(bots).expect("a kind of bot")).collect();
     let mut came = Came::default();
-    let mut seen = |game: &Match, input: &Input<Command>, _: &[Event]| {
+    let mut seen = |game: &Match, input: &Input<Command>, events: &[Event]| {
+        if events.iter().any(|event| matches!(event, Event::RoundOver { winner: None, .. })) {
+            came.ends.push(end(game));
+            came.dead += u64::from(dead(game));
+        }
         came.decisions += u64::from(matches!(input, Input::Play(..)));
         if let Some(left) = leaves_completing(game, input) {
             came.offered += 1;
@@ -116,6 +130,41 @@ fn one_match(rules: &Arc<contract::Rules>, bots: &str, seats: u8, seed: u64) -> 
     };
     let tally = contract_match(rules, &mut players, seed, &mut seen).map_err(|e| e.to_string())?;
     Ok(Came { tally, ..came })
+}
+
+/// Whether everybody is down and no card that is not laid fits on any meld: then nobody can go out any more.
+fn dead(game: &Match) -> bool {
+    let view = game.view(Viewer::Table);
+    let (flow, law) = (&view.flow, view.law());
+    let mut left = counts_of(view.compiled.cards.iter().copied());
+    for face in view.board.melds.iter().flat_map(|m| m.meld.faces()) {
+        left[face.index()] -= 1;
+    }
+    let fits = |face: &Face| view.board.melds.iter().any(|m| law.fit(&m.meld, *face).any());
+    (0..flow.seats).all(|seat| flow.down.has(Seat(seat))) && !cards_of(&left).iter().any(fits)
+}
+
+/// How a round that is about to be blocked stands.
+fn end(game: &Match) -> String {
+    let view = game.view(Viewer::Table);
+    let (flow, pack) = (&view.flow, &view.compiled.pack);
+    let mut text = format!(
+        "    round {} after {} turns each, stock {}, pile {}, remade {} times\n",
+        view.round().number,
+        flow.turns / u16::from(flow.seats),
+        flow.stock,
+        flow.pile,
+        flow.recycles
+    );
+    for meld in &view.board.melds {
+        let _ = writeln!(text, "      {} laid {}", meld.owner.0 + 1, meld.meld.text(pack));
+    }
+    for seat in (0..flow.seats).map(Seat) {
+        let hand: Vec<Face> = game.view(Viewer::Seat(seat)).hand.cards().collect();
+        let down = if flow.down.has(seat) { ", is down" } else { "" };
+        let _ = writeln!(text, "      {} holds {}{down}", seat.0 + 1, pack.text_all(&hand));
+    }
+    text
 }
 
 fn run() -> Result<bool, String> {
@@ -127,7 +176,7 @@ fn run() -> Result<bool, String> {
     println!(
         "game                    n  blocked  worst round       met  completing left lying  steady against easy"
     );
-    let (mut all_well, mut decisions, mut lying) = (true, 0, 0);
+    let (mut all_well, mut decisions, mut lying, mut blocked, mut dead) = (true, 0, 0, 0, 0);
     for (id, loaded) in games(&asked.games)? {
         for seats in loaded.info.players_min..=loaded.info.players_max {
             let Ok(rules) = loaded.rules(seats) else { continue };
@@ -143,6 +192,8 @@ fn run() -> Result<bool, String> {
                 all.decisions += came.decisions;
                 all.offered += came.offered;
                 all.left += came.left;
+                all.ends.extend(came.ends);
+                all.dead += came.dead;
             }
             let rounds: Vec<_> = all.tally.rounds.iter().enumerate().filter(|(_, r)| r.played > 0).collect();
             let sum = |of: fn(&lab::sim::RoundTally) -> u64| rounds.iter().map(|(_, r)| of(r)).sum::<u64>();
@@ -175,12 +226,18 @@ fn run() -> Result<bool, String> {
                     r.takes.mean(),
                 );
             }
+            blocked += all.ends.len();
+            dead += all.dead;
+            all.ends.iter().filter(|_| asked.show).for_each(|end| print!("{end}"));
             all_well &= asked.most.is_none_or(|most| worst.0 <= most);
             decisions += all.decisions;
             lying += all.left;
         }
     }
     println!("{decisions} decisions, {lying} completing discards left lying");
+    println!(
+        "{blocked} rounds blocked, in {dead} of them all were down and no card was left that fits on a meld"
+    );
     Ok(all_well)
 }
 

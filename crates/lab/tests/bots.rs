@@ -1,6 +1,10 @@
 //! Bots over many matches: none gets stuck, none leaves lying what it needs, and what takes cost counts.
 
-use contract::{Match, Rules};
+use cards::Face;
+use contract::{Command, Match, Rules};
+use game::chance::SplitMix;
+use game::written::{Opening, Written};
+use game::{Game, Input, Millis, Seat, Timing, Viewer};
 use lab::matches::{play, seed_of};
 use lab::sim::{ContractTally, contract_match, leaves_completing};
 use rulebook::{NoFiles, Source};
@@ -50,6 +54,50 @@ fn whole_hands_groups_of_suits_corners_and_pushes_do_not_block() {
     check("carioca", "", 2, 1);
     check("push", "", 4, 10);
     check("suits", &house("group.distinct_suits = true\ngroup.max = 4\ngame.rounds = [2, 5, 6]"), 3, 2);
+}
+
+/// Where everybody waits for cards that others keep, what is of no use goes round until somebody has them.
+#[test]
+fn a_full_run_is_finished_though_all_wait_for_each_other() {
+    let one_round =
+        |base: &str, round: u8| house(&format!("game.rounds = [{round}]")).replace("contract", base);
+    check("full-run", &one_round("carioca", 9), 4, 20);
+    check("run-of-ten", &one_round("shanghai-kolsov", 8), 4, 12);
+}
+
+/// What seat 1 of three throws, being down, once it has drawn from the stock.
+fn thrown(hand: &str, melds: &str, stock: &str) -> Face {
+    let rules = rules("alone", &house("take.on = false"), 3);
+    let text = format!(
+        "hands = [\"KC KS\", \"{hand}\", \"QC QS\"]\nmelds = [{melds}]\ndiscard = \"3C\"\nstock = \"{stock}\""
+    );
+    let position = toml::from_str(&text).expect("a position");
+    let opening = Opening { round: 3, dealer: Seat(0) };
+    let mut game = Match::set_up(rules, 3, opening, position).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let (mut chance, mut events) = (SplitMix(1), Vec::new());
+    loop {
+        let view = game.view(Viewer::Seat(Seat(1)));
+        let thought = bots::of_contract("steady").expect("steady").think(&view, Millis(0), &mut chance);
+        let command = thought.expect("it is its turn").command;
+        if let Command::Discard { card, .. } = command {
+            return card;
+        }
+        let input = Input::Play(Seat(1), command, Timing::at(Millis(0)));
+        game::step(&mut game, Millis(0), &input, &mut events).unwrap_or_else(|why| panic!("{why}"));
+    }
+}
+
+#[test]
+fn who_is_down_keeps_what_will_fit_and_throws_what_never_can() {
+    let check = |hand: &str, melds: &str, expected: &str| {
+        let pack = cards::Pack::standard();
+        assert_eq!(pack.text(thrown(hand, melds, "2D 5C")), expected, "{hand} beside {melds}");
+    };
+    let runs = r#""1: R[4H 5H 6H 7H]", "1: R[4S 5S 6S 7S]""#;
+    // The nine fits once an eight lies there; the seven of clubs has nothing to wait for.
+    check("9H 7C", runs, "7C");
+    // Both eights lie elsewhere: neither has the nine.
+    check("9H 7C", &format!(r#"{runs}, "2: G[8H 8H 8S]""#), "9H");
 }
 
 /// Takes of a seat in a round, by round.

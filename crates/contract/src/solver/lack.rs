@@ -56,8 +56,9 @@ pub(super) fn grows(law: &Law, wants: &[Want]) -> bool {
 }
 
 impl Forms {
-    /// The forms of a contract; `cards` is the size of the hand where all of it must go.
-    pub fn new(law: &Law, wants: &[Want], cards: usize) -> Forms {
+    /// The forms of a contract; `cards` is the size of the hand where all of it must go, `left` how many of each face can be
+    /// had.
+    pub fn new(law: &Law, wants: &[Want], cards: usize, left: &Counts) -> Forms {
         let least: usize = wants.iter().map(|w| usize::from(w.size)).sum();
         let mut forms = Forms {
             slots: Vec::with_capacity(wants.len()),
@@ -77,8 +78,8 @@ impl Forms {
                 (false, false, false) => want.size,
             };
             let list = match want.kind {
-                Kind::Run => forms.runs(law, want, longest.min(law.run_max)),
-                Kind::Group | Kind::Pair => forms.groups(law, want, longest.min(law.group_max)),
+                Kind::Run => forms.runs(law, want, longest.min(law.run_max), left),
+                Kind::Group | Kind::Pair => forms.groups(law, want, longest.min(law.group_max), left),
             };
             forms.slots.push((list, i > 0 && ordered[i - 1] == *want));
         }
@@ -91,7 +92,7 @@ impl Forms {
         self.slots.iter().map(|(list, _)| longest(list)).sum::<usize>() + self.kept
     }
 
-    fn runs(&mut self, law: &Law, want: &Want, longest: u8) -> Vec<Form> {
+    fn runs(&mut self, law: &Law, want: &Want, longest: u8, left: &Counts) -> Vec<Form> {
         let mut forms = Vec::new();
         let corner = law.last() > law.ranks + 1;
         for low in law.first()..=law.ranks {
@@ -103,15 +104,12 @@ impl Forms {
                     let mut must = 0;
                     for i in 0..len {
                         let rank = law.rank_at(low + i);
-                        let may = naturals(
-                            law,
-                            (0..law.suits).filter(|s| places[usize::from(i & 1)] >> s & 1 == 1),
-                            rank,
-                        );
+                        let suits = (0..law.suits).filter(|s| places[usize::from(i & 1)] >> s & 1 == 1);
+                        let may = naturals(law, suits, rank, left);
                         must |= u32::from(may == 0) << i;
                         self.places.push(may);
                     }
-                    let limit = limit(law, want, len);
+                    let limit = limit(law, want, len, left);
                     let suit = (want.suits == Suits::One).then_some(start);
                     let form = Form { run: true, suit, low, len, limit, distinct: false, must, at };
                     if room(law, &form, must).is_some() {
@@ -123,17 +121,21 @@ impl Forms {
         forms
     }
 
-    fn groups(&mut self, law: &Law, want: &Want, longest: u8) -> Vec<Form> {
+    fn groups(&mut self, law: &Law, want: &Want, longest: u8, left: &Counts) -> Vec<Form> {
         let distinct = want.distinct || law.distinct_suits;
         let longest = if distinct { longest.min(law.suits) } else { longest };
         let mut forms = Vec::new();
         for rank in 1..=law.ranks {
-            let may = naturals(law, 0..law.suits, rank);
+            let may = naturals(law, 0..law.suits, rank, left);
             let at = self.places.len() as u32;
             self.places.push(may);
             for len in want.size..=longest {
-                let limit = limit(law, want, len);
-                let others = if distinct { may.count_ones() } else { 64 * u32::from(may != 0) };
+                let limit = limit(law, want, len, left);
+                let of = |i: &usize| may >> i & 1 == 1;
+                let others: u32 = (0..Face::COUNT)
+                    .filter(of)
+                    .map(|i| u32::from(if distinct { left[i].min(1) } else { left[i] }))
+                    .sum();
                 if u32::from(limit) + others >= u32::from(len) {
                     forms.push(Form { run: false, suit: None, low: rank, len, limit, distinct, must: 0, at });
                 }
@@ -157,16 +159,18 @@ fn suits_of(law: &Law, suits: Suits, start: u8) -> Option<[u8; 2]> {
     }
 }
 
-/// The faces of these suits and this rank that stand for themselves in a meld.
-fn naturals(law: &Law, suits: impl IntoIterator<Item = u8>, rank: u8) -> u64 {
-    let faces = suits.into_iter().map(|s| Face::new(s, rank));
+/// The faces of these suits and this rank that can be had and stand for themselves in a meld.
+fn naturals(law: &Law, suits: impl IntoIterator<Item = u8>, rank: u8, left: &Counts) -> u64 {
+    let faces = suits.into_iter().map(|s| Face::new(s, rank)).filter(|f| left[f.index()] > 0);
     faces.filter(|&f| law.natural_in_place || !law.is_wild(f)).fold(0, |set, f| set | 1 << f.index())
 }
 
 /// The most wilds in a meld of this length for a slot.
-fn limit(law: &Law, want: &Want, len: u8) -> u8 {
+fn limit(law: &Law, want: &Want, len: u8, left: &Counts) -> u8 {
     let most = law.most_wilds(want, usize::from(len)).min(200) as u8;
-    most.min(len.saturating_sub(law.min_naturals))
+    let wilds =
+        (0..Face::COUNT).filter(|i| law.wild >> i & 1 == 1).map(|i| usize::from(left[i])).sum::<usize>();
+    most.min(len.saturating_sub(law.min_naturals)).min(wilds.min(200) as u8)
 }
 
 /// How many of the places that lack a card wilds may fill in a run, those that must be wild among them; none if these may

@@ -49,6 +49,15 @@ impl Gauge {
     /// A gauge. Where the whole hand must go, `cards` is how many there are when it is laid, with what is drawn before.
     #[must_use]
     pub fn new(law: &Law, cards: usize) -> Gauge {
+        Gauge::among(law, cards, &[u8::MAX; Face::COUNT])
+    }
+
+    /// A gauge that knows how many of each face can still be had, held or to come: where none can, nothing waits for it. The
+    /// distance may then be less than the true one, as a last copy may be counted on in two melds, but never more.
+    #[must_use]
+    pub fn among(law: &Law, cards: usize, left: &Counts) -> Gauge {
+        let gone = law.pack.faces().any(|face| left[face.index()] == 0)
+            || (0..Face::COUNT).all(|i| law.wild >> i & 1 == 0 || left[i] == 0);
         let plain = Law {
             exact: true,
             all: false,
@@ -59,9 +68,9 @@ impl Gauge {
         };
         let mut aims = Vec::new();
         for wants in Solver::new(law).contracts {
-            match plans(law, &plain, &wants, cards) {
+            match plans(law, &plain, &wants, cards).filter(|_| !gone) {
                 Some(plans) => aims.extend(plans.into_iter().map(Aim::Plain)),
-                None => aims.push(Aim::Any(Forms::new(law, &wants, cards))),
+                None => aims.push(Aim::Any(Forms::new(law, &wants, cards, left))),
             }
         }
         Gauge { law: law.clone(), plain, aims }

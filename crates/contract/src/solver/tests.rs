@@ -508,7 +508,11 @@ fn lists(faces: &[Face], many: usize, each: &mut dyn FnMut(&[Face]) -> bool) -> 
 /// Whether a hand makes the contract with exactly `missing` cards more, by trying all of them and walking over every
 /// assignment; where the whole hand must go, with as many put aside as are too many for `whole`.
 fn made_with(law: &Law, hand: &Counts, missing: usize, whole: usize) -> bool {
-    let every: Vec<Face> = law.pack.faces().chain([Face::JOKER]).collect();
+    made_of(law, hand, missing, whole, &law.pack.faces().chain([Face::JOKER]).collect::<Vec<_>>())
+}
+
+/// The same with cards of these faces alone.
+fn made_of(law: &Law, hand: &Counts, missing: usize, whole: usize, every: &[Face]) -> bool {
     let held: usize = hand.iter().map(|&n| usize::from(n)).sum();
     let aside = if law.all { (held + missing).checked_sub(whole) } else { Some(0) };
     let Some(aside) = aside else { return false };
@@ -520,7 +524,7 @@ fn made_with(law: &Law, hand: &Counts, missing: usize, whole: usize) -> bool {
         if (0..Face::COUNT).any(|i| gone[i] > hand[i]) {
             return false;
         }
-        lists(&every, missing, &mut |more| {
+        lists(every, missing, &mut |more| {
             let more = counts_of(more.iter().copied());
             let cards: Counts = std::array::from_fn(|i| hand[i] - gone[i] + more[i]);
             let mut found = false;
@@ -571,6 +575,51 @@ proptest! {
     ])) {
         measures_as_its_twin(game, &hand);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+
+    /// Where cards of some faces cannot be had any more, the distance is never more than what the others come to, and never
+    /// less than with all.
+    #[test]
+    fn nothing_waits_for_cards_that_are_gone(hand in small_hand(8), gone in proptest::collection::vec(0..Face::COUNT, 1..30),
+        game in proptest::sample::select(vec![
+        "CR G3 G3", "CR G3 R4", "MI G3 R3", "MI R4", "PW R3 R3", "CA G3 R4", "TF G3s G3", "PU G3 R4", "H4 R3 R3", "CR R4m",
+    ])) {
+        let law = law(game);
+        let held: usize = hand.iter().map(|&n| usize::from(n)).sum();
+        let mut left = hand.map(|held| held.max(2));
+        gone.iter().filter(|&&i| hand[i] == 0).for_each(|&i| left[i] = 0);
+        let distance = Gauge::among(&law, held, &left).distance(&hand);
+        prop_assert!(distance >= Gauge::new(&law, held).distance(&hand));
+        let to_come: Vec<Face> =
+            law.pack.faces().chain([Face::JOKER]).filter(|face| left[face.index()] > 0).collect();
+        if let Some(twin) = (0..=2).find(|&missing| made_of(&law, &hand, missing, held, &to_come)) {
+            prop_assert!(usize::from(distance) <= twin, "{}: {distance}, not {twin}", text(&hand));
+        }
+    }
+}
+
+/// A run with a hole in it that nothing can fill any more is no run to wait for.
+#[test]
+fn a_hole_that_nothing_fills_is_seen() {
+    let check = |game: &str, hand: &str, gone: &str, distance: u8| {
+        let law = law(game);
+        let pack = Pack::standard();
+        let hand = counts_of(pack.parse_all(hand).unwrap());
+        let mut left = [2u8; Face::COUNT];
+        pack.parse_all(gone).unwrap().into_iter().for_each(|face| left[face.index()] = 0);
+        assert_eq!(Gauge::among(&law, 10, &left).distance(&hand), distance, "{game}: without {gone}");
+    };
+    let hand = "9H TH JH KH 4S 5S 8D 2C 2D 2S";
+    check("MI R5", hand, "3C", 1);
+    // A joker would still do.
+    check("MI R5", hand, "QH", 1);
+    check("MI R5", hand, "QH 8H JK", 2);
+    check("MI G4", hand, "2H", 1);
+    check("MI G4", "2C 9H TH JH KH 4S 5S 8D", "2D 2H 2S JK 9D 9S", 3);
+    check("MI R5", "9H", "JK 5C 5D 5H 5S TC TD TH TS 9C 9D 9H 9S", Gauge::NEVER);
 }
 
 fn can(law: &Law, hand: &Counts) -> bool {
