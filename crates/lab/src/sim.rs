@@ -199,7 +199,8 @@ pub fn race_deal(
                 order.watch(event);
             }
             match event {
-                race::Event::Laid { why: Why::Extra, .. } => {
+                // Where nobody can claim, three more cards are laid, or all are replaced (TWTY-12).
+                race::Event::Laid { why: Why::Extra, .. } | race::Event::Swept { .. } => {
                     extras += 1;
                     let before = race.state().board.len();
                     tally.by_layout.entry(before).or_default().add(false);
@@ -217,7 +218,7 @@ pub fn race_deal(
         if !events.is_empty()
             && race.state().phase == Phase::Open
             && race.state().stock > 0
-            && matches!(input, Input::Play(_, Command::Claim { .. }, _) | Input::Draw(_))
+            && matches!(input, Input::Play(_, Command::Claim { .. } | Command::NoSet, _) | Input::Draw(_))
         {
             let size = race.state().board.len();
             let some = (0..seats).any(|s| race.random_claim(Seat(s), &mut SplitMix(0)).is_some());
@@ -754,6 +755,17 @@ mod tests {
             names.sort_unstable();
             assert_eq!(tally.counts.keys().copied().collect::<Vec<_>>(), names, "{preset}");
         }
+    }
+
+    /// TWTY-12: six cards from which nobody can claim are replaced, which is what three more are elsewhere.
+    #[test]
+    fn replaced_layouts_count_as_those_without_a_claim() {
+        let tally = tally("twenty", 3, 40);
+        let six = tally.by_layout[&6];
+        assert!(
+            six.none > 0 && six.some > six.none && tally.extra_deals.sum == i128::from(six.none),
+            "{six:?}"
+        );
     }
 
     #[test]

@@ -30,7 +30,8 @@ fn asks_the_same(one: &Rules, other: &Rules) -> bool {
             asked(one) == asked(other) && one.cards().eq(other.cards())
         }
         (Rules::Contract(one), Rules::Contract(other)) => {
-            one.rounds == other.rounds && one.pack() == other.pack()
+            let rounds = one.rounds.len();
+            rounds == other.rounds.len() && (0..rounds).all(|round| one.law(round) == other.law(round))
         }
         _ => false,
     }

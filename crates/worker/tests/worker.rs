@@ -266,7 +266,7 @@ fn a_position_is_handed_over_to_the_solver() {
     assert!(last(contract, Viewer::Table).iter().all(Option::is_none), "nobody's hand is seen");
     let paths = last(contract, Viewer::Seat(Seat(0)));
     let first = paths.iter().flatten().next().expect("a hand");
-    assert!(first.starts_with("/solve/contract?round=1&hand="), "{first}");
+    assert!(first.starts_with("/solve/may-i?round=1&hand="), "{first}");
     assert!(paths.iter().flatten().any(|path| path.contains("&melds=")), "melds that lie there come along");
     let set = include_str!("../../record/tests/records/2/set-classic.jsonl");
     let paths = last(set, Viewer::Table);

@@ -14,7 +14,7 @@ const CARDS: usize = 20;
 /// A chance in words: in per cent as long as that says something, else as one in so many.
 fn chance(p: f64) -> String {
     match p {
-        _ if p > 0.999_999 => t!("maths.deal.sure"),
+        _ if p >= 0.999_9 => t!("maths.deal.sure"),
         _ if p >= 1e-4 => format!("{} %", dom::number(p * 100.0, 2)),
         _ => t!("maths.deal.one_in", n = large(1.0 / p)),
     }

@@ -62,7 +62,7 @@ impl Table {
 
     /// Lays cards up to the usual number, and three more as long as nothing can be claimed.
     fn refill(&mut self) {
-        while !self.stock.is_empty() && (self.lying.len() < self.base || self.claim().is_none()) {
+        while !self.stock.is_empty() && (self.lying.len() < self.base || self.claims().is_empty()) {
             let wanted = if self.lying.len() < self.base { self.base - self.lying.len() } else { 3 };
             for _ in 0..wanted {
                 self.lying.extend(self.stock.pop());
@@ -75,32 +75,40 @@ impl Table {
         [&self.lying[..], &self.previous[..]].concat()
     }
 
-    /// A claim, if there is one.
-    fn claim(&self) -> Option<Vec<Point>> {
+    /// All claims.
+    fn claims(&self) -> Vec<Vec<Point>> {
         let open = self.open();
+        let mut found = Vec::new();
         if self.way == Way::Super {
-            let at = |n: usize| open[n];
-            for d in 3..open.len() {
-                for c in 2..d {
-                    for b in 1..c {
-                        for a in 0..b {
-                            let four = [at(a), at(b), at(c), at(d)];
-                            if finder::super_set(four).is_some() {
-                                return Some(four.to_vec());
-                            }
-                        }
+            let n = open.len();
+            for (a, b) in (1..n).flat_map(|b| (0..b).map(move |a| (a, b))) {
+                for (c, d) in (b + 1..n).flat_map(|d| (b + 1..d).map(move |c| (c, d))) {
+                    let four = [open[a], open[b], open[c], open[d]];
+                    if finder::super_set(four).is_some() {
+                        found.push(four.to_vec());
                     }
                 }
             }
+        } else {
+            finder::sets(&open, |set| {
+                if self.fits(&set) {
+                    found.push(set.to_vec());
+                }
+            });
+        }
+        found
+    }
+
+    /// One of the claims by chance, its cards in any order: whoever always takes the first leaves cards of one kind behind.
+    fn any(&self, mut below: impl FnMut(usize) -> usize) -> Option<Vec<Point>> {
+        let mut claims = self.claims();
+        if claims.is_empty() {
             return None;
         }
-        let mut found = None;
-        finder::sets(&open, |set| {
-            if found.is_none() && self.fits(&set) {
-                found = Some(set.to_vec());
-            }
-        });
-        found
+        let mut claim = claims.swap_remove(below(claims.len()));
+        let turned = below(claim.len());
+        claim.rotate_left(turned);
+        Some(claim)
     }
 
     /// Whether these cards are a claim.
@@ -132,7 +140,7 @@ impl Table {
     }
 
     fn over(&self) -> bool {
-        self.stock.is_empty() && self.claim().is_none()
+        self.stock.is_empty() && self.claims().is_empty()
     }
 
     /// The digits of some cards, added up modulo 3.
@@ -184,7 +192,7 @@ pub fn Last() -> impl IntoView {
         picked.set(vec![]);
         wrong.set(false);
         table.update(|table| {
-            while let Some(claim) = table.claim() {
+            while let Some(claim) = table.any(super::below) {
                 table.take(&claim);
                 if !all {
                     break;
@@ -309,7 +317,7 @@ mod tests {
             stock.push(left.swap_remove(dice.below(left.len() as u32) as usize));
         }
         let mut table = Table::new(deck, way, stock);
-        while let Some(claim) = table.claim() {
+        while let Some(claim) = table.any(|n| dice.below(n as u32) as usize) {
             assert!(table.take(&claim));
             if way == Way::Set {
                 assert!(table.left().iter().all(|digit| *digit == 0), "what is left adds up to nothing");

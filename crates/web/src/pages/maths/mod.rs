@@ -137,7 +137,12 @@ fn large(n: f64) -> String {
     let power = n.log10().floor();
     let digits = format!("{power}");
     let raised = digits.chars().map(|d| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(d as usize - 48).unwrap_or(d));
-    format!("{} · 10{}", dom::number(n / 10f64.powf(power), 2), raised.collect::<String>())
+    let (times, raised) = (n / 10f64.powf(power), raised.collect::<String>());
+    if (times - 1.0).abs() < 1e-9 {
+        format!("10{raised}")
+    } else {
+        format!("{} · 10{raised}", dom::number(times, 2))
+    }
 }
 
 /// A number below `n`, by chance.

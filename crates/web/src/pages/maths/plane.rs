@@ -51,7 +51,8 @@ pub fn Plane(worker: Counter) -> impl IntoView {
         lit.set(None);
     };
     let fill = move |place: usize| {
-        if let Some(line) = last_of(&found.read_untracked(), &laid.read_untracked(), place) {
+        let line = last_of(&found.read_untracked(), &laid.read_untracked(), place);
+        if let Some(line) = line {
             laid.update(|laid| laid.push(place));
             lit.set(Some(line));
         }
