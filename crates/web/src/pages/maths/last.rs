@@ -166,6 +166,45 @@ fn text(sum: &[u8]) -> String {
     sum.iter().map(|digit| digit.to_string()).collect::<Vec<_>>().join(" ")
 }
 
+/// The sums of what lies there and of what is to come, feature by feature.
+fn sums(table: &Table) -> AnyView {
+    let heads = FEATURES[..table.deck.digits()].iter().map(|feature| {
+        view! { <th class="number">{t!(&format!("verdict.features.{feature}"))}</th> }
+    });
+    let line = |label: String, sum: Vec<u8>, id: &'static str| {
+        let sum_text = text(&sum);
+        let cells = sum.into_iter().map(|digit| view! { <td class="number">{digit}</td> });
+        view! { <tr data-testid=id data-sum=sum_text><th>{label}</th>{cells.collect_view()}</tr> }
+    };
+    view! {
+        <div class="scroll"><table class="figures">
+            <thead><tr><th>{t!("maths.last.sum")}</th>{heads.collect_view()}</tr></thead>
+            <tbody>
+                {line(t!("maths.last.lying", n = table.lying.len()), table.sum(&table.lying), "last-lying")}
+                {line(t!("maths.last.stock", n = table.stock.len()), table.sum(&table.stock), "last-stock")}
+                {line(t!("maths.last.both"), table.left(), "last-both")}
+            </tbody>
+        </table></div>
+    }
+    .into_any()
+}
+
+/// How far it is, in words.
+fn said(table: &Table, wrong: bool) -> String {
+    let zero = table.left().iter().all(|digit| *digit == 0);
+    if table.over() {
+        return t!("maths.last.over", n = table.lying.len(), sum = text(&table.left()));
+    }
+    if wrong {
+        return t!("maths.last.wrong");
+    }
+    match (table.claims, zero) {
+        (0, _) => t!("maths.last.fresh"),
+        (claims, true) => t!("maths.last.still", n = claims),
+        (claims, false) => t!("maths.last.moved", n = claims, sum = text(&table.left())),
+    }
+}
+
 #[component]
 pub fn Last() -> impl IntoView {
     let deck = RwSignal::new(Deck::D81);
@@ -219,44 +258,8 @@ pub fn Last() -> impl IntoView {
             .collect_view();
         view! { <div class="maths-board">{board}</div> }
     };
-    let sums = move || {
-        table.with(|table| {
-            let heads = FEATURES[..table.deck.digits()].iter().map(|feature| {
-                view! { <th class="number">{t!(&format!("verdict.features.{feature}"))}</th> }
-            });
-            let line = |label: String, sum: Vec<u8>, id: &'static str| {
-                let sum_text = text(&sum);
-                let cells = sum.into_iter().map(|digit| view! { <td class="number">{digit}</td> });
-                view! { <tr data-testid=id data-sum=sum_text><th>{label}</th>{cells.collect_view()}</tr> }
-            };
-            view! {
-                <div class="scroll"><table class="figures">
-                    <thead><tr><th>{t!("maths.last.sum")}</th>{heads.collect_view()}</tr></thead>
-                    <tbody>
-                        {line(t!("maths.last.lying", n = table.lying.len()), table.sum(&table.lying), "last-lying")}
-                        {line(t!("maths.last.stock", n = table.stock.len()), table.sum(&table.stock), "last-stock")}
-                        {line(t!("maths.last.both"), table.left(), "last-both")}
-                    </tbody>
-                </table></div>
-            }
-        })
-    };
-    let said = move || {
-        table.with(|table| {
-            let zero = table.left().iter().all(|digit| *digit == 0);
-            if table.over() {
-                return t!("maths.last.over", n = table.lying.len(), sum = text(&table.left()));
-            }
-            if wrong.get() {
-                return t!("maths.last.wrong");
-            }
-            match (table.claims, zero) {
-                (0, _) => t!("maths.last.fresh"),
-                (claims, true) => t!("maths.last.still", n = claims),
-                (claims, false) => t!("maths.last.moved", n = claims, sum = text(&table.left())),
-            }
-        })
-    };
+    let sums = move || table.with(sums);
+    let said = move || table.with(|table| said(table, wrong.get()));
     let why = move || {
         let key = Way::ALL.into_iter().find(|(one, _)| *one == way.get()).map_or("set", |(_, key)| key);
         t!(&format!("maths.last.why_{key}"))
@@ -334,7 +337,7 @@ mod tests {
         for seed in 0..40 {
             for deck in [Deck::D27, Deck::D81, Deck::D243] {
                 let left = played(deck, Way::Set, seed).lying.len();
-                assert!(left % 3 == 0 && left != 3, "{deck:?}: {left}");
+                assert!(left.is_multiple_of(3) && left != 3, "{deck:?}: {left}");
             }
             for (n, way) in [Way::Chain, Way::Super, Way::Complex].into_iter().enumerate() {
                 let table = played(Deck::D81, way, seed);

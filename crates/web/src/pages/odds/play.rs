@@ -97,7 +97,7 @@ impl Page {
                 worker
             }
         };
-        let start = self.row.with_untracked(|row| row.as_ref().map_or(0, |row| deals(row)));
+        let start = self.row.with_untracked(|row| row.as_ref().map_or(0, deals));
         let mut at_once = 20;
         loop {
             let began = dom::now();
@@ -120,6 +120,16 @@ impl Page {
                     return Ok(());
                 }
             }
+        }
+    }
+
+    /// What the button does next.
+    fn label(self) -> String {
+        let played = self.row.with(Option::is_some);
+        match (self.running.get(), played) {
+            (true, _) => t!("odds.rest"),
+            (false, true) => t!("odds.go_on"),
+            (false, false) => t!("odds.play"),
         }
     }
 
@@ -206,14 +216,6 @@ pub fn InPlay() -> impl IntoView {
         let (fewest, most) = row.map_or((1, 1), |row| (row.fewest, row.most));
         (fewest..=most).map(|n| view! { <option value=n.to_string()>{n}</option> }).collect_view()
     };
-    let label = move || {
-        let played = page.row.with(Option::is_some);
-        match (page.running.get(), played) {
-            (true, _) => t!("odds.rest"),
-            (false, true) => t!("odds.go_on"),
-            (false, false) => t!("odds.play"),
-        }
-    };
     let press = move |_| {
         if page.running.get_untracked() { page.running.set(false) } else { page.play() }
     };
@@ -242,7 +244,7 @@ pub fn InPlay() -> impl IntoView {
                         <option value="first">{t!("odds.choose_first")}</option>
                     </select>
                 </label>
-                <button class="primary" data-testid="play-deals" aria-pressed=move || page.running.get().to_string() on:click=press>{label}</button>
+                <button class="primary" data-testid="play-deals" aria-pressed=move || page.running.get().to_string() on:click=press>{move || page.label()}</button>
             </div>
             <div data-testid="play-answer">
                 {move || page.row.get().map(|row| match row {
