@@ -152,6 +152,160 @@ async fn odds_and_caps_are_counted_in_the_browser() -> Result<()> {
     browser.shot("maths").await
 }
 
+/// Deals are played in the browser, and their odds are not those of fresh cards (pattern rulebook, 5.6 and 5.8).
+#[tokio::test]
+async fn odds_in_play_are_simulated_in_the_browser() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let browser = Browser::open(Screen::Desktop, &[]).await?;
+    let value = |id: &str| format!("parseFloat(document.querySelector('[data-testid=\"{id}\"]')?.innerText)");
+    let deals = "Number(document.querySelector('[data-testid=\"play-count\"]')?.dataset.deals)";
+    browser.page.goto(server.url("/odds")).await?;
+    browser.find("play-deals").await?;
+    browser.click("play-deals").await?;
+    let near = format!("return {deals} > 2000 && Math.abs({} - 6.63) < 0.8", value("play-none"));
+    browser.until("in play a layout of twelve without a Set comes twice as often as fresh", &near).await?;
+    let fresh =
+        "return document.querySelector('[data-testid=\"play-against\"]').innerText.includes('29.96:1')";
+    browser.until("the odds of fresh cards stand beside those in play", fresh).await?;
+    let left = "return [...document.querySelectorAll('[data-testid=\"play-left\"] tbody tr')].map(row => parseInt(row.cells[0].innerText))";
+    let left: Vec<u32> = browser.run(left).await?;
+    assert!(left.contains(&6) && left.contains(&9) && left.iter().all(|n| n % 3 == 0 && *n != 3), "{left:?}");
+    let drawn = "return document.querySelector('[data-testid=\"odds-course\"] polygon').getAttribute('points').split(' ').length > 10";
+    browser.until("the interval is drawn", drawn).await?;
+    browser.click("play-deals").await?;
+    browser
+        .until(
+            "it rests",
+            "return document.querySelector('[data-testid=\"play-deals\"]').ariaPressed === 'false'",
+        )
+        .await?;
+    browser.shot("odds-play").await?;
+
+    // Any other race, with as many players as it has.
+    let choose = |id: &str, value: &str| {
+        format!(
+            "const field = document.querySelector('[data-testid=\"{id}\"]');
+            field.value = '{value}'; field.dispatchEvent(new Event('change')); return field.value === '{value}'"
+        )
+    };
+    browser.until("chain is offered", &choose("play-game", "chain")).await?;
+    browser.until("for three", &choose("play-players", "3")).await?;
+    browser.until("the first is taken", &choose("play-choose", "first")).await?;
+    assert_eq!(browser.count("[data-testid='play-count']").await?, 0, "what was played before is forgotten");
+    browser.click("play-deals").await?;
+    let says = "return document.querySelector('[data-testid=\"in-play\"] code')?.innerText.match(/^parlour sim chain --deals \\d+ --seed \\d+ --players 3 --choose first$/) !== null";
+    browser.until("the same deals can be played in a terminal", says).await
+}
+
+/// Each part of the mathematics has something to try.
+#[tokio::test]
+async fn the_mathematics_can_be_tried() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let browser = Browser::open(Screen::Desktop, &[]).await?;
+    browser.page.goto(server.url("/maths")).await?;
+    browser.find("beyond").await?;
+    let of = |id: &str| format!("document.querySelector('[data-testid=\"{id}\"]')");
+    let press = |id: &str| format!("{}.click()", of(id));
+    let says = |id: &str, text: &str| format!("return {}?.innerText.includes('{text}') ?? false", of(id));
+    let choose = |id: &str, value: &str, event: &str| {
+        format!(
+            "const field = {}; field.value = '{value}'; field.dispatchEvent(new Event('{event}'))",
+            of(id)
+        )
+    };
+    let sum = format!("return {}.dataset.sum", of("last-both"));
+
+    // 5.7: what is left adds up to nothing, and never is three; in a chain it does not.
+    for _ in 0..3 {
+        browser.run::<()>(&press("last-take")).await?;
+    }
+    browser.until("three were taken", &says("last-said", "3 claims")).await?;
+    assert_eq!(browser.run::<String>(&sum).await?, "0 0 0 0");
+    browser.run::<()>(&press("last-play")).await?;
+    browser.until("it is over", &says("last-said", "It is over")).await?;
+    assert_eq!(browser.run::<String>(&sum).await?, "0 0 0 0");
+    let left = browser.count("[data-testid='last-card']").await?;
+    assert!(left % 3 == 0 && left != 3, "{left}");
+    browser.run::<()>(&choose("last-way", "super", "change")).await?;
+    browser.run::<()>(&press("last-play")).await?;
+    browser.until("it is told why", &says("last-why", "1, 5 or 9")).await?;
+    let left = browser.count("[data-testid='last-card']").await?;
+    assert!([1, 5, 9].contains(&left), "{left}");
+
+    // 5.3: a deal of twenty that was named comes once in 4.69e18.
+    browser.until("how rare it is", &says("deal-given", "1 in 4.69 · 10¹⁸")).await?;
+    browser.run::<()>(&press("deal-cap")).await?;
+    browser
+        .until("twenty without a Set", &format!("return {}.dataset.sets === '0'", of("deal-sets")))
+        .await?;
+    browser.run::<()>(&choose("deal-power", "10", "input")).await?;
+    browser.until("some two are the same", &says("deal-twice", "as good as certainly")).await?;
+
+    // A plane is filled place by place; there are 1170.
+    for place in [2, 6, 4, 5, 7, 8] {
+        let open = format!("return !{}.disabled", of(&format!("plane-{place}")));
+        browser.until("the place can be filled", &open).await?;
+        browser.run::<()>(&press(&format!("plane-{place}"))).await?;
+    }
+    browser.until("nine cards", &says("plane-said", "twelve Sets")).await?;
+    assert_eq!(browser.count("[data-testid='plane-line']").await?, 12);
+    browser.until("it is counted", &says("planes-4", "1,170")).await?;
+
+    // The properties of SuperSETs show themselves.
+    let what = |is: &str| format!("return {}?.dataset.what === '{is}'", of("joint-what"));
+    for (property, is) in [(1, "super"), (2, "super"), (3, "set"), (4, "neither")] {
+        browser.run::<()>(&press(&format!("property-{property}"))).await?;
+        browser.until("the example is judged", &what(is)).await?;
+        let joined = browser.count("[data-testid='joint-split'][data-joined='true']").await?;
+        assert_eq!(joined, usize::from(is == "super"), "property {property}");
+    }
+    browser.run::<()>(&press("property-5")).await?;
+    browser
+        .until(
+            "three complete them",
+            "return document.querySelectorAll('[data-testid=\"joint-completers\"] .pcard').length === 3",
+        )
+        .await?;
+
+    // A lost card comes back, one smudge is mended, two are not.
+    let label = "return document.querySelector('[data-testid=\"code-1\"] .pcard').ariaLabel";
+    let sent: String = browser.run(label).await?;
+    browser.run::<()>(&press("code-1")).await?;
+    browser.until("it is lost", &format!("{label} === 'face-down card'")).await?;
+    browser.run::<()>(&press("code-back")).await?;
+    browser.until("it comes back", &format!("{label} === '{sent}'")).await?;
+    browser.run::<()>(&press("word-4")).await?;
+    browser.run::<()>(&press("smudge-1")).await?;
+    browser.until("it is mended", &says("smudge-said", "the one that was sent")).await?;
+    browser.run::<()>(&press("smudge-2")).await?;
+    browser.until("two are too many", &says("smudge-said", "2 features are smudged")).await?;
+
+    // A direction has 27 Sets; there are 40.
+    browser.run::<()>(&press("point-0")).await?;
+    browser.run::<()>(&press("point-40")).await?;
+    browser.until("all differ", &says("directions-said", "different in every feature")).await?;
+    browser.run::<()>(&press("directions-next")).await?;
+    browser.until("parallel Sets", &says("directions-at", "1 of 27")).await?;
+    browser.until("it is counted", &says("directions-4", "40")).await?;
+
+    // Waves count the Sets of a plane, and of a cap none.
+    for card in 0..9 {
+        browser.run::<()>(&press(&format!("wave-{card}"))).await?;
+    }
+    let sets = |n: u32| format!("return {}?.dataset.sets === '{n}'", of("waves-sets"));
+    browser.until("twelve Sets by waves", &sets(12)).await?;
+    browser.run::<()>(&press("waves-cap")).await?;
+    browser.until("none in a cap", &sets(0)).await?;
+
+    // What is known beyond; polynomials win in high dimensions.
+    browser.until("the list", &says("known", "Potechin 2008")).await?;
+    browser.until("the best for 7", &says("between-least", "236")).await?;
+    browser.run::<()>(&choose("between-dim", "100", "input")).await?;
+    let best = "return document.querySelector('.between .best [data-testid]')?.dataset.testid === 'between-polynomials'";
+    browser.until("polynomials win", best).await?;
+    browser.shot("maths-tried").await
+}
+
 #[tokio::test]
 async fn a_click_in_one_window_shows_in_the_other() -> Result<()> {
     let server = Server::start(&[]).await?;
@@ -236,7 +390,19 @@ async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
         "return document.querySelector('[data-testid=\"replay-at\"]').innerText.startsWith('0 ')",
     )
     .await?;
-    ann.shot("replay").await
+    // What a position holds the solver says.
+    ann.click("replay-next").await?;
+    let solver = "return document.querySelector('[data-testid=\"to-solver\"]')?.getAttribute('href')?.startsWith('/solve/set-classic?cards=') ?? false";
+    ann.until("the position can be taken to the solver", solver).await?;
+    ann.shot("replay").await?;
+    let path: String =
+        ann.run("return document.querySelector('[data-testid=\"to-solver\"]').getAttribute('href')").await?;
+    ann.page.goto(server.url(&path)).await?;
+    ann.until(
+        "its claims are there",
+        "return document.querySelector('[data-testid=\"solve-count\"]') !== null",
+    )
+    .await
 }
 
 #[tokio::test]

@@ -17,6 +17,9 @@
 
 pub mod caps;
 pub mod classes;
+pub mod flats;
+pub mod fourier;
+pub mod known;
 pub mod lines;
 pub mod matches;
 pub mod odds;

@@ -139,29 +139,13 @@ pub fn odds_for(
     samples: u64,
     seed: u64,
 ) -> Result<Vec<Odds>, String> {
-    let size = deck.size();
-    if let Some(k) = ks.iter().find(|&&k| k > size) {
-        return Err(format!("there are only {size} cards to draw {k} from"));
-    }
-    if samples == 0 {
-        return Err("at least one sample is needed".to_owned());
-    }
+    let none = none_for(deck, pattern, ks, samples, seed)?;
     let exact = Exact::new(deck, pattern, ks);
     Ok(ks
         .iter()
-        .map(|&k| {
+        .zip(none)
+        .map(|(&k, none)| {
             let mean = mean(deck, pattern, k);
-            let none = match &exact {
-                Some(exact) => {
-                    let layouts = exact.none.get(k).copied().unwrap_or(0);
-                    let p = Fraction::new(layouts, choose(size as u64, k as u64));
-                    Probability { exact: Some(p.to_string()), p: p.value(), error: None }
-                }
-                None => {
-                    let p = estimate(deck, pattern, k, samples, seed);
-                    Probability { exact: None, p, error: Some((p * (1.0 - p) / samples as f64).sqrt()) }
-                }
-            };
             let (distribution, max) = exact.as_ref().map_or((None, None), |exact| exact.distribution(k));
             Odds {
                 deck,
@@ -177,30 +161,65 @@ pub fn odds_for(
         .collect())
 }
 
-/// What can be counted: the layouts of each size without a claim and, for Sets, the classes to count them by.
+/// The chance alone that so many cards hold none, for several numbers of cards.
+///
+/// # Errors
+/// If there are not so many cards, in words.
+pub fn none_for(
+    deck: Deck,
+    pattern: Pattern,
+    ks: &[usize],
+    samples: u64,
+    seed: u64,
+) -> Result<Vec<Probability>, String> {
+    let size = deck.size();
+    if let Some(k) = ks.iter().find(|&&k| k > size) {
+        return Err(format!("there are only {size} cards to draw {k} from"));
+    }
+    if samples == 0 {
+        return Err("at least one sample is needed".to_owned());
+    }
+    let counted =
+        space(deck).and_then(|space| layouts_without(&space, pattern, ks.iter().copied().max().unwrap_or(0)));
+    let chance = |&k: &usize| match &counted {
+        Some(counted) => {
+            let layouts = counted.get(k).copied().unwrap_or(0);
+            let p = Fraction::new(layouts, choose(size as u64, k as u64));
+            Probability { exact: Some(p.to_string()), p: p.value(), error: None }
+        }
+        None => {
+            let p = estimate(deck, pattern, k, samples, seed);
+            Probability { exact: None, p, error: Some((p * (1.0 - p) / samples as f64).sqrt()) }
+        }
+    };
+    Ok(ks.iter().map(chance).collect())
+}
+
+/// How many layouts of each size up to `most` hold none, where that can be counted.
+fn layouts_without(space: &Space, pattern: Pattern, most: usize) -> Option<Vec<u128>> {
+    Some(match pattern {
+        Pattern::Set => caps::count(space).iter().map(|c| c.caps).collect(),
+        Pattern::Super => patterns::count(space, most, &patterns::without_super, &mut |_, _| ()),
+        Pattern::Double => patterns::count(space, most, &patterns::without_double, &mut |_, _| ()),
+        Pattern::Eight => return None,
+    })
+}
+
+/// What can be counted of how many there are: for Sets, the classes to count layouts by.
 struct Exact {
     space: Space,
-    none: Vec<u128>,
     classes: Vec<Vec<crate::classes::Class>>,
 }
 
 impl Exact {
     fn new(deck: Deck, pattern: Pattern, ks: &[usize]) -> Option<Exact> {
-        let space = space(deck)?;
-        let most = ks.iter().copied().max().unwrap_or(0);
+        let space = space(deck).filter(|_| pattern != Pattern::Eight)?;
         let mut classes = Vec::new();
-        let none = match pattern {
-            Pattern::Set => {
-                let counted =
-                    ks.iter().filter(|&&k| space.dim() < 4 || k <= 15).map(|&k| lines::base(k)).max();
-                classes = lines::classes(&space, counted.unwrap_or(0));
-                caps::count(&space).iter().map(|c| c.caps).collect()
-            }
-            Pattern::Super => patterns::count(&space, most, &patterns::without_super, &mut |_, _| ()),
-            Pattern::Double => patterns::count(&space, most, &patterns::without_double, &mut |_, _| ()),
-            Pattern::Eight => return None,
-        };
-        Some(Exact { space, none, classes })
+        if pattern == Pattern::Set {
+            let counted = ks.iter().filter(|&&k| space.dim() < 4 || k <= 15).map(|&k| lines::base(k)).max();
+            classes = lines::classes(&space, counted.unwrap_or(0));
+        }
+        Some(Exact { space, classes })
     }
 
     fn distribution(&self, k: usize) -> (Option<BTreeMap<usize, String>>, Option<usize>) {
@@ -350,6 +369,18 @@ pub const PUBLISHED: [Published; 8] = [
     Published { source: "exact", odds: ["29.96:1", "2741:1", "7.05e7:1"], measures: "fresh cards" },
 ];
 
+/// The chance that something whose chance is `p` each time comes at least once in `times` tries.
+#[must_use]
+pub fn at_least_once(p: f64, times: f64) -> f64 {
+    -(times * (-p).ln_1p()).exp_m1()
+}
+
+/// The chance that among `times` tries, each of which may end in `ways` ways alike, some two end alike.
+#[must_use]
+pub fn some_two_alike(ways: f64, times: f64) -> f64 {
+    -(-times * (times - 1.0).max(0.0) / (2.0 * ways)).exp_m1()
+}
+
 /// Odds of some claim against none, as people write them: `30:1` reads thirty to one.
 #[must_use]
 pub fn odds_text(none: f64) -> String {
@@ -459,6 +490,18 @@ mod tests {
                 ours.p
             );
         }
+    }
+
+    #[test]
+    fn what_is_rare_comes_in_many_tries() {
+        assert!((at_least_once(0.5, 2.0) - 0.75).abs() < 1e-12);
+        // Twenty-three people, and two of them have one birthday.
+        assert!((some_two_alike(365.0, 23.0) - 0.507).abs() < 0.01);
+        // Pattern rulebook, 5.3: a given deal of 20 cards.
+        let ways = choose(81, 20);
+        assert_eq!(ways, 4_694_436_188_839_116_720);
+        assert!((at_least_once(1.0 / ways as f64, 1.0) / 2.13e-19 - 1.0).abs() < 0.01);
+        assert_eq!(some_two_alike(ways as f64, 1.0), 0.0);
     }
 
     #[test]

@@ -5,13 +5,37 @@
 
 use crate::matches::{Unfinished, draw, seed_of};
 use crate::stats::Sums;
+use cards::Point;
 use game::chance::{Chance, SplitMix};
 use game::{Game, Input, Millis, Seat, Status, Timing};
 use pattern::race::{self, Phase, Race, Why};
 use pattern::rules::{Deals, Entry, HandVisibility, Lockout, Mechanism, NoClaim, Removed, Sources, Tie};
-use pattern::{Command, Event, Match, Rules};
+use pattern::{Claim, Command, Event, Match, Rules};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Which claim is taken where there are several. What is left over, and so the odds in play, depends on it (pattern rulebook, 5.6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Choose {
+    /// Any of them, each equally likely.
+    #[default]
+    Random,
+    /// The first that is found by looking through the cards in the order in which they were laid.
+    First,
+}
+
+impl std::str::FromStr for Choose {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Choose, String> {
+        match text {
+            "random" => Ok(Choose::Random),
+            "first" => Ok(Choose::First),
+            _ => Err(format!("`{text}` is no way to choose: random or first")),
+        }
+    }
+}
 
 /// How many layouts held a claim, and how many held none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +61,8 @@ pub struct PatternTally {
     pub claims: Sums,
     /// Extra deals of a deal (CORE-18).
     pub extra_deals: Sums,
+    /// Deals with an extra deal.
+    pub extended: u64,
     /// Deals by the cards that were left on the table.
     pub left: BTreeMap<usize, u64>,
     /// Layouts by their size, while stock remained.
@@ -59,6 +85,7 @@ impl PatternTally {
         self.deals += other.deals;
         self.claims.merge(&other.claims);
         self.extra_deals.merge(&other.extra_deals);
+        self.extended += other.extended;
         for (ours, theirs) in [(&mut self.left, &other.left), (&mut self.most, &other.most)] {
             for (&size, n) in theirs {
                 *ours.entry(size).or_default() += n;
@@ -83,6 +110,13 @@ impl PatternTally {
     }
 }
 
+/// The fewest that can play a game. Races can be played alone for practice.
+#[must_use]
+pub fn fewest(loaded: &rulebook::Loaded) -> u8 {
+    let alone = loaded.rules(1).is_ok_and(|rules| matches!(&*rules, rulebook::Rules::Pattern(_)));
+    if alone { 1 } else { loaded.info.players_min }
+}
+
 /// The rules as they are simulated: one deal, claims by tap, extra deals by the server, no waiting. What the rulebook
 /// forbids to be automatic (private hands) stays by agreement.
 #[must_use]
@@ -104,13 +138,14 @@ pub fn without_waiting(rules: &Rules) -> Rules {
 /// Inputs after which a deal is given up as endless.
 const MOST: u64 = 20_000;
 
-/// Plays one deal of a race: whoever can claim does, a random seat first, a random claim; where nobody can, all agree.
+/// Plays one deal of a race: whoever can claim does, a random seat first; where nobody can, all agree.
 ///
 /// # Errors
 /// If the rules refuse so many seats, or the deal does not end.
 pub fn race_deal(
     rules: &Arc<Rules>,
     seats: u8,
+    choose: Choose,
     seed: u64,
     tally: &mut PatternTally,
 ) -> Result<(), Unfinished> {
@@ -123,12 +158,14 @@ pub fn race_deal(
     let usual = usize::from(rules.base) * usize::from(rules.zones);
     let (mut now, mut events): (Millis, Vec<race::Event>) = (Millis(0), Vec::new());
     let (mut claims, mut extras, mut most) = (0i64, 0i64, 0);
+    let mut order = Order::default();
     for input_number in 0..MOST {
         let input = match race.status() {
             Status::Over(outcome) => {
                 tally.deals += 1;
                 tally.claims.add(claims);
                 tally.extra_deals.add(extras);
+                tally.extended += u64::from(extras > 0);
                 *tally.left.entry(race.state().board.len()).or_default() += 1;
                 *tally.most.entry(most).or_default() += 1;
                 tally.lost += u64::from(race.state().lost);
@@ -144,7 +181,8 @@ pub fn race_deal(
                 if race.state().open_at > now {
                     now = race.state().open_at;
                 }
-                match act(&race, seats, &mut chance) {
+                let first = (choose == Choose::First).then_some(&order);
+                match act(&race, seats, first, &mut chance) {
                     Some((seat, command)) => Input::Play(seat, command, Timing::at(now)),
                     None => {
                         let alarm = race.alarm().ok_or_else(|| unfinished("nobody can act".to_owned()))?;
@@ -157,8 +195,12 @@ pub fn race_deal(
         events.clear();
         race.decide_quickly(now, &input, &mut events).map_err(|r| unfinished(format!("{input:?}: {r}")))?;
         for event in &events {
+            if choose == Choose::First {
+                order.watch(event);
+            }
             match event {
-                race::Event::Laid { why: Why::Extra, .. } => {
+                // Where nobody can claim, three more cards are laid, or all are replaced (TWTY-12).
+                race::Event::Laid { why: Why::Extra, .. } | race::Event::Swept { .. } => {
                     extras += 1;
                     let before = race.state().board.len();
                     tally.by_layout.entry(before).or_default().add(false);
@@ -176,7 +218,7 @@ pub fn race_deal(
         if !events.is_empty()
             && race.state().phase == Phase::Open
             && race.state().stock > 0
-            && matches!(input, Input::Play(_, Command::Claim { .. }, _) | Input::Draw(_))
+            && matches!(input, Input::Play(_, Command::Claim { .. } | Command::NoSet, _) | Input::Draw(_))
         {
             let size = race.state().board.len();
             let some = (0..seats).any(|s| race.random_claim(Seat(s), &mut SplitMix(0)).is_some());
@@ -191,12 +233,57 @@ pub fn race_deal(
     Err(unfinished(format!("a deal was not over after {MOST} inputs")))
 }
 
-/// What somebody does now: a random claim of a random seat; else a flag where one is still to be raised.
-fn act(race: &Race, seats: u8, chance: &mut SplitMix) -> Option<(Seat, Command)> {
+/// When each card was laid.
+struct Order {
+    laid: u16,
+    of: [u16; 243],
+}
+
+impl Default for Order {
+    fn default() -> Order {
+        Order { laid: 0, of: [0; 243] }
+    }
+}
+
+impl Order {
+    fn note(&mut self, card: Point) {
+        self.laid += 1;
+        self.of[usize::from(card.0)] = self.laid;
+    }
+
+    fn watch(&mut self, event: &race::Event) {
+        match event {
+            race::Event::Dealt { board, hands, .. } => {
+                hands.iter().flat_map(|hand| hand.cards()).for_each(|&card| self.note(card));
+                board.cards().for_each(|card| self.note(card));
+            }
+            race::Event::Laid { cards, .. } => cards.iter().for_each(|placed| self.note(placed.card)),
+            race::Event::Drew { cards, .. } => cards.cards().iter().for_each(|&card| self.note(card)),
+            _ => {}
+        }
+    }
+
+    /// Whoever tries the oldest card with each other, and these with each further one, meets this claim first.
+    fn first(&self, claims: Vec<Claim>) -> Option<Claim> {
+        claims.into_iter().min_by_key(|claim| {
+            let mut places: Vec<u16> =
+                claim.cards().iter().map(|card| self.of[usize::from(card.0)]).collect();
+            places.sort_unstable();
+            places
+        })
+    }
+}
+
+/// What somebody does now: a claim of a random seat, the first by `order` or any; else a flag where one is still to be raised.
+fn act(race: &Race, seats: u8, order: Option<&Order>, chance: &mut SplitMix) -> Option<(Seat, Command)> {
     let first = if seats > 1 { chance.below(u32::from(seats)) as i32 } else { 0 };
-    let order = || (0..i32::from(seats)).map(move |i| Seat(0).step(first + i, seats));
-    for seat in order() {
-        if let Some(groups) = race.random_claim(seat, chance) {
+    let round = || (0..i32::from(seats)).map(move |i| Seat(0).step(first + i, seats));
+    for seat in round() {
+        let claim = match order {
+            Some(order) => order.first(race.claims(seat)),
+            None => race.random_claim(seat, chance),
+        };
+        if let Some(groups) = claim {
             let cards = groups.cards();
             let choice = race.rules().removed == Removed::One;
             let leaves = choice.then(|| cards[chance.below(cards.len() as u32) as usize]);
@@ -205,7 +292,7 @@ fn act(race: &Race, seats: u8, chance: &mut SplitMix) -> Option<(Seat, Command)>
     }
     let flags = race.state().flags;
     let votes = race.rules().no_claim != NoClaim::Auto && race.state().phase == Phase::Open;
-    let voter = order().find(|&seat| !flags.has(seat)).filter(|_| votes);
+    let voter = round().find(|&seat| !flags.has(seat)).filter(|_| votes);
     voter.map(|seat| (seat, Command::NoSet))
 }
 
@@ -548,6 +635,7 @@ pub fn leaves_completing(game: &contract::Match, input: &Input<contract::Command
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::wilson;
     use rulebook::{NoFiles, Source};
 
     fn rules(preset: &str, seats: u8) -> Arc<Rules> {
@@ -559,10 +647,15 @@ mod tests {
     }
 
     fn tally(preset: &str, seats: u8, deals: u64) -> PatternTally {
+        chosen(preset, seats, deals, Choose::Random)
+    }
+
+    fn chosen(preset: &str, seats: u8, deals: u64, choose: Choose) -> PatternTally {
         let rules = rules(preset, seats);
         let mut tally = PatternTally::default();
         for i in 0..deals {
-            race_deal(&rules, seats, seed_of(5, i), &mut tally).unwrap_or_else(|e| panic!("{preset}: {e}"));
+            race_deal(&rules, seats, choose, seed_of(5, i), &mut tally)
+                .unwrap_or_else(|e| panic!("{preset}: {e}"));
         }
         tally
     }
@@ -601,6 +694,21 @@ mod tests {
         let (odds, n) = (twelve.none as f64 / (twelve.some + twelve.none) as f64, twelve.some + twelve.none);
         let published = 1.0 / 15.08;
         assert!((odds - published).abs() < 5.0 * (published / n as f64).sqrt(), "{odds}");
+    }
+
+    /// 5.6: who always takes the first Set found leaves others behind than who takes any.
+    #[test]
+    fn the_odds_in_play_depend_on_the_choice() {
+        for (choose, published) in [(Choose::Random, 14.08), (Choose::First, 14.99)] {
+            let tally = chosen("set-classic", 1, 2_000, choose);
+            let twelve = tally.by_layout[&12];
+            let share = twelve.none as f64 / (twelve.some + twelve.none) as f64;
+            let range = wilson(twelve.none, twelve.some + twelve.none);
+            let expected = 1.0 / (published + 1.0);
+            assert!((share - expected).abs() < 1.3 * (range.high - range.low), "{choose:?}: {share}");
+            let stock: f64 = tally.extended as f64 / tally.deals as f64;
+            assert!((0.6..0.8).contains(&stock), "5.6: at least one extra deal in 68.6 %: {stock}");
+        }
     }
 
     #[test]
@@ -649,6 +757,17 @@ mod tests {
         }
     }
 
+    /// TWTY-12: six cards from which nobody can claim are replaced, which is what three more are elsewhere.
+    #[test]
+    fn replaced_layouts_count_as_those_without_a_claim() {
+        let tally = tally("twenty", 3, 40);
+        let six = tally.by_layout[&6];
+        assert!(
+            six.none > 0 && six.some > six.none && tally.extra_deals.sum == i128::from(six.none),
+            "{six:?}"
+        );
+    }
+
     #[test]
     fn private_hands_agree_instead() {
         let tally = tally("hands", 2, 20);
@@ -660,7 +779,7 @@ mod tests {
         let rules = rules("set-classic", 1);
         let deal = |i| {
             let mut tally = PatternTally::default();
-            race_deal(&rules, 1, seed_of(1, i), &mut tally).unwrap();
+            race_deal(&rules, 1, Choose::Random, seed_of(1, i), &mut tally).unwrap();
             tally
         };
         let merged = |threads| {

@@ -169,7 +169,10 @@ impl Worksheet {
                         continue;
                     }
                     // Any three cards that are no Set lie in one plane.
-                    return Task { places: square(a, b, c), sets: Vec::new() };
+                    let given = [0, 1, 3];
+                    let places = finder::plane(a, b, c).into_iter().enumerate();
+                    let places = places.map(|(n, card)| (card, given.contains(&n))).collect();
+                    return Task { places, sets: Vec::new() };
                 }
                 Kind::Joint => {
                     let cards = drawn(3);
@@ -252,28 +255,6 @@ impl Worksheet {
 const MARGIN: f32 = 16.0;
 /// Millimetres between two tasks.
 const GAP: f32 = 9.0;
-
-/// The plane through three cards that are no Set, three rows of three; two corners and the card between are given.
-fn square(a: Point, b: Point, c: Point) -> Vec<(Point, bool)> {
-    use finder::third;
-    let right = third(a, b);
-    let below = third(a, c);
-    // The middle is the third of the two ends of a diagonal: of the upper right and the lower left corner.
-    let middle = third(right, below);
-    let (middle_right, low_middle, corner) = (third(c, middle), third(b, middle), third(a, middle));
-    [
-        (a, true),
-        (b, true),
-        (right, false),
-        (c, true),
-        (middle, false),
-        (middle_right, false),
-        (below, false),
-        (low_middle, false),
-        (corner, false),
-    ]
-    .to_vec()
-}
 
 #[cfg(test)]
 mod tests {

@@ -69,6 +69,12 @@ impl Film {
         self.entries.len()
     }
 
+    /// The rules, and how many sat there at the beginning.
+    #[must_use]
+    pub fn played(&self) -> (&rulebook::Rules, u8) {
+        (&self.header.rules, self.header.seats.len() as u8)
+    }
+
     /// Who sat, by seat: the name, and whether it was a bot.
     #[must_use]
     pub fn seats(&self) -> Vec<(String, bool)> {

@@ -20,11 +20,17 @@
 
 mod demo;
 mod film;
+mod handover;
 mod maths;
+mod play;
 
 pub use demo::Demo;
 pub use film::Film;
-pub use maths::{CapRow, OddsRow, PublishedRow};
+pub use lab::sim::Choose;
+pub use maths::{
+    BetweenRow, CapRow, CountsRow, DealRow, KnownRows, OddsRow, PublishedRow, WaveBound, WaveRow, WavesRow,
+};
+pub use play::{Estimate, FreshRow, MetRow, PlayRow, RaceRow};
 
 use game::{Millis, Refusal, Viewer};
 use rulebook::solve::{Question, Solver};
@@ -41,6 +47,13 @@ pub enum Ask<C = Command> {
     Verify,
     /// The opened record's match after so many entries, as somebody saw it.
     Frame {
+        /// How many entries, 0 for the beginning.
+        after: usize,
+        /// Whose eyes.
+        who: Viewer,
+    },
+    /// Where the solver answers about the opened record's match after so many entries, as somebody saw it.
+    Handover {
         /// How many entries, 0 for the beginning.
         after: usize,
         /// Whose eyes.
@@ -76,9 +89,62 @@ pub enum Ask<C = Command> {
         /// How many cards, 3 to 21.
         cards: usize,
     },
+    /// The races among the built-in games.
+    Races,
+    /// The chances of fresh cards in a race.
+    Fresh {
+        /// Id of a built-in game.
+        game: String,
+    },
+    /// Begins to simulate a race, in the place of any before it; no deal is played yet.
+    Simulate {
+        /// Id of a built-in game.
+        game: String,
+        /// For how many; the fewest, unless said.
+        players: Option<u8>,
+        /// Which claim is taken where there are several.
+        choose: Choose,
+        /// Chooses the cards and who takes what.
+        seed: u64,
+    },
+    /// So many more deals of the simulation, ten thousand at most.
+    Deals(u64),
     /// The caps of AG(n,3) by size.
     Caps {
         /// The dimension n, 1 to 4.
+        dim: u32,
+    },
+    /// How many lines, planes and directions there are.
+    Counts {
+        /// The dimension, 2 to 4.
+        dim: u32,
+    },
+    /// How some cards are split in every direction, and how many Sets follow from that.
+    Waves {
+        /// The dimension, 1 to 4.
+        dim: u32,
+        /// The cards, as points.
+        cards: Vec<u8>,
+    },
+    /// The bound on caps that follows from waves, for the dimensions whose largest caps are known.
+    WaveBounds,
+    /// What others found out about caps that cannot be counted here.
+    Known,
+    /// Between which bounds the largest cap of a dimension lies.
+    Between {
+        /// The dimension, 1 to 200.
+        dim: u32,
+    },
+    /// How rare a given deal of so many cards is.
+    Deal {
+        /// How many cards, 1 to 81.
+        cards: u64,
+        /// How often they are dealt.
+        times: f64,
+    },
+    /// One of the largest caps.
+    LargestCap {
+        /// The dimension, 1 to 4.
         dim: u32,
     },
     /// The odds that others published, with what they really measured (pattern rulebook, 5.5).
@@ -113,12 +179,35 @@ pub enum Answer {
     Verified(Verified),
     /// A position.
     Shown(Shown),
+    /// The path of the solver's page with the position; none where there is nothing to ask about, or no built-in game whose
+    /// rules are these.
+    Handover(Option<String>),
     /// What cards hold.
     Odds(OddsRow),
+    /// The races.
+    Races(Vec<RaceRow>),
+    /// Chances of fresh cards; none where there is nothing to be counted.
+    Fresh(Vec<FreshRow>),
+    /// What came of a simulation so far.
+    Played(PlayRow),
     /// Caps by size.
     Caps(Vec<CapRow>),
     /// Published odds.
     Published(Vec<PublishedRow>),
+    /// How many lines, planes and directions there are.
+    Counts(CountsRow),
+    /// Cards split in every direction.
+    Waves(WavesRow),
+    /// Bounds on caps by dimension.
+    WaveBounds(Vec<WaveBound>),
+    /// What others found out.
+    Known(KnownRows),
+    /// Bounds on the largest cap.
+    Between(BetweenRow),
+    /// How rare a deal is.
+    Deal(DealRow),
+    /// Cards, as points.
+    LargestCap(Vec<u8>),
     /// What can still be added.
     Safe(Safe),
     /// The answer of `parlour solve`.
@@ -207,7 +296,10 @@ pub struct Worker {
     film: Option<Film>,
     /// The text that the film was read from.
     record: String,
+    /// The built-in game of the record, as far as there is one, once it was asked for.
+    game: Option<Option<&'static str>>,
     demo: Option<Demo>,
+    play: Option<play::Play>,
     /// Who answers questions about the game that was asked about last.
     solver: Option<(String, Solver)>,
 }
@@ -232,6 +324,7 @@ impl Worker {
             Ask::Record(text) => {
                 let film = self.film.insert(Film::read(&text)?);
                 self.record = text;
+                self.game = None;
                 Answer::Opened(Opened { entries: film.entries(), seats: film.seats() })
             }
             Ask::Verify => {
@@ -250,6 +343,13 @@ impl Worker {
                     refused: Refusal::default(),
                 })
             }
+            Ask::Handover { after, who } => {
+                let film = self.film.as_ref().ok_or("No record is open.")?;
+                let (rules, seats) = film.played();
+                // It is looked for once: a record keeps its rules.
+                let game = *self.game.get_or_insert_with(|| handover::game_of(rules, seats));
+                Answer::Handover(game.and_then(|game| handover::path(game, &film.frame(after, who).0, who)))
+            }
             Ask::Demo { game, seats, seed } => {
                 let demo = self.demo.insert(Demo::open(&game, seats, seed)?);
                 demo.step(Millis(0));
@@ -267,7 +367,24 @@ impl Worker {
             }
             Ask::Odds { deck, pattern, cards } => Answer::Odds(maths::odds(&deck, &pattern, cards)?),
             Ask::Published => Answer::Published(maths::published()),
+            Ask::Races => Answer::Races(play::races()),
+            Ask::Fresh { game } => Answer::Fresh(play::fresh(&game)?),
+            Ask::Simulate { game, players, choose, seed } => {
+                self.play = None;
+                let play = self.play.insert(play::Play::open(&game, players, choose, seed)?);
+                Answer::Played(play.on(0)?)
+            }
+            Ask::Deals(deals) => {
+                Answer::Played(self.play.as_mut().ok_or("No simulation is under way.")?.on(deals)?)
+            }
             Ask::Caps { dim } => Answer::Caps(maths::caps(dim)?),
+            Ask::Counts { dim } => Answer::Counts(maths::counts(dim)?),
+            Ask::Waves { dim, cards } => Answer::Waves(maths::waves(dim, &cards)?),
+            Ask::WaveBounds => Answer::WaveBounds(maths::wave_bounds()),
+            Ask::Known => Answer::Known(maths::known()),
+            Ask::Between { dim } => Answer::Between(maths::between(dim)),
+            Ask::Deal { cards, times } => Answer::Deal(maths::deal(cards, times)?),
+            Ask::LargestCap { dim } => Answer::LargestCap(maths::largest_cap(dim)?),
             Ask::Safe { dim, cards, count } => maths::safe(dim, &cards, count)?,
             Ask::Solve { game, question, query } => {
                 Answer::Solved(self.solver(&game)?.answer(question, query)?)

@@ -145,3 +145,137 @@ fn caps_are_counted_and_explored() {
     let line = Ask::Safe { dim: 2, cards: vec![0, 1, 2], count: true };
     let Answer::Safe(Safe { cap: false, extends: None, .. }) = ask(&mut worker, &line) else { panic!() };
 }
+
+/// Any race can be simulated, and what comes of it is what `parlour sim` says of the same deals.
+#[test]
+fn every_race_is_simulated_as_in_the_laboratory() {
+    let mut worker = Worker::default();
+    refused(&mut worker, &Ask::Deals(1), "No simulation");
+    let Answer::Races(races) = ask(&mut worker, &Ask::Races) else { panic!("races") };
+    let has = |game: &str| races.iter().any(|race| race.game == game);
+    assert!(has("set-classic") && has("chain") && has("double-ultra9") && has("twenty"), "{races:?}");
+    assert!(!has("memory") && !has("contract"), "{races:?}");
+    let simulate = |worker: &mut Worker, game: &str, players, choose| {
+        ask(worker, &Ask::Simulate { game: game.to_owned(), players, choose, seed: 3 })
+    };
+    for race in &races {
+        for choose in [worker::Choose::Random, worker::Choose::First] {
+            simulate(&mut worker, &race.game, None, choose);
+            let Answer::Played(row) = ask(&mut worker, &Ask::Deals(1)) else { panic!("{race:?}") };
+            assert_eq!((row.deals, row.players), (1, race.fewest), "{race:?}");
+        }
+    }
+    simulate(&mut worker, "set-classic", Some(2), worker::Choose::Random);
+    ask(&mut worker, &Ask::Deals(30));
+    let Answer::Played(row) = ask(&mut worker, &Ask::Deals(10)) else { panic!("deals") };
+    assert_eq!(row.command, "parlour sim set-classic --deals 40 --seed 3 --players 2");
+    let rulebook::Rules::Pattern(rules) = &*rulebook::preset("set-classic").unwrap().rules(2).unwrap() else {
+        panic!("a game of Set")
+    };
+    let rules = std::sync::Arc::new(lab::sim::without_waiting(rules));
+    let mut tally = lab::sim::PatternTally::default();
+    for deal in 0..40 {
+        let seed = lab::matches::seed_of(3, deal);
+        lab::sim::race_deal(&rules, 2, worker::Choose::Random, seed, &mut tally).unwrap();
+    }
+    assert_eq!((row.deals, row.usual), (40, 12));
+    assert_eq!(row.claims.value, tally.claims.mean());
+    assert!(row.claims.low < row.claims.value && row.claims.value < row.claims.high);
+    let left: Vec<_> = row.left.iter().map(|(cards, share)| (*cards, share.value * 40.0)).collect();
+    let expected: Vec<_> = tally.left.iter().map(|(&cards, &n)| (cards, n as f64)).collect();
+    assert_eq!(left, expected);
+    for game in ["memory", "contract"] {
+        let Answer::Fault(why) = simulate(&mut worker, game, None, worker::Choose::Random) else {
+            panic!("{game}")
+        };
+        assert!(why.contains("no race"), "{why}");
+    }
+}
+
+/// Fresh cards are counted where that can be done in a moment (pattern rulebook, 5.2 to 5.4).
+#[test]
+fn fresh_cards_stand_beside_those_in_play() {
+    let mut worker = Worker::default();
+    let mut fresh = |game: &str| match ask(&mut worker, &Ask::Fresh { game: game.to_owned() }) {
+        Answer::Fresh(rows) => rows
+            .into_iter()
+            .map(|row| (row.cards, lab::odds::odds_text(row.none), row.exact))
+            .collect::<Vec<_>>(),
+        other => panic!("{other:?}"),
+    };
+    let row = |cards: usize, against: &str| (cards, against.to_owned(), true);
+    let classic = [row(12, "29.958:1"), row(15, "2741:1"), row(18, "7.045e7:1")];
+    assert_eq!(fresh("set-classic"), classic);
+    assert_eq!(fresh("chain"), classic, "the first claim of a chain is any Set");
+    assert_eq!(fresh("quick")[1], row(12, "certain"));
+    assert_eq!(fresh("double").len(), 1);
+    assert!(fresh("mega").iter().all(|(_, _, exact)| !exact), "what is sampled says so");
+    assert!(fresh("ultra").is_empty() && fresh("hands").is_empty(), "where the cards lie matters");
+}
+
+/// The figures of the page of mathematics are those of the laboratory and of the rulebook (5.1 to 5.3).
+#[test]
+fn the_mathematics_are_those_of_the_laboratory() {
+    let mut worker = Worker::default();
+    let Answer::Counts(counts) = ask(&mut worker, &Ask::Counts { dim: 4 }) else { panic!("counts") };
+    assert_eq!((counts.sets, counts.planes, counts.supers, counts.directions), (1080, 1170, 63_180, 40));
+    refused(&mut worker, &Ask::Counts { dim: 1 }, "dimension 2");
+    // A plane holds 12 Sets; its waves say so, too.
+    let Answer::Waves(waves) = ask(&mut worker, &Ask::Waves { dim: 3, cards: (0..9).collect() }) else {
+        panic!("waves")
+    };
+    assert_eq!((waves.deck, waves.waves.len(), waves.by_waves, waves.by_looking), (27, 13, 12, 12));
+    refused(&mut worker, &Ask::Waves { dim: 2, cards: vec![9] }, "no card 9");
+    let Answer::WaveBounds(bounds) = ask(&mut worker, &Ask::WaveBounds) else { panic!("bounds") };
+    let bounds: Vec<_> = bounds.iter().map(|bound| (bound.exact.as_str(), bound.largest)).collect();
+    assert_eq!(bounds[..4], [("2/1", 2), ("21/5", 4), ("9/1", 9), ("21/1", 20)]);
+    let Answer::Known(known) = ask(&mut worker, &Ask::Known) else { panic!("known") };
+    assert!(known.largest.iter().any(|of| (of.0, of.1, of.2) == (5, 45, true)));
+    let Answer::Between(between) = ask(&mut worker, &Ask::Between { dim: 6 }) else { panic!("between") };
+    assert_eq!((between.least, between.waves), (112.0, 112.0));
+    let Answer::Deal(deal) = ask(&mut worker, &Ask::Deal { cards: 20, times: 1.0 }) else { panic!("deal") };
+    assert_eq!((deal.deals.as_str(), deal.caps.as_str()), ("4694436188839116720", "682344"));
+    assert!((deal.given - 2.13e-19).abs() < 1e-21 && (deal.without - 1.4535e-13).abs() < 1e-17, "{deal:?}");
+    refused(&mut worker, &Ask::Deal { cards: 82, times: 1.0 }, "81");
+    let Answer::LargestCap(cap) = ask(&mut worker, &Ask::LargestCap { dim: 4 }) else { panic!("cap") };
+    assert_eq!(cap.len(), 20);
+    let Answer::Safe(Safe { cap, safe, .. }) =
+        ask(&mut worker, &Ask::Safe { dim: 4, cards: cap, count: false })
+    else {
+        panic!("safe")
+    };
+    assert!(cap && safe.is_empty(), "20 cards without a Set, and none can be added");
+}
+
+/// A step of a replay is taken to the solver: the board as it lies, or the hand of whoever is looked over the shoulder.
+#[test]
+fn a_position_is_handed_over_to_the_solver() {
+    let mut worker = Worker::default();
+    refused(&mut worker, &Ask::Handover { after: 0, who: Viewer::Table }, "No record");
+    let mut last = |record: &str, who: Viewer| {
+        let Answer::Opened(Opened { entries, .. }) = ask(&mut worker, &Ask::Record(record.to_owned())) else {
+            panic!("it does not open")
+        };
+        let at = |after: usize| match worker.answer(Ask::Handover { after, who }) {
+            Answer::Handover(path) => path,
+            other => panic!("{other:?}"),
+        };
+        (0..=entries).map(at).collect::<Vec<_>>()
+    };
+    let contract = include_str!("../../record/tests/records/2/contract.jsonl");
+    assert!(last(contract, Viewer::Table).iter().all(Option::is_none), "nobody's hand is seen");
+    let paths = last(contract, Viewer::Seat(Seat(0)));
+    let first = paths.iter().flatten().next().expect("a hand");
+    assert!(first.starts_with("/solve/may-i?round=1&hand="), "{first}");
+    assert!(paths.iter().flatten().any(|path| path.contains("&melds=")), "melds that lie there come along");
+    let set = include_str!("../../record/tests/records/2/set-classic.jsonl");
+    let paths = last(set, Viewer::Table);
+    let first = paths.iter().flatten().next().expect("a layout");
+    let (game, cards) =
+        first.strip_prefix("/solve/").and_then(|path| path.split_once("?cards=")).expect("cards");
+    // What is handed over is understood.
+    let query = serde_json::json!({ "cards": cards.replace('+', " ") });
+    let question = rulebook::solve::Question::Solve { limit: 10 };
+    let solve = Ask::Solve { game: game.to_owned(), question, query };
+    assert!(matches!(worker.answer(solve), Answer::Solved(_)), "{first}");
+}

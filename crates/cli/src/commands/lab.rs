@@ -22,14 +22,9 @@ pub fn game_rules(game: &str, players: Option<u8>) -> Result<(Arc<Rules>, u8)> {
     let source =
         if rulebook::preset_text(game).is_some() { Source::Preset(game) } else { Source::File(game) };
     let loaded = rulebook::load(source, None, &Disk).map_err(|faults| anyhow!("{faults}"))?;
-    let players = players.unwrap_or_else(|| alone(&loaded).unwrap_or(loaded.info.players_min));
+    let players = players.unwrap_or_else(|| lab::sim::fewest(&loaded));
     let rules = loaded.rules(players).map_err(|faults| anyhow!("{faults}"))?;
     Ok((rules, players))
-}
-
-/// Races can be played alone for practice.
-fn alone(loaded: &rulebook::Loaded) -> Option<u8> {
-    loaded.rules(1).is_ok_and(|rules| matches!(&*rules, Rules::Pattern(_))).then_some(1)
 }
 
 /// How many threads to use.

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use lab::matches::{seed_of, spread};
 use lab::report::{Bar, Plot, Report, Section, Table};
 use lab::sim::{
-    ContractTally, OwnTally, PatternTally, SomeNone, contract_match, one_deal, own_match, race_deal,
+    Choose, ContractTally, OwnTally, PatternTally, SomeNone, contract_match, one_deal, own_match, race_deal,
     without_waiting,
 };
 use lab::stats::{Interval, wilson};
@@ -34,6 +34,9 @@ pub struct Args {
     /// Seats at the table (default: the fewest that can play)
     #[arg(long, value_name = "N")]
     players: Option<u8>,
+    /// Which claim is taken in a race where there are several: random, or the first that is found
+    #[arg(long, default_value = "random", value_name = "HOW")]
+    choose: Choose,
     #[arg(long, value_name = "BOT", help = who_plays())]
     bots: Option<String>,
     /// Threads to use (default: all cores)
@@ -78,8 +81,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Rules::Pattern(rules) => own(&args, rules, players, threads)?,
         Rules::Contract(rules) => contract(&args, rules, players, threads)?,
     };
-    report.command =
-        format!("parlour sim {} --deals {} --seed {} --players {players}", args.game, args.deals, args.seed);
+    let choose = if args.choose == Choose::First { " --choose first" } else { "" };
+    report.command = format!(
+        "parlour sim {} --deals {} --seed {} --players {players}{choose}",
+        args.game, args.deals, args.seed
+    );
     if args.json {
         outln!("{value}");
     } else {
@@ -131,7 +137,7 @@ fn pattern(
     let play = |b: u64| {
         let mut tally = PatternTally::default();
         for deal in b * batch..((b + 1) * batch).min(args.deals) {
-            race_deal(&rules, players, seed_of(args.seed, deal), &mut tally)?;
+            race_deal(&rules, players, args.choose, seed_of(args.seed, deal), &mut tally)?;
         }
         Ok(tally)
     };
@@ -163,7 +169,7 @@ fn figures(args: &Args, players: u8, tally: &PatternTally) -> serde_json::Value 
         "game": args.game, "players": players, "seed": args.seed, "deals": tally.deals,
         "claims_mean": tally.claims.mean(), "claims_error": tally.claims.error(),
         "extra_deals_mean": tally.extra_deals.mean(), "extra_deals_error": tally.extra_deals.error(),
-        "left": left, "odds_by_layout": by_layout, "odds_by_stage": by_stage,
+        "with_extra_deals": share(tally, tally.extended), "left": left, "odds_by_layout": by_layout, "odds_by_stage": by_stage,
         "points_mean": points, "lost": share(tally, tally.lost), "inputs": tally.inputs,
     })
 }
@@ -179,6 +185,8 @@ fn told(args: &Args, tally: &PatternTally) -> Report {
         let name = format!("points of seat {seat}");
         table.rows.push(vec![name, format!("{:.4}", sums.mean()), format!("{:.4}", sums.error())]);
     }
+    let extended = format!("{:.4}", share(tally, tally.extended));
+    table.rows.push(vec!["deals with an extra deal".into(), extended, String::new()]);
     if tally.lost > 0 {
         table.rows.push(vec!["lost".into(), format!("{:.4}", share(tally, tally.lost)), String::new()]);
     }

@@ -97,6 +97,16 @@ pub fn completers(cards: [Point; 3]) -> Option<[Point; 3]> {
     Some(found)
 }
 
+/// The plane through three cards that are no Set, three rows of three in each of which, in each column and along each diagonal,
+/// also around the edge, lies a Set: `a` and `b` begin the first row, and `c` stands below `a`.
+#[must_use]
+pub fn plane(a: Point, b: Point, c: Point) -> [Point; 9] {
+    let (right, below) = (third(a, b), third(a, c));
+    // The middle is the third of the two ends of a diagonal: of the upper right and the lower left corner.
+    let middle = third(right, below);
+    [a, b, right, c, middle, third(c, middle), below, third(b, middle), third(a, middle)]
+}
+
 /// Whether the cards hold no Set. Twice the same card counts once.
 #[must_use]
 pub fn is_cap(cards: &[Point]) -> bool {

@@ -186,6 +186,12 @@ impl Race {
         reach::Reach::new(&self.rules, &self.state, Some(seat)).random(chance)
     }
 
+    /// All claims open to `seat`. For simulations.
+    #[must_use]
+    pub fn claims(&self, seat: Seat) -> Vec<crate::Claim> {
+        reach::Reach::new(&self.rules, &self.state, Some(seat)).list(usize::MAX)
+    }
+
     /// The stock, top last.
     #[must_use]
     pub fn stock(&self) -> &[Point] {

@@ -177,10 +177,13 @@ fn player<F: Family>(film: Film) -> AnyView {
     let fault = RwSignal::new(String::new());
     let latest = Latest::new();
     let verified = RwSignal::new(None::<Result<Verified, String>>);
+    let solver = RwSignal::new(None::<String>);
     let judge = worker.clone();
     Effect::new(move || {
-        let ask = Ask::Frame { after: place.at.get(), who: who.get() };
+        let (after, who) = (place.at.get(), who.get());
+        let ask = Ask::Frame { after, who };
         let turn = latest.ask();
+        solver.set(None);
         let worker = worker.clone();
         leptos::task::spawn_local(async move {
             let answer = worker.ask::<Shown<Only<F::View>, ()>, ()>(&ask).await;
@@ -195,7 +198,12 @@ fn player<F: Family>(film: Film) -> AnyView {
                     scene.show(Arc::from(shown));
                     places.play();
                 }
-                Err(why) => fault.set(why),
+                Err(why) => return fault.set(why),
+            }
+            if let Ok(path) = worker.ask(&Ask::<()>::Handover { after, who }).await
+                && turn.holds()
+            {
+                solver.set(path);
             }
         });
     });
@@ -236,6 +244,7 @@ fn player<F: Family>(film: Film) -> AnyView {
                     {(0..seats).map(|n| view! { <option value=n.to_string()>{names[n].clone()}</option> }).collect_view()}
                 </select>
             </label>
+            {move || solver.get().map(|path| view! { <a href=path target="_blank" data-testid="to-solver">{t!("replay.solver")}</a> })}
         </div>
         <p class="refusal" role="alert" class:hidden=move || fault.with(String::is_empty)>{move || fault.get()}</p>
         {move || outcome.get().map(|outcome| view! {

@@ -1,4 +1,8 @@
-//! How likely cards without a Set are: counted beside the page, in this browser.
+//! How likely cards without a Set are: fresh cards counted, and layouts met in play simulated, both beside the page in this
+//! browser.
+
+mod chart;
+mod play;
 
 use crate::latest::Latest;
 use crate::worker_client::WorkerClient;
@@ -12,8 +16,18 @@ const PATTERNS: [&str; 4] = ["set", "super", "double", "eight"];
 /// A chance as people read it: in per cent, with the digits that matter.
 fn percent(p: f64) -> String {
     let p = p * 100.0;
-    let figure = if p == 0.0 || p >= 0.1 { dom::number(p, 2) } else { dom::small_number(p, 2) };
+    let figure = match p {
+        _ if p == 0.0 || p >= 0.1 => dom::number(p, 2),
+        _ if p >= 0.001 => dom::number(p, 4),
+        _ => dom::small_number(p, 2),
+    };
     format!("{figure} %")
+}
+
+/// Some against none, as people write it, from the chance of none.
+fn against(none: f64) -> String {
+    let odds = (1.0 - none) / none;
+    format!("{}:1", dom::number(odds, if odds < 100.0 { 2 } else { 0 }))
 }
 
 #[component]
@@ -70,10 +84,11 @@ pub fn Odds() -> impl IntoView {
         }
     };
     view! {
-        <div class="page narrow prose" data-testid="odds">
+        <div class="page narrow prose odds" data-testid="odds">
             <h1>{t!("odds.title")}</h1>
             <p>{t!("odds.lead")} " " <a href="/maths">{t!("odds.why")}</a></p>
             <section class="panel">
+                <h2>{t!("odds.fresh")}</h2>
                 <div class="row">
                     {choice("deck", &DECKS, deck)}
                     {choice("pattern", &PATTERNS, pattern)}
@@ -97,6 +112,7 @@ pub fn Odds() -> impl IntoView {
                     }}
                 </div>
             </section>
+            <play::InPlay/>
             <h2>{t!("odds.published")}</h2>
             <p>{t!("odds.published_lead")}</p>
             <div class="scroll"><table class="figures">

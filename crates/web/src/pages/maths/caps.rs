@@ -1,43 +1,16 @@
-//! The mathematics of the cards: lines of a finite space, caps, and an explorer of them.
+//! Caps: all counted, and an explorer of them.
 
+use super::{deck_of, dimensions};
 use crate::latest::Latest;
 use crate::worker_client::WorkerClient;
 use crate::{dom, t, ui};
-use cards::{Deck, Point};
+use cards::Point;
 use leptos::prelude::*;
 use worker::{Ask, CapRow, Safe};
 
-#[component]
-pub fn Maths() -> impl IntoView {
-    let worker = WorkerClient::start();
-    view! {
-        <div class="page prose" data-testid="maths">
-            <h1>{t!("maths.title")}</h1>
-            <p>{t!("maths.points")}</p>
-            <p>{t!("maths.lines")}</p>
-            <p>{t!("maths.caps")} " " <a href="/odds">{t!("maths.odds")}</a></p>
-            <Caps worker=worker.clone()/>
-            <Explorer worker=worker/>
-        </div>
-    }
-}
-
-fn dimensions(dim: RwSignal<u32>, from: u32, name: &'static str) -> impl IntoView {
-    view! {
-        <label class="row">
-            <span>{t!("maths.dim")}</span>
-            <select data-testid=name on:change=move |e| dim.set(event_target_value(&e).parse().unwrap_or(4))>
-                {(from..=4).map(|n| view! {
-                    <option value=n.to_string() prop:selected=move || dim.get() == n>{t!("maths.cards", dim = n, n = 3u32.pow(n))}</option>
-                }).collect_view()}
-            </select>
-        </label>
-    }
-}
-
 /// The caps of each size.
 #[component]
-fn Caps(worker: Result<WorkerClient, String>) -> impl IntoView {
+pub fn Caps(worker: Result<WorkerClient, String>) -> impl IntoView {
     let dim = RwSignal::new(4u32);
     let rows = RwSignal::new(None::<Result<(Vec<CapRow>, f64), String>>);
     let latest = Latest::new();
@@ -59,7 +32,7 @@ fn Caps(worker: Result<WorkerClient, String>) -> impl IntoView {
         });
     });
     view! {
-        <section class="panel" data-testid="caps">
+        <section class="panel" id="caps_title" data-testid="caps">
             <h2>{t!("maths.caps_title")}</h2>
             {dimensions(dim, 1, "caps-dim")}
             {move || match rows.get() {
@@ -84,7 +57,7 @@ fn Caps(worker: Result<WorkerClient, String>) -> impl IntoView {
 
 /// Cards to lay out one by one: which are still safe, and how many caps hold them.
 #[component]
-fn Explorer(worker: Result<WorkerClient, String>) -> impl IntoView {
+pub fn Explorer(worker: Result<WorkerClient, String>) -> impl IntoView {
     let dim = RwSignal::new(3u32);
     let chosen = RwSignal::new(Vec::<u8>::new());
     let safe = RwSignal::new(None::<Vec<u8>>);
@@ -125,7 +98,7 @@ fn Explorer(worker: Result<WorkerClient, String>) -> impl IntoView {
         chosen.set(vec![]);
         safe.set(None);
     });
-    let deck = move || if dim.get() == 4 { Deck::D81 } else { Deck::D27 };
+    let deck = move || deck_of(dim.get());
     let card = move |n: u8| {
         let is_chosen = move || chosen.with(|c| c.contains(&n));
         let is_safe = move || safe.with(|s| s.as_ref().is_none_or(|s| s.contains(&n)));

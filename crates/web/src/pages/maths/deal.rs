@@ -1,0 +1,102 @@
+//! How rare a given deal of twenty cards is, and what it means that one was seen twice.
+
+use super::{Counter, drawn, large, row_of, section};
+use crate::latest::Latest;
+use crate::{dom, t};
+use cards::{Deck, Point};
+use leptos::prelude::*;
+use pattern::finder;
+use worker::{Ask, DealRow};
+
+/// How many cards are dealt: as many as there can be without a Set.
+const CARDS: usize = 20;
+
+/// A chance in words: in per cent as long as that says something, else as one in so many.
+fn chance(p: f64) -> String {
+    match p {
+        _ if p >= 0.999_9 => t!("maths.deal.sure"),
+        _ if p >= 1e-4 => format!("{} %", dom::number(p * 100.0, 2)),
+        _ => t!("maths.deal.one_in", n = large(1.0 / p)),
+    }
+}
+
+#[component]
+pub fn Deal(worker: Counter) -> impl IntoView {
+    let power = RwSignal::new(0u32);
+    let row = RwSignal::new(None::<Result<DealRow, String>>);
+    let cards = RwSignal::new(drawn(Deck::D81, CARDS));
+    let latest = Latest::new();
+    let fetch = worker.clone();
+    Effect::new(move || {
+        let ask = Ask::<()>::Deal { cards: CARDS as u64, times: 10f64.powi(power.get() as i32) };
+        let turn = latest.ask();
+        match fetch.clone() {
+            Err(why) => row.set(Some(Err(why))),
+            Ok(worker) => leptos::task::spawn_local(async move {
+                let answer = worker.ask(&ask).await;
+                if turn.holds() {
+                    row.set(Some(answer));
+                }
+            }),
+        }
+    });
+    let cap = move |_| {
+        if let Ok(worker) = worker.clone() {
+            leptos::task::spawn_local(async move {
+                if let Ok(found) = worker.ask::<Vec<u8>, ()>(&Ask::LargestCap { dim: 4 }).await {
+                    let _ = cards.try_set(found.into_iter().map(Point).collect());
+                }
+            });
+        }
+    };
+    let sets = move || {
+        let mut n = 0;
+        cards.with(|cards| finder::sets(cards, |_| n += 1));
+        n
+    };
+    let dealt = move || {
+        let chances = row.get();
+        match chances {
+            None => view! { <p class="quiet">{t!("odds.counting")}</p> }.into_any(),
+            Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
+            Some(Ok(row)) => view! {
+                <p>{t!("maths.deal.ways", n = grouped(&row.deals), caps = grouped(&row.caps))}</p>
+                <table class="figures">
+                    <tbody>
+                        <tr><th>{t!("maths.deal.given")}</th><td class="number" data-testid="deal-given">{chance(row.given)}</td></tr>
+                        <tr><th>{t!("maths.deal.without")}</th><td class="number" data-testid="deal-without">{chance(row.without)}</td></tr>
+                        <tr><th>{t!("maths.deal.some_twice")}</th><td class="number" data-testid="deal-twice">{if power.get() == 0 { t!("maths.deal.never") } else { chance(row.twice) }}</td></tr>
+                    </tbody>
+                </table>
+            }
+            .into_any(),
+        }
+    };
+    section(
+        "deal",
+        view! {
+            <p>{t!("maths.deal.lead")}</p>
+            <div class="row">
+                <button class="small" data-testid="deal-again" on:click=move |_| cards.set(drawn(Deck::D81, CARDS))>{t!("maths.deal.again")}</button>
+                <button class="small" data-testid="deal-cap" on:click=cap>{t!("maths.deal.cap")}</button>
+            </div>
+            <p aria-live="polite" data-testid="deal-sets" data-sets=move || sets().to_string()>{move || t!("maths.deal.sets", n = sets())}</p>
+            {move || cards.with(|cards| row_of(Deck::D81, cards))}
+            <label class="labelled">
+                <span data-testid="deal-times">{move || t!("maths.deal.times", n = large(10f64.powi(power.get() as i32)))}</span>
+                <input type="range" min="0" max="21" data-testid="deal-power" prop:value=move || power.get().to_string() on:input=move |e| power.set(event_target_value(&e).parse().unwrap_or(0))/>
+            </label>
+            <p class="quiet">{t!("maths.deal.scale")}</p>
+            <div aria-live="polite">{dealt}</div>
+            <p>{t!("maths.deal.seen_twice")}</p>
+        },
+    )
+}
+
+/// A long number as text, its thousands apart.
+fn grouped(digits: &str) -> String {
+    let gap = "\u{202f}";
+    let chunks: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|c| std::str::from_utf8(c).ok()).collect();
+    chunks.join(gap)
+}
