@@ -216,8 +216,12 @@ async fn a_set_that_is_taken_is_seen_for_a_moment_and_stays_beside_the_score() -
     let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "1000"]).await?;
     begin(&ann, "set-classic", "{}", 2, &["random"]).await?;
     in_sight(&ann, "[data-testid='board'] [data-card]", 12).await?;
-    let claim = "const board = cards('card'), found = sets(board.map(code))[0];
-        if (!found) { press('no-set'); return false }
+    let claim = "const board = cards('card'), found = sets(board.map(code).sort())[0];
+        if (!found) {
+            const none = all('no-set')[0];
+            if (none?.getAttribute('aria-pressed') === 'false') none.click();
+            return false;
+        }
         if (!window.stood) {
             const three = found.map(c => board.find(card => code(card) === c));
             window.stood = three.map(card => card.getBoundingClientRect().left).sort();
