@@ -132,6 +132,7 @@ async fn who_learns_contract_rummy_is_told_at_the_table_what_comes_up() -> Resul
     ann.click("learn-contract").await?;
     let lesson = "const lesson = document.querySelector('[data-testid=\"coach\"]')?.dataset.lesson";
     ann.until("the aim comes first", &format!("{lesson}; return lesson === 'aim'")).await?;
+    uncovered(&ann, &["coach-go-on", "coach-enough", "prompt", "hand-card"]).await?;
     ann.shot("learn-rummy-aim").await?;
     // Reads what there is to read, and does what there is to do, until the turn's three things have come up.
     let step = format!(

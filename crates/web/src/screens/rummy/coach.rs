@@ -95,7 +95,7 @@ fn holds_contract(rummy: Rummy) -> bool {
     rummy.with_law(|law| Solver::new(law).with_budget(20_000).feasible(&counts) == Some(true))
 }
 
-/// What is explained now, over the melds.
+/// What is explained now, under the melds.
 #[component]
 pub fn Coach() -> impl IntoView {
     let rummy: Rummy = expect_context();

@@ -41,7 +41,6 @@ pub fn Melds() -> impl IntoView {
     });
     view! {
         <section class="melds" aria-label=t!("meld.title") data-testid="melds">
-            <super::coach::Coach/>
             <Show when=move || count.get() == 0>
                 <Show when=move || rummy.reading.get() fallback=|| view! { <p class="quiet melds-none">{t!("meld.none")}</p> }>
                     {super::panels::reading(rummy)}

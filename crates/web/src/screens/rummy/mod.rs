@@ -402,6 +402,7 @@ pub fn RummyScreen(
                     <panels::Contract/>
                 </div>
                 <meld::Melds/>
+                <coach::Coach/>
                 <panels::Prompt/>
                 <stage::Stage/>
                 <HandView/>
