@@ -358,7 +358,12 @@ async fn a_whole_match_of_set_with_a_bot() -> Result<()> {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     ann.find("outcome").await?;
-    ann.shot("set-over").await
+    ann.shot("set-over").await?;
+    // What lay there at the beginning the solver says.
+    ann.page.goto(server.url("/games")).await?;
+    ann.click("replay-link").await?;
+    ann.click("replay-first").await?;
+    to_solver(&ann, &server, "/solve/set-classic?cards=", "solve-count").await
 }
 
 /// Draws, declines what is offered, and discards the first card.
@@ -390,19 +395,28 @@ async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
         "return document.querySelector('[data-testid=\"replay-at\"]').innerText.startsWith('0 ')",
     )
     .await?;
-    // What a position holds the solver says.
-    ann.click("replay-next").await?;
-    let solver = "return document.querySelector('[data-testid=\"to-solver\"]')?.getAttribute('href')?.startsWith('/solve/set-classic?cards=') ?? false";
-    ann.until("the position can be taken to the solver", solver).await?;
-    ann.shot("replay").await?;
-    let path: String =
-        ann.run("return document.querySelector('[data-testid=\"to-solver\"]').getAttribute('href')").await?;
-    ann.page.goto(server.url(&path)).await?;
-    ann.until(
-        "its claims are there",
-        "return document.querySelector('[data-testid=\"solve-count\"]') !== null",
+    // What her hand is worth at the beginning the solver says.
+    ann.run::<()>(
+        "const eyes = document.querySelector('[data-testid=\"replay-eyes\"]');
+        eyes.value = '0'; eyes.dispatchEvent(new Event('change', { bubbles: true }))",
     )
-    .await
+    .await?;
+    to_solver(&ann, &server, "/solve/contract?round=1&hand=", "solve-missing").await
+}
+
+/// Goes on a little in a replay, and takes what lies there then to the solver, where `answer` stands.
+async fn to_solver(ann: &Browser, server: &Server, begins: &str, answer: &str) -> Result<()> {
+    for _ in 0..3 {
+        ann.click("replay-next").await?;
+    }
+    let link = "document.querySelector('[data-testid=\"to-solver\"]')?.getAttribute('href')";
+    ann.until("it can be taken to the solver", &format!("return {link}?.startsWith('{begins}') ?? false"))
+        .await?;
+    ann.shot("replay").await?;
+    let path: String = ann.run(&format!("return {link}")).await?;
+    ann.page.goto(server.url(&path)).await?;
+    ann.find(answer).await?;
+    Ok(())
 }
 
 #[tokio::test]

@@ -239,7 +239,7 @@ fn player<F: Family>(film: Film) -> AnyView {
             <span class="quiet" data-testid="replay-at">{move || format!("{} / {length} · {}", place.at.get(), time_text(clock.now().0))}</span>
             <label class="row">
                 <span class="quiet">{t!("replay.eyes")}</span>
-                <select on:change=move |e| who.set(event_target_value(&e).parse().map_or(Viewer::Table, |n| Viewer::Seat(Seat(n))))>
+                <select data-testid="replay-eyes" on:change=move |e| who.set(event_target_value(&e).parse().map_or(Viewer::Table, |n| Viewer::Seat(Seat(n))))>
                     <option value="">{t!("replay.table")}</option>
                     {(0..seats).map(|n| view! { <option value=n.to_string()>{names[n].clone()}</option> }).collect_view()}
                 </select>
