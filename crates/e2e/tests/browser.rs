@@ -363,7 +363,7 @@ async fn a_whole_match_of_set_with_a_bot() -> Result<()> {
     ann.page.goto(server.url("/games")).await?;
     ann.click("replay-link").await?;
     ann.click("replay-first").await?;
-    to_solver(&ann, &server, "/solve/set-classic?cards=", "solve-count").await
+    to_solver(&ann, &server, "/solve/set-classic?cards=", "[data-testid='solve-count']").await
 }
 
 /// Draws, declines what is offered, and discards the first card.
@@ -401,7 +401,13 @@ async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
         eyes.value = '0'; eyes.dispatchEvent(new Event('change', { bubbles: true }))",
     )
     .await?;
-    to_solver(&ann, &server, "/solve/contract?round=1&hand=", "solve-missing").await
+    to_solver(
+        &ann,
+        &server,
+        "/solve/contract?round=1&hand=",
+        "[data-testid='solve-missing'], [data-testid='solve-can']",
+    )
+    .await
 }
 
 /// Goes on a little in a replay, and takes what lies there then to the solver, where `answer` stands.
@@ -415,7 +421,7 @@ async fn to_solver(ann: &Browser, server: &Server, begins: &str, answer: &str) -
     ann.shot("replay").await?;
     let path: String = ann.run(&format!("return {link}")).await?;
     ann.page.goto(server.url(&path)).await?;
-    ann.find(answer).await?;
+    ann.css(answer).await?;
     Ok(())
 }
 
