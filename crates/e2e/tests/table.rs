@@ -223,11 +223,10 @@ async fn a_set_that_is_taken_is_seen_for_a_moment_and_stays_beside_the_score() -
             if (none?.getAttribute('aria-pressed') === 'false') none.click();
             return false;
         }
-        if (!window.stood) {
+        if (!window.stood && !press('call') && all('cancel-call').length) {
             const three = found.map(c => board.find(card => code(card) === c));
             window.stood = three.map(card => card.getBoundingClientRect().left).sort();
             window.names = three.map(card => card.querySelector('svg').innerHTML).sort();
-            press('call');
             three.forEach(card => card.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 0 })));
             press('claim');
         }";
