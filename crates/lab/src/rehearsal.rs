@@ -102,7 +102,9 @@ mod tests {
 
     #[test]
     fn a_round_in_which_nobody_goes_out_is_told() {
-        let rounds = "round = [{ contract = [\"G3\", \"G3\"] }, { contract = [\"R12c\"], deal = 12 }]";
+        // Who lays six of twelve cards and may lay none off has no way to get rid of the others.
+        let stuck = "{ contract = [\"G3\", \"G3\"], deal = 12, set = { \"layoff.when\" = \"never\" } }";
+        let rounds = format!("round = [{{ contract = [\"G3\", \"G3\"] }}, {stuck}]");
         let rehearsal = rehearsed(&format!("deck.jokers = 0\ntake.on = false\n{rounds}"));
         assert!(rehearsal.matches >= FEW, "{rehearsal:?}");
         let doubts = rehearsal.doubts();
