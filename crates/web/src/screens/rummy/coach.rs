@@ -136,7 +136,7 @@ pub fn Coach() -> impl IntoView {
                 <p class="row">
                     <button class="small primary" data-testid="coach-go-on" on:click=move |_| if let Some(lesson) = lesson.get_untracked() { learn(lesson) }>{t!("coach.go_on")}</button>
                     <button class="plain small" data-testid="coach-enough" on:click=move |_| prefs.update(|prefs| prefs.coach = false)>{t!("coach.enough")}</button>
-                    <span class="quiet">{move || t!("coach.count", n = count(), of = Lesson::ALL.len() - 1)}</span>
+                    <span class="quiet count">{move || t!("coach.count", n = count(), of = Lesson::ALL.len() - 1)}</span>
                     <Show when=move || lesson.get() == Some(Lesson::Done)>
                         <a href=Route::RuleSheet(rummy.view.with_untracked(|s| s.compiled.rules.id.clone())).path() target="_blank">{t!("game.rules")}</a>
                     </Show>
