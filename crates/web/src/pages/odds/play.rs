@@ -244,7 +244,7 @@ pub fn InPlay() -> impl IntoView {
                         <option value="first">{t!("odds.choose_first")}</option>
                     </select>
                 </label>
-                <button class="primary" data-testid="play-deals" aria-pressed=move || page.running.get().to_string() on:click=press>{move || page.label()}</button>
+                <button class="primary" data-testid="play-deals" on:click=press>{move || page.label()}</button>
             </div>
             <div data-testid="play-answer">
                 {move || page.row.get().map(|row| match row {
