@@ -176,7 +176,7 @@ async fn odds_in_play_are_simulated_in_the_browser() -> Result<()> {
     browser
         .until(
             "it rests",
-            "return document.querySelector('[data-testid=\"play-deals\"]').ariaPressed === 'false'",
+            "return document.querySelector('[data-testid=\"play-deals\"]').innerText !== 'Pause'",
         )
         .await?;
     browser.shot("odds-play").await?;
