@@ -1,7 +1,6 @@
 //! What is known of the largest caps where nobody can count any more.
 
-use super::{Counter, answer, large, section, shown};
-use crate::latest::Latest;
+use super::{Counter, answer, answers, large, section, shown};
 use crate::t;
 use leptos::prelude::*;
 use worker::{Ask, BetweenRow, KnownRows};
@@ -10,21 +9,7 @@ use worker::{Ask, BetweenRow, KnownRows};
 pub fn Beyond(worker: Counter) -> impl IntoView {
     let known = answer::<KnownRows>(&worker, Ask::Known);
     let dim = RwSignal::new(7u32);
-    let between = RwSignal::new(None::<Result<BetweenRow, String>>);
-    let latest = Latest::new();
-    Effect::new(move || {
-        let ask = Ask::<()>::Between { dim: dim.get() };
-        let turn = latest.ask();
-        match worker.clone() {
-            Err(why) => between.set(Some(Err(why))),
-            Ok(worker) => leptos::task::spawn_local(async move {
-                let answer = worker.ask(&ask).await;
-                if turn.holds() {
-                    between.set(Some(answer));
-                }
-            }),
-        }
-    });
+    let between = answers::<BetweenRow>(&worker, move || Ask::Between { dim: dim.get() });
     let told = |row: BetweenRow| {
         let line = |key: &str, n: f64, id: &'static str, best: bool| {
             let text = t!(&format!("maths.beyond.{key}"));

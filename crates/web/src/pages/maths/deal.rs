@@ -1,7 +1,6 @@
 //! How rare a given deal of twenty cards is, and what it means that one was seen twice.
 
-use super::{Counter, drawn, large, row_of, section};
-use crate::latest::Latest;
+use super::{Counter, answers, drawn, large, row_of, section};
 use crate::{dom, t};
 use cards::{Deck, Point};
 use leptos::prelude::*;
@@ -23,23 +22,11 @@ fn chance(p: f64) -> String {
 #[component]
 pub fn Deal(worker: Counter) -> impl IntoView {
     let power = RwSignal::new(0u32);
-    let row = RwSignal::new(None::<Result<DealRow, String>>);
-    let cards = RwSignal::new(drawn(Deck::D81, CARDS));
-    let latest = Latest::new();
-    let fetch = worker.clone();
-    Effect::new(move || {
-        let ask = Ask::<()>::Deal { cards: CARDS as u64, times: 10f64.powi(power.get() as i32) };
-        let turn = latest.ask();
-        match fetch.clone() {
-            Err(why) => row.set(Some(Err(why))),
-            Ok(worker) => leptos::task::spawn_local(async move {
-                let answer = worker.ask(&ask).await;
-                if turn.holds() {
-                    row.set(Some(answer));
-                }
-            }),
-        }
+    let row = answers::<DealRow>(&worker, move || Ask::Deal {
+        cards: CARDS as u64,
+        times: 10f64.powi(power.get() as i32),
     });
+    let cards = RwSignal::new(drawn(Deck::D81, CARDS));
     let cap = move |_| {
         if let Ok(worker) = worker.clone() {
             leptos::task::spawn_local(async move {

@@ -1,11 +1,12 @@
 //! Directions of Sets: the points of a projective space.
 
-use super::{Counter, answer, drawn, section, whole};
+use super::{Spaces, drawn, section, spaces_told, whole};
+use crate::screens::race::FEATURES;
 use crate::{t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;
 use pattern::finder::third;
-use worker::{Ask, CountsRow};
+use worker::CountsRow;
 
 const DECK: Deck = Deck::D81;
 
@@ -31,7 +32,7 @@ fn parallel(by: [u8; 4]) -> Vec<[Point; 3]> {
 }
 
 #[component]
-pub fn Directions(worker: Counter) -> impl IntoView {
+pub fn Directions(spaces: Spaces) -> impl IntoView {
     let two = drawn(DECK, 2);
     let chosen = RwSignal::new(vec![two[0], two[1]]);
     let shown = RwSignal::new(None::<usize>);
@@ -68,12 +69,11 @@ pub fn Directions(worker: Counter) -> impl IntoView {
             }
         })
         .collect_view();
-    let features = ["number", "colour", "shading", "symbol"];
     let said = move || match by.get() {
         None => t!("maths.directions.press"),
         Some(by) => {
             let names = |differ: bool| {
-                let of = features.iter().zip(by).filter(|(_, digit)| (*digit > 0) == differ);
+                let of = FEATURES.iter().zip(by).filter(|(_, digit)| (*digit > 0) == differ);
                 of.map(|(name, _)| t!(&format!("verdict.features.{name}"))).collect::<Vec<_>>().join(", ")
             };
             let digits = by.map(|digit| digit.to_string()).join(" ");
@@ -85,12 +85,8 @@ pub fn Directions(worker: Counter) -> impl IntoView {
             }
         }
     };
-    let of = [2, 3, 4].map(|dim| answer::<CountsRow>(&worker, Ask::Counts { dim }));
-    let told = |row: Option<Result<CountsRow, String>>| {
-        let row = row.and_then(Result::ok)?;
-        Some(
-            view! { <tr><td class="number">{row.cards}</td><td class="number" data-testid=format!("directions-{}", row.dim)>{whole(row.directions)}</td><td class="number">{whole(row.parallel)}</td><td class="number">{whole(row.pencils)}</td></tr> },
-        )
+    let line = |row: CountsRow| {
+        view! { <tr><td class="number">{row.cards}</td><td class="number" data-testid=format!("directions-{}", row.dim)>{whole(row.directions)}</td><td class="number">{whole(row.parallel)}</td><td class="number">{whole(row.pencils)}</td></tr> }.into_any()
     };
     section(
         "directions",
@@ -105,7 +101,7 @@ pub fn Directions(worker: Counter) -> impl IntoView {
             <p>{t!("maths.directions.why")}</p>
             <div class="scroll"><table class="figures">
                 <thead><tr><th class="number">{t!("maths.size")}</th><th class="number">{t!("maths.directions.directions")}</th><th class="number">{t!("maths.directions.parallel")}</th><th class="number">{t!("maths.directions.pencils")}</th></tr></thead>
-                <tbody>{of.map(|row| move || told(row.get())).collect_view()}</tbody>
+                <tbody>{spaces_told(spaces, line)}</tbody>
             </table></div>
             <p>{t!("maths.directions.projective")}</p>
         },

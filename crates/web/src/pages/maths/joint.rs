@@ -1,14 +1,13 @@
 //! The six properties of SuperSETs, on cards that can be pressed.
 
-use super::{Counter, answer, below, card, drawn, drawn_corners, row_of, section, whole};
+use super::{Spaces, below, card, drawn, drawn_corners, row_of, section, whole};
+use crate::screens::race::FEATURES;
 use crate::{t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;
 use pattern::finder::{completers, is_set, plane, split_features, super_set, third};
-use worker::{Ask, CountsRow};
 
 const DECK: Deck = Deck::D81;
-const FEATURES: [&str; 4] = ["number", "colour", "shading", "symbol"];
 
 /// What four cards are.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,7 +151,7 @@ fn told(chosen: &[Point]) -> AnyView {
 }
 
 #[component]
-pub fn Joint(worker: Counter) -> impl IntoView {
+pub fn Joint(spaces: Spaces) -> impl IntoView {
     let pool = RwSignal::new(Pool::new());
     let chosen = RwSignal::new(Vec::<Point>::new());
     let press = move |one: Point| {
@@ -177,7 +176,7 @@ pub fn Joint(worker: Counter) -> impl IntoView {
             })
             .collect_view()
     };
-    let counts = answer::<CountsRow>(&worker, Ask::Counts { dim: 4 });
+    let [.., counts] = spaces;
     let properties = (1..=6).map(|n| {
         view! {
             <li>{t!(&format!("maths.joint.property_{n}"))} " " <button class="small" data-testid=format!("property-{n}") on:click=move |_| chosen.set(pool.read_untracked().example(n))>{t!("maths.show")}</button></li>

@@ -1,12 +1,11 @@
 //! Why three cards can never be left at the end: a deal to play through, with the sum of the cards that are left.
 
 use super::{row_of, section};
+use crate::screens::race::FEATURES;
 use crate::{t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;
 use pattern::finder;
-
-const FEATURES: [&str; 5] = ["number", "colour", "shading", "symbol", "ground"];
 
 /// What a claim is, and which of its cards leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,12 +10,13 @@ mod last;
 mod plane;
 mod waves;
 
+use crate::latest::Latest;
 use crate::worker_client::WorkerClient;
 use crate::{dom, t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;
 use serde::de::DeserializeOwned;
-use worker::Ask;
+use worker::{Ask, CountsRow};
 
 /// The sections, in their order: what the address calls each, which is also the key of its heading.
 const SECTIONS: [&str; 9] =
@@ -28,6 +29,7 @@ type Counter = Result<WorkerClient, String>;
 pub fn Maths() -> impl IntoView {
     // What takes a while to count keeps the others not waiting.
     let (worker, quick) = (WorkerClient::start(), WorkerClient::start());
+    let spaces = [2, 3, 4].map(|dim| answer::<CountsRow>(&quick, Ask::Counts { dim }));
     let contents = SECTIONS.map(|section| {
         view! { <li><a href=format!("#{section}")>{heading(section)}</a></li> }
     });
@@ -40,10 +42,10 @@ pub fn Maths() -> impl IntoView {
             <ul class="contents">{contents.collect_view()}</ul>
             <last::Last/>
             <deal::Deal worker=quick.clone()/>
-            <plane::Plane worker=quick.clone()/>
-            <joint::Joint worker=quick.clone()/>
+            <plane::Plane spaces=spaces/>
+            <joint::Joint spaces=spaces/>
             <code::Code/>
-            <directions::Directions worker=quick.clone()/>
+            <directions::Directions spaces=spaces/>
             <p>{t!("maths.caps")} " " <a href="/odds">{t!("maths.odds")}</a></p>
             <caps::Caps worker=worker.clone()/>
             <caps::Explorer worker=worker/>
@@ -90,15 +92,36 @@ fn answer<T: DeserializeOwned + Send + Sync + 'static>(
     worker: &Counter,
     ask: Ask<()>,
 ) -> RwSignal<Option<Result<T, String>>> {
-    let held = RwSignal::new(None);
-    match worker.clone() {
-        Err(why) => held.set(Some(Err(why))),
-        Ok(worker) => leptos::task::spawn_local(async move {
-            let answer = worker.ask(&ask).await;
-            let _ = held.try_set(Some(answer));
-        }),
-    }
+    answers(worker, move || ask.clone())
+}
+
+/// Asks again whenever the question changes, and holds the latest answer.
+fn answers<T: DeserializeOwned + Send + Sync + 'static>(
+    worker: &Counter,
+    ask: impl Fn() -> Ask<()> + 'static,
+) -> RwSignal<Option<Result<T, String>>> {
+    let (held, latest, worker) = (RwSignal::new(None), Latest::new(), worker.clone());
+    Effect::new(move || {
+        let (ask, turn) = (ask(), latest.ask());
+        match worker.clone() {
+            Err(why) => held.set(Some(Err(why))),
+            Ok(worker) => leptos::task::spawn_local(async move {
+                let answer = worker.ask(&ask).await;
+                if turn.holds() {
+                    held.set(Some(answer));
+                }
+            }),
+        }
+    });
     held
+}
+
+/// What the spaces of two, three and four dimensions are made of.
+type Spaces = [RwSignal<Option<Result<CountsRow, String>>>; 3];
+
+/// A line of a table for each space, once it is counted.
+fn spaces_told(spaces: Spaces, line: fn(CountsRow) -> AnyView) -> impl IntoView {
+    spaces.map(|space| move || space.get().and_then(Result::ok).map(line)).collect_view()
 }
 
 /// Shows an answer: that it is being counted, why there is none, or what it says.

@@ -1,11 +1,11 @@
 //! Planes: nine cards from three, and the twelve Sets in them.
 
-use super::{Counter, answer, drawn_corners, section, whole};
+use super::{Spaces, drawn_corners, section, spaces_told, whole};
 use crate::{t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;
 use pattern::finder;
-use worker::{Ask, CountsRow};
+use worker::CountsRow;
 
 const DECK: Deck = Deck::D81;
 
@@ -36,7 +36,7 @@ fn last_of(lines: &[[usize; 3]], laid: &[usize], place: usize) -> Option<[usize;
 }
 
 #[component]
-pub fn Plane(worker: Counter) -> impl IntoView {
+pub fn Plane(spaces: Spaces) -> impl IntoView {
     let corners = RwSignal::new(drawn_corners());
     let laid = RwSignal::new(GIVEN.to_vec());
     let lit = RwSignal::new(None::<[usize; 3]>);
@@ -82,12 +82,8 @@ pub fn Plane(worker: Counter) -> impl IntoView {
     let said = move || {
         if whole_plane() { t!("maths.plane.whole") } else { t!("maths.plane.state", n = laid.with(Vec::len)) }
     };
-    let of = [2, 3, 4].map(|dim| answer::<CountsRow>(&worker, Ask::Counts { dim }));
-    let told = |row: Option<Result<CountsRow, String>>| {
-        let row = row.and_then(Result::ok)?;
-        Some(
-            view! { <tr><td class="number">{row.cards}</td><td class="number">{whole(row.sets)}</td><td class="number" data-testid=format!("planes-{}", row.dim)>{whole(row.planes)}</td><td class="number">{whole(row.planes_through)}</td><td class="number">{whole(row.planes_on_set)}</td></tr> },
-        )
+    let line = |row: CountsRow| {
+        view! { <tr><td class="number">{row.cards}</td><td class="number">{whole(row.sets)}</td><td class="number" data-testid=format!("planes-{}", row.dim)>{whole(row.planes)}</td><td class="number">{whole(row.planes_through)}</td><td class="number">{whole(row.planes_on_set)}</td></tr> }.into_any()
     };
     section(
         "plane",
@@ -108,7 +104,7 @@ pub fn Plane(worker: Counter) -> impl IntoView {
             <p>{t!("maths.plane.square")}</p>
             <div class="scroll"><table class="figures">
                 <thead><tr><th class="number">{t!("maths.size")}</th><th class="number">{t!("maths.plane.sets")}</th><th class="number">{t!("maths.plane.planes")}</th><th class="number">{t!("maths.plane.through")}</th><th class="number">{t!("maths.plane.on_set")}</th></tr></thead>
-                <tbody>{of.map(|row| move || told(row.get())).collect_view()}</tbody>
+                <tbody>{spaces_told(spaces, line)}</tbody>
             </table></div>
             <p>{t!("maths.plane.count")}</p>
         },

@@ -1,7 +1,6 @@
 //! The Fourier bound on caps: how every direction splits some cards, and what follows from it.
 
-use super::{Counter, answer, deck_of, dimensions, section, shown, whole};
-use crate::latest::Latest;
+use super::{Counter, answer, answers, deck_of, dimensions, section, shown, whole};
 use crate::{dom, t, ui};
 use cards::Point;
 use leptos::prelude::*;
@@ -52,22 +51,7 @@ fn told_bound(row: &WaveBound) -> String {
 pub fn Waves(worker: Counter) -> impl IntoView {
     let dim = RwSignal::new(2u32);
     let chosen = RwSignal::new(Vec::<u8>::new());
-    let row = RwSignal::new(None::<Result<WavesRow, String>>);
-    let latest = Latest::new();
-    let asker = worker.clone();
-    Effect::new(move || {
-        let ask = Ask::<()>::Waves { dim: dim.get(), cards: chosen.get() };
-        let turn = latest.ask();
-        match asker.clone() {
-            Err(why) => row.set(Some(Err(why))),
-            Ok(worker) => leptos::task::spawn_local(async move {
-                let answer = worker.ask(&ask).await;
-                if turn.holds() {
-                    row.set(Some(answer));
-                }
-            }),
-        }
-    });
+    let row = answers::<WavesRow>(&worker, move || Ask::Waves { dim: dim.get(), cards: chosen.get() });
     Effect::new(move |before: Option<u32>| {
         let now = dim.get();
         if before.is_some_and(|before| before != now) {

@@ -90,9 +90,9 @@ impl Lesson {
 
 /// Whether the hand can lay the contract.
 fn holds_contract(rummy: Rummy) -> bool {
-    let mut counts = [0u8; Face::COUNT];
-    rummy.view.with(|s| s.hand.cards().for_each(|face| counts[face.index()] += 1));
-    rummy.with_law(|law| Solver::new(law).with_budget(20_000).feasible(&counts) == Some(true))
+    rummy.view.with(|s| {
+        rummy.with_law(|law| Solver::new(law).with_budget(20_000).feasible(s.hand.counts()) == Some(true))
+    })
 }
 
 /// What is explained now, under the melds.
