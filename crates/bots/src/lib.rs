@@ -92,3 +92,23 @@ pub trait Bot<V: View>: Send {
     /// All chance comes from `chance`, so that a game with bots can be played again. Takes well under 100 ms.
     fn think(&mut self, view: &V, at: Millis, chance: &mut dyn Chance) -> Option<Thought<V::Command>>;
 }
+
+/// The same bot, which takes so many percent of its time.
+#[must_use]
+pub fn at_pace<V: View + 'static>(bot: Box<dyn Bot<V>>, percent: u32) -> Box<dyn Bot<V>> {
+    if percent == 100 { bot } else { Box::new(Paced { bot, percent }) }
+}
+
+struct Paced<V: View> {
+    bot: Box<dyn Bot<V>>,
+    percent: u32,
+}
+
+impl<V: View> Bot<V> for Paced<V> {
+    fn name(&self) -> &str {
+        self.bot.name()
+    }
+    fn think(&mut self, view: &V, at: Millis, chance: &mut dyn Chance) -> Option<Thought<V::Command>> {
+        Some(self.bot.think(view, at, chance)?.paced(self.percent))
+    }
+}

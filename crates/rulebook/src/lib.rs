@@ -214,6 +214,20 @@ impl Loaded {
         }
     }
 
+    /// The id of the built-in game that this is, or of the nearest that it is based on; empty where it is a game of its own.
+    #[must_use]
+    pub fn built_in(&self) -> String {
+        let ids = presets();
+        let mut own = std::iter::once(&self.info.id).chain(&self.info.base);
+        own.find(|id| ids.contains(&id.as_str())).cloned().unwrap_or_default()
+    }
+
+    /// The name of a built-in game, in the language of whoever reads it.
+    #[must_use]
+    pub fn name_to_say(&self) -> Say {
+        Say { key: format!("preset.{}.name", self.info.id).into(), values: game::Values::default() }
+    }
+
     /// What may be set, in plain words, and what holds in this game.
     #[must_use]
     pub fn options(&self) -> Vec<OptionInfo> {

@@ -158,6 +158,9 @@ async fn page(app: &App, path: &str) -> &'static str {
 async fn family(app: &App, route: Route) -> Option<Family> {
     match route {
         Route::Table(id) => app.tables.family(&id),
+        Route::Home(family) => {
+            [Family::Pattern, Family::Contract].into_iter().find(|known| known.name() == family)
+        }
         Route::Demo(game, _) => crate::api::family(game).await,
         Route::Replay(id) => {
             let id = id.parse().ok()?;

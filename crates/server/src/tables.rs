@@ -14,8 +14,8 @@ use crate::metrics::TableCounts;
 use crate::rooms::Rooms;
 use crate::work::Caller;
 use axum::http::StatusCode;
-use game::{Millis, Say, Values, say};
-use rulebook::{Family, Loaded, Match, Rules, View};
+use game::say;
+use rulebook::{Family, Loaded, Match, Rules};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
@@ -60,8 +60,7 @@ impl Tables {
             tables: Arc::new(LobbyNotifier { tables: store.clone(), lobby: lobby.clone() }),
             host: host.clone(),
             bots: Arc::new(move |kind: &str, rules: &Rules| {
-                let bot = bots::make(kind, rules)?;
-                Some(if percent == 100 { bot } else { Box::new(Paced { bot, percent }) as _ })
+                Some(bots::at_pace(bots::make(kind, rules)?, percent))
             }),
             alike: names::alike,
             rules: {
@@ -129,8 +128,8 @@ impl Tables {
         let about = About {
             title: game.info.name.clone(),
             // People name their own rules as they like, even as a game of ours.
-            say: matches!(new.game, GameChoice::Preset(_)).then(|| name_of(game)),
-            preset: preset_of(game),
+            say: matches!(new.game, GameChoice::Preset(_)).then(|| game.name_to_say()),
+            preset: game.built_in(),
             public: new.public,
             host: host.id.clone(),
             day: None,
@@ -149,18 +148,10 @@ impl Tables {
         };
         let opened = Table::<Match>::open(settings, self.rooms.env().clone())
             .map_err(|refusal| Refused::by_rules(&refusal))?;
-        let seated = opened.act(&host, &Act::Sit { seat: game::Seat(0) });
-        let bots = new
-            .bots
-            .iter()
-            .zip(1..)
-            .map(|(kind, seat)| Act::Bot { seat: game::Seat(seat), kind: kind.clone() });
-        seated.and_then(|()| bots.into_iter().try_for_each(|act| opened.act(&host, &act))).map_err(
-            |why| {
-                let _ = self.store.drop_table(&id);
-                Refused::by_rules(&why)
-            },
-        )?;
+        opened.seat(&host, &new.bots).map_err(|why| {
+            let _ = self.store.drop_table(&id);
+            Refused::by_rules(&why)
+        })?;
         self.store.put_about(&id, &text)?;
         self.rooms.add(opening, &id, opened, about, from);
         Ok(id)
@@ -215,8 +206,8 @@ impl Tables {
         };
         let about = About {
             title: title(loaded.info.name.clone().into()).to_string(),
-            say: Some(title(name_of(&loaded).into())),
-            preset: preset_of(&loaded),
+            say: Some(title(loaded.name_to_say().into())),
+            preset: loaded.built_in(),
             public: false,
             host: player.id.clone(),
             day: Some(day.clone()),
@@ -329,41 +320,6 @@ impl Tables {
             tracing::error!(%error, "the last moves could not be written");
         }
     }
-}
-
-/// A bot that takes so many percent of its time.
-struct Paced {
-    bot: Box<dyn bots::Bot<View>>,
-    percent: u32,
-}
-
-impl bots::Bot<View> for Paced {
-    fn name(&self) -> &str {
-        self.bot.name()
-    }
-    fn think(
-        &mut self,
-        view: &View,
-        at: Millis,
-        chance: &mut dyn game::Chance,
-    ) -> Option<bots::Thought<rulebook::Command>> {
-        Some(self.bot.think(view, at, chance)?.paced(self.percent))
-    }
-}
-
-/// The built-in game that this is, or the nearest that it is based on.
-fn preset_of(game: &Loaded) -> String {
-    let built_in = rulebook::presets();
-    std::iter::once(&game.info.id)
-        .chain(&game.info.base)
-        .find(|id| built_in.contains(&id.as_str()))
-        .cloned()
-        .unwrap_or_default()
-}
-
-/// The name of a built-in game, in the language of whoever reads it.
-fn name_of(game: &Loaded) -> Say {
-    Say { key: format!("preset.{}.name", game.info.id).into(), values: Values::default() }
 }
 
 /// A row of a record with its names as they may be shown.

@@ -78,13 +78,17 @@ mod log;
 mod outlet;
 mod play;
 mod shell;
+#[cfg(not(target_family = "wasm"))]
+mod system;
 
 pub use core::{Chair, Finished, Glance, Person, Played, Saved, Settings, Trial, Who, glance};
-pub use host::{Host, System, Wake};
+pub use host::{Host, Wake};
 pub use journal::{Append, AppendListener, Appended, Journal, MatchId, MemoryJournal, Unreadable};
 pub use log::read_log;
 pub use outlet::Outlet;
 pub use shell::{Connection, Malformed, Table};
+#[cfg(not(target_family = "wasm"))]
+pub use system::System;
 
 use game::Game;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use crate::core::{Asked, Asker, Core, Job, broke_down, unless_broken};
 use crate::journal::{AppendListener, Appended, MatchId, Unreadable};
 use crate::{Env, Glance, Journal, Outlet, Person, Playable, Saved, Settings, Wake};
-use game::Refusal;
+use game::{Refusal, Seat};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use wire::{Act, Stage, TableState, ToServer};
 
@@ -85,6 +85,17 @@ impl<G: Playable> Table<G> {
     /// Why it was not done.
     pub fn act(&self, person: &Person, act: &Act) -> Result<(), Refusal> {
         self.0.attempt(|core| core.act(person, act)).unwrap_or_else(|| Err(broke_down()))
+    }
+
+    /// Seats whoever opened it in the first seat, and bots of these kinds in the next ones.
+    ///
+    /// # Errors
+    /// Why not; some may sit there then.
+    pub fn seat(&self, host: &Person, bots: &[String]) -> Result<(), Refusal> {
+        self.act(host, &Act::Sit { seat: Seat(0) })?;
+        let seated =
+            bots.iter().zip(1..).map(|(kind, seat)| Act::Bot { seat: Seat(seat), kind: kind.clone() });
+        seated.into_iter().try_for_each(|act| self.act(host, &act))
     }
 
     /// How things stand.

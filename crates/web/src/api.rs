@@ -1,12 +1,14 @@
 //! Asking the server over HTTP: who am I, which tables are there, make one.
 
-use crate::{dom, lang, t};
+use crate::route::Route;
+use crate::{dom, games, lang, t};
 use leptos::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
+use std::cell::Cell;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
-use wire::api::{Me, Name, NewTable, Problem, TableMade};
+use wire::api::{GameChoice, Me, Name, NewTable, Problem, TableMade};
 
 /// Who this guest is, as far as is known; none before the server has answered.
 #[derive(Clone, Copy)]
@@ -35,13 +37,38 @@ impl Guest {
         self.0.with(|me| me.as_ref().and_then(|me| me.name.clone()))
     }
 
-    /// Opens a table.
+    /// Opens a table: at the server, or, where it cannot be reached, one of a built-in game against bots on this device.
     ///
     /// # Errors
     /// A sentence for the person.
-    pub async fn open_table(self, table: &NewTable) -> Result<TableMade, String> {
-        self.have_a_name().await?;
-        post("/api/tables", table).await
+    pub async fn open_table(self, table: &NewTable) -> Result<Route, String> {
+        let made = match self.have_a_name().await {
+            Ok(()) => post::<TableMade>("/api/tables", table).await,
+            Err(why) => Err(why),
+        };
+        match made {
+            Ok(made) => Ok(Route::Table(made.id)),
+            Err(why) if is_unreached() => self.open_at_home(table).ok_or(why),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// Puts down a table to be opened on this device, if all others there are bots.
+    fn open_at_home(self, table: &NewTable) -> Option<Route> {
+        /// What is put down: a `home::Wanted`.
+        #[derive(Serialize)]
+        struct Wanted<'a> {
+            table: &'a NewTable,
+            name: String,
+        }
+        let GameChoice::Preset(id) = &table.game else { return None };
+        let family = games::all().into_iter().find(|game| game.id == *id)?.family;
+        if table.bots.len() + 1 < usize::from(table.seats) {
+            return None;
+        }
+        let name = untrack(|| self.name()).unwrap_or_else(made_up_name);
+        dom::want_at_home(family.name(), &Wanted { table, name });
+        Some(Route::Home(family.name().to_owned()))
     }
 
     /// Takes a made-up name if they have none, so that nobody is asked before the first card. They change it when they like.
@@ -52,12 +79,7 @@ impl Guest {
         if untrack(|| self.name()).is_some() {
             return Ok(());
         }
-        let (animals, chance) = (t!("name.made_up"), js_sys::Math::random());
-        let animals: Vec<&str> = animals.split(", ").collect();
-        // One chance for both: the number says how far it lies between two animals.
-        let place = chance * animals.len() as f64;
-        let number = 2 + (place.fract() * 98.0) as u32;
-        self.rename(format!("{} {number}", animals.get(place as usize).copied().unwrap_or_default())).await
+        self.rename(made_up_name()).await
     }
 
     /// Takes a name, or another one.
@@ -69,6 +91,27 @@ impl Guest {
         self.0.set(Some(me));
         Ok(())
     }
+}
+
+/// An animal and a number, in the language of the page.
+fn made_up_name() -> String {
+    let (animals, chance) = (t!("name.made_up"), js_sys::Math::random());
+    let animals: Vec<&str> = animals.split(", ").collect();
+    // One chance for both: the number says how far it lies between two animals.
+    let place = chance * animals.len() as f64;
+    let number = 2 + (place.fract() * 98.0) as u32;
+    format!("{} {number}", animals.get(place as usize).copied().unwrap_or_default())
+}
+
+thread_local! {
+    /// Whether the last request found no server.
+    static UNREACHED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the last request found no server.
+#[must_use]
+pub fn is_unreached() -> bool {
+    UNREACHED.get()
 }
 
 /// A `GET`.
@@ -115,7 +158,11 @@ fn text(body: &impl Serialize) -> Result<String, String> {
     serde_json::to_string(body).map_err(|e| e.to_string())
 }
 
-fn json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+/// Reads what was answered.
+///
+/// # Errors
+/// A sentence for the person.
+pub fn json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     wire::json::from_str(text).map_err(|_| t!("net.strange"))
 }
 
@@ -133,8 +180,9 @@ async fn request(method: &str, path: &str, body: Option<String>) -> Result<Strin
     init.set_headers(&headers);
     let request = web_sys::Request::new_with_str_and_init(path, &init).map_err(offline)?;
     let window = web_sys::window().ok_or_else(|| t!("net.offline"))?;
-    let response: web_sys::Response =
-        JsFuture::from(window.fetch_with_request(&request)).await.map_err(offline)?.unchecked_into();
+    let response = JsFuture::from(window.fetch_with_request(&request)).await;
+    UNREACHED.set(response.is_err());
+    let response: web_sys::Response = response.map_err(offline)?.unchecked_into();
     let text = JsFuture::from(response.text().map_err(offline)?).await.map_err(offline)?;
     let text = text.as_string().unwrap_or_default();
     if response.ok() {

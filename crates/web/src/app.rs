@@ -19,7 +19,7 @@ pub fn app(pages: Pages) -> impl IntoView {
     // A page says itself where it is; this is for those that do not change.
     Effect::new(move || {
         let name = match here.get() {
-            Route::Table(_) => return,
+            Route::Table(_) | Route::Home(_) => return,
             Route::Device(_) => t!("device.title"),
             Route::Lobby => t!("nav.lobby"),
             Route::New(_) => t!("new.title_short"),
@@ -40,8 +40,9 @@ pub fn app(pages: Pages) -> impl IntoView {
         };
         dom::set_title(&format!("{name} · Parlour"));
     });
-    let at_table =
-        Memo::new(move |_| matches!(here.get(), Route::Table(_) | Route::Demo(..) | Route::Replay(_)));
+    let at_table = Memo::new(move |_| {
+        matches!(here.get(), Route::Table(_) | Route::Home(_) | Route::Demo(..) | Route::Replay(_))
+    });
     let theme = move |_| {
         prefs.update(|p| {
             p.theme = match p.theme {

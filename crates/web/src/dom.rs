@@ -168,6 +168,55 @@ pub async fn sheet_words() -> String {
     speech::sheets().await.ok().and_then(|words| words.as_string()).unwrap_or_default()
 }
 
+/// What leads to the table of this device, as a socket leads to one of a server: `home.js`.
+mod at_home {
+    use wasm_bindgen::prelude::*;
+
+    #[wasm_bindgen(js_namespace = parlour)]
+    extern "C" {
+        #[wasm_bindgen(catch)]
+        pub fn home(name: &str) -> Result<web_sys::WebSocket, JsValue>;
+        pub async fn summary() -> JsValue;
+    }
+}
+
+/// Opens the table of this device of this name: what was put down for it with [`want_at_home`], or what it was.
+///
+/// # Errors
+/// This browser has no workers.
+pub fn home_line(name: &str) -> Result<web_sys::WebSocket, JsValue> {
+    at_home::home(name)
+}
+
+/// What is played at the table of this device (a `TableSummary`), once it is open.
+pub async fn home_summary() -> String {
+    at_home::summary().await.as_string().unwrap_or_default()
+}
+
+/// Where it is put down what the table of this device is to be opened with, and what is played there.
+fn at_home_key(name: &str, on: bool) -> String {
+    format!("parlour.home.{name}{}", if on { ".on" } else { "" })
+}
+
+/// Puts down what the table of this device of this name is to be opened with (a `home::Wanted`).
+pub fn want_at_home<T: Serialize>(name: &str, wanted: &T) {
+    store(&at_home_key(name, false), wanted);
+}
+
+/// Puts down the title of the match that goes on at the table of this device; none once it is over.
+pub fn goes_on_at_home(name: &str, title: Option<&str>) {
+    match title {
+        Some(title) => store(&at_home_key(name, true), &title),
+        None => forget(&at_home_key(name, true)),
+    }
+}
+
+/// The title of the match that goes on there.
+#[must_use]
+pub fn on_at_home(name: &str) -> Option<String> {
+    load(&at_home_key(name, true))
+}
+
 /// The languages that there are: the code of each, and what it calls itself.
 #[must_use]
 pub fn languages() -> Vec<(String, String)> {

@@ -14,7 +14,15 @@ const get = () => fetch(new URL(files[language], import.meta.url))
 const words = get();
 const plurals = new Intl.PluralRules(language);
 const sheets = SHEETS;
+// Keeps the app on this device, for playing without a network, where the browser allows it: whether it is kept.
+const keep = async () => {
+await navigator.serviceWorker.register(`/service-worker.js?language=${language}`);
+return !!await navigator.serviceWorker.ready;
+};
+// Not while a first page still loads, and not where every byte is counted.
+if (navigator.serviceWorker && !navigator.connection?.saveData) setTimeout(() => keep().catch(() => {}), 20_000);
 globalThis.parlour = {
+keep,
 words: () => words,
 sheets: async () => sheets[language] ? (await fetch(new URL(sheets[language], import.meta.url))).text() : "",
 languages: () => Object.keys(files).map(id => `${id}=${new Intl.DisplayNames(id, { type: "language" }).of(id)}`).join("\n"),

@@ -110,8 +110,11 @@ struct Core<F: Family> {
 /// The least and the most patience. A phone that slept does not know that its connection died; a slow line is not dead.
 const PATIENCE: [f64; 2] = [400.0, 10_000.0];
 
-/// Milliseconds in which a new socket must be welcomed.
-const WELCOME: i32 = 6000;
+/// Milliseconds in which a new socket must be welcomed, by a server and by the table of this device, which is loaded first.
+const WELCOME: [i32; 2] = [6000, 60_000];
+
+/// The id of the table of this device. (Those of a server are longer.)
+pub const HOME: &str = "home";
 
 /// Milliseconds without a frame after which a socket is in doubt: when the page wakes up, while a command waits for its
 /// answer, and at any time (the server pings every 15 s).
@@ -213,8 +216,10 @@ impl<F: Family> Live<F> {
     }
 
     fn connect(self) {
-        let url = self.core.with_value(|core| api::socket_url(&core.id));
-        let Ok(socket) = web_sys::WebSocket::new(&url) else { return self.lost() };
+        let (home, url) = self.core.with_value(|core| (core.id == HOME, api::socket_url(&core.id)));
+        let socket =
+            if home { dom::home_line(F::View::FAMILY.name()) } else { web_sys::WebSocket::new(&url) };
+        let Ok(socket) = socket else { return self.lost() };
         let serial = self.core.try_update_value(|core| {
             core.serial += 1;
             core.heard_at = js_sys::Date::now();
@@ -242,7 +247,7 @@ impl<F: Family> Live<F> {
                 self.lost();
             }
         });
-        self.unless_heard(WELCOME, Live::lost);
+        self.unless_heard(WELCOME[usize::from(home)], Live::lost);
         socket.set_onopen(Some(opened.as_ref().unchecked_ref()));
         socket.set_onmessage(Some(message.as_ref().unchecked_ref()));
         socket.set_onclose(Some(closed.as_ref().unchecked_ref()));

@@ -5,6 +5,7 @@
 //! much at once, 503 not now. Where it is worth asking again soon, `Retry-After` says after how many seconds.
 
 use game::Sentence;
+use rulebook::{Faults, Loaded, NoFiles, Source, house};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +64,24 @@ pub enum GameChoice {
     Preset(String),
     /// A rule file's text.
     Rules(String),
+}
+
+impl GameChoice {
+    /// Loads the game, with a table's options.
+    ///
+    /// # Errors
+    /// If the options are none that a rule file could hold; within, what is wrong with the rules.
+    pub fn load(
+        &self,
+        options: &serde_json::Map<String, serde_json::Value>,
+    ) -> Result<Result<Loaded, Faults>, toml::ser::Error> {
+        let options = toml::Table::try_from(options)?;
+        let source = match self {
+            GameChoice::Preset(id) => Source::Preset(id),
+            GameChoice::Rules(text) => house::source(text),
+        };
+        Ok(rulebook::load(source, Some(&options), &NoFiles))
+    }
 }
 
 /// A table that was made.

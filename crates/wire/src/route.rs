@@ -22,6 +22,8 @@ pub enum Route {
     New(String),
     /// A table, by its id; the invite link leads here.
     Table(String),
+    /// The table of this device for a family (`contract`), which needs no server.
+    Home(String),
     /// Takes one's seat on this device, by a link made on another.
     Device(String),
     /// Games this guest has played.
@@ -71,6 +73,7 @@ impl Route {
             [] => Route::Lobby,
             ["new", game] => Route::New((*game).to_owned()),
             ["table", id] => Route::Table((*id).to_owned()),
+            ["home", family] => Route::Home((*family).to_owned()),
             ["device", token] => Route::Device((*token).to_owned()),
             ["games"] => Route::Games,
             ["games", id] => Route::Replay((*id).to_owned()),
@@ -105,6 +108,7 @@ impl Route {
             Route::Lobby | Route::Nowhere => "/".into(),
             Route::New(game) => format!("/new/{game}"),
             Route::Table(id) => format!("/table/{id}"),
+            Route::Home(family) => format!("/home/{family}"),
             Route::Device(token) => format!("/device/{token}"),
             Route::Games => "/games".into(),
             Route::Replay(id) => format!("/games/{id}"),
@@ -135,7 +139,7 @@ impl Route {
     #[must_use]
     pub fn program(&self) -> Program {
         match self {
-            Route::Table(_) | Route::Replay(_) | Route::Demo(..) => Program::Match,
+            Route::Table(_) | Route::Home(_) | Route::Replay(_) | Route::Demo(..) => Program::Match,
             Route::Rules
             | Route::RuleSheet(_)
             | Route::Rulebook(_)
@@ -168,6 +172,7 @@ mod tests {
         for path in [
             "/",
             "/table/abc",
+            "/home/contract",
             "/device/x",
             "/new/quick",
             "/games",
@@ -210,6 +215,9 @@ mod tests {
             &["/rules", "/rules/quick", "/rulebook/contract", "/house/x", "/learn", "/gallery", "/maths"],
             Program::Library,
         );
-        programs(&["/table/x", "/games/x", "/gallery/quick", "/gallery/quick/3"], Program::Match);
+        programs(
+            &["/table/x", "/home/pattern", "/games/x", "/gallery/quick", "/gallery/quick/3"],
+            Program::Match,
+        );
     }
 }

@@ -36,6 +36,10 @@ const RULEBOOKS: [(&str, &str); 2] = [("contract", "rummy-family.md"), ("pattern
 const LIBRARY: &str = "library";
 /// What is computed beside the page.
 const WORKER: &str = "worker";
+/// The table of one's own device, which runs beside the page, too.
+const HOME: &str = "home";
+/// The programs with a table, which may be that one.
+const TABLES: [&str; 2] = ["contract", "pattern"];
 
 /// Lets Leptos erase the types of components, which otherwise nest without end: smaller, and quicker to build. And lets the
 /// few hashes of a fair deal be reckoned in loops rather than line by line.
@@ -66,7 +70,8 @@ pub fn build(dev: bool) -> Result<()> {
     let profile = if dev { "dev" } else { "wasm" };
     let config = format!("target.{TARGET}.rustflags={RUSTFLAGS}");
     let build = ["build", "--config", &config, "--profile", profile, "--target", TARGET];
-    cargo(build.into_iter().chain(["--package", "parlour-web", "--package", "parlour-worker"]))?;
+    let packages = ["--package", "parlour-web", "--package", "parlour-worker", "--package", "parlour-home"];
+    cargo(build.into_iter().chain(packages))?;
     let folder = if dev { "debug" } else { "wasm" };
     let files = collect(&target_dir().join(TARGET).join(folder))?;
     let dist = root().join("dist");
@@ -159,7 +164,7 @@ fn programs() -> Result<Vec<String>> {
 fn collect(folder: &Path) -> Result<Files> {
     let programs = programs()?;
     let languages = words::read_folder(&root().join("crates/web/lang")).map_err(anyhow::Error::msg)?;
-    let names = programs.iter().map(String::as_str).chain([WORKER]);
+    let names = programs.iter().map(String::as_str).chain([WORKER, HOME]);
     let (mut files, mut named) = (Files::new(), Renamed::new());
     for (bound, new) in at_once(names, |name| bind(folder, name, &languages))? {
         files.extend(bound);
@@ -177,8 +182,9 @@ fn collect(folder: &Path) -> Result<Files> {
     let page = plain.remove("page.html").context("crates/web/static/page.html is missing")?;
     let page = without_program(String::from_utf8(page)?, &languages);
     // Style sheets and then scripts last: they name the other files.
-    let (mut sheets, others): (Vec<_>, Vec<_>) =
-        plain.into_iter().partition(|(name, _)| name.ends_with(".css") || name.ends_with(".js"));
+    let (mut sheets, others): (Vec<_>, Vec<_>) = plain
+        .into_iter()
+        .partition(|(name, _)| [".css", ".js", ".webmanifest"].iter().any(|end| name.ends_with(end)));
     sheets.sort_by_key(|(name, _)| name.ends_with(".js"));
     let sheets_text: String = sheets.iter().map(|(_, body)| String::from_utf8_lossy(body)).collect();
     for (name, body) in others {
@@ -205,7 +211,28 @@ fn collect(folder: &Path) -> Result<Files> {
         let page = rename(page_of(&page, program), &named);
         files.insert(format!("{program}.html"), page.into_bytes());
     }
+    let service_worker = service_worker(&files)?;
+    files.insert("service-worker.js".to_owned(), service_worker.into_bytes());
     Ok(files)
+}
+
+/// What keeps the app on a device, for these files.
+fn service_worker(files: &Files) -> Result<String> {
+    let script = script("service_worker.js", &["VERSION", "FILES"])?;
+    let assets: Vec<String> =
+        files.keys().filter(|name| name.starts_with("assets/")).map(|name| format!("/{name}")).collect();
+    Ok(script.replace("VERSION", &stamp(files, false)).replace("FILES", &format!("{assets:?}")))
+}
+
+/// A script of the app without its remarks, which has these places to be filled.
+fn script(name: &str, places: &[&str]) -> Result<String> {
+    let script = fs::read_to_string(root().join("crates/web/src").join(name))?;
+    let script = without_script_remarks(&script);
+    ensure!(
+        places.iter().all(|place| script.contains(place)),
+        "crates/web/src/{name} lacks one of {places:?}"
+    );
+    Ok(script)
 }
 
 /// The page of a program: with its name in the place of PROGRAM, and without the lines that are `data-only` for others.
@@ -227,7 +254,7 @@ fn without_program(page: String, languages: &[Language]) -> String {
 
 /// What a program says in each language, and the script that chooses among them. What says nothing has neither.
 fn words_of(name: &str, languages: &[Language], files: &mut Files) -> Result<String> {
-    if name == WORKER {
+    if [WORKER, HOME].contains(&name) {
         return Ok(String::new());
     }
     let mut list = BTreeMap::new();
@@ -245,14 +272,14 @@ fn words_of(name: &str, languages: &[Language], files: &mut Files) -> Result<Str
         files.insert(format!("assets/{new}"), text);
         sheets.insert(&language.id, new);
     }
-    let script = fs::read_to_string(root().join("crates/web/src/language.js"))?;
-    let places = ["FILES", "SHEETS"];
-    ensure!(
-        places.iter().all(|place| script.contains(place)),
-        "crates/web/src/language.js has no place for the files"
-    );
-    let script = without_script_remarks(&script);
-    Ok(script.replace("FILES", &format!("{list:?}")).replace("SHEETS", &format!("{sheets:?}")))
+    let mut said = script("language.js", &["FILES", "SHEETS"])?
+        .replace("FILES", &format!("{list:?}"))
+        .replace("SHEETS", &format!("{sheets:?}"));
+    if TABLES.contains(&name) {
+        said += "\n";
+        said += &script("home.js", &[])?;
+    }
+    Ok(said)
 }
 
 /// Binds a WebAssembly module to its JavaScript, which starts it by itself: a policy without inline scripts leaves nobody
@@ -275,9 +302,13 @@ fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Ren
     let (wasm_name, js_name) = (format!("{name}.wasm"), format!("{name}.js"));
     let new_wasm = hashed(&wasm_name, &code);
     let words = words_of(name, languages, &mut files)?;
-    let js = format!(
-        "{script}\n{words}\n__wbg_init({{ module_or_path: new URL('{new_wasm}', import.meta.url) }});\n"
-    );
+    let start = format!("__wbg_init({{ module_or_path: new URL('{new_wasm}', import.meta.url) }});");
+    let js = if name == HOME {
+        let browser = fs::read_to_string(root().join("crates/home/src/browser.js"))?;
+        format!("{script}\nconst started = {start}\n{}\n", without_script_remarks(&browser))
+    } else {
+        format!("{script}\n{words}\n{start}\n")
+    };
     let new_js = hashed(&js_name, js.as_bytes());
     for (module, text) in bound.local_modules() {
         files.insert(format!("assets/snippets/{module}"), text.clone().into_bytes());

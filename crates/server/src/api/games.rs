@@ -11,7 +11,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::IntoResponse;
 use game::say;
-use rulebook::{Family, Loaded, NoFiles, Source, house};
+use rulebook::{Family, Loaded, house};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -205,12 +205,7 @@ pub fn load(
     game: &GameChoice,
     options: &serde_json::Map<String, serde_json::Value>,
 ) -> Result<Result<Loaded, rulebook::Faults>, Refused> {
-    let options = toml::Table::try_from(options).map_err(|error| {
+    game.load(options).map_err(|error| {
         Refused::in_english(StatusCode::BAD_REQUEST, format!("The options are wrong: {error}."))
-    })?;
-    let source = match game {
-        GameChoice::Preset(id) => Source::Preset(id),
-        GameChoice::Rules(text) => house::source(text),
-    };
-    Ok(rulebook::load(source, Some(&options), &NoFiles))
+    })
 }

@@ -70,7 +70,7 @@ fn form(sheet: GameSheet) -> AnyView {
             let made = guest.open_table(&table).await;
             let _ = busy.try_set(false);
             match made {
-                Ok(made) => go(Route::Table(made.id)),
+                Ok(made) => go(made),
                 Err(why) => {
                     voice.say(why.clone());
                     let _ = fault.try_set(why);

@@ -7,7 +7,7 @@ use crate::api::{self, guest};
 use crate::latest::Latest;
 use crate::pages::name::NameForm;
 use crate::pages::options::{self, Chosen};
-use crate::route::{Route, navigator};
+use crate::route::navigator;
 use crate::ui::Show;
 use crate::{dom, games, lang, t, ui};
 use leptos::prelude::*;
@@ -491,7 +491,7 @@ fn open(desk: Desk) -> AnyView {
             let made = guest.open_table(&table).await;
             let _ = busy.try_set(false);
             match made {
-                Ok(made) => go(Route::Table(made.id)),
+                Ok(made) => go(made),
                 Err(why) => {
                     let _ = desk.fault.try_set(why);
                 }

@@ -5,7 +5,7 @@ use crate::pages::name::NameForm;
 use crate::prefs::{COACHED, prefs};
 use crate::route::{Route, navigator};
 use crate::ui::Show;
-use crate::{games, lang, t, ui};
+use crate::{dom, games, lang, t, ui};
 use leptos::prelude::*;
 use rulebook::{Family, Info};
 use wire::Stage;
@@ -154,11 +154,21 @@ fn GoOn() -> impl IntoView {
             });
         }
     });
-    move || {
-        open.get().map(|game| {
-            let path = Route::Table(game.table.clone()).path();
-            view! { <a class="button primary" data-testid="go-on" href=path>{t!("lobby.go_on", game = lang::told(game.say.as_ref(), &game.title))}</a> }
-        })
+    let link = |id: &'static str, path: String, game: String| {
+        view! { <a class="button primary" data-testid=id href=path>{t!("lobby.go_on", game = game)}</a> }
+    };
+    let at_home = [Family::Pattern, Family::Contract].into_iter().filter_map(move |family| {
+        let title = dom::on_at_home(family.name())?;
+        Some(link("go-on-home", Route::Home(family.name().to_owned()).path(), title))
+    });
+    view! {
+        {move || {
+            open.get().map(|game| {
+                let title = lang::told(game.say.as_ref(), &game.title);
+                link("go-on", Route::Table(game.table).path(), title)
+            })
+        }}
+        {at_home.collect_view()}
     }
 }
 
@@ -187,14 +197,14 @@ fn Play(
         };
         busy.set(true);
         if learn {
-            crate::dom::store(COACHED, &0u32);
+            dom::store(COACHED, &0u32);
             prefs.update(|prefs| prefs.coach = true);
         }
         leptos::task::spawn_local(async move {
             let made = guest.open_table(&table).await;
             let _ = busy.try_set(false);
             match made {
-                Ok(made) => go(Route::Table(made.id)),
+                Ok(made) => go(made),
                 Err(why) => voice.fail(why),
             }
         });
@@ -255,7 +265,7 @@ fn OpenTables() -> impl IntoView {
     load();
     let again = set_interval_with_handle(
         move || {
-            if crate::dom::visible() {
+            if dom::visible() {
                 load();
             }
         },

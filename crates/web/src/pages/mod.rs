@@ -22,6 +22,7 @@ pub mod summary;
 pub mod table;
 pub mod today;
 
+use crate::live;
 use crate::route::Route;
 use crate::screens::{Contract, Family, Pattern};
 use crate::t;
@@ -82,6 +83,7 @@ fn of_library(route: Route) -> AnyView {
 fn of_matches<F: Family>(route: Route) -> AnyView {
     untrack(|| match route {
         Route::Table(id) => table::table::<F>(id),
+        Route::Home(_) => table::table::<F>(live::HOME.to_owned()),
         Route::Replay(id) => replay::replay::<F>(id),
         Route::Demo(game, seats) => demo::demo::<F>(game, seats),
         _ => nowhere(),

@@ -19,9 +19,11 @@ pub fn table<F: Family>(id: String) -> AnyView {
     let room = live.room;
     provide_context(room);
     let summary = RwSignal::new(None::<Result<TableSummary, String>>);
+    let home = id == live::HOME;
     let path = format!("/api/tables/{id}");
     leptos::task::spawn_local(async move {
-        let answer = api::get::<TableSummary>(&path).await;
+        let answer =
+            if home { api::json(&dom::home_summary().await) } else { api::get::<TableSummary>(&path).await };
         let _ = summary.try_set(Some(answer));
     });
     let id = StoredValue::new(id);
@@ -56,6 +58,12 @@ pub fn table<F: Family>(id: String) -> AnyView {
         }
         mine
     });
+    if home {
+        Effect::new(move || {
+            let title = title.get().filter(|_| stage.get() != Some(Stage::Over));
+            dom::goes_on_at_home(room.family.name(), title.as_deref());
+        });
+    }
     let paused = Memo::new(move |_| {
         let stands = |t: &TableState| t.stage == Stage::Playing && t.paused.is_some();
         room.table.with(|t| t.as_ref().is_some_and(stands))
@@ -137,6 +145,8 @@ fn TableBar(
     day: Signal<Option<String>>,
 ) -> impl IntoView {
     let room: Room = expect_context();
+    // Nobody else comes to the table of this device.
+    let at_home = id.with_value(|id| id == live::HOME);
     let menu = NodeRef::<html::Dialog>::new();
     let open = move |_| {
         if let Some(menu) = menu.get() {
@@ -184,10 +194,10 @@ fn TableBar(
                 <h2>{t!("table.menu")}</h2>
                 <button class="plain" aria-label=t!("ui.close") data-testid="menu-close" on:click=move |_| close()>"×"</button>
             </div>
-            <Invite id=id in_menu=true/>
+            {(!at_home).then(|| view! { <Invite id=id in_menu=true/> })}
             <Seats/>
             <TableActs close=Callback::new(move |()| close()) day=day/>
-            <Device id=id/>
+            {(!at_home).then(|| view! { <Device id=id/> })}
         </dialog>
     }
 }

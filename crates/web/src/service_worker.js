@@ -1,0 +1,50 @@
+// Keeps the app on this device, so that it opens without a network. The version changes with any file of the app; FILES are those
+// that it is made of.
+const version = "VERSION";
+const files = FILES;
+// Addresses that open it, one at least for each of its programs and each part that stands below another.
+const pages = ["/", "/about", "/gallery", "/games", "/home/contract", "/home/pattern", "/house", "/learn", "/maths", "/odds", "/practice",
+"/rulebook/contract", "/rulebook/pattern", "/rules", "/settings", "/solve", "/today"];
+// What the server says of the games, which pages show; kept as it was said last.
+const said = /^\/(api\/(me|games|games\/[^/]+)|rulebook\/[^/]+)$/;
+const language = new URL(location).searchParams.get("language");
+const spoken = file => { const [, of] = file.match(/\.([a-z]{2})-[0-9a-f]+\.txt$/) ?? []; return !of || of === language || of === "en" };
+const keep = async (cache, path) => { const answer = await fetch(path); if (!answer.ok) throw new Error(path); await cache.put(path, answer) };
+addEventListener("install", event => event.waitUntil((async () => {
+const cache = await caches.open(version);
+await cache.addAll([...files.filter(spoken), ...pages]);
+await Promise.all(["/api/games", "/api/me"].map(path => keep(cache, path)));
+// Rule sheets can be read, too, as far as they come.
+for (const { id } of (await (await kept("/api/games")).json()).games) await keep(cache, `/api/games/${id}`).catch(() => {});
+})()));
+// The app of before goes when no page of it is open any more.
+addEventListener("activate", event => event.waitUntil((async () => {
+const old = (await caches.keys()).filter(name => name !== version);
+await Promise.all(old.map(name => caches.delete(name)));
+await clients.claim();
+})()));
+const kept = path => caches.match(path, { ignoreVary: true });
+// The server's answer if it comes, else the one that was kept.
+const asked = async (request, path) => {
+try {
+const answer = await fetch(request);
+if (answer.ok) { const cache = await caches.open(version); await cache.put(path, answer.clone()) }
+return answer;
+} catch (error) {
+const answer = await kept(path);
+if (answer) return answer;
+throw error;
+}
+};
+// The page of an address is that of the nearest one above it that is kept: /rules for /rules/quick.
+const page = async path => await kept(path) ?? (path === "/" ? Response.error() : page(path.replace(/\/[^/]*$/, "") || "/"));
+const shown = async request => {
+try { return await fetch(request) } catch { return page(new URL(request.url).pathname) }
+};
+addEventListener("fetch", event => {
+const { request } = event, { origin, pathname } = new URL(request.url);
+if (request.method !== "GET" || origin !== location.origin) return;
+if (request.mode === "navigate") event.respondWith(shown(request));
+else if (pathname.startsWith("/assets/")) event.respondWith(kept(pathname).then(answer => answer ?? fetch(request)));
+else if (said.test(pathname)) event.respondWith(asked(request, pathname));
+});
