@@ -1,0 +1,241 @@
+//! A table at home as its page talks to it: text in, text out, with a device that keeps what it is asked to.
+
+use game::{Seat, View as _, Viewer};
+use home::{Call, Home, Keep, Row, Told, Turn};
+use rulebook::View;
+use std::collections::VecDeque;
+use wire::client::{Change, Client};
+use wire::{Act, Stage};
+
+/// A browser: its storage, its clock, and a page.
+struct Device {
+    home: Home,
+    wall: u64,
+    table: String,
+    rows: Vec<Row>,
+    /// Whether the storage is full.
+    full: bool,
+    client: Client<View>,
+    frames: VecDeque<String>,
+    closed: Option<String>,
+}
+
+impl Device {
+    fn new() -> Device {
+        Device {
+            home: new_home(),
+            wall: 1_000_000,
+            table: String::new(),
+            rows: Vec::new(),
+            full: false,
+            client: Client::new(1, [1; 32]),
+            frames: VecDeque::new(),
+            closed: None,
+        }
+    }
+
+    fn call(&mut self, call: Call) -> Turn {
+        let told = Told { wall: self.wall, today: 1_800_000_000, call };
+        let turn = self.home.turn_text(&serde_json::to_string(&told).unwrap());
+        let turn: Turn = serde_json::from_str(&turn).unwrap();
+        self.frames.extend(turn.frames.iter().cloned());
+        if let Some(keep) = &turn.keep {
+            let kept = self.keep(keep.clone());
+            let next = self.call(Call::Kept(kept.err()));
+            return Turn { wake: next.wake, ..turn };
+        }
+        turn
+    }
+
+    fn keep(&mut self, keep: Keep) -> Result<(), String> {
+        if self.full {
+            return Err("The storage is full.".to_owned());
+        }
+        self.table = keep.table.unwrap_or_else(|| std::mem::take(&mut self.table));
+        self.rows.retain(|(id, ..)| !keep.forget.contains(id));
+        for row in keep.rows {
+            assert!(self.rows.iter().all(|(id, n, _)| (*id, *n) != (row.0, row.1)), "row {row:?} is new");
+            self.rows.push(row);
+        }
+        Ok(())
+    }
+
+    /// The page opens: it greets, and both talk until nothing is left to be said.
+    fn greet(&mut self) {
+        self.client.opened();
+        self.talk();
+    }
+
+    fn talk(&mut self) {
+        loop {
+            if let Some(frame) = self.frames.pop_front() {
+                self.client.receive_text(&frame, self.wall as f64).expect(&frame);
+            } else if let Some(frame) = self.client.next_frame() {
+                self.call(Call::Frame(serde_json::to_string(&frame).unwrap()));
+            } else {
+                break;
+            }
+        }
+        while let Some(change) = self.client.next_change() {
+            if let Change::Error { text, .. } = change {
+                self.closed = Some(text);
+            }
+        }
+    }
+
+    /// Time passes until the table wants to be called, a second at most.
+    fn tick(&mut self) {
+        let wake = self.call(Call::Tick).wake.unwrap_or(1000);
+        self.talk();
+        self.wall += wake.clamp(1, 1000);
+    }
+
+    fn stage(&self) -> Stage {
+        self.client.table().expect("a table").stage
+    }
+
+    /// The page is closed and opened again: nothing is left but what the device kept.
+    fn reopen(&mut self) -> Turn {
+        self.home = new_home();
+        self.client = Client::new(2, [2; 32]);
+        self.frames.clear();
+        self.wall += 3_600_000;
+        let mut rows = self.rows.clone();
+        rows.sort();
+        let turn = self.call(Call::Restore { table: self.table.clone(), rows });
+        self.greet();
+        turn
+    }
+
+    /// Plays until `holds`, moving by chance where it is this person's turn.
+    fn play_until(&mut self, mut holds: impl FnMut(&Device) -> bool) {
+        let mut chance = game::Dice::new(5);
+        for _ in 0..20_000 {
+            if holds(self) {
+                return;
+            }
+            let view = self.client.view().filter(|view| view.awaited());
+            let commands = view.map_or(Vec::new(), |view| view.commands(self.client.clock(self.wall as f64)).commands);
+            if self.client.unanswered().next().is_none() && !commands.is_empty() {
+                let pick = game::Chance::below(&mut chance, commands.len() as u32) as usize;
+                self.client.command(commands[pick].clone());
+                self.talk();
+            }
+            self.tick();
+        }
+        panic!("it does not come to that");
+    }
+}
+
+fn new_home() -> Home {
+    Home::new(Box::new(|| [7; 32]))
+}
+
+/// A table against bots that take none of their time.
+fn wanted(game: &str, seats: u8, bot: &str, options: &str) -> Call {
+    let bots = vec![bot; usize::from(seats) - 1];
+    Call::Open(format!(
+        r#"{{"table":{{"game":{{"preset":"{game}"}},"seats":{seats},"bots":{bots:?},"options":{options}}},"name":"Ann","pace":0}}"#
+    ))
+}
+
+fn begin(call: Call) -> Device {
+    let mut device = Device::new();
+    device.call(call);
+    device.greet();
+    assert_eq!(device.client.viewer(), Viewer::Seat(Seat(0)));
+    device.client.act(Act::Start);
+    device.talk();
+    assert_eq!(device.stage(), Stage::Playing);
+    device
+}
+
+#[test]
+fn a_match_of_each_family_is_played_to_its_end() {
+    for (game, options) in [("set-classic", "{}"), ("contract", r#"{"game.rounds":[1,2]}"#)] {
+        let mut device = begin(wanted(game, 3, "easy", options));
+        device.play_until(|device| device.stage() == Stage::Over);
+        assert!(device.client.view().is_some_and(|view| view.outcome().is_some()), "{game}");
+    }
+}
+
+#[test]
+fn a_match_goes_on_after_the_page_was_closed() {
+    let mut device = begin(wanted("contract", 3, "easy", r#"{"game.rounds":[1]}"#));
+    device.play_until(|device| device.client.seen() > 30);
+    let (seen, view) = (device.client.seen(), device.client.view().cloned());
+    let turn = device.reopen();
+    assert_eq!(turn.summary.map(|table| table.preset).as_deref(), Some("contract"));
+    assert_eq!(device.client.viewer(), Viewer::Seat(Seat(0)));
+    // What was told before was kept; what the table says of coming and going may follow.
+    assert!(device.client.seen() >= seen, "{} of {seen}", device.client.seen());
+    let hand = |view: Option<&View>| match view {
+        Some(View::Contract(view)) => view.hand().cloned(),
+        _ => None,
+    };
+    assert_eq!(hand(device.client.view()), hand(view.as_ref()));
+    device.play_until(|device| device.stage() == Stage::Over);
+    // Another match takes the place of this one.
+    let before = device.rows[0].0;
+    device.client.act(Act::Rematch);
+    device.talk();
+    device.client.act(Act::Start);
+    device.talk();
+    assert!(device.rows.iter().all(|(id, ..)| *id != before), "the match that is over is given up");
+}
+
+#[test]
+fn nothing_is_told_that_the_device_did_not_keep() {
+    let mut device = begin(wanted("contract", 3, "easy", r#"{"game.rounds":[1]}"#));
+    device.play_until(|device| device.client.seen() > 20);
+    let seen = device.client.seen();
+    device.full = true;
+    for _ in 0..20 {
+        device.tick();
+    }
+    assert_eq!(device.client.seen(), seen);
+    assert!(device.client.table().is_some_and(|table| table.paused.is_some()), "people are told");
+    device.full = false;
+    device.play_until(|device| device.stage() == Stage::Over);
+}
+
+#[test]
+fn time_in_which_the_device_slept_does_not_count() {
+    let mut device = begin(wanted("contract", 3, "easy", r#"{"game.rounds":[1],"turn.seconds":30}"#));
+    device.play_until(|device| device.client.view().is_some_and(game::View::awaited));
+    let before = device.client.clock(device.wall as f64);
+    device.wall += 8 * 3_600_000;
+    device.tick();
+    assert!(device.client.view().is_some_and(game::View::awaited), "the turn did not run out");
+    device.call(Call::Frame(r#""resync""#.to_owned()));
+    device.talk();
+    let table = device.client.table().expect("a table").at;
+    assert!(table.since(before) < 10_000, "{} ms", table.since(before));
+}
+
+#[test]
+fn what_cannot_be_opened_is_said() {
+    let check = |call: Call, word: &str| {
+        let mut device = Device::new();
+        let turn = device.call(call);
+        assert_eq!(turn.summary, None);
+        device.greet();
+        let closed = device.closed.unwrap_or_default();
+        assert!(closed.contains(word), "`{closed}` does not say `{word}`");
+    };
+    check(Call::Restore { table: String::new(), rows: Vec::new() }, "No game is kept");
+    check(Call::Restore { table: "{}".to_owned(), rows: Vec::new() }, "cannot be read");
+    check(Call::Lost("QuotaExceededError".to_owned()), "QuotaExceededError");
+    check(Call::Open("[".to_owned()), "EOF");
+    check(wanted("no-such-game", 3, "easy", "{}"), "no-such-game");
+    check(wanted("contract", 3, "no-such-bot", "{}"), "no-such-bot");
+    check(wanted("contract", 3, "easy", r#"{"no.such":1}"#), "no.such");
+}
+
+#[test]
+fn a_table_that_is_opened_in_another_window_closes_here() {
+    let mut device = begin(wanted("set-classic", 2, "easy", "{}"));
+    device.call(Call::Taken);
+    device.talk();
+    assert!(device.closed.is_some_and(|why| why.contains("another window")));
+}
