@@ -141,3 +141,48 @@ pub const PUZZLE: &str = "
     const open = sets(board.map(code).sort());
     if (found < open.length) open[found].forEach(c => board.find(card => code(card) === c)?.click());
 ";
+
+/// Draws, declines what is offered, and discards the first card.
+pub const RUMMY: &str = "
+    if (['round-close', 'draw-stock', 'pass', 'discard'].some(press)) return;
+    const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]') ?? document);
+    if (!hand.some(card => card.getAttribute('aria-pressed') === 'true')) hand[0]?.click();
+";
+
+/// Three cards on the board that make a Set, by their codes.
+fn find_set(cards: &[String]) -> Option<[&String; 3]> {
+    let third = |a: &str, b: &str| -> String {
+        a.bytes().zip(b.bytes()).map(|(a, b)| char::from(b'0' + (6 - (a - b'0') - (b - b'0')) % 3)).collect()
+    };
+    cards.iter().enumerate().find_map(|(n, a)| {
+        cards[n + 1..].iter().find_map(|b| {
+            let wanted = third(a, b);
+            cards.iter().find(|c| **c == wanted).map(|c| [a, b, c])
+        })
+    })
+}
+
+const CARDS: &str =
+    "return [...document.querySelectorAll('[data-testid=\"board\"] [data-card]')].map(c => c.dataset.card)";
+
+/// Calls and claims a Set that lies on the table, if there is one.
+///
+/// # Errors
+/// If the browser is gone.
+pub async fn claim_a_set(browser: &Browser) -> Result<bool> {
+    let cards: Vec<String> = browser.run(CARDS).await?;
+    let Some(set) = find_set(&cards) else { return Ok(false) };
+    if browser.count(&crate::test_id("call")).await? > 0 {
+        browser.run::<()>("document.querySelector('[data-testid=\"call\"]')?.click()").await?;
+    }
+    for card in set {
+        // Somebody else may have been quicker: then the card is gone, and this click with it.
+        browser
+            .run::<()>(&format!(
+                "document.querySelector('[data-testid=\"board\"] [data-card=\"{card}\"]')?.click()"
+            ))
+            .await?;
+    }
+    browser.run::<()>("document.querySelector('[data-testid=\"claim\"]')?.click()").await?;
+    Ok(true)
+}

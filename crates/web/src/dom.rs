@@ -149,6 +149,8 @@ mod speech {
         pub async fn words() -> JsValue;
         #[wasm_bindgen(catch)]
         pub async fn sheets() -> Result<JsValue, JsValue>;
+        #[wasm_bindgen(catch)]
+        pub async fn keep() -> Result<JsValue, JsValue>;
         pub fn languages() -> String;
         pub fn plural(n: f64) -> String;
         pub fn number(value: f64, digits: u32, small: bool) -> String;
@@ -215,6 +217,17 @@ pub fn goes_on_at_home(name: &str, title: Option<&str>) {
 #[must_use]
 pub fn on_at_home(name: &str) -> Option<String> {
     load(&at_home_key(name, true))
+}
+
+/// Whether the browser could keep the app: it does where nobody on the way can change it.
+#[must_use]
+pub fn may_keep_app() -> bool {
+    window().is_some_and(|window| window.is_secure_context())
+}
+
+/// Keeps the app on this device, so that it opens without a network. False if the browser will not.
+pub async fn keep_app() -> bool {
+    speech::keep().await.is_ok_and(|kept| kept.is_truthy())
 }
 
 /// The languages that there are: the code of each, and what it calls itself.

@@ -252,6 +252,7 @@ fn OpenTables() -> impl IntoView {
                 }
                 Ok(_) => {}
                 Err(why) => {
+                    let why = if api::is_unreached() { t!("lobby.offline") } else { why };
                     let _ = fault.try_set(why);
                 }
             }

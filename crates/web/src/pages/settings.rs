@@ -92,6 +92,30 @@ fn languages() -> impl IntoView {
     }
 }
 
+/// The app kept on this device, for playing without a network.
+fn offline() -> impl IntoView {
+    let told = RwSignal::new(String::new());
+    let keep = move |_| {
+        told.set(t!("settings.offline.keeping"));
+        leptos::task::spawn_local(async move {
+            let kept = if dom::keep_app().await { "settings.offline.kept" } else { "settings.offline.failed" };
+            let _ = told.try_set(t!(kept));
+        });
+    };
+    view! {
+        <section class="panel" data-testid="settings-offline">
+            <h2>{t!("settings.offline.title")}</h2>
+            <p>{t!("settings.offline.text")}</p>
+            {if dom::may_keep_app() {
+                view! { <button class="small" data-testid="keep-app" on:click=keep>{t!("settings.offline.keep")}</button> }.into_any()
+            } else {
+                view! { <p class="quiet">{t!("settings.offline.insecure")}</p> }.into_any()
+            }}
+            <p class="quiet" role="status" data-testid="app-kept">{move || told.get()}</p>
+        </section>
+    }
+}
+
 #[component]
 pub fn Settings() -> impl IntoView {
     let prefs = prefs();
@@ -133,6 +157,7 @@ pub fn Settings() -> impl IntoView {
                 {switch("coach", |p| p.coach, |p, on| { p.coach = on; dom::store(COACHED, &0u32) })}
                 {switch("confirm_discard", |p| p.confirm_discard, |p, on| p.confirm_discard = on)}
             </section>
+            {offline()}
             <crate::pages::games::Identity/>
         </div>
     }

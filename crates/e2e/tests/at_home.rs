@@ -1,0 +1,95 @@
+//! Without a network: the app opens from what the device kept, and plays at the table of the device.
+
+use anyhow::{Result, bail};
+use e2e::steps::{RUMMY, begins, claim_a_set, named, play_on, stage};
+use e2e::{Browser, Screen, Server, test_id};
+use std::time::{Duration, Instant};
+
+/// A browser that has kept the app, and the address of a server that is gone.
+async fn kept(screen: Screen) -> Result<(Browser, String)> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(screen, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    ann.page.goto(server.url("/settings")).await?;
+    ann.click("keep-app").await?;
+    let kept = "return document.querySelector('[data-testid=\"app-kept\"]').innerText.includes('kept here')";
+    ann.until("the app is kept", kept).await?;
+    Ok((ann, server.url("")))
+}
+
+/// Puts down a table of this device and goes there.
+async fn at_home(ann: &Browser, base: &str, family: &str, wanted: &str) -> Result<()> {
+    ann.run::<()>(&format!("localStorage.setItem('parlour.home.{family}', `{wanted}`)")).await?;
+    ann.page.goto(format!("{base}/home/{family}")).await?;
+    begins(ann).await
+}
+
+#[tokio::test]
+async fn without_a_network_the_app_opens_and_whole_matches_are_played() -> Result<()> {
+    let (ann, base) = kept(Screen::Desktop).await?;
+    ann.page.goto(format!("{base}/")).await?;
+    ann.click("quick-set-classic").await?;
+    begins(&ann).await?;
+    assert_eq!(ann.run::<String>("return location.pathname").await?, "/home/pattern");
+    ann.shot("home-set").await?;
+
+    let set = r#"{"table":{"game":{"preset":"set-classic"},"options":{"no_claim":"auto"},"seats":2,"bots":["easy"]},"name":"Ann"}"#;
+    at_home(&ann, &base, "pattern", set).await?;
+    let deadline = Instant::now() + Duration::from_secs(240);
+    while stage(&ann).await? != "over" {
+        if Instant::now() > deadline {
+            ann.shot("home-set-stuck").await?;
+            bail!("the match did not end:\n{}", ann.text().await?);
+        }
+        claim_a_set(&ann).await?;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    ann.find("outcome").await?;
+
+    let rummy = r#"{"table":{"game":{"preset":"contract"},"seats":3,"bots":["easy","easy"]},"name":"Ann","pace":0}"#;
+    at_home(&ann, &base, "contract", rummy).await?;
+    play_on(&ann, "home-contract", 270, RUMMY).await
+}
+
+#[tokio::test]
+async fn a_match_at_home_goes_on_where_it_was_left() -> Result<()> {
+    let (ann, base) = kept(Screen::Phone).await?;
+    ann.page.goto(format!("{base}/")).await?;
+    ann.click("quick-contract").await?;
+    begins(&ann).await?;
+    let hand = "return [...document.querySelectorAll('[data-testid=\"hand-card\"]')].map(c => c.dataset.face).sort().join(' ')";
+    ann.until("cards are dealt", &format!("{} .split(' ').length >= 10", hand)).await?;
+    let before: String = ann.run(hand).await?;
+    ann.page.refresh().await?;
+    ann.until("the same hand", &format!("return ({{ at() {{ {hand} }} }}).at() === '{before}'")).await?;
+    ann.shot("home-contract-phone").await?;
+    // From the front door, too.
+    ann.page.goto(format!("{base}/")).await?;
+    ann.click("go-on-home").await?;
+    ann.until("the same hand", &format!("return ({{ at() {{ {hand} }} }}).at() === '{before}'")).await?;
+    // Nobody is invited to it.
+    ann.click("menu").await?;
+    assert_eq!(ann.count(&test_id("invite-menu")).await?, 0);
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_read_and_tried_is_there_without_a_network() -> Result<()> {
+    let (ann, base) = kept(Screen::Desktop).await?;
+    for (path, there) in [
+        ("/learn", "learn"),
+        ("/practice", "practice"),
+        ("/rules/contract", "rule-sheet"),
+        ("/odds", "odds"),
+        ("/maths", "maths"),
+        ("/solve", "solve-card"),
+        ("/settings", "settings"),
+        // What only a server has leads to the front door or says that it is not there.
+        ("/today", "today"),
+    ] {
+        ann.page.goto(format!("{base}{path}")).await?;
+        ann.find(there).await?;
+    }
+    ann.page.goto(format!("{base}/rulebook/contract#A-36")).await?;
+    ann.until("the rulebook", "return document.body.innerText.includes('A-36')").await
+}
