@@ -6,7 +6,7 @@
 //! was closed, as it does after a server was killed.
 //!
 //! [`Home`] knows nothing of browsers: it is told what the time is and what came, as a [`Call`], and says as a [`Turn`] what is to
-//! be sent, to be kept, and when it wants to be called again. `main.rs` and `browser.js` are the glue.
+//! be sent, to be kept, and when it wants to be called again. The worker's `main.rs` and `home.js` are the glue.
 //!
 //! ```
 //! use home::{Call, Home, Told};

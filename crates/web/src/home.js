@@ -1,9 +1,9 @@
-// Leads to the table of this device, in a worker (crates/home), as a socket leads to one of a server.
+// Leads to the table of this device, in a worker (crates/worker/src/home.js), as a socket leads to one of a server.
 let told;
 const summary = new Promise(done => { told = done });
 parlour.summary = () => summary;
 parlour.home = name => {
-const worker = new Worker(`${document.querySelector("meta[name=home]").content}#${name}`, { type: "module" });
+const worker = new Worker(`${document.querySelector("meta[name=worker]").content}#${name}`, { type: "module" });
 const wanted = `parlour.home.${name}`;
 const line = { readyState: 0, send: text => worker.postMessage(text), close: () => { line.readyState = 3; worker.terminate() } };
 // What is played comes first; then it is open.

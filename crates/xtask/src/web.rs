@@ -36,8 +36,6 @@ const RULEBOOKS: [(&str, &str); 2] = [("contract", "rummy-family.md"), ("pattern
 const LIBRARY: &str = "library";
 /// What is computed beside the page.
 const WORKER: &str = "worker";
-/// The table of one's own device, which runs beside the page, too.
-const HOME: &str = "home";
 /// The programs with a table, which may be that one.
 const TABLES: [&str; 2] = ["contract", "pattern"];
 
@@ -70,8 +68,7 @@ pub fn build(dev: bool) -> Result<()> {
     let profile = if dev { "dev" } else { "wasm" };
     let config = format!("target.{TARGET}.rustflags={RUSTFLAGS}");
     let build = ["build", "--config", &config, "--profile", profile, "--target", TARGET];
-    let packages = ["--package", "parlour-web", "--package", "parlour-worker", "--package", "parlour-home"];
-    cargo(build.into_iter().chain(packages))?;
+    cargo(build.into_iter().chain(["--package", "parlour-web", "--package", "parlour-worker"]))?;
     let folder = if dev { "debug" } else { "wasm" };
     let files = collect(&target_dir().join(TARGET).join(folder))?;
     let dist = root().join("dist");
@@ -164,7 +161,7 @@ fn programs() -> Result<Vec<String>> {
 fn collect(folder: &Path) -> Result<Files> {
     let programs = programs()?;
     let languages = words::read_folder(&root().join("crates/web/lang")).map_err(anyhow::Error::msg)?;
-    let names = programs.iter().map(String::as_str).chain([WORKER, HOME]);
+    let names = programs.iter().map(String::as_str).chain([WORKER]);
     let (mut files, mut named) = (Files::new(), Renamed::new());
     for (bound, new) in at_once(names, |name| bind(folder, name, &languages))? {
         files.extend(bound);
@@ -254,7 +251,7 @@ fn without_program(page: String, languages: &[Language]) -> String {
 
 /// What a program says in each language, and the script that chooses among them. What says nothing has neither.
 fn words_of(name: &str, languages: &[Language], files: &mut Files) -> Result<String> {
-    if [WORKER, HOME].contains(&name) {
+    if name == WORKER {
         return Ok(String::new());
     }
     let mut list = BTreeMap::new();
@@ -303,9 +300,9 @@ fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Ren
     let new_wasm = hashed(&wasm_name, &code);
     let words = words_of(name, languages, &mut files)?;
     let start = format!("__wbg_init({{ module_or_path: new URL('{new_wasm}', import.meta.url) }});");
-    let js = if name == HOME {
-        let browser = fs::read_to_string(root().join("crates/home/src/browser.js"))?;
-        format!("{script}\nconst started = {start}\n{}\n", without_script_remarks(&browser))
+    let js = if name == WORKER {
+        let home = fs::read_to_string(root().join("crates/worker/src/home.js"))?;
+        format!("{script}\nconst started = {start}\n{}\n", without_script_remarks(&home))
     } else {
         format!("{script}\n{words}\n{start}\n")
     };

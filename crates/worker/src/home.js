@@ -1,6 +1,8 @@
-// What a table at home has of the browser: the messages of its page, the clock, and the storage. The page's first message says what
-// is to be opened, or nothing, where what was begun goes on; all others are frames. Its name begins after `#`.
-const NAME = decodeURIComponent(location.hash.slice(1));
+// What a table of this device has of the browser: the messages of its page, the clock, and the storage. The page's first message says
+// what is to be opened, or nothing, where what was begun goes on; all others are frames. Its name stands after `#`; where there is
+// none, questions are answered (main.rs).
+const NAME = location.hash.slice(1);
+if (NAME) {
 const asked = request => new Promise((done, fail) => { request.onsuccess = () => done(request.result); request.onerror = () => fail(request.error) });
 const opened = () => {
 const request = indexedDB.open("parlour.home", 1);
@@ -48,3 +50,4 @@ onmessage = ({ data }) => { next(() => ready ? call({ frame: data }) : (ready = 
 const windows = new BroadcastChannel(`parlour.home.${NAME}`);
 windows.postMessage("taken");
 windows.onmessage = () => next(async () => { await call("taken"); close() });
+}
