@@ -9,9 +9,19 @@ use bytes::Bytes;
 use game::{Millis, Outcome, Presence, Seat, Status, Viewer};
 use record::{Cause, EntryOf, Note, Sitter, SitterKind, fair};
 use serde::Serialize;
+#[cfg(not(target_family = "wasm"))]
 use serde_json::value::{RawValue, to_raw_value};
 use std::cell::RefCell;
 use std::io::Write as _;
+
+/// In a browser a view is written anew each time.
+#[cfg(target_family = "wasm")]
+type RawValue = serde_json::Value;
+
+#[cfg(target_family = "wasm")]
+fn to_raw_value(value: &impl Serialize) -> serde_json::Result<Box<RawValue>> {
+    serde_json::to_value(value).map(Box::new)
+}
 
 /// Most clients of which a match remembers the number of the last command, per seat.
 const CLIENTS: usize = 16;
