@@ -46,7 +46,8 @@ async fn without_a_network_the_app_opens_and_whole_matches_are_played() -> Resul
     }
     ann.find("outcome").await?;
 
-    let rummy = r#"{"table":{"game":{"preset":"contract"},"seats":3,"bots":["easy","easy"]},"name":"Ann","pace":0}"#;
+    let rummy =
+        r#"{"table":{"game":{"preset":"contract"},"seats":3,"bots":["easy","easy"]},"name":"Ann","pace":0}"#;
     at_home(&ann, &base, "contract", rummy).await?;
     play_on(&ann, "home-contract", 270, RUMMY).await
 }

@@ -115,7 +115,8 @@ impl Device {
                 return;
             }
             let view = self.client.view().filter(|view| view.awaited());
-            let commands = view.map_or(Vec::new(), |view| view.commands(self.client.clock(self.wall as f64)).commands);
+            let commands =
+                view.map_or(Vec::new(), |view| view.commands(self.client.clock(self.wall as f64)).commands);
             if self.client.unanswered().next().is_none() && !commands.is_empty() {
                 let pick = game::Chance::below(&mut chance, commands.len() as u32) as usize;
                 self.client.command(commands[pick].clone());

@@ -9,19 +9,9 @@ use bytes::Bytes;
 use game::{Millis, Outcome, Presence, Seat, Status, Viewer};
 use record::{Cause, EntryOf, Note, Sitter, SitterKind, fair};
 use serde::Serialize;
-#[cfg(not(target_family = "wasm"))]
-use serde_json::value::{RawValue, to_raw_value};
 use std::cell::RefCell;
 use std::io::Write as _;
-
-/// In a browser a view is written anew each time.
-#[cfg(target_family = "wasm")]
-type RawValue = serde_json::Value;
-
-#[cfg(target_family = "wasm")]
-fn to_raw_value(value: &impl Serialize) -> serde_json::Result<Box<RawValue>> {
-    serde_json::to_value(value).map(Box::new)
-}
+use std::sync::Arc;
 
 /// Most clients of which a match remembers the number of the last command, per seat.
 const CLIENTS: usize = 16;
@@ -79,11 +69,11 @@ pub(crate) struct Play<G: Playable> {
     pub without_seed: Vec<u16>,
     pub over: Option<Over>,
     /// What those who watch see since the last entry, once somebody has asked.
-    watched: Option<Box<RawValue>>,
+    watched: Option<Arc<str>>,
 }
 
-fn json_of(view: &impl Serialize) -> Box<RawValue> {
-    to_raw_value(view).expect("views are plain data")
+fn json_of(view: &impl Serialize) -> Arc<str> {
+    serde_json::to_string(view).expect("views are plain data").into()
 }
 
 thread_local! {
@@ -138,8 +128,8 @@ impl<G: Playable> Play<G> {
         self.commands.iter().find(|(s, c, _)| (*s, *c) == (seat, client)).map_or(0, |(_, _, last)| *last)
     }
 
-    /// What a viewer sees. It is made once for all who come to watch between two entries: there may be many.
-    pub fn view(&mut self, viewer: Viewer) -> Box<RawValue> {
+    /// What a viewer sees, as JSON. It is made once for all who come to watch between two entries: there may be many.
+    pub fn view(&mut self, viewer: Viewer) -> Arc<str> {
         if viewer != Viewer::Table {
             return json_of(&self.truth.view(viewer));
         }

@@ -185,9 +185,7 @@ impl<G: Playable> Core<G> {
             match missed {
                 Some(bodies) => frames.extend(bodies),
                 None => {
-                    let view = play.view(viewer);
-                    let all: ToClient<_, (), ()> = ToClient::View { game, n, at, view };
-                    frames.push(serde_json::to_vec(&all).expect("views are plain data"));
+                    frames.push(view_frame(game, n, at, &play.view(viewer)));
                 }
             }
             for deal in play.seeds.iter().filter(|d| !d.settled) {
@@ -215,4 +213,15 @@ impl<G: Playable> Core<G> {
             self.all(&body);
         }
     }
+}
+
+/// The frame of a view that is written already.
+fn view_frame(game: u32, n: u32, at: Millis, view: &str) -> Vec<u8> {
+    let without: ToClient<(), (), ()> = ToClient::View { game, n, at, view: () };
+    let mut frame = serde_json::to_vec(&without).expect("numbers are plain data");
+    // It stands last.
+    frame.truncate(frame.len() - b"null}}".len());
+    frame.extend_from_slice(view.as_bytes());
+    frame.extend_from_slice(b"}}");
+    frame
 }

@@ -98,7 +98,8 @@ fn offline() -> impl IntoView {
     let keep = move |_| {
         told.set(t!("settings.offline.keeping"));
         leptos::task::spawn_local(async move {
-            let kept = if dom::keep_app().await { "settings.offline.kept" } else { "settings.offline.failed" };
+            let kept =
+                if dom::keep_app().await { "settings.offline.kept" } else { "settings.offline.failed" };
             let _ = told.try_set(t!(kept));
         });
     };
