@@ -3,7 +3,7 @@ let told;
 const summary = new Promise(done => { told = done });
 parlour.summary = () => summary;
 parlour.home = name => {
-const worker = new Worker(`${document.querySelector("meta[name=worker]").content}#${name}`, { type: "module" });
+const worker = new Worker(document.querySelector("meta[name=worker]").content, { type: "module", name });
 const wanted = `parlour.home.${name}`;
 const line = { readyState: 0, send: text => worker.postMessage(text), close: () => { line.readyState = 3; worker.terminate() } };
 // What is played comes first; then it is open.

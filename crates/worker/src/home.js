@@ -1,7 +1,7 @@
 // What a table of this device has of the browser: the messages of its page, the clock, and the storage. The page's first message says
-// what is to be opened, or nothing, where what was begun goes on; all others are frames. Its name stands after `#`; where there is
-// none, questions are answered (main.rs).
-const NAME = location.hash.slice(1);
+// what is to be opened, or nothing, where what was begun goes on; all others are frames. A worker without a name answers questions
+// (main.rs). (The address would not do: it loses what stands after the path where it comes from a cache.)
+const NAME = self.name;
 if (NAME) {
 const asked = request => new Promise((done, fail) => { request.onsuccess = () => done(request.result); request.onerror = () => fail(request.error) });
 const opened = () => {

@@ -12,7 +12,7 @@ mod glue {
         fn post_message(message: &JsValue);
         #[wasm_bindgen(js_name = addEventListener)]
         fn add_event_listener(kind: &str, listener: &js_sys::Function);
-        #[wasm_bindgen(thread_local_v2, js_namespace = location, js_name = hash)]
+        #[wasm_bindgen(thread_local_v2, js_name = name)]
         static NAME: String;
         #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
         fn get_random_values(bytes: &mut [u8]);
