@@ -47,12 +47,10 @@ impl Chain {
         options: Option<&toml::Table>,
         files: &dyn Files,
         faults: &mut Found,
-    ) -> Result<Chain, Fault> {
-        let (file, text) = open(source, None, files).map_err(|reason| Fault {
-            place: Place { file: source.name().into(), line: None },
-            check: "V1",
-            reason,
-            remedy: Say::default(),
+    ) -> Result<Chain, Box<Fault>> {
+        let (file, text) = open(source, None, files).map_err(|reason| {
+            let place = Place { file: source.name().into(), line: None };
+            Box::new(Fault { place, check: "V1", reason, remedy: Say::default() })
         })?;
         let mut nodes = Vec::new();
         let mut ids = Vec::new();
@@ -110,7 +108,7 @@ impl Chain {
             let file: Arc<str> = OPTIONS.into();
             match layer::from_toml(&file, &toml::Value::Table(options.clone())) {
                 Ok(node) => layers.push(take_apart(&file, &node, family, true, faults)),
-                Err(fault) => faults.push(fault),
+                Err(fault) => faults.push(*fault),
             }
         }
         Ok(Chain { family, layers, ids })

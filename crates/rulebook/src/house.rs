@@ -206,7 +206,7 @@ pub struct TableMeaning {
 pub fn meaning(text: &str, seats: u8) -> Meaning {
     let read = match crate::read(source(text), None, &NoFiles) {
         Ok(read) => read,
-        Err(fault) => return Meaning { faults: vec![Told::from(&fault)], ..Meaning::default() },
+        Err(fault) => return Meaning { faults: vec![Told::from(&*fault)], ..Meaning::default() },
     };
     let loaded = match read.loaded() {
         Ok(loaded) => loaded,

@@ -189,7 +189,7 @@ pub(crate) fn read(file: &Arc<str>, text: &str) -> Result<Node, Vec<Fault>> {
     }
     let mut taking = Taking { file, values: 0 };
     let place = taking.place(Some(1));
-    let value = taking.table(table.get_ref(), &lines, 0).map_err(|fault| vec![fault])?;
+    let value = taking.table(table.get_ref(), &lines, 0).map_err(|fault| vec![*fault])?;
     Ok(Node::new(place, value))
 }
 
@@ -224,10 +224,11 @@ impl Taking<'_> {
     }
 
     /// Counts one more value, which lies so deep.
-    fn count(&mut self, depth: usize, line: Option<usize>) -> Result<(), Fault> {
+    fn count(&mut self, depth: usize, line: Option<usize>) -> Result<(), Box<Fault>> {
         self.values += 1;
-        let fault =
-            |reason: Say, remedy: Say| Err(Fault { place: self.place(line), check: "V1", reason, remedy });
+        let fault = |reason: Say, remedy: Say| {
+            Err(Box::new(Fault { place: self.place(line), check: "V1", reason, remedy }))
+        };
         if self.values > bounds::VALUES {
             return fault(say!("fault.values", n = bounds::VALUES), say!("remedy.fewer_values"));
         }
@@ -237,7 +238,7 @@ impl Taking<'_> {
         Ok(())
     }
 
-    fn table(&mut self, table: &DeTable<'_>, lines: &Lines, depth: usize) -> Result<Value, Fault> {
+    fn table(&mut self, table: &DeTable<'_>, lines: &Lines, depth: usize) -> Result<Value, Box<Fault>> {
         let mut entries = Vec::new();
         for (key, value) in table {
             let at = key.span().start;
@@ -253,8 +254,8 @@ impl Taking<'_> {
     }
 
     /// A text as it may be shown: by an escape it can hold what the file itself does not.
-    fn text(&self, text: &str, line: Option<usize>) -> Result<String, Fault> {
-        letters::text(text).map(Into::into).map_err(|why| unfit(self.place(line), why))
+    fn text(&self, text: &str, line: Option<usize>) -> Result<String, Box<Fault>> {
+        letters::text(text).map(Into::into).map_err(|why| Box::new(unfit(self.place(line), why)))
     }
 
     fn value(
@@ -263,7 +264,7 @@ impl Taking<'_> {
         lines: &Lines,
         depth: usize,
         line: Option<usize>,
-    ) -> Result<Value, Fault> {
+    ) -> Result<Value, Box<Fault>> {
         Ok(match value {
             DeValue::String(text) => Value::Text(self.text(text, line)?),
             DeValue::Integer(n) => {
@@ -286,7 +287,7 @@ impl Taking<'_> {
         })
     }
 
-    fn plain(&mut self, value: &toml::Value, depth: usize) -> Result<Node, Fault> {
+    fn plain(&mut self, value: &toml::Value, depth: usize) -> Result<Node, Box<Fault>> {
         self.count(depth, None)?;
         let value = match value {
             toml::Value::String(text) => Value::Text(self.text(text, None)?),
@@ -301,7 +302,7 @@ impl Taking<'_> {
                 let entries = table
                     .iter()
                     .map(|(key, value)| Ok((self.text(key, None)?, self.plain(value, depth + 1)?)));
-                Value::Table(entries.collect::<Result<_, Fault>>()?)
+                Value::Table(entries.collect::<Result<_, Box<Fault>>>()?)
             }
         };
         Ok(Node::new(self.place(None), value))
@@ -309,7 +310,7 @@ impl Taking<'_> {
 }
 
 /// What a table's creator set, as a file without lines.
-pub(crate) fn from_toml(file: &Arc<str>, value: &toml::Value) -> Result<Node, Fault> {
+pub(crate) fn from_toml(file: &Arc<str>, value: &toml::Value) -> Result<Node, Box<Fault>> {
     Taking { file, values: 0 }.plain(value, 0)
 }
 

@@ -300,7 +300,8 @@ pub fn reckon(text: &str, n: i64, d: i64) -> Result<Option<i64>, Say> {
 /// # Errors
 /// Every fault at once.
 pub fn load(source: Source<'_>, options: Option<&toml::Table>, files: &dyn Files) -> Result<Loaded, Faults> {
-    let read = read(source, options, files).map_err(|fault| Faults { faults: vec![fault], missing: true })?;
+    let read =
+        read(source, options, files).map_err(|fault| Faults { faults: vec![*fault], missing: true })?;
     read.loaded().map_err(|(_, faults)| Faults { faults, missing: false })
 }
 
@@ -335,7 +336,7 @@ pub(crate) fn read(
     source: Source<'_>,
     options: Option<&toml::Table>,
     files: &dyn Files,
-) -> Result<Read, Fault> {
+) -> Result<Read, Box<Fault>> {
     let mut faults = Found::default();
     let chain = Chain::read(source, options, files, &mut faults)?;
     let mut warnings = Found::default();

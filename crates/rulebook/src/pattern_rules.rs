@@ -8,7 +8,7 @@ use game::{Say, say};
 use std::sync::Arc;
 
 /// The rules that the chain comes to.
-fn read(chain: &Chain) -> Result<pattern::Rules, Fault> {
+fn read(chain: &Chain) -> Result<pattern::Rules, Box<Fault>> {
     let mut table = serde_json::Map::new();
     for key in Family::Pattern.rows() {
         if let Some(node) = chain.get(key.key) {
@@ -26,8 +26,10 @@ fn read(chain: &Chain) -> Result<pattern::Rules, Fault> {
             }
         }
     }
-    serde_json::from_value(table.into())
-        .map_err(|why| fault(chain, &[], "V1", say!("fault.other", why = shown(&why.to_string()))))
+    serde_json::from_value(table.into()).map_err(|why| {
+        let reason = say!("fault.other", why = shown(&why.to_string()));
+        Box::new(fault(chain, &[], "V1", reason))
+    })
 }
 
 /// A fault at the option that was set last of those that clash.
@@ -64,7 +66,7 @@ pub(crate) fn check(chain: &Chain, faults: &mut Found) -> (u8, u8) {
     let rules = match read(chain) {
         Ok(rules) => rules,
         Err(wrong) => {
-            faults.push(wrong);
+            faults.push(*wrong);
             return (0, 0);
         }
     };
@@ -86,7 +88,7 @@ pub(crate) fn check(chain: &Chain, faults: &mut Found) -> (u8, u8) {
 
 /// The rules for a table of `seats`.
 pub(crate) fn rules(chain: &Chain, seats: u8) -> Result<Arc<Rules>, Faults> {
-    let rules = read(chain).map_err(|wrong| Faults { faults: vec![wrong], missing: false })?;
+    let rules = read(chain).map_err(|wrong| Faults { faults: vec![*wrong], missing: false })?;
     let faults = faults_for(chain, &rules, seats);
     if faults.is_empty() {
         Ok(Arc::new(Rules::Pattern(Arc::new(rules))))
