@@ -7,6 +7,7 @@
 use crate::meld::{Kind, Law, Lineage, Suits, Want};
 pub use crate::options::*;
 use cards::{Face, Pack};
+use game::{Say, say};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -70,12 +71,10 @@ pub struct Slot {
 }
 
 impl FromStr for Slot {
-    type Err = String;
+    type Err = Say;
     /// Reads `R7w1`.
-    fn from_str(text: &str) -> Result<Slot, String> {
-        let wrong = || {
-            format!("`{text}` is no slot: write G, R or P, a size, and flags, such as G3, R4, P2, G3cs, R7w1")
-        };
+    fn from_str(text: &str) -> Result<Slot, Say> {
+        let wrong = || say!("fault.no_slot", slot = text.to_owned());
         let mut letters = text.chars();
         let kind = letters.next().and_then(Kind::from_letter).ok_or_else(wrong)?;
         let rest = letters.as_str();
@@ -83,7 +82,7 @@ impl FromStr for Slot {
         let size: u8 = rest[..digits].parse().map_err(|_| wrong())?;
         let least = if kind == Kind::Run { 2 } else { 1 };
         if size < least || size > 40 || kind == Kind::Pair && size != 2 {
-            return Err(format!("`{text}` has an impossible size"));
+            return Err(say!("fault.slot_size", slot = text.to_owned()));
         }
         let mut slot = Slot { kind, size, wilds: None, distinct: false, suits: Suits::One };
         let mut flags = rest[digits..].chars();
@@ -132,11 +131,11 @@ impl fmt::Display for Slot {
 pub struct Choice(pub Vec<Slot>);
 
 impl FromStr for Choice {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Choice, String> {
+    type Err = Say;
+    fn from_str(text: &str) -> Result<Choice, Say> {
         let slots: Vec<Slot> = text.split('|').map(|slot| slot.trim().parse()).collect::<Result<_, _>>()?;
         if slots.len() > 4 {
-            Err(format!("`{text}` gives more than four choices"))
+            Err(say!("fault.many_choices", slot = text.to_owned()))
         } else {
             Ok(Choice(slots))
         }
@@ -156,8 +155,8 @@ impl fmt::Display for Choice {
 }
 
 impl TryFrom<String> for Choice {
-    type Error = String;
-    fn try_from(text: String) -> Result<Choice, String> {
+    type Error = Say;
+    fn try_from(text: String) -> Result<Choice, Say> {
         text.parse()
     }
 }

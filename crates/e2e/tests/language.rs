@@ -138,6 +138,41 @@ async fn a_rule_sheet_is_said_in_the_language_of_the_page() -> Result<()> {
     Ok(())
 }
 
+#[tokio::test]
+async fn what_is_wrong_with_rules_is_said_in_the_language_of_the_page() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &["--accept-lang=de"]).await?;
+    // A rule file that is wrong, at its line.
+    ann.page.goto(server.url("/house")).await?;
+    heading(&ann, "Hausregeln").await?;
+    ann.click("house-import-open").await?;
+    ann.fill("house-import-text", "id = \"ours\"\nname = \"Ours\"\nbase = \"contract\"\nrun.gpa = 1").await?;
+    ann.click("house-import").await?;
+    ann.until(
+        "what is wrong, in German",
+        "return document.querySelector('[data-testid=\"house-faults\"]')?.innerText
+            .includes('Zeile 4: `run.gpa` ist nicht bekannt. vielleicht ist `run.gap` gemeint') ?? false",
+    )
+    .await?;
+    // Rules that cannot be played, on the page where a table is made: its words come when they are needed.
+    let bob = Browser::open(Screen::Desktop, &["--accept-lang=de"]).await?;
+    bob.page.goto(server.url("/new/contract")).await?;
+    bob.find("create").await?;
+    assert_eq!(bob.run::<Vec<String>>(LOADED).await?, ["lobby.de"], "nothing is wrong yet");
+    bob.run::<()>(
+        "const field = document.querySelector('[data-testid=\"option-turn.seconds\"] input');
+        field.value = '100000';
+        field.dispatchEvent(new Event('change', { bubbles: true }));",
+    )
+    .await?;
+    bob.until(
+        "why not, in German",
+        "return document.querySelector('[data-testid=\"create-fault\"]')?.innerText
+            .includes('`turn.seconds` ist 100000. schreib') ?? false",
+    )
+    .await
+}
+
 /// Makes every word of the English file half as long again.
 const LONGER: &str = r"
     const plain = window.fetch;

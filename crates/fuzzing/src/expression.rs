@@ -5,7 +5,7 @@ use crate::{texts, work};
 /// Numbers of players and of packs that an expression is tried with.
 const TABLES: [(i64, i64); 6] = [(2, 1), (3, 1), (4, 2), (5, 0), (8, 3), (12, 9)];
 
-fn values(text: &str) -> Result<Vec<Option<i64>>, String> {
+fn values(text: &str) -> Result<Vec<Option<i64>>, game::Say> {
     TABLES.iter().map(|(n, d)| rulebook::reckon(text, *n, *d)).collect()
 }
 
@@ -19,7 +19,7 @@ pub fn expression(bytes: &[u8]) {
     let read = work::within("reading", work::most(4 << 10, 1024, text.len()), || values(text));
     assert_eq!(read, values(text), "{text}");
     let Ok(own) = read else {
-        let why = read.expect_err("checked");
+        let why = read.expect_err("checked").to_string();
         assert!(why.len() > 5 && why.len() < 2 * text.len() + 512, "{why}");
         return;
     };

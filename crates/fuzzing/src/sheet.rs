@@ -48,7 +48,7 @@ pub fn rule_file(bytes: &[u8]) {
 fn in_words(faults: &Faults, text: &str) {
     assert!(!faults.faults.is_empty());
     for fault in &faults.faults {
-        assert!(fault.reason.len() > 5 && !fault.check.is_empty(), "{fault:?}");
+        assert!(fault.reason.to_string().len() > 5 && !fault.check.is_empty(), "{fault:?}");
         if let Some(line) = fault.place.line {
             assert!(line <= text.lines().count() + 1, "{fault:?}");
         }
@@ -70,7 +70,9 @@ fn playable(loaded: &Loaded, seats: u8, seed: u64) {
     let mut some = false;
     for seats in min..=max {
         match loaded.rules(seats) {
-            Err(faults) => assert!(faults.faults.iter().all(|fault| fault.reason.len() > 5), "{faults:?}"),
+            Err(faults) => {
+                assert!(faults.faults.iter().all(|fault| fault.reason.to_string().len() > 5), "{faults:?}")
+            }
             Ok(rules) => {
                 some = true;
                 texts::written(&*rules);

@@ -3,7 +3,7 @@
 //! [`options!`](crate::options) makes of a family's rows the types of its settings, their defaults, and the two lists that
 //! loaders, schemas, option screens and rule sheets are made from. A program that refers to neither list carries neither.
 
-use crate::Say;
+use crate::{Say, say};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -90,16 +90,15 @@ pub struct Outside {
     pub only: &'static [i64],
 }
 
-impl fmt::Display for Outside {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is {}, and may be ", self.options[0], self.number)?;
-        match self.only {
-            [] => write!(f, "{} to {}", self.range.0, self.range.1),
-            only => write!(
-                f,
-                "{}",
-                crate::words::listed(&only.iter().map(i64::to_string).collect::<Vec<_>>(), "or")
-            ),
+impl Outside {
+    /// Why it may not.
+    #[must_use]
+    pub fn say(&self) -> Say {
+        let (option, (min, max)) = (self.options[0], self.range);
+        let only = self.only.iter().map(|n| say!("list.name", name = *n)).collect();
+        match Say::any(only) {
+            None => say!("fault.outside", option = option, n = self.number, min = min, max = max),
+            Some(only) => say!("fault.outside_only", option = option, n = self.number, only = only),
         }
     }
 }

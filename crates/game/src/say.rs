@@ -37,6 +37,14 @@ pub struct Sentence {
     pub say: Say,
 }
 
+impl Sentence {
+    /// Whether nothing is said.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.say.is_empty()
+    }
+}
+
 impl From<Say> for Sentence {
     fn from(say: Say) -> Sentence {
         Sentence { text: say.to_string(), say }

@@ -5,6 +5,7 @@ use crate::rules::{
     NoClaimAction, Pattern, Penalty, Removed, Rules, Sources, Tie, To,
 };
 use cards::Deck;
+use game::{Say, say};
 
 type Ids = &'static [&'static str];
 
@@ -25,7 +26,7 @@ impl Rules {
         {
             let options: Ids = if option == "idle_vote_s" { &["idle_vote_s"] } else { &["refusal_lapse_s"] };
             faults.when(lapse == Lapse::OFF, &["Q-17", "A-2"], options, || {
-                format!("{option} cannot be off at a public table: one player could block it for ever")
+                say!("fault.pattern.never_off", option = option)
             });
         }
         faults.0
@@ -44,9 +45,9 @@ impl Rules {
         };
         faults.when(seats < self.players.min || seats > most, limits, &["players"], || {
             if self.players.min == most {
-                format!("this game is for {most}, not for {seats}")
+                say!("fault.pattern.seats_only", of = most, n = seats)
             } else {
-                format!("this game is for {} to {most}, not for {seats}", self.players.min)
+                say!("fault.pattern.seats", min = self.players.min, max = most, n = seats)
             }
         });
         self.check_ranges(faults);
@@ -57,17 +58,11 @@ impl Rules {
                 usize::from(seats) * usize::from(self.hand) > self.deck.size(),
                 &["SETUP-1"],
                 &["hand", "deck"],
-                || {
-                    format!(
-                        "{seats} hands of {} are more than the {} cards of the deck",
-                        self.hand,
-                        self.deck.size()
-                    )
-                },
+                || say!("fault.pattern.hands", seats = seats, hand = self.hand, deck = self.deck.size()),
             ),
             Mechanism::Puzzle => {
                 faults.when(seats != 1, &["4.4", "DAILY-1"], &["players", "mechanism"], || {
-                    "a puzzle is for one player".into()
+                    say!("fault.pattern.puzzle_alone")
                 });
             }
             Mechanism::Trial => {
@@ -77,14 +72,14 @@ impl Rules {
         }
         if matches!(self.mechanism, Mechanism::Scout | Mechanism::Setup) || self.to == To::Discard {
             faults.when(self.multiplicity != Multiplicity::Single, &["MIX-4"], &["multiplicity"], || {
-                "this game is about single Sets: it has no double or eight".into()
+                say!("fault.pattern.single_sets")
             });
         }
     }
 
     fn check_ranges(&self, faults: &mut Faults) {
         for it in self.outside() {
-            faults.when(true, it.rules, it.options, || it.to_string());
+            faults.when(true, it.rules, it.options, || it.say());
         }
         let deals = match self.deals {
             Deals::Count(n) => Some((n, 20)),
@@ -93,27 +88,27 @@ impl Rules {
         };
         if let Some((n, most)) = deals {
             faults.when(!(1..=most).contains(&n), &["A-16"], &["deals"], || {
-                format!("deals is {n}, and may be 1 to {most}")
+                say!("fault.outside", option = "deals", n = n, min = 1, max = most)
             });
         }
         faults.when(self.mini_fixed.value > 2, &["A-51"], &["mini_fixed"], || {
-            format!("mini_fixed is {}, and may be 0 to 2", self.mini_fixed.value)
+            say!("fault.outside", option = "mini_fixed", n = self.mini_fixed.value, min = 0, max = 2)
         });
     }
 
     fn check_trial(&self, faults: &mut Faults) {
         let shared = self.no_claim != NoClaim::Auto || self.entry != Entry::Tap;
         faults.when(shared, &["TRIAL-1", "TRIAL-4"], &["no_claim", "entry"], || {
-            "everybody has a board of their own here: there is nobody to call before, or to agree with".into()
+            say!("fault.pattern.own_board")
         });
         let chance = self.sources != Sources::Layout
             || self.complex_pick == ComplexPick::ServerRandom
             || self.deals != Deals::Count(1);
         faults.when(chance, &["TRIAL-1", "TRIAL-4"], &["sources", "complex_pick", "deals"], || {
-            "all boards live from one shuffle: no hands, no chance in mid-deal, and one deal".into()
+            say!("fault.pattern.one_shuffle")
         });
         faults.when(!matches!(self.end, End::Goal | End::StockAndNoClaim), &["TRIAL-2"], &["end"], || {
-            "a trial ends with its goal, or when no Set is left".into()
+            say!("fault.pattern.trial_end")
         });
     }
 
@@ -121,9 +116,8 @@ impl Rules {
         let odd = self.sources != Sources::Layout
             || self.multiplicity == Multiplicity::Eight
             || matches!(self.pattern, Pattern::Ultra1 | Pattern::Ultra2);
-        faults.when(odd, &["MIX-4"], &["sources", "multiplicity", "pattern"], || {
-            "memory is not played with hands, chains, ultra or eight".into()
-        });
+        faults
+            .when(odd, &["MIX-4"], &["sources", "multiplicity", "pattern"], || say!("fault.pattern.memory"));
     }
 
     fn check_race(&self, seats: u8, faults: &mut Faults) {
@@ -147,14 +141,12 @@ impl Rules {
     fn check_layout(&self, seats: u8, faults: &mut Faults) {
         let (deck, base) = (self.deck.size(), usize::from(self.base) * usize::from(self.zones));
         faults.when(base + 3 > deck, &["4.4"], &["base", "zones", "deck"], || {
-            format!("a layout of {base} leaves fewer than three of the {deck} cards for the stock")
+            say!("fault.pattern.layout", base = base, deck = deck)
         });
         let hands = usize::from(self.hand) * usize::from(seats);
         faults.when(hands + base > deck, &["4.4", "TWTY-1"], &["hand", "base", "deck"], || {
-            format!(
-                "{seats} hands of {} and a layout of {base} are more than the {deck} cards of the deck",
-                self.hand
-            )
+            let hand = self.hand;
+            say!("fault.pattern.hands_and_layout", seats = seats, hand = hand, base = base, deck = deck)
         });
         let zones = match self.pattern {
             Pattern::Set | Pattern::Super => 1,
@@ -162,40 +154,36 @@ impl Rules {
             Pattern::Ultra2 => 9,
         };
         faults.when(self.zones != zones, &["PAT-ULTRA", "4.1"], &["zones", "pattern"], || {
-            format!(
-                "this pattern needs {zones} zone{}, not {}",
-                if zones == 1 { "" } else { "s" },
-                self.zones
-            )
+            say!("fault.pattern.zones", zones = zones, n = self.zones)
         });
         faults.when(
             (self.sources == Sources::Hand) != (self.hand > 0),
             &["HANDS-2", "4.1"],
             &["sources", "hand"],
-            || "claims use personal cards exactly where personal cards are dealt".into(),
+            || say!("fault.pattern.personal_cards"),
         );
     }
 
     fn check_ties_and_penalties(&self, faults: &mut Faults) {
         let plain = self.takes_single_sets();
         faults.when(self.tie == Tie::Shared && !plain, &["4.4", "Q-11"], &["tie"], || {
-            "ties are shared only where single Sets are claimed and all three cards leave".into()
+            say!("fault.pattern.shared_tie")
         });
         faults.when(
             self.tie == Tie::Shared && self.entry != Entry::Call,
             &["Q-22"],
             &["tie", "entry"],
-            || "ties are shared only where a call comes before the claim".into(),
+            || say!("fault.pattern.shared_tie_call"),
         );
         faults.when(self.penalty == Penalty::HeapSet && !plain, &["Q-11"], &["penalty"], || {
-            "a Set can be the penalty only where single Sets are claimed and all three cards leave".into()
+            say!("fault.pattern.set_penalty")
         });
         let chain = self.sources == Sources::Previous;
         faults.when(
             chain && self.penalty == Penalty::HeapSet,
             &["4.4", "CHAIN-9"],
             &["penalty", "sources"],
-            || "in a chain a Set cannot be the penalty: it would destroy the link".into(),
+            || say!("fault.pattern.chain_penalty"),
         );
     }
 
@@ -204,35 +192,35 @@ impl Rules {
         use Multiplicity::{Eight, Single};
         let chain = self.sources == Sources::Previous;
         faults.when(chain && self.pattern == Pattern::Super, &["MIX-4"], &["sources", "pattern"], || {
-            "a chain is made of Sets, not of SuperSETs".into()
+            say!("fault.pattern.chain_super")
         });
         faults.when(
             chain && (self.multiplicity == Eight || self.removed == Removed::One),
             &["Q-22"],
             &["sources", "multiplicity", "removed"],
-            || "a chain goes neither with eight nor with complex".into(),
+            || say!("fault.pattern.chain_mixed"),
         );
         let ultra = matches!(self.pattern, Pattern::Ultra1 | Pattern::Ultra2);
         faults.when(ultra && self.sources != Sources::Layout, &["Q-22"], &["pattern", "sources"], || {
-            "ultra goes neither with chains nor with personal cards".into()
+            say!("fault.pattern.ultra_mixed")
         });
         faults.when(
             self.removed == Removed::One && self.multiplicity != Single,
             &["MIX-4"],
             &["removed", "multiplicity"],
-            || "complex goes neither with double nor with eight".into(),
+            || say!("fault.pattern.complex_mixed"),
         );
         faults.when(
             self.removed == Removed::One && self.pattern == Pattern::Super,
             &["CPLX-1"],
             &["removed", "pattern"],
-            || "a complex claim is a Set".into(),
+            || say!("fault.pattern.complex_super"),
         );
         faults.when(
             self.multiplicity == Eight && self.pattern == Pattern::Super,
             &["PAT-EIGHT"],
             &["multiplicity", "pattern"],
-            || "eight is made of Sets, not of SuperSETs".into(),
+            || say!("fault.pattern.eight_super"),
         );
     }
 
@@ -246,38 +234,38 @@ impl Rules {
             self.private_hands() && self.no_claim != NoClaim::Agree,
             leaks,
             &["no_claim", "hand_visibility"],
-            || "with private hands only `agree` is possible: whoever says that a claim exists, or that none does, tells what hands hold".into(),
+            || say!("fault.pattern.private_hands"),
         );
         faults.when(
             self.end_check == EndCheck::Players && self.no_claim == NoClaim::Auto,
             &["Q-22"],
             &["end_check", "no_claim"],
-            || "the players can end the deal only by an agreement".into(),
+            || say!("fault.pattern.end_by_players"),
         );
         faults.when(
             seats == 1 && self.lockout() == Lockout::UNTIL_NEXT_CLAIM,
             &["Q-18"],
             &["lockout_s"],
-            || "alone, nobody else's claim could end a lockout".into(),
+            || say!("fault.pattern.lockout_alone"),
         );
         faults.when(
             self.no_claim_action == NoClaimAction::Replace6 && self.to != To::Discard,
             &["TWTY-12"],
             &["no_claim_action"],
-            || "the layout is replaced only in games with a discard pile".into(),
+            || say!("fault.pattern.replace_layout"),
         );
         faults.when(
             (self.end == End::HandEmpty) != (self.to == To::Discard)
                 || self.to == To::Discard && self.hand == 0,
             &["TWTY-4", "TWTY-8"],
             &["end", "to", "hand"],
-            || "claimed cards are discarded exactly where the goal is an empty hand".into(),
+            || say!("fault.pattern.discard_goal"),
         );
         faults.when(
             matches!(self.end, End::FirstNoClaimLoses | End::Goal) && seats != 1,
             &["SOLO-1", "4.4"],
             &["end"],
-            || "this end is for one player".into(),
+            || say!("fault.pattern.end_alone"),
         );
     }
 
@@ -287,13 +275,13 @@ impl Rules {
             !plain || self.sources != Sources::Layout || self.deck != Deck::D81,
             &["SCOUT-1", "MIX-4"],
             &["mechanism"],
-            || "scouts search single Sets of the whole deck".into(),
+            || say!("fault.pattern.scout_sets"),
         );
         faults.when(
             self.entry != Entry::Call || self.tie != Tie::First,
             &["SCOUT-2"],
             &["entry", "tie"],
-            || "a finder calls, and the first call counts".into(),
+            || say!("fault.pattern.scout_call"),
         );
     }
 }
@@ -301,9 +289,9 @@ impl Rules {
 struct Faults(Vec<Fault>);
 
 impl Faults {
-    fn when(&mut self, bad: bool, rules: Ids, options: Ids, text: impl FnOnce() -> String) {
+    fn when(&mut self, bad: bool, rules: Ids, options: Ids, say: impl FnOnce() -> Say) {
         if bad {
-            self.0.push(Fault { rules, options, text: text() });
+            self.0.push(Fault { rules, options, say: say() });
         }
     }
 }

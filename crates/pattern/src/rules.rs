@@ -5,7 +5,7 @@
 
 pub use crate::options::*;
 use cards::{Deck, Point};
-use game::Refusal;
+use game::{Refusal, Say};
 use std::borrow::Cow;
 
 /// Something that makes a rule set unplayable (4.4).
@@ -16,12 +16,12 @@ pub struct Fault {
     /// The options that clash.
     pub options: &'static [&'static str],
     /// Why, and what would be right.
-    pub text: String,
+    pub say: Say,
 }
 
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Refusal {
-        Refusal::in_words(fault.rules, fault.text)
+        Refusal::new(fault.rules, fault.say)
     }
 }
 

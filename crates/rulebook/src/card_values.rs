@@ -3,6 +3,7 @@
 use crate::bounds::shown;
 use crate::layer::{Node, Value};
 use cards::{Face, Pack};
+use game::{Say, say};
 
 /// What the files say that cards count, in the terms of one pack; read once.
 pub(crate) struct CardValues<'a> {
@@ -109,7 +110,7 @@ fn pip(rank: &str) -> Option<i64> {
 ///
 /// # Errors
 /// What is wrong, and what would be right.
-pub(crate) fn check(key: &str, value: &Node, pack: &Pack) -> Result<(), (String, String)> {
+pub(crate) fn check(key: &str, value: &Node, pack: &Pack) -> Result<(), (Say, Say)> {
     let ranks: Vec<u8> = if is_joker(key) || key == "wild" {
         Vec::new()
     } else if let Some((lo, hi)) = range(key, pack) {
@@ -120,12 +121,11 @@ pub(crate) fn check(key: &str, value: &Node, pack: &Pack) -> Result<(), (String,
         vec![face.rank()]
     } else {
         return Err((
-            format!("`score.values` names `{}`, which is no card, rank or range of this pack", shown(key)),
-            format!(
-                "the ranks are {}; a range goes upwards, such as \"{}-{}\"",
-                pack.ranks.join(" "),
-                pack.ranks[1],
-                pack.ranks[2]
+            say!("fault.no_card", key = shown(key)),
+            say!(
+                "remedy.no_card",
+                ranks = pack.ranks.join(" "),
+                range = format!("{}-{}", pack.ranks[1], pack.ranks[2])
             ),
         ));
     };
@@ -136,10 +136,7 @@ pub(crate) fn check(key: &str, value: &Node, pack: &Pack) -> Result<(), (String,
             ranks.iter().map(|r| &pack.ranks[usize::from(*r) - 1]).find(|r| pip(r).is_none()).cloned()
         };
         if let Some(rank) = nameless {
-            return Err((
-                format!("`{key}` counts by the number on the card, but {rank} has none"),
-                "write a number".to_owned(),
-            ));
+            return Err((say!("fault.no_pip", key = key.to_owned(), rank = rank), say!("remedy.number")));
         }
     }
     Ok(())
@@ -186,7 +183,9 @@ mod tests {
             Value::Table(entries) => entries[0].1.clone(),
             _ => panic!(),
         };
-        let judge = |key: &str, value: &str| check(key, &node(value), &pack).map_err(|(reason, _)| reason);
+        let judge = |key: &str, value: &str| {
+            check(key, &node(value), &pack).map_err(|(reason, _)| reason.to_string())
+        };
         for key in ["A", "2-T", "AH", "ah", "JK", "jk", "wild", "T", "10H"] {
             assert_eq!(judge(key, "5"), Ok(()), "{key}");
         }

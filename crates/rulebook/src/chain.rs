@@ -1,11 +1,13 @@
 //! A rule file with everything it is based on, and the table's options on top: what is set where, base first.
 
 use crate::bounds::shown;
-use crate::fault::{Fault, Found, Place, nearest};
+use crate::fault::{Fault, Found, OPTIONS, Place, nearest};
 use crate::keys;
 use crate::layer::{self, Node, Value};
+use crate::schema::ABOUT;
 use crate::{Family, Files, Source, presets};
 use game::option::Row;
+use game::{Say, say};
 use std::sync::Arc;
 
 /// Most files under one another.
@@ -38,20 +40,6 @@ pub(crate) struct Chain {
     pub ids: Vec<String>,
 }
 
-/// Keys that speak about the file.
-pub(crate) const ABOUT: &[(&str, &str)] = &[
-    ("schema", "Version of the format: 1."),
-    ("id", "Short name of the game: small letters, digits and hyphens."),
-    ("name", "Name of the game as players read it."),
-    ("summary", "The game in a sentence."),
-    ("note", "Anything worth knowing about this file."),
-    ("base", "The game that this one is based on; only what differs is written."),
-    ("extends", "The same in pattern games, where `base` is the number of cards on the table."),
-    ("family", "pattern or contract; needed only in a file without a base."),
-    ("difficulty", "How hard the game is, in words."),
-    ("reconstruction", "What of the game was not found in any source and is ours."),
-];
-
 impl Chain {
     /// Reads a file and all it is based on. Faults are collected; what can be read is returned all the same.
     pub fn read(
@@ -59,12 +47,10 @@ impl Chain {
         options: Option<&toml::Table>,
         files: &dyn Files,
         faults: &mut Found,
-    ) -> Result<Chain, Fault> {
-        let (file, text) = open(source, None, files).map_err(|reason| Fault {
-            place: Place { file: source.name().into(), line: None },
-            check: "V1",
-            reason,
-            remedy: String::new(),
+    ) -> Result<Chain, Box<Fault>> {
+        let (file, text) = open(source, None, files).map_err(|reason| {
+            let place = Place { file: source.name().into(), line: None };
+            Box::new(Fault { place, check: "V1", reason, remedy: Say::default() })
         })?;
         let mut nodes = Vec::new();
         let mut ids = Vec::new();
@@ -86,39 +72,27 @@ impl Chain {
             };
             ids.push(text_of("id").map_or_else(|| file.to_string(), |(id, _)| id));
             if let Some((base, place)) = text_of("base").or_else(|| text_of("extends")) {
-                let fault = |reason: String, remedy: &str| Fault {
-                    place: place.clone(),
-                    check: "V1",
-                    reason,
-                    remedy: remedy.to_owned(),
-                };
+                let fault =
+                    |reason: Say, remedy: Say| Fault { place: place.clone(), check: "V1", reason, remedy };
                 if ids.last() == Some(&base) {
-                    faults.push(fault(
-                        format!("this game is based on `{0}` and calls itself `{0}` too", shown(&base)),
-                        "give it an `id` of its own",
-                    ));
+                    faults
+                        .push(fault(say!("fault.based_on_itself", id = shown(&base)), say!("remedy.own_id")));
                 } else if ids.contains(&base) {
                     let round = ids.iter().rev().take_while(|id| **id != base).count();
                     let mut way: Vec<&str> =
                         ids[ids.len() - 1 - round..].iter().map(String::as_str).collect();
                     way.push(&base);
-                    faults.push(fault(
-                        format!("the games are based on one another in a circle: {}", way.join(" -> ")),
-                        "take one `base` out",
-                    ));
+                    faults.push(fault(say!("fault.circle", way = way.join(" -> ")), say!("remedy.circle")));
                 } else if ids.len() > DEPTH {
-                    faults.push(fault(
-                        format!("more than {DEPTH} games are based on one another"),
-                        "base this game on one nearer to the root",
-                    ));
+                    faults.push(fault(say!("fault.long_chain", n = DEPTH), say!("remedy.long_chain")));
                 } else {
                     match open(Source::Preset(&base), Some(&file), files) {
                         Ok(found) => next = Some(found),
                         Err(_) => faults.push(fault(
-                            format!("there is no game `{}` to base this one on", shown(&base)),
-                            &match nearest(&base, presets::ids()) {
-                                Some(meant) => format!("perhaps `{meant}` is meant"),
-                                None => "`parlour rules list` names them all".to_owned(),
+                            say!("fault.no_base", id = shown(&base)),
+                            match nearest(&base, presets::ids()) {
+                                Some(meant) => say!("remedy.meant", name = meant),
+                                None => say!("remedy.no_base"),
                             },
                         )),
                     }
@@ -131,10 +105,10 @@ impl Chain {
         let mut layers: Vec<Layer> =
             nodes.iter().map(|(file, node)| take_apart(file, node, family, false, faults)).collect();
         if let Some(options) = options {
-            let file: Arc<str> = "options".into();
+            let file: Arc<str> = OPTIONS.into();
             match layer::from_toml(&file, &toml::Value::Table(options.clone())) {
                 Ok(node) => layers.push(take_apart(&file, &node, family, true, faults)),
-                Err(fault) => faults.push(fault),
+                Err(fault) => faults.push(*fault),
             }
         }
         Ok(Chain { family, layers, ids })
@@ -158,28 +132,28 @@ impl Chain {
     /// V1: the file's id and name.
     pub fn check_about(&self, faults: &mut Found) {
         let Some(own) = self.own() else { return };
-        let mut fault = |place: &Place, reason: String, remedy: String| {
+        let mut fault = |place: &Place, reason: Say, remedy: Say| {
             faults.push(Fault { place: place.clone(), check: "V1", reason, remedy });
         };
         let file = Place { file: own.file.clone(), line: None };
-        for (key, remedy) in [("id", "write id = \"my-game\""), ("name", "write name = \"My game\"")] {
+        for (key, line) in [("id", "id = \"my-game\""), ("name", "name = \"My game\"")] {
             if self.about(key).is_none() {
-                fault(&file, format!("`{key}` is missing"), remedy.to_owned());
+                fault(&file, say!("fault.missing", key = key), say!("remedy.write", what = line));
             }
         }
         if let Some((node, name)) = self.about("name").and_then(|node| Some((node, node.as_text()?)))
             && (name.trim().is_empty() || name.chars().count() > MOST_NAME)
         {
-            let wrong = if name.trim().is_empty() { "empty" } else { "too long" };
-            let remedy = format!("write a name of at most {MOST_NAME} letters");
-            fault(&node.place, format!("`name` is {wrong}"), remedy);
+            let empty = name.trim().is_empty();
+            let reason = if empty { say!("fault.name_empty") } else { say!("fault.name_long") };
+            fault(&node.place, reason, say!("remedy.name", n = MOST_NAME));
         }
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if let Some((node, id)) = self.about("id").and_then(|node| Some((node, node.as_text()?)))
             && (id.is_empty() || id.len() > MOST_NAME || !id.chars().all(plain))
         {
-            let remedy = format!("write small letters, digits and hyphens only, at most {MOST_NAME}");
-            fault(&node.place, format!("`id` is \"{}\"", shown(id)), remedy);
+            let reason = say!("fault.is", key = "id", value = node.text());
+            fault(&node.place, reason, say!("remedy.id", n = MOST_NAME));
         }
     }
 }
@@ -194,11 +168,16 @@ fn entries(node: &Node) -> &[(String, Node)] {
     if let Value::Table(entries) = &node.value { entries } else { &[] }
 }
 
+/// Why a file was not read, as whoever reads files said it.
+fn unread(why: String) -> Say {
+    say!("fault.other", why = why)
+}
+
 /// The text of a preset, or of a file; a base that is no preset may lie beside the file that names it.
-fn open(source: Source<'_>, beside: Option<&str>, files: &dyn Files) -> Result<(Arc<str>, String), String> {
+fn open(source: Source<'_>, beside: Option<&str>, files: &dyn Files) -> Result<(Arc<str>, String), Say> {
     match source {
         Source::Text { name, text } => Ok((name.into(), text.to_owned())),
-        Source::File(path) => Ok((path.into(), files.read(path)?)),
+        Source::File(path) => Ok((path.into(), files.read(path).map_err(unread)?)),
         Source::Preset(id) => {
             if let Some(preset) = presets::text(id) {
                 return Ok((preset.file.into(), preset.text.to_owned()));
@@ -208,11 +187,11 @@ fn open(source: Source<'_>, beside: Option<&str>, files: &dyn Files) -> Result<(
             if let (Some(beside), true) = (beside, plain) {
                 let folder = beside.rfind('/').map_or("", |at| &beside[..=at]);
                 let path = format!("{folder}{id}.toml");
-                return Ok((path.as_str().into(), files.read(&path)?));
+                return Ok((path.as_str().into(), files.read(&path).map_err(unread)?));
             }
             Err(match nearest(id, presets::ids()) {
-                Some(meant) => format!("unknown game `{}`; perhaps `{meant}` is meant", shown(id)),
-                None => format!("unknown game `{}`; `parlour rules list` names them all", shown(id)),
+                Some(meant) => say!("fault.unknown_game_meant", id = shown(id), meant = meant),
+                None => say!("fault.unknown_game", id = shown(id)),
             })
         }
     }
@@ -228,8 +207,8 @@ fn family(nodes: &[(Arc<str>, Node)], faults: &mut Found) -> Family {
                 _ => faults.push(Fault {
                     place: said.place.clone(),
                     check: "V1",
-                    reason: format!("`family` is {}", said.text()),
-                    remedy: "write \"pattern\" or \"contract\"".to_owned(),
+                    reason: say!("fault.is", key = "family", value = said.text()),
+                    remedy: say!("remedy.family"),
                 }),
             }
         }
@@ -261,13 +240,12 @@ fn take_apart(file: &Arc<str>, node: &Node, family: Family, creator: bool, fault
                 faults.push(Fault {
                     place: node.place.clone(),
                     check: "V1",
-                    reason: format!("`{key}` is {}", node.text()),
+                    reason: say!("fault.is", key = key.clone(), value = node.text()),
                     remedy: if key == "schema" {
-                        "write `schema = 1`"
+                        say!("remedy.write", what = "`schema = 1`")
                     } else {
-                        "write a text in double quotes"
-                    }
-                    .to_owned(),
+                        say!("remedy.text")
+                    },
                 });
             }
         } else if !creator && family == Family::Contract && key == "round" {
@@ -292,13 +270,12 @@ pub(crate) fn settings(
         return;
     }
     let known = family.rows();
-    let fault =
-        |reason: String, remedy: String| Fault { place: node.place.clone(), check: "V1", reason, remedy };
+    let fault = |reason: Say, remedy: Say| Fault { place: node.place.clone(), check: "V1", reason, remedy };
     if let Some(found) = keys::find(known, key) {
-        if let Err((reason, remedy)) = crate::check::value(found, node, creator) {
+        if let Err((reason, remedy)) = crate::check::value(found, node, family, creator) {
             faults.push(fault(reason, remedy));
         } else if set.iter().any(|(k, _)| k.key == key) {
-            faults.push(fault(format!("`{key}` is given twice"), "take one out".to_owned()));
+            faults.push(fault(say!("fault.given_twice", key = key.to_owned()), say!("remedy.given_twice")));
         } else {
             let node = node.clone();
             let number =
@@ -316,9 +293,9 @@ pub(crate) fn settings(
             && let Value::Table(entries) = &mut earlier.value
         {
             entries.push((tail.to_owned(), node.clone()));
-            let checked = crate::check::value(values, &whole, creator);
+            let checked = crate::check::value(values, &whole, family, creator);
             if let Err((reason, remedy)) =
-                checked.and_then(|()| crate::check::value(values, earlier, creator))
+                checked.and_then(|()| crate::check::value(values, earlier, family, creator))
             {
                 faults.push(fault(reason, remedy));
             }
@@ -329,18 +306,18 @@ pub(crate) fn settings(
         let members: Vec<&str> =
             known.iter().filter_map(|k| k.key.strip_prefix(key)?.strip_prefix('.')).collect();
         faults.push(fault(
-            format!("`{key}` is {}, but it is a group of settings", node.sort()),
-            format!("write `{key}.{} = ...`; the group has {}", members[0], members.join(", ")),
+            say!("fault.is_group", key = key.to_owned(), sort = node.sort()),
+            say!("remedy.is_group", key = key.to_owned(), first = members[0], members = members.join(", ")),
         ));
     } else {
         let about = if creator { &[] } else { ABOUT };
         let round = (!creator && family == Family::Contract).then_some("round");
         let names = known.iter().map(|k| k.key).chain(about.iter().map(|(k, _)| *k)).chain(round);
         faults.push(fault(
-            format!("`{}` is not known", shown(key)),
+            say!("fault.unknown", key = shown(key)),
             match nearest(key, names) {
-                Some(meant) => format!("perhaps `{meant}` is meant"),
-                None => "take it out, or see `parlour rules schema` for what there is".to_owned(),
+                Some(meant) => say!("remedy.meant", name = meant),
+                None => say!("remedy.unknown"),
             },
         ));
     }

@@ -1,8 +1,10 @@
 //! The first check: types and ranges (V1).
 
+use crate::Family;
 use crate::bounds::shown;
 use crate::layer::{Node, Value};
 use game::option::{OptionType, Row};
+use game::{Say, say};
 
 /// Letters of an option that is a text at most.
 const MOST_TEXT: usize = 80;
@@ -18,84 +20,95 @@ fn is_long(text: &str, most: usize) -> bool {
 }
 
 /// What is wrong, and what would be right.
-type Wrong = (String, String);
+type Wrong = (Say, Say);
+
+/// How values look in a file.
+const VALUES: &str = "{ JK = 15, A = 15, \"J-K\" = 10, \"2-T\" = \"pip\" }";
+const SCHEDULE: &str = "{ 4 = [2, 4, 6] }";
 
 /// Whether `node` may be the value of an option.
 ///
 /// # Errors
 /// What is wrong, and what would be right.
-pub(crate) fn value(row: &Row, node: &Node, creator: bool) -> Result<(), Wrong> {
-    let is = |remedy: String| wrong(row, node, remedy);
+pub(crate) fn value(row: &Row, node: &Node, family: Family, creator: bool) -> Result<(), Wrong> {
+    let is = |remedy: Say| wrong(row, node, remedy);
+    let number = |n: i64, range: (i64, i64)| number(row, node, family, creator, n, range);
     match (row.kind, &node.value) {
         (OptionType::Bool, Value::Bool(_)) => Ok(()),
-        (OptionType::Bool, _) => is("write true or false".to_owned()),
+        (OptionType::Bool, _) => is(say!("remedy.bool")),
         (OptionType::Text, Value::Text(text)) if !is_long(text, MOST_TEXT) => Ok(()),
-        (OptionType::Text, Value::Text(_)) => is(format!("write at most {MOST_TEXT} letters")),
-        (OptionType::Text, _) => is("write a text in double quotes".to_owned()),
+        (OptionType::Text, Value::Text(_)) => is(say!("remedy.letters", n = MOST_TEXT)),
+        (OptionType::Text, _) => is(say!("remedy.text")),
         (
             OptionType::Int { min, max }
             | OptionType::Expr { min, max }
             | OptionType::ChoiceOrInt { min, max, .. },
             Value::Int(n),
-        ) => number(row, node, creator, *n, (min, max)),
-        (OptionType::Int { min, max }, _) => is(format!("write a number from {min} to {max}")),
+        ) => number(*n, (min, max)),
+        (OptionType::Int { min, max }, _) => is(say!("remedy.range", min = min, max = max)),
         (OptionType::Expr { .. }, Value::Text(_) | Value::Array(_)) => {
-            node.expression().map(|_| ()).map_err(|why| {
-                (format!("`{}`: {why}", row.key), "such as 2, \"n-1\" or \"ceil(n/2)\"".to_owned())
-            })
+            let wrong = |why| (say!("fault.expression", key = row.key, why = why), say!("remedy.expression"));
+            node.expression().map(|_| ()).map_err(wrong)
         }
-        (OptionType::Expr { .. }, _) => {
-            is("write a number, or a reckoning such as \"n-1\" or \"ceil(n/2)\"".to_owned())
-        }
+        (OptionType::Expr { .. }, _) => is(say!("remedy.number_or_expression")),
         (OptionType::Choice { of } | OptionType::ChoiceOrInt { of, .. }, Value::Text(text))
             if of.contains(&text.as_str()) =>
         {
             Ok(())
         }
-        (OptionType::Choice { of }, _) => is(format!("write one of {}", listed(of))),
+        (OptionType::Choice { of }, _) => is(say!("remedy.one_of", names = listed(of))),
         (OptionType::ChoiceOrInt { of, min, max }, _) => {
-            is(format!("write {} or a number from {min} to {max}", listed(of)))
+            is(say!("remedy.one_of_or_range", names = listed(of), min = min, max = max))
         }
         (OptionType::Texts, _) => texts(row, node),
         (OptionType::Values, Value::Table(entries)) if entries.len() > MOST_VALUES => {
-            is(format!("write at most {MOST_VALUES} values; a range such as \"2-T\" is one"))
+            is(say!("remedy.values", n = MOST_VALUES))
         }
         (OptionType::Values, Value::Table(entries)) => {
             entries.iter().try_for_each(|(card, value)| card_value(card, value))
         }
-        (OptionType::Values, _) => {
-            is("write a table such as { JK = 15, A = 15, \"J-K\" = 10, \"2-T\" = \"pip\" }".to_owned())
-        }
+        (OptionType::Values, _) => is(say!("remedy.table", table = VALUES)),
         (OptionType::Schedule, Value::Table(entries)) => {
             entries.iter().try_for_each(|(players, amounts)| payments(row, players, amounts))
         }
-        (OptionType::Schedule, _) => is("write a table such as { 4 = [2, 4, 6] }".to_owned()),
+        (OptionType::Schedule, _) => is(say!("remedy.table", table = SCHEDULE)),
         (OptionType::Rounds, _) => rounds(row, node),
-        (OptionType::Deals, Value::Int(n)) => number(row, node, creator, *n, (1, 20)),
+        (OptionType::Deals, Value::Int(n)) => number(*n, (1, 20)),
         (OptionType::Deals, Value::Text(text)) if text.parse::<pattern::rules::Deals>().is_ok() => Ok(()),
-        (OptionType::Deals, _) => {
-            is("write a number from 1 to 20, \"each_dealer\", or \"to_points(50)\"".to_owned())
-        }
+        (OptionType::Deals, _) => is(say!("remedy.deals")),
     }
 }
 
-fn wrong(row: &Row, node: &Node, remedy: String) -> Result<(), Wrong> {
-    Err((format!("`{}` is {}", row.key, node.text()), remedy))
+fn wrong(row: &Row, node: &Node, remedy: Say) -> Result<(), Wrong> {
+    Err((say!("fault.is", key = row.key, value = node.text()), remedy))
 }
 
 /// Whether a number is in the range that is written down for a row, or the narrower one of a table's creator.
-fn number(row: &Row, node: &Node, creator: bool, n: i64, written: (i64, i64)) -> Result<(), Wrong> {
+fn number(
+    row: &Row,
+    node: &Node,
+    family: Family,
+    creator: bool,
+    n: i64,
+    written: (i64, i64),
+) -> Result<(), Wrong> {
     let (min, max) = row.creator.filter(|_| creator).unwrap_or(written);
     match row.zero {
         Some((from, written_for)) if n != 0 && !(from..=max).contains(&n) => {
-            let numbers = if from == max { max.to_string() } else { format!("{from} to {max}") };
-            wrong(row, node, format!("write 0 {written_for}, or {numbers}"))
+            // The English stands in the option's row.
+            let of = Say::apart(format!("option.{}.{}.zero", family.name(), row.key), written_for);
+            let remedy = if from == max {
+                say!("remedy.zero_or", what = of, n = max)
+            } else {
+                say!("remedy.zero_or_range", what = of, min = from, max = max)
+            };
+            wrong(row, node, remedy)
         }
         None if !row.only.is_empty() && !row.only.contains(&n) => {
-            let numbers: Vec<String> = row.only.iter().map(i64::to_string).collect();
-            wrong(row, node, format!("write {}", game::words::listed(&numbers, "or")))
+            let numbers = row.only.iter().map(|n| say!("list.name", name = *n)).collect();
+            wrong(row, node, say!("remedy.write", what = Say::any(numbers).unwrap_or_default()))
         }
-        None if !(min..=max).contains(&n) => wrong(row, node, format!("write a number from {min} to {max}")),
+        None if !(min..=max).contains(&n) => wrong(row, node, say!("remedy.range", min = min, max = max)),
         _ => Ok(()),
     }
 }
@@ -104,20 +117,20 @@ fn number(row: &Row, node: &Node, creator: bool, n: i64, written: (i64, i64)) ->
 fn texts(row: &Row, node: &Node) -> Result<(), Wrong> {
     match &node.value {
         Value::Array(items) if items.len() > MOST_TEXTS => {
-            wrong(row, node, format!("write at most {MOST_TEXTS} texts"))
+            wrong(row, node, say!("remedy.texts", n = MOST_TEXTS))
         }
         Value::Array(items) if items.iter().all(|i| i.as_text().is_some()) => {
             match items.iter().filter_map(Node::as_text).find(|text| is_long(text, MOST_WORD)) {
                 Some(long) => Err((
-                    format!("`{}` holds \"{}\"", row.key, shown(long)),
-                    format!("write names of at most {MOST_WORD} letters"),
+                    say!("fault.holds", key = row.key, text = shown(long)),
+                    say!("remedy.names", n = MOST_WORD),
                 )),
                 None => Ok(()),
             }
         }
         // `deck.ranks = "A23456789TJQK"`: one letter a rank.
         Value::Text(text) if row.letters && !is_long(text, MOST_WORD) => Ok(()),
-        _ => wrong(row, node, "write a list of texts, such as [\"2\"]".to_owned()),
+        _ => wrong(row, node, say!("remedy.list")),
     }
 }
 
@@ -131,10 +144,7 @@ fn card_value(card: &str, value: &Node) -> Result<(), Wrong> {
     if right {
         return Ok(());
     }
-    Err((
-        format!("the value of `{}` is {}", shown(card), value.text()),
-        "write a number from -1000 to 1000, or \"pip\" for the number on the card".to_owned(),
-    ))
+    Err((say!("fault.card_value", card = shown(card), value = value.text()), say!("remedy.card_value")))
 }
 
 /// Whether these may be what the places of so many players pay.
@@ -151,8 +161,8 @@ fn payments(row: &Row, players: &str, amounts: &Node) -> Result<(), Wrong> {
         return Ok(());
     }
     Err((
-        format!("`{}` says {} for `{}` players", row.key, amounts.text(), shown(players)),
-        "write the amounts of places 2, 3 and so on: { 4 = [2, 4, 6] }".to_owned(),
+        say!("fault.payments", key = row.key, value = amounts.text(), players = shown(players)),
+        say!("remedy.payments", table = SCHEDULE),
     ))
 }
 
@@ -168,10 +178,10 @@ fn rounds(row: &Row, node: &Node) -> Result<(), Wrong> {
             if numbers.is_sorted_by(|one, next| one < next) {
                 Ok(())
             } else {
-                wrong(row, node, "write the rounds in their order, each once".to_owned())
+                wrong(row, node, say!("remedy.rounds_in_order"))
             }
         }
-        _ => wrong(row, node, "write \"all\", or a list of rounds such as [1, 3, 5]".to_owned()),
+        _ => wrong(row, node, say!("remedy.rounds")),
     }
 }
 

@@ -14,13 +14,17 @@ use game::{Say, say};
 use std::sync::OnceLock;
 
 /// Cards that must be left in the stock after the deal (V2).
-const STOCK: i64 = 20;
+pub(crate) const STOCK: i64 = 20;
 /// Rounds of a file at most.
 const MOST_ROUNDS: usize = 64;
 /// Melds in a contract at most.
 const MOST_SLOTS: usize = 12;
 /// Ways to read a contract at most: its alternatives, times the choices in their slots.
 const MOST_WAYS: usize = 64;
+
+/// How rounds look in a file, and one of them.
+const ROUNDS: &str = "round = [{ contract = [\"G3\", \"G3\"] }, ..]";
+const ROUND: &str = "{ contract = [\"G3\", \"R4\"] }";
 
 /// One round, read.
 #[derive(Clone, Debug)]
@@ -70,8 +74,8 @@ impl Book {
                 faults.push(Fault {
                     place: node.place.clone(),
                     check: "V1",
-                    reason: format!("there are {} rounds", items.len()),
-                    remedy: format!("write at most {MOST_ROUNDS}"),
+                    reason: say!("fault.many_rounds", n = items.len()),
+                    remedy: say!("remedy.most", n = MOST_ROUNDS),
                 });
                 Vec::new()
             }
@@ -83,8 +87,8 @@ impl Book {
                 faults.push(Fault {
                     place: node.place.clone(),
                     check: "V1",
-                    reason: format!("`round` is {}", node.text()),
-                    remedy: "write the rounds: round = [{ contract = [\"G3\", \"G3\"] }, ..]".to_owned(),
+                    reason: say!("fault.is", key = "round", value = node.text()),
+                    remedy: say!("remedy.write_rounds", toml = ROUNDS),
                 });
                 Vec::new()
             }
@@ -94,10 +98,8 @@ impl Book {
                     faults.push(Fault {
                         place: Place { file: own.file.clone(), line: None },
                         check: "V1",
-                        reason: "neither this file nor the games it is based on name any rounds".to_owned(),
-                        remedy:
-                            "write round = [{ contract = [\"G3\", \"G3\"] }, ..], or a `base` that has them"
-                                .to_owned(),
+                        reason: say!("fault.no_rounds"),
+                        remedy: say!("remedy.no_rounds", toml = ROUNDS),
                     });
                 }
                 Vec::new()
@@ -223,8 +225,8 @@ impl Book {
         (takes <= limit).then_some(takes)
     }
 
-    fn fault(&self, place: &Place, check: &'static str, reason: String, remedy: impl Into<String>) -> Fault {
-        Fault { place: place.clone(), check, reason, remedy: remedy.into() }
+    fn fault(&self, place: &Place, check: &'static str, reason: Say, remedy: Say) -> Fault {
+        Fault { place: place.clone(), check, reason, remedy }
     }
 
     /// Checks V1 (what spans keys) to V8.
@@ -248,12 +250,8 @@ impl Book {
                         faults.push(self.fault(
                             &round.place,
                             "V6",
-                            format!(
-                                "round {} asks for the whole hand (`meld.all`), but `{key}` is {}",
-                                round.number,
-                                found.text()
-                            ),
-                            format!("add \"{key}\" = \"{must}\" to the round's `set`"),
+                            say!("fault.whole_hand", round = round.number, key = key, value = found.text()),
+                            say!("remedy.whole_hand", toml = format!("\"{key}\" = \"{must}\"")),
                         ));
                     }
                 }
@@ -269,8 +267,8 @@ impl Book {
             faults.push(self.fault(
                 if self.depth(min) > self.depth(max) { &min.place } else { &max.place },
                 "V1",
-                format!("players.min is {}, players.max {}", min.text(), max.text()),
-                "the fewest cannot be more than the most",
+                say!("fault.players", min = min.text(), max = max.text()),
+                say!("remedy.fewest"),
             ));
         }
         let rounds = self.get("game.rounds", None);
@@ -282,8 +280,8 @@ impl Book {
                     faults.push(self.fault(
                         &item.place,
                         "V1",
-                        format!("`game.rounds` names round {n}, which there is not"),
-                        format!("the rounds are 1 to {}", self.rounds.len()),
+                        say!("fault.no_round", n = n),
+                        say!("remedy.no_round", n = self.rounds.len()),
                     ));
                 }
             }
@@ -307,8 +305,8 @@ impl Book {
             faults.push(self.fault(
                 &self.get("deck.decks", None).place,
                 "V1",
-                "`deck.decks` is reckoned from d, the number of packs, which is itself".to_owned(),
-                "reckon it from n, the number of players",
+                say!("fault.packs_of_packs"),
+                say!("remedy.packs_of_packs"),
             ));
             return;
         }
@@ -320,12 +318,7 @@ impl Book {
         }
         if self.int("players.teams", None) == 2 && self.players().any(|n| n % 2 == 1) {
             let node = self.get("players.teams", None);
-            faults.push(self.fault(
-                &node.place,
-                "V1",
-                "two partnerships need an even number of players".to_owned(),
-                "set players.min and players.max to the same even number",
-            ));
+            faults.push(self.fault(&node.place, "V1", say!("fault.odd_teams"), say!("remedy.odd_teams")));
         }
     }
 
@@ -336,8 +329,8 @@ impl Book {
             faults.push(self.fault(
                 &suits_node.place,
                 "V1",
-                format!("`deck.suits` has {} suits", suits.len()),
-                "name one to four",
+                say!("fault.suits", n = suits.len()),
+                say!("remedy.suits"),
             ));
         }
         let initials: Vec<Option<char>> =
@@ -347,12 +340,8 @@ impl Book {
                 faults.push(self.fault(
                     &suits_node.place,
                     "V1",
-                    format!(
-                        "the suits {} and {} have the same initial",
-                        shown(&suits[twin]),
-                        shown(&suits[n])
-                    ),
-                    "cards are written with the suit's initial: rename one",
+                    say!("fault.same_initial", one = shown(&suits[twin]), two = shown(&suits[n])),
+                    say!("remedy.same_initial"),
                 ));
             }
         }
@@ -368,8 +357,8 @@ impl Book {
             faults.push(self.fault(
                 &self.get("deck.ranks", None).place,
                 "V1",
-                format!("`deck.ranks` is {}", self.get("deck.ranks", None).text()),
-                "name 3 to 14 ranks, letters and digits, each once",
+                say!("fault.is", key = "deck.ranks", value = self.get("deck.ranks", None).text()),
+                say!("remedy.ranks"),
             ));
             return false;
         }
@@ -384,21 +373,16 @@ impl Book {
                 let text = item.as_text().unwrap_or_default();
                 let (right, remedy) = match key {
                     "wild.ranks" => {
-                        (ranks.iter().any(|r| r == text), format!("the ranks are {}", ranks.join(" ")))
+                        (ranks.iter().any(|r| r == text), say!("remedy.wild_ranks", ranks = ranks.join(" ")))
                     }
-                    "wild.kinds" => {
-                        (["G", "R", "P"].contains(&text), "write \"G\", \"R\" or \"P\"".to_owned())
-                    }
-                    _ => (
-                        self.is_face(text, suits, ranks),
-                        "write the rank and the suit's initial, such as \"AH\"".to_owned(),
-                    ),
+                    "wild.kinds" => (["G", "R", "P"].contains(&text), say!("remedy.wild_kinds")),
+                    _ => (self.is_face(text, suits, ranks), say!("remedy.wild_faces")),
                 };
                 if !right {
                     faults.push(self.fault(
                         &item.place,
                         "V1",
-                        format!("`{key}` names \"{}\", which there is not", shown(text)),
+                        say!("fault.names_none", key = key, text = shown(text)),
                         remedy,
                     ));
                 }
@@ -415,13 +399,12 @@ impl Book {
                 // What is reckoned from the packs fails with them.
                 None if key == "deck.jokers" && self.number("deck.decks", None, n).is_none() => {}
                 found => {
-                    let what = found.map_or("nothing".to_owned(), |v| v.to_string());
-                    faults.push(self.fault(
-                        &node.place,
-                        "V1",
-                        format!("`{key}` comes to {what} with {n} players"),
-                        format!("it must come to {min} to {max} for each number of players from players.min to players.max"),
-                    ));
+                    let reason = match found {
+                        Some(value) => say!("fault.comes_to", key = key, value = value, n = n),
+                        None => say!("fault.comes_to_nothing", key = key, n = n),
+                    };
+                    let remedy = say!("remedy.comes_to", min = min, max = max);
+                    faults.push(self.fault(&node.place, "V1", reason, remedy));
                 }
             }
         }
@@ -437,15 +420,15 @@ impl Book {
                 faults.push(self.fault(
                     &node.place,
                     "V1",
-                    format!("round {} deals nothing with {n} players", round.number),
-                    "deal at least one card",
+                    say!("fault.deals_nothing", round = round.number, n = n),
+                    say!("remedy.deals_nothing"),
                 ));
             } else if hand > most {
                 faults.push(self.fault(
                     &node.place,
                     "V1",
-                    format!("round {} deals {hand} cards to each of {n} players", round.number),
-                    format!("deal at most {most} cards"),
+                    say!("fault.deals_much", round = round.number, cards = hand, n = n),
+                    say!("remedy.deals_much", n = most),
                 ));
             }
         }
@@ -491,16 +474,18 @@ impl Book {
                 faults.push(self.fault(
                     &node.place,
                     "V2",
-                    format!(
-                        "with {n} players round {} deals {} cards and an upcard from a pack of {pack}, which leaves {} in the stock",
-                        round.number,
-                        n * hand,
-                        pack - n * hand - 1
+                    say!(
+                        "fault.stock",
+                        n = n,
+                        round = round.number,
+                        cards = n * hand,
+                        pack = pack,
+                        left = pack - n * hand - 1
                     ),
                     if n > *self.players().start() {
-                        format!("{STOCK} must be left: deal fewer cards, take more packs, or set players.max = {}", n - 1)
+                        say!("remedy.stock_or_fewer", n = STOCK, most = n - 1)
                     } else {
-                        format!("{STOCK} must be left: deal fewer cards or take more packs")
+                        say!("remedy.stock", n = STOCK)
                     },
                 ));
                 return;
@@ -556,29 +541,30 @@ impl Book {
         for round in &self.rounds {
             if let Some(n) = self.players().find(|&n| self.takes_needed(round, n).is_none()) {
                 let takes = if self.bool("take.on", Some(round)) {
-                    format!(
-                        "at most {} takes of {} cards",
-                        self.int("take.limit", Some(round)),
-                        1 + self.int("take.penalty", Some(round))
-                    )
+                    let limit = self.int("take.limit", Some(round));
+                    say!("fault.reach.takes", n = limit, cards = 1 + self.int("take.penalty", Some(round)))
                 } else {
-                    "no takes".to_owned()
+                    say!("fault.reach.no_takes")
+                };
+                let discard = self.text("out.discard", Some(round)) == "required"
+                    && !self.bool("meld.all", Some(round));
+                let need = self.need(round);
+                let need = if discard {
+                    say!("fault.reach.with_discard", n = need)
+                } else {
+                    say!("fault.reach.cards", n = need)
                 };
                 faults.push(self.fault(
                     &round.place,
                     "V3",
-                    format!(
-                        "the contract of round {} cannot be laid: it needs {} cards{}, and a hand is {} and the draw, with {takes}",
-                        round.number,
-                        self.need(round),
-                        if self.text("out.discard", Some(round)) == "required" && !self.bool("meld.all", Some(round)) {
-                            " with the discard"
-                        } else {
-                            ""
-                        },
-                        self.hand(round, n),
+                    say!(
+                        "fault.reach.never",
+                        round = round.number,
+                        need = need,
+                        hand = self.hand(round, n),
+                        takes = takes
                     ),
-                    "ask for less, deal more, or allow more takes",
+                    say!("remedy.reach"),
                 ));
             }
         }
@@ -605,27 +591,19 @@ impl Book {
             let cap = self.int("wild.max_per_meld", of);
             for slot in round.contracts.iter().flatten().flat_map(|choice| &choice.0) {
                 let size = i64::from(slot.size);
-                let name = slot.kind.word();
-                let mut wrong = |reason: String, remedy: &str| {
-                    faults.push(self.fault(
-                        &round.place,
-                        "V4",
-                        format!("round {}: {reason}", round.number),
-                        remedy,
-                    ));
+                let mut wrong = |reason: Say, remedy: Say| {
+                    let reason = say!("fault.round", round = round.number, reason = reason);
+                    faults.push(self.fault(&round.place, "V4", reason, remedy));
                 };
                 if slot.kind == Kind::Run && size > longest {
-                    wrong(
-                        format!("a run of {size}, but the longest run is {longest}"),
-                        "ask for a shorter run, or change run.ace or run.max",
-                    );
+                    wrong(say!("fault.long_run", size = size, most = longest), say!("remedy.long_run"));
                     continue;
                 }
                 let group_max = self.int("group.max", of);
                 if slot.kind == Kind::Group && group_max > 0 && size > group_max {
                     wrong(
-                        format!("a group of {size}, but the largest group is {group_max}"),
-                        "ask for fewer cards, or change group.max",
+                        say!("fault.large_group", size = size, most = group_max),
+                        say!("remedy.large_group"),
                     );
                     continue;
                 }
@@ -639,10 +617,14 @@ impl Book {
                 let wild = slot.wilds.map_or(wild, |most| wild.min(i64::from(most)));
                 if naturals + wild < size {
                     wrong(
-                        format!(
-                            "a {name} of {size}, but only {naturals} naturals and {wild} wilds can be in it"
+                        say!(
+                            "fault.few_cards",
+                            kind = slot.kind.say(),
+                            size = size,
+                            naturals = naturals,
+                            wilds = wild
                         ),
-                        "ask for fewer cards, or allow more wilds",
+                        say!("remedy.few_cards"),
                     );
                 }
             }
@@ -659,20 +641,22 @@ impl Book {
                     faults.push(self.fault(
                         &round.place,
                         "V5",
-                        format!(
-                            "round {} asks for {bound} runs, but with {per_suit} a suit there are at most {}",
-                            round.number,
-                            per_suit * suits
+                        say!(
+                            "fault.many_runs",
+                            round = round.number,
+                            n = bound,
+                            each = per_suit,
+                            most = per_suit * suits
                         ),
-                        "ask for fewer runs, or raise run.per_suit",
+                        say!("remedy.many_runs"),
                     ));
                 }
                 if self.bool("group.distinct_ranks", of) && groups > ranks {
                     faults.push(self.fault(
                         &round.place,
                         "V5",
-                        format!("round {} asks for {groups} groups of different ranks, but there are {ranks} ranks", round.number),
-                        "ask for fewer groups, or set group.distinct_ranks = false",
+                        say!("fault.many_groups", round = round.number, n = groups, ranks = ranks),
+                        say!("remedy.many_groups"),
                     ));
                 }
             }
@@ -692,8 +676,8 @@ impl Book {
             warnings.push(self.fault(
                 &reclaim.place,
                 "V7",
-                "wilds can be taken back, but there are none in the pack".to_owned(),
-                "write wild.reclaim = \"none\"",
+                say!("fault.idle_reclaim"),
+                say!("remedy.write", what = "wild.reclaim = \"none\""),
             ));
         }
         for round in std::iter::once(None).chain(self.rounds.iter().map(Some)) {
@@ -701,8 +685,8 @@ impl Book {
                 warnings.push(self.fault(
                     &self.get("shanghai.on", round).place,
                     "V7",
-                    "Shanghai calls are on, but nothing may be laid off".to_owned(),
-                    "write shanghai.on = false, or allow lay-offs",
+                    say!("fault.idle_shanghai"),
+                    say!("remedy.idle_shanghai"),
                 ));
                 break;
             }
@@ -723,11 +707,8 @@ impl Book {
         warnings.push(self.fault(
             &round.place,
             "V7",
-            format!(
-                "round {} is not played: `game.rounds` of {} leaves it out",
-                round.number, played.place.file
-            ),
-            "write game.rounds = \"all\", or the numbers of those that are played",
+            say!("fault.unplayed", round = round.number, file = played.place.file.to_string()),
+            say!("remedy.unplayed"),
         ));
     }
 
@@ -770,8 +751,8 @@ impl Book {
             faults.push(self.fault(
                 &place,
                 "V8",
-                format!("there is no value for {}", without.join(", ")),
-                format!("add to score.values, such as {{ \"{}\" = 10 }}", without[0]),
+                say!("fault.no_value", cards = without.join(", ")),
+                say!("remedy.no_value", toml = format!("{{ \"{}\" = 10 }}", without[0])),
             ));
         }
     }
@@ -873,18 +854,16 @@ impl Book {
 }
 
 fn round(number: usize, node: &Node, faults: &mut Found) -> Option<Round> {
-    let wrong = |place: &Place, reason: String, remedy: &str| Fault {
+    let of_round = |reason: Say| say!("fault.round", round = number, reason = reason);
+    let wrong = |place: &Place, reason: Say, remedy: Say| Fault {
         place: place.clone(),
         check: "V1",
-        reason: format!("round {number}: {reason}"),
-        remedy: remedy.to_owned(),
+        reason: of_round(reason),
+        remedy,
     };
     let Value::Table(entries) = &node.value else {
-        faults.push(wrong(
-            &node.place,
-            format!("it is {}", node.text()),
-            "write { contract = [\"G3\", \"R4\"] }",
-        ));
+        let reason = say!("fault.round_is", value = node.text());
+        faults.push(wrong(&node.place, reason, say!("remedy.write", what = ROUND)));
         return None;
     };
     let mut round = Round {
@@ -903,25 +882,27 @@ fn round(number: usize, node: &Node, faults: &mut Found) -> Option<Round> {
                 round.written = value.clone();
                 match contracts(value) {
                     Ok(read) if read.iter().any(|slots| slots.len() > MOST_SLOTS) => {
-                        let remedy = format!("write at most {MOST_SLOTS}");
-                        faults.push(wrong(place, "the contract asks for too many melds".to_owned(), &remedy));
+                        let remedy = say!("remedy.most", n = MOST_SLOTS);
+                        faults.push(wrong(place, say!("fault.many_melds"), remedy));
                     }
                     Ok(read) if ways(&read) > MOST_WAYS => faults.push(wrong(
                         place,
-                        "the contract leaves too much choice".to_owned(),
-                        &format!("leave at most {MOST_WAYS} ways to read it"),
+                        say!("fault.many_ways"),
+                        say!("remedy.many_ways", n = MOST_WAYS),
                     )),
                     Ok(read) => round.contracts = read,
                     Err((place, reason)) => {
-                        let check = if reason.starts_with("`P") { "V4" } else { "V1" };
-                        let remedy = "a contract is a list of slots, such as [\"G3\", \"R4\"]; a pair is P2, a choice \"G3|R3\"";
-                        faults.push(Fault { check, ..wrong(&place, reason, remedy) });
+                        let check = if asks_for_pair(&reason) { "V4" } else { "V1" };
+                        faults.push(Fault { check, ..wrong(&place, reason, say!("remedy.slots")) });
                     }
                 }
             }
             ("deal", _) => match value.expression() {
                 Ok(number) => round.deal = Some(value.clone().reckoned(number)),
-                Err(why) => faults.push(wrong(place, format!("`deal`: {why}"), "such as 12 or \"n+8\"")),
+                Err(why) => {
+                    let reason = say!("fault.expression", key = "deal", why = why);
+                    faults.push(wrong(place, reason, say!("remedy.deal")));
+                }
             },
             ("label", Value::Text(text)) => {
                 // As the house rules page writes it: no blanks around it, and none at all is no label.
@@ -932,42 +913,39 @@ fn round(number: usize, node: &Node, faults: &mut Found) -> Option<Round> {
                 for (key, value) in inner {
                     chain::settings(key, value, Family::Contract, false, &mut round.set, &mut found);
                 }
-                faults.extend(
-                    found
-                        .told()
-                        .into_iter()
-                        .map(|f| Fault { reason: format!("round {number}: {}", f.reason), ..f }),
-                );
+                faults.extend(found.told().into_iter().map(|f| Fault { reason: of_round(f.reason), ..f }));
                 round.set.retain(|(key, value)| {
                     let whole = key.whole_match;
                     if whole {
                         faults.push(wrong(
                             &value.place,
-                            format!("`{}` holds for the whole match", key.key),
-                            "set it outside the rounds",
+                            say!("fault.whole_match", key = key.key),
+                            say!("remedy.whole_match"),
                         ));
                     }
                     !whole
                 });
             }
-            ("label", _) => faults.push(wrong(place, format!("`label` is {}", value.text()), "write a text")),
-            ("set", _) => faults.push(wrong(
-                place,
-                format!("`set` is {}", value.text()),
-                "write set = { \"take.on\" = true }",
-            )),
-            _ => faults.push(wrong(
-                place,
-                format!("`{}` is not known", shown(key)),
-                "a round has contract, deal, label and set",
-            )),
+            ("label", _) => {
+                let reason = say!("fault.is", key = "label", value = value.text());
+                faults.push(wrong(place, reason, say!("remedy.label")));
+            }
+            ("set", _) => {
+                let reason = say!("fault.is", key = "set", value = value.text());
+                let remedy = say!("remedy.write", what = "set = { \"take.on\" = true }");
+                faults.push(wrong(place, reason, remedy));
+            }
+            _ => {
+                let reason = say!("fault.unknown", key = shown(key));
+                faults.push(wrong(place, reason, say!("remedy.round_keys")));
+            }
         }
     }
     if !entries.iter().any(|(key, _)| key == "contract") {
         faults.push(wrong(
             &node.place,
-            "there is no contract".to_owned(),
-            "write contract = [\"G3\", \"R4\"]",
+            say!("fault.no_contract"),
+            say!("remedy.write", what = "contract = [\"G3\", \"R4\"]"),
         ));
     }
     Some(round)
@@ -979,13 +957,19 @@ fn ways(contracts: &[Vec<Choice>]) -> usize {
     contracts.iter().fold(0, |n, slots| n.saturating_add(of(slots)))
 }
 
+/// Whether it is a slot for a pair that is wrong.
+fn asks_for_pair(reason: &Say) -> bool {
+    let slot = reason.values.0.iter().find(|(name, _)| name == "slot");
+    slot.is_some_and(|(_, slot)| matches!(slot, game::Value::Text(text) if text.starts_with('P')))
+}
+
 /// Reads a contract: slots, or a list of alternative lists of slots.
-fn contracts(node: &Node) -> Result<Vec<Vec<Choice>>, (Place, String)> {
+fn contracts(node: &Node) -> Result<Vec<Vec<Choice>>, (Place, Say)> {
     let Value::Array(items) = &node.value else {
-        return Err((node.place.clone(), format!("the contract is {}", node.text())));
+        return Err((node.place.clone(), say!("fault.contract_is", value = node.text())));
     };
     if items.is_empty() {
-        return Err((node.place.clone(), "the contract asks for nothing".to_owned()));
+        return Err((node.place.clone(), say!("fault.empty_contract")));
     }
     if items.iter().all(|item| matches!(item.value, Value::Array(_))) {
         return Ok(items
@@ -999,10 +983,11 @@ fn contracts(node: &Node) -> Result<Vec<Vec<Choice>>, (Place, String)> {
     let slots = items
         .iter()
         .map(|item| {
-            let text =
-                item.as_text().ok_or_else(|| (item.place.clone(), format!("{} is no slot", item.text())))?;
+            let text = item
+                .as_text()
+                .ok_or_else(|| (item.place.clone(), say!("fault.value_no_slot", value = item.text())))?;
             if shown(text).len() < text.len() {
-                return Err((item.place.clone(), format!("`{}` is no slot", shown(text))));
+                return Err((item.place.clone(), say!("fault.long_slot", slot = shown(text))));
             }
             text.parse::<Choice>().map_err(|why| (item.place.clone(), why))
         })

@@ -3,6 +3,8 @@
 //! They come from strangers: their length, depth and number of steps are bounded, so that reading, reckoning and dropping
 //! one takes little stack and little time.
 
+use game::{Say, say};
+
 /// Letters of an expression at most.
 const MOST_LETTERS: usize = 100;
 /// Brackets, divisions and signs within one another at most.
@@ -25,10 +27,13 @@ pub(crate) enum Expr {
 
 impl Expr {
     /// Reads an expression.
-    pub fn parse(text: &str) -> Result<Expr, String> {
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn parse(text: &str) -> Result<Expr, Say> {
         let letters = text.chars().count();
         if letters > MOST_LETTERS {
-            return Err(format!("it is {letters} letters long: write at most {MOST_LETTERS}"));
+            return Err(say!("fault.long_expression", n = letters, most = MOST_LETTERS));
         }
         let mut parser = Parser { text, rest: text, depth: 0 };
         let expr = parser.sum()?;
@@ -76,11 +81,8 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn wrong(&self) -> String {
-        format!(
-            "`{}` cannot be reckoned: numbers, n (players), d (packs), + - *, ceil(a/b) and floor(a/b) are understood",
-            self.text
-        )
+    fn wrong(&self) -> Say {
+        say!("fault.no_expression", text = self.text.to_owned())
     }
 
     fn blank(&mut self) {
@@ -94,7 +96,7 @@ impl Parser<'_> {
         rest.is_some()
     }
 
-    fn sum(&mut self) -> Result<Expr, String> {
+    fn sum(&mut self) -> Result<Expr, Say> {
         let mut left = self.product()?;
         loop {
             left = if self.take("+") {
@@ -107,7 +109,7 @@ impl Parser<'_> {
         }
     }
 
-    fn product(&mut self) -> Result<Expr, String> {
+    fn product(&mut self) -> Result<Expr, Say> {
         let mut left = self.factor()?;
         while self.take("*") {
             left = Expr::Mul(Box::new([left, self.factor()?]));
@@ -115,12 +117,9 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn factor(&mut self) -> Result<Expr, String> {
+    fn factor(&mut self) -> Result<Expr, Say> {
         if self.depth == MOST_DEPTH {
-            return Err(format!(
-                "`{}` has brackets or signs more than {MOST_DEPTH} deep: write it with fewer",
-                self.text
-            ));
+            return Err(say!("fault.deep_expression", text = self.text.to_owned(), n = MOST_DEPTH));
         }
         self.depth += 1;
         let factor = self.shallow_factor();
@@ -128,7 +127,7 @@ impl Parser<'_> {
         factor
     }
 
-    fn shallow_factor(&mut self) -> Result<Expr, String> {
+    fn shallow_factor(&mut self) -> Result<Expr, Say> {
         type Division = fn(Box<[Expr; 2]>) -> Expr;
         for (word, make) in [("ceil", Expr::Ceil as Division), ("floor", Expr::Floor as Division)] {
             if self.take(word) {
@@ -191,7 +190,10 @@ mod tests {
     fn length_and_depth_are_bounded() {
         let check = |text: String, word: &str| match Expr::parse(&text) {
             Ok(_) => assert_eq!(word, "", "{text}"),
-            Err(why) => assert!(!word.is_empty() && why.contains(word) && why.len() < 300, "{why}"),
+            Err(why) => {
+                let why = why.to_string();
+                assert!(!word.is_empty() && why.contains(word) && why.len() < 300, "{why}");
+            }
         };
         let nested = |n: usize| format!("{}1{}", "(".repeat(n), ")".repeat(n));
         check(nested(MOST_DEPTH - 1), "");
@@ -211,7 +213,7 @@ mod tests {
     fn what_cannot_be_reckoned_is_named() {
         for text in ["", "n/2", "ceil(n)", "ceil(n/2", "x", "n n", "1.5", "floor n/2", "99999999999999999999"]
         {
-            assert!(Expr::parse(text).unwrap_err().contains(&format!("`{text}`")), "{text}");
+            assert!(Expr::parse(text).unwrap_err().to_string().contains(&format!("`{text}`")), "{text}");
         }
     }
 }

@@ -1,9 +1,16 @@
 //! What is wrong with a rule file, said so that somebody who never saw one can mend it.
 
 use crate::bounds;
-use serde::Serialize;
+use game::{Say, say};
+use serde::{Serialize, Serializer};
 use std::fmt;
 use std::sync::Arc;
+
+/// By this name house rules are called.
+pub(crate) const HOUSE: &str = "your rules";
+
+/// By this name what a table's creator set is called.
+pub(crate) const OPTIONS: &str = "options";
 
 /// Where in which file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -30,19 +37,50 @@ pub struct Fault {
     pub place: Place,
     /// The check or rule it offends: `V1` to `V8` of the contract rulebook (4.4), or a rule id of the pattern rulebook.
     pub check: &'static str,
-    /// What is wrong.
-    pub reason: String,
-    /// What would be right.
-    pub remedy: String,
+    /// What is wrong. Written in English, with the feature `english` of `game`.
+    #[serde(serialize_with = "in_english")]
+    pub reason: Say,
+    /// What would be right; empty where nothing is said. Written as the reason is.
+    #[serde(serialize_with = "in_english")]
+    pub remedy: Say,
+}
+
+fn in_english<S: Serializer>(say: &Say, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(say)
+}
+
+impl Place {
+    /// The same, in no language yet.
+    fn say(&self) -> Say {
+        let file = match &*self.file {
+            HOUSE => say!("fault.place.house"),
+            OPTIONS => say!("fault.place.options"),
+            file => say!("list.name", name = file.to_owned()),
+        };
+        match self.line {
+            Some(line) => say!("fault.place.line", file = file, line = line),
+            None => file,
+        }
+    }
+}
+
+impl Fault {
+    /// All of it, in no language yet.
+    #[must_use]
+    pub fn say(&self) -> Say {
+        let (place, reason) = (self.place.say(), self.reason.clone());
+        if self.remedy.is_empty() {
+            say!("fault.told", place = place, reason = reason, check = self.check)
+        } else {
+            let remedy = self.remedy.clone();
+            say!("fault.told_remedy", place = place, reason = reason, remedy = remedy, check = self.check)
+        }
+    }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.reason)?;
-        if !self.remedy.is_empty() {
-            write!(f, ": {}", self.remedy)?;
-        }
-        write!(f, " ({})", self.check)
+        self.say().fmt(f)
     }
 }
 
@@ -55,15 +93,35 @@ pub struct Faults {
     pub missing: bool,
 }
 
+impl Faults {
+    /// All of them, a line for each, in no language yet.
+    #[must_use]
+    pub fn say(&self) -> Say {
+        let all = self.faults.iter().map(Fault::say).collect();
+        together(all, |a, b| say!("fault.lines", a = a, b = b, end = "\n"))
+    }
+
+    /// Only why, in no language yet.
+    pub(crate) fn reasons(&self) -> Say {
+        let all = self.faults.iter().map(|fault| fault.reason.clone()).collect();
+        together(all, |a, b| say!("fault.both", a = a, b = b))
+    }
+}
+
+/// One after the other. Halves are put together, so that many do not lie deep in one another.
+pub(crate) fn together(mut all: Vec<Say>, two: fn(Say, Say) -> Say) -> Say {
+    match all.len() {
+        0 | 1 => all.pop().unwrap_or_default(),
+        n => {
+            let rest = all.split_off(n.div_ceil(2));
+            two(together(all, two), together(rest, two))
+        }
+    }
+}
+
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (n, fault) in self.faults.iter().enumerate() {
-            if n > 0 {
-                f.write_str("\n")?;
-            }
-            fault.fmt(f)?;
-        }
-        Ok(())
+        self.say().fmt(f)
     }
 }
 
@@ -111,8 +169,8 @@ impl Found {
             self.faults.push(Fault {
                 place: Place { file: last.place.file.clone(), line: None },
                 check: "V1",
-                reason: "perhaps more is wrong".to_owned(),
-                remedy: "mend these faults first, and see what is left".to_owned(),
+                reason: say!("fault.more"),
+                remedy: say!("remedy.more"),
             });
         }
         self.faults
@@ -179,8 +237,8 @@ mod tests {
             found.extend((0..n).map(|n| Fault {
                 place: place.clone(),
                 check: "V1",
-                reason: n.to_string(),
-                remedy: String::new(),
+                reason: say!("list.name", name = n),
+                remedy: Say::default(),
             }));
             found.told()
         };
@@ -191,5 +249,10 @@ mod tests {
             many[bounds::FAULTS].to_string(),
             "f: perhaps more is wrong: mend these faults first, and see what is left (V1)"
         );
+        // Together they are told line by line.
+        let lines: Vec<String> = many.iter().map(ToString::to_string).collect();
+        let all = Faults { faults: many, missing: false };
+        assert_eq!(all.to_string(), lines.join("\n"));
+        assert_eq!(Faults { faults: Vec::new(), missing: false }.to_string(), "");
     }
 }

@@ -1,5 +1,6 @@
 //! House rules: a game with some of its options set otherwise, as a rule file; and what a rule file means, said at once.
 
+use crate::fault::HOUSE;
 use crate::layer::Node;
 use crate::{Book, Family, Fault, Faults, Info, Loaded, NoFiles, Source, preset};
 use game::Sentence;
@@ -9,7 +10,7 @@ use serde_json::{Map, Value};
 /// The text of house rules, under the name by which messages call it.
 #[must_use]
 pub const fn source(text: &str) -> Source<'_> {
-    Source::Text { name: "your rules", text }
+    Source::Text { name: HOUSE, text }
 }
 
 /// Loads house rules.
@@ -152,9 +153,9 @@ pub struct Told {
     /// The line of the file that it is about, where there is one.
     pub line: Option<usize>,
     /// What is wrong.
-    pub reason: String,
-    /// What would be right.
-    pub remedy: String,
+    pub reason: Sentence,
+    /// What would be right; empty where nothing is said.
+    pub remedy: Sentence,
 }
 
 impl From<&Fault> for Told {
@@ -162,8 +163,8 @@ impl From<&Fault> for Told {
         Told {
             check: fault.check.to_owned(),
             line: fault.place.line,
-            reason: fault.reason.clone(),
-            remedy: fault.remedy.clone(),
+            reason: fault.reason.clone().into(),
+            remedy: fault.remedy.clone().into(),
         }
     }
 }
@@ -193,7 +194,7 @@ pub struct TableMeaning {
     /// Number of players.
     pub seats: u8,
     /// Why not; empty if they can.
-    pub fault: String,
+    pub fault: Sentence,
     /// Cards in all (contract family).
     pub cards: u16,
     /// What the table should tell them.
@@ -205,7 +206,7 @@ pub struct TableMeaning {
 pub fn meaning(text: &str, seats: u8) -> Meaning {
     let read = match crate::read(source(text), None, &NoFiles) {
         Ok(read) => read,
-        Err(fault) => return Meaning { faults: vec![Told::from(&fault)], ..Meaning::default() },
+        Err(fault) => return Meaning { faults: vec![Told::from(&*fault)], ..Meaning::default() },
     };
     let loaded = match read.loaded() {
         Ok(loaded) => loaded,
@@ -240,12 +241,10 @@ impl Loaded {
             Book::Pattern(_) => (self.rules(seats).err(), 0),
             Book::Contract(book) => (self.contract_seats(book, seats).err(), book.pack(seats.into()) as u16),
         };
-        let fault =
-            fault.map(|faults| faults.faults.iter().map(|f| f.reason.clone()).collect::<Vec<_>>().join("; "));
         let cards = if fault.is_some() { 0 } else { cards };
         TableMeaning {
             seats,
-            fault: fault.unwrap_or_default(),
+            fault: fault.map(|faults| faults.reasons().into()).unwrap_or_default(),
             cards,
             notes: self.notes(seats).into_iter().map(Into::into).collect(),
         }

@@ -2,8 +2,9 @@
 
 use crate::bounds::{self, shown};
 use crate::expr::Expr;
-use crate::fault::{Fault, Place};
+use crate::fault::{Fault, Place, together};
 use crate::letters;
+use game::{Say, say};
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
@@ -27,8 +28,16 @@ pub(crate) enum Value {
     Text(String),
     Array(Vec<Node>),
     Table(Vec<(String, Node)>),
-    /// A number with a fraction, or a date: nothing in a rule file is one.
-    Other(&'static str),
+    /// Nothing in a rule file is one.
+    Other(Other),
+}
+
+/// What TOML has besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Other {
+    Large,
+    Fraction,
+    Date,
 }
 
 impl Node {
@@ -50,21 +59,21 @@ impl Node {
     /// Reads a number, an expression or a list of steps.
     ///
     /// # Errors
-    /// What is wrong, in words.
-    pub fn expression(&self) -> Result<Expr, String> {
+    /// What is wrong.
+    pub fn expression(&self) -> Result<Expr, Say> {
         match &self.value {
             Value::Int(n) => Ok(Expr::Number(*n)),
             Value::Text(text) => Expr::parse(text),
             Value::Array(steps) if steps.len() > MOST_STEPS => {
-                Err(format!("it is a list of {} steps: write at most {MOST_STEPS}", steps.len()))
+                Err(say!("fault.steps", n = steps.len(), most = MOST_STEPS))
             }
             Value::Array(steps) => steps.iter().map(Node::step).collect::<Result<_, _>>().map(Expr::Steps),
-            _ => Err(format!("{} is no number", self.text())),
+            _ => Err(say!("fault.no_number", value = self.text())),
         }
     }
 
-    fn step(&self) -> Result<(i64, Expr), String> {
-        let wrong = || format!("{} is no step: write {{ upto = 5, is = 2 }}", self.text());
+    fn step(&self) -> Result<(i64, Expr), Say> {
+        let wrong = || say!("fault.no_step", value = self.text(), step = "{ upto = 5, is = 2 }");
         let Value::Table(entries) = &self.value else { return Err(wrong()) };
         let (mut upto, mut is) = (None, None);
         for (key, value) in entries {
@@ -78,36 +87,27 @@ impl Node {
     }
 
     /// What sort of value it is, in words.
-    pub fn sort(&self) -> &'static str {
+    pub fn sort(&self) -> Say {
         match &self.value {
-            Value::Bool(_) => "true or false",
-            Value::Int(_) => "a number",
-            Value::Text(_) => "a text",
-            Value::Array(_) => "a list",
-            Value::Table(_) => "a table",
-            Value::Other(sort) => sort,
+            Value::Bool(_) => say!("fault.sort.bool"),
+            Value::Int(_) => say!("fault.sort.number"),
+            Value::Text(_) => say!("fault.sort.text"),
+            Value::Array(_) => say!("fault.sort.list"),
+            Value::Table(_) => say!("fault.sort.table"),
+            Value::Other(other) => other.say(),
         }
     }
 
     /// As a person would write it in a message, as far as a message goes.
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> game::Value {
         match &self.value {
-            Value::Bool(b) => b.to_string(),
-            Value::Int(n) => n.to_string(),
-            Value::Text(t) => format!("\"{}\"", shown(t)),
-            Value::Array(items) => {
-                let mut list = String::new();
-                for item in items {
-                    if shown(&list).len() < list.len() {
-                        break; // the rest is not shown
-                    }
-                    list.push_str(if list.is_empty() { "" } else { ", " });
-                    list.push_str(&item.text());
-                }
-                format!("[{}]", shown(&list))
-            }
-            Value::Table(_) => "{ ... }".to_owned(),
-            Value::Other(sort) => (*sort).to_owned(),
+            Value::Bool(b) => b.to_string().into(),
+            // Of numbers only those that are counted are told as such.
+            Value::Int(n) => n.to_string().into(),
+            Value::Text(t) => format!("\"{}\"", shown(t)).into(),
+            Value::Array(items) => listed(items),
+            Value::Table(_) => "{ ... }".into(),
+            Value::Other(other) => other.say().into(),
         }
     }
 
@@ -116,10 +116,40 @@ impl Node {
     }
 }
 
-const FLAT: &str = "no setting is that deep: write it flat";
+impl Other {
+    fn say(self) -> Say {
+        match self {
+            Other::Large => say!("fault.sort.large"),
+            Other::Fraction => say!("fault.sort.fraction"),
+            Other::Date => say!("fault.sort.date"),
+        }
+    }
+}
 
-fn too_deep() -> String {
-    format!("tables and lists lie more than {} deep in one another", bounds::DEPTH)
+/// A list as a message has it.
+fn listed(items: &[Node]) -> game::Value {
+    let mut list = String::new();
+    let mut told = Vec::new();
+    for item in items {
+        if shown(&list).len() < list.len() {
+            break; // the rest is not shown
+        }
+        let text = item.text();
+        list.push_str(if list.is_empty() { "" } else { ", " });
+        list.push_str(&text.to_string());
+        told.push(text);
+    }
+    let in_words = told.iter().any(|text| matches!(text, game::Value::Say(_)));
+    // A list that is cut off is English to its end: what is left of a word is one of no language.
+    if !in_words || shown(&list).len() < list.len() {
+        return format!("[{}]", shown(&list)).into();
+    }
+    let items = told.into_iter().map(|text| say!("list.name", name = text)).collect();
+    say!("fault.sort.items", items = together(items, |a, b| say!("list.comma", a = a, b = b))).into()
+}
+
+fn too_deep() -> Say {
+    say!("fault.deep", n = bounds::DEPTH)
 }
 
 /// Reads the text of a file. Every place that is no TOML is a fault, up to [`bounds::FAULTS`].
@@ -128,11 +158,8 @@ pub(crate) fn read(file: &Arc<str>, text: &str) -> Result<Node, Vec<Fault>> {
         return Err(vec![Fault {
             place: Place { file: file.clone(), line: None },
             check: "V1",
-            reason: format!("the file has {} bytes", text.len()),
-            remedy: format!(
-                "write at most {}: a file needs only what differs from its base",
-                bounds::FILE_BYTES
-            ),
+            reason: say!("fault.bytes", n = text.len()),
+            remedy: say!("remedy.bytes", n = bounds::FILE_BYTES),
         }]);
     }
     // Remarks are read by people, too.
@@ -150,35 +177,25 @@ pub(crate) fn read(file: &Arc<str>, text: &str) -> Result<Node, Vec<Fault>> {
             .map(|error| {
                 // The commonest slip has nothing to do with how things are written.
                 let (reason, remedy) = match error.message() {
-                    "duplicate key" => (
-                        "this is set a second time".to_owned(),
-                        "set it once, a group of settings in one place",
-                    ),
+                    "duplicate key" => (say!("fault.set_twice"), say!("remedy.set_twice")),
                     // The reader's own limit, further up.
-                    why if why.contains("recur") => (too_deep(), FLAT),
-                    why => {
-                        (format!("this is no TOML ({why})"), "write `key = value`, texts in double quotes")
-                    }
+                    why if why.contains("recur") => (too_deep(), say!("remedy.deep")),
+                    why => (say!("fault.no_toml", why = why.to_owned()), say!("remedy.no_toml")),
                 };
                 let line = error.span().map(|span| lines.line(span.start));
-                Fault {
-                    place: Place { file: file.clone(), line },
-                    check: "V1",
-                    reason,
-                    remedy: remedy.to_owned(),
-                }
+                Fault { place: Place { file: file.clone(), line }, check: "V1", reason, remedy }
             })
             .collect());
     }
     let mut taking = Taking { file, values: 0 };
     let place = taking.place(Some(1));
-    let value = taking.table(table.get_ref(), &lines, 0).map_err(|fault| vec![fault])?;
+    let value = taking.table(table.get_ref(), &lines, 0).map_err(|fault| vec![*fault])?;
     Ok(Node::new(place, value))
 }
 
 /// A text has something in it that cannot be shown.
-fn unfit(place: Place, why: String) -> Fault {
-    Fault { place, check: "V1", reason: "this cannot be shown to others".to_owned(), remedy: why }
+fn unfit(place: Place, why: Say) -> Fault {
+    Fault { place, check: "V1", reason: say!("fault.unfit"), remedy: why }
 }
 
 /// Where the lines of a text begin, found once.
@@ -207,24 +224,21 @@ impl Taking<'_> {
     }
 
     /// Counts one more value, which lies so deep.
-    fn count(&mut self, depth: usize, line: Option<usize>) -> Result<(), Fault> {
+    fn count(&mut self, depth: usize, line: Option<usize>) -> Result<(), Box<Fault>> {
         self.values += 1;
-        let fault = |reason: String, remedy: &str| {
-            Err(Fault { place: self.place(line), check: "V1", reason, remedy: remedy.to_owned() })
+        let fault = |reason: Say, remedy: Say| {
+            Err(Box::new(Fault { place: self.place(line), check: "V1", reason, remedy }))
         };
         if self.values > bounds::VALUES {
-            return fault(
-                format!("there are more than {} values", bounds::VALUES),
-                "write fewer: a file needs only what differs from its base",
-            );
+            return fault(say!("fault.values", n = bounds::VALUES), say!("remedy.fewer_values"));
         }
         if depth > bounds::DEPTH {
-            return fault(too_deep(), FLAT);
+            return fault(too_deep(), say!("remedy.deep"));
         }
         Ok(())
     }
 
-    fn table(&mut self, table: &DeTable<'_>, lines: &Lines, depth: usize) -> Result<Value, Fault> {
+    fn table(&mut self, table: &DeTable<'_>, lines: &Lines, depth: usize) -> Result<Value, Box<Fault>> {
         let mut entries = Vec::new();
         for (key, value) in table {
             let at = key.span().start;
@@ -240,8 +254,8 @@ impl Taking<'_> {
     }
 
     /// A text as it may be shown: by an escape it can hold what the file itself does not.
-    fn text(&self, text: &str, line: Option<usize>) -> Result<String, Fault> {
-        letters::text(text).map(Into::into).map_err(|why| unfit(self.place(line), why))
+    fn text(&self, text: &str, line: Option<usize>) -> Result<String, Box<Fault>> {
+        letters::text(text).map(Into::into).map_err(|why| Box::new(unfit(self.place(line), why)))
     }
 
     fn value(
@@ -250,14 +264,15 @@ impl Taking<'_> {
         lines: &Lines,
         depth: usize,
         line: Option<usize>,
-    ) -> Result<Value, Fault> {
+    ) -> Result<Value, Box<Fault>> {
         Ok(match value {
             DeValue::String(text) => Value::Text(self.text(text, line)?),
-            DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix())
-                .map_or(Value::Other("a number that is too large"), Value::Int),
+            DeValue::Integer(n) => {
+                i64::from_str_radix(n.as_str(), n.radix()).map_or(Value::Other(Other::Large), Value::Int)
+            }
             DeValue::Boolean(b) => Value::Bool(*b),
-            DeValue::Float(_) => Value::Other("a number with a fraction"),
-            DeValue::Datetime(_) => Value::Other("a date"),
+            DeValue::Float(_) => Value::Other(Other::Fraction),
+            DeValue::Datetime(_) => Value::Other(Other::Date),
             DeValue::Array(items) => {
                 let mut nodes = Vec::new();
                 for item in items.iter() {
@@ -272,14 +287,14 @@ impl Taking<'_> {
         })
     }
 
-    fn plain(&mut self, value: &toml::Value, depth: usize) -> Result<Node, Fault> {
+    fn plain(&mut self, value: &toml::Value, depth: usize) -> Result<Node, Box<Fault>> {
         self.count(depth, None)?;
         let value = match value {
             toml::Value::String(text) => Value::Text(self.text(text, None)?),
             toml::Value::Integer(n) => Value::Int(*n),
             toml::Value::Boolean(b) => Value::Bool(*b),
-            toml::Value::Float(_) => Value::Other("a number with a fraction"),
-            toml::Value::Datetime(_) => Value::Other("a date"),
+            toml::Value::Float(_) => Value::Other(Other::Fraction),
+            toml::Value::Datetime(_) => Value::Other(Other::Date),
             toml::Value::Array(items) => {
                 Value::Array(items.iter().map(|item| self.plain(item, depth + 1)).collect::<Result<_, _>>()?)
             }
@@ -287,7 +302,7 @@ impl Taking<'_> {
                 let entries = table
                     .iter()
                     .map(|(key, value)| Ok((self.text(key, None)?, self.plain(value, depth + 1)?)));
-                Value::Table(entries.collect::<Result<_, Fault>>()?)
+                Value::Table(entries.collect::<Result<_, Box<Fault>>>()?)
             }
         };
         Ok(Node::new(self.place(None), value))
@@ -295,7 +310,7 @@ impl Taking<'_> {
 }
 
 /// What a table's creator set, as a file without lines.
-pub(crate) fn from_toml(file: &Arc<str>, value: &toml::Value) -> Result<Node, Fault> {
+pub(crate) fn from_toml(file: &Arc<str>, value: &toml::Value) -> Result<Node, Box<Fault>> {
     Taking { file, values: 0 }.plain(value, 0)
 }
 
@@ -332,7 +347,7 @@ mod tests {
         let steps =
             |n: usize| value(&format!("decks = [{}]", "{ upto = 9, is = 2 }, ".repeat(n))).expression();
         assert!(steps(MOST_STEPS).is_ok());
-        assert!(steps(MOST_STEPS + 1).unwrap_err().contains("33 steps"));
+        assert!(steps(MOST_STEPS + 1).unwrap_err().to_string().contains("33 steps"));
     }
 
     #[test]
@@ -374,7 +389,8 @@ mod tests {
         let nested = |depth: usize| {
             (0..depth).fold(toml::Value::Integer(0), |inner, _| toml::Value::Array(vec![inner]))
         };
-        let read = |value: &toml::Value| from_toml(&"options".into(), value).map_err(|f| f.reason);
+        let read =
+            |value: &toml::Value| from_toml(&"options".into(), value).map_err(|f| f.reason.to_string());
         assert!(read(&nested(bounds::DEPTH)).is_ok());
         assert!(read(&nested(bounds::DEPTH + 1)).unwrap_err().contains("12 deep"));
         let wide = |n: usize| toml::Value::Array(vec![toml::Value::Integer(0); n]);

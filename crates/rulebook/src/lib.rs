@@ -60,7 +60,7 @@ pub use sheet::{Line, Sheet};
 
 use chain::Chain;
 use fault::Found;
-use game::Say;
+use game::{Say, say};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ pub struct NoFiles;
 
 impl Files for NoFiles {
     fn read(&self, path: &str) -> Result<String, String> {
-        Err(format!("`{path}` cannot be read here"))
+        Err(say!("fault.no_files", path = path.to_owned()).to_string())
     }
 }
 
@@ -172,18 +172,18 @@ impl Loaded {
                 self.contract_seats(book, seats)?;
                 book.rules(seats.into())
                     .map(|rules| Arc::new(Rules::Contract(Arc::new(rules))))
-                    .map_err(|why| self.refused(why.to_string()))
+                    .map_err(|why| self.refused(say!("fault.other", why = why.to_string())))
             }
         }
     }
 
-    fn refused(&self, reason: String) -> Faults {
+    fn refused(&self, reason: Say) -> Faults {
         Faults {
             faults: vec![Fault {
                 place: Place { file: self.info.id.as_str().into(), line: None },
                 check: "A-01",
                 reason,
-                remedy: "change players.min or players.max".to_owned(),
+                remedy: say!("remedy.players"),
             }],
             missing: false,
         }
@@ -193,14 +193,15 @@ impl Loaded {
     fn contract_seats(&self, book: &contract_rules::Book, seats: u8) -> Result<(), Faults> {
         let (min, max) = (self.info.players_min, self.info.players_max);
         if !(min..=max).contains(&seats) {
-            let range = if min == max { min.to_string() } else { format!("{min} to {max}") };
-            let noun = if max == 1 { "player" } else { "players" };
-            return Err(self.refused(format!("this game is for {range} {noun}, not for {seats}")));
+            return Err(self.refused(if min == max {
+                say!("fault.seats_only", of = min, n = seats)
+            } else {
+                say!("fault.seats", min = min, max = max, n = seats)
+            }));
         }
         if !book.leaves_enough(seats.into()) {
-            return Err(self.refused(format!(
-                "with {seats} players fewer than 20 cards would be left in the stock (V2)"
-            )));
+            let (n, least) = (seats, contract_rules::STOCK);
+            return Err(self.refused(say!("fault.seats_stock", n = n, least = least)));
         }
         Ok(())
     }
@@ -303,8 +304,8 @@ pub fn preset(id: &str) -> Result<Loaded, Faults> {
 /// goes beyond the numbers there are.
 ///
 /// # Errors
-/// What is wrong with the text, in words.
-pub fn reckon(text: &str, n: i64, d: i64) -> Result<Option<i64>, String> {
+/// What is wrong with the text.
+pub fn reckon(text: &str, n: i64, d: i64) -> Result<Option<i64>, Say> {
     expr::Expr::parse(text).map(|expr| expr.value(n, d))
 }
 
@@ -313,7 +314,8 @@ pub fn reckon(text: &str, n: i64, d: i64) -> Result<Option<i64>, String> {
 /// # Errors
 /// Every fault at once.
 pub fn load(source: Source<'_>, options: Option<&toml::Table>, files: &dyn Files) -> Result<Loaded, Faults> {
-    let read = read(source, options, files).map_err(|fault| Faults { faults: vec![fault], missing: true })?;
+    let read =
+        read(source, options, files).map_err(|fault| Faults { faults: vec![*fault], missing: true })?;
     read.loaded().map_err(|(_, faults)| Faults { faults, missing: false })
 }
 
@@ -348,7 +350,7 @@ pub(crate) fn read(
     source: Source<'_>,
     options: Option<&toml::Table>,
     files: &dyn Files,
-) -> Result<Read, Fault> {
+) -> Result<Read, Box<Fault>> {
     let mut faults = Found::default();
     let chain = Chain::read(source, options, files, &mut faults)?;
     let mut warnings = Found::default();

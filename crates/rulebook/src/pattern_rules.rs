@@ -4,10 +4,11 @@ use crate::bounds::shown;
 use crate::chain::Chain;
 use crate::fault::{Fault, Faults, Found, Place};
 use crate::{Family, Rules};
+use game::{Say, say};
 use std::sync::Arc;
 
 /// The rules that the chain comes to.
-fn read(chain: &Chain) -> Result<pattern::Rules, Fault> {
+fn read(chain: &Chain) -> Result<pattern::Rules, Box<Fault>> {
     let mut table = serde_json::Map::new();
     for key in Family::Pattern.rows() {
         if let Some(node) = chain.get(key.key) {
@@ -25,11 +26,14 @@ fn read(chain: &Chain) -> Result<pattern::Rules, Fault> {
             }
         }
     }
-    serde_json::from_value(table.into()).map_err(|why| fault(chain, &[], "V1", shown(&why.to_string())))
+    serde_json::from_value(table.into()).map_err(|why| {
+        let reason = say!("fault.other", why = shown(&why.to_string()));
+        Box::new(fault(chain, &[], "V1", reason))
+    })
 }
 
 /// A fault at the option that was set last of those that clash.
-fn fault(chain: &Chain, options: &[&str], check: &'static str, reason: String) -> Fault {
+fn fault(chain: &Chain, options: &[&str], check: &'static str, reason: Say) -> Fault {
     let place = chain
         .layers
         .iter()
@@ -42,14 +46,14 @@ fn fault(chain: &Chain, options: &[&str], check: &'static str, reason: String) -
         })
         .or_else(|| chain.own().map(|layer| Place { file: layer.file.clone(), line: None }))
         .unwrap_or_else(|| Place { file: "rules".into(), line: None });
-    Fault { place, check, reason, remedy: String::new() }
+    Fault { place, check, reason, remedy: Say::default() }
 }
 
 fn faults_for(chain: &Chain, rules: &pattern::Rules, seats: u8) -> Vec<Fault> {
     rules
         .check(seats)
         .into_iter()
-        .map(|wrong| fault(chain, wrong.options, wrong.rules.first().copied().unwrap_or("4.4"), wrong.text))
+        .map(|wrong| fault(chain, wrong.options, wrong.rules.first().copied().unwrap_or("4.4"), wrong.say))
         .collect()
 }
 
@@ -62,13 +66,13 @@ pub(crate) fn check(chain: &Chain, faults: &mut Found) -> (u8, u8) {
     let rules = match read(chain) {
         Ok(rules) => rules,
         Err(wrong) => {
-            faults.push(wrong);
+            faults.push(*wrong);
             return (0, 0);
         }
     };
     let (min, max) = (rules.players.min, rules.players.max);
     if min > max {
-        faults.push(fault(chain, &["players"], "Q-10", format!("players.min is {min}, players.max {max}")));
+        faults.push(fault(chain, &["players"], "Q-10", say!("fault.players", min = min, max = max)));
     }
     // What a table's creator set need only hold for the players who sit there: `rules` looks at that.
     let most = if chain.layers.iter().any(|layer| layer.creator) { min } else { max };
@@ -84,7 +88,7 @@ pub(crate) fn check(chain: &Chain, faults: &mut Found) -> (u8, u8) {
 
 /// The rules for a table of `seats`.
 pub(crate) fn rules(chain: &Chain, seats: u8) -> Result<Arc<Rules>, Faults> {
-    let rules = read(chain).map_err(|wrong| Faults { faults: vec![wrong], missing: false })?;
+    let rules = read(chain).map_err(|wrong| Faults { faults: vec![*wrong], missing: false })?;
     let faults = faults_for(chain, &rules, seats);
     if faults.is_empty() {
         Ok(Arc::new(Rules::Pattern(Arc::new(rules))))

@@ -1,9 +1,22 @@
 //! The JSON Schema of rule files, made from the same list that the loader checks by.
 
 use crate::Family;
-use crate::chain::ABOUT;
 use game::option::{OptionType, Row};
 use serde_json::{Map, Value, json};
+
+/// Keys that speak about the file.
+pub(crate) const ABOUT: &[(&str, &str)] = &[
+    ("schema", "Version of the format: 1."),
+    ("id", "Short name of the game: small letters, digits and hyphens."),
+    ("name", "Name of the game as players read it."),
+    ("summary", "The game in a sentence."),
+    ("note", "Anything worth knowing about this file."),
+    ("base", "The game that this one is based on; only what differs is written."),
+    ("extends", "The same in pattern games, where `base` is the number of cards on the table."),
+    ("family", "pattern or contract; needed only in a file without a base."),
+    ("difficulty", "How hard the game is, in words."),
+    ("reconstruction", "What of the game was not found in any source and is ours."),
+];
 
 /// The JSON Schema (draft 2020-12) of rule files of both families, for editors that complete and check while one types.
 #[must_use]

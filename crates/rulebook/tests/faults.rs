@@ -1,6 +1,8 @@
 //! What is wrong with a rule file, text in, text out: every fault at once, with file, line, reason and remedy.
 
-use rulebook::{Files, Source};
+use game::say;
+use rulebook::house::Told;
+use rulebook::{Files, Source, preset};
 
 /// The files of a family, by name.
 struct Shelf(&'static [(&'static str, &'static str)]);
@@ -397,4 +399,62 @@ fn a_game_that_is_not_there_is_missing() {
     let missing = rulebook::preset("contrat").unwrap_err();
     assert!(missing.missing);
     assert_eq!(missing.to_string(), "contrat: unknown game `contrat`; perhaps `contract` is meant (V1)");
+}
+
+/// What is wrong travels as keys with values; said in English it is what files were always told.
+#[test]
+fn what_is_wrong_is_said_in_english_as_it_displays_itself() {
+    let found = |text: &str| rulebook::house::load(text).unwrap_err();
+    let check = |text: &str, expected: &str| {
+        let head = "id = \"x\"\nname = \"X\"\nbase = \"contract\"\n";
+        let faults = found(&format!("{head}{text}"));
+        assert_eq!(faults.to_string(), expected, "{text}");
+        assert_eq!(faults.say().to_string(), expected, "{text}");
+        // Whoever has no other language is told the same.
+        let told: Vec<Told> = faults.faults.iter().map(Told::from).collect();
+        for (told, fault) in told.iter().zip(&faults.faults) {
+            assert_eq!(told.reason.text, fault.reason.to_string());
+            assert_eq!(
+                (told.remedy.is_empty(), &told.remedy.say),
+                (told.remedy.text.is_empty(), &fault.remedy)
+            );
+        }
+    };
+    check(
+        "run.gap = 9\nwild.ranks = [1.5, \"2\"]\nfoo = 1",
+        "your rules:4: `run.gap` is 9: write a number from 0 to 3 (V1)\n\
+         your rules:5: `wild.ranks` is [a number with a fraction, \"2\"]: write a list of texts, such as [\"2\"] (V1)\n\
+         your rules:6: `foo` is not known: take it out, or see `parlour rules schema` for what there is (V1)",
+    );
+    check(
+        "round = [{ contract = [\"G3\", \"P3\"], deal = \"m\" }]",
+        "your rules:4: round 1: `P3` has an impossible size: a contract is a list of slots, such as [\"G3\", \"R4\"]; a pair is P2, a choice \"G3|R3\" (V4)\n\
+         your rules:4: round 1: `deal`: `m` cannot be reckoned: numbers, n (players), d (packs), + - *, ceil(a/b) and floor(a/b) are understood: such as 12 or \"n+8\" (V1)",
+    );
+    check(
+        "take.on = false\nround = [{ contract = [\"G3\", \"R10\"] }]",
+        "your rules:5: the contract of round 1 cannot be laid: it needs 14 cards with the discard, and a hand is 10 and the draw, with no takes: ask for less, deal more, or allow more takes (V3)",
+    );
+    let values = "key of a `say` with what it says";
+    let fault = found("id = \"x\"\nname = \"X\"\nbase = \"contract\"\nrun.gap = 9").faults.remove(0);
+    assert_eq!(fault.reason, say!("fault.is", key = "run.gap", value = "9"), "{values}");
+    assert_eq!(fault.remedy, say!("remedy.range", min = 0, max = 3), "{values}");
+    // For programs it is written in English.
+    let json = serde_json::to_value(&fault).unwrap();
+    assert_eq!(
+        (&json["reason"], &json["remedy"]),
+        (&"`run.gap` is 9".into(), &"write a number from 0 to 3".into())
+    );
+}
+
+#[test]
+fn why_so_many_cannot_play_is_said() {
+    let check = |game: &str, seats: u8, expected: &str| {
+        let faults = preset(game).unwrap().rules(seats).unwrap_err();
+        let told: Vec<String> = faults.faults.iter().map(|fault| fault.reason.to_string()).collect();
+        assert_eq!(told.join("; "), expected, "{game} for {seats}");
+    };
+    check("contract", 9, "this game is for 3 to 5 players, not for 9");
+    check("solitaire", 2, "this game is for 1, not for 2; this end is for one player");
+    check("set-classic", 13, "this game is for 2 to 12, not for 13");
 }

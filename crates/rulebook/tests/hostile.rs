@@ -47,7 +47,8 @@ fn taken(work: impl FnOnce()) -> (usize, usize) {
 /// What is said of a file, by each way that a file comes.
 fn check(text: &str, word: &str) {
     let meaning = house::meaning(text, 4);
-    let told: Vec<String> = meaning.faults.iter().map(|f| format!("{}: {}", f.reason, f.remedy)).collect();
+    let told: Vec<String> =
+        meaning.faults.iter().map(|f| format!("{}: {}", f.reason.text, f.remedy.text)).collect();
     let shown = &text[..text.floor_char_boundary(60)];
     assert!(meaning.faults.len() <= 41, "{shown}: {} faults", told.len());
     assert!(told.iter().all(|told| told.len() < 1500), "{shown}: a fault is long");
@@ -132,7 +133,8 @@ fn whatever_is_sent_costs_little_work() {
     }
     for (name, text) in hostile::playable() {
         assert!(text.len() <= rulebook::FILE_BYTES, "{name}: {}", text.len());
-        let told: Vec<_> = house::meaning(&text, 4).faults.into_iter().map(|fault| fault.reason).collect();
+        let told: Vec<_> =
+            house::meaning(&text, 4).faults.into_iter().map(|fault| fault.reason.text).collect();
         assert_eq!(told, [""; 0], "{name} can be played");
     }
 }

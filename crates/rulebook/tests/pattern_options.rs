@@ -224,7 +224,9 @@ fn rules_outside_their_rows_are_refused() {
             tried += 1;
             let group = row.key.split('.').next().unwrap();
             let refused = rules.check(2).iter().any(|fault| {
-                fault.rules == [row.rule] && fault.options == [group] && fault.text.contains(" and may be ")
+                fault.rules == [row.rule]
+                    && fault.options == [group]
+                    && fault.say.to_string().contains(" and may be ")
             });
             assert!(refused, "{} = {number}", row.key);
         }

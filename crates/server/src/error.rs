@@ -62,7 +62,7 @@ pub struct Refused {
     pub status: StatusCode,
     /// One sentence, in English.
     pub text: Cow<'static, str>,
-    /// The same in no language; none where it is said to programmers only, or about what somebody wrote in a rule file.
+    /// The same in no language; none where it is said to programmers only.
     pub say: Option<Say>,
     /// After how many seconds it is worth asking again; none where that is not known.
     pub retry: Option<u32>,
@@ -74,7 +74,7 @@ impl Refused {
     pub fn new(status: StatusCode, say: Say) -> Refused {
         Refused { status, text: say.to_string().into(), say: Some(say), retry: None }
     }
-    /// A refusal in English: of a request that no page of ours makes, or with what is wrong in a rule file.
+    /// A refusal in English: of a request that no page of ours makes.
     #[must_use]
     pub fn in_english(status: StatusCode, text: impl Into<Cow<'static, str>>) -> Refused {
         Refused { status, text: text.into(), say: None, retry: None }
@@ -88,7 +88,7 @@ impl Refused {
     /// What is wrong with the rules that were sent.
     #[must_use]
     pub fn faults(faults: &rulebook::Faults) -> Refused {
-        Refused::in_english(StatusCode::BAD_REQUEST, faults.to_string())
+        Refused::bad(faults.say())
     }
     /// It can be asked again after so many seconds.
     #[must_use]

@@ -86,7 +86,7 @@ async fn what_is_wrong_says_why() {
         let faults = told["meaning"]["faults"].as_array().expect("faults").clone();
         let found =
             faults.iter().find(|f| f["check"] == check).unwrap_or_else(|| panic!("{check}: {faults:?}"));
-        let text = format!("{} {}", found["reason"], found["remedy"]);
+        let text = format!("{} {}", found["reason"]["text"], found["remedy"]["text"]);
         assert!(text.contains(word), "{text}");
         assert_eq!(told["meaning"]["game"], Value::Null);
     };
@@ -175,12 +175,12 @@ async fn rules_that_a_stranger_made_dear_are_answered() {
         let rules = format!("id = \"ours\"\nname = \"Ours\"\nbase = \"contract\"\ndeck.decks = \"{text}\"\n");
         let told = ask("/api/rules/read", json!({ "rules": { "file": rules }, "seats": 4 })).await;
         let fault = &told.json()["meaning"]["faults"][0];
-        assert!(fault["reason"].as_str().is_some_and(|f| f.contains("write at most")), "{fault}");
+        assert!(fault["reason"]["text"].as_str().is_some_and(|f| f.contains("write at most")), "{fault}");
         for game in [json!({ "rules": rules }), json!({ "preset": "contract" })] {
             let options = json!({ "deck.decks": text });
             let asked = json!({ "game": game, "options": options, "seats": 4 });
             let told = ask("/api/rules/check", asked).await.json();
-            let reason = told["faults"][0]["reason"].as_str().expect("a fault");
+            let reason = told["faults"][0]["reason"]["text"].as_str().expect("a fault");
             assert!(reason.contains("write at most"), "{told}");
         }
         let code = rulebook::share(&rules);
@@ -195,7 +195,7 @@ async fn rules_that_a_stranger_made_dear_are_answered() {
     let deep = format!("{}1{}", "{\"a\":".repeat(100), "}".repeat(100));
     let options = format!(r#"{{"game":{{"preset":"contract"}},"options":{{"x":{deep}}},"seats":4}}"#);
     let told = server.ask("POST", "/api/rules/check", &[], &options).await.json();
-    assert!(told["faults"][0]["reason"].as_str().is_some_and(|f| f.contains("12 deep")), "{told}");
+    assert!(told["faults"][0]["reason"]["text"].as_str().is_some_and(|f| f.contains("12 deep")), "{told}");
     let foreign = [("Sec-Fetch-Site", "cross-site")];
     assert_eq!(server.ask("GET", "/api/games", &foreign, "").await.status, 403);
     assert_eq!(server.get("/api/games").await.status, 200);

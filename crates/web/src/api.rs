@@ -189,7 +189,13 @@ async fn request(method: &str, path: &str, body: Option<String>) -> Result<Strin
         return Ok(text);
     }
     Err(match wire::json::from_str::<Problem>(&text) {
-        Ok(problem) => lang::told(problem.say.as_ref(), &problem.error),
+        Ok(problem) => {
+            // What is wrong with rules is said in words that come when they are needed.
+            if problem.say.as_ref().is_some_and(|say| lang::tell(say).is_none()) {
+                lang::fetch_sheets().await;
+            }
+            lang::told(problem.say.as_ref(), &problem.error)
+        }
         Err(_) => t!("net.status", status = response.status()),
     })
 }

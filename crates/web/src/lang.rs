@@ -16,7 +16,7 @@ type Said = &'static [(u32, &'static str)];
 
 thread_local! {
     static SAID: Cell<Said> = const { Cell::new(&[]) };
-    /// The words of rule sheets, once one was shown.
+    /// The words of rule sheets and of what is wrong with rule files, once one was shown.
     static SHEETS: Cell<Said> = const { Cell::new(&[]) };
 }
 
@@ -159,6 +159,11 @@ mod tests {
         let mut wanted = BTreeSet::new();
         for family in ["contract", "pattern"] {
             let base = if family == "contract" { "contract" } else { "set-classic" };
+            // What 0 is written for, where it is no number like others.
+            let rows =
+                if family == "contract" { contract::options::OPTIONS } else { pattern::options::OPTIONS };
+            let zero = rows.iter().filter(|row| row.zero.is_some());
+            wanted.extend(zero.map(|row| format!("option.{family}.{}.zero", row.key)));
             for option in rulebook::preset(base).unwrap().options() {
                 wanted.extend(["label", "help"].map(|part| format!("option.{family}.{}.{part}", option.key)));
                 if let rulebook::OptionType::Choice { of } | rulebook::OptionType::ChoiceOrInt { of, .. } =

@@ -26,6 +26,9 @@ const ROWS: [(&[&str], &[&str]); 9] = [
 /// The table that no program says: it is for the page around them.
 const PAGE: &str = "page";
 
+/// Tables of what is wrong with a rule file, and what would be right.
+const FAULTS: [&str; 2] = ["fault", "remedy"];
+
 /// What the app says to words that go together: `form` is how an adjective goes with its noun.
 const GRAMMAR: &str = "form";
 
@@ -174,7 +177,8 @@ const RULES: &str = "rules";
 /// The folder with what rule sheets say.
 const SHEETS: &str = "sheets";
 
-/// What is read as if it were a program: the words of rule sheets, which are fetched where one is shown.
+/// What is read as if it were a program: the words of rule sheets and of what is wrong with rule files, which are fetched where
+/// one is shown, or rules are refused.
 pub const SHEET: &str = "sheet";
 
 /// Folders whose English stands elsewhere: what may be set, beside the options; what is said of the games, in rule files.
@@ -229,7 +233,12 @@ pub fn is_said_by(program: &str, key: &str) -> bool {
     // The words of rule sheets go with those of the program that shows one.
     let of_sheet = |rest: &str| rest.ends_with(".note") || rest.ends_with(".reconstruction");
     if program == SHEET {
-        return ["list", "rule", "want"].contains(&table) || table == "preset" && of_sheet(rest);
+        return ["list", "rule", "want"].contains(&table)
+            || FAULTS.contains(&table)
+            || table == "preset" && of_sheet(rest);
+    }
+    if FAULTS.contains(&table) {
+        return false;
     }
     if table == "rule" {
         // What a table should know is said where it is begun, too.
@@ -414,6 +423,8 @@ mod tests {
         assert_eq!(said("rule.players.alone"), "");
         assert!(is_said_by(SHEET, "rule.players.alone") && is_said_by(SHEET, "preset.double.note"));
         assert!(!is_said_by(SHEET, "ui.copy"));
+        assert_eq!(said("fault.is") + &said("remedy.write"), "");
+        assert!(is_said_by(SHEET, "fault.is") && is_said_by(SHEET, "remedy.write"));
         assert_eq!(said("page.noscript"), "");
     }
 }

@@ -32,8 +32,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The rulebooks, by the name of their family: the app shows them, rule by rule.
 const RULEBOOKS: [(&str, &str); 2] = [("contract", "rummy-family.md"), ("pattern", "set-family.md")];
-/// The program that shows rule sheets.
-const LIBRARY: &str = "library";
+/// The programs that show rule sheets, or make tables whose rules may be refused.
+const SHEETS: [&str; 2] = ["library", "lobby"];
 /// What is computed beside the page.
 const WORKER: &str = "worker";
 /// The programs with a table, which may be that one.
@@ -261,9 +261,10 @@ fn words_of(name: &str, languages: &[Language], files: &mut Files) -> Result<Str
         files.insert(format!("assets/{new}"), text);
         list.insert(&language.id, new);
     }
-    // Rule sheets are shown by one program, and come in English as they are.
+    // Rule sheets, and what is wrong with rules, come in English as they are.
     let mut sheets = BTreeMap::new();
-    for language in languages.iter().filter(|language| name == LIBRARY && language.id != words::SOURCE) {
+    for language in languages.iter().filter(|language| SHEETS.contains(&name) && language.id != words::SOURCE)
+    {
         let text = language.file_of(words::SHEET).into_bytes();
         let new = hashed(&format!("{}.{}.txt", words::SHEET, language.id), &text);
         files.insert(format!("assets/{new}"), text);

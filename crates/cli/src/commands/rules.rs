@@ -2,6 +2,7 @@
 
 use super::scenario::Folder;
 use anyhow::Context;
+use game::{Say, say};
 use lab::rehearsal::rehearse;
 use rulebook::{Faults, Loaded, Rules, Source};
 use serde_json::json;
@@ -196,11 +197,11 @@ fn check(files: &[PathBuf], json: bool, quick: bool) -> anyhow::Result<ExitCode>
                     place: rulebook::Place { file: file.as_str().into(), line: None },
                     check: "V1",
                     reason: match why.kind() {
-                        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-                        std::io::ErrorKind::InvalidData => "this is no text, but something else".to_owned(),
-                        _ => format!("it cannot be read: {why}"),
+                        std::io::ErrorKind::NotFound => say!("fault.file_missing"),
+                        std::io::ErrorKind::InvalidData => say!("fault.file_no_text"),
+                        _ => say!("fault.file_unread", why = why.to_string()),
                     },
-                    remedy: String::new(),
+                    remedy: Say::default(),
                 }],
                 missing: true,
             }),

@@ -109,7 +109,7 @@ fn form(sheet: GameSheet) -> AnyView {
                 </section>
                 <ul class="notes quiet">{move || checked.get().notes.iter().map(|n| view! { <li>{lang::sentence(n)}</li> }).collect_view()}</ul>
                 <div class="refusal" role="alert" data-testid="create-fault" class:hidden=move || sound.get() && fault.with(String::is_empty)>
-                    {move || checked.get().faults.into_iter().map(|f| view! { <p>{f.reason} ". " {f.remedy}</p> }).collect_view()}
+                    {move || checked.get().faults.into_iter().map(|f| view! { <p>{lang::sentence(&f.reason)} ". " {lang::sentence(&f.remedy)}</p> }).collect_view()}
                     <p>{move || fault.get()}</p>
                 </div>
                 <button

@@ -391,7 +391,7 @@ fn settings(desk: Desk) -> AnyView {
 /// A fault or a warning in words.
 fn told(told: Told) -> AnyView {
     let line = told.line.map(|n| t!("house.line", n = n)).unwrap_or_default();
-    view! { <p>{line} {told.reason} ". " <strong>{told.remedy}</strong> " " <span class="quiet">"(" {told.check} ")"</span></p> }
+    view! { <p>{line} {lang::sentence(&told.reason)} ". " <strong>{lang::sentence(&told.remedy)}</strong> " " <span class="quiet">"(" {told.check} ")"</span></p> }
         .into_any()
 }
 
@@ -427,7 +427,7 @@ fn meaning(desk: Desk) -> AnyView {
             let says = if t.fault.is_empty() {
                 if t.cards > 0 { t!("house.cards_in_all", n = t.cards) } else { t!("house.can_play") }
             } else {
-                t.fault
+                lang::sentence(&t.fault)
             };
             view! { <li data-testid=format!("house-seats-{}", t.seats)>{t!("house.with", n = t.seats)} " " {says}</li> }
         });

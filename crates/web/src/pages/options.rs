@@ -22,6 +22,9 @@ pub fn judge(
         let turn = latest.ask();
         leptos::task::spawn_local(async move {
             let Ok(answer) = api::post::<RulesChecked>("/api/rules/check", &asked).await else { return };
+            if !answer.faults.is_empty() {
+                lang::fetch_sheets().await;
+            }
             if turn.holds() {
                 checked.set(answer);
             }
