@@ -20,7 +20,7 @@
 
 mod machine;
 
-use game::{Refusal, Say, Sentence, say};
+use game::{Refusal, Sentence, say};
 pub use machine::Random;
 use machine::{Machine, Page};
 use rulebook::{Command, Match, Notice, Rules, View};
@@ -151,7 +151,7 @@ impl Home {
     pub fn turn_text(&mut self, told: &str) -> String {
         let turn = match serde_json::from_str(told) {
             Ok(told) => self.turn(told),
-            Err(error) => Turn { frames: vec![parting(in_english(error.to_string()))], ..Turn::default() },
+            Err(error) => Turn { frames: vec![parting(unreadable(error))], ..Turn::default() },
         };
         serde_json::to_string(&turn).expect("turns are JSON")
     }
@@ -163,7 +163,7 @@ impl Home {
         let opened = match told.call {
             Call::Open(wanted) => Some(self.open_new(&wanted)),
             Call::Restore { table, rows } => Some(self.restore(&table, rows)),
-            Call::Lost(why) => Some(Err(say!("no_table.unreadable_here", why = why).into())),
+            Call::Lost(why) => Some(Err(unreadable(why))),
             call => {
                 self.go_on(call);
                 None
@@ -194,9 +194,9 @@ impl Home {
     }
 
     fn open_new(&mut self, wanted: &str) -> Result<TableSummary, Sentence> {
-        let wanted: Wanted = serde_json::from_str(wanted).map_err(|error| in_english(error.to_string()))?;
+        let wanted: Wanted = serde_json::from_str(wanted).map_err(unreadable)?;
         let game = load(&wanted.table)?;
-        let rules = game.rules(wanted.table.seats).map_err(|faults| in_english(faults.to_string()))?;
+        let rules = game.rules(wanted.table.seats).map_err(|_| unplayable())?;
         let person = owner(&wanted);
         let settings = Settings {
             id: OWNER.to_owned(),
@@ -216,11 +216,9 @@ impl Home {
         if kept.is_empty() {
             return Err(say!("no_table.none_here").into());
         }
-        let unreadable = |why: String| Sentence::from(say!("no_table.unreadable_here", why = why));
-        let Kept { wanted, table } =
-            serde_json::from_str(kept).map_err(|error| unreadable(error.to_string()))?;
+        let Kept { wanted, table } = serde_json::from_str(kept).map_err(unreadable)?;
         self.machine.remember(rows.into_iter().map(|(id, _, row)| (id, row.into_bytes())));
-        let table = Table::restore(&table, self.env(&wanted)).map_err(|why| unreadable(why.0))?;
+        let table = Table::restore(&table, self.env(&wanted)).map_err(unreadable)?;
         self.sit_at(wanted, table)
     }
 
@@ -261,8 +259,17 @@ impl Home {
 }
 
 fn load(table: &NewTable) -> Result<rulebook::Loaded, Sentence> {
-    let game = table.game.load(&table.options).map_err(|error| in_english(error.to_string()))?;
-    game.map_err(|faults| in_english(faults.to_string()))
+    let game = table.game.load(&table.options).ok().and_then(Result::ok);
+    game.ok_or_else(unplayable)
+}
+
+/// Nothing more is said: the words for what is wrong with rules are those of the page where a table is made.
+fn unplayable() -> Sentence {
+    say!("no_table.unplayable_here").into()
+}
+
+fn unreadable(why: impl ToString) -> Sentence {
+    say!("no_table.unreadable_here", why = why.to_string()).into()
 }
 
 fn owner(wanted: &Wanted) -> Person {
@@ -295,8 +302,4 @@ fn parting(why: Sentence) -> String {
 
 fn refused(why: &Refusal) -> Sentence {
     Sentence { text: why.to_string(), say: why.say.clone() }
-}
-
-fn in_english(text: String) -> Sentence {
-    Sentence { text, say: Say::default() }
 }

@@ -4,6 +4,7 @@ use game::{Seat, View as _, Viewer};
 use home::{Call, Home, Keep, Row, Told, Turn};
 use rulebook::View;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU8, Ordering};
 use wire::client::{Change, Client};
 use wire::{Act, Stage};
 
@@ -109,7 +110,7 @@ impl Device {
 
     /// Plays until `holds`, moving by chance where it is this person's turn.
     fn play_until(&mut self, mut holds: impl FnMut(&Device) -> bool) {
-        let mut chance = game::Dice::new(5);
+        let mut chance = game::chance::SplitMix(5);
         for _ in 0..20_000 {
             if holds(self) {
                 return;
@@ -129,7 +130,9 @@ impl Device {
 }
 
 fn new_home() -> Home {
-    Home::new(Box::new(|| [7; 32]))
+    // Bytes are never the same twice: matches are named by them.
+    static DRAWN: AtomicU8 = AtomicU8::new(0);
+    Home::new(Box::new(|| [DRAWN.fetch_add(1, Ordering::Relaxed); 32]))
 }
 
 /// A table against bots that take none of their time.
@@ -171,7 +174,7 @@ fn a_match_goes_on_after_the_page_was_closed() {
     // What was told before was kept; what the table says of coming and going may follow.
     assert!(device.client.seen() >= seen, "{} of {seen}", device.client.seen());
     let hand = |view: Option<&View>| match view {
-        Some(View::Contract(view)) => view.hand().cloned(),
+        Some(View::Contract(view)) => Some(view.hand.clone()),
         _ => None,
     };
     assert_eq!(hand(device.client.view()), hand(view.as_ref()));
@@ -228,9 +231,9 @@ fn what_cannot_be_opened_is_said() {
     check(Call::Restore { table: "{}".to_owned(), rows: Vec::new() }, "cannot be read");
     check(Call::Lost("QuotaExceededError".to_owned()), "QuotaExceededError");
     check(Call::Open("[".to_owned()), "EOF");
-    check(wanted("no-such-game", 3, "easy", "{}"), "no-such-game");
+    check(wanted("no-such-game", 3, "easy", "{}"), "cannot be played");
     check(wanted("contract", 3, "no-such-bot", "{}"), "no-such-bot");
-    check(wanted("contract", 3, "easy", r#"{"no.such":1}"#), "no.such");
+    check(wanted("contract", 3, "easy", r#"{"no.such":1}"#), "cannot be played");
 }
 
 #[test]

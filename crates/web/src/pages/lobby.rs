@@ -234,6 +234,7 @@ fn Play(
 fn OpenTables() -> impl IntoView {
     let tables = RwSignal::new(None::<Vec<TableSummary>>);
     let fault = RwSignal::new(String::new());
+    let offline = RwSignal::new(false);
     // What the page was asked for with, and the next page is: the first has nothing.
     let (after, next) = (RwSignal::new(None::<String>), RwSignal::new(None::<String>));
     let load = move || {
@@ -243,7 +244,9 @@ fn OpenTables() -> impl IntoView {
             None => "/api/tables".to_owned(),
         };
         leptos::task::spawn_local(async move {
-            match api::get::<wire::api::Lobby>(&path).await {
+            let answer = api::get::<wire::api::Lobby>(&path).await;
+            let _ = offline.try_set(api::is_unreached());
+            match answer {
                 // Somebody may have turned the page meanwhile.
                 Ok(lobby) if after.try_get_untracked() == Some(asked) => {
                     let _ = tables.try_set(Some(lobby.tables));
@@ -252,8 +255,7 @@ fn OpenTables() -> impl IntoView {
                 }
                 Ok(_) => {}
                 Err(why) => {
-                    let why = if api::is_unreached() { t!("lobby.offline") } else { why };
-                    let _ = fault.try_set(why);
+                    let _ = fault.try_set(if api::is_unreached() { String::new() } else { why });
                 }
             }
         });
@@ -299,7 +301,8 @@ fn OpenTables() -> impl IntoView {
     let shows =
         move || after.with(Option::is_some) || tables.with(|t| t.as_ref().is_some_and(|t| !t.is_empty()));
     view! {
-        <Show when=move || shows() || !fault.with(String::is_empty)>
+        <Show when=move || offline.get()><p class="notice" role="status" data-testid="offline">{t!("lobby.offline")}</p></Show>
+        <Show when=move || !offline.get() && (shows() || !fault.with(String::is_empty))>
         <section aria-labelledby="open-tables">
             <h2 id="open-tables">{t!("lobby.tables")}</h2>
             <ul class="tables" data-testid="open-tables">
