@@ -55,19 +55,6 @@ pub fn so_often(n: impl Into<i64>) -> Say {
     }
 }
 
-/// `a`, `a and b`, `a, b and c`; `and` may be another word.
-#[must_use]
-pub fn listed(items: &[impl AsRef<str>], and: &str) -> String {
-    match items.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.as_ref().to_owned(),
-        Some((last, before)) => {
-            let before: Vec<&str> = before.iter().map(AsRef::as_ref).collect();
-            format!("{} {and} {}", before.join(", "), last.as_ref())
-        }
-    }
-}
-
 /// Numbers that rise, to be said: `7`, `12 and 13`, `9 to 14`, `9 to 11 and 14`.
 #[must_use]
 pub fn numbers_to_say(rising: &[u16]) -> Say {
@@ -99,7 +86,6 @@ mod tests {
             ["Two cards lie open.", "Twelve cards lie open.", "13 cards lie open."]
         );
         assert_eq!([0, 1, 2, 3].map(|n| so_often(n).to_string()), ["never", "once", "twice", "three times"]);
-        assert_eq!(listed(&["a", "b", "c"], "or"), "a, b or c");
         assert_eq!(
             [&[7][..], &[12, 13], &[9, 10, 11, 12, 13, 14], &[9, 10, 11, 14]]
                 .map(|numbers| numbers_to_say(numbers).to_string()),
