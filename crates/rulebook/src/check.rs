@@ -64,7 +64,7 @@ pub(crate) fn value(row: &Row, node: &Node, creator: bool) -> Result<(), Wrong> 
             entries.iter().try_for_each(|(card, value)| card_value(card, value))
         }
         (OptionType::Values, _) => {
-            is("write a table such as { JK = 15, A = 15, \"J-K\" = 10, \"2-T\" = \"pip\" }".to_owned())
+            is("write a table such as { JK = 15, A = 15, \"J-K\" = 10, \"2-T\" = \"pip\" }, or a list such as \"JK A 15, J-K 10, 2-T pip\"".to_owned())
         }
         (OptionType::Schedule, Value::Table(entries)) => {
             entries.iter().try_for_each(|(players, amounts)| payments(row, players, amounts))
