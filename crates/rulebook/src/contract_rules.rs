@@ -206,7 +206,7 @@ impl Book {
 
     /// How many takes a round needs before its contract can be laid, with `n` players; none if it never can.
     pub fn takes_needed(&self, round: &Round, n: i64) -> Option<i64> {
-        let short = self.need(round) - (self.hand(round, n) + 1);
+        let short = self.need(round) - (self.hand(round, n) + self.int("draw.cards", Some(round)));
         if short <= 0 || self.text("draw.mode", Some(round)) == "push" {
             return Some(0); // a push grows hands by itself
         }
@@ -318,14 +318,21 @@ impl Book {
                 self.check_deals_of(n, faults);
             }
         }
-        if self.int("players.teams", None) == 2 && self.players().any(|n| n % 2 == 1) {
+        let sides = self.int("players.teams", None);
+        if sides > 0 && self.players().any(|n| n % sides > 0) {
             let node = self.get("players.teams", None);
-            faults.push(self.fault(
-                &node.place,
-                "V1",
-                "two partnerships need an even number of players".to_owned(),
-                "set players.min and players.max to the same even number",
-            ));
+            let (reason, remedy) = if sides == 2 {
+                (
+                    "two partnerships need an even number of players",
+                    "set players.min and players.max to the same even number",
+                )
+            } else {
+                (
+                    "three partnerships need three players, six, nine or twelve",
+                    "set players.min and players.max to 6",
+                )
+            };
+            faults.push(self.fault(&node.place, "V1", reason.to_owned(), remedy));
         }
     }
 
@@ -695,6 +702,56 @@ impl Book {
                 "wilds can be taken back, but there are none in the pack".to_owned(),
                 "write wild.reclaim = \"none\"",
             ));
+        }
+        if self.bool("game.again", None) {
+            let node = self.get("game.again", None);
+            if self.int("game.target", None) == 0 {
+                warnings.push(self.fault(
+                    &node.place,
+                    "V7",
+                    "the contracts begin again until somebody has reached the target score, but there is none".to_owned(),
+                    "write game.target = 500, or as you play it",
+                ));
+            } else if self.text("game.progress", None) == "per-player" {
+                warnings.push(self.fault(
+                    &node.place,
+                    "V7",
+                    "the contracts begin again, but everybody goes on alone".to_owned(),
+                    "write game.again = false, or game.progress = \"together\"",
+                ));
+            }
+        }
+        let choice = self.get("game.choice", None);
+        if choice.as_text() == Some("any-order") && self.text("game.progress", None) == "together" {
+            warnings.push(
+                self.fault(
+                    &choice.place,
+                    "V7",
+                    "everybody lays the contracts in any order, but all go on to the next round together"
+                        .to_owned(),
+                    "write game.progress = \"per-player\", or leave game.choice out",
+                ),
+            );
+        }
+        let end = self.get("game.end", None);
+        if end.as_text() != Some("after-rounds") && self.text("game.progress", None) == "together" {
+            warnings.push(self.fault(
+                &end.place,
+                "V7",
+                "the match ends when somebody has laid every contract, but all go on to the next round together".to_owned(),
+                "write game.progress = \"per-player\", or leave game.end out",
+            ));
+        }
+        for round in std::iter::once(None).chain(self.rounds.iter().map(Some)) {
+            if self.bool("layoff.all_down", round) && self.text("layoff.when", round) == "never" {
+                warnings.push(self.fault(
+                    &self.get("layoff.all_down", round).place,
+                    "V7",
+                    "lay-offs wait until all are down, but nothing may be laid off".to_owned(),
+                    "write layoff.all_down = false, or allow lay-offs",
+                ));
+                break;
+            }
         }
         for round in std::iter::once(None).chain(self.rounds.iter().map(Some)) {
             if self.bool("shanghai.on", round) && self.text("layoff.when", round) == "never" {
