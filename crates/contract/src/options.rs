@@ -39,7 +39,7 @@ options! {
             says(Section::Cards, |t| match t.players.teams {
                 0 => None,
                 2 => Some(say!("rule.contract.teams")),
-                n => Some(say!("rule.contract.sides", n = n, words = number(n))),
+                _ => Some(say!("rule.contract.sides")),
             });
             /// Direction
             /// Whether the deal and the play go clockwise (cw) or counter-clockwise (ccw).
