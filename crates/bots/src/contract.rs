@@ -11,7 +11,7 @@
 use crate::{Bot, Thought};
 use ::contract::meld::{End, Kind, Law, Meld, Suits, Want};
 use ::contract::rules::{
-    DiscardWild, DrawMode, LayoffWhen, LimitPer, MeldExtra, OutDiscard, Reclaim, ReclaimUse,
+    DiscardWild, DrawMode, LayoffWhen, LimitPer, MeldExtra, NotDownCards, OutDiscard, Reclaim, ReclaimUse,
 };
 use ::contract::solver::{Answer, Counts, Gauge, Play, Rights, Solver, shed};
 use ::contract::state::Phase;
@@ -86,7 +86,7 @@ impl<'a> Mind<'a> {
     fn new(view: &'a View, level: Level) -> Option<Mind<'a>> {
         let seat = view.seat?;
         let left = view.contracts_left();
-        let number = |at: u16| view.compiled.chosen().then(|| view.compiled.round(at).number);
+        let number = |at: u16| view.compiled.picks().then(|| view.compiled.round(at).number);
         let aims = if left.is_empty() {
             vec![(number(view.contract()), view.law())]
         } else {
@@ -170,7 +170,7 @@ impl<'a> Mind<'a> {
     fn gauges(&self, taken: bool) -> &[Gauge] {
         self.gauges[usize::from(taken)].get_or_init(|| {
             let playing = self.view.flow.phase == Phase::Play && self.view.flow.turn == self.seat;
-            let drawn = usize::from(!playing);
+            let drawn = if playing { 0 } else { self.per_draw() };
             let penalty = 1 + usize::from(self.view.round().settings.take.penalty);
             let cards = size(&self.hand) + drawn + if taken { penalty } else { 0 };
             let left = self.left();
@@ -346,7 +346,12 @@ impl<'a> Mind<'a> {
 
     /// What a card left in hand costs: less than nothing where the highest total wins.
     fn cost(&self, card: Face) -> i32 {
-        i32::from(self.law().values[card.index()]) * self.sign()
+        let cards = match self.view.round().settings.score.not_down_cards {
+            NotDownCards::Twice if !self.down() => 2,
+            NotDownCards::Not if !self.down() => 0,
+            _ => 1,
+        };
+        i32::from(self.law().values[card.index()]) * cards * self.sign()
     }
 
     /// 1 where points are bad, -1 where they are good.
@@ -376,8 +381,8 @@ impl<'a> Mind<'a> {
             return true;
         }
         let set = &self.view.round().settings;
-        let grows = set.take.on || set.draw.mode == DrawMode::Push;
-        if grows || set.discard.wild != DiscardWild::IfLast || self.down() {
+        let grows = set.take.on || set.draw.mode == DrawMode::Push || set.draw.cards > 1;
+        if grows || set.discard.wild == DiscardWild::Allowed || self.down() {
             return false;
         }
         let playing = self.view.flow.phase == Phase::Play && self.view.flow.turn == self.seat;
@@ -409,13 +414,18 @@ impl<'a> Mind<'a> {
     fn crowds(&self, penalty: u8) -> bool {
         let need = self.aims.iter().map(|(_, law)| cards_needed(law)).min().unwrap_or(0);
         // With the card taken and the one to be drawn.
-        size(&self.hand) + 2 + usize::from(penalty) > need + BESIDE
+        size(&self.hand) + 1 + self.per_draw() + usize::from(penalty) > need + BESIDE
+    }
+
+    /// Cards that a draw from the stock brings.
+    fn per_draw(&self) -> usize {
+        self.view.round().settings.draw.cards.into()
     }
 
     /// Whether no turn brings so many cards as the contract needs.
     fn short(&self) -> bool {
         let need = self.aims.iter().map(|(_, law)| cards_needed(law)).min().unwrap_or(0);
-        size(&self.hand) + 1 < need
+        size(&self.hand) + self.per_draw() < need
     }
 
     /// Whether a card that brings the contract nearer is worth what a take costs in points, and one of the takes that the
@@ -607,11 +617,13 @@ impl<'a> Mind<'a> {
     /// The next play of the lay-offs and reclaims that shed the most.
     fn lay_off(&self) -> Option<Command> {
         let view = self.view;
-        let barred = !self.down() || view.flow.fresh && !self.law().same_turn;
+        let set = &view.round().settings;
+        let barred = !self.down()
+            || view.flow.fresh && set.layoff.when != LayoffWhen::SameTurn
+            || view.flow.waits_for_all(set);
         if view.board.melds.is_empty() || barred && view.board.pending.is_empty() {
             return None;
         }
-        let set = &view.round().settings;
         let melds: Vec<Meld> = view.board.melds.iter().map(|m| m.meld.clone()).collect();
         let onto = |i: usize| self.onto(view.board.melds[i].owner);
         // Whose wilds may be taken back, and when, the judge knows.
@@ -626,7 +638,8 @@ impl<'a> Mind<'a> {
                 lay_off: true,
                 reclaim: reclaim && reclaimable.iter().any(|&r| r),
                 keep_wilds: set.wild.reclaim_use == ReclaimUse::Keep,
-                keep_one: self.law().keep_one,
+                // Where only a discard takes out, a card is kept for it.
+                keep_one: self.law().keep_one || set.out.discard == OutDiscard::Float,
                 budget: 3_000,
             };
             let plan =

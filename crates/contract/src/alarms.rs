@@ -63,12 +63,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
             && let Some(melds) = judge.contract_in_hand(&self.game.board.pending)
         {
             let event = judge.meld(None, &melds)?;
-            let left = self.flow.sizes[self.flow.turn.index()]
-                - melds.iter().map(|m| m.cards.len() as u16).sum::<u16>();
-            self.emit(event);
-            if left == 0 {
-                self.round_over(Some(self.flow.turn));
-            }
+            self.play(event);
             return Ok(());
         }
         let law = self.flow.law(self.compiled, self.flow.turn);

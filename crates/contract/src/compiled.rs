@@ -59,11 +59,30 @@ impl CompiledRules {
         self.rules.settings.game.choice == rules::ContractChoice::FirstMelder
     }
 
+    /// Whether each player lays the contracts in any order.
+    #[must_use]
+    pub fn any_order(&self) -> bool {
+        self.per_player() && self.rules.settings.game.choice == rules::ContractChoice::AnyOrder
+    }
+
+    /// Whether who melds picks one of several contracts, and so may name its number.
+    #[must_use]
+    pub fn picks(&self) -> bool {
+        self.chosen() || self.any_order()
+    }
+
+    /// Whether the contracts begin again after the last, until somebody has reached the target score.
+    #[must_use]
+    pub fn goes_round(&self) -> bool {
+        let game = &self.rules.settings.game;
+        game.again && game.target > 0 && !self.per_player()
+    }
+
     /// Most deals of a match.
     #[must_use]
     pub fn most_deals(&self) -> usize {
         let game = &self.rules.settings.game;
-        match (self.per_player(), game.max_rounds) {
+        match (self.per_player() || self.goes_round(), game.max_rounds) {
             (false, _) => self.played.len(),
             (true, 0) => 3 * self.played.len(),
             (true, most) => usize::from(most),

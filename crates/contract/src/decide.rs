@@ -62,7 +62,9 @@ impl Match {
             (Waiting::Remake, Draw::Order(order)) => {
                 let beneath = self.pile.len() - 2;
                 let cards: Vec<Face> = order.iter().map(|&i| self.pile[beneath - usize::from(i)]).collect();
-                draft.remade = Some(cards.iter().rev().copied().collect());
+                // What was left of the stock lies beneath it.
+                let left = self.stock.iter().copied();
+                draft.remade = Some(left.chain(cards.iter().rev().copied()).collect());
                 draft.emit(Event::Remade { cards });
                 draft.go_on();
             }

@@ -51,15 +51,18 @@ pub enum Bar {
     Down,
     /// Threw it.
     Own,
+    /// It is a wild, which nobody takes.
+    Wild,
     /// The stock cannot pay the penalty cards.
     Short,
 }
 
 impl Bar {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Off,
         Self::Empty,
         Self::Protected,
+        Self::Wild,
         Self::FirstTurn,
         Self::Limit,
         Self::Repeat,
@@ -76,6 +79,7 @@ impl Bar {
             Self::Off => !take.on,
             Self::Empty => flow.pile == 0,
             Self::Protected => flow.protected,
+            Self::Wild => flow.wild_lies(compiled),
             Self::FirstTurn => flow.turns == 0 && !take.first_turn,
             Self::Limit => flow.takes_left(compiled, seat) == Some(0),
             Self::Repeat => match take.repeat {
@@ -135,6 +139,7 @@ pub(crate) fn barred(compiled: &CompiledRules, flow: &Flow, bar: Bar) -> Refusal
         Bar::Off => (&["PR-BUY-1", "CR-MAY-1"], say!("no_contract.no_takes")),
         Bar::Empty => (&["CR-MAY-4"], say!("no_contract.none_to_ask_for")),
         Bar::Protected => (&["SH-CALL-1", "SH-CALL-3", "SH-CALL-6", "A-31"], say!("no_contract.protected")),
+        Bar::Wild => (&["HR-WILD-1"], say!("no_contract.wild_lies")),
         Bar::FirstTurn => (&["A-49"], say!("no_contract.first_turn")),
         Bar::Limit => (
             &["PR-BUY-2", "PW-5", "SH-MAY-1", "A-04"],
@@ -274,6 +279,9 @@ impl<'a> Judge<'a> {
         }
         if flow.protected {
             return Err(barred(self.compiled, flow, Bar::Protected));
+        }
+        if flow.wild_lies(self.compiled) {
+            return Err(barred(self.compiled, flow, Bar::Wild));
         }
         if !flow.set(self.compiled).draw.discard_when_down && flow.down.has(self.seat) {
             return Err(self.refuse(&["A-15"], say!("no_contract.down_draws_none")));
@@ -456,8 +464,7 @@ impl<'a> Judge<'a> {
                 Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17"], say!("no_contract.keep_one")))
             }
             (OutDiscard::Forbidden, 1) if set.out.stuck == OutStuck::Reject => {
-                let lays = set.layoff.when == LayoffWhen::SameTurn
-                    || set.layoff.when == LayoffWhen::NextTurn && self.flow.down_before(self.seat);
+                let lays = self.lays(set.layoff.when == LayoffWhen::SameTurn);
                 let law = self.law();
                 let fits = last.is_some_and(|card| lays && melds().iter().any(|m| law.fit(m, card).any()));
                 if fits {
@@ -467,6 +474,17 @@ impl<'a> Judge<'a> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether this seat may lay off in this turn; `fresh` says whether it may in the turn of melding.
+    fn lays(&self, fresh: bool) -> bool {
+        let set = self.set();
+        !self.flow.waits_for_all(set)
+            && match set.layoff.when {
+                LayoffWhen::Never => false,
+                LayoffWhen::SameTurn => fresh,
+                LayoffWhen::NextTurn => self.flow.down_before(self.seat),
+            }
     }
 
     /// The only card left once `cards` are gone from hand.
@@ -497,12 +515,10 @@ impl<'a> Judge<'a> {
     pub fn contract(&self, picked: Option<u16>, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
         let (compiled, flow) = (self.compiled, self.flow);
         let held = self.holds(said.iter().flat_map(DeclaredMeld::faces));
-        let candidates: Vec<u16> = if compiled.chosen() && flow.contract.is_none() {
-            let left = compiled.played.iter().map(|&at| at as u16).filter(|&at| flow.used >> at & 1 == 0);
-            match picked {
-                Some(number) => left.filter(|&at| compiled.round(at).number == number).collect(),
-                None => left.collect(),
-            }
+        let left = flow.contracts_left(compiled, self.seat);
+        let candidates: Vec<u16> = if !left.is_empty() {
+            let named = |at: &u16| picked.is_none_or(|number| compiled.round(*at).number == number);
+            left.into_iter().filter(named).collect()
         } else {
             let own = flow.contract_of(compiled, self.seat);
             match picked {
@@ -650,6 +666,9 @@ impl<'a> Judge<'a> {
             LayoffWhen::NextTurn if !self.flow.down_before(self.seat) => {
                 Err(self.refuse(&["MI-3", "CR-LAY-1"], say!("no_contract.lay_off_next_turn")))
             }
+            _ if self.flow.waits_for_all(set) => {
+                Err(self.refuse(&["HR-LAY-1"], say!("no_contract.lay_off_all_down")))
+            }
             _ => Ok(()),
         }
     }
@@ -791,12 +810,7 @@ impl<'a> Judge<'a> {
                 table[usize::from(from) - 1] = reclaimed.meld.clone();
                 table
             };
-            let lays = match set.layoff.when {
-                LayoffWhen::Never => false,
-                LayoffWhen::SameTurn => down,
-                LayoffWhen::NextTurn => flow.down_before(self.seat),
-            };
-            let placeable = lays && self.pending_fit(&after, &all, table).is_ok()
+            let placeable = self.lays(down) && self.pending_fit(&after, &all, table).is_ok()
                 || set.wild.reclaim_use == ReclaimUse::AnyMeld
                     && !down
                     && self.contract_with(&after, &all).is_some();
@@ -860,7 +874,10 @@ impl<'a> Judge<'a> {
             );
         }
         if self.wild_kept(card) {
-            return Err(self.refuse(&["A-24"], say!("no_contract.keep_wilds")));
+            return Err(match set.discard.wild {
+                DiscardWild::Never => self.refuse(&["HR-WILD-2"], say!("no_contract.never_wilds")),
+                _ => self.refuse(&["A-24"], say!("no_contract.keep_wilds")),
+            });
         }
         if shanghai {
             self.protects(card, last)?;
@@ -888,12 +905,19 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Whether `discard.wild` forbids discarding this card: as long as a natural may go instead.
+    /// Whether `discard.wild` forbids discarding this card: as long as a natural may go instead, or always (HR-WILD-2).
     fn wild_kept(&self, card: Face) -> bool {
+        self.law().is_wild(card)
+            && match self.flow.set(self.compiled).discard.wild {
+                DiscardWild::Allowed => false,
+                DiscardWild::IfLast => self.natural_may_go(),
+                DiscardWild::Never => true,
+            }
+    }
+
+    fn natural_may_go(&self) -> bool {
         let law = self.law();
-        self.flow.set(self.compiled).discard.wild == DiscardWild::IfLast
-            && law.is_wild(card)
-            && self.hand.faces().any(|face| !law.is_wild(face) && !self.taken_back(face))
+        self.hand.faces().any(|face| !law.is_wild(face) && !self.taken_back(face))
     }
 
     /// Whether the protecting call is right (SH-CALL-1, SH-CALL-5).
@@ -919,6 +943,10 @@ impl<'a> Judge<'a> {
     pub fn hold(&self) -> Result<(), Refusal> {
         self.plays(&["RF-7", "A-18"], say!("no_contract.draw_then_hold"))?;
         self.nothing_pending()?;
+        // Nothing in hand may be discarded (HR-WILD-2).
+        if self.flow.set(self.compiled).discard.wild == DiscardWild::Never && !self.natural_may_go() {
+            return Ok(());
+        }
         if self.set().out.discard != OutDiscard::Forbidden {
             return Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17", "A-18"], say!("no_contract.discard_ends")));
         }
@@ -996,7 +1024,8 @@ impl<'a> Judge<'a> {
 
 /// Whether a card could be laid off on some meld of the table (SH-CALL-5, S7).
 pub(crate) fn layable(compiled: &CompiledRules, flow: &Flow, board: &Board, card: Face) -> bool {
-    if flow.set(compiled).layoff.when == LayoffWhen::Never {
+    let set = flow.set(compiled);
+    if set.layoff.when == LayoffWhen::Never || flow.waits_for_all(set) {
         return false;
     }
     let law = &compiled.laws[usize::from(flow.round)];

@@ -422,7 +422,7 @@ impl View {
             }
             for answer in answers {
                 let melds = answer.melds.iter().map(Meld::said).collect();
-                let contract = self.compiled.chosen().then(|| self.compiled.round(at).number);
+                let contract = self.compiled.picks().then(|| self.compiled.round(at).number);
                 let command = Command::Meld { contract, melds };
                 if self.judge(&command).is_ok() {
                     all.commands.push(command);

@@ -34,11 +34,13 @@ options! {
             /// More than this cannot sit down. The table refuses a number at which fewer than 20 cards would be left in the stock.
             max: u8 = 5, row("A-01").from(2).to(12).whole_match(), apart(TITLE);
             /// Partnerships
-            /// 0: everybody plays alone. 2: two partnerships in alternate seats.
-            teams: u8 = 0, row("4.2").from(2).to(2).zero("where everybody plays alone").whole_match().file_only(),
-            says(Section::Cards, |t| (t.players.teams == 2).then(|| {
-                say!("rule.contract.teams")
-            }));
+            /// 0: everybody plays alone. 2: two partnerships in alternate seats. 3: three, each of every third seat.
+            teams: u8 = 0, row("HR-TEAM-1").from(2).to(3).zero("where everybody plays alone").whole_match().file_only(),
+            says(Section::Cards, |t| match t.players.teams {
+                0 => None,
+                2 => Some(say!("rule.contract.teams")),
+                _ => Some(say!("rule.contract.sides")),
+            });
             /// Direction
             /// Whether the deal and the play go clockwise (cw) or counter-clockwise (ccw).
             direction: Direction = Direction::Cw, row("CR-DEAL-1").whole_match(),
@@ -416,6 +418,13 @@ options! {
             /// Lay off on whose melds
             /// Everybody's, one's own, or one's team's.
             onto: LayoffOnto = LayoffOnto::All, row("CR-LAY-2"), told_by("layoff.when");
+            /// Lay-offs only once all are down
+            /// Whether nobody may lay off before everybody has laid the contract.
+            all_down: bool = false, row("HR-LAY-1"),
+            says(Section::LayOffs, |t| {
+                let lays = t.layoff.when != LayoffWhen::Never && t.melds_lie();
+                (lays && t.layoff.all_down).then(|| say!("rule.contract.layoff.all_down"))
+            });
         }
         /// Drawing: `draw.*`.
         draw: DrawRules {
@@ -425,6 +434,12 @@ options! {
             says(Section::Turn, |t| Some(match t.draw.mode {
                 DrawMode::StockOrDiscard => say!("rule.contract.draw.choice"),
                 DrawMode::Push => say!("rule.contract.draw.push"),
+            }));
+            /// Cards drawn from the stock
+            /// So many for each draw from the stock; the discard is one card all the same.
+            cards: u8 = 1, row("HR-DRAW-1").from(1).to(4),
+            says(Section::Turn, |t| (t.draw.cards > 1).then(|| {
+                say!("rule.contract.draw.cards", n = t.draw.cards, words = number(t.draw.cards))
             }));
             /// Drawing discards when down
             /// Whether a player who is down may draw the discard.
@@ -633,23 +648,31 @@ options! {
                 DiscardBack::Allowed => say!("rule.contract.discard.back"),
             }));
             /// Discarding wilds
-            /// Always, or only when no natural is left.
+            /// Always, only when no natural is left, or never: who holds nothing else then ends the turn without a discard.
             wild: DiscardWild = DiscardWild::Allowed, row("A-24"),
             says(Section::Turn, |t| t.has_wilds().then(|| match t.discard.wild {
                 DiscardWild::Allowed => say!("rule.contract.discard.wild"),
                 DiscardWild::IfLast => say!("rule.contract.discard.wild_last"),
+                DiscardWild::Never => say!("rule.contract.discard.wild_never"),
+            }));
+            /// Taking a discarded wild
+            /// Whether a wild that lies on top of the discard pile may be drawn, or asked for out of turn.
+            wild_taken: bool = true, row("HR-WILD-1"),
+            says(Section::Turn, |t| (t.has_wilds() && !t.discard.wild_taken).then(|| {
+                say!("rule.contract.discard.wild_not_taken")
             }));
         }
         /// Going out: `out.*`.
         out: OutRules {
             /// Going out
-            /// Whether the last card must be discarded, may be, or must be played to the table.
+            /// Whether the last card must be discarded, may be, or must be played to the table; or (float) whether only a discard takes a player out, who goes on without a card until then.
             discard: OutDiscard = OutDiscard::Required, row("RF-7"),
             says(Section::End, |t| Some(match t.out.discard {
                 _ if t.meld.all => say!("rule.contract.out.never_discard"),
                 OutDiscard::Required => say!("rule.contract.out.required"),
                 OutDiscard::Optional => say!("rule.contract.out.optional"),
                 OutDiscard::Forbidden => say!("rule.contract.out.forbidden"),
+                OutDiscard::Float => say!("rule.contract.out.float"),
             }));
             /// One card that cannot be played
             /// Where the last card may not be discarded: it is held, or the play that leads there is refused.
@@ -697,6 +720,20 @@ options! {
             says(Section::Scores, |t| (t.score.at_once != 0).then(|| {
                 say!("rule.contract.score.at_once", n = t.score.at_once)
             }));
+            /// Points for never going down
+            /// Added to the score of those who have not laid the contract when a round ends.
+            not_down: i32 = 0, row("HR-SCO-1").from(-1000).to(1000),
+            says(Section::Scores, |t| (t.score.not_down != 0).then(|| {
+                say!("rule.contract.score.not_down", n = t.score.not_down)
+            }));
+            /// Cards of those who never went down
+            /// Counted once like all others, twice, or not at all where points for never going down stand for them.
+            not_down_cards: NotDownCards = NotDownCards::Once, row("HR-SCO-2"),
+            says(Section::Scores, |t| match t.score.not_down_cards {
+                NotDownCards::Once => None,
+                NotDownCards::Twice => Some(say!("rule.contract.score.not_down_twice")),
+                NotDownCards::Not => Some(say!("rule.contract.score.not_down_not")),
+            });
             /// The lowest total wins
             /// Else the highest.
             low_wins: bool = true, row("RF-12").whole_match(),
@@ -757,26 +794,39 @@ options! {
                 Progress::PerPlayer => say!("rule.contract.progress.own"),
             }));
             /// End of the match
-            /// After all rounds, or when somebody has laid every contract.
-            end: GameEnd = GameEnd::AfterRounds, row("4.2").whole_match(),
+            /// After all rounds, or when somebody has laid every contract: then whoever has laid more is better, or (finisher-total) the total decides.
+            end: GameEnd = GameEnd::AfterRounds, row("HR-END-3").whole_match(),
             says(Section::Contracts, |t| (t.game.progress == Progress::PerPlayer).then(|| match t.game.end {
                 GameEnd::AfterRounds => say!("rule.contract.end.all"),
                 GameEnd::FirstFinisher => say!("rule.contract.end.first"),
+                GameEnd::FinisherTotal => say!("rule.contract.end.first_total"),
             }));
+            /// Target score
+            /// The match ends after the round in which somebody has reached it; 0: whatever the score.
+            target: u16 = 0, row("HR-END-1").from(10).to(10_000).zero("where no score ends the match").whole_match(),
+            says(Section::Contracts, |t| (t.game.target > 0).then(|| say!("rule.contract.end.target", n = t.game.target)));
+            /// The contracts begin again
+            /// Whether the first contract follows the last, until somebody has reached the target score.
+            again: bool = false, row("HR-END-2").whole_match(),
+            says(Section::Contracts, |t| t.goes_round().then(|| say!("rule.contract.end.again")));
             /// Which contract
-            /// The one of the round, or the first to meld picks one of those left.
-            choice: ContractChoice = ContractChoice::Fixed, row("4.2").whole_match(),
-            says(Section::Contracts, |t| (t.game.choice == ContractChoice::FirstMelder).then(|| {
-                say!("rule.contract.choice")
-            }));
+            /// The one of the round, or the first to meld picks one of those left; or, where everybody goes on alone, each lays them in any order.
+            choice: ContractChoice = ContractChoice::Fixed, row("HR-PICK-1").whole_match(),
+            says(Section::Contracts, |t| match t.game.choice {
+                ContractChoice::Fixed => None,
+                ContractChoice::FirstMelder => Some(say!("rule.contract.choice")),
+                ContractChoice::AnyOrder => {
+                    (t.game.progress == Progress::PerPlayer).then(|| say!("rule.contract.any_order"))
+                }
+            });
             /// Most turns in a round
             /// So many turns for each seat, and the round is blocked; 0: no limit.
             max_turns: u16 = 100, row("Q-15").from(0).to(1000),
             says(Section::End, |t| (t.game.max_turns > 0).then(|| say!("rule.contract.max_turns", n = t.game.max_turns, words = number(t.game.max_turns))));
             /// Most rounds
-            /// Where missed contracts are repeated; 0: three times the number of contracts.
+            /// Where contracts are repeated; 0: three times the number of contracts.
             max_rounds: u16 = 0, row("Q-15").from(0).to(250).whole_match(),
-            says(Section::Contracts, |t| (t.game.progress == Progress::PerPlayer).then(|| {
+            says(Section::Contracts, |t| (t.game.progress == Progress::PerPlayer || t.goes_round()).then(|| {
                 say!("rule.contract.max_rounds", n = t.most_deals(), words = number(t.most_deals() as i64))
             }));
         }

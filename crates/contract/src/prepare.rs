@@ -174,7 +174,7 @@ impl View {
         let said: Option<Vec<_>> = said.into_iter().collect();
         let fits = matched.wrong == 0 && !wanted.is_empty();
         let whole = said.filter(|_| fits).and_then(|melds| {
-            let picked = self.compiled.chosen().then(|| self.compiled.round(contract).number);
+            let picked = self.compiled.picks().then(|| self.compiled.round(contract).number);
             let judged = self.seat_judge()?.contract(picked, &melds);
             Some(judged.map(|_| Command::Meld { contract: picked, melds }))
         });

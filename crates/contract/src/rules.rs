@@ -311,7 +311,7 @@ impl Rules {
             distinct_suits: set.group.distinct_suits,
             exact: set.meld.size == MeldSize::Exact,
             all: set.meld.all,
-            same_turn: set.layoff.when == LayoffWhen::SameTurn,
+            same_turn: set.layoff.when == LayoffWhen::SameTurn && !set.layoff.all_down,
             keep_one: set.out.discard == OutDiscard::Required && !set.meld.all,
             contracts: round
                 .contracts

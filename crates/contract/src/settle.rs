@@ -5,7 +5,10 @@ use crate::draft::Draft;
 use crate::event::Event;
 use crate::judge::{bar, layable};
 use crate::outcome::outcome;
-use crate::rules::{Blocked, CutMode, DrawMode, NextDealer, TakeClose, TakeCurrent, TakeShort};
+use crate::rules::{
+    Blocked, CutMode, DrawMode, NextDealer, NotDownCards, OutDiscard, ScoreRules, TakeClose, TakeCurrent,
+    TakeShort,
+};
 use crate::sealed::Call;
 use crate::state::Next;
 use crate::truth::Match;
@@ -155,7 +158,9 @@ impl<O: Extend<Event>> Draft<'_, O> {
     /// P0 draws from the stock, or pushes and draws.
     pub(crate) fn draw(&mut self) {
         let (push, enough) = (self.flow.pushes(self.compiled), self.flow.can_draw(self.compiled));
-        if enough && self.flow.stock < self.flow.per_draw(self.compiled) {
+        let cards = u16::from(self.flow.set(self.compiled).draw.cards);
+        let short = self.flow.stock < self.flow.per_draw(self.compiled) + cards - 1;
+        if enough && short && self.flow.recyclable(self.compiled, self.flow.pile) > 0 {
             return self.emit(Event::Remake { draw: true });
         }
         if push && enough {
@@ -164,15 +169,19 @@ impl<O: Extend<Event>> Draft<'_, O> {
             self.emit(Event::Pushed { to, discard, card, top });
         }
         match self.stock_top().filter(|_| enough) {
-            Some(card) => {
+            Some(first) => {
                 let until = self.rest_of_turn();
-                self.emit(Event::Drew { discard: false, card, top: self.flow.top, until });
+                let mut next = Some(first);
+                // What there is, where the stock cannot supply them all (HR-DRAW-1).
+                for _ in 0..cards {
+                    let Some(card) = next else { break };
+                    self.emit(Event::Drew { discard: false, card, top: self.flow.top, until });
+                    next = self.stock_top();
+                }
             }
             None => {
                 // Nothing is left in the stock.
-                let flow = &self.flow;
-                let may = flow.set(self.compiled).draw.discard_when_down || !flow.down.has(flow.turn);
-                if flow.waived || flow.pile == 0 || !may || flow.protected {
+                if self.flow.waived || !self.flow.may_take(self.compiled) {
                     return self.round_over(None);
                 }
                 let until = self.rest_of_turn();
@@ -314,7 +323,8 @@ impl<O: Extend<Event>> Draft<'_, O> {
     /// The discarder has picked, or there was nothing to pick from.
     pub(crate) fn after_claim(&mut self) {
         let Some(claimer) = self.flow.phase.claimer() else { return };
-        let empties = self.flow.set(self.compiled).shanghai.empty_wins;
+        let set = self.flow.set(self.compiled);
+        let empties = set.shanghai.empty_wins && set.out.discard != OutDiscard::Float;
         if empties && self.flow.sizes[claimer.index()] == 0 {
             return self.round_over(Some(claimer));
         }
@@ -340,7 +350,8 @@ impl<O: Extend<Event>> Draft<'_, O> {
                     let at_once = flow.fresh && flow.turn == Seat(seat) && flow.down.has(Seat(seat));
                     set.score.winner + if at_once { set.score.at_once } else { 0 }
                 } else if scores && !out {
-                    self.sealed.deadwood[usize::from(seat)]
+                    let cards = self.sealed.deadwood[usize::from(seat)];
+                    if flow.down.has(Seat(seat)) { cards } else { never_down(&set.score, cards) }
                 } else {
                     0
                 }
@@ -357,9 +368,10 @@ impl<O: Extend<Event>> Draft<'_, O> {
             compiled.played[finished.min(compiled.played.len() - 1)]
         } else {
             let next = compiled.played.iter().copied().find(|&at| at > usize::from(flow.round));
-            next.unwrap_or(usize::from(flow.round))
+            let first = compiled.played.first().copied().filter(|_| compiled.goes_round());
+            next.or(first).unwrap_or(usize::from(flow.round))
         };
-        let deal = if compiled.per_player() || compiled.chosen() {
+        let deal = if compiled.per_player() || compiled.chosen() || compiled.goes_round() {
             flow.deal + 1
         } else {
             compiled.rules.rounds[round].number
@@ -372,14 +384,28 @@ impl<O: Extend<Event>> Draft<'_, O> {
         self.round(round, deal, dealer);
     }
 
-    /// P0 plays; whoever has no card left is out.
+    /// P0 plays; whoever has no card left is out, or where only a discard takes out, goes on without one (HR-OUT-1).
     pub(crate) fn play(&mut self, event: Event) {
         let turn = self.flow.turn;
         self.emit(event);
         if self.flow.sizes[turn.index()] == 0 {
+            let set = self.flow.own_set(self.compiled, turn);
+            if set.out.discard == OutDiscard::Float && !set.meld.all {
+                return self.end_turn(None, false);
+            }
             self.round_over(Some(turn));
         }
     }
+}
+
+/// What a round costs somebody who has not laid the contract and is left with cards worth so much (HR-SCO-1, HR-SCO-2).
+fn never_down(score: &ScoreRules, cards: i32) -> i32 {
+    let cards = match score.not_down_cards {
+        NotDownCards::Once => cards,
+        NotDownCards::Twice => 2 * cards,
+        NotDownCards::Not => 0,
+    };
+    cards + score.not_down
 }
 
 impl Match {

@@ -237,6 +237,10 @@ flow! {
         pub used: u64,
         /// How many contracts each seat has laid, where each goes on alone.
         pub progress: [u8; MOST],
+        /// Which contracts each seat has laid in rounds before, one bit for each round of the rules, where the order is free.
+        pub laid: [u64; MOST],
+        /// The contract that each seat has laid in this round, where the order is free.
+        pub picked: [Option<u16>; MOST],
         /// Who dealt the first round of the match.
         pub first_dealer: Seat,
         /// Who deals.
@@ -331,6 +335,8 @@ impl Flow {
             contract: None,
             used: 0,
             progress: [0; MOST],
+            laid: [0; MOST],
+            picked: [None; MOST],
             first_dealer: Seat(0),
             dealer: Seat(0),
             turn: Seat(0),
@@ -408,11 +414,30 @@ impl Flow {
     /// The round whose contract a seat is after, as a place in the rules' list.
     #[must_use]
     pub fn contract_of(&self, compiled: &CompiledRules, seat: Seat) -> u16 {
+        if compiled.any_order() {
+            let picked = self.picked[seat.index()];
+            let next = || self.contracts_left(compiled, seat).first().copied();
+            return picked.or_else(next).unwrap_or(*compiled.played.last().unwrap_or(&0) as u16);
+        }
         if compiled.per_player() {
             let at = usize::from(self.progress[seat.index()]).min(compiled.played.len() - 1);
             return compiled.played[at] as u16;
         }
         self.contract.unwrap_or(self.round)
+    }
+
+    /// The contracts among which a seat may pick, as places in the rules' list; empty where there is no choice or it has been
+    /// made.
+    #[must_use]
+    pub fn contracts_left(&self, compiled: &CompiledRules, seat: Seat) -> Vec<u16> {
+        let used = if compiled.any_order() && self.picked[seat.index()].is_none() {
+            self.laid[seat.index()]
+        } else if compiled.chosen() && self.contract.is_none() {
+            self.used
+        } else {
+            return Vec::new();
+        };
+        compiled.played.iter().map(|&at| at as u16).filter(|&at| used >> at & 1 == 0).collect()
     }
 
     /// What a seat's melds are judged by.
@@ -476,7 +501,20 @@ impl Flow {
     #[must_use]
     pub fn may_take(&self, compiled: &CompiledRules) -> bool {
         let down = self.down.has(self.turn) && !self.set(compiled).draw.discard_when_down;
-        self.pile > 0 && !self.protected && !down
+        self.pile > 0 && !self.protected && !down && !self.wild_lies(compiled)
+    }
+
+    /// Whether the top discard is a wild that nobody may take (HR-WILD-1).
+    #[must_use]
+    pub fn wild_lies(&self, compiled: &CompiledRules) -> bool {
+        let law = &compiled.laws[usize::from(self.round)];
+        !self.set(compiled).discard.wild_taken && self.top.is_some_and(|top| law.is_wild(top))
+    }
+
+    /// Whether lay-offs wait for somebody who is not down yet (HR-LAY-1).
+    #[must_use]
+    pub fn waits_for_all(&self, set: &Settings) -> bool {
+        set.layoff.all_down && self.down != SeatSet::all(self.seats)
     }
 
     /// Whether P0 may leave the top discard. Where reshuffles are limited and used up this is legal without a card to draw
@@ -507,16 +545,20 @@ impl Flow {
         (take.limit > 0).then(|| u16::from(take.limit).saturating_sub(used))
     }
 
-    /// Number of sides: two where partners sit in every other seat, otherwise each seat is one.
+    /// Number of sides: two or three where partners sit in every second or third seat, otherwise each seat is one.
     #[must_use]
     pub fn sides(&self, compiled: &CompiledRules) -> u8 {
-        if compiled.rules.settings.players.teams == 2 { 2 } else { self.seats }
+        match compiled.rules.settings.players.teams {
+            0 => self.seats,
+            teams => teams,
+        }
     }
 
     /// Whether two seats are of one side.
     #[must_use]
     pub fn partners(&self, compiled: &CompiledRules, a: Seat, b: Seat) -> bool {
-        a == b || self.sides(compiled) == 2 && a.0 % 2 == b.0 % 2
+        let sides = self.sides(compiled);
+        a.0 % sides == b.0 % sides
     }
 
     /// The sum of something over the seats of a seat's side.
@@ -536,18 +578,22 @@ impl Flow {
     /// Whether the match ends with the round that is over, given the progress made in it.
     #[must_use]
     pub fn last_round(&self, compiled: &CompiledRules) -> bool {
+        let target = i32::from(compiled.rules.settings.game.target);
+        if target > 0 && (0..self.seats).any(|seat| self.score(compiled, Seat(seat)) >= target) {
+            return true;
+        }
         let finished = usize::from(self.finished);
         let total = compiled.played.len();
         if compiled.per_player() {
             let done = |seat: u8| usize::from(self.progress[usize::from(seat)]) >= total;
             let over = match compiled.rules.settings.game.end {
-                GameEnd::FirstFinisher => (0..self.seats).any(done),
+                GameEnd::FirstFinisher | GameEnd::FinisherTotal => (0..self.seats).any(done),
                 GameEnd::AfterRounds => (0..self.seats).all(done),
             };
             return over || finished >= compiled.most_deals();
         }
-        if compiled.chosen() {
-            return finished >= total;
+        if compiled.chosen() || compiled.goes_round() {
+            return finished >= compiled.most_deals();
         }
         compiled.played.last().is_none_or(|&last| usize::from(self.round) >= last)
     }

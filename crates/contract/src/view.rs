@@ -64,14 +64,11 @@ impl View {
         self.flow.contract_of(&self.compiled, self.seat.unwrap_or(self.flow.turn))
     }
 
-    /// The contracts from which the first to meld may pick, as places in the rules' list; empty where there is no choice
-    /// or it has been made.
+    /// The contracts from which this viewer (or, for the table, P0) may pick, as places in the rules' list; empty where there is
+    /// no choice or it has been made.
     #[must_use]
     pub fn contracts_left(&self) -> Vec<u16> {
-        if !self.compiled.chosen() || self.flow.contract.is_some() {
-            return Vec::new();
-        }
-        self.compiled.played.iter().map(|&at| at as u16).filter(|&at| self.flow.used >> at & 1 == 0).collect()
+        self.flow.contracts_left(&self.compiled, self.seat.unwrap_or(self.flow.turn))
     }
 
     /// What this viewer's melds are judged by.

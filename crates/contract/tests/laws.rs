@@ -136,6 +136,7 @@ const TURNS: &[(&str, Turn)] = &[
     }),
     ("push and takes", |s| {
         s.draw.mode = rules::DrawMode::Push;
+        s.draw.cards = 2;
         s.out.discard = rules::OutDiscard::Forbidden;
         s.out.stuck = rules::OutStuck::Reject;
         s.layoff.when = rules::LayoffWhen::SameTurn;
@@ -157,12 +158,47 @@ const TURNS: &[(&str, Turn)] = &[
         s.score.at_once = -20;
         s.score.ties = rules::ScoreTies::RoundsWon;
     }),
+    ("in any order", |s| {
+        s.game.progress = rules::Progress::PerPlayer;
+        s.game.choice = rules::ContractChoice::AnyOrder;
+        s.game.end = rules::GameEnd::FinisherTotal;
+        s.game.max_rounds = 12;
+        s.table.undo = rules::Undo::UntilDiscard;
+        s.wild.ranks = vec!["2".into(), "3".into(), "4".into()];
+        s.layoff.when = rules::LayoffWhen::SameTurn;
+    }),
     ("first melder", |s| {
         s.game.choice = rules::ContractChoice::FirstMelder;
         s.run.ace = rules::RunAce::Corner;
         s.wild.adjacent = false;
         s.take.limit = 3;
         s.take.limit_per = rules::LimitPer::Game;
+    }),
+    ("what families play", |s| {
+        s.game.target = 60;
+        s.game.again = true;
+        s.game.choice = rules::ContractChoice::FirstMelder;
+        s.layoff.all_down = true;
+        s.layoff.when = rules::LayoffWhen::SameTurn;
+        s.shanghai.on = true;
+        s.score.not_down = 5;
+        s.score.not_down_cards = rules::NotDownCards::Twice;
+        s.discard.wild = rules::DiscardWild::Never;
+        s.discard.wild_taken = false;
+        s.wild.ranks = vec!["2".into(), "3".into(), "4".into()];
+        s.out.discard = rules::OutDiscard::Float;
+    }),
+    ("wilds stay where they are", |s| {
+        s.take.close = rules::TakeClose::BeforeDiscard;
+        s.take.penalty = 3;
+        s.draw.cards = 3;
+        s.discard.wild_taken = false;
+        s.discard.wild = rules::DiscardWild::Never;
+        s.wild.ranks = ["2", "3", "4", "5", "6"].map(String::from).to_vec();
+        s.stock.max_recycles = 1;
+        s.out.discard = rules::OutDiscard::Float;
+        s.layoff.when = rules::LayoffWhen::SameTurn;
+        s.table.undo = rules::Undo::UntilDiscard;
     }),
     ("clocks", |s| {
         s.turn.seconds = 1;

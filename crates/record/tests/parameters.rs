@@ -58,9 +58,15 @@ const PLAYERS_AND_PACK: &[Case] = &[
     case("players.max", &["5", "4"], "", &[with(5, at("", ""))]),
     case(
         "players.teams",
-        &["0", "2"],
-        "players.min = 4\nplayers.max = 4\nround = [{ contract = [\"G3\"] }]",
-        &[at("phase = 'play'\nhands = ['9C', 'KS', 'KD', 'KH']\nmelds = ['0: G[4C 4D 4H]']", "0 discard 9C")],
+        &["0", "2", "3"],
+        "players.min = 6\nplayers.max = 6\nround = [{ contract = [\"G3\"] }]",
+        &[with(
+            6,
+            at(
+                "phase = 'play'\nhands = ['9C', 'KS', 'KD', 'KH', 'QS', 'QD']\nmelds = ['0: G[4C 4D 4H]']",
+                "0 discard 9C",
+            ),
+        )],
     ),
     case(
         "players.direction",
@@ -441,6 +447,15 @@ const MELDS: &[Case] = &[
             "0 layoff TH on 2; 0 layoff JH on 3",
         )],
     ),
+    case(
+        "layoff.all_down",
+        YES_NO,
+        "",
+        &[at(
+            "phase = 'play'\nhands = ['TH KC KD']\nmelds = ['0: G[4C 4D 4H]', '1: G[TC TD TS]', '2: G[JC JD JS]']",
+            "0 layoff TH on 2",
+        )],
+    ),
 ];
 
 const TAKES: &[Case] = &[
@@ -449,6 +464,12 @@ const TAKES: &[Case] = &[
         &["'stock-or-discard'", "'push'"],
         "",
         &[at("hands = ['KS']\ndiscard = '9S 4D'\nstock = '2H 3H 5H'", "0 draw stock; 0 draw push")],
+    ),
+    case(
+        "draw.cards",
+        &["1", "2", "4"],
+        "take.on = false",
+        &[at("hands = ['KS']\ndiscard = '9S 4D'\nstock = '2H 3H 5H'", "0 draw stock")],
     ),
     case(
         "draw.discard_when_down",
@@ -671,13 +692,22 @@ const ENDS: &[Case] = &[
     ),
     case(
         "discard.wild",
-        &["'allowed'", "'if-last'"],
+        &["'allowed'", "'if-last'", "'never'"],
         "",
-        &[at("phase = 'play'\nhands = ['JK KS']", "0 discard JK")],
+        &[
+            at("phase = 'play'\nhands = ['JK KS']", "0 discard JK"),
+            at("phase = 'play'\nhands = ['JK JK', '2C']\nstock = '...'", "0 discard JK; 0 hold"),
+        ],
+    ),
+    case(
+        "discard.wild_taken",
+        YES_NO,
+        "",
+        &[at("hands = ['KS 2C']\ndiscard = 'JK'\nstock = '...'", "0 draw discard")],
     ),
     case(
         "out.discard",
-        &["'required'", "'optional'", "'forbidden'"],
+        &["'required'", "'optional'", "'forbidden'", "'float'"],
         TWO_ROUNDS,
         &[
             at("phase = 'play'\nhands = ['7H', 'KC']\nmelds = ['0: R[3H 4H 5H 6H]']", "0 layoff 7H on 1"),
@@ -740,6 +770,24 @@ const ENDS: &[Case] = &[
         &[at(
             "phase = 'play'\nhands = ['4C 4D 4H 9C', 'KS', 'KD', '7H']",
             "0 meld G[4C 4D 4H]; 0 discard 9C",
+        )],
+    ),
+    case(
+        "score.not_down",
+        &["0", "50", "-5"],
+        TWO_ROUNDS,
+        &[at(
+            "phase = 'play'\nhands = ['9C', 'KS', 'KD', '7H']\nmelds = ['0: G[4C 4D 4H]', '1: G[5C 5D 5H]']",
+            "0 discard 9C",
+        )],
+    ),
+    case(
+        "score.not_down_cards",
+        &["'once'", "'twice'", "'not'"],
+        TWO_ROUNDS,
+        &[at(
+            "phase = 'play'\nhands = ['9C', 'KS', 'KD', '7H']\nmelds = ['0: G[4C 4D 4H]', '1: G[5C 5D 5H]']",
+            "0 discard 9C",
         )],
     ),
     case(
@@ -822,21 +870,45 @@ const ENDS: &[Case] = &[
     ),
     case(
         "game.end",
-        &["'after-rounds'", "'first-finisher'"],
+        &["'after-rounds'", "'first-finisher'", "'finisher-total'"],
         "game.progress = 'per-player'\nround = [{ contract = ['G3'] }, { contract = ['G3'] }]",
         &[in_round(
             2,
             at(
-                "phase = 'play'\nprogress = [1, 0, 1, 1]\nhands = ['9C', 'KS', 'KD', '7H']\nmelds = ['0: G[4C 4D 4H]']",
+                "phase = 'play'\nprogress = [1, 0, 1, 1]\nscores = [90, 0, 0, 0]\nhands = ['9C', 'KS', 'KD', '7H']\nmelds = ['0: G[4C 4D 4H]']",
                 "0 discard 9C",
             ),
         )],
     ),
     case(
+        "game.target",
+        &["0", "100", "200"],
+        TWO_ROUNDS,
+        &[
+            at(
+                "phase = 'play'\nscores = [0, 95, 0, 0]\nhands = ['9C', 'KS', 'KD', '7H']\nmelds = ['0: G[4C 4D 4H]']",
+                "0 discard 9C",
+            ),
+            at(
+                "phase = 'play'\nscores = [0, 195, 0, 0]\nhands = ['9C', 'KS', 'KD', '7H']\nmelds = ['0: G[4C 4D 4H]']",
+                "0 discard 9C",
+            ),
+        ],
+    ),
+    case(
+        "game.again",
+        YES_NO,
+        "game.target = 100\nround = [{ contract = ['G3'] }]",
+        &[at("phase = 'play'\nhands = ['9C', 'KS', 'KD', '7H']\nmelds = ['0: G[4C 4D 4H]']", "0 discard 9C")],
+    ),
+    case(
         "game.choice",
-        &["'fixed'", "'first-melder'"],
-        "",
-        &[at("phase = 'play'\nhands = ['9C 9D 9H 3C 4C 5C 6C KD']", "0 meld c2 G[9C 9D 9H] R[3C 4C 5C 6C]")],
+        &["'fixed'", "'first-melder'", "'any-order'"],
+        "game.progress = 'per-player'\nround = [{ contract = ['G3', 'G3'] }, { contract = ['G3', 'R4'] }]",
+        &[at(
+            "phase = 'play'\nhands = ['9C 9D 9H 3C 4C 5C 6C KD', '7C 7D 7H 8C 8D 8H KS']\nstock = '...'",
+            "0 meld c2 G[9C 9D 9H] R[3C 4C 5C 6C]; 0 discard KD; 1 draw stock; 2 pass; 3 pass; 1 meld c1 G[7C 7D 7H] G[8C 8D 8H]",
+        )],
     ),
     case(
         "game.max_turns",

@@ -63,7 +63,7 @@ impl<'a> Said<'a> {
             if key == "wild" {
                 said.wild.get_or_insert(value);
             }
-            if let Some(rank) = pack.ranks.iter().position(|rank| rank == key) {
+            if let Some(rank) = place(key, pack) {
                 said.ranks[rank].get_or_insert(value);
             } else if let Ok(face) = pack.parse(key) {
                 said.faces[face.index()].get_or_insert(value);
@@ -86,6 +86,46 @@ impl<'a> Said<'a> {
     }
 }
 
+/// The table that is meant by values as people write them: of `A 2 3 20, JK 50` each part names cards and ends with what they
+/// count, and in a table one key may name several. What is no such list stays as it is.
+pub(crate) fn written(node: &Node) -> Node {
+    let at = |value: Value| Node::new(node.place.clone(), value);
+    let named = |keys: &mut dyn Iterator<Item = &str>, value: &Node| -> Vec<(String, Node)> {
+        keys.map(|key| (key.to_owned(), value.clone())).collect()
+    };
+    let entries: Option<Vec<(String, Node)>> = match &node.value {
+        Value::Table(entries) if entries.iter().any(|(key, _)| several(key)) => {
+            Some(entries.iter().flat_map(|(key, value)| named(&mut key.split_whitespace(), value)).collect())
+        }
+        Value::Text(text) => text
+            .split([',', ';'])
+            .map(|part| {
+                let words: Vec<&str> =
+                    part.split([' ', '\t', '=', ':']).filter(|word| !word.is_empty()).collect();
+                let (value, keys) = words.split_last().filter(|(_, keys)| !keys.is_empty())?;
+                let value = match value.parse() {
+                    Ok(number) => at(Value::Int(number)),
+                    Err(_) => at(Value::Text((*value).to_owned())),
+                };
+                Some(named(&mut keys.iter().copied(), &value))
+            })
+            .collect::<Option<Vec<_>>>()
+            .map(|parts| parts.concat()),
+        _ => None,
+    };
+    entries.map_or_else(|| node.clone(), |entries| at(Value::Table(entries)))
+}
+
+fn several(key: &str) -> bool {
+    key.split_whitespace().nth(1).is_some()
+}
+
+/// The place of a rank in the pack; a ten may be written as a number.
+fn place(rank: &str, pack: &Pack) -> Option<usize> {
+    let of = |rank: &str| pack.ranks.iter().position(|r| r == rank);
+    of(rank).or_else(|| if rank == "10" { of("T") } else { None })
+}
+
 fn is_joker(key: &str) -> bool {
     key.eq_ignore_ascii_case("JK")
 }
@@ -93,10 +133,7 @@ fn is_joker(key: &str) -> bool {
 /// The ranks, from 1, that a key such as `2-T` names.
 fn range(key: &str, pack: &Pack) -> Option<(u8, u8)> {
     let (from, to) = key.split_once('-')?;
-    let rank = |text: &str| {
-        let text = if text == "10" && !pack.ranks.iter().any(|r| r == "10") { "T" } else { text };
-        pack.ranks.iter().position(|r| r == text).map(|p| p as u8 + 1)
-    };
+    let rank = |text: &str| place(text, pack).map(|p| p as u8 + 1);
     let (from, to) = (rank(from)?, rank(to)?);
     (from <= to).then_some((from, to))
 }
@@ -115,7 +152,7 @@ pub(crate) fn check(key: &str, value: &Node, pack: &Pack) -> Result<(), (Say, Sa
         Vec::new()
     } else if let Some((lo, hi)) = range(key, pack) {
         (lo..=hi).collect()
-    } else if let Some(at) = pack.ranks.iter().position(|r| r == key) {
+    } else if let Some(at) = place(key, pack) {
         vec![at as u8 + 1]
     } else if let Ok(face) = pack.parse(key) {
         vec![face.rank()]
@@ -177,6 +214,39 @@ mod tests {
     }
 
     #[test]
+    fn values_are_read_as_people_write_them() {
+        let pack = Pack::standard();
+        let check = |text: &str, counts: &[(&str, i64)]| {
+            let Value::Table(entries) =
+                crate::layer::read(&"f".into(), &format!("v = {text}")).unwrap().value
+            else {
+                panic!()
+            };
+            let node = written(&entries[0].1);
+            let values = CardValues::read([&node], &pack);
+            for (card, value) in counts {
+                assert_eq!(values.of(card.parse().unwrap(), false), Some(*value), "{text}: {card}");
+            }
+            let Value::Table(entries) = &node.value else { panic!("{text}") };
+            assert!(entries.iter().all(|(key, value)| super::check(key, value, &pack).is_ok()), "{text}");
+        };
+        check("\"A 2 3 20\"", &[("AH", 20), ("2S", 20), ("3C", 20)]);
+        check("\"2 2, 3 3\"", &[("2S", 2), ("3C", 3)]);
+        check("\"JK = 50; 10 J Q K: 10, 3-9 5\"", &[("JK", 50), ("TD", 10), ("KD", 10), ("7D", 5)]);
+        check("\"2-T pip, AH 1, A 15\"", &[("8D", 8), ("AH", 1), ("AS", 15)]);
+        check("{ \"A 2 3\" = 20, JK = 50 }", &[("AH", 20), ("3C", 20), ("JK", 50)]);
+        // What is no list stays what it was, and is refused as that.
+        for text in ["\"A\"", "\"\"", "\"20, A 2\"", "5"] {
+            let Value::Table(entries) =
+                crate::layer::read(&"f".into(), &format!("v = {text}")).unwrap().value
+            else {
+                panic!()
+            };
+            assert_eq!(written(&entries[0].1), entries[0].1, "{text}");
+        }
+    }
+
+    #[test]
     fn keys_name_cards_of_the_pack() {
         let pack = Pack::standard();
         let node = |text: &str| match crate::layer::read(&"f".into(), &format!("v = {text}")).unwrap().value {
@@ -186,7 +256,7 @@ mod tests {
         let judge = |key: &str, value: &str| {
             check(key, &node(value), &pack).map_err(|(reason, _)| reason.to_string())
         };
-        for key in ["A", "2-T", "AH", "ah", "JK", "jk", "wild", "T", "10H"] {
+        for key in ["A", "2-T", "AH", "ah", "JK", "jk", "wild", "T", "10", "2-10", "10H"] {
             assert_eq!(judge(key, "5"), Ok(()), "{key}");
         }
         for key in ["JK", "jk", "wild", "J-K", "A"] {

@@ -272,6 +272,8 @@ pub(crate) fn settings(
     let known = family.rows();
     let fault = |reason: Say, remedy: Say| Fault { place: node.place.clone(), check: "V1", reason, remedy };
     if let Some(found) = keys::find(known, key) {
+        let read = matches!(found.kind, keys::OptionType::Values).then(|| crate::card_values::written(node));
+        let node = read.as_ref().unwrap_or(node);
         if let Err((reason, remedy)) = crate::check::value(found, node, family, creator) {
             faults.push(fault(reason, remedy));
         } else if set.iter().any(|(k, _)| k.key == key) {

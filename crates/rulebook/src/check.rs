@@ -24,6 +24,7 @@ type Wrong = (Say, Say);
 
 /// How values look in a file.
 const VALUES: &str = "{ JK = 15, A = 15, \"J-K\" = 10, \"2-T\" = \"pip\" }";
+const VALUES_LISTED: &str = "\"JK A 15, J-K 10, 2-T pip\"";
 const SCHEDULE: &str = "{ 4 = [2, 4, 6] }";
 
 /// Whether `node` may be the value of an option.
@@ -67,7 +68,7 @@ pub(crate) fn value(row: &Row, node: &Node, family: Family, creator: bool) -> Re
         (OptionType::Values, Value::Table(entries)) => {
             entries.iter().try_for_each(|(card, value)| card_value(card, value))
         }
-        (OptionType::Values, _) => is(say!("remedy.table", table = VALUES)),
+        (OptionType::Values, _) => is(say!("remedy.table_or_list", table = VALUES, list = VALUES_LISTED)),
         (OptionType::Schedule, Value::Table(entries)) => {
             entries.iter().try_for_each(|(players, amounts)| payments(row, players, amounts))
         }

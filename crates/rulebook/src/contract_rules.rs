@@ -208,7 +208,7 @@ impl Book {
 
     /// How many takes a round needs before its contract can be laid, with `n` players; none if it never can.
     pub fn takes_needed(&self, round: &Round, n: i64) -> Option<i64> {
-        let short = self.need(round) - (self.hand(round, n) + 1);
+        let short = self.need(round) - (self.hand(round, n) + self.int("draw.cards", Some(round)));
         if short <= 0 || self.text("draw.mode", Some(round)) == "push" {
             return Some(0); // a push grows hands by itself
         }
@@ -316,9 +316,15 @@ impl Book {
                 self.check_deals_of(n, faults);
             }
         }
-        if self.int("players.teams", None) == 2 && self.players().any(|n| n % 2 == 1) {
+        let sides = self.int("players.teams", None);
+        if sides > 0 && self.players().any(|n| n % sides > 0) {
             let node = self.get("players.teams", None);
-            faults.push(self.fault(&node.place, "V1", say!("fault.odd_teams"), say!("remedy.odd_teams")));
+            let (reason, remedy) = if sides == 2 {
+                (say!("fault.odd_teams"), say!("remedy.odd_teams"))
+            } else {
+                (say!("fault.odd_threes"), say!("remedy.odd_threes"))
+            };
+            faults.push(self.fault(&node.place, "V1", reason, remedy));
         }
     }
 
@@ -679,6 +685,57 @@ impl Book {
                 say!("fault.idle_reclaim"),
                 say!("remedy.write", what = "wild.reclaim = \"none\""),
             ));
+        }
+        if self.bool("game.again", None) {
+            let node = self.get("game.again", None);
+            if self.int("game.target", None) == 0 {
+                warnings.push(self.fault(
+                    &node.place,
+                    "V7",
+                    say!("fault.idle_again_target"),
+                    say!("remedy.write", what = "game.target = 500"),
+                ));
+            } else if self.text("game.progress", None) == "per-player" {
+                warnings.push(self.fault(
+                    &node.place,
+                    "V7",
+                    say!("fault.idle_again_alone"),
+                    say!(
+                        "remedy.write_or",
+                        one = "game.again = false",
+                        other = "game.progress = \"together\""
+                    ),
+                ));
+            }
+        }
+        let choice = self.get("game.choice", None);
+        if choice.as_text() == Some("any-order") && self.text("game.progress", None) == "together" {
+            warnings.push(self.fault(
+                &choice.place,
+                "V7",
+                say!("fault.idle_choice"),
+                say!("remedy.write_or_leave", what = "game.progress = \"per-player\"", key = "game.choice"),
+            ));
+        }
+        let end = self.get("game.end", None);
+        if end.as_text() != Some("after-rounds") && self.text("game.progress", None) == "together" {
+            warnings.push(self.fault(
+                &end.place,
+                "V7",
+                say!("fault.idle_end"),
+                say!("remedy.write_or_leave", what = "game.progress = \"per-player\"", key = "game.end"),
+            ));
+        }
+        for round in std::iter::once(None).chain(self.rounds.iter().map(Some)) {
+            if self.bool("layoff.all_down", round) && self.text("layoff.when", round) == "never" {
+                warnings.push(self.fault(
+                    &self.get("layoff.all_down", round).place,
+                    "V7",
+                    say!("fault.idle_all_down"),
+                    say!("remedy.idle_all_down"),
+                ));
+                break;
+            }
         }
         for round in std::iter::once(None).chain(self.rounds.iter().map(Some)) {
             if self.bool("shanghai.on", round) && self.text("layoff.when", round) == "never" {

@@ -33,6 +33,7 @@ mod chain;
 mod check;
 mod code;
 mod contract_rules;
+mod departures;
 mod expr;
 mod family;
 mod fault;

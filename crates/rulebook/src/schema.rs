@@ -79,7 +79,7 @@ fn option(family: Family, row: &Row) -> Value {
         OptionType::Text => json!({ "type": "string" }),
         OptionType::Texts => json!({ "type": "array", "items": { "type": "string" } }),
         OptionType::Values => json!({
-            "type": "object",
+            "type": ["object", "string"],
             "additionalProperties": { "anyOf": [{ "type": "integer" }, { "const": "pip" }] },
         }),
         OptionType::Schedule => json!({

@@ -78,6 +78,11 @@ impl Loaded {
             Rules::Contract(rules) => contract_sheet(&mut sheet, rules, self.notes(seats)),
             Rules::Pattern(rules) => pattern_sheet(&mut sheet, rules),
         }
+        let departures = crate::departures::of(&info.id, rules);
+        if !departures.is_empty() {
+            sheet.head("## ", say!("rule.departs.head"));
+            departures.into_iter().for_each(|line| sheet.say(line));
+        }
         sheet.line("", Say::default());
         sheet.para(if info.base.is_empty() {
             say!("rule.id", id = info.id.clone())

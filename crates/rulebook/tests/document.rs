@@ -44,7 +44,9 @@ fn right_values(row: &Row, said: &str) -> bool {
     match row.kind {
         OptionType::Bool => said.starts_with("bool"),
         OptionType::Choice { of } => names(said) == of,
-        OptionType::Int { .. } if said == "0, 2" => row.zero.is_some_and(|(from, _)| from == 2),
+        OptionType::Int { .. } if said == "0, 2, 3" => {
+            row.zero.is_some_and(|(from, _)| from == 2) && row.range() == Some((0, 3))
+        }
         OptionType::Int { min, max } => {
             let range = format!("{min}–{max}");
             let bounded = said.contains('–');

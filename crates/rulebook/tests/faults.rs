@@ -46,7 +46,7 @@ fn v1_keys_types_and_ranges_all_at_once() {
          my.toml:6: `run.gap` is 4: write a number from 0 to 3 (V1)
          my.toml:7: `take.on` is \"yes\": write true or false (V1)
          my.toml:7: `take.limit` is -1: write a number from 0 to 99 (V1)
-         my.toml:8: `out.discard` is \"maybe\": write one of \"required\", \"optional\", \"forbidden\" (V1)
+         my.toml:8: `out.discard` is \"maybe\": write one of \"required\", \"optional\", \"forbidden\", \"float\" (V1)
          my.toml:9: `colour` is not known: take it out, or see `parlour rules schema` for what there is (V1)
          my.toml:10: `round` is []: write the rounds: round = [{ contract = [\"G3\", \"G3\"] }, ..] (V1)",
     );
@@ -61,7 +61,7 @@ fn v1_keys_types_and_ranges_all_at_once() {
     check("take.on = true\n\"take.on\" = true", "my.toml:6: `take.on` is given twice: take one out (V1)");
     check(
         "players.teams = 1",
-        "my.toml:5: `players.teams` is 1: write 0 where everybody plays alone, or 2 (V1)",
+        "my.toml:5: `players.teams` is 1: write 0 where everybody plays alone, or 2 to 3 (V1)",
     );
     check(
         "players = { min = 6, max = 4 }",

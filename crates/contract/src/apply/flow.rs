@@ -81,7 +81,7 @@ impl Flow {
             Event::TimedOut { seat } => {
                 self.timed_out |= *seat == self.turn && matches!(self.phase, Phase::Start | Phase::Play);
             }
-            Event::RoundOver { winner, points } => self.round_over(*winner, points),
+            Event::RoundOver { winner, points } => self.round_over(compiled, *winner, points),
             Event::Over(_) => self.phase = Phase::Over,
             Event::Presence { seat, presence, until } => self.presence(*seat, *presence, *until),
             Event::Stands { .. } | Event::Called { .. } | Event::Withheld { .. } => {}
@@ -128,6 +128,7 @@ impl Flow {
             finished: self.finished,
             used: self.used,
             progress: self.progress,
+            laid: self.laid,
             first_dealer: self.first_dealer,
             takes_before: self.takes_before,
             scores: self.scores,
@@ -295,6 +296,8 @@ impl Flow {
             self.fresh = true;
             if compiled.chosen() {
                 self.contract = Some(contract);
+            } else if compiled.any_order() {
+                self.picked[self.turn.index()] = Some(contract);
             }
         }
     }
@@ -331,7 +334,7 @@ impl Flow {
     }
 
     /// The round is over and scored.
-    fn round_over(&mut self, winner: Option<Seat>, points: &[i32]) {
+    fn round_over(&mut self, compiled: &CompiledRules, winner: Option<Seat>, points: &[i32]) {
         for (seat, points) in points.iter().enumerate() {
             self.scores[seat] += points;
             self.points[seat] = *points;
@@ -345,8 +348,12 @@ impl Flow {
             if self.down.has(Seat(seat as u8)) {
                 self.progress[seat] = self.progress[seat].saturating_add(1);
             }
+            self.laid[seat] |= self.picked[seat].map_or(0, |at| 1 << at);
         }
         self.used |= self.contract.map_or(0, |c| 1 << c);
+        if compiled.goes_round() && compiled.played.iter().all(|&at| self.used >> at & 1 == 1) {
+            self.used = 0;
+        }
         self.phase = Phase::Deal;
         self.next = Next::Nothing;
         self.waiting = Waiting::Nothing;
@@ -375,6 +382,7 @@ impl Flow {
         if !before.down {
             self.down.remove(self.turn);
             self.fresh = false;
+            self.picked[turn] = None;
         }
         self.contract = before.contract;
         self.acted = before.acted;

@@ -148,11 +148,18 @@ impl Match {
             let before = game.compiled.played.iter().filter(|&&at| at < round).count();
             game.flow.finished = before as u16;
             if game.compiled.per_player() {
-                game.flow.progress[..usize::from(seats)].fill(before as u8);
+                (0..usize::from(seats)).for_each(|seat| game.progressed(seat, before as u8));
             }
         }
         game.begin(round, opening.round, opening.dealer);
         Ok(game)
+    }
+
+    /// A seat has laid so many contracts: the first ones.
+    fn progressed(&mut self, seat: usize, laid: u8) {
+        self.flow.progress[seat] = laid;
+        let first = self.compiled.played.iter().take(usize::from(laid));
+        self.flow.laid[seat] = first.fold(0, |bits, &at| bits | 1 << at);
     }
 
     fn placed(&mut self, position: &Position) -> Vec<String> {
@@ -191,7 +198,7 @@ impl Match {
         reader.game.aside = reader.left;
         reader.numbers(&position.takes, "takes", |game, seat, takes| game.flow.takes[seat] = takes);
         reader.numbers(&position.scores, "scores", |game, seat, score| game.flow.scores[seat] = score);
-        reader.numbers(&position.progress, "progress", |game, seat, laid| game.flow.progress[seat] = laid);
+        reader.numbers(&position.progress, "progress", Match::progressed);
         reader.game.flow.kitty = position.kitty;
         reader.faults
     }

@@ -282,6 +282,8 @@ choices! {
         Allowed = "allowed",
         /// When no natural is held.
         IfLast = "if-last",
+        /// Not even then: the turn ends without a discard (HR-WILD-2).
+        Never = "never",
     }
 
     /// `out.discard` (RF-7).
@@ -292,6 +294,8 @@ choices! {
         Optional = "optional",
         /// It must be played to the table.
         Forbidden = "forbidden",
+        /// Only a discard takes a player out; who plays the last card without one goes on (HR-OUT-1).
+        Float = "float",
     }
 
     /// `out.stuck`.
@@ -330,6 +334,16 @@ choices! {
         LastRound = "last-round",
     }
 
+    /// `score.not_down_cards` (HR-SCO-2): what is left in the hand of who never went down.
+    NotDownCards {
+        /// It counts like any other hand.
+        Once = "once",
+        /// It counts twice.
+        Twice = "twice",
+        /// It does not count.
+        Not = "not",
+    }
+
     /// `money.kitty` (PR-SET-3).
     #[schemars(rename = "MoneyKitty")]
     Kitty {
@@ -352,8 +366,10 @@ choices! {
     GameEnd {
         /// After all rounds.
         AfterRounds = "after-rounds",
-        /// When somebody has laid every contract.
+        /// When somebody has laid every contract; who has laid more is better.
         FirstFinisher = "first-finisher",
+        /// When somebody has laid every contract; the total decides (HR-END-3).
+        FinisherTotal = "finisher-total",
     }
 
     /// `game.choice`.
@@ -362,6 +378,8 @@ choices! {
         Fixed = "fixed",
         /// The first to meld in a round picks one of those left.
         FirstMelder = "first-melder",
+        /// Each player lays them in any order, where everybody goes on alone (HR-PICK-1).
+        AnyOrder = "any-order",
     }
 
     /// `table.undo`.

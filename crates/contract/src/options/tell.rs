@@ -1,6 +1,6 @@
 //! What the rule sheet is told from, section by section.
 
-use super::{DrawMode, Settings, TakeClose};
+use super::{DrawMode, Progress, Settings, TakeClose};
 use crate::meld::{Kind, Suits};
 use crate::rules::{Choice, Rules};
 use game::{Say, Value, say};
@@ -284,6 +284,12 @@ impl Tell {
             Some(list) => list.clone(),
             None => (1..i32::from(self.rules.seats)).map(|place| money.step * place).collect(),
         }
+    }
+
+    /// Whether the contracts begin again after the last.
+    pub(super) fn goes_round(&self) -> bool {
+        let alone = self.game.progress == Progress::PerPlayer;
+        self.game.again && self.game.target > 0 && !alone
     }
 
     /// Deals at most where contracts are tried again.

@@ -12,7 +12,18 @@ use wire::api::{GameChoice, GameSheet, NewTable, OptionShown};
 /// Options that stand above "All options", because people ask for them.
 const FIRST: [&[&str]; 2] = [
     &["entry", "no_claim", "penalty", "base", "call_timeout_s", "deals", "hints", "show_missed"],
-    &["game.rounds", "turn.seconds", "take.seconds", "take.limit", "layoff.when", "cut.mode", "money.on"],
+    &[
+        "game.rounds",
+        "game.target",
+        "turn.seconds",
+        "take.seconds",
+        "take.limit",
+        "layoff.when",
+        "out.discard",
+        "discard.back",
+        "cut.mode",
+        "money.on",
+    ],
 ];
 
 #[component]

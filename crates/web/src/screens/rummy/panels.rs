@@ -46,7 +46,7 @@ pub fn Players() -> impl IntoView {
                     <Show when=move || rummy.view.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
                     <Show when=move || rummy.view.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
                     <Show when=move || rummy.view.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>
-                    {move || rummy.view.with(|s| (s.compiled.rules.settings.players.teams == 2).then_some(n % 2)).map(|team| view! {
+                    {move || rummy.view.with(|s| (s.compiled.rules.settings.players.teams > 0).then(|| n % s.flow.sides(&s.compiled))).map(|team| view! {
                         <span class="tag" data-testid=format!("team-{n}")>{move || if partner() { t!("rummy.partner") } else { t!("rummy.team", n = team + 1) }}</span>
                     })}
                     {move || rummy.view.with(|s| s.compiled.per_player().then(|| s.compiled.round(s.flow.contract_of(&s.compiled, seat)).number)).map(|number| view! {
