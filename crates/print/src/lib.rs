@@ -79,7 +79,7 @@ fn assemble(title: &str, pages: &[Vec<u8>]) -> Vec<u8> {
     let mut pdf = Pdf::new();
     pdf.catalog(catalog).pages(tree);
     pdf.pages(tree).kids((0..pages.len()).map(page_at)).count(pages.len() as i32);
-    pdf.type1_font(font).base_font(Name(b"Helvetica-Bold"));
+    pdf.type1_font(font).base_font(Name(b"Helvetica-Bold")).encoding_predefined(Name(b"WinAnsiEncoding"));
     pdf.document_info(info).title(pdf_writer::TextStr(title)).producer(pdf_writer::TextStr("Parlour"));
     for (i, content) in pages.iter().enumerate() {
         let mut page = pdf.page(page_at(i));
@@ -234,7 +234,13 @@ fn back(content: &mut Content) {
 /// Letters, upright although y points down.
 fn text(content: &mut Content, x: f32, y: f32, size: f32, text: &str) {
     content.begin_text().set_font(Name(b"F"), size).set_text_matrix([1.0, 0.0, 0.0, -1.0, x, y]);
-    content.show(Str(text.as_bytes())).end_text();
+    // As Windows wrote Western languages, which any viewer knows: it agrees with Unicode but for a few signs, of which the
+    // apostrophe is in use.
+    let letter = |c: char| match c {
+        '’' => 0x92,
+        c => u8::try_from(c).unwrap_or(b'?'),
+    };
+    content.show(Str(&text.chars().map(letter).collect::<Vec<u8>>())).end_text();
 }
 
 /// Adds an outline of [`SYMBOLS`] to the path.

@@ -5,8 +5,8 @@
 //! use print::worksheet::{Kind, Worksheet};
 //!
 //! let sheet = Worksheet { kind: Kind::Find, level: 2, seed: 7, pages: 1 };
-//! assert!(sheet.pdf().starts_with(b"%PDF-"));
-//! assert_eq!(sheet.pdf(), sheet.pdf(), "a seed makes one sheet");
+//! assert!(sheet.pdf("en").starts_with(b"%PDF-"));
+//! assert_eq!(sheet.pdf("de"), sheet.pdf("de"), "a seed makes one sheet");
 //! ```
 
 use crate::{GREY, MM, Options, PAGE, assemble, cards_of, face, fill, stroke, text};
@@ -46,16 +46,6 @@ impl Kind {
     #[must_use]
     pub fn named(name: &str) -> Option<(&'static str, Kind)> {
         Kind::ALL.into_iter().find(|(known, _)| *known == name)
-    }
-
-    fn title(self) -> &'static str {
-        match self {
-            Kind::Find => "Each board holds exactly one Set. Find it.",
-            Kind::Complete => "Which card makes a Set of these two?",
-            Kind::Count => "How many Sets does each board hold?",
-            Kind::Square => "Fill each square: every row, column and diagonal is a Set.",
-            Kind::Joint => "Which one card makes a Set of both pairs?",
-        }
     }
 
     /// Columns of cards in a task, tasks beside each other, and tasks below each other.
@@ -100,14 +90,14 @@ impl Worksheet {
         RandomState::new().hash_one(()) % 1_000_000
     }
 
-    /// The tasks and then their solutions as one PDF file.
+    /// The tasks and then their solutions as one PDF file, in a language by its code (`de`); in English where that is not known.
     #[must_use]
-    pub fn pdf(&self) -> Vec<u8> {
+    pub fn pdf(&self, language: &str) -> Vec<u8> {
         let (_, beside, below) = self.kind.grid();
         let tasks = self.tasks();
         let pages = tasks.chunks(beside * below);
-        let asked = pages.clone().enumerate().map(|(n, tasks)| self.page(n, tasks, false));
-        let solved = pages.enumerate().map(|(n, tasks)| self.page(n, tasks, true));
+        let asked = pages.clone().enumerate().map(|(n, tasks)| self.page(n, tasks, false, language));
+        let solved = pages.enumerate().map(|(n, tasks)| self.page(n, tasks, true, language));
         assemble(
             &format!("Parlour work sheet {} {}", self.name(), self.seed),
             &asked.chain(solved).collect::<Vec<_>>(),
@@ -196,16 +186,23 @@ impl Worksheet {
 
 impl Worksheet {
     /// One page of tasks, or of their solutions.
-    fn page(&self, n: usize, tasks: &[Task], solved: bool) -> Vec<u8> {
+    fn page(&self, n: usize, tasks: &[Task], solved: bool, language: &str) -> Vec<u8> {
         let (columns, beside, below) = self.kind.grid();
         let mut content = Content::new();
         // All below is in millimetres from the upper left corner, downwards.
         content.transform([MM, 0.0, 0.0, -MM, 0.0, PAGE.1]);
         fill(&mut content, (0.1, 0.1, 0.12));
-        let title = if solved { "Solutions" } else { self.kind.title() };
+        let said = |key: &str| words::printed(language, &format!("worksheet.{key}")).unwrap_or_default();
+        let title = said(if solved { "solutions" } else { self.name() });
         text(&mut content, MARGIN, 18.0, 5.4, title);
         fill(&mut content, GREY);
-        let corner = format!("{}, level {}, seed {}, page {}", self.name(), self.level(), self.seed, n + 1);
+        let values = [
+            ("kind", self.name().to_owned()),
+            ("level", self.level().to_string()),
+            ("seed", self.seed.to_string()),
+            ("page", (n + 1).to_string()),
+        ];
+        let corner = words::fill(said("corner"), &values, |_| 0);
         text(&mut content, MARGIN, 287.0, 3.2, &corner);
         let room = ((210.0 - 2.0 * MARGIN) / beside as f32, (278.0 - 24.0) / below as f32);
         // Some space between the tasks, and a line for what is answered with a number.
@@ -306,9 +303,23 @@ mod tests {
     #[test]
     fn a_sheet_has_its_tasks_and_as_many_pages_of_solutions() {
         let pages = |pages: usize| {
-            let file = Worksheet { kind: Kind::Count, level: 3, seed: 1, pages }.pdf();
+            let file = Worksheet { kind: Kind::Count, level: 3, seed: 1, pages }.pdf("en");
             file.windows(11).filter(|w| w == b"/Type /Page").count() - 1
         };
         assert_eq!([pages(0), pages(1), pages(3), pages(1000)], [2, 2, 6, 2 * Worksheet::MOST_PAGES]);
+    }
+
+    #[test]
+    fn a_sheet_is_said_in_its_language() {
+        let sheet = Worksheet { kind: Kind::Find, level: 1, seed: 1, pages: 1 };
+        let says = |language: &str, text: &[u8]| {
+            assert!(sheet.pdf(language).windows(text.len()).any(|part| part == text), "{language}");
+        };
+        says("en", b"Each board holds exactly one Set. Find it.");
+        says("xx", b"Solutions");
+        // In the letters of the font, one byte each.
+        says("de", b"L\xf6sungen");
+        says("es", b"Encu\xe9ntralo.");
+        says("fr", b"Trouve-le.");
     }
 }

@@ -64,7 +64,7 @@ fn shown<T: IntoResponse>(file: &str, pdf: T) -> impl IntoResponse + use<T> {
 }
 
 /// What may be asked for besides the kind of a work sheet.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Tasks {
     /// How hard, 1 to 3.
@@ -73,6 +73,8 @@ pub struct Tasks {
     seed: Option<u64>,
     /// How many pages of them, 1 to 10.
     pages: u8,
+    /// In which language, by its code; in English if nothing is said, or there is no such language.
+    language: String,
 }
 
 /// Sends a work sheet, made for whoever asks.
@@ -87,13 +89,13 @@ pub async fn worksheet(
         let kinds = Kind::ALL.map(|(name, _)| format!("{name}.pdf")).join(", ");
         return Err(Refused::in_english(StatusCode::NOT_FOUND, format!("There are work sheets {kinds}.")));
     };
-    let Query(Tasks { level, seed, pages }) = tasks.map_err(|_| {
+    let Query(Tasks { level, seed, pages, language }) = tasks.map_err(|_| {
         let text =
-            "Besides the kind one may ask for a level (1 to 3), a seed and a number of pages (1 to 10).";
+            "Besides the kind one may ask for a level (1 to 3), a seed, a number of pages (1 to 10) and a language.";
         Refused::in_english(StatusCode::BAD_REQUEST, text)
     })?;
     let seed = seed.unwrap_or_else(Worksheet::any_seed);
     let sheet = Worksheet { kind, level, seed, pages: pages.into() };
-    let made = app.slow(&asker, move |_, _| Ok(sheet.pdf())).await?;
+    let made = app.slow(&asker, move |_, _| Ok(sheet.pdf(&language))).await?;
     Ok(shown(&format!("{name}-{seed}.pdf"), made))
 }

@@ -242,6 +242,21 @@ mod tests {
         every_translation_says(&wanted, &["preset.", "difficulty.", "rule.label."]);
     }
 
+    /// What others said of the odds is said in every language. In English it stands in the laboratory.
+    #[test]
+    fn every_language_says_what_others_published() {
+        let answer = worker::Worker::default().answer(worker::Ask::Published);
+        let worker::Answer::Published(rows) = answer else { panic!("{answer:?}") };
+        let mut wanted = BTreeSet::new();
+        for (n, row) in rows.iter().enumerate() {
+            wanted.extend(["source", "measures"].map(|part| format!("published.{n}.{part}")));
+            let worded = |odds: &str| odds.chars().filter(char::is_ascii_alphabetic).count() > 1;
+            let odds = row.odds.iter().zip(["12", "15", "18"]).filter(|(odds, _)| worded(odds));
+            wanted.extend(odds.map(|(_, cards)| format!("published.{n}.{cards}")));
+        }
+        every_translation_says(&wanted, &["published."]);
+    }
+
     /// The source files under src/ of these names; of a folder, all.
     fn sources(names: &[&str]) -> Vec<(PathBuf, String)> {
         let mut open: Vec<PathBuf> =

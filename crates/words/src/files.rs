@@ -10,7 +10,19 @@ const ROWS: [(&[&str], &[&str]); 9] = [
     (&["lobby"], &["device", "games", "lobby", "settings", "today"]),
     (
         &["library"],
-        &["about", "gallery", "house", "learn", "maths", "odds", "practice", "print", "rules", "solve"],
+        &[
+            "about",
+            "gallery",
+            "house",
+            "learn",
+            "maths",
+            "odds",
+            "practice",
+            "print",
+            "published",
+            "rules",
+            "solve",
+        ],
     ),
     // Both of these offer games.
     (&["lobby", "library"], &["choice", "difficulty", "family", "new", "option", "value"]),
@@ -171,6 +183,22 @@ pub fn english(key: &str) -> Option<&'static str> {
     ENGLISH.get(key)
 }
 
+/// What stands on printed sheets in a language: the sentence of a key; in English where that language is not known.
+#[must_use]
+pub fn printed(language: &str, key: &str) -> Option<&'static str> {
+    static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
+        let files = [
+            (SOURCE, include_str!("../../web/lang/print/en.toml")),
+            ("de", include_str!("../../web/lang/print/de.toml")),
+            ("es", include_str!("../../web/lang/print/es.toml")),
+            ("fr", include_str!("../../web/lang/print/fr.toml")),
+        ];
+        files.map(|(id, text)| Language::read(id, text).expect("the tests read it")).into()
+    });
+    let of = |id: &str| LANGUAGES.iter().find(|language| language.id == id);
+    of(language).or_else(|| of(SOURCE))?.get(key)
+}
+
 /// The folder, beside the files of the app, with what the rules say in each language.
 const RULES: &str = "rules";
 
@@ -181,11 +209,18 @@ const SHEETS: &str = "sheets";
 /// one is shown, or rules are refused.
 pub const SHEET: &str = "sheet";
 
-/// Folders whose English stands elsewhere: what may be set, beside the options; what is said of the games, in rule files.
-const APART: [&str; 2] = ["options", "games"];
+/// The folder with what stands on printed sheets, for the programs that print them.
+const PRINT: &str = "print";
+
+/// The table of its files.
+const PRINTED: &str = "worksheet";
+
+/// Folders whose English stands elsewhere: what may be set, beside the options; what is said of the games, in rule files; what others
+/// said of the odds, in the laboratory.
+const APART: [&str; 3] = ["options", "games", "odds"];
 
 /// The tables of their files.
-const ELSEWHERE: [&str; 4] = ["choice", "option", "difficulty", "preset"];
+const ELSEWHERE: [&str; 5] = ["choice", "option", "difficulty", "preset", "published"];
 
 /// Tables that the server says: it does so in English, too, so nobody loads the English for them.
 const SERVED: [&str; 3] = ["no_code", "no_server", "title"];
@@ -210,7 +245,7 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Language>, String> {
                 std::fs::read_to_string(path).map_err(|fault| format!("{}: {fault}", path.display()))
             };
             let mut language = Language::read(&id, &read(&path)?)?;
-            for told in [RULES, SHEETS] {
+            for told in [RULES, SHEETS, PRINT] {
                 language = language.with(&read(&folder.join(told).join(&name))?)?;
             }
             for apart in APART.iter().filter(|_| id != SOURCE) {
@@ -227,7 +262,7 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Language>, String> {
 #[must_use]
 pub fn is_said_by(program: &str, key: &str) -> bool {
     let (table, rest) = key.split_once('.').unwrap_or((key, ""));
-    if table == PAGE {
+    if [PAGE, PRINTED].contains(&table) {
         return false;
     }
     // The words of rule sheets go with those of the program that shows one.

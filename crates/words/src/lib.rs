@@ -24,7 +24,7 @@
 mod files;
 
 #[cfg(feature = "files")]
-pub use files::{Language, SHEET, SOURCE, english, is_said_by, read_folder, text_of};
+pub use files::{Language, SHEET, SOURCE, english, is_said_by, printed, read_folder, text_of};
 
 /// How many letters of a line are its key's number.
 pub const ID_LETTERS: usize = 4;

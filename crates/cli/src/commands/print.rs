@@ -26,6 +26,9 @@ pub struct Args {
     /// Pages of tasks, 1 to 10; as many pages of solutions follow
     #[arg(long, requires = "sheets", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=10))]
     pages: u8,
+    /// In which language the work sheets are: en, de, fr or es
+    #[arg(long, requires = "sheets", default_value = "en", value_parser = ["en", "de", "fr", "es"])]
+    language: String,
     /// Where to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -81,5 +84,5 @@ fn worksheet(args: &Args, name: &str) -> Result<(Vec<u8>, String, String)> {
     let seed = args.seed.unwrap_or_else(Worksheet::any_seed);
     let sheet = Worksheet { kind, level: args.level, seed, pages: args.pages.into() };
     let told = format!("level {}, seed {seed}", args.level);
-    Ok((sheet.pdf(), format!("{name}-{}-{seed}", args.level), told))
+    Ok((sheet.pdf(&args.language), format!("{name}-{}-{seed}", args.level), told))
 }

@@ -55,7 +55,7 @@ pub fn Rules() -> impl IntoView {
                         {t!(&format!("print.sheet.{kind}"))}
                         {[1, 2, 3].map(|level| view! {
                             " · "
-                            <a href=format!("/print/sheets/{kind}.pdf?level={level}") target="_blank" data-testid=format!("sheet-{kind}-{level}")>{t!("print.level", n = level)}</a>
+                            <a href=format!("/print/sheets/{kind}.pdf?level={level}&language={}", dom::page_language()) target="_blank" data-testid=format!("sheet-{kind}-{level}")>{t!("print.level", n = level)}</a>
                         }).collect_view()}
                     </li>
                 }).collect_view()}

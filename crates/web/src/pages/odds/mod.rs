@@ -6,7 +6,7 @@ mod play;
 
 use crate::latest::Latest;
 use crate::worker_client::WorkerClient;
-use crate::{dom, t};
+use crate::{dom, lang, t};
 use leptos::prelude::*;
 use worker::{Ask, OddsRow, PublishedRow};
 
@@ -118,8 +118,12 @@ pub fn Odds() -> impl IntoView {
             <div class="scroll"><table class="figures">
                 <thead><tr><th>{t!("odds.source")}</th><th class="number">"12"</th><th class="number">"15"</th><th class="number">"18"</th><th>{t!("odds.measures")}</th></tr></thead>
                 <tbody>
-                    {move || published.get().into_iter().map(|p| view! {
-                        <tr><td>{p.source}</td>{p.odds.into_iter().map(|o| view! { <td class="number">{o}</td> }).collect_view()}<td>{p.measures}</td></tr>
+                    {move || published.get().into_iter().enumerate().map(|(n, p)| {
+                        // In English they come as they are.
+                        let said = |part: &str, english: String| lang::look_up(&format!("published.{n}.{part}")).unwrap_or(english);
+                        let odds = p.odds.into_iter().zip(["12", "15", "18"]);
+                        let odds = odds.map(|(odds, cards)| view! { <td class="number">{said(cards, odds)}</td> }).collect_view();
+                        view! { <tr><td>{said("source", p.source)}</td>{odds}<td>{said("measures", p.measures)}</td></tr> }
                     }).collect_view()}
                 </tbody>
             </table></div>
