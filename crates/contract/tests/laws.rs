@@ -136,7 +136,6 @@ const TURNS: &[(&str, Turn)] = &[
     }),
     ("push and takes", |s| {
         s.draw.mode = rules::DrawMode::Push;
-        s.draw.cards = 2;
         s.out.discard = rules::OutDiscard::Forbidden;
         s.out.stuck = rules::OutStuck::Reject;
         s.layoff.when = rules::LayoffWhen::SameTurn;
