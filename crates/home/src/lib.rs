@@ -245,9 +245,9 @@ impl Home {
 
     fn keep(&self) -> Option<Keep> {
         let Open { wanted, .. } = self.open.as_ref()?;
-        let (saved, forget, rows) = self.machine.keep()?;
+        let Keep { table, forget, rows } = self.machine.keep()?;
         let kept = |table| serde_json::to_string(&Kept { wanted: wanted.clone(), table });
-        Some(Keep { table: saved.map(|table| kept(table).expect("texts are JSON")), forget, rows })
+        Some(Keep { table: table.map(|table| kept(table).expect("texts are JSON")), forget, rows })
     }
 
     fn wake(&self) -> Option<u64> {

@@ -1,6 +1,7 @@
 //! The machine under a table at home: it does nothing by itself. Whoever calls the table says what the time is, and takes what is to
 //! be sent, to be kept and to be waited for.
 
+use crate::Keep;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use table::{
@@ -91,7 +92,7 @@ impl Machine {
     }
 
     /// What the device is to keep next, and to answer for with [`Machine::kept`]; nothing while it has not answered for the last.
-    pub fn keep(&self) -> Option<(Option<String>, Vec<MatchId>, Vec<(MatchId, u32, String)>)> {
+    pub fn keep(&self) -> Option<Keep> {
         let mut inner = self.lock();
         if !inner.outstanding.is_empty() || inner.handed_over.is_empty() && inner.saved.is_none() {
             return None;
@@ -108,7 +109,7 @@ impl Machine {
         for id in &over {
             inner.logs.remove(id);
         }
-        Some((saved, over, rows))
+        Some(Keep { table: saved, forget: over, rows })
     }
 
     /// The device has kept what it was asked to keep, or not.
