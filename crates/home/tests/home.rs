@@ -174,7 +174,7 @@ fn a_match_goes_on_after_the_page_was_closed() {
     // What was told before was kept; what the table says of coming and going may follow.
     assert!(device.client.seen() >= seen, "{} of {seen}", device.client.seen());
     let hand = |view: Option<&View>| match view {
-        Some(View::Contract(view)) => Some(view.hand.clone()),
+        Some(View::Contract(view)) => Some(view.hand),
         _ => None,
     };
     assert_eq!(hand(device.client.view()), hand(view.as_ref()));
