@@ -187,15 +187,11 @@ impl View {
         for face in self.board.melds.iter().flat_map(|m| m.meld.faces()).chain(self.hand.cards()) {
             unseen.remove(face);
         }
-        if self.pile.is_empty() {
-            flow.top.iter().for_each(|&top| {
-                unseen.remove(top);
-            });
-        } else {
-            self.pile.iter().for_each(|&card| {
-                unseen.remove(card);
-            });
-        }
+        // Of the pile, what everybody may look through, or remembers.
+        let piled = if self.pile.is_empty() { self.board.piled().collect() } else { self.pile.clone() };
+        piled.iter().for_each(|&card| {
+            unseen.remove(card);
+        });
         // What others took from the pile and still hold, everybody knows.
         for seat in (0..flow.seats).map(Seat).filter(|&seat| self.seat != Some(seat)) {
             for card in self.board.known(seat) {
@@ -217,12 +213,8 @@ impl View {
             next.by_ref().take(more).for_each(|card| game.hands[seat].add(card));
         }
         game.stock.extend(next.by_ref().take(usize::from(flow.stock)));
-        if self.pile.is_empty() {
-            game.pile.extend(next.by_ref().take(usize::from(flow.pile).saturating_sub(1)));
-            game.pile.extend(flow.top);
-        } else {
-            game.pile.clone_from(&self.pile);
-        }
+        game.pile.extend(next.by_ref().take(usize::from(flow.pile).saturating_sub(piled.len())));
+        game.pile.extend(piled);
         game.aside = next.collect();
         if let Some(seat) = self.seat {
             game.sealed.own[seat.index()] = self.own;
