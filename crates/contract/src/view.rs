@@ -301,3 +301,47 @@ impl Match {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::command::Command;
+    use crate::rules::Rules;
+    use crate::truth::Match;
+    use cards::Face;
+    use game::chance::SplitMix;
+    use game::written::{Opening, Written};
+    use game::{Game, Input, Millis, Seat, Timing, Viewer};
+    use std::sync::Arc;
+
+    /// What everybody saw thrown lies in the pile of every truth that a player can imagine, and in nobody's hand.
+    #[test]
+    fn who_imagines_a_match_remembers_what_was_thrown() {
+        let mut rules = Rules::contract(3);
+        rules.rounds.iter_mut().for_each(|round| round.settings.take.on = false);
+        let pack = rules.pack();
+        let text = r#"
+            hands = ["KC 2C 3C", "KD 2D 3D", "KH 2H 3H"]
+            discard = "AS"
+            stock = "4C 4D 4H 5C ..."
+        "#;
+        let position = toml::from_str(text).expect("a position");
+        let opening = Opening { round: 1, dealer: Seat(2) };
+        let mut game = Match::set_up(Arc::new(rules), 3, opening, position).expect("cards of the pack");
+        let mut events = Vec::new();
+        for (seat, card) in [(0, "KC"), (1, "KD"), (2, "KH")] {
+            let card = pack.parse(card).expect("a card");
+            for command in [Command::DrawStock, Command::Discard { card, shanghai: false }] {
+                let input = Input::Play(Seat(seat), command, Timing::at(Millis(0)));
+                game::step(&mut game, Millis(0), &input, &mut events).unwrap_or_else(|why| panic!("{why}"));
+            }
+        }
+        let view = game.view(Viewer::Seat(Seat(0)));
+        let thrown: Vec<Option<Seat>> = view.board.thrown.iter().map(|thrown| thrown.seat).collect();
+        assert_eq!(thrown, [None, Some(Seat(0)), Some(Seat(1)), Some(Seat(2))]);
+        let pile: Vec<Face> = pack.parse_all("AS KC KD KH").expect("cards");
+        let mut chance = SplitMix(1);
+        for _ in 0..20 {
+            assert_eq!(Match::imagine(&view, &mut chance).pile, pile);
+        }
+    }
+}
