@@ -640,6 +640,20 @@ pub struct Taken {
     pub gone: bool,
 }
 
+/// One line of the public log of what came to lie on the discard pile: what somebody at the table could remember.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ThrownCard")]
+pub struct Thrown {
+    /// Who threw it; none for a card turned up at the deal, and in a position that was written down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+    /// What.
+    pub card: Face,
+    /// Whether it has left the pile since: taken, claimed or shuffled into a new stock.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
+}
+
 /// A line of the score sheet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ScoreSheetRound")]
@@ -666,6 +680,9 @@ pub struct Board {
     pub pending: Vec<Face>,
     /// Who took what from the discard pile in this round.
     pub taken: Vec<Taken>,
+    /// What came to lie on the discard pile in this round, oldest first: the last [`Board::THROWN`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thrown: Vec<Thrown>,
     /// The score sheet.
     pub sheet: Vec<SheetRound>,
     /// What each seat held when the last round ended.
@@ -684,6 +701,15 @@ impl Board {
     /// The cards that everybody knows a seat to hold: discards that it took and has not laid or thrown since.
     pub fn known(&self, seat: Seat) -> impl Iterator<Item = Face> + '_ {
         self.taken.iter().filter(move |taken| taken.seat == seat && !taken.gone).map(|taken| taken.card)
+    }
+
+    /// Discards of a round that are remembered at most.
+    pub const THROWN: usize = 120;
+
+    /// The cards that are remembered to lie in the discard pile, its top card last. Those that were thrown long ago may be
+    /// missing beneath.
+    pub fn piled(&self) -> impl Iterator<Item = Face> + '_ {
+        self.thrown.iter().filter(|thrown| !thrown.gone).map(|thrown| thrown.card)
     }
 
     /// The meld with this number.

@@ -184,15 +184,11 @@ impl View {
         for face in self.board.melds.iter().flat_map(|m| m.meld.faces()).chain(self.hand.cards()) {
             unseen.remove(face);
         }
-        if self.pile.is_empty() {
-            flow.top.iter().for_each(|&top| {
-                unseen.remove(top);
-            });
-        } else {
-            self.pile.iter().for_each(|&card| {
-                unseen.remove(card);
-            });
-        }
+        // Of the pile, what everybody may look through, or remembers.
+        let piled = if self.pile.is_empty() { self.board.piled().collect() } else { self.pile.clone() };
+        piled.iter().for_each(|&card| {
+            unseen.remove(card);
+        });
         // What others took from the pile and still hold, everybody knows.
         for seat in (0..flow.seats).map(Seat).filter(|&seat| self.seat != Some(seat)) {
             for card in self.board.known(seat) {
@@ -214,12 +210,8 @@ impl View {
             next.by_ref().take(more).for_each(|card| game.hands[seat].add(card));
         }
         game.stock.extend(next.by_ref().take(usize::from(flow.stock)));
-        if self.pile.is_empty() {
-            game.pile.extend(next.by_ref().take(usize::from(flow.pile).saturating_sub(1)));
-            game.pile.extend(flow.top);
-        } else {
-            game.pile.clone_from(&self.pile);
-        }
+        game.pile.extend(next.by_ref().take(usize::from(flow.pile).saturating_sub(piled.len())));
+        game.pile.extend(piled);
         game.aside = next.collect();
         if let Some(seat) = self.seat {
             game.sealed.own[seat.index()] = self.own;
@@ -303,6 +295,50 @@ impl Match {
                 hands: self.hands.iter().map(|hand| hand.cards().collect()).collect(),
             }),
             _ => open(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::command::Command;
+    use crate::rules::Rules;
+    use crate::truth::Match;
+    use cards::Face;
+    use game::chance::SplitMix;
+    use game::written::{Opening, Written};
+    use game::{Game, Input, Millis, Seat, Timing, Viewer};
+    use std::sync::Arc;
+
+    /// What everybody saw thrown lies in the pile of every truth that a player can imagine, and in nobody's hand.
+    #[test]
+    fn who_imagines_a_match_remembers_what_was_thrown() {
+        let mut rules = Rules::contract(3);
+        rules.rounds.iter_mut().for_each(|round| round.settings.take.on = false);
+        let pack = rules.pack();
+        let text = r#"
+            hands = ["KC 2C 3C", "KD 2D 3D", "KH 2H 3H"]
+            discard = "AS"
+            stock = "4C 4D 4H 5C ..."
+        "#;
+        let position = toml::from_str(text).expect("a position");
+        let opening = Opening { round: 1, dealer: Seat(2) };
+        let mut game = Match::set_up(Arc::new(rules), 3, opening, position).expect("cards of the pack");
+        let mut events = Vec::new();
+        for (seat, card) in [(0, "KC"), (1, "KD"), (2, "KH")] {
+            let card = pack.parse(card).expect("a card");
+            for command in [Command::DrawStock, Command::Discard { card, shanghai: false }] {
+                let input = Input::Play(Seat(seat), command, Timing::at(Millis(0)));
+                game::step(&mut game, Millis(0), &input, &mut events).unwrap_or_else(|why| panic!("{why}"));
+            }
+        }
+        let view = game.view(Viewer::Seat(Seat(0)));
+        let thrown: Vec<Option<Seat>> = view.board.thrown.iter().map(|thrown| thrown.seat).collect();
+        assert_eq!(thrown, [None, Some(Seat(0)), Some(Seat(1)), Some(Seat(2))]);
+        let pile: Vec<Face> = pack.parse_all("AS KC KD KH").expect("cards");
+        let mut chance = SplitMix(1);
+        for _ in 0..20 {
+            assert_eq!(Match::imagine(&view, &mut chance).pile, pile);
         }
     }
 }

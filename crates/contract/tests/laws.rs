@@ -1,6 +1,7 @@
 //! The laws of crate `game`, played over the base game and over rules with every option turned.
 
 use contract::rules::{self, Rules};
+use contract::state::Board;
 use contract::{Command, Event, Match, View};
 use game::chance::{Chance, SplitMix};
 use game::laws::{Plan, any_command, check};
@@ -26,7 +27,10 @@ fn run(name: &str, rules: &Arc<Rules>, seats: u8, seeds: std::ops::Range<u64>) {
     for seed in seeds {
         let plan = Plan { seed, most_inputs: 60_000, every: 23, presence: 200, dawdle: 25 };
         match check::<Match>(rules, seats, &plan, &mut choose) {
-            Ok(played) => only_blocked_without_cards(rules, seats, &played.events),
+            Ok(played) => {
+                only_blocked_without_cards(rules, seats, &played.events);
+                the_pile_is_remembered(rules, seats, &played.events);
+            }
             Err(broken) => panic!("{name}, seats {seats}, seed {seed}: {broken}"),
         }
     }
@@ -54,6 +58,28 @@ fn only_blocked_without_cards(rules: &Arc<Rules>, seats: u8, events: &[Event]) {
             _ => {}
         }
         game.evolve(event);
+    }
+}
+
+/// What was thrown is what lies in the pile, as far back as anybody remembers. That every view has the same log is the law `fold`.
+fn the_pile_is_remembered(rules: &Arc<Rules>, seats: u8, events: &[Event]) {
+    let mut game = Match::open(rules.clone(), seats).expect("rules that were played");
+    for event in events {
+        game.evolve(event);
+        let view = game.view(Viewer::Table);
+        let (thrown, piled) = (&view.board.thrown, view.board.piled().collect::<Vec<_>>());
+        assert!(thrown.len() <= Board::THROWN, "after {event:?}: {} lines", thrown.len());
+        assert_eq!(piled.last(), view.flow.top.as_ref(), "after {event:?}");
+        if thrown.len() < Board::THROWN {
+            assert_eq!(piled.len(), usize::from(view.flow.pile), "after {event:?}");
+        }
+        if rules.settings.table.discard_browse {
+            assert!(view.pile.ends_with(&piled), "after {event:?}: {piled:?} of {:?}", view.pile);
+        }
+        if let Event::Discarded { card, .. } = event {
+            let last = thrown.last().expect("a discard was thrown");
+            assert_eq!((last.seat, last.card), (Some(view.flow.discarder), *card), "after {event:?}");
+        }
     }
 }
 

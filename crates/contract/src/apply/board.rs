@@ -4,19 +4,21 @@ use crate::compiled::CompiledRules;
 use crate::event::Event;
 use crate::meld::Meld;
 use crate::rules;
-use crate::state::{Before, Board, Flow, SheetRound, TableMeld, Taken, Way};
+use crate::state::{Before, Board, Flow, SheetRound, TableMeld, Taken, Thrown, Way};
 use cards::Face;
 use game::Seat;
 
 impl Board {
     /// Takes in an event; asked with the flow as it was before it.
     pub fn apply(&mut self, compiled: &CompiledRules, flow: &Flow, event: &Event) {
+        self.pile_moves(flow, event);
         match event {
             Event::Dealer { cards, .. } => self.high_cards.clone_from(cards),
             Event::Round { .. } => {
                 self.melds.clear();
                 self.pending.clear();
                 self.taken.clear();
+                self.thrown.clear();
                 self.undo.clear();
                 self.cut = None;
             }
@@ -74,6 +76,40 @@ impl Board {
             Event::Over(outcome) => self.outcome = Some(outcome.clone()),
             _ => {}
         }
+    }
+
+    /// What an event does to the log of the discard pile.
+    fn pile_moves(&mut self, flow: &Flow, event: &Event) {
+        match event {
+            Event::Dealt { top, .. } => top.iter().for_each(|&card| self.throw(None, card)),
+            Event::Discarded { card, .. } => self.throw(Some(flow.turn), *card),
+            Event::Took { .. }
+            | Event::Drew { discard: true, .. }
+            | Event::Pushed { .. }
+            | Event::Claimed { .. } => {
+                if let Some(top) = self.thrown.iter_mut().rfind(|thrown| !thrown.gone) {
+                    top.gone = true;
+                }
+            }
+            // All but the top card.
+            Event::Remade { .. } => {
+                self.thrown
+                    .iter_mut()
+                    .rev()
+                    .filter(|thrown| !thrown.gone)
+                    .skip(1)
+                    .for_each(|t| t.gone = true);
+            }
+            _ => {}
+        }
+    }
+
+    /// A card comes to lie on the discard pile.
+    pub(crate) fn throw(&mut self, seat: Option<Seat>, card: Face) {
+        if self.thrown.len() == Board::THROWN {
+            self.thrown.remove(0);
+        }
+        self.thrown.push(Thrown { seat, card, gone: false });
     }
 
     /// P0 has laid melds.

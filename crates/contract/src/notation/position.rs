@@ -193,6 +193,7 @@ impl Match {
         reader.game.flow.pile = pile.len() as u16;
         reader.game.flow.top = pile.last().copied();
         reader.game.flow.stock = stock.len() as u16;
+        pile.iter().for_each(|&card| reader.game.board.throw(None, card));
         reader.game.pile = pile;
         reader.game.stock = stock;
         reader.game.aside = reader.left;
