@@ -1,4 +1,5 @@
-//! Embeds the rule files under `rules/pattern` and `rules/contract`, so that a new game is a new file and nothing else.
+//! Embeds the rule files under `rules/pattern` and `rules/contract`, so that a new game is a new file and nothing else; and those
+//! under `rules/house`, which families and clubs play.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -6,8 +7,14 @@ use std::{env, fs};
 
 fn main() {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../../rules");
+    embed(&root, &["pattern", "contract"], "presets.rs");
+    embed(&root, &["house"], "house.rs");
+}
+
+/// Writes a list of all files of some folders.
+fn embed(root: &Path, folders: &[&str], name: &str) {
     let mut list = String::from("&[\n");
-    for family in ["pattern", "contract"] {
+    for family in folders {
         let folder = root.join(family);
         println!("cargo::rerun-if-changed={}", folder.display());
         let mut files: Vec<PathBuf> = fs::read_dir(&folder)
@@ -28,6 +35,6 @@ fn main() {
         }
     }
     list.push_str("]\n");
-    let out = Path::new(&env::var_os("OUT_DIR").expect("cargo sets it")).join("presets.rs");
+    let out = Path::new(&env::var_os("OUT_DIR").expect("cargo sets it")).join(name);
     fs::write(out, list).expect("the build folder can be written");
 }

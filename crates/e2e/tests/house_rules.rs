@@ -105,3 +105,19 @@ async fn house_rules_are_changed_passed_on_and_played() -> Result<()> {
     text.contains("Sunday rules").then_some(()).with_context(|| text)?;
     Ok(())
 }
+
+#[tokio::test]
+async fn what_families_play_is_listed_and_opens() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    ann.page.goto(server.url("/rules")).await?;
+    let listed = "return [...document.querySelectorAll('[data-testid=\"published\"]')].some(a => a.innerText === 'Onze')";
+    ann.until("they are listed", listed).await?;
+    ann.run::<()>("[...document.querySelectorAll('[data-testid=\"published\"]')].find(a => a.innerText === 'Onze').click()")
+        .await?;
+    ann.until(
+        "it can be played",
+        "return document.querySelector('[data-testid=\"house-name\"]')?.value === 'Onze'",
+    )
+    .await
+}

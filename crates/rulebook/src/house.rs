@@ -13,6 +13,16 @@ pub const fn source(text: &str) -> Source<'_> {
     Source::Text { name: HOUSE, text }
 }
 
+/// House rules that families, clubs and books have published: what is said about each, and its rule file.
+///
+/// ```
+/// let all: Vec<_> = rulebook::house::published().collect();
+/// assert!(all.iter().any(|(info, text)| info.id == "onze" && text.contains("base")));
+/// ```
+pub fn published() -> impl Iterator<Item = (Info, &'static str)> {
+    crate::presets::HOUSE.iter().filter_map(|file| Some((load(file.text).ok()?.info, file.text)))
+}
+
 /// Loads house rules.
 ///
 /// # Errors

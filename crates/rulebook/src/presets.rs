@@ -10,6 +10,9 @@ pub(crate) struct Embedded {
 
 static ALL: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
+/// House rules that families, clubs and books have published, by name of the file.
+pub(crate) static HOUSE: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/house.rs"));
+
 /// The order in which a player meets the games: that of the rulebooks. What is not named here follows by name.
 const ORDER: &[&str] = &[
     "set-classic",

@@ -32,6 +32,7 @@ pub fn router() -> Router<App> {
         .route("/days/{date}", get(days::show))
         .route("/days/{date}/{game}", post(days::play))
         .route("/games", get(games::list))
+        .route("/rules", get(games::published))
         .route("/games/{id}", get(games::sheet))
         .route("/games/{id}/sheet.md", get(games::markdown))
         .route("/rules/check", post(games::check))

@@ -6,7 +6,7 @@ const files = FILES;
 const pages = ["/", "/about", "/gallery", "/games", "/home/contract", "/home/pattern", "/house", "/learn", "/maths", "/odds", "/practice",
 "/rulebook/contract", "/rulebook/pattern", "/rules", "/settings", "/solve", "/today"];
 // What the server says of the games, which pages show; kept as it was said last.
-const said = /^\/(api\/(me|games|games\/[^/]+)|rulebook\/[^/]+)$/;
+const said = /^\/(api\/(me|games|games\/[^/]+|rules)|rulebook\/[^/]+)$/;
 const language = new URL(location).searchParams.get("language");
 const spoken = file => { const [, of] = file.match(/\.([a-z]{2})-[0-9a-f]+\.txt$/) ?? []; return !of || of === language || of === "en" };
 const keep = async (cache, path) => { const answer = await fetch(path); if (!answer.ok) throw new Error(path); await cache.put(path, answer) };

@@ -66,6 +66,24 @@ pub enum GameChoice {
     Rules(String),
 }
 
+/// House rules that families, clubs and books have published.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PublishedRules {
+    /// Each of them.
+    pub games: Vec<PublishedGame>,
+}
+
+/// A game of [`PublishedRules`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PublishedGame {
+    /// Its name.
+    pub name: String,
+    /// The game in a sentence, in English as its rule file has it.
+    pub summary: String,
+    /// The code that holds its rules: `/house/{code}` shows them.
+    pub code: String,
+}
+
 impl GameChoice {
     /// Loads the game, with a table's options.
     ///

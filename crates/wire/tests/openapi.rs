@@ -201,6 +201,9 @@ fn rules(doc: &mut Document) {
     let why = "Its rule sheet.";
     doc.request("GET /api/games/{id}/sheet.md?players&download", why, None, (200, sheet()), &[404]);
 
+    let published = doc.json::<PublishedRules>();
+    let why = "House rules that families, clubs and books have published.";
+    doc.request("GET /api/rules", why, None, (200, published), &[]);
     let (asked, checked) = (doc.of::<RulesAsked>(), doc.json::<RulesChecked>());
     doc.request("POST /api/rules/check", "Whether rules can be played.", Some(asked), (200, checked), &BODY);
     let (asked, read) = (doc.of::<ReadRules>(), doc.json::<RulesRead>());

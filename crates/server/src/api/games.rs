@@ -16,7 +16,8 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use wire::api::{
-    BotKind, GameChoice, GameSheet, Games, HouseRules, ReadRules, RulesAsked, RulesChecked, RulesRead,
+    BotKind, GameChoice, GameSheet, Games, HouseRules, PublishedGame, PublishedRules, ReadRules, RulesAsked,
+    RulesChecked, RulesRead,
 };
 
 static FAMILIES: LazyLock<HashMap<String, Family>> = LazyLock::new(|| {
@@ -30,6 +31,19 @@ pub async fn list(State(app): State<App>, asker: Asker) -> Result<Kept, Refused>
         let games = rulebook::presets().into_iter().filter_map(|id| rulebook::preset(id).ok());
         let bots = [Family::Pattern, Family::Contract].into_iter().flat_map(bots::kinds).map(bot_kind);
         json(&Games { games: games.map(|game| game.info).collect(), bots: bots.collect() })
+    })
+    .await
+}
+
+/// House rules that families, clubs and books have published.
+pub async fn published(State(app): State<App>, asker: Asker) -> Result<Kept, Refused> {
+    kept(&app, &asker, About::Published, || {
+        let game = |(info, text): (rulebook::Info, &str)| PublishedGame {
+            name: info.name,
+            summary: info.summary,
+            code: rulebook::share(text),
+        };
+        json(&PublishedRules { games: house::published().map(game).collect() })
     })
     .await
 }

@@ -15,6 +15,8 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 pub enum About {
     /// All games.
     List,
+    /// House rules that were published.
+    Published,
     /// One game.
     Game(&'static str),
     /// The rule sheet of a game for so many players.

@@ -4,7 +4,7 @@ use crate::route::Route;
 use crate::{api, dom, games, lang, markdown, t};
 use leptos::prelude::*;
 use rulebook::Family;
-use wire::api::GameSheet;
+use wire::api::{GameSheet, PublishedGame, PublishedRules};
 
 #[component]
 pub fn Rules() -> impl IntoView {
@@ -26,6 +26,17 @@ pub fn Rules() -> impl IntoView {
         let path = Route::Rulebook(family.name().to_owned()).path();
         view! { <p><a data-testid=format!("rulebook-{}", family.name()) href=path>{t!("rules.book")}</a></p> }
     };
+    let published = RwSignal::new(PublishedRules::default());
+    leptos::task::spawn_local(async move {
+        // Without an answer they are not listed: nothing on this page hangs on them.
+        if let Ok(rules) = api::get("/api/rules").await {
+            let _ = published.try_set(rules);
+        }
+    });
+    let played = |game: PublishedGame| {
+        let path = Route::House(game.code).path();
+        view! { <li><a href=path data-testid="published">{game.name}</a> " " <span class="quiet">{game.summary}</span></li> }
+    };
     view! {
         <div class="page narrow prose" data-testid="rules">
             <h1>{t!("rules.title")}</h1>
@@ -36,6 +47,9 @@ pub fn Rules() -> impl IntoView {
             <h2>{t!("family.contract")}</h2>
             <ul class="plain-list">{list(Family::Contract)}</ul>
             {book(Family::Contract)}
+            <h2>{t!("rules.families")}</h2>
+            <p>{t!("rules.families_lead")}</p>
+            <ul class="plain-list">{move || published.get().games.into_iter().map(played).collect_view()}</ul>
             <h2>{t!("print.title")}</h2>
             <p>{t!("print.lead")}</p>
             <ul class="plain-list" data-testid="print">
