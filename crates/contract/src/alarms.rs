@@ -52,7 +52,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
             for on in 1..=self.game.board.melds.len() as u16 {
                 for end in [Some(End::Low), Some(End::High), None] {
                     if let Ok(event) = judge.lay_off(&[wild.into()], on, end) {
-                        self.emit(event);
+                        self.play(event);
                         return Ok(());
                     }
                 }

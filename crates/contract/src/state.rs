@@ -511,10 +511,11 @@ impl Flow {
         !self.set(compiled).discard.wild_taken && self.top.is_some_and(|top| law.is_wild(top))
     }
 
-    /// Whether lay-offs wait for somebody who is not down yet (HR-LAY-1).
+    /// Whether lay-offs wait for somebody who is not down yet (HR-LAY-1); nobody waits for who has left for good.
     #[must_use]
     pub fn waits_for_all(&self, set: &Settings) -> bool {
-        set.layoff.all_down && self.down != SeatSet::all(self.seats)
+        set.layoff.all_down
+            && (0..self.seats).map(Seat).any(|seat| !self.down.has(seat) && !self.gone.has(seat))
     }
 
     /// Whether P0 may leave the top discard. Where reshuffles are limited and used up this is legal without a card to draw

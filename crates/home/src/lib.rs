@@ -66,7 +66,7 @@ pub struct Told {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Call {
-    /// Opens a table: a [`Wanted`] as JSON. Whatever was kept before is given up.
+    /// Opens a table: a [`Wanted`] as JSON. Once it is open, what was kept before is given up.
     Open(String),
     /// Opens the table that the device kept.
     Restore {
@@ -109,6 +109,9 @@ pub struct Turn {
 /// What the device keeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Keep {
+    /// Whether all rows that were kept so far are given up: the table is a new one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fresh: bool,
     /// The table, in the place of what was kept of it; none if it is as it was.
     pub table: Option<String>,
     /// Matches whose rows are given up.
@@ -135,6 +138,8 @@ pub struct Home {
 
 struct Open {
     wanted: Wanted,
+    /// Whether nothing was kept of it yet.
+    fresh: bool,
     table: Table<Match>,
     connection: Connection<Match>,
 }
@@ -160,16 +165,22 @@ impl Home {
     pub fn turn(&mut self, told: Told) -> Turn {
         let passed = told.wall.saturating_sub(self.wall.replace(told.wall).unwrap_or(told.wall));
         self.machine.passed(passed.min(MOST_PASSED), told.today);
+        let ticks = told.call == Call::Tick;
         let opened = match told.call {
             Call::Open(wanted) => Some(self.open_new(&wanted)),
             Call::Restore { table, rows } => Some(self.restore(&table, rows)),
             Call::Lost(why) => Some(Err(unreadable(why))),
+            // What it does from now on is kept by nobody.
+            Call::Taken => {
+                self.open = None;
+                Some(Err(say!("no_table.open_elsewhere").into()))
+            }
             call => {
                 self.go_on(call);
                 None
             }
         };
-        self.machine.work();
+        self.machine.work(ticks);
         let mut frames = self.machine.frames();
         let summary = match opened {
             None => None,
@@ -183,13 +194,12 @@ impl Home {
     }
 
     fn go_on(&mut self, call: Call) {
-        let Some(Open { table, connection, .. }) = &self.open else { return };
+        let Some(Open { connection, .. }) = &self.open else { return };
         match call {
             // A frame that is none comes of no page of ours, and nothing has happened.
             Call::Frame(text) => _ = connection.receive(&text),
             Call::Kept(why) => self.machine.kept(why.map_or(Ok(()), Err)),
-            Call::Taken => table.shut(&say!("no_table.open_elsewhere").into()),
-            Call::Tick | Call::Lost(_) | Call::Open(_) | Call::Restore { .. } => {}
+            Call::Tick | Call::Taken | Call::Lost(_) | Call::Open(_) | Call::Restore { .. } => {}
         }
     }
 
@@ -209,7 +219,7 @@ impl Home {
         };
         let table = Table::open(settings, self.env(&wanted)).map_err(|why| refused(&why))?;
         table.seat(&person, &wanted.table.bots).map_err(|why| refused(&why))?;
-        self.sit_at(wanted, table)
+        self.sit_at(wanted, table, true)
     }
 
     fn restore(&mut self, kept: &str, rows: Vec<Row>) -> Result<TableSummary, Sentence> {
@@ -219,13 +229,13 @@ impl Home {
         let Kept { wanted, table } = serde_json::from_str(kept).map_err(unreadable)?;
         self.machine.remember(rows.into_iter().map(|(id, _, row)| (id, row.into_bytes())));
         let table = Table::restore(&table, self.env(&wanted)).map_err(unreadable)?;
-        self.sit_at(wanted, table)
+        self.sit_at(wanted, table, false)
     }
 
-    fn sit_at(&mut self, wanted: Wanted, table: Table<Match>) -> Result<TableSummary, Sentence> {
+    fn sit_at(&mut self, wanted: Wanted, table: Table<Match>, fresh: bool) -> Result<TableSummary, Sentence> {
         let summary = summary(&wanted, &table)?;
         let connection = table.connect(Some(owner(&wanted)), Arc::new(Page(Arc::clone(&self.machine))));
-        self.open = Some(Open { wanted, table, connection });
+        self.open = Some(Open { wanted, fresh, table, connection });
         Ok(summary)
     }
 
@@ -243,11 +253,16 @@ impl Home {
         }
     }
 
-    fn keep(&self) -> Option<Keep> {
-        let Open { wanted, .. } = self.open.as_ref()?;
-        let Keep { table, forget, rows } = self.machine.keep()?;
+    fn keep(&mut self) -> Option<Keep> {
+        let Open { wanted, fresh, .. } = self.open.as_mut()?;
+        let Keep { table, forget, rows, .. } = self.machine.keep()?;
         let kept = |table| serde_json::to_string(&Kept { wanted: wanted.clone(), table });
-        Some(Keep { table: table.map(|table| kept(table).expect("texts are JSON")), forget, rows })
+        Some(Keep {
+            table: table.map(|table| kept(table).expect("texts are JSON")),
+            forget,
+            rows,
+            fresh: std::mem::take(fresh),
+        })
     }
 
     fn wake(&self) -> Option<u64> {

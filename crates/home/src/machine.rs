@@ -8,6 +8,9 @@ use table::{
     Append, Appended, Finished, Host, Journal, MatchId, Outlet, Played, TableStore, Unreadable, Wake,
 };
 
+/// Milliseconds after which a device that did not keep something is asked again.
+const AGAIN: u64 = 1000;
+
 /// Where random bytes come from.
 pub type Random = Box<dyn Fn() -> [u8; 32] + Send + Sync>;
 
@@ -32,6 +35,10 @@ struct Inner {
     /// What the device is asked to keep now.
     outstanding: Vec<Append>,
     saved: Option<String>,
+    /// The table as the device is asked to keep it now.
+    saving: Option<String>,
+    /// From when on the device is asked again, after it did not keep what it was asked to.
+    again_at: Option<u64>,
     frames: Vec<String>,
 }
 
@@ -59,15 +66,13 @@ impl Machine {
         }
     }
 
-    /// Does all that is to be done now.
-    pub fn work(&self) {
-        loop {
-            let job = self.lock().jobs.pop_front();
-            if let Some(job) = job {
-                job();
-                continue;
-            }
-            let Some(whom) = self.next_due() else { return };
+    /// Wakes all who are to be woken now. Slow work waits for a tick, a piece for each, so that what comes of a move is told before.
+    pub fn work(&self, tick: bool) {
+        let job = if tick { self.lock().jobs.pop_front() } else { None };
+        if let Some(job) = job {
+            job();
+        }
+        while let Some(whom) = self.next_due() {
             if let Some(whom) = whom.upgrade() {
                 whom.woken();
             }
@@ -83,7 +88,11 @@ impl Machine {
     /// In how many milliseconds somebody is to be woken.
     pub fn wait(&self) -> Option<u64> {
         let inner = self.lock();
-        inner.due.first_key_value().map(|((at, _), _)| at.saturating_sub(inner.now))
+        if !inner.jobs.is_empty() {
+            return Some(0);
+        }
+        let due = inner.due.keys().next().map(|(at, _)| *at);
+        due.into_iter().chain(inner.again_at).min().map(|at| at.saturating_sub(inner.now))
     }
 
     /// What is to be sent.
@@ -94,10 +103,15 @@ impl Machine {
     /// What the device is to keep next, and to answer for with [`Machine::kept`]; nothing while it has not answered for the last.
     pub fn keep(&self) -> Option<Keep> {
         let mut inner = self.lock();
-        if !inner.outstanding.is_empty() || inner.handed_over.is_empty() && inner.saved.is_none() {
+        let waits = !inner.outstanding.is_empty() || inner.saving.is_some();
+        if waits || inner.handed_over.is_empty() && inner.saved.is_none() {
+            return None;
+        }
+        if inner.again_at.is_some_and(|at| inner.now < at) {
             return None;
         }
         let saved = inner.saved.take();
+        inner.saving.clone_from(&saved);
         inner.outstanding = std::mem::take(&mut inner.handed_over).into();
         let row =
             |append: &Append| (append.id, append.ply, String::from_utf8_lossy(&append.body).into_owned());
@@ -109,12 +123,20 @@ impl Machine {
         for id in &over {
             inner.logs.remove(id);
         }
-        Some(Keep { table: saved, forget: over, rows })
+        Some(Keep { fresh: false, table: saved, forget: over, rows })
     }
 
     /// The device has kept what it was asked to keep, or not.
     pub fn kept(&self, result: Result<(), String>) {
-        let appends = std::mem::take(&mut self.lock().outstanding);
+        let appends = {
+            let mut inner = self.lock();
+            let saving = inner.saving.take();
+            inner.again_at = result.is_err().then_some(inner.now + AGAIN);
+            if result.is_err() && inner.saved.is_none() {
+                inner.saved = saving;
+            }
+            std::mem::take(&mut inner.outstanding)
+        };
         for append in appends {
             let answer = match &result {
                 Ok(()) => self.append_row(&append),

@@ -53,7 +53,7 @@ impl Guest {
         }
     }
 
-    /// Puts down a table to be opened on this device, if all others there are bots.
+    /// Puts down a table to be opened on this device, if all others there are bots. Where a match goes on there, it may stay.
     fn open_at_home(self, table: &NewTable) -> Option<Route> {
         /// What is put down: a `home::Wanted`.
         #[derive(Serialize)]
@@ -66,8 +66,14 @@ impl Guest {
         if table.bots.len() + 1 < usize::from(table.seats) {
             return None;
         }
-        let name = untrack(|| self.name()).unwrap_or_else(made_up_name);
-        dom::want_at_home(family.name(), &Wanted { table, name });
+        let begins = match dom::on_at_home(family.name()) {
+            Some(game) => dom::confirm(&t!("lobby.replace", game = game)),
+            None => true,
+        };
+        if begins {
+            let name = untrack(|| self.name()).unwrap_or_else(made_up_name);
+            dom::want_at_home(family.name(), &Wanted { table, name });
+        }
         Some(Route::Home(family.name().to_owned()))
     }
 

@@ -151,6 +151,8 @@ mod speech {
         pub async fn sheets() -> Result<JsValue, JsValue>;
         #[wasm_bindgen(catch)]
         pub async fn keep() -> Result<JsValue, JsValue>;
+        #[wasm_bindgen(catch)]
+        pub async fn forget() -> Result<JsValue, JsValue>;
         pub fn languages() -> String;
         pub fn plural(n: f64) -> String;
         pub fn number(value: f64, digits: u32, small: bool) -> String;
@@ -217,6 +219,21 @@ pub fn goes_on_at_home(name: &str, title: Option<&str>) {
 #[must_use]
 pub fn on_at_home(name: &str) -> Option<String> {
     load(&at_home_key(name, true))
+}
+
+/// Asks, and waits for yes or no.
+#[must_use]
+pub fn confirm(question: &str) -> bool {
+    window().is_some_and(|window| window.confirm_with_message(question).unwrap_or(false))
+}
+
+/// Forgets what this device keeps of whoever plays here: their name, and the tables of this device.
+pub async fn forget_at_home() {
+    for name in ["pattern", "contract"] {
+        forget(&at_home_key(name, false));
+        forget(&at_home_key(name, true));
+    }
+    let _ = speech::forget().await;
 }
 
 /// Whether the browser could keep the app: it does where nobody on the way can change it.

@@ -8,21 +8,31 @@ const language = [chosen() ?? "", ...tags].map(known).find(Boolean) ?? "en";
 // As in this person's country, if they named one.
 const locale = tags.find(tag => known(tag) === language) ?? language;
 document.documentElement.lang = language;
-const get = () => fetch(new URL(files[language], import.meta.url))
-.then(answer => answer.ok ? answer.text() : Promise.reject())
-.catch(() => new Promise(wait => setTimeout(wait, 2000)).then(get));
+const from = id => fetch(new URL(files[id], import.meta.url)).then(answer => answer.ok ? answer.text() : Promise.reject());
+// Without a network those that this device keeps, English among them.
+const get = () => from(language)
+.catch(() => new Promise(wait => setTimeout(wait, 2000)).then(() => from(language)))
+.catch(() => from("en"))
+.catch(get);
 const words = get();
 const plurals = new Intl.PluralRules(language);
 const sheets = SHEETS;
 // Keeps the app on this device, for playing without a network, where the browser allows it: whether it is kept.
 const keep = async () => {
-await navigator.serviceWorker.register(`/service-worker.js?language=${language}`);
-return !!await navigator.serviceWorker.ready;
+const { installing, waiting, active } = await navigator.serviceWorker.register(`/service-worker.js?language=${language}`);
+const worker = installing ?? waiting ?? active;
+const enough = active ? ["installed", "activating", "activated"] : ["activated"];
+const is = done => enough.includes(worker.state) ? done(true) : worker.state === "redundant" && done(false);
+return new Promise(done => { worker.onstatechange = () => is(done); is(done) });
 };
 // Not while a first page still loads, and not where every byte is counted.
 if (navigator.serviceWorker && !navigator.connection?.saveData) setTimeout(() => keep().catch(() => {}), 20_000);
 globalThis.parlour = {
 keep,
+forget: async () => {
+indexedDB.deleteDatabase("parlour.home");
+for (const name of await globalThis.caches?.keys() ?? []) await (await caches.open(name)).delete("/api/me");
+},
 words: () => words,
 sheets: async () => sheets[language] ? (await fetch(new URL(sheets[language], import.meta.url))).text() : "",
 languages: () => Object.keys(files).map(id => `${id}=${new Intl.DisplayNames(id, { type: "language" }).of(id)}`).join("\n"),

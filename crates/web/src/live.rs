@@ -292,7 +292,8 @@ impl<F: Family> Live<F> {
         let now = js_sys::Date::now();
         let there = self.core.try_update_value(|core| {
             let there = core.socket.as_ref().is_some_and(|s| s.ready_state() <= 1);
-            let doubt = now - core.heard_at > silent && core.probed_at < core.heard_at;
+            // A table of this device is silent only while a bot thinks, or the device sleeps.
+            let doubt = core.id != HOME && now - core.heard_at > silent && core.probed_at < core.heard_at;
             if there && doubt {
                 core.probed_at = now;
                 core.client.probe();

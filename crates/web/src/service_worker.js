@@ -15,7 +15,7 @@ const cache = await caches.open(version);
 await cache.addAll([...files.filter(spoken), ...pages]);
 await Promise.all(["/api/games", "/api/me"].map(path => keep(cache, path)));
 // Rule sheets can be read, too, as far as they come.
-for (const { id } of (await (await kept("/api/games")).json()).games) await keep(cache, `/api/games/${id}`).catch(() => {});
+for (const { id } of (await (await cache.match("/api/games", { ignoreVary: true })).json()).games) await keep(cache, `/api/games/${id}`).catch(() => {});
 })()));
 // The app of before goes when no page of it is open any more.
 addEventListener("activate", event => event.waitUntil((async () => {

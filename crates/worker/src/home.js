@@ -11,42 +11,54 @@ return asked(request);
 };
 // All rows of this table, or of one of its matches.
 const range = (...of) => IDBKeyRange.bound([NAME, ...of], [NAME, ...of, []]);
+// Of two windows the later one has the table: it signs, and what is not signed by it is not kept any more.
+const OWNER = `${NAME} owner`, mark = `${Math.random()}`;
 const load = async () => {
-const read = kept.transaction(["tables", "rows"]);
-const [table, keys, rows] = await Promise.all([read.objectStore("tables").get(NAME), read.objectStore("rows").getAllKeys(range()), read.objectStore("rows").getAll(range())].map(asked));
+const change = kept.transaction(["tables", "rows"], "readwrite");
+const tables = change.objectStore("tables"), all = change.objectStore("rows");
+tables.put(mark, OWNER);
+const [table, keys, rows] = await Promise.all([tables.get(NAME), all.getAllKeys(range()), all.getAll(range())].map(asked));
 return { table: table ?? "", rows: keys.map(([, match, number], n) => [match, number, rows[n]]) };
 };
 // All of it, or nothing.
-const keep = ({ table, forget, rows }) => new Promise((done, fail) => {
+const keep = ({ fresh, table, forget, rows }) => new Promise((done, fail) => {
 const write = kept.transaction(["tables", "rows"], "readwrite");
+const tables = write.objectStore("tables"), all = write.objectStore("rows");
 write.oncomplete = () => done();
 write.onabort = () => fail(write.error);
-if (table) write.objectStore("tables").put(table, NAME);
-forget.forEach(match => write.objectStore("rows").delete(range(match)));
-rows.forEach(([match, number, row]) => write.objectStore("rows").add(row, [NAME, match, number]));
+const owner = tables.get(OWNER);
+owner.onsuccess = () => {
+if (owner.result !== mark) return write.abort();
+if (fresh) all.delete(range());
+if (table) tables.put(table, NAME);
+forget.forEach(match => all.delete(range(match)));
+rows.forEach(([match, number, row]) => all.add(row, [NAME, match, number]));
+};
 });
 let kept, timer, ready;
 const call = async (what, first) => {
 clearTimeout(timer);
 const told = { wall: Math.floor(performance.now()), today: Math.floor(Date.now() / 1000), call: what };
 const { frames, keep: more, wake, summary } = JSON.parse(turn(JSON.stringify(told)));
-if (first) postMessage(JSON.stringify(summary ?? null));
+if (first) { ready = true; postMessage(JSON.stringify(summary ?? null)) }
 frames.forEach(frame => postMessage(frame));
 if (more) return call({ kept: await keep(more).then(() => null, error => `${error}`) });
 if (wake !== undefined) timer = setTimeout(() => next(() => call("tick")), wake);
 };
-// What is begun anew takes the place of what was kept.
 const begin = async wanted => {
 kept = await opened();
-if (!wanted) return call({ restore: await load() }, true);
-await asked(kept.transaction("rows", "readwrite").objectStore("rows").delete(range()));
-return call({ open: wanted }, true);
+const found = await load();
+return call(wanted ? { open: wanted } : { restore: found }, true);
 };
-// One after the other. Where the browser keeps nothing, the table says so and closes.
+// One after the other. Where the browser keeps nothing, or the table breaks down, that is said, and it closes.
 let last = started;
-const next = what => { last = last.then(what).catch(error => call({ lost: `${error}` }, !ready)) };
-onmessage = ({ data }) => { next(() => ready ? call({ frame: data }) : (ready = true, begin(data))) };
-// Of two windows the later one has the table.
+const broken = error => {
+if (!ready) postMessage("null");
+ready = true;
+postMessage(JSON.stringify({ error: { text: `${error}`, retry: false } }));
+};
+const next = what => { last = last.then(what).catch(error => call({ lost: `${error}` }, !ready)).catch(broken) };
+onmessage = ({ data }) => next(() => ready ? call({ frame: data }) : begin(data));
 const windows = new BroadcastChannel(`parlour.home.${NAME}`);
 windows.postMessage("taken");
 windows.onmessage = () => next(async () => { await call("taken"); close() });

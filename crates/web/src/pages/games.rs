@@ -72,6 +72,7 @@ pub fn Identity() -> impl IntoView {
         leptos::task::spawn_local(async move {
             match api::delete("/api/me").await {
                 Ok(()) => {
+                    dom::forget_at_home().await;
                     guest.0.set(Some(Me { name: None }));
                     voice.tell(t!("settings.forgotten"));
                 }

@@ -22,9 +22,13 @@ pub fn table<F: Family>(id: String) -> AnyView {
     let home = id == live::HOME;
     let path = format!("/api/tables/{id}");
     leptos::task::spawn_local(async move {
-        let answer =
-            if home { api::json(&dom::home_summary().await) } else { api::get::<TableSummary>(&path).await };
-        let _ = summary.try_set(Some(answer));
+        let answer = if home {
+            // If there is none, the table says why.
+            api::json::<Option<TableSummary>>(&dom::home_summary().await).transpose()
+        } else {
+            Some(api::get::<TableSummary>(&path).await)
+        };
+        let _ = summary.try_set(answer);
     });
     let id = StoredValue::new(id);
     let me = Signal::derive(move || room.seat());
@@ -60,8 +64,10 @@ pub fn table<F: Family>(id: String) -> AnyView {
     });
     if home {
         Effect::new(move || {
-            let title = title.get().filter(|_| stage.get() != Some(Stage::Over));
-            dom::goes_on_at_home(room.family.name(), title.as_deref());
+            let (title, over) = (title.get(), stage.get() == Some(Stage::Over));
+            if over || title.is_some() {
+                dom::goes_on_at_home(room.family.name(), title.filter(|_| !over).as_deref());
+            }
         });
     }
     let paused = Memo::new(move |_| {
