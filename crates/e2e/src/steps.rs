@@ -162,7 +162,8 @@ fn find_set(cards: &[String]) -> Option<[&String; 3]> {
     })
 }
 
-const CARDS: &str =
+/// The codes of the cards on the board.
+pub const CARDS: &str =
     "return [...document.querySelectorAll('[data-testid=\"board\"] [data-card]')].map(c => c.dataset.card)";
 
 /// Calls and claims a Set that lies on the table, if there is one.

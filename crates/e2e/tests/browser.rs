@@ -1,8 +1,8 @@
 //! Plays in real Chromium against the real server.
 
 use anyhow::{Result, bail};
-use e2e::steps::{RUMMY, begin, claim_a_set, named, play_on, stage, start, table};
-use e2e::{Browser, Screen, Server, Wire, test_id};
+use e2e::steps::{CARDS, RUMMY, begin, claim_a_set, named, play_on, stage, start, table};
+use e2e::{Browser, Screen, Server, Wire};
 use std::time::{Duration, Instant};
 
 /// What this browser, which has never been here, loads to show `path` until `there` is shown.
