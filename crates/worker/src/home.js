@@ -7,6 +7,8 @@ const asked = request => new Promise((done, fail) => { request.onsuccess = () =>
 const opened = () => {
 const request = indexedDB.open("parlour.home", 1);
 request.onupgradeneeded = () => ["tables", "rows"].forEach(name => request.result.createObjectStore(name));
+// Where all is to be forgotten, it is not held back.
+request.addEventListener("success", () => { request.result.onversionchange = () => request.result.close() });
 return asked(request);
 };
 // All rows of this table, or of one of its matches.
