@@ -13,7 +13,7 @@ const keep = async (cache, path) => { const answer = await fetch(path); if (!ans
 addEventListener("install", event => event.waitUntil((async () => {
 const cache = await caches.open(version);
 await cache.addAll([...files.filter(spoken), ...pages]);
-await Promise.all(["/api/games", "/api/me"].map(path => keep(cache, path)));
+await Promise.all(["/api/games", "/api/me", "/api/rules", "/rulebook/contract.md", "/rulebook/pattern.md"].map(path => keep(cache, path)));
 // Rule sheets can be read, too, as far as they come.
 for (const { id } of (await (await cache.match("/api/games", { ignoreVary: true })).json()).games) await keep(cache, `/api/games/${id}`).catch(() => {});
 })()));
