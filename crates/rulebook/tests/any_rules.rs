@@ -290,12 +290,14 @@ fn play(loaded: &Loaded, seats: u8, seed: u64, sum: &mut Sum) -> Result<(), Stri
     if !matches!(played.game.status(), Status::Over(_)) {
         return Err("is not over".to_owned());
     }
-    // so many turns for each seat in a round, and so many rounds.
+    // so many turns for each seat in a round, and so many rounds; more than one of each contract where they are repeated or
+    // begin again (HR-END-2).
     let game = &rules.settings.game;
-    let most_rounds = match (game.progress, game.max_rounds) {
-        (contract::rules::Progress::Together, _) => rules.played().len(),
-        (contract::rules::Progress::PerPlayer, 0) => 3 * rules.played().len(),
-        (contract::rules::Progress::PerPlayer, most) => usize::from(most),
+    let again = game.again && game.target > 0;
+    let most_rounds = match (again || game.progress == contract::rules::Progress::PerPlayer, game.max_rounds) {
+        (false, _) => rules.played().len(),
+        (true, 0) => 3 * rules.played().len(),
+        (true, most) => usize::from(most),
     };
     let (mut round, mut turns, mut rounds) = (0, 0, 0);
     for event in &played.events {

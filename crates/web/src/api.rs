@@ -67,7 +67,7 @@ impl Guest {
             return None;
         }
         let begins = match dom::on_at_home(family.name()) {
-            Some(game) => dom::confirm(&t!("lobby.replace", game = game)),
+            Some(game) => dom::confirm(&t!("net.replace", game = game)),
             None => true,
         };
         if begins {

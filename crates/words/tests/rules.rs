@@ -60,12 +60,13 @@ fn said(source: &str) -> Vec<(String, BTreeSet<String>)> {
 }
 
 /// Crates that say something to people, and the programs of the app in which it may be said.
-const SPEAKERS: [(&str, &[&str]); 8] = [
+const SPEAKERS: [(&str, &[&str]); 9] = [
     ("game", &["pattern", "contract"]),
     ("pattern", &["pattern"]),
     ("contract", &["contract"]),
     ("record", &[]),
     ("table", &["pattern", "contract"]),
+    ("home", &["pattern", "contract"]),
     ("rulebook", &[]),
     ("cli", &[]),
     ("server", &["lobby", "library", "pattern", "contract"]),
