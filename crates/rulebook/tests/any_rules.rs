@@ -294,7 +294,8 @@ fn play(loaded: &Loaded, seats: u8, seed: u64, sum: &mut Sum) -> Result<(), Stri
     // begin again (HR-END-2).
     let game = &rules.settings.game;
     let again = game.again && game.target > 0;
-    let most_rounds = match (again || game.progress == contract::rules::Progress::PerPlayer, game.max_rounds) {
+    let most_rounds = match (again || game.progress == contract::rules::Progress::PerPlayer, game.max_rounds)
+    {
         (false, _) => rules.played().len(),
         (true, 0) => 3 * rules.played().len(),
         (true, most) => usize::from(most),

@@ -20,6 +20,7 @@ mod desk;
 mod dom;
 mod games;
 mod lang;
+mod later;
 mod latest;
 mod live;
 mod markdown;
@@ -31,7 +32,11 @@ mod screens;
 mod ui;
 mod worker_client;
 
+use leptos::prelude::provide_context;
 use pages::Pages;
+
+pub use later::{Later, Loader, Loading, show};
+pub use screens::{Contract, Family, Pattern};
 
 /// Opens what leads to a table: the lobby, a new table, the games of the day.
 pub fn lobby() {
@@ -44,21 +49,21 @@ pub fn library() {
 }
 
 /// Opens what shows a match of Set and its variants: a table, a replay, a demonstration.
-pub fn pattern() {
-    open(pages::PATTERN);
+pub fn pattern(rest: Loader<Pattern>) {
+    open(pages::PATTERN, move || provide_context(rest));
 }
 
 /// Opens what shows a match of Contract Rummy and its variants.
-pub fn contract() {
-    open(pages::CONTRACT);
+pub fn contract(rest: Loader<Contract>) {
+    open(pages::CONTRACT, move || provide_context(rest));
 }
 
 /// Opens pages as soon as there are words for them.
-fn open(pages: Pages) {
+fn open(pages: Pages, provide: impl FnOnce() + 'static) {
     // The executor of the framework is not there before something is mounted.
     wasm_bindgen_futures::spawn_local(async move {
         lang::speak(dom::words().await);
-        mount(pages);
+        mount(pages, provide);
     });
 }
 
@@ -70,10 +75,13 @@ fn open_with_games(pages: Pages) {
         while games::fetch().await.is_err() {
             dom::sleep(2_000).await;
         }
-        mount(pages);
+        mount(pages, || ());
     });
 }
 
-fn mount(pages: Pages) {
-    leptos::mount::mount_to_body(move || app::app(pages));
+fn mount(pages: Pages, provide: impl FnOnce() + 'static) {
+    leptos::mount::mount_to_body(move || {
+        provide();
+        app::app(pages)
+    });
 }

@@ -1,10 +1,11 @@
 //! A finished match, entry by entry: the record is folded by the same engine that played it.
 
+use crate::story::{Story, Teller};
 use game::{Game as _, Millis, Viewer};
 use pattern::race::Phase;
 use pattern::rules::ShowMissed;
 use record::{EntryOf, HeaderOf, SitterKind};
-use rulebook::{Event, Match, View};
+use rulebook::{Match, View};
 use std::sync::Arc;
 
 /// How many entries lie between two positions that are kept, so that going back is quick.
@@ -19,6 +20,7 @@ pub struct Film {
     kept: Vec<Match>,
     /// What was missed in each deal of a race, with the number of entries up to its end.
     missed: Vec<(usize, Vec<pattern::race::Missed>)>,
+    story: Story,
 }
 
 impl Film {
@@ -34,8 +36,9 @@ impl Film {
         let seats = u8::try_from(header.seats.len()).map_err(|_| broken(0))?;
         let mut position = Match::open(Arc::new(header.rules.clone()), seats)
             .map_err(|refusal| refusal.words().into_owned())?;
-        let mut film = Film { header, entries: vec![], kept: vec![], missed: vec![] };
-        let mut watch = pattern::race::Watch::default();
+        let mut film =
+            Film { header, entries: vec![], kept: vec![], missed: vec![], story: Story::default() };
+        let mut teller = Teller::default();
         for (n, line) in lines {
             let entry: EntryOf<Match> = serde_json::from_str(line).map_err(|_| broken(n))?;
             if entry.events.is_empty() {
@@ -46,13 +49,9 @@ impl Film {
             }
             for event in &entry.events {
                 position.evolve(event);
-                if let (
-                    Match::Pattern(pattern::Match::Race(race), _),
-                    Event::Pattern(pattern::Event::Race(event)),
-                ) = (&position, event)
-                    && let Some(missed) = watch.see(race, event)
-                {
-                    film.missed.push((film.entries.len() + 1, missed));
+                let after = film.entries.len() + 1;
+                if let Some(missed) = teller.see(&position, event, after) {
+                    film.missed.push((after, missed));
                 }
             }
             film.entries.push(entry);
@@ -60,6 +59,7 @@ impl Film {
         if film.kept.is_empty() {
             film.kept.push(position);
         }
+        film.story = teller.told();
         Ok(film)
     }
 
@@ -67,6 +67,12 @@ impl Film {
     #[must_use]
     pub fn entries(&self) -> usize {
         self.entries.len()
+    }
+
+    /// What is told of the match.
+    #[must_use]
+    pub fn story(&self) -> &Story {
+        &self.story
     }
 
     /// The rules, and how many sat there at the beginning.

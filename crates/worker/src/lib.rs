@@ -23,6 +23,7 @@ mod film;
 mod handover;
 mod maths;
 mod play;
+mod story;
 
 pub use demo::Demo;
 pub use film::Film;
@@ -31,6 +32,7 @@ pub use maths::{
     BetweenRow, CapRow, CountsRow, DealRow, KnownRows, OddsRow, PublishedRow, WaveBound, WaveRow, WavesRow,
 };
 pub use play::{Estimate, FreshRow, MetRow, PlayRow, RaceRow};
+pub use story::{Find, Missed, Moment, Story, Takes, What};
 
 use game::{Millis, Refusal, Viewer};
 use rulebook::solve::{Question, Solver};
@@ -43,6 +45,8 @@ use serde::{Deserialize, Serialize};
 pub enum Ask<C = Command> {
     /// Opens a match record (JSON lines).
     Record(String),
+    /// What is told of the opened record's match.
+    Story,
     /// The opened record, judged again as `parlour verify` does.
     Verify,
     /// The opened record's match after so many entries, as somebody saw it.
@@ -175,6 +179,8 @@ pub enum Ask<C = Command> {
 pub enum Answer {
     /// A record was opened.
     Opened(Opened),
+    /// What is told of a match.
+    Told(Story),
     /// What came of judging a record again.
     Verified(Verified),
     /// A position.
@@ -327,6 +333,7 @@ impl Worker {
                 self.game = None;
                 Answer::Opened(Opened { entries: film.entries(), seats: film.seats() })
             }
+            Ask::Story => Answer::Told(self.film.as_ref().ok_or("No record is open.")?.story().clone()),
             Ask::Verify => {
                 self.film.as_ref().ok_or("No record is open.")?;
                 Answer::Verified(verified(&self.record))

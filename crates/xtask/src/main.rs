@@ -1,5 +1,6 @@
 //! The project's own tasks: `cargo xtask serve` plays, `cargo xtask test` checks everything.
 
+mod divide;
 mod fuzz;
 mod order;
 mod prune;

@@ -8,9 +8,11 @@ use walrus::{ExportItem, Module};
 /// Prunes the module, and gives the script that goes with it. Nothing imports that script, so the classes which it exports
 /// (the framework's, for streams from a server) are used by nobody, nor is the code behind them.
 ///
+/// What is imported from `elsewhere` keeps its name: another script hands that over.
+///
 /// # Errors
 /// If the script is not of the shape that is known here.
-pub fn prune(script: &str, module: &mut Module) -> Result<String> {
+pub fn prune(script: &str, module: &mut Module, elsewhere: &str) -> Result<String> {
     let mut script = without_classes(script);
     let unused: Vec<_> = module
         .exports
@@ -24,7 +26,7 @@ pub fn prune(script: &str, module: &mut Module) -> Result<String> {
     walrus::passes::gc::run(module);
     // A module may import the same function in two places.
     let mut names = BTreeMap::new();
-    for import in module.imports.iter_mut() {
+    for import in module.imports.iter_mut().filter(|import| import.module != elsewhere) {
         let next = names.len();
         import.name = match names.entry(import.name.clone()) {
             Entry::Occupied(known) => String::clone(known.get()),

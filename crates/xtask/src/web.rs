@@ -8,6 +8,7 @@
 //! with a hash of its content under assets/, so that browsers may keep it for good. Every other file keeps its name and is
 //! asked for anew by its ETag.
 
+use crate::divide::{self, divide};
 use crate::order::alike_together;
 use crate::prune::prune;
 use crate::shell::{cargo, root, run, target_dir};
@@ -41,7 +42,9 @@ const TABLES: [&str; 2] = ["contract", "pattern"];
 
 /// Lets Leptos erase the types of components, which otherwise nest without end: smaller, and quicker to build. And lets the
 /// few hashes of a fair deal be reckoned in loops rather than line by line.
-const RUSTFLAGS: &str = r#"["--cfg", "erase_components", "--cfg", "sha2_backend_soft=\"compact\""]"#;
+/// The linker says what refers to what, so that programs can be divided.
+const RUSTFLAGS: &str =
+    r#"["--cfg", "erase_components", "--cfg", "sha2_backend_soft=\"compact\"", "-Clink-args=--emit-relocs"]"#;
 
 /// Installs the compiler's WebAssembly target, if it is missing and rustup can do it.
 ///
@@ -284,9 +287,16 @@ fn words_of(name: &str, languages: &[Language], files: &mut Files) -> Result<Str
 /// else to call it.
 fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Renamed)> {
     let (mut files, mut named) = (Files::new(), Renamed::new());
+    let linked = folder.join(format!("parlour-{name}.wasm"));
+    let linked = fs::read(&linked).with_context(|| format!("cannot read {}", linked.display()))?;
+    let divided = match TABLES.contains(&name) {
+        true => Some(divide(&linked, &target_dir().join("parts").join(name))?),
+        false => None,
+    };
     let mut bound = Bindgen::new()
-        .input_path(folder.join(format!("parlour-{name}.wasm")))
+        .input_bytes(name, divided.as_ref().map_or(linked, |divided| divided.first.clone()))
         .out_name(name)
+        .keep_lld_exports(divided.is_some())
         .web(true)?
         .typescript(false)
         .omit_default_module_path(true)
@@ -295,8 +305,19 @@ fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Ren
         .generate_output()?;
     ensure!(bound.npm_dependencies().is_empty(), "the web app must not need npm packages");
     let script = bound.js().to_owned();
-    let script = without_script_remarks(&prune(&script, bound.wasm_mut())?);
+    without_relocations(bound.wasm_mut());
+    let mut script = without_script_remarks(&prune(&script, bound.wasm_mut(), divide::LINKS)?);
     let code = alike_together(&bound.wasm_mut().emit_wasm())?;
+    if let Some(divided) = divided {
+        let mut names = BTreeMap::new();
+        for (part, code) in &divided.parts {
+            let code = alike_together(code)?;
+            let new = hashed(&format!("{name}-{part}"), &code);
+            files.insert(format!("assets/{new}"), code);
+            names.insert(part.clone(), new);
+        }
+        script = without_script_remarks(&divided.joined(&script, &names)?);
+    }
     let (wasm_name, js_name) = (format!("{name}.wasm"), format!("{name}.js"));
     let new_wasm = hashed(&wasm_name, &code);
     let words = words_of(name, languages, &mut files)?;
@@ -320,6 +341,16 @@ fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Ren
     files.insert(format!("assets/{new_js}"), js.into_bytes());
     named.extend([(wasm_name, new_wasm), (js_name, new_js)]);
     Ok((files, named))
+}
+
+/// Takes out what the linker said of what refers to what.
+fn without_relocations(module: &mut walrus::Module) {
+    let of_linker = |name: &str| name == "linking" || name.starts_with("reloc.");
+    let sections: Vec<_> =
+        module.customs.iter().filter(|(_, section)| of_linker(section.name())).map(|(id, _)| id).collect();
+    for section in sections {
+        module.customs.delete(section);
+    }
 }
 
 /// Puts the hashed names in the place of the plain ones.

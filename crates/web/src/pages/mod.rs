@@ -22,6 +22,7 @@ pub mod summary;
 pub mod table;
 pub mod today;
 
+use crate::later::{Later, later};
 use crate::live;
 use crate::route::Route;
 use crate::screens::{Contract, Family, Pattern};
@@ -84,8 +85,8 @@ fn of_matches<F: Family>(route: Route) -> AnyView {
     untrack(|| match route {
         Route::Table(id) => table::table::<F>(id),
         Route::Home(_) => table::table::<F>(live::HOME.to_owned()),
-        Route::Replay(id) => replay::replay::<F>(id),
-        Route::Demo(game, seats) => demo::demo::<F>(game, seats),
+        Route::Replay(id) => later::<F>(move || Later::Replay(id.clone())),
+        Route::Demo(game, seats) => later::<F>(move || Later::Demo(game.clone(), seats)),
         _ => nowhere(),
     })
 }

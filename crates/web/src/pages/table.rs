@@ -2,6 +2,7 @@
 
 use crate::api::{self, guest};
 use crate::desk::Desk;
+use crate::later::{self, Later, later};
 use crate::live::{self, Link, Live, Room};
 use crate::pages::name::NameForm;
 use crate::route::Route;
@@ -75,6 +76,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
         room.table.with(|t| t.as_ref().is_some_and(stands))
     });
     let begins = begin_with_bots(room);
+    later::fetch_soon::<F>();
     let day = Signal::derive(move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()?.day.clone())));
     view! {
         <div class="table-page" data-testid="table" data-rest="" data-stage=move || match stage.get() {
@@ -98,7 +100,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
                 <Gathering id=id summary=summary/>
             </Show>
             <Show when=move || stage.get() == Some(Stage::Over)>
-                <Ended day=day/>
+                {later::<F>(move || Later::Ended(day))}
             </Show>
             // Without a connection nothing can be done.
             <fieldset class="wired" disabled=move || room.link.get() != Link::Up>
@@ -559,7 +561,7 @@ fn Gathering(
 
 /// After the match: who won, with what, and another one; or the table of the day.
 #[component]
-fn Ended(day: Signal<Option<String>>) -> impl IntoView {
+pub fn Ended(day: Signal<Option<String>>) -> impl IntoView {
     let room: Room = expect_context();
     view! {
         <section class="panel ended" data-testid="ended" role="region" aria-label=t!("end.title")>

@@ -13,6 +13,7 @@ impl Family for Contract {
     type Notice = contract::Notice;
     type View = contract::View;
     type Screen = ();
+    type Later = rummy::Later;
 
     fn screen_of(_: &contract::View) {}
 
@@ -26,5 +27,9 @@ impl Family for Contract {
         heard: Heard<Self>,
     ) -> AnyView {
         view! { <rummy::RummyScreen desk=desk view=view heard=heard/> }.into_any()
+    }
+
+    fn later(part: rummy::Later) -> AnyView {
+        rummy::later(part)
     }
 }

@@ -33,6 +33,8 @@ pub trait Family: Sized + 'static {
         + Sync;
     /// What tells the views of one screen from those of another.
     type Screen: PartialEq;
+    /// What its screens show later ([`crate::later`]).
+    type Later: 'static;
 
     /// The screen that a view is for.
     fn screen_of(view: &Self::View) -> Self::Screen;
@@ -42,4 +44,7 @@ pub trait Family: Sized + 'static {
 
     /// Opens the screen for what is shown.
     fn screen(desk: Desk<Self::Command>, view: Sight<Self, Self::View>, heard: Heard<Self>) -> AnyView;
+
+    /// Shows what comes later.
+    fn later(part: Self::Later) -> AnyView;
 }

@@ -5,6 +5,7 @@ use super::puzzle::PuzzleScreen;
 use super::setup::SetupScreen;
 use super::{Family, race, trial};
 use crate::desk;
+use crate::later::{Later, later};
 use crate::scene::{Heard, Sight};
 use cards::Deck;
 use leptos::prelude::*;
@@ -39,6 +40,7 @@ impl Family for Pattern {
     type Notice = pattern::Notice;
     type View = View;
     type Screen = Screen;
+    type Later = (Desk, Of<View>);
 
     fn screen_of(view: &View) -> Screen {
         match view {
@@ -57,6 +59,14 @@ impl Family for Pattern {
     fn screen(desk: Desk, view: Of<View>, _: Heard<Self>) -> AnyView {
         match view.with_untracked(Self::screen_of) {
             Screen::Race(_) => view! { <race::RaceScreen desk=desk view=view/> }.into_any(),
+            // Most people play races.
+            _ => later::<Self>(move || Later::Screen((desk, view))),
+        }
+    }
+
+    fn later((desk, view): (Desk, Of<View>)) -> AnyView {
+        match view.with_untracked(Self::screen_of) {
+            Screen::Race(_) => ().into_any(),
             Screen::Memory => view! { <MemoryScreen desk=desk view=view/> }.into_any(),
             Screen::Setup => view! { <SetupScreen desk=desk view=view/> }.into_any(),
             Screen::Puzzle => view! { <PuzzleScreen desk=desk view=view/> }.into_any(),

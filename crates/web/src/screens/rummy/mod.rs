@@ -383,6 +383,7 @@ pub fn RummyScreen(
     });
     keyboard(rummy);
     pass_by_itself(rummy);
+    let coached = Memo::new(move |_| rummy.prefs.get().coach);
     // What was prepared is taken back once the contract lies, or the round is over.
     let down = Memo::new(move |_| rummy.down());
     Effect::new(move |before: Option<bool>| {
@@ -402,7 +403,7 @@ pub fn RummyScreen(
                     <panels::Contract/>
                 </div>
                 <meld::Melds/>
-                <coach::Coach/>
+                <Show when=move || coached.get()>{later_part(Later::Coach)}</Show>
                 <panels::Prompt/>
                 <stage::Stage/>
                 <HandView/>
@@ -416,6 +417,28 @@ pub fn RummyScreen(
             <drag::Ghost/>
         </div>
     }
+}
+
+/// What the screen shows later.
+#[derive(Clone, Copy)]
+pub enum Later {
+    /// What whoever learns the game is told.
+    Coach,
+    /// How the last round ended.
+    Round,
+}
+
+/// Shows it.
+pub fn later(part: Later) -> AnyView {
+    match part {
+        Later::Coach => coach::Coach().into_any(),
+        Later::Round => panels::round_result(expect_context()),
+    }
+}
+
+/// The place of it.
+fn later_part(part: Later) -> AnyView {
+    crate::later::later::<Contract>(move || crate::later::Later::Screen(part))
 }
 
 /// Passes at once what is on offer and brings nothing, as far as this person wants that: the others need not wait.

@@ -1,6 +1,6 @@
 //! What stands round the melds: players, piles, contract, the question of the moment, score sheet, standing answers.
 
-use super::{Rummy, answer, standing};
+use super::{Later, Rummy, answer, later_part, standing};
 use crate::prefs::{AutoPass, prefs};
 use crate::ui::Show;
 use crate::{lang, t, ui};
@@ -534,7 +534,7 @@ pub fn StandingAnswer() -> impl IntoView {
 }
 
 /// How the last round ended: who won it, everybody's deadwood, and the scores.
-fn round_result(rummy: Rummy) -> Option<AnyView> {
+pub fn round_result(rummy: Rummy) -> AnyView {
     let desk = rummy.desk;
     let (round, hands) =
         rummy.view.with_untracked(|s| (s.board.sheet.last().cloned(), s.board.shown.clone()));
@@ -567,6 +567,7 @@ fn round_result(rummy: Rummy) -> Option<AnyView> {
         }
         .into_any()
     })
+    .into_any()
 }
 
 /// When a round ends: how. The next one is dealt at once, and its questions do not wait: so this stands where no meld lies yet,
@@ -602,7 +603,7 @@ pub fn RoundSummary() -> impl IntoView {
     };
     view! {
         <dialog node_ref=dialog class="round-over" aria-labelledby="round-over" data-testid="round-summary">
-            <Show when=move || last.get()>{round_result(rummy)}</Show>
+            <Show when=move || last.get()>{later_part(Later::Round)}</Show>
             <button class="primary" data-testid="round-close" autofocus on:click=close>{t!("sheet.go_on")}</button>
         </dialog>
     }
@@ -615,7 +616,7 @@ pub fn reading(rummy: Rummy) -> AnyView {
             {move || {
                 // Read anew with each round.
                 rummy.view.with(|s| s.board.sheet.len());
-                round_result(rummy)
+                later_part(Later::Round)
             }}
             <button class="small primary" data-testid="round-close" on:click=move |_| rummy.reading.set(false)>{t!("sheet.go_on")}</button>
         </section>

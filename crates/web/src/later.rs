@@ -1,0 +1,105 @@
+//! What a program loads when it is first shown: a part of it that most who come do without, or not at once. Each program
+//! whose page has such parts keeps them in a file of their own (`xtask` divides it after linking).
+
+use crate::pages::{demo, replay, table};
+use crate::screens::Family;
+use crate::t;
+use leptos::prelude::*;
+use std::pin::Pin;
+use std::time::Duration;
+use wasm_split_helpers::SplitLoaderError;
+
+/// What comes later.
+pub enum Later<F: Family> {
+    /// A match that is over, entry by entry.
+    Replay(String),
+    /// A match inside the browser, of this game and with so many seats.
+    Demo(String, Option<u8>),
+    /// The end of a match at a table, which was played for this day.
+    Ended(Signal<Option<String>>),
+    /// What a screen of the family shows later.
+    Screen(F::Later),
+}
+
+/// Shows it. Each program calls this in a function of its own, behind which all of it is divided off.
+pub fn show<F: Family>(later: Later<F>) -> AnyView {
+    untrack(|| match later {
+        Later::Replay(id) => replay::replay::<F>(id),
+        Later::Demo(game, seats) => demo::demo::<F>(game, seats),
+        Later::Ended(day) => view! { <table::Ended day=day/> }.into_any(),
+        Later::Screen(part) => F::later(part),
+    })
+}
+
+/// What is being loaded.
+pub type Loading<T> = Pin<Box<dyn Future<Output = Result<T, SplitLoaderError>>>>;
+
+/// How the program that runs loads what comes later.
+pub struct Loader<F: Family> {
+    /// Loads it, and gives this of it.
+    pub load: fn(Later<F>) -> Loading<AnyView>,
+    /// Only loads it.
+    pub fetch: fn() -> Loading<()>,
+}
+
+impl<F: Family> Clone for Loader<F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F: Family> Copy for Loader<F> {}
+
+/// How long a match has been shown when the rest of the program is loaded, so that nothing is missing at its end though the
+/// server may know only a newer version by then.
+const REST_AFTER: Duration = Duration::from_secs(10);
+
+/// Loads what comes later while nothing else is to be done.
+pub fn fetch_soon<F: Family>() {
+    let Loader { fetch, .. } = expect_context::<Loader<F>>();
+    let timer = set_timeout_with_handle(
+        move || leptos::task::spawn_local(async move { drop(fetch().await) }), // it is tried again when it is needed
+        REST_AFTER,
+    );
+    on_cleanup(move || {
+        if let Ok(timer) = timer {
+            timer.clear();
+        }
+    });
+}
+
+/// The place of what comes later: empty until it is there. Where it cannot be loaded, that is said, with a button to try again.
+pub fn later<F: Family>(part: impl Fn() -> Later<F> + Send + Sync + 'static) -> AnyView {
+    let Loader { load, .. } = expect_context::<Loader<F>>();
+    let tries = RwSignal::new(0u32);
+    view! {
+        {move || {
+            tries.track();
+            let (found, failed) = (RwSignal::new_local(None::<AnyView>), RwSignal::new(false));
+            let loading = load(part());
+            leptos::task::spawn_local_scoped_with_cancellation(async move {
+                match loading.await {
+                    Ok(view) => {
+                        let _ = found.try_set(Some(view));
+                    }
+                    Err(_) => {
+                        let _ = failed.try_set(true);
+                    }
+                }
+            });
+            view! {
+                {move || {
+                    found.track();
+                    found.try_update_untracked(Option::take).flatten()
+                }}
+                {move || failed.get().then(|| view! {
+                    <p class="refusal" role="alert">
+                        {t!("net.part")} " "
+                        <button class="small" data-testid="later-again" on:click=move |_| tries.update(|tries| *tries += 1)>{t!("net.again")}</button>
+                    </p>
+                })}
+            }
+        }}
+    }
+    .into_any()
+}
