@@ -181,6 +181,7 @@ mod at_home {
         #[wasm_bindgen(catch)]
         pub fn home(name: &str) -> Result<web_sys::WebSocket, JsValue>;
         pub async fn summary() -> JsValue;
+        pub async fn record(id: &str) -> JsValue;
     }
 }
 
@@ -195,6 +196,11 @@ pub fn home_line(name: &str) -> Result<web_sys::WebSocket, JsValue> {
 /// What is played at the table of this device (a `TableSummary`), once it is open.
 pub async fn home_summary() -> String {
     at_home::summary().await.as_string().unwrap_or_default()
+}
+
+/// The record of a match of a table of this device: what the browser keeps of it.
+pub async fn record_at_home(id: &str) -> String {
+    at_home::record(id).await.as_string().unwrap_or_default()
 }
 
 /// Where it is put down what the table of this device is to be opened with, and what is played there.

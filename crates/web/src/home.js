@@ -18,3 +18,13 @@ worker.onerror = () => { line.close(); line.onclose() };
 worker.postMessage(localStorage.getItem(wanted) ?? "");
 return line;
 };
+// The rows of a match that is over, as the worker keeps them (crates/worker/src/home.js).
+parlour.record = id => new Promise((done, fail) => {
+const open = indexedDB.open("parlour.home");
+open.onerror = () => fail(open.error);
+open.onsuccess = () => {
+const rows = open.result.transaction("rows").objectStore("rows"), keys = rows.getAllKeys(), all = rows.getAll();
+all.onsuccess = () => { open.result.close(); done(all.result.filter((_, n) => keys.result[n][1] === id).join("\n")) };
+all.onerror = () => fail(all.error);
+};
+});

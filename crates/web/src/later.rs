@@ -1,7 +1,8 @@
 //! What a program loads when it is first shown: a part of it that most who come do without, or not at once. Each program
 //! whose page has such parts keeps them in a file of their own (`xtask` divides it after linking).
 
-use crate::pages::{demo, replay, table};
+use crate::pages::{demo, ended, replay};
+use crate::scene::Scene;
 use crate::screens::Family;
 use crate::t;
 use leptos::prelude::*;
@@ -15,8 +16,15 @@ pub enum Later<F: Family> {
     Replay(String),
     /// A match inside the browser, of this game and with so many seats.
     Demo(String, Option<u8>),
-    /// The end of a match at a table, which was played for this day.
-    Ended(Signal<Option<String>>),
+    /// The end of a match at a table: what was shown last, the day that it was played for, and whether it is a table of this device.
+    Ended {
+        /// What is shown.
+        scene: Scene<F>,
+        /// The day.
+        day: Signal<Option<String>>,
+        /// Whether it was played at home.
+        home: bool,
+    },
     /// What a screen of the family shows later.
     Screen(F::Later),
 }
@@ -26,7 +34,7 @@ pub fn show<F: Family>(later: Later<F>) -> AnyView {
     untrack(|| match later {
         Later::Replay(id) => replay::replay::<F>(id),
         Later::Demo(game, seats) => demo::demo::<F>(game, seats),
-        Later::Ended(day) => view! { <table::Ended day=day/> }.into_any(),
+        Later::Ended { scene, day, home } => ended::ended(scene, day, home),
         Later::Screen(part) => F::later(part),
     })
 }

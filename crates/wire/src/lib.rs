@@ -372,6 +372,9 @@ pub struct TableState {
     /// Once the match has ended: how many of its deals had no seed of the person in each seat. Empty if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without_seed: Vec<u16>,
+    /// Once the match has ended: the id of its record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<String>,
     /// Names of those whom the host has removed. Only the host is told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,

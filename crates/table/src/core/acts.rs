@@ -44,6 +44,7 @@ impl<G: Playable> Core<G> {
             at: self.at(),
             ending: self.ending,
             without_seed: self.without_seed.clone(),
+            record: self.playing.filter(|_| self.stage == Stage::Over).map(String::from),
         }
     }
 

@@ -12,7 +12,7 @@ use leptos::{ev, prelude::*};
 use rulebook::Only;
 use std::sync::Arc;
 use wire::Occupant;
-use worker::{Ask, Opened, Shown, Verified};
+use worker::{Ask, Moment, Opened, Shown, Story, Verified};
 
 /// A record that is open beside the page.
 #[derive(Clone)]
@@ -20,6 +20,7 @@ struct Film {
     worker: WorkerClient,
     length: usize,
     people: Vec<Person>,
+    moments: Vec<Moment>,
 }
 
 async fn open(path: String) -> Result<Film, String> {
@@ -31,7 +32,9 @@ async fn open(path: String) -> Result<Film, String> {
         let name = if bot { occupant_name(&Occupant::Bot { kind: name }, Seat(n as u8)) } else { name };
         Person { name, bot, here: true, taken: true }
     };
-    Ok(Film { worker, length: entries, people: seats.into_iter().enumerate().map(person).collect() })
+    let Story { moments, .. } = worker.ask(&Ask::<()>::Story).await?;
+    let people = seats.into_iter().enumerate().map(person).collect();
+    Ok(Film { worker, length: entries, people, moments })
 }
 
 /// The match with this id.
@@ -98,6 +101,14 @@ impl Place {
 
     fn step(self, by: i64) {
         self.go(self.at.get_untracked() as i64 + by);
+    }
+
+    /// Goes to a place, if there is one.
+    fn go_where(self, to: Option<usize>) {
+        if let Some(to) = to {
+            self.playing.set(false);
+            self.go(to as i64);
+        }
     }
 
     fn end(self) {
@@ -167,8 +178,19 @@ impl Place {
     }
 }
 
+/// Where the last moment before this place is.
+fn moment_before(moments: &[Moment], at: usize) -> Option<usize> {
+    moments.iter().rev().map(|moment| moment.after).find(|&after| after < at)
+}
+
+/// Where the first moment after this place is.
+fn moment_after(moments: &[Moment], at: usize) -> Option<usize> {
+    moments.iter().map(|moment| moment.after).find(|&after| after > at)
+}
+
 fn player<F: Family>(film: Film) -> AnyView {
-    let Film { worker, length, people } = film;
+    let Film { worker, length, people, moments } = film;
+    let moments = StoredValue::new(moments);
     let names: Vec<String> = people.iter().map(|p| p.name.clone()).collect();
     let who = RwSignal::new(Viewer::Table);
     let place = Place::new(length);
@@ -220,6 +242,14 @@ fn player<F: Family>(film: Film) -> AnyView {
         true
     });
     place.moves();
+    // The moment that is shown, if it is one.
+    let moment = Memo::new(move |_| {
+        let at = place.at.get();
+        moments.with_value(|all| all.iter().find(|moment| moment.after == at).copied())
+    });
+    let before =
+        move || place.go_where(moments.with_value(|all| moment_before(all, place.at.get_untracked())));
+    let next = move || place.go_where(moments.with_value(|all| moment_after(all, place.at.get_untracked())));
     let desk = Desk {
         me: Signal::derive(move || match who.get() {
             Viewer::Seat(seat) => Some(seat),
@@ -244,6 +274,14 @@ fn player<F: Family>(film: Film) -> AnyView {
                     {(0..seats).map(|n| view! { <option value=n.to_string()>{names[n].clone()}</option> }).collect_view()}
                 </select>
             </label>
+            <span class="row moments">
+                <button class="small" aria-label=t!("replay.moment_before") title=t!("replay.moment_before") data-testid="moment-before" on:click=move |_| before()>"◀◀"</button>
+                <button class="small" aria-label=t!("replay.moment_next") title=t!("replay.moment_next") data-testid="moment-next" on:click=move |_| next()>"▶▶"</button>
+                <span aria-live="polite" data-testid="moment">{move || moment.get().map(|moment| {
+                    let name = moment.seat.map(|seat| desk.name(seat)).unwrap_or_default();
+                    t!(&format!("replay.moment.{}", moment.what.id()), name = name)
+                })}</span>
+            </span>
             {move || solver.get().map(|path| view! { <a href=path target="_blank" data-testid="to-solver">{t!("replay.solver")}</a> })}
         </div>
         <p class="refusal" role="alert" class:hidden=move || fault.with(String::is_empty)>{move || fault.get()}</p>

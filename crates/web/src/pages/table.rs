@@ -100,7 +100,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
                 <Gathering id=id summary=summary/>
             </Show>
             <Show when=move || stage.get() == Some(Stage::Over)>
-                {later::<F>(move || Later::Ended(day))}
+                {later::<F>(move || Later::Ended { scene: live.scene, day, home })}
             </Show>
             // Without a connection nothing can be done.
             <fieldset class="wired" disabled=move || room.link.get() != Link::Up>
@@ -556,36 +556,5 @@ fn Gathering(
             </section>
             <section class="panel"><Invite id=id/></section>
         </div>
-    }
-}
-
-/// After the match: who won, with what, and another one; or the table of the day.
-#[component]
-pub fn Ended(day: Signal<Option<String>>) -> impl IntoView {
-    let room: Room = expect_context();
-    view! {
-        <section class="panel ended" data-testid="ended" role="region" aria-label=t!("end.title")>
-            {move || match room.outcome.get() {
-                None => view! { <h2>{t!("end.title")}</h2> }.into_any(),
-                Some(outcome) => view! { <crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| room.name(seat))/> }.into_any(),
-            }}
-            {move || {
-                let counts = room.table.with(|t| t.as_ref().map(|t| t.without_seed.clone())).unwrap_or_default();
-                let line = |(n, seat): (u16, u8)| view! { <p class="quiet" data-testid="without-seed">{t!("end.without_seed", name = room.name(Seat(seat)), n = n)}</p> };
-                counts.into_iter().zip(0..).filter(|(n, _)| *n > 0).map(line).collect_view()
-            }}
-            <div class="row">
-                {move || match day.get() {
-                    Some(date) => view! { <a class="button primary big" data-testid="to-day" href=Route::Day(date).path()>{t!("end.to_day")}</a> }.into_any(),
-                    None if room.seat().is_some() => view! {
-                        <button class="primary big" data-testid="rematch" on:click=move |_| room.act(Act::Rematch)>{t!("end.rematch")}</button>
-                    }
-                    .into_any(),
-                    None => ().into_any(),
-                }}
-                <a class="button" href="/games">{t!("nav.games")}</a>
-                <a class="button" href="/">{t!("nowhere.back")}</a>
-            </div>
-        </section>
     }
 }

@@ -3,7 +3,9 @@
 use super::{Family, rummy};
 use crate::desk::Desk;
 use crate::scene::{Heard, Sight};
+use game::Seat;
 use leptos::prelude::*;
+use worker::Story;
 
 /// The family of Contract Rummy.
 pub enum Contract {}
@@ -31,5 +33,9 @@ impl Family for Contract {
 
     fn later(part: rummy::Later) -> AnyView {
         rummy::later(part)
+    }
+
+    fn story(story: &Story, view: &contract::View, name: &dyn Fn(Seat) -> String) -> AnyView {
+        rummy::told(story, view, name)
     }
 }

@@ -14,9 +14,11 @@ pub use self::contract::Contract;
 pub use self::pattern::Pattern;
 use crate::desk::Desk;
 use crate::scene::{Heard, Sight};
+use game::Seat;
 use leptos::prelude::AnyView;
 use rulebook::Part;
 use serde::{Serialize, de::DeserializeOwned};
+use worker::Story;
 
 /// A family of games, as the program that shows its matches knows it. Nothing in that program speaks of both families, so
 /// nothing of the other one is loaded.
@@ -47,4 +49,7 @@ pub trait Family: Sized + 'static {
 
     /// Shows what comes later.
     fn later(part: Self::Later) -> AnyView;
+
+    /// Tells how a match went that ended with this view, in which seats have these names.
+    fn story(story: &Story, view: &Self::View, name: &dyn Fn(Seat) -> String) -> AnyView;
 }

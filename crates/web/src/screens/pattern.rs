@@ -8,8 +8,10 @@ use crate::desk;
 use crate::later::{Later, later};
 use crate::scene::{Heard, Sight};
 use cards::Deck;
+use game::Seat;
 use leptos::prelude::*;
 use pattern::View;
+use worker::Story;
 
 /// The family of Set.
 pub enum Pattern {}
@@ -71,6 +73,13 @@ impl Family for Pattern {
             Screen::Setup => view! { <SetupScreen desk=desk view=view/> }.into_any(),
             Screen::Puzzle => view! { <PuzzleScreen desk=desk view=view/> }.into_any(),
             Screen::Trial(_) => view! { <trial::TrialScreen desk=desk view=view/> }.into_any(),
+        }
+    }
+
+    fn story(story: &Story, view: &View, name: &dyn Fn(Seat) -> String) -> AnyView {
+        match view {
+            View::Race(view) => race::told(story, view, name),
+            _ => ().into_any(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod board;
 mod pick;
+mod told;
 mod verdict;
 
 use crate::desk::time_text;
@@ -20,6 +21,7 @@ use pattern::{Act, Command, Offers};
 use pick::Picker;
 use rulebook::Family;
 use std::sync::Arc;
+pub use told::told;
 pub use verdict::{FEATURES, finding_text, verdict_text, why_no_set};
 
 /// What the parts of this screen share.

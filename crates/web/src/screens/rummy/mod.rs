@@ -7,6 +7,9 @@ mod meld;
 mod panels;
 mod stage;
 mod story;
+mod told;
+
+pub use told::told;
 
 use crate::desk::Desk;
 use crate::prefs::{AutoPass, prefs};

@@ -1,0 +1,53 @@
+//! How a race went: who found what when, how fast, and what nobody took.
+
+use super::minis;
+use crate::pages::story::{lasted, rows, timeline};
+use crate::t;
+use game::{Millis, Seat};
+use leptos::prelude::*;
+use pattern::race::View;
+use worker::{Find, Story, What};
+
+/// Tells it, of a match that ended with this view.
+pub fn told(story: &Story, view: &View, name: &dyn Fn(Seat) -> String) -> AnyView {
+    let deck = view.rules.deck;
+    let seats: Vec<Seat> = (0..view.state.players.len() as u8).map(Seat).collect();
+    let of = |seat: Seat| story.finds.iter().filter(move |find| find.seat == seat);
+    let fastest = story.finds.iter().min_by_key(|find| find.after);
+    let marks: Vec<(Seat, Millis)> = story.finds.iter().map(|find| (find.seat, find.at)).collect();
+    let columns = vec![t!("end.found"), t!("end.mean"), t!("end.best"), t!("end.wrong")];
+    let cells = seats.iter().map(|&seat| {
+        let count = of(seat).count();
+        let all: u64 = of(seat).map(|find| u64::from(find.after)).sum();
+        let mean = all.checked_div(count as u64).map_or("–".to_owned(), |mean| lasted(mean as u32));
+        let best = of(seat).map(|find| find.after).min().map_or("–".to_owned(), lasted);
+        let wrong = story.moments.iter().filter(|m| m.what == What::Wrong && m.seat == Some(seat)).count();
+        (seat, vec![count.to_string(), mean, best, wrong.to_string()])
+    });
+    // Where the table tells it itself, it is not told twice.
+    let untaken = (view.state.missed.is_empty() && story.missed.0 > 0).then(|| {
+        view! {
+            <p>{t!("end.untaken", n = story.missed.0)}</p>
+            <ul class="missed" data-testid="untaken">
+                {story.missed.1.iter().map(|missed| view! {
+                    <li>
+                        {minis(deck, missed.cards.iter().copied())}
+                        <span class="quiet">{t!("end.open_for", time = lasted(missed.open))}</span>
+                    </li>
+                }).collect_view()}
+            </ul>
+        }
+    });
+    view! {
+        {fastest.map(|Find { seat, after, cards, .. }| view! {
+            <p class="fastest" data-testid="fastest">
+                {t!("end.fastest", name = name(*seat), time = lasted(*after))} " "
+                {minis(deck, cards.iter().copied())}
+            </p>
+        })}
+        {(marks.len() > 1).then(|| timeline(&seats, &marks, t!("end.timeline")))}
+        {rows(columns, cells, name)}
+        {untaken}
+    }
+    .into_any()
+}

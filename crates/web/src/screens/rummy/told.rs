@@ -1,0 +1,33 @@
+//! How a match of Contract Rummy went: the scores round by round, who won how many, and what came of takes.
+
+use crate::pages::story::{curve, rows};
+use crate::t;
+use contract::View;
+use game::Seat;
+use leptos::prelude::*;
+use worker::Story;
+
+/// Tells it, of a match that ended with this view.
+pub fn told(story: &Story, view: &View, name: &dyn Fn(Seat) -> String) -> AnyView {
+    let sheet = &view.board.sheet;
+    let seats = || (0..view.flow.seats).map(Seat);
+    let scores =
+        |seat: Seat| sheet.iter().filter_map(|round| round.scores.get(seat.index()).copied()).collect();
+    let lines: Vec<(Seat, Vec<i32>)> = seats().map(|seat| (seat, scores(seat))).collect();
+    let takes = story.takes.iter().any(|takes| takes.taken > 0);
+    let columns = [Some(t!("end.won")), takes.then(|| t!("end.taken"))];
+    let cells = seats().map(|seat| {
+        let won = sheet.iter().filter(|round| round.winner == Some(seat)).count().to_string();
+        let taken = story.takes.get(seat.index()).copied().unwrap_or_default();
+        let taken = takes.then(|| match taken.taken {
+            0 => "0".to_owned(),
+            n => t!("end.laid", n = n, laid = taken.laid),
+        });
+        (seat, [Some(won), taken].into_iter().flatten().collect())
+    });
+    view! {
+        {(sheet.len() > 1).then(|| curve(&lines, t!("end.curve")))}
+        {rows(columns.into_iter().flatten().collect(), cells, name)}
+    }
+    .into_any()
+}
