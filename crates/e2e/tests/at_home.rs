@@ -45,6 +45,8 @@ async fn without_a_network_the_app_opens_and_whole_matches_are_played() -> Resul
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     ann.find("outcome").await?;
+    // How it went this device says by itself.
+    ann.find("fastest").await?;
 
     let rummy =
         r#"{"table":{"game":{"preset":"contract"},"seats":3,"bots":["easy","easy"]},"name":"Ann","pace":0}"#;

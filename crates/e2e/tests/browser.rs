@@ -323,7 +323,21 @@ async fn a_whole_match_of_set_with_a_bot() -> Result<()> {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     ann.find("outcome").await?;
+    // How it went: each Set that was found stands in the table and on the line of time.
+    ann.find("fastest").await?;
+    let found = "[...document.querySelectorAll('[data-testid=\"story\"] tbody td:nth-child(2)')].reduce((n, td) => n + Number(td.innerText), 0)";
+    let marks = "document.querySelectorAll('[data-testid=\"story\"] .timeline circle').length";
+    assert!(ann.run::<bool>(&format!("return {found} > 5 && {found} === {marks}")).await?);
     ann.shot("set-over").await?;
+    // It is looked at again from one moment to the next.
+    ann.click("watch").await?;
+    let moment = "document.querySelector('[data-testid=\"moment\"]')?.innerText";
+    for told in ["The cards are dealt", "finds it"] {
+        ann.click("moment-next").await?;
+        ann.until(told, &format!("return {moment}.includes('{told}')")).await?;
+    }
+    ann.click("moment-before").await?;
+    ann.until("dealt", &format!("return {moment} === 'The cards are dealt'")).await?;
     // What lay there at the beginning the solver says.
     ann.page.goto(server.url("/games")).await?;
     ann.click("replay-link").await?;
@@ -339,6 +353,10 @@ async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
     begin(&ann, "contract", "{}", 3, &["easy", "easy"]).await?;
     ann.find("hand").await?;
     play_on(&ann, "contract", 270, RUMMY).await?;
+    // How it went: a line for each player, round by round.
+    ann.find("story").await?;
+    ann.until("lines", "return document.querySelectorAll('[data-testid=\"story\"] .line').length === 3").await?;
+    ann.shot("contract-over").await?;
     // It is kept, and can be looked at again.
     ann.page.goto(server.url("/games")).await?;
     ann.click("replay-link").await?;

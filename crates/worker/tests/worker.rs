@@ -279,3 +279,34 @@ fn a_position_is_handed_over_to_the_solver() {
     let solve = Ask::Solve { game: game.to_owned(), question, query };
     assert!(matches!(worker.answer(solve), Answer::Solved(_)), "{first}");
 }
+
+/// What is told of a record: its moments by the entry after which each is seen, with the seat whose it is; what was found, by whom and
+/// after how many milliseconds; and what came of takes, by seat.
+#[test]
+fn what_is_told_of_a_match_is_what_its_record_says() {
+    fn check(record: &str, moments: &str, finds: &str, takes: &str) {
+        let mut worker = Worker::default();
+        refused(&mut worker, &Ask::Story, "No record");
+        ask(&mut worker, &Ask::Record(record.to_owned()));
+        let Answer::Told(story) = ask(&mut worker, &Ask::Story) else { panic!("no story") };
+        let seat = |seat: Option<Seat>| seat.map_or(String::new(), |seat| format!(" {}", seat.0));
+        let told = story.moments.iter().map(|m| format!("{} {}{}", m.after, m.what.id(), seat(m.seat)));
+        assert_eq!(told.collect::<Vec<_>>().join(", "), moments);
+        let told = story.finds.iter().map(|find| format!("{} {} ms", find.seat.0, find.after));
+        assert_eq!(told.collect::<Vec<_>>().join(", "), finds);
+        let told = story.takes.iter().map(|takes| format!("{}/{}", takes.laid, takes.taken));
+        assert_eq!(told.collect::<Vec<_>>().join(" "), takes);
+    }
+    check(
+        include_str!("../../record/tests/records/2/contract.jsonl"),
+        "2 deal, 4 down 0, 35 down 1, 88 took 0, 95 down 2, 126 out 0, 127 deal, 137 down 1, 146 down 2, 193 out 1",
+        "",
+        "0/1 0/0 0/0",
+    );
+    check(
+        include_str!("../../record/tests/records/2/set-classic.jsonl"),
+        "",
+        "",
+        "",
+    );
+}
