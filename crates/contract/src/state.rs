@@ -78,11 +78,12 @@ impl Phase {
 }
 
 /// The name of a phase in JSON, where what belongs to it stands beside it.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "RoundPhase")]
 #[serde(rename_all = "snake_case")]
 enum PhaseName {
     /// Before the deal: chance decides.
+    #[default]
     Deal,
     /// The cut before the deal is waited for.
     Cut,
@@ -162,7 +163,7 @@ macro_rules! flow {
         }
 
         /// Everything small that is public.
-        #[derive(Serialize, Deserialize, JsonSchema)]
+        #[derive(Default, Serialize, JsonSchema)]
         #[schemars(rename = "ContractFlow")]
         struct FlowJson {
             /// Where the round stands.
@@ -173,6 +174,8 @@ macro_rules! flow {
             claimer: Option<Seat>,
             $($(#[$doc])* $name: $type,)*
         }
+
+        game::option::fields! { FlowJson { phase asked claimer $($name)* } strict = false }
 
         impl From<Flow> for FlowJson {
             fn from(flow: Flow) -> FlowJson {
@@ -672,7 +675,7 @@ pub struct SheetRound {
 }
 
 /// Everything larger that is public.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "ContractBoard")]
 pub struct Board {
     /// Melds on the table, in the order laid.
@@ -696,6 +699,10 @@ pub struct Board {
     pub undo: Vec<Before>,
     /// How the match ended.
     pub outcome: Option<Outcome>,
+}
+
+game::option::fields! {
+    Board { melds pending taken thrown sheet shown cut high_cards undo outcome } strict = false
 }
 
 impl Board {

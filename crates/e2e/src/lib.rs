@@ -315,6 +315,14 @@ impl Browser {
         Ok(element.click().await?)
     }
 
+    /// Presses keys one after another, wherever the keyboard is.
+    ///
+    /// # Errors
+    /// If the browser is gone.
+    pub async fn keys(&self, keys: impl Into<TypingData>) -> Result<()> {
+        Ok(self.page.action_chain().send_keys(keys).perform().await?)
+    }
+
     /// Types into the field with this `data-testid`, in place of what was there.
     ///
     /// # Errors

@@ -355,7 +355,8 @@ async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
     play_on(&ann, "contract", 270, RUMMY).await?;
     // How it went: a line for each player, round by round.
     ann.find("story").await?;
-    ann.until("lines", "return document.querySelectorAll('[data-testid=\"story\"] .line').length === 3").await?;
+    ann.until("lines", "return document.querySelectorAll('[data-testid=\"story\"] .line').length === 3")
+        .await?;
     ann.shot("contract-over").await?;
     // It is kept, and can be looked at again.
     ann.page.goto(server.url("/games")).await?;

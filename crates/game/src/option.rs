@@ -336,7 +336,11 @@ macro_rules! choices {
 #[macro_export]
 macro_rules! fields {
     ($Type:ident { $($name:ident)+ }) => {
+        $crate::option::fields! { $Type { $($name)+ } strict = true }
+    };
+    ($Type:ident { $($name:ident)+ } strict = $strict:literal) => {
         impl $crate::option::Fields for $Type {
+            const STRICT: bool = $strict;
             const NAMES: $crate::option::Names = &[$(stringify!($name)),+];
             fn read<'de, M: ::serde::de::MapAccess<'de>>(&mut self, field: usize, map: &mut M) -> Result<(), M::Error> {
                 let mut this = 0;
@@ -359,9 +363,11 @@ macro_rules! fields {
 #[doc(hidden)]
 pub use fields;
 
-/// Settings that are read field by field over their default.
+/// Settings, or another type with many fields, that are read field by field over their default.
 #[doc(hidden)]
 pub trait Fields: Default {
+    /// Whether a field that is not known is refused; else it is passed over, as it comes of a newer version.
+    const STRICT: bool;
     /// The names of the fields.
     const NAMES: Names;
     /// Reads one, by its place among the names.
@@ -396,7 +402,12 @@ impl<'de, T: Fields> Visitor<'de> for FieldsVisitor<T> {
     }
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<T, M::Error> {
         let (mut settings, mut seen) = (T::default(), 0u128);
-        while let Some(field) = map.next_key_seed(Name { known: T::NAMES, of_field: true })? {
+        let unknown = if T::STRICT { Unknown::Field } else { Unknown::PassedOver };
+        while let Some(field) = map.next_key_seed(Name { known: T::NAMES, unknown })? {
+            if field == T::NAMES.len() {
+                map.next_value::<de::IgnoredAny>()?;
+                continue;
+            }
             if seen & 1 << field != 0 {
                 return Err(de::Error::duplicate_field(T::NAMES[field]));
             }
@@ -407,11 +418,20 @@ impl<'de, T: Fields> Visitor<'de> for FieldsVisitor<T> {
     }
 }
 
+/// What a name that is not known is.
+#[derive(Clone, Copy)]
+enum Unknown {
+    Field,
+    Variant,
+    /// Nothing that matters: it has the place after all that are known.
+    PassedOver,
+}
+
 /// Reads a name as its place among those that are known.
 #[derive(Clone, Copy)]
 struct Name {
     known: Names,
-    of_field: bool,
+    unknown: Unknown,
 }
 
 impl<'de> DeserializeSeed<'de> for Name {
@@ -427,13 +447,12 @@ impl Visitor<'_> for Name {
         f.write_str("a name")
     }
     fn visit_str<E: de::Error>(self, name: &str) -> Result<usize, E> {
-        self.known.iter().position(|known| *known == name).ok_or_else(|| {
-            if self.of_field {
-                E::unknown_field(name, self.known)
-            } else {
-                E::unknown_variant(name, self.known)
-            }
-        })
+        match (self.known.iter().position(|known| *known == name), self.unknown) {
+            (Some(place), _) => Ok(place),
+            (None, Unknown::PassedOver) => Ok(self.known.len()),
+            (None, Unknown::Field) => Err(E::unknown_field(name, self.known)),
+            (None, Unknown::Variant) => Err(E::unknown_variant(name, self.known)),
+        }
     }
 }
 
@@ -441,7 +460,7 @@ impl Visitor<'_> for Name {
 #[doc(hidden)]
 #[inline(never)]
 pub fn read_name<'de, D: Deserializer<'de>>(known: Names, deserializer: D) -> Result<usize, D::Error> {
-    Name { known, of_field: false }.deserialize(deserializer)
+    Name { known, unknown: Unknown::Variant }.deserialize(deserializer)
 }
 
 /// Makes the settings of a family from its rows: a group of options each is a type, `OPTIONS` holds the rows and `TOLD`,

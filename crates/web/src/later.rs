@@ -1,7 +1,7 @@
 //! What a program loads when it is first shown: a part of it that most who come do without, or not at once. Each program
 //! whose page has such parts keeps them in a file of their own (`xtask` divides it after linking).
 
-use crate::pages::{demo, ended, replay};
+use crate::pages::{demo, ended, menu, replay};
 use crate::scene::Scene;
 use crate::screens::Family;
 use crate::t;
@@ -25,6 +25,15 @@ pub enum Later<F: Family> {
         /// Whether it was played at home.
         home: bool,
     },
+    /// The menu of a table, once it is opened.
+    Menu {
+        /// The table's id.
+        id: StoredValue<String>,
+        /// The day that is played for.
+        day: Signal<Option<String>>,
+        /// Closes it.
+        close: Callback<()>,
+    },
     /// What a screen of the family shows later.
     Screen(F::Later),
 }
@@ -35,6 +44,7 @@ pub fn show<F: Family>(later: Later<F>) -> AnyView {
         Later::Replay(id) => replay::replay::<F>(id),
         Later::Demo(game, seats) => demo::demo::<F>(game, seats),
         Later::Ended { scene, day, home } => ended::ended(scene, day, home),
+        Later::Menu { id, day, close } => menu::menu(id, day, close),
         Later::Screen(part) => F::later(part),
     })
 }

@@ -112,8 +112,7 @@ impl Keys {
 }
 
 /// All preferences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Prefs {
     /// Light or dark.
     pub theme: Theme,
@@ -137,6 +136,10 @@ pub struct Prefs {
     pub pass: AutoPass,
     /// Contract Rummy is explained at the table.
     pub coach: bool,
+}
+
+game::option::fields! {
+    Prefs { theme palette overlay keys show_keys motion sound four_colour confirm_discard pass coach } strict = false
 }
 
 impl Default for Prefs {

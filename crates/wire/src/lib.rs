@@ -349,7 +349,7 @@ pub struct Welcome {
 }
 
 /// How things stand at the table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TableState {
     /// Where it is between gathering and the end of a match.
     pub stage: Stage,
@@ -380,12 +380,17 @@ pub struct TableState {
     pub removed: Vec<String>,
 }
 
+game::option::fields! {
+    TableState { stage game seats host watching paused at ending without_seed record removed } strict = false
+}
+
 /// Where a table is between gathering and the end of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Default, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "TableStage")]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// People gather.
+    #[default]
     Lobby,
     /// A match is played.
     Playing,

@@ -303,10 +303,5 @@ fn what_is_told_of_a_match_is_what_its_record_says() {
         "",
         "0/1 0/0 0/0",
     );
-    check(
-        include_str!("../../record/tests/records/2/set-classic.jsonl"),
-        "",
-        "",
-        "",
-    );
+    check(include_str!("../../record/tests/records/2/set-classic.jsonl"), "", "", "");
 }

@@ -11,6 +11,7 @@ pub mod house;
 pub mod learn;
 pub mod lobby;
 pub mod maths;
+pub mod menu;
 pub mod name;
 pub mod odds;
 pub mod options;

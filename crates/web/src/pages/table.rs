@@ -11,7 +11,7 @@ use crate::ui::Show;
 use crate::{dom, games, t, ui};
 use game::{Seat, View as _, Viewer};
 use leptos::{ev, html, prelude::*};
-use wire::api::{DeviceLink, TableSummary};
+use wire::api::TableSummary;
 use wire::{Act, Occupant, Phrase, SeatState, Stage, TableState};
 
 /// The table with this id.
@@ -85,7 +85,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
             Some(Stage::Over) => "over",
             None => "none",
         } data-paused=move || paused.get().then_some("")>
-            <TableBar id=id title=title day=day/>
+            {table_bar::<F>(id, title, day)}
             <Connection/>
             {move || {
                 let fault = summary.with(|s| match s {
@@ -146,17 +146,16 @@ fn begin_with_bots(room: Room) -> Memo<bool> {
 }
 
 /// The strip above a table: what is played, how the connection is, the menu.
-#[component]
-fn TableBar(
+fn table_bar<F: Family>(
     id: StoredValue<String>,
     title: Memo<Option<String>>,
     day: Signal<Option<String>>,
-) -> impl IntoView {
+) -> AnyView {
     let room: Room = expect_context();
-    // Nobody else comes to the table of this device.
-    let at_home = id.with_value(|id| id == live::HOME);
     let menu = NodeRef::<html::Dialog>::new();
+    let opened = RwSignal::new(false);
     let open = move |_| {
+        opened.set(true);
         if let Some(menu) = menu.get() {
             let _ = menu.show_modal();
         }
@@ -202,12 +201,12 @@ fn TableBar(
                 <h2>{t!("table.menu")}</h2>
                 <button class="plain" aria-label=t!("ui.close") data-testid="menu-close" on:click=move |_| close()>"×"</button>
             </div>
-            {(!at_home).then(|| view! { <Invite id=id in_menu=true/> })}
-            <Seats/>
-            <TableActs close=Callback::new(move |()| close()) day=day/>
-            {(!at_home).then(|| view! { <Device id=id/> })}
+            <Show when=move || opened.get()>
+                {later::<F>(move || Later::Menu { id, day, close: Callback::new(move |()| close()) })}
+            </Show>
         </dialog>
     }
+    .into_any()
 }
 
 /// A line while the connection is not there.
@@ -234,7 +233,7 @@ fn select_all(event: ev::FocusEvent) {
 
 /// The invite link, with a button that copies it and its QR code.
 #[component]
-fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl IntoView {
+pub fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl IntoView {
     let url = move || format!("{}{}", dom::origin(), Route::Table(id.get_value()).path());
     let field = format!("invite-{}", if in_menu { "menu" } else { "page" });
     let voice = ui::voice();
@@ -276,7 +275,7 @@ fn is_ready(table: &TableState, seat: &SeatState) -> bool {
 
 /// Every seat: who has it, and what this person may do about it.
 #[component]
-fn Seats() -> impl IntoView {
+pub fn Seats() -> impl IntoView {
     let room: Room = expect_context();
     let count = Memo::new(move |_| room.table.with(|t| t.as_ref().map_or(0, |t| t.seats.len())));
     let bots = RwSignal::new(Vec::<String>::new());
@@ -348,85 +347,6 @@ fn Seats() -> impl IntoView {
         }
     };
     view! { <ul class="seats" data-testid="seats-list">{move || (0..count.get()).map(row).collect_view()}</ul> }
-}
-
-/// What a person, or the host, may do about the whole table.
-#[component]
-fn TableActs(close: Callback<()>, day: Signal<Option<String>>) -> impl IntoView {
-    let room: Room = expect_context();
-    let stage = move || room.table.with(|t| t.as_ref().map(|t| t.stage));
-    let playing = move || stage() == Some(Stage::Playing);
-    let paused = move || room.table.with(|t| t.as_ref().is_some_and(|t| t.paused.is_some()));
-    let seated = move || room.seat().is_some();
-    let ending = move || {
-        room.seat().is_some_and(|me| room.table.with(|t| t.as_ref().is_some_and(|t| t.ending.has(me))))
-    };
-    let leaving = RwSignal::new(false);
-    view! {
-        <div class="row table-acts">
-            // The clock of a game of the day waits for nobody.
-            <Show when=move || room.host.get() && playing() && !paused() && day.get().is_none()>
-                <button data-testid="pause" on:click=move |_| { room.act(Act::Pause); close.run(()) }>{t!("table.pause")}</button>
-            </Show>
-            <Show when=move || playing() && seated() && day.get().is_none()>
-                <button data-testid="end" aria-pressed=move || ending().to_string() on:click=move |_| room.act(Act::End { agree: !ending() })>
-                    {move || if ending() { t!("table.end_agreed") } else { t!("table.end") }}
-                </button>
-            </Show>
-            <Show when=seated>
-                <Show
-                    when=move || leaving.get()
-                    fallback=move || view! {
-                        <button class="danger" data-testid="stand" on:click=move |_| if playing() { leaving.set(true) } else { room.act(Act::Stand) }>
-                            {move || if playing() { t!("table.leave") } else { t!("table.stand") }}
-                        </button>
-                    }
-                >
-                    <span>{t!("table.leave_sure")}</span>
-                    <button class="danger" data-testid="leave-yes" on:click=move |_| { leaving.set(false); room.act(Act::Stand); close.run(()) }>{t!("table.leave")}</button>
-                    <button on:click=move |_| leaving.set(false)>{t!("ui.cancel")}</button>
-                </Show>
-            </Show>
-        </div>
-        <p class="quiet">{move || room.table.with(|t| t.as_ref().map(|t| t!("table.host_is", name = t.host)))}</p>
-        {move || room.table.with(|t| t.as_ref().map_or(vec![], |t| t.removed.clone())).into_iter().map(|name| view! {
-            <p class="row">
-                {t!("table.removed", name = name)}
-                <button class="small" data-testid="let-back" on:click=move |_| room.act(Act::LetBack { name: name.clone() })>{t!("table.let_back")}</button>
-            </p>
-        }).collect_view()}
-    }
-}
-
-/// A link and QR code that take one's seat on another device, once.
-#[component]
-fn Device(id: StoredValue<String>) -> impl IntoView {
-    let room: Room = expect_context();
-    let link = RwSignal::new(None::<DeviceLink>);
-    let voice = ui::voice();
-    let ask = move |_| {
-        let path = format!("/api/tables/{}/device", id.get_value());
-        leptos::task::spawn_local(async move {
-            match api::post::<DeviceLink>(&path, &()).await {
-                Ok(made) => {
-                    let _ = link.try_set(Some(made));
-                }
-                Err(why) => voice.fail(why),
-            }
-        });
-    };
-    view! {
-        <Show when=move || room.seat().is_some()>
-            <section class="device">
-                <button class="small" data-testid="device" on:click=ask>{t!("table.device")}</button>
-                {move || link.get().map(|link| view! {
-                    <p class="quiet">{t!("table.device_hint", n = link.seconds / 60)}</p>
-                    <input type="text" readonly value=link.url.clone() aria-label=t!("table.device") data-testid="device-link"/>
-                    <div class="qr" role="img" aria-label=t!("table.qr_label") inner_html=link.qr.clone()></div>
-                })}
-            </section>
-        </Show>
-    }
 }
 
 /// Quick phrases.

@@ -142,9 +142,11 @@ pub fn Contract() -> impl IntoView {
             // Rounds of the rules behind the last one played do not come.
             let of = s.compiled.played.iter().max().map_or(0, |last| last + 1);
             let n = round_number(s, s.flow.finished.into(), s.flow.round);
-            // Where everybody goes on alone, nobody knows how many rounds there will be.
+            // Where everybody goes on alone, or the contracts begin again, nobody knows how many rounds there will be.
             let mut text = if s.compiled.per_player() {
                 t!("rummy.step", n = n, step = s.compiled.round(s.contract()).number, of = of)
+            } else if s.compiled.goes_round() {
+                t!("rummy.round_only", n = n)
             } else {
                 t!("rummy.round", n = n, of = of)
             };
@@ -461,7 +463,7 @@ fn side_name(rummy: Rummy, side: u8) -> String {
 /// What a round is called, `finished` rounds after the first: by its place in the rules, or by counting where its contract
 /// does not go by that.
 fn round_number(s: &View, finished: usize, round: u16) -> usize {
-    if s.compiled.per_player() || s.compiled.chosen() {
+    if s.compiled.per_player() || s.compiled.chosen() || s.compiled.goes_round() {
         finished + 1
     } else {
         s.compiled.round(round).number.into()
