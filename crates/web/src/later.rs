@@ -88,6 +88,11 @@ pub fn fetch_soon<F: Family>() {
 
 /// The place of what comes later: empty until it is there. Where it cannot be loaded, that is said, with a button to try again.
 pub fn later<F: Family>(part: impl Fn() -> Later<F> + Send + Sync + 'static) -> AnyView {
+    place(Box::new(part))
+}
+
+/// The same, once for all parts.
+fn place<F: Family>(part: Box<dyn Fn() -> Later<F> + Send + Sync>) -> AnyView {
     let Loader { load, .. } = expect_context::<Loader<F>>();
     let tries = RwSignal::new(0u32);
     view! {

@@ -299,9 +299,16 @@ fn what_is_told_of_a_match_is_what_its_record_says() {
     }
     check(
         include_str!("../../record/tests/records/2/contract.jsonl"),
-        "2 deal, 4 down 0, 35 down 1, 88 took 0, 95 down 2, 126 out 0, 127 deal, 137 down 1, 146 down 2, 193 out 1",
+        "2 deal, 4 down 2, 35 down 1, 88 took 0, 95 down 0, 126 out 0, 127 deal, 137 down 2, 146 down 1, 193 out 1",
         "",
-        "0/1 0/0 0/0",
+        "1/1 0/0 0/0",
     );
-    check(include_str!("../../record/tests/records/2/set-classic.jsonl"), "", "", "");
+    check(
+        include_str!("../../record/tests/records/2/set-classic.jsonl"),
+        "2 deal, 4 found 2, 6 found 2, 8 found 2, 10 found 2, 12 found 1, 14 found 0, 16 found 3, \
+         21 deal, 23 found 2, 25 found 3, 27 found 1, 29 found 2, 31 found 3, 33 found 1, 35 found 0",
+        "2 4 ms, 2 1 ms, 2 0 ms, 2 0 ms, 1 0 ms, 0 33 ms, 3 2 ms, \
+         2 0 ms, 3 0 ms, 1 3 ms, 2 0 ms, 3 43 ms, 1 4 ms, 0 10 ms",
+        "",
+    );
 }
