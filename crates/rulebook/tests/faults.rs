@@ -388,6 +388,15 @@ fn pattern_files_are_checked_as_well() {
         "removed = \"one\"\nmultiplicity = \"double\"",
         "my.toml:5: complex goes neither with double nor with eight (MIX-4)\n",
     );
+    // with 243 cards fewer hold hardly a Set, and more always one.
+    let mega =
+        |base: u8| faults(&format!("id = \"x\"\nname = \"X\"\nextends = \"mega\"\nbase = {base}"), "", &[]);
+    for base in [12, 21] {
+        assert_eq!(mega(base), "", "{base}");
+    }
+    for base in [11, 22, 30] {
+        assert_eq!(mega(base), format!("my.toml:4: base is {base}, and may be 12 to 21 (A-27)\n"));
+    }
     assert_eq!(
         faults("id = \"x\"\nname = \"X\"\nextends = \"hands\"", "no_claim = \"auto\"", &[]),
         "options: with private hands only `agree` is possible: whoever says that a claim exists, or that none does, tells what hands hold (HANDS-5)\n"
