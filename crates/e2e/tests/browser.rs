@@ -540,6 +540,8 @@ async fn pages_are_accessible() -> Result<()> {
         "/solve/set-classic?cards=0000+0111+0222+1202",
         "/solve/contract?hand=7C+7D+7H+KC+KD+2S",
         "/house",
+        "/strategy/contract",
+        "/strategy/pattern",
     ]
     .map(String::from)
     .to_vec();

@@ -1,4 +1,4 @@
-//! Alone in real Chromium: the daily puzzle, the tutorial, the practice board.
+//! Alone in real Chromium: the daily puzzle, the tutorial, the practice board, advice.
 
 use anyhow::{Context, Result, bail};
 use e2e::steps::{PUZZLE, TOOLS, named, play_on};
@@ -117,4 +117,93 @@ async fn the_practice_board_explains_and_counts() -> Result<()> {
         ann.run("return JSON.parse(localStorage.getItem('parlour.practice')).flat().length").await?;
     assert_eq!(counted, 4, "times outlast the page, and what was shown is not counted");
     Ok(())
+}
+
+/// Advice is tried on positions, and where the games come from is told, on a laptop and on a phone however it lies.
+#[tokio::test]
+async fn advice_is_tried_and_origins_are_told() -> Result<()> {
+    const FITS: &str = "const page = document.documentElement; return page.scrollWidth - page.clientWidth";
+    let server = Server::start(&[]).await?;
+    let press = |part: &str, card: &str| {
+        let part = test_id(&format!("advice-{part}"));
+        format!("document.querySelector(`{part} [data-face='{card}'], {part} [data-card='{card}']`).click()")
+    };
+    let said = |part: &str, text: &str, good: bool| {
+        let said = test_id(&format!("said-{part}"));
+        format!(
+            "const said = document.querySelector(`{said}`);
+            return !!said && said.innerText.includes('{text}') && said.classList.contains('good') === {good}"
+        )
+    };
+    for (screen, name) in
+        [(Screen::Desktop, "desktop"), (Screen::Phone, "phone"), (Screen::PhoneOnItsSide, "side")]
+    {
+        let ann = Browser::open(screen, &[]).await?;
+        let mut faults = Vec::new();
+        ann.page.goto(server.url("/rules")).await?;
+        ann.click("to-strategy-contract").await?;
+        ann.find("advice-throw").await?;
+        for (part, card, text, good) in [
+            ("near", "JS", "a second pair", false),
+            ("near", "5H", "is a run", true),
+            ("throw", "QH", "two beginnings", false),
+            ("throw", "AD", "nothing costs more", true),
+            ("next", "KH", "lays it off", false),
+            ("next", "9S", "fits no meld", true),
+            ("out", "8H", "can be laid off", false),
+            ("out", "KC", "you are out", true),
+        ] {
+            ann.run::<()>(&press(part, card)).await?;
+            ann.until(&format!("{card} is judged on {name}"), &said(part, text, good)).await?;
+        }
+        ann.shot(&format!("strategy-contract-{name}")).await?;
+        faults.extend(ann.axe().await?.into_iter().flatten());
+        assert!(ann.run::<i64>(FITS).await? <= 0, "the advice on Contract Rummy is too wide on {name}");
+
+        ann.page.goto(server.url("/strategy/pattern")).await?;
+        ann.find("advice-third").await?;
+        for (part, cards, text, good) in [
+            ("third", "2001", "two and one", false),
+            ("third", "2002", "in one feature", true),
+            ("alike", "2000 0010 2012", "No Set", false),
+            ("alike", "2000 0010 1020", "alike in colour and symbol", true),
+            ("differ", "0001 1110 2222", "three symbols", true),
+        ] {
+            for card in cards.split(' ') {
+                ann.run::<()>(&press(part, card)).await?;
+            }
+            ann.until(&format!("{cards} are judged on {name}"), &said(part, text, good)).await?;
+        }
+        ann.click("none-differ").await?;
+        ann.until("there is one", &said("differ", "There is one", false)).await?;
+        ann.click("none-nothing").await?;
+        ann.until("there is none", &said("nothing", "without a Set", true)).await?;
+        ann.shot(&format!("strategy-pattern-{name}")).await?;
+        faults.extend(ann.axe().await?.into_iter().flatten());
+        assert!(ann.run::<i64>(FITS).await? <= 0, "the advice on Set is too wide on {name}");
+
+        ann.page.goto(server.url("/about#names")).await?;
+        ann.find("literature").await?;
+        let told = ann.text().await?;
+        for part in ["Marsha Jean Falco", "Wei-Hwa Huang", "Paul Welty", "Pittsburgh", "Rummy Rummy: nothing"]
+        {
+            assert!(told.contains(part), "{part} is not told");
+        }
+        assert_eq!(ann.count(&test_id("origins")).await?, 2);
+        ann.shot(&format!("about-{name}")).await?;
+        faults.extend(ann.axe().await?.into_iter().flatten());
+        assert!(ann.run::<i64>(FITS).await? <= 0, "what this is does not fit on {name}");
+        assert!(faults.is_empty(), "{name}: {faults:#?}");
+    }
+    // A position opens in the solver as it stands.
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    ann.page.goto(server.url("/strategy/contract")).await?;
+    ann.find("advice-near").await?;
+    ann.run::<()>("document.querySelector('[data-testid=\"advice-near\"] a[href^=\"/solve/\"]').click()")
+        .await?;
+    ann.until(
+        "the solver has the hand",
+        "return document.querySelector('[data-testid=\"solve-missing\"]')?.innerText.includes('2 cards are missing') ?? false",
+    )
+    .await
 }

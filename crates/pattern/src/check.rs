@@ -143,6 +143,14 @@ impl Rules {
         faults.when(base + 3 > deck, &["4.4"], &["base", "zones", "deck"], || {
             say!("fault.pattern.layout", base = base, deck = deck)
         });
+        let mega = self.deck == Deck::D243
+            && self.pattern == Pattern::Set
+            && self.multiplicity == Multiplicity::Single
+            && self.sources != Sources::Hand
+            && self.zones == 1;
+        faults.when(mega && !(12..=21).contains(&base), &["A-27"], &["base", "deck"], || {
+            say!("fault.outside", option = "base", n = base, min = 12, max = 21)
+        });
         let hands = usize::from(self.hand) * usize::from(seats);
         faults.when(hands + base > deck, &["4.4", "TWTY-1"], &["hand", "base", "deck"], || {
             let hand = self.hand;

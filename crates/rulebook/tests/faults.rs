@@ -135,7 +135,7 @@ fn v1_the_chain_of_bases_is_sound() {
     ];
     let found = faults(&file("mine", "a"), "", higher);
     assert!(
-        found.starts_with("rules/contract/liverpool.toml:4: more than 4 games are based on one another: base this game on one nearer to the root (V1)\n"),
+        found.starts_with("rules/contract/liverpool.toml:5: more than 4 games are based on one another: base this game on one nearer to the root (V1)\n"),
         "{found}"
     );
 }
@@ -292,7 +292,7 @@ fn v6_the_whole_hand_at_once() {
 fn v7_what_cannot_matter_is_a_warning() {
     check(
         "deck.jokers = 0",
-        "warning: rules/contract/contract.toml:12: wilds can be taken back, but there are none in the pack: write wild.reclaim = \"none\" (V7)",
+        "warning: rules/contract/contract.toml:13: wilds can be taken back, but there are none in the pack: write wild.reclaim = \"none\" (V7)",
     );
     check(
         "shanghai.on = true\nlayoff.when = \"never\"",
@@ -388,6 +388,15 @@ fn pattern_files_are_checked_as_well() {
         "removed = \"one\"\nmultiplicity = \"double\"",
         "my.toml:5: complex goes neither with double nor with eight (MIX-4)\n",
     );
+    // with 243 cards fewer hold hardly a Set, and more always one.
+    let mega =
+        |base: u8| faults(&format!("id = \"x\"\nname = \"X\"\nextends = \"mega\"\nbase = {base}"), "", &[]);
+    for base in [12, 21] {
+        assert_eq!(mega(base), "", "{base}");
+    }
+    for base in [11, 22, 30] {
+        assert_eq!(mega(base), format!("my.toml:4: base is {base}, and may be 12 to 21 (A-27)\n"));
+    }
     assert_eq!(
         faults("id = \"x\"\nname = \"X\"\nextends = \"hands\"", "no_claim = \"auto\"", &[]),
         "options: with private hands only `agree` is possible: whoever says that a claim exists, or that none does, tells what hands hold (HANDS-5)\n"

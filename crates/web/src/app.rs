@@ -30,6 +30,7 @@ pub fn app(pages: Pages) -> impl IntoView {
             Route::Today | Route::Day(_) => t!("today.title"),
             Route::Learn => t!("learn.title"),
             Route::Practice => t!("practice.title"),
+            Route::Strategy(_) => t!("strategy.title"),
             Route::Settings => t!("nav.settings"),
             Route::About => t!("nav.about"),
             Route::Gallery | Route::Demo(..) => t!("gallery.title"),

@@ -331,6 +331,7 @@ mod tests {
             "practice.rs",
             "rules.rs",
             "solve.rs",
+            "strategy.rs",
         ];
         let screens = |name: &str| format!("screens/{name}");
         let pages = |names: &[&str]| names.iter().map(|name| format!("pages/{name}")).collect::<Vec<_>>();

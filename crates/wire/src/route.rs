@@ -46,6 +46,8 @@ pub enum Route {
     Learn,
     /// A board to practise finding Sets on.
     Practice,
+    /// How to play a family's games well, by its name.
+    Strategy(String),
     /// Preferences.
     Settings,
     /// What this is.
@@ -86,6 +88,7 @@ impl Route {
             ["today", date] => Route::Day((*date).to_owned()),
             ["learn"] => Route::Learn,
             ["practice"] => Route::Practice,
+            ["strategy", family @ ("contract" | "pattern")] => Route::Strategy((*family).to_owned()),
             ["settings"] => Route::Settings,
             ["about"] => Route::About,
             ["gallery"] => Route::Gallery,
@@ -121,6 +124,7 @@ impl Route {
             Route::Day(date) => format!("/today/{date}"),
             Route::Learn => "/learn".into(),
             Route::Practice => "/practice".into(),
+            Route::Strategy(family) => format!("/strategy/{family}"),
             Route::Settings => "/settings".into(),
             Route::About => "/about".into(),
             Route::Gallery => "/gallery".into(),
@@ -146,6 +150,7 @@ impl Route {
             | Route::House(_)
             | Route::Learn
             | Route::Practice
+            | Route::Strategy(_)
             | Route::About
             | Route::Gallery
             | Route::Odds
@@ -186,6 +191,7 @@ mod tests {
             "/today/2026-01-31",
             "/learn",
             "/practice",
+            "/strategy/pattern",
             "/settings",
             "/about",
             "/gallery/contract",
@@ -198,6 +204,7 @@ mod tests {
             assert_eq!(Route::from_path(path).path(), path);
         }
         assert_eq!(Route::from_path("/table/abc/extra"), Route::Nowhere);
+        assert_eq!(Route::from_path("/strategy/chess"), Route::Nowhere);
     }
 
     #[test]

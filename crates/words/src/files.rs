@@ -22,6 +22,7 @@ const ROWS: [(&[&str], &[&str]); 9] = [
             "published",
             "rules",
             "solve",
+            "strategy",
         ],
     ),
     // Both of these offer games.

@@ -39,8 +39,13 @@ impl Written for Puzzle {
         let layout: Vec<Point> = slots.iter().flatten().copied().collect();
         let open = Open::layout(layout.iter().map(|&card| (0, card)));
         let total = Sought::from(&*rules).count(&open);
+        let wanted = u64::from(rules.puzzle_sets);
         if total == 0 {
             reader.faults.push("board: it holds no Set, so there is nothing to find".into());
+        } else if total != wanted {
+            reader
+                .faults
+                .push(format!("board: Sets to be found are {wanted}, and it holds {total} (DAILY-1)"));
         }
         if !reader.faults.is_empty() {
             return Err(reader.faults);

@@ -1,5 +1,6 @@
 //! Set, learnt step by step: each task is done by pressing, and each press is checked (TUTOR-1, -2).
 
+use super::strategy;
 use crate::route::Route;
 use crate::screens::race::{FEATURES, why_no_set};
 use crate::ui::Show;
@@ -7,6 +8,7 @@ use crate::{t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;
 use pattern::finder::{is_set, split_features, third};
+use rulebook::Family;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -296,6 +298,7 @@ pub fn Learn() -> impl IntoView {
                     <p class="row">
                         <a class="button primary" href=Route::Practice.path()>{t!("practice.title")}</a>
                         <a class="button" href=Route::Today.path()>{t!("today.title")}</a>
+                        <a class="button" data-testid="to-strategy" href=strategy::path(Family::Pattern)>{strategy::name(Family::Pattern)}</a>
                         <button on:click=move |_| lesson.turn_to(0)>{t!("learn.again")}</button>
                     </p>
                 }

@@ -21,6 +21,7 @@ pub mod rules;
 pub mod settings;
 pub mod solve;
 pub mod story;
+pub mod strategy;
 pub mod summary;
 pub mod table;
 pub mod today;
@@ -75,6 +76,7 @@ fn of_library(route: Route) -> AnyView {
         Route::House(code) => view! { <house::House code=code/> }.into_any(),
         Route::Learn => learn::Learn().into_any(),
         Route::Practice => practice::Practice().into_any(),
+        Route::Strategy(family) => view! { <strategy::Strategy family=family/> }.into_any(),
         Route::About => about::About().into_any(),
         Route::Gallery => gallery::Gallery().into_any(),
         Route::Odds => odds::Odds().into_any(),

@@ -1,5 +1,6 @@
 //! The games and their rule sheets.
 
+use super::strategy;
 use crate::route::Route;
 use crate::{api, dom, games, lang, markdown, t};
 use leptos::prelude::*;
@@ -24,7 +25,12 @@ pub fn Rules() -> impl IntoView {
     };
     let book = |family: Family| {
         let path = Route::Rulebook(family.name().to_owned()).path();
-        view! { <p><a data-testid=format!("rulebook-{}", family.name()) href=path>{t!("rules.book")}</a></p> }
+        view! {
+            <p>
+                <a data-testid=format!("rulebook-{}", family.name()) href=path>{t!("rules.book")}</a> " · "
+                <a data-testid=format!("to-strategy-{}", family.name()) href=strategy::path(family)>{strategy::name(family)}</a>
+            </p>
+        }
     };
     let published = RwSignal::new(PublishedRules::default());
     leptos::task::spawn_local(async move {
@@ -95,6 +101,7 @@ pub fn RuleSheet(game: String) -> impl IntoView {
                 <div class="sheet" inner_html=markdown::html(&text)></div>
                 <p>
                     <a class="button" download=format!("{}.md", sheet.info.id) data-testid="sheet-markdown" href=dom::text_file(&text)>{t!("rules.markdown")}</a> " "
+                    <a class="button" href=strategy::path(sheet.info.family)>{strategy::name(sheet.info.family)}</a> " "
                     <a class="button primary" href=Route::New(sheet.info.id).path()>{t!("rules.play")}</a>
                 </p>
             }
