@@ -7,6 +7,7 @@ use super::{Family, race, trial};
 use crate::desk;
 use crate::later::{Later, later};
 use crate::scene::{Heard, Sight};
+use crate::{t, ui};
 use cards::Deck;
 use game::Seat;
 use leptos::prelude::*;
@@ -58,7 +59,8 @@ impl Family for Pattern {
         matches!(view, View::Memory(_) | View::Setup(_))
     }
 
-    fn screen(desk: Desk, view: Of<View>, _: Heard<Self>) -> AnyView {
+    fn screen(desk: Desk, view: Of<View>, heard: Heard<Self>) -> AnyView {
+        scold(desk, heard);
         match view.with_untracked(Self::screen_of) {
             Screen::Race(_) => view! { <race::RaceScreen desk=desk view=view/> }.into_any(),
             // Most people play races.
@@ -81,6 +83,31 @@ impl Family for Pattern {
             View::Race(view) => race::told(story, view, name),
             _ => ().into_any(),
         }
+    }
+}
+
+/// Says it to all when somebody is scolded.
+fn scold(desk: Desk, heard: Heard<Pattern>) {
+    let voice = ui::voice();
+    Effect::new(move |last: Option<u32>| {
+        heard.with(|heard| {
+            let new = heard.iter().filter(|(n, _)| last.is_some_and(|last| *n > last));
+            for seat in new.filter_map(|(_, notice)| scolded(notice)) {
+                voice.tell(t!("scout.scolded", name = desk.name(seat)));
+            }
+            heard.last().map_or(last.unwrap_or_default(), |(n, _)| *n)
+        })
+    });
+}
+
+/// Who has to give a card and holds none, and is scolded in public (SCOUT-10).
+fn scolded(notice: &pattern::Notice) -> Option<Seat> {
+    use pattern::race::Event;
+    let pattern::Notice::Race(notice) = notice else { return None };
+    match notice {
+        Event::ScoutFailed { seat, loses: None, .. } => Some(*seat),
+        Event::Resolved { verdict, loses: None, freezes: true, .. } => Some(verdict.seat),
+        _ => None,
     }
 }
 
@@ -111,4 +138,24 @@ pub fn setup_in(view: &View) -> Option<&pattern::setup_game::View> {
 /// A puzzle.
 pub fn puzzle_in(view: &View) -> Option<&pattern::puzzle::View> {
     if let View::Puzzle(puzzle) = view { Some(puzzle) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pattern::race::Event;
+
+    #[test]
+    fn who_has_no_card_to_give_is_scolded() {
+        let failed = |loses| {
+            pattern::Notice::Race(Event::ScoutFailed {
+                at: game::Millis(1),
+                seat: Seat(2),
+                shown: None,
+                loses,
+            })
+        };
+        assert_eq!(scolded(&failed(None)), Some(Seat(2)));
+        assert_eq!(scolded(&failed(Some(cards::Point(7)))), None);
+    }
 }
