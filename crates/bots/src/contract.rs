@@ -298,13 +298,32 @@ impl<'a> Mind<'a> {
         }
     }
 
-    /// Whether the top discard is worth having as the draw.
-    fn wants(&self, card: Face) -> bool {
-        if self.down() {
-            return self.fits(card)
-                || self.extra(&self.with(card)).is_some() && self.extra(&self.hand).is_none();
+    /// What a draw from the discard pile brings, as far as it is remembered: the top discard last.
+    fn pile(&self) -> Vec<Face> {
+        let view = self.view;
+        let mut cards: Vec<Face> =
+            if view.pile.is_empty() { view.board.piled().collect() } else { view.pile.clone() };
+        let most = view.round().settings.draw.pile.into();
+        if most > 0 {
+            cards.drain(..cards.len().saturating_sub(most));
         }
-        self.nearer_with(card)
+        cards
+    }
+
+    /// Whether what lies on the discard pile is worth having as the draw.
+    fn wants(&self, cards: &[Face]) -> bool {
+        let mut hand = self.hand;
+        cards.iter().for_each(|card| hand[card.index()] += 1);
+        if self.down() {
+            // What fits nowhere is left in hand.
+            let fitting = cards.iter().filter(|&&card| self.fits(card)).count();
+            return fitting > 0 && cards.len() <= 2 * fitting
+                || self.extra(&hand).is_some() && self.extra(&self.hand).is_none();
+        }
+        let nearer = |nearer: u8| self.within(&hand, nearer);
+        let completes = || nearer(0);
+        self.here().checked_sub(1).is_some_and(nearer)
+            && (cards.len() <= 1 || !self.crowded(cards.len()) || completes())
     }
 
     /// START: the discard, a buy, or the stock.
@@ -313,12 +332,15 @@ impl<'a> Mind<'a> {
         let pushes =
             view.round().settings.draw.mode == DrawMode::Push && view.judge(&Command::DrawPush).is_ok();
         let other = if pushes { Command::DrawPush } else { Command::DrawStock };
-        let Some(top) = view.flow.top else { return other };
+        if view.flow.top.is_none() {
+            return other;
+        }
         let discard = view.judge(&Command::DrawDiscard).is_ok();
+        let pile = self.pile();
         let wanted = if self.hoards() || self.hopeless() {
-            2 * self.cost(top) < self.mean_cost()
+            2 * pile.iter().map(|&card| self.cost(card)).sum::<i32>() < self.mean_cost()
         } else {
-            self.wants(top)
+            self.wants(&pile)
         };
         if self.level == Level::Steady && wanted && !self.down() && view.judge(&Command::Buy).is_ok() {
             // A buy adds a card to the hand: worth it where the contract needs more cards than the turns bring.
@@ -326,7 +348,7 @@ impl<'a> Mind<'a> {
                 return Command::Buy;
             }
         }
-        if discard && (wanted || pushes && self.spares_the_next(chance)) {
+        if discard && (wanted || pushes && pile.len() == 1 && self.spares_the_next(chance)) {
             Command::DrawDiscard
         } else {
             other
@@ -381,7 +403,8 @@ impl<'a> Mind<'a> {
             return true;
         }
         let set = &self.view.round().settings;
-        let grows = set.take.on || set.draw.mode == DrawMode::Push || set.draw.cards > 1;
+        let several = set.draw.cards > 1 || set.draw.pile != 1;
+        let grows = set.take.on || set.draw.mode == DrawMode::Push || several;
         if grows || set.discard.wild == DiscardWild::Allowed || self.down() {
             return false;
         }
@@ -412,9 +435,14 @@ impl<'a> Mind<'a> {
 
     /// Whether a take leaves so many cards beside the contract that being rid of them takes longer than the take saves.
     fn crowds(&self, penalty: u8) -> bool {
-        let need = self.aims.iter().map(|(_, law)| cards_needed(law)).min().unwrap_or(0);
         // With the card taken and the one to be drawn.
-        size(&self.hand) + 1 + self.per_draw() + usize::from(penalty) > need + BESIDE
+        self.crowded(1 + self.per_draw() + usize::from(penalty))
+    }
+
+    /// Whether so many cards more are too many beside the contract.
+    fn crowded(&self, more: usize) -> bool {
+        let need = self.aims.iter().map(|(_, law)| cards_needed(law)).min().unwrap_or(0);
+        size(&self.hand) + more > need + BESIDE
     }
 
     /// Cards that a draw from the stock brings.

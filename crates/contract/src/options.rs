@@ -436,11 +436,21 @@ options! {
                 DrawMode::Push => say!("rule.contract.draw.push"),
             }));
             /// Cards drawn from the stock
-            /// So many for each draw from the stock; the discard is one card all the same.
+            /// So many for each draw from the stock.
             cards: u8 = 1, row("HR-DRAW-1").from(1).to(4),
-            says(Section::Turn, |t| (t.draw.cards > 1).then(|| {
+            says(Section::Turn, |t| (t.draw.cards > 1).then(|| if t.draw.pile == 1 {
                 say!("rule.contract.draw.cards", n = t.draw.cards, words = number(t.draw.cards))
+            } else {
+                say!("rule.contract.draw.from_stock", n = t.draw.cards, words = number(t.draw.cards))
             }));
+            /// Cards drawn from the discard pile
+            /// So many from its top for each draw from it, or as many as lie there; 0: the whole pile.
+            pile: u8 = 1, row("HR-DRAW-2").from(1).to(20).zero("for the whole pile"),
+            says(Section::Turn, |t| match t.draw.pile {
+                0 => Some(say!("rule.contract.draw.whole_pile")),
+                1 => None,
+                n => Some(say!("rule.contract.draw.pile", n = n, words = number(n))),
+            });
             /// Drawing discards when down
             /// Whether a player who is down may draw the discard.
             discard_when_down: bool = true, row("A-15"),

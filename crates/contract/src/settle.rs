@@ -53,9 +53,16 @@ impl<O: Extend<Event>> Draft<'_, O> {
     }
 
     pub(crate) fn draw_discard(&mut self) {
-        let Some(card) = self.flow.top else { return };
-        let (top, until) = (self.top_after(1), self.rest_of_turn());
-        self.emit(Event::Drew { discard: true, card, top, until });
+        let until = self.rest_of_turn();
+        let most = match self.flow.set(self.compiled).draw.pile {
+            0 => u16::MAX,
+            cards => cards.into(),
+        };
+        // As many as lie there (HR-DRAW-2).
+        for _ in 0..most.min(self.flow.pile) {
+            let Some(card) = self.flow.top else { return };
+            self.emit(Event::Drew { discard: true, card, top: self.top_after(1), until });
+        }
     }
 
     /// P0 declined: claims, then offers, then the stock card.

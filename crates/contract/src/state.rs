@@ -1,6 +1,7 @@
 //! What lies open on the table: the part of a match that truth and views share.
 
 use crate::compiled::CompiledRules;
+use crate::hand::Hand;
 use crate::meld::{Law, Meld};
 use crate::rules::{self, GameEnd, LimitPer, Settings};
 use cards::Face;
@@ -502,6 +503,12 @@ impl Flow {
     pub fn may_take(&self, compiled: &CompiledRules) -> bool {
         let down = self.down.has(self.turn) && !self.set(compiled).draw.discard_when_down;
         self.pile > 0 && !self.protected && !down && !self.wild_lies(compiled)
+    }
+
+    /// Whether the card that P0 draws from the discard pile may not go back at once, asked before it is in hand: not where
+    /// the hand holds its face, and not where it comes with others (HR-DRAW-2).
+    pub(crate) fn bars_back(&self, hand: &Hand, card: Face) -> bool {
+        self.phase == Phase::Start && hand.count(card) == 0
     }
 
     /// Whether the top discard is a wild that nobody may take (HR-WILD-1).

@@ -94,7 +94,7 @@ impl View {
             if let Event::Drew { discard: true, card, .. } = event
                 && flow.turn == seat
             {
-                self.back = (self.hand.count(*card) == 0).then_some(*card);
+                self.back = flow.bars_back(&self.hand, *card).then_some(*card);
             }
         }
         if matches!(event, Event::Turn { .. } | Event::Discarded { .. } | Event::Held | Event::Round { .. }) {

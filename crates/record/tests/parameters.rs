@@ -51,6 +51,9 @@ const fn case(
 /// Two groups are on the table, laid by seats 0 and 1 in earlier turns.
 const YES_NO: &[&str] = &["true", "false"];
 const ONE_GROUP: &str = "round = [{ contract = [\"G3\"] }]";
+const MANY_DISCARDS: &str = "hands = ['KS']
+discard = '9S 4D 2C 3C 5C 6C 7C 8C 9C TC JC QC 2D 3D 5D 6D 7D 8D 9D TD JD QD'
+stock = '2H 3H 5H'";
 const TWO_ROUNDS: &str = "round = [{ contract = [\"G3\"] }, { contract = [\"G3\"] }]";
 
 const PLAYERS_AND_PACK: &[Case] = &[
@@ -470,6 +473,15 @@ const TAKES: &[Case] = &[
         &["1", "2", "4"],
         "take.on = false",
         &[at("hands = ['KS']\ndiscard = '9S 4D'\nstock = '2H 3H 5H'", "0 draw stock")],
+    ),
+    case(
+        "draw.pile",
+        &["1", "2", "20", "0"],
+        "take.on = false",
+        &[
+            at("hands = ['KS']\ndiscard = '9S 4D'\nstock = '2H 3H 5H'", "0 draw discard"),
+            at(MANY_DISCARDS, "0 draw discard"),
+        ],
     ),
     case(
         "draw.discard_when_down",

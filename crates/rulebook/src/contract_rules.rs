@@ -209,8 +209,9 @@ impl Book {
     /// How many takes a round needs before its contract can be laid, with `n` players; none if it never can.
     pub fn takes_needed(&self, round: &Round, n: i64) -> Option<i64> {
         let short = self.need(round) - (self.hand(round, n) + self.int("draw.cards", Some(round)));
-        if short <= 0 || self.text("draw.mode", Some(round)) == "push" {
-            return Some(0); // a push grows hands by itself
+        let piles = self.int("draw.pile", Some(round)) != 1;
+        if short <= 0 || piles || self.text("draw.mode", Some(round)) == "push" {
+            return Some(0); // a push grows hands by itself, and so does a draw of several discards
         }
         let limit = if !self.bool("take.on", Some(round)) {
             0
