@@ -627,7 +627,7 @@ impl<'a> Mind<'a> {
         if set.meld.extra != MeldExtra::AfterContract || !self.down() {
             return None;
         }
-        let want = |kind, size| Want { kind, size, wilds: 255, distinct: false, suits: Suits::One };
+        let want = |kind, size| Want { kind, size, wilds: 255, distinct: false, suits: Suits::One, rank: 0 };
         let one = |want: Want| vec![std::iter::once(want).collect()];
         let law = Law {
             contracts: vec![one(want(Kind::Run, set.run.min)), one(want(Kind::Group, set.group.min))],

@@ -580,7 +580,8 @@ impl Book {
     /// V4 and V5: each slot, and each contract.
     fn check_slots(&self, faults: &mut Found) {
         let suits = self.texts("deck.suits", None).len() as i64;
-        let ranks = self.texts("deck.ranks", None).len() as i64;
+        let rank_names = self.texts("deck.ranks", None);
+        let ranks = rank_names.len() as i64;
         let fewest = self.players().min_by_key(|&n| self.decks(n)).unwrap_or(2);
         let decks = self.decks(fewest);
         for round in &self.rounds {
@@ -611,6 +612,15 @@ impl Book {
                     wrong(
                         say!("fault.large_group", size = size, most = group_max),
                         say!("remedy.large_group"),
+                    );
+                    continue;
+                }
+                if let Some(rank) = &slot.rank
+                    && !rank_names.iter().any(|name| slot.names(name))
+                {
+                    wrong(
+                        say!("fault.slot_rank", rank = shown(rank)),
+                        say!("remedy.slot_rank", ranks = rank_names.join(" ")),
                     );
                     continue;
                 }

@@ -226,13 +226,14 @@ impl Law {
             Suits::Colour => Some(say!("want.one_colour")),
             Suits::Alternate => Some(say!("want.alternating")),
         };
+        let rank = (want.rank > 0).then(|| say!("want.of_rank", rank = self.rank_text(want.rank)));
         let distinct = want.distinct.then_some(say!("want.distinct"));
         let wilds = match want.wilds {
             255 => None,
             0 => Some(say!("want.clean")),
             most => Some(say!("want.wilds", n = most)),
         };
-        let parts = [more, suits, distinct, wilds].into_iter().flatten();
+        let parts = [more, rank, suits, distinct, wilds].into_iter().flatten();
         let joined = parts.reduce(|a, b| say!("want.how", a = a, b = b));
         joined.map_or(Value::from(""), |how| say!("want.that", how = how).into())
     }

@@ -19,6 +19,16 @@ pub struct Want {
     pub distinct: bool,
     /// Of a run, how its suits are bound (flags `m`, `k`, `a`).
     pub suits: Suits,
+    /// Of a group or pair, the rank that it must be of, as its place from 1 (HR-SLOT-1); 0 for any.
+    pub rank: u8,
+}
+
+impl Want {
+    /// Whether a group or pair of this rank will do.
+    #[must_use]
+    pub const fn takes(&self, rank: u8) -> bool {
+        self.rank == 0 || self.rank == rank
+    }
 }
 
 /// A slot of a contract: the things it may be, usually one.
@@ -582,8 +592,23 @@ impl Law {
             if distinct && (repeated || meld.len() > usize::from(self.suits)) {
                 faults.add(&["CR-MELD-2"], || say!("no_contract.suit_twice", kind = kind()));
             }
+            if let Scope::Contract(want) = scope
+                && !want.takes(meld.low)
+            {
+                faults.add(&["HR-SLOT-1"], || {
+                    say!("no_contract.other_rank", kind = kind(), rank = self.rank_text(want.rank))
+                });
+            }
         }
         faults
+    }
+
+    /// A rank by its place from 1, as people write it.
+    pub(super) fn rank_text(&self, rank: u8) -> String {
+        match self.pack.ranks.get(usize::from(rank).wrapping_sub(1)).map(String::as_str) {
+            Some("T") => "10".to_owned(),
+            name => name.unwrap_or("?").to_owned(),
+        }
     }
 
     /// Judges a meld as it lies on the table, after a lay-off.

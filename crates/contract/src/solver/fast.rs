@@ -76,7 +76,7 @@ impl Plan {
             && !law.distinct_suits
             && !law.all
             && wants.len() <= SLOTS
-            && wants.iter().all(|w| w.suits == Suits::One && !w.distinct);
+            && wants.iter().all(|w| w.suits == Suits::One && !w.distinct && w.rank == 0);
         let free = law.exact
             || law.gap == 0
                 && law.overlap
