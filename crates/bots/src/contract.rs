@@ -320,10 +320,32 @@ impl<'a> Mind<'a> {
             return fitting > 0 && cards.len() <= 2 * fitting
                 || self.extra(&hand).is_some() && self.extra(&self.hand).is_none();
         }
+        if self.counts_short() {
+            return self.laid(&hand) > self.laid(&self.hand);
+        }
         let nearer = |nearer: u8| self.within(&hand, nearer);
         let completes = || nearer(0);
         self.here().checked_sub(1).is_some_and(nearer)
             && (cards.len() <= 1 || !self.crowded(cards.len()) || completes())
+    }
+
+    /// Whether the melds of the contract are in hand and do not count enough to go down with.
+    fn counts_short(&self) -> bool {
+        let can = |law: &Law| Solver::new(law).with_budget(50_000).feasible(&self.hand) == Some(true);
+        !self.down()
+            && self.law().opening > 0
+            && self.here() == 0
+            && !self.aims.iter().any(|(_, law)| can(law))
+    }
+
+    /// The most that a contract laid from a hand counts.
+    fn laid(&self, hand: &Counts) -> i32 {
+        let counts = |law: &Law| {
+            let law = Law { opening: 0, ..law.clone() };
+            let best = Solver::new(&law).with_budget(50_000).best(hand).answer;
+            best.map_or(0, |answer| law.points_of(hand) - answer.points)
+        };
+        self.aims.iter().map(|(_, law)| counts(law)).max().unwrap_or(0)
     }
 
     /// START: the discard, a buy, or the stock.
@@ -518,7 +540,8 @@ impl<'a> Mind<'a> {
         let steady = self.level == Level::Steady && !self.hoards();
         let Some(top) = self.view.flow.top.filter(|_| steady) else { return Command::Pass };
         // A card of ours goes to the discarder: better so than not, unless it might be one we need.
-        if !self.down() && self.here() <= 1 {
+        let picked = self.view.round().settings.shanghai.penalty == 0;
+        if picked && !self.down() && self.here() <= 1 {
             return Command::Pass;
         }
         for (on, table) in (1..).zip(&self.view.board.melds) {
@@ -728,10 +751,15 @@ impl<'a> Mind<'a> {
             }
         }
         let chances = if down { self.chances() } else { [0; Face::COUNT] };
+        let short = !hoards && !hopeless && self.counts_short();
         let worth = |card: Face| -> i32 {
             let rest = without(card);
             if hoards || hopeless {
                 return value(card);
+            }
+            if short {
+                // Dear cards make dear melds.
+                return 4 * self.laid(&rest) - i32::from(law.values[card.index()]);
             }
             // What is thrown may be what somebody waits for; what fits on the table is laid off sooner or later.
             let wild = if law.is_wild(card) { 60 } else { 0 };
@@ -754,7 +782,7 @@ impl<'a> Mind<'a> {
         };
         let mut ranked: Vec<(i32, Face)> = legal.iter().map(|&card| (worth(card), card)).collect();
         ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
-        if self.level == Level::Steady && !down && !hoards && !hopeless {
+        if self.level == Level::Steady && !down && !hoards && !hopeless && !short {
             // Among those that look best, the one after which most cards help.
             let floor = ranked.first().map_or(0, |&(worth, _)| worth - 40);
             ranked.truncate(6);

@@ -318,6 +318,7 @@ impl Rules {
             colours: [0, 1, 2, 3]
                 .map(|suit| pack.ordinary(suit).map_or(2 + suit, |suit| u8::from(suit == 1 || suit == 2))),
             wild,
+            turned: 0,
             wild_kinds: [kind("G"), kind("R"), kind("P")],
             wild_cap: or(set.wild.max_per_meld, 255),
             min_naturals: set.wild.min_naturals,
@@ -339,6 +340,7 @@ impl Rules {
             distinct_suits: set.group.distinct_suits,
             exact: set.meld.size == MeldSize::Exact,
             all: set.meld.all,
+            opening: set.meld.points,
             same_turn: set.layoff.when == LayoffWhen::SameTurn && !set.layoff.all_down,
             keep_one: set.out.discard == OutDiscard::Required && !set.meld.all,
             contracts: round

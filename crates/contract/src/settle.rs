@@ -140,6 +140,9 @@ impl<O: Extend<Event>> Draft<'_, O> {
             };
             self.emit(Event::Penalty { seat, card });
         }
+        if self.flow.phase.claimer().is_some() {
+            return self.after_claim();
+        }
         match self.flow.next {
             Next::Nothing => {}
             Next::Offer => self.after_take(),
@@ -298,11 +301,12 @@ impl<O: Extend<Event>> Draft<'_, O> {
         match claimed {
             Some((seat, claim, meld)) => {
                 let top = self.claimed_top();
-                let empty = self.flow.sizes[seat.index()] == 0;
-                let until = if empty { None } else { Some(self.at.after(PICK_SECONDS * 1000)) };
+                let fined = self.flow.set(self.compiled).shanghai.penalty > 0;
+                let settled = fined || self.flow.sizes[seat.index()] == 0;
+                let until = if settled { None } else { Some(self.at.after(PICK_SECONDS * 1000)) };
                 self.emit(Event::Claimed { seat, on: claim.on, meld, top, until });
-                if empty {
-                    self.after_claim();
+                if settled {
+                    self.go_on();
                 }
             }
             None => {

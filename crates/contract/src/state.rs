@@ -254,6 +254,9 @@ flow! {
         pub idle: u8,
         /// Number of cards in each hand.
         pub sizes: [u16; MOST],
+        /// The rank that the upcard has made wild in this round, as its place from 1 (HR-WILD-3).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub wild: Option<u8>,
         /// Number of cards in the stock.
         pub stock: u16,
         /// Number of cards in the discard pile.
@@ -344,6 +347,7 @@ impl Flow {
             turns: 0,
             idle: 0,
             sizes: [0; MOST],
+            wild: None,
             stock: 0,
             pile: 0,
             top: None,

@@ -110,6 +110,7 @@ const TURNS: &[(&str, Turn)] = &[
     ("shanghai after the draw", |s| {
         s.shanghai.on = true;
         s.shanghai.beats_draw = false;
+        s.shanghai.penalty = 2;
         s.shanghai.last_discard = true;
         s.shanghai.empty_wins = false;
         s.shanghai.tie = rules::Tie::FirstCall;
@@ -189,6 +190,7 @@ const TURNS: &[(&str, Turn)] = &[
         s.game.choice = rules::ContractChoice::AnyOrder;
         s.game.end = rules::GameEnd::FinisherTotal;
         s.game.max_rounds = 12;
+        s.wild.upcard = true;
         s.table.undo = rules::Undo::UntilDiscard;
         s.wild.ranks = vec!["2".into(), "3".into(), "4".into()];
         s.layoff.when = rules::LayoffWhen::SameTurn;
@@ -202,6 +204,8 @@ const TURNS: &[(&str, Turn)] = &[
     }),
     ("what families play", |s| {
         s.game.target = 60;
+        s.meld.points = 25;
+        s.wild.upcard = true;
         s.game.again = true;
         s.game.choice = rules::ContractChoice::FirstMelder;
         s.layoff.all_down = true;

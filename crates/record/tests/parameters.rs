@@ -166,6 +166,7 @@ const WILDS: &[Case] = &[
             at("phase = 'play'\nhands = ['9C 9D 2C 4C 4D 4H 5S 6S', '8C']", "0 meld G[9C 9D 2C] G[4C 4D 4H]"),
         ],
     ),
+    case("wild.upcard", YES_NO, "", &[at("", ""), with(3, at("", "")), with(5, at("", ""))]),
     case(
         "wild.kinds",
         &["['G', 'R', 'P']", "['G', 'R']", "['G']", "['R']", "['P']", "[]"],
@@ -427,6 +428,15 @@ const MELDS: &[Case] = &[
         &[at("phase = 'play'\nhands = ['5C 5D 5H KD']", "0 meld G[5C 5D 5H]")],
     ),
     case(
+        "meld.points",
+        &["0", "40", "60"],
+        "round = [{ contract = ['G3', 'G3'] }]",
+        &[
+            at("phase = 'play'\nhands = ['9C 9D 9H 4C 4D 4S KD', '8C']", "0 meld G[9C 9D 9H] G[4C 4D 4S]"),
+            at("phase = 'play'\nhands = ['9C 9D 9H 8C 8D 8S KD', '7C']", "0 meld G[9C 9D 9H] G[8C 8D 8S]"),
+        ],
+    ),
+    case(
         "meld.extra",
         &["'none'", "'after-contract'"],
         "",
@@ -639,6 +649,15 @@ const TAKES: &[Case] = &[
         &[at(
             "phase = 'play'\nhands = ['8C KD QS', '3S 3D', '9H 9S', 'TH TH']\nstock = '...'\nmelds = ['2: R[4C 5C 6C 7C]']",
             "0 discard 8C",
+        )],
+    ),
+    case(
+        "shanghai.penalty",
+        &["0", "1", "2", "5"],
+        "shanghai.on = true",
+        &[at(
+            "phase = 'play'\nhands = ['8C KD QS', '3S 3D', '9H 9S', 'TH TH']\nstock = '...'\nmelds = ['2: R[4C 5C 6C 7C]']",
+            "0 discard 8C; 1 shanghai on 1",
         )],
     ),
     case(

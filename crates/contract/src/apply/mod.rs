@@ -111,5 +111,6 @@ impl Match {
             _ => {}
         }
         self.flow.apply(&self.compiled, event);
+        self.compiled.turn(&self.flow);
     }
 }

@@ -83,6 +83,11 @@ impl Law {
                 say!("no_contract.whole_hand", n = cards, of = hand)
             });
         }
+        let points: i32 =
+            said.iter().flat_map(DeclaredMeld::faces).map(|c| i32::from(self.values[c.index()])).sum();
+        if points < i32::from(self.opening) {
+            faults.add(&["HR-OPEN-1"], || say!("no_contract.opening", n = points, of = self.opening));
+        }
         if !self.shape_fits(wanted, said) {
             faults.join(self.another_shape(wanted));
         }
@@ -198,7 +203,11 @@ impl Law {
     #[must_use]
     pub fn all_contract_words(&self) -> Say {
         let contracts = self.contracts.iter().map(|wanted| self.contract_words(wanted)).collect();
-        Say::any(contracts).unwrap_or(say!("want.nothing"))
+        let contract = Say::any(contracts).unwrap_or(say!("want.nothing"));
+        match self.turned {
+            0 => contract,
+            rank => say!("want.turned", contract = contract, rank = self.rank_text(rank)),
+        }
     }
 
     fn want_words(&self, want: &Want) -> Say {

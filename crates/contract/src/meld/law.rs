@@ -151,6 +151,8 @@ pub struct Law {
     pub colours: [u8; 4],
     /// The wild faces, one bit for each [`Face::index`]; bit 0 is the joker.
     pub wild: u64,
+    /// The rank that the upcard has made wild, as its place from 1 (HR-WILD-3); 0 for none.
+    pub turned: u8,
     /// Kinds that may hold wilds: group, run, pair.
     pub wild_kinds: [bool; 3],
     /// The most wilds in a meld; 255 for no limit.
@@ -193,6 +195,8 @@ pub struct Law {
     pub exact: bool,
     /// Whether the contract must use the whole hand.
     pub all: bool,
+    /// What the cards of the contract must count at least (HR-OPEN-1).
+    pub opening: u16,
     /// Whether a player may lay off in the turn of melding.
     pub same_turn: bool,
     /// Whether one card must stay in hand to be discarded (RF-7).
@@ -667,6 +671,7 @@ impl Default for Law {
             suits: 4,
             colours: [0, 1, 1, 0],
             wild: 1,
+            turned: 0,
             wild_kinds: [true; 3],
             wild_cap: 255,
             min_naturals: 1,
@@ -688,6 +693,7 @@ impl Default for Law {
             distinct_suits: false,
             exact: true,
             all: false,
+            opening: 0,
             same_turn: false,
             keep_one: true,
             contracts: Vec::new(),

@@ -138,6 +138,10 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
     }
 
     fn found(&mut self) -> Walk {
+        let points = || self.cards.iter().map(|c| i32::from(self.law.values[c.card.index()])).sum::<i32>();
+        if self.law.opening > 0 && points() < i32::from(self.law.opening) {
+            return ControlFlow::Continue(());
+        }
         let found = Found { melds: &self.melds, cards: &self.cards, left: &self.counts };
         if (self.visit)(&found) { ControlFlow::Continue(()) } else { ControlFlow::Break(Halt::Enough) }
     }
