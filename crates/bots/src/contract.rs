@@ -298,13 +298,54 @@ impl<'a> Mind<'a> {
         }
     }
 
-    /// Whether the top discard is worth having as the draw.
-    fn wants(&self, card: Face) -> bool {
-        if self.down() {
-            return self.fits(card)
-                || self.extra(&self.with(card)).is_some() && self.extra(&self.hand).is_none();
+    /// What a draw from the discard pile brings, as far as it is remembered: the top discard last.
+    fn pile(&self) -> Vec<Face> {
+        let view = self.view;
+        let mut cards: Vec<Face> =
+            if view.pile.is_empty() { view.board.piled().collect() } else { view.pile.clone() };
+        let most = view.round().settings.draw.pile.into();
+        if most > 0 {
+            cards.drain(..cards.len().saturating_sub(most));
         }
-        self.nearer_with(card)
+        cards
+    }
+
+    /// Whether what lies on the discard pile is worth having as the draw.
+    fn wants(&self, cards: &[Face]) -> bool {
+        let mut hand = self.hand;
+        cards.iter().for_each(|card| hand[card.index()] += 1);
+        if self.down() {
+            // What fits nowhere is left in hand.
+            let fitting = cards.iter().filter(|&&card| self.fits(card)).count();
+            return fitting > 0 && cards.len() <= 2 * fitting
+                || self.extra(&hand).is_some() && self.extra(&self.hand).is_none();
+        }
+        if self.counts_short() {
+            return self.laid(&hand) > self.laid(&self.hand);
+        }
+        let nearer = |nearer: u8| self.within(&hand, nearer);
+        let completes = || nearer(0);
+        self.here().checked_sub(1).is_some_and(nearer)
+            && (cards.len() <= 1 || !self.crowded(cards.len()) || completes())
+    }
+
+    /// Whether the melds of the contract are in hand and do not count enough to go down with.
+    fn counts_short(&self) -> bool {
+        let can = |law: &Law| Solver::new(law).with_budget(50_000).feasible(&self.hand) == Some(true);
+        !self.down()
+            && self.law().opening > 0
+            && self.here() == 0
+            && !self.aims.iter().any(|(_, law)| can(law))
+    }
+
+    /// The most that a contract laid from a hand counts.
+    fn laid(&self, hand: &Counts) -> i32 {
+        let counts = |law: &Law| {
+            let law = Law { opening: 0, ..law.clone() };
+            let best = Solver::new(&law).with_budget(50_000).best(hand).answer;
+            best.map_or(0, |answer| law.points_of(hand) - answer.points)
+        };
+        self.aims.iter().map(|(_, law)| counts(law)).max().unwrap_or(0)
     }
 
     /// START: the discard, a buy, or the stock.
@@ -313,12 +354,15 @@ impl<'a> Mind<'a> {
         let pushes =
             view.round().settings.draw.mode == DrawMode::Push && view.judge(&Command::DrawPush).is_ok();
         let other = if pushes { Command::DrawPush } else { Command::DrawStock };
-        let Some(top) = view.flow.top else { return other };
+        if view.flow.top.is_none() {
+            return other;
+        }
         let discard = view.judge(&Command::DrawDiscard).is_ok();
+        let pile = self.pile();
         let wanted = if self.hoards() || self.hopeless() {
-            2 * self.cost(top) < self.mean_cost()
+            2 * pile.iter().map(|&card| self.cost(card)).sum::<i32>() < self.mean_cost()
         } else {
-            self.wants(top)
+            self.wants(&pile)
         };
         if self.level == Level::Steady && wanted && !self.down() && view.judge(&Command::Buy).is_ok() {
             // A buy adds a card to the hand: worth it where the contract needs more cards than the turns bring.
@@ -326,7 +370,7 @@ impl<'a> Mind<'a> {
                 return Command::Buy;
             }
         }
-        if discard && (wanted || pushes && self.spares_the_next(chance)) {
+        if discard && (wanted || pushes && pile.len() == 1 && self.spares_the_next(chance)) {
             Command::DrawDiscard
         } else {
             other
@@ -381,7 +425,8 @@ impl<'a> Mind<'a> {
             return true;
         }
         let set = &self.view.round().settings;
-        let grows = set.take.on || set.draw.mode == DrawMode::Push || set.draw.cards > 1;
+        let several = set.draw.cards > 1 || set.draw.pile != 1;
+        let grows = set.take.on || set.draw.mode == DrawMode::Push || several;
         if grows || set.discard.wild == DiscardWild::Allowed || self.down() {
             return false;
         }
@@ -412,9 +457,14 @@ impl<'a> Mind<'a> {
 
     /// Whether a take leaves so many cards beside the contract that being rid of them takes longer than the take saves.
     fn crowds(&self, penalty: u8) -> bool {
-        let need = self.aims.iter().map(|(_, law)| cards_needed(law)).min().unwrap_or(0);
         // With the card taken and the one to be drawn.
-        size(&self.hand) + 1 + self.per_draw() + usize::from(penalty) > need + BESIDE
+        self.crowded(1 + self.per_draw() + usize::from(penalty))
+    }
+
+    /// Whether so many cards more are too many beside the contract.
+    fn crowded(&self, more: usize) -> bool {
+        let need = self.aims.iter().map(|(_, law)| cards_needed(law)).min().unwrap_or(0);
+        size(&self.hand) + more > need + BESIDE
     }
 
     /// Cards that a draw from the stock brings.
@@ -490,7 +540,8 @@ impl<'a> Mind<'a> {
         let steady = self.level == Level::Steady && !self.hoards();
         let Some(top) = self.view.flow.top.filter(|_| steady) else { return Command::Pass };
         // A card of ours goes to the discarder: better so than not, unless it might be one we need.
-        if !self.down() && self.here() <= 1 {
+        let picked = self.view.round().settings.shanghai.penalty == 0;
+        if picked && !self.down() && self.here() <= 1 {
             return Command::Pass;
         }
         for (on, table) in (1..).zip(&self.view.board.melds) {
@@ -599,7 +650,7 @@ impl<'a> Mind<'a> {
         if set.meld.extra != MeldExtra::AfterContract || !self.down() {
             return None;
         }
-        let want = |kind, size| Want { kind, size, wilds: 255, distinct: false, suits: Suits::One };
+        let want = |kind, size| Want { kind, size, wilds: 255, distinct: false, suits: Suits::One, rank: 0 };
         let one = |want: Want| vec![std::iter::once(want).collect()];
         let law = Law {
             contracts: vec![one(want(Kind::Run, set.run.min)), one(want(Kind::Group, set.group.min))],
@@ -700,10 +751,15 @@ impl<'a> Mind<'a> {
             }
         }
         let chances = if down { self.chances() } else { [0; Face::COUNT] };
+        let short = !hoards && !hopeless && self.counts_short();
         let worth = |card: Face| -> i32 {
             let rest = without(card);
             if hoards || hopeless {
                 return value(card);
+            }
+            if short {
+                // Dear cards make dear melds.
+                return 4 * self.laid(&rest) - i32::from(law.values[card.index()]);
             }
             // What is thrown may be what somebody waits for; what fits on the table is laid off sooner or later.
             let wild = if law.is_wild(card) { 60 } else { 0 };
@@ -726,7 +782,7 @@ impl<'a> Mind<'a> {
         };
         let mut ranked: Vec<(i32, Face)> = legal.iter().map(|&card| (worth(card), card)).collect();
         ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
-        if self.level == Level::Steady && !down && !hoards && !hopeless {
+        if self.level == Level::Steady && !down && !hoards && !hopeless && !short {
             // Among those that look best, the one after which most cards help.
             let floor = ranked.first().map_or(0, |&(worth, _)| worth - 40);
             ranked.truncate(6);

@@ -2,6 +2,7 @@
 
 use crate::meld::Law;
 use crate::rules::{self, Progress, RoundRules, Rules, Settings};
+use crate::state::Flow;
 use cards::{Face, Pack};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -20,6 +21,8 @@ pub struct CompiledRules {
     pub cards: Vec<Face>,
     /// The rounds that are played, as places in the rules' list.
     pub played: Vec<usize>,
+    /// The rank that is wild in the round that is played, by the upcard (HR-WILD-3).
+    turned: Option<u8>,
 }
 
 impl CompiledRules {
@@ -31,8 +34,25 @@ impl CompiledRules {
             pack: rules.pack(),
             cards: rules.cards(),
             played: rules.played(),
+            turned: None,
             rules,
         }
+    }
+
+    /// The same for a round in which the upcard has made this rank wild, or none.
+    fn with_turned(&self, round: u16, turned: Option<u8>) -> CompiledRules {
+        let mut compiled = CompiledRules { turned, ..CompiledRules::new(self.rules.clone()) };
+        let suits = self.rules.settings.deck.suits.len() as u8;
+        let faces = turned.into_iter().flat_map(|rank| (0..suits).map(move |suit| Face::new(suit, rank)));
+        let wild = faces.fold(0, |set, face| set | 1 << face.index());
+        let rank = turned.unwrap_or_default();
+        let alone = self.per_player();
+        for (at, law) in (0..).zip(&mut compiled.laws) {
+            law.wild |= wild;
+            // The others are told without it.
+            law.turned = if alone || at == round { rank } else { 0 };
+        }
+        compiled
     }
 
     /// A round of the rules.
@@ -99,6 +119,15 @@ impl PartialEq for CompiledRules {
 /// The rules as a match or a view carries them; in JSON they are the rules alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedRules(pub Arc<CompiledRules>);
+
+impl SharedRules {
+    /// Takes in which rank the upcard has made wild in the round that is played.
+    pub(crate) fn turn(&mut self, flow: &Flow) {
+        if self.turned != flow.wild {
+            self.0 = Arc::new(self.with_turned(flow.round, flow.wild));
+        }
+    }
+}
 
 impl std::ops::Deref for SharedRules {
     type Target = CompiledRules;

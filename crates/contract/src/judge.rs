@@ -479,7 +479,10 @@ impl<'a> Judge<'a> {
     /// Whether this seat may lay off in this turn; `fresh` says whether it may in the turn of melding.
     fn lays(&self, fresh: bool) -> bool {
         let set = self.set();
-        !self.flow.waits_for_all(set)
+        // Who is asked about is down, or is about to be.
+        let mut flow = *self.flow;
+        flow.down.add(self.seat);
+        !flow.waits_for_all(set)
             && match set.layoff.when {
                 LayoffWhen::Never => false,
                 LayoffWhen::SameTurn => fresh,

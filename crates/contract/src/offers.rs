@@ -290,7 +290,7 @@ impl View {
                     let suits = want.suits != Suits::One || held.suit() == card.suit();
                     suits && apart > 0 && apart.min(ranks.saturating_sub(apart)) < want.size
                 }
-                _ => apart == 0,
+                _ => apart == 0 && want.takes(card.rank()),
             })
         })
     }

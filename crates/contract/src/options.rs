@@ -163,6 +163,9 @@ options! {
             /// Wild cards
             /// Single cards that are wild, such as "AH".
             faces: Vec<String> = Vec::new(), row("4.2"), told_by("wild.ranks");
+            /// Wild by the upcard
+            /// Whether the rank of the card that is turned up at the deal is wild in that round.
+            upcard: bool = false, row("HR-WILD-3"), told_by("wild.ranks");
             /// Melds that may hold wilds
             /// G groups, R runs, P pairs.
             kinds: Vec<String> = ["G", "R", "P"].map(String::from).to_vec(), row("A-42"),
@@ -234,7 +237,7 @@ options! {
             /// A wild rank in its own place
             /// Whether such a card counts as natural there.
             natural_in_place: bool = true, row("A-43"),
-            says(Section::Wilds, |t| (!t.wild.ranks.is_empty() || !t.wild.faces.is_empty()).then(|| if t.wild.natural_in_place {
+            says(Section::Wilds, |t| t.wild_ranks().then(|| if t.wild.natural_in_place {
                 say!("rule.contract.wild.natural")
             } else {
                 say!("rule.contract.wild.never_natural")
@@ -390,6 +393,10 @@ options! {
             says(Section::Contracts, |t| t.meld.all.then(|| {
                 say!("rule.contract.meld.all")
             }));
+            /// Points to go down with
+            /// So much the cards of the contract must count at least, by their own values; 0: whatever they count.
+            points: u16 = 0, row("HR-OPEN-1").from(1).to(300).zero("for no least sum"),
+            says(Section::Contracts, |t| (t.meld.points > 0).then(|| say!("rule.contract.meld.points", n = t.meld.points)));
             /// Further melds
             /// Whether a player who is down may lay new melds.
             extra: MeldExtra = MeldExtra::None, row("A-46"),
@@ -436,11 +443,21 @@ options! {
                 DrawMode::Push => say!("rule.contract.draw.push"),
             }));
             /// Cards drawn from the stock
-            /// So many for each draw from the stock; the discard is one card all the same.
+            /// So many for each draw from the stock.
             cards: u8 = 1, row("HR-DRAW-1").from(1).to(4),
-            says(Section::Turn, |t| (t.draw.cards > 1).then(|| {
+            says(Section::Turn, |t| (t.draw.cards > 1).then(|| if t.draw.pile == 1 {
                 say!("rule.contract.draw.cards", n = t.draw.cards, words = number(t.draw.cards))
+            } else {
+                say!("rule.contract.draw.from_stock", n = t.draw.cards, words = number(t.draw.cards))
             }));
+            /// Cards drawn from the discard pile
+            /// So many from its top for each draw from it, or as many as lie there; 0: the whole pile.
+            pile: u8 = 1, row("HR-DRAW-2").from(1).to(20).zero("for the whole pile"),
+            says(Section::Turn, |t| match t.draw.pile {
+                0 => Some(say!("rule.contract.draw.whole_pile")),
+                1 => None,
+                n => Some(say!("rule.contract.draw.pile", n = n, words = number(n))),
+            });
             /// Drawing discards when down
             /// Whether a player who is down may draw the discard.
             discard_when_down: bool = true, row("A-15"),
@@ -597,11 +614,15 @@ options! {
             /// Shanghai calls
             /// Whether a discard that fits a meld can be protected or claimed.
             on: bool = false, row("SH-CALL-1"),
-            says(Section::Shanghai, |t| t.shanghai.on.then(|| if t.take.on {
-                say!("rule.contract.shanghai.on", name = t.take.label.clone())
-            } else {
-                say!("rule.contract.shanghai.alone")
+            says(Section::Shanghai, |t| t.shanghai.on.then(|| match (t.shanghai.penalty, t.take.on) {
+                (0, true) => say!("rule.contract.shanghai.on", name = t.take.label.clone()),
+                (0, false) => say!("rule.contract.shanghai.alone"),
+                (n, _) => say!("rule.contract.shanghai.fined", n = n, words = number(n)),
             }));
+            /// What a claimed discard costs
+            /// So many cards from the stock for who threw it; 0: they draw one of the claimer's cards instead.
+            penalty: u8 = 0, row("HR-CALL-1").from(1).to(5).zero("where a card of the claimer's is drawn"),
+            told_by("shanghai.on");
             /// When several claim
             /// The one to play soonest, or the first to call.
             tie: Tie = Tie::TurnOrder, row("A-30"),

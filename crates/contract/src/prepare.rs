@@ -88,7 +88,8 @@ impl<'a> Matcher<'a> {
         !matches!(self.judge(pile, slot), Judgement::Wrong(_))
     }
 
-    /// Finds a slot for each pile: its own where that will do, else the first that will, else any.
+    /// Finds a slot for each pile: one that names a rank before others, its own where that will do, else the first that will,
+    /// else any.
     fn matched(&mut self, alternative: usize) -> Matched {
         let wanted = &self.law.contracts[alternative];
         let last = self.piles.iter().rposition(|pile| !pile.cards.is_empty()).map_or(0, |at| at + 1);
@@ -96,11 +97,14 @@ impl<'a> Matcher<'a> {
         let mut slots: Vec<Option<usize>> = vec![None; boxes];
         let mut free = vec![true; wanted.len()];
         let full: Vec<usize> = (0..last).filter(|&at| !self.piles[at].cards.is_empty()).collect();
-        for own in [true, false] {
+        let named = |at: usize| wanted[at].iter().all(|want| want.rank > 0);
+        for (ranked, own) in [(true, true), (true, false), (false, true), (false, false)] {
             for &pile in &full {
                 if slots[pile].is_none() {
-                    let fitting = (0..wanted.len())
-                        .find(|&at| free[at] && (at == pile || !own) && self.fits(pile, &wanted[at]));
+                    let fitting = (0..wanted.len()).find(|&at| {
+                        let looked_at = free[at] && (at == pile || !own) && (named(at) || !ranked);
+                        looked_at && self.fits(pile, &wanted[at])
+                    });
                     slots[pile] = fitting.inspect(|&at| free[at] = false);
                 }
             }
@@ -223,7 +227,7 @@ impl View {
         let (law, set) = (self.law(), self.compiled.set(self.contract()));
         let mut first = None;
         for (kind, size) in [(Kind::Group, set.group.min), (Kind::Run, set.run.min)] {
-            let want = Want { kind, size, wilds: u8::MAX, distinct: false, suits: Suits::One };
+            let want = Want { kind, size, wilds: u8::MAX, distinct: false, suits: Suits::One, rank: 0 };
             let said = law.as_said(&want, prepared);
             // What each wild stands for is said outright.
             let melds = law.place(&said, Suits::One).map_or_else(|_| vec![said], |meld| vec![meld.said()]);
@@ -251,7 +255,7 @@ mod tests {
     }
 
     fn want(kind: Kind, size: u8) -> Want {
-        Want { kind, size, wilds: u8::MAX, distinct: false, suits: Suits::One }
+        Want { kind, size, wilds: u8::MAX, distinct: false, suits: Suits::One, rank: 0 }
     }
 
     /// A view of the first seat, of a round with these contracts to choose among, who holds these cards.
@@ -307,6 +311,16 @@ mod tests {
         check("4H 5H 6H 7H|9C 9D 9H", "2 R[4H 5H 6H 7H] G[9C 9D 9H]: meld G[9C 9D 9H] R[4H 5H 6H 7H]");
         check("4H 5H 6H|9C 9D|2C", "2 +1 +1 x: 2 missing");
         check("4H 9C|", "1 x -: 3 missing");
+        // A pile goes to the slot of its rank, wherever it lies.
+        let kings = Want { rank: 13, ..group };
+        let hand = "5H 5D 5S KC KD KH 9C";
+        let view = super::tests::view(&[&[group, kings]], hand);
+        assert_eq!(
+            told(&view, &preparation("KC KD KH|5H 5D 5S")),
+            "1 G[KC KD KH] G[5D 5H 5S]: meld G[5D 5H 5S] G[KC KD KH]"
+        );
+        assert_eq!(told(&view, &preparation("KC|5H 5D 5S")), "1 +2 G[5D 5H 5S]: 2 missing");
+        assert_eq!(told(&view, &preparation("5H 5D 5S|9C")), "1 G[5D 5H 5S] x: 0 missing");
         // Where alternatives are of different lengths there is room for the longest.
         let view = super::tests::view(&[&[run], &[group, group]], "5H 5D 5S 9C 9D 9H 4H 6H 7H");
         assert_eq!(told(&view, &preparation("4H 5H 6H")), "1 +1 -: 1 missing");

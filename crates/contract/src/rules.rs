@@ -56,7 +56,7 @@ impl Default for RoundRules {
 }
 
 /// One thing that a slot of a contract may be: `G3`, `R4`, `P2`, with flags (4.1-6). In JSON it is its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot {
     /// Group, run or pair.
     pub kind: Kind,
@@ -68,6 +68,18 @@ pub struct Slot {
     pub distinct: bool,
     /// How the suits of a run are bound (flags `m`, `k`, `a`).
     pub suits: Suits,
+    /// The rank that a group or pair must be of (`=A`), as the pack names it (HR-SLOT-1).
+    pub rank: Option<String>,
+}
+
+impl Slot {
+    /// Whether this is the rank that the slot names; a ten may be written as a number.
+    #[must_use]
+    pub fn names(&self, rank: &str) -> bool {
+        self.rank
+            .as_deref()
+            .is_some_and(|named| named.eq_ignore_ascii_case(rank) || named == "10" && rank == "T")
+    }
 }
 
 impl FromStr for Slot {
@@ -84,8 +96,16 @@ impl FromStr for Slot {
         if size < least || size > 40 || kind == Kind::Pair && size != 2 {
             return Err(say!("fault.slot_size", slot = text.to_owned()));
         }
-        let mut slot = Slot { kind, size, wilds: None, distinct: false, suits: Suits::One };
-        let mut flags = rest[digits..].chars();
+        let (flags, rank) = match rest[digits..].split_once('=') {
+            Some((flags, rank)) => (flags, Some(rank.to_ascii_uppercase())),
+            None => (&rest[digits..], None),
+        };
+        let named = |rank: &str| !rank.is_empty() && rank.chars().all(|c| c.is_ascii_alphanumeric());
+        if rank.as_deref().is_some_and(|rank| kind == Kind::Run || rank.len() > 4 || !named(rank)) {
+            return Err(wrong());
+        }
+        let mut slot = Slot { kind, size, wilds: None, distinct: false, suits: Suits::One, rank };
+        let mut flags = flags.chars();
         while let Some(flag) = flags.next() {
             match (flag, kind) {
                 ('c', _) if slot.wilds.is_none() => slot.wilds = Some(0),
@@ -121,7 +141,8 @@ impl fmt::Display for Slot {
             Suits::Free => "m",
             Suits::Colour => "k",
             Suits::Alternate => "a",
-        })
+        })?;
+        self.rank.iter().try_for_each(|rank| write!(f, "={rank}"))
     }
 }
 
@@ -174,8 +195,8 @@ impl JsonSchema for Choice {
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
             "type": "string",
-            "description": "A slot of a contract: kind, size and flags, or several of them with | between",
-            "pattern": "^[GRP][0-9]+[csmka0-9w]*( *\\| *[GRP][0-9]+[csmka0-9w]*)*$"
+            "description": "A slot of a contract: kind, size, flags and a rank, or several of them with | between",
+            "pattern": "^[GRP][0-9]+[csmka0-9w]*(=[0-9A-Za-z]+)?( *\\| *[GRP][0-9]+[csmka0-9w]*(=[0-9A-Za-z]+)?)*$"
         })
     }
 }
@@ -282,6 +303,13 @@ impl Rules {
             wilds: slot.wilds.unwrap_or(255),
             distinct: slot.distinct,
             suits: slot.suits,
+            // A rank that there is not is none that a card has.
+            rank: match slot.rank {
+                Some(_) => {
+                    pack.ranks.iter().position(|rank| slot.names(rank)).map_or(u8::MAX, |at| at as u8 + 1)
+                }
+                None => 0,
+            },
         };
         Law {
             ranks,
@@ -290,6 +318,7 @@ impl Rules {
             colours: [0, 1, 2, 3]
                 .map(|suit| pack.ordinary(suit).map_or(2 + suit, |suit| u8::from(suit == 1 || suit == 2))),
             wild,
+            turned: 0,
             wild_kinds: [kind("G"), kind("R"), kind("P")],
             wild_cap: or(set.wild.max_per_meld, 255),
             min_naturals: set.wild.min_naturals,
@@ -311,6 +340,7 @@ impl Rules {
             distinct_suits: set.group.distinct_suits,
             exact: set.meld.size == MeldSize::Exact,
             all: set.meld.all,
+            opening: set.meld.points,
             same_turn: set.layoff.when == LayoffWhen::SameTurn && !set.layoff.all_down,
             keep_one: set.out.discard == OutDiscard::Required && !set.meld.all,
             contracts: round
@@ -339,10 +369,12 @@ mod tests {
 
     #[test]
     fn slots_round_trip() {
-        for text in ["G3", "R4", "P2", "G3cs", "R7w1", "R13m", "R13k", "R4a", "G3|R3"] {
+        for text in
+            ["G3", "R4", "P2", "G3cs", "R7w1", "R13m", "R13k", "R4a", "G3|R3", "P2=A", "G3w1=K|R4", "G4=10"]
+        {
             assert_eq!(text.parse::<Choice>().map(|c| c.to_string()), Ok(text.to_owned()));
         }
-        for text in ["", "X3", "G", "P3", "R4s", "G3m", "G3w0", "R1", "G99", "G3|"] {
+        for text in ["", "X3", "G", "P3", "R4s", "G3m", "G3w0", "R1", "G99", "G3|", "R4=K", "G3=", "G3=K="] {
             assert!(text.parse::<Choice>().is_err(), "{text}");
         }
     }

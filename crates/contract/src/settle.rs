@@ -53,9 +53,16 @@ impl<O: Extend<Event>> Draft<'_, O> {
     }
 
     pub(crate) fn draw_discard(&mut self) {
-        let Some(card) = self.flow.top else { return };
-        let (top, until) = (self.top_after(1), self.rest_of_turn());
-        self.emit(Event::Drew { discard: true, card, top, until });
+        let until = self.rest_of_turn();
+        let most = match self.flow.set(self.compiled).draw.pile {
+            0 => u16::MAX,
+            cards => cards.into(),
+        };
+        // As many as lie there (HR-DRAW-2).
+        for _ in 0..most.min(self.flow.pile) {
+            let Some(card) = self.flow.top else { return };
+            self.emit(Event::Drew { discard: true, card, top: self.top_after(1), until });
+        }
     }
 
     /// P0 declined: claims, then offers, then the stock card.
@@ -132,6 +139,9 @@ impl<O: Extend<Event>> Draft<'_, O> {
                 return self.emit(Event::Remake { draw: false });
             };
             self.emit(Event::Penalty { seat, card });
+        }
+        if self.flow.phase.claimer().is_some() {
+            return self.after_claim();
         }
         match self.flow.next {
             Next::Nothing => {}
@@ -291,11 +301,12 @@ impl<O: Extend<Event>> Draft<'_, O> {
         match claimed {
             Some((seat, claim, meld)) => {
                 let top = self.claimed_top();
-                let empty = self.flow.sizes[seat.index()] == 0;
-                let until = if empty { None } else { Some(self.at.after(PICK_SECONDS * 1000)) };
+                let fined = self.flow.set(self.compiled).shanghai.penalty > 0;
+                let settled = fined || self.flow.sizes[seat.index()] == 0;
+                let until = if settled { None } else { Some(self.at.after(PICK_SECONDS * 1000)) };
                 self.emit(Event::Claimed { seat, on: claim.on, meld, top, until });
-                if empty {
-                    self.after_claim();
+                if settled {
+                    self.go_on();
                 }
             }
             None => {

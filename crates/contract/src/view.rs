@@ -14,11 +14,12 @@ use crate::truth::Match;
 use cards::Face;
 use game::{Chance, Seat, Viewer};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// What one viewer knows of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ContractView")]
+#[serde(remote = "Self")]
 pub struct View {
     /// The rules.
     #[serde(rename = "book")] // The name by which clients know them.
@@ -37,6 +38,20 @@ pub struct View {
     pub back: Option<Face>,
     /// The whole discard pile, its top card last, where everybody may look through it; else empty.
     pub pile: Vec<Face>,
+}
+
+impl Serialize for View {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        View::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for View {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<View, D::Error> {
+        let mut view = View::deserialize(deserializer)?;
+        view.compiled.turn(&view.flow);
+        Ok(view)
+    }
 }
 
 impl View {
@@ -94,7 +109,7 @@ impl View {
             if let Event::Drew { discard: true, card, .. } = event
                 && flow.turn == seat
             {
-                self.back = (self.hand.count(*card) == 0).then_some(*card);
+                self.back = flow.bars_back(&self.hand, *card).then_some(*card);
             }
         }
         if matches!(event, Event::Turn { .. } | Event::Discarded { .. } | Event::Held | Event::Round { .. }) {
@@ -108,6 +123,7 @@ impl View {
         }
         self.board.apply(&self.compiled, &flow, event);
         self.flow.apply(&self.compiled, event);
+        self.compiled.turn(&self.flow);
     }
 
     /// Takes in what this viewer learns.

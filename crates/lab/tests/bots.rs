@@ -151,6 +151,18 @@ fn what_families_play_does_not_block() {
     let wilds = "wild.ranks = [\"2\"]\ndiscard = { wild = \"never\", wild_taken = false }";
     check("wilds", &house(&format!("{short}\n{wilds}\nwild.max_per_meld = 2")), 3, 2);
     check("target", &house("game = { rounds = [1, 2], target = 150, again = true, max_rounds = 12 }"), 3, 2);
+    check("pile", &house(&format!("{short}\ndraw.pile = 0")), 3, 2);
+    check(
+        "top of the pile",
+        &house(&format!("{short}\ndraw.pile = 3\nmeld.extra = \"after-contract\"")),
+        3,
+        2,
+    );
+    let named = "round = [{ contract = [\"P2=A\", \"G3\"] }, { contract = [\"P2=K\", \"R4\"] }]";
+    check("named ranks", &house(named), 3, 2);
+    check("upcard", &house(&format!("{short}\nwild.upcard = true")), 3, 2);
+    check("rummy", &house(&format!("{short}\nshanghai = {{ on = true, penalty = 2 }}")), 3, 2);
+    check("points", &house(&format!("{short}\nmeld.points = 50")), 3, 2);
     let order = "game = { rounds = [1, 2, 3], progress = \"per-player\", end = \"finisher-total\", choice = \"any-order\" }";
     check("any order", &house(order), 3, 2);
 }

@@ -51,6 +51,9 @@ const fn case(
 /// Two groups are on the table, laid by seats 0 and 1 in earlier turns.
 const YES_NO: &[&str] = &["true", "false"];
 const ONE_GROUP: &str = "round = [{ contract = [\"G3\"] }]";
+const MANY_DISCARDS: &str = "hands = ['KS']
+discard = '9S 4D 2C 3C 5C 6C 7C 8C 9C TC JC QC 2D 3D 5D 6D 7D 8D 9D TD JD QD'
+stock = '2H 3H 5H'";
 const TWO_ROUNDS: &str = "round = [{ contract = [\"G3\"] }, { contract = [\"G3\"] }]";
 
 const PLAYERS_AND_PACK: &[Case] = &[
@@ -163,6 +166,7 @@ const WILDS: &[Case] = &[
             at("phase = 'play'\nhands = ['9C 9D 2C 4C 4D 4H 5S 6S', '8C']", "0 meld G[9C 9D 2C] G[4C 4D 4H]"),
         ],
     ),
+    case("wild.upcard", YES_NO, "", &[at("", ""), with(3, at("", "")), with(5, at("", ""))]),
     case(
         "wild.kinds",
         &["['G', 'R', 'P']", "['G', 'R']", "['G']", "['R']", "['P']", "[]"],
@@ -424,6 +428,15 @@ const MELDS: &[Case] = &[
         &[at("phase = 'play'\nhands = ['5C 5D 5H KD']", "0 meld G[5C 5D 5H]")],
     ),
     case(
+        "meld.points",
+        &["0", "40", "60"],
+        "round = [{ contract = ['G3', 'G3'] }]",
+        &[
+            at("phase = 'play'\nhands = ['9C 9D 9H 4C 4D 4S KD', '8C']", "0 meld G[9C 9D 9H] G[4C 4D 4S]"),
+            at("phase = 'play'\nhands = ['9C 9D 9H 8C 8D 8S KD', '7C']", "0 meld G[9C 9D 9H] G[8C 8D 8S]"),
+        ],
+    ),
+    case(
         "meld.extra",
         &["'none'", "'after-contract'"],
         "",
@@ -470,6 +483,15 @@ const TAKES: &[Case] = &[
         &["1", "2", "4"],
         "take.on = false",
         &[at("hands = ['KS']\ndiscard = '9S 4D'\nstock = '2H 3H 5H'", "0 draw stock")],
+    ),
+    case(
+        "draw.pile",
+        &["1", "2", "20", "0"],
+        "take.on = false",
+        &[
+            at("hands = ['KS']\ndiscard = '9S 4D'\nstock = '2H 3H 5H'", "0 draw discard"),
+            at(MANY_DISCARDS, "0 draw discard"),
+        ],
     ),
     case(
         "draw.discard_when_down",
@@ -627,6 +649,15 @@ const TAKES: &[Case] = &[
         &[at(
             "phase = 'play'\nhands = ['8C KD QS', '3S 3D', '9H 9S', 'TH TH']\nstock = '...'\nmelds = ['2: R[4C 5C 6C 7C]']",
             "0 discard 8C",
+        )],
+    ),
+    case(
+        "shanghai.penalty",
+        &["0", "1", "2", "5"],
+        "shanghai.on = true",
+        &[at(
+            "phase = 'play'\nhands = ['8C KD QS', '3S 3D', '9H 9S', 'TH TH']\nstock = '...'\nmelds = ['2: R[4C 5C 6C 7C]']",
+            "0 discard 8C; 1 shanghai on 1",
         )],
     ),
     case(

@@ -209,8 +209,9 @@ impl Book {
     /// How many takes a round needs before its contract can be laid, with `n` players; none if it never can.
     pub fn takes_needed(&self, round: &Round, n: i64) -> Option<i64> {
         let short = self.need(round) - (self.hand(round, n) + self.int("draw.cards", Some(round)));
-        if short <= 0 || self.text("draw.mode", Some(round)) == "push" {
-            return Some(0); // a push grows hands by itself
+        let piles = self.int("draw.pile", Some(round)) != 1;
+        if short <= 0 || piles || self.text("draw.mode", Some(round)) == "push" {
+            return Some(0); // a push grows hands by itself, and so does a draw of several discards
         }
         let limit = if !self.bool("take.on", Some(round)) {
             0
@@ -576,10 +577,19 @@ impl Book {
         }
     }
 
+    /// How many cards of a pack are wild in a round, with those that the upcard makes so.
+    fn wilds_of_a_pack(&self, round: &Round, suits: i64) -> i64 {
+        let of = Some(round);
+        let turned = usize::from(self.bool("wild.upcard", of) && self.bool("deal.upcard", of));
+        let ranks = self.texts("wild.ranks", of).len() + turned;
+        ranks as i64 * suits + self.texts("wild.faces", of).len() as i64
+    }
+
     /// V4 and V5: each slot, and each contract.
     fn check_slots(&self, faults: &mut Found) {
         let suits = self.texts("deck.suits", None).len() as i64;
-        let ranks = self.texts("deck.ranks", None).len() as i64;
+        let rank_names = self.texts("deck.ranks", None);
+        let ranks = rank_names.len() as i64;
         let fewest = self.players().min_by_key(|&n| self.decks(n)).unwrap_or(2);
         let decks = self.decks(fewest);
         for round in &self.rounds {
@@ -590,9 +600,7 @@ impl Book {
                 (_, 0) => ranks,
                 (_, max) => max.min(ranks),
             };
-            let wild_ranks = self.texts("wild.ranks", of);
-            let wilds = self.jokers(fewest)
-                + decks * (wild_ranks.len() as i64 * suits + self.texts("wild.faces", of).len() as i64);
+            let wilds = self.jokers(fewest) + decks * self.wilds_of_a_pack(round, suits);
             let kinds = self.texts("wild.kinds", of);
             let cap = self.int("wild.max_per_meld", of);
             for slot in round.contracts.iter().flatten().flat_map(|choice| &choice.0) {
@@ -610,6 +618,15 @@ impl Book {
                     wrong(
                         say!("fault.large_group", size = size, most = group_max),
                         say!("remedy.large_group"),
+                    );
+                    continue;
+                }
+                if let Some(rank) = &slot.rank
+                    && !rank_names.iter().any(|name| slot.names(name))
+                {
+                    wrong(
+                        say!("fault.slot_rank", rank = shown(rank)),
+                        say!("remedy.slot_rank", ranks = rank_names.join(" ")),
                     );
                     continue;
                 }
@@ -677,13 +694,23 @@ impl Book {
             || self
                 .everywhere(&["wild.ranks", "wild.faces"])
                 .iter()
-                .any(|(_, node)| node.value != Value::Array(Vec::new()));
+                .any(|(_, node)| node.value != Value::Array(Vec::new()))
+            || self.everywhere(&["wild.upcard"]).iter().any(|(_, node)| node.value == Value::Bool(true));
         if reclaim.as_text() != Some("none") && !wild {
             warnings.push(self.fault(
                 &reclaim.place,
                 "V7",
                 say!("fault.idle_reclaim"),
                 say!("remedy.write", what = "wild.reclaim = \"none\""),
+            ));
+        }
+        let turned = self.get("wild.upcard", None);
+        if turned.value == Value::Bool(true) && !self.bool("deal.upcard", None) {
+            warnings.push(self.fault(
+                &turned.place,
+                "V7",
+                say!("fault.idle_turned"),
+                say!("remedy.write", what = "deal.upcard = true"),
             ));
         }
         if self.bool("game.again", None) {

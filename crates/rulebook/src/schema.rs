@@ -140,8 +140,8 @@ fn pattern() -> Value {
 fn slot() -> Value {
     json!({
         "type": "string",
-        "description": "A slot of a contract: G group, R run, P pair; a size; flags; several with | between.",
-        "pattern": "^[GRP][0-9]+[cswmka0-9]*( *\\| *[GRP][0-9]+[cswmka0-9]*)*$",
+        "description": "A slot of a contract: G group, R run, P pair; a size; flags; = and a rank; several with | between.",
+        "pattern": "^[GRP][0-9]+[cswmka0-9]*(=[0-9A-Za-z]+)?( *\\| *[GRP][0-9]+[cswmka0-9]*(=[0-9A-Za-z]+)?)*$",
     })
 }
 

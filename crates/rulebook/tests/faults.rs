@@ -144,7 +144,7 @@ fn v1_the_chain_of_bases_is_sound() {
 fn v1_rounds_slots_and_reckonings() {
     check(
         "round = [\n  { contract = [\"G3\", \"X4\"] },\n  { contract = [] },\n  { deal = 9 },\n  { contract = [\"G3\"], deal = \"n/2\", colour = 1 },\n  { contract = [\"G3|R3\", \"R13m\"], set = { \"take.onn\" = true, \"players.max\" = 4 } },\n]",
-        "my.toml:6: round 1: `X4` is no slot: write G, R or P, a size, and flags, such as G3, R4, P2, G3cs, R7w1: a contract is a list of slots, such as [\"G3\", \"R4\"]; a pair is P2, a choice \"G3|R3\" (V1)
+        "my.toml:6: round 1: `X4` is no slot: write G, R or P, a size, and flags, such as G3, R4, P2, G3cs, R7w1, P2=A: a contract is a list of slots, such as [\"G3\", \"R4\"]; a pair is P2, a choice \"G3|R3\" (V1)
          my.toml:7: round 2: the contract asks for nothing: a contract is a list of slots, such as [\"G3\", \"R4\"]; a pair is P2, a choice \"G3|R3\" (V1)
          my.toml:8: round 3: there is no contract: write contract = [\"G3\", \"R4\"] (V1)
          my.toml:9: round 4: `deal`: `n/2` cannot be reckoned: numbers, n (players), d (packs), + - *, ceil(a/b) and floor(a/b) are understood: such as 12 or \"n+8\" (V1)

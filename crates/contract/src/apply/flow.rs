@@ -72,7 +72,7 @@ impl Flow {
                 self.claimable = false;
                 self.clock(None);
             }
-            Event::Claimed { seat, top, until, .. } => self.claimed(*seat, *top, *until),
+            Event::Claimed { seat, top, until, .. } => self.claimed(compiled, *seat, *top, *until),
             Event::PickedPlace { place } => {
                 self.waiting = Waiting::Place(*place);
                 self.clock(None);
@@ -159,6 +159,7 @@ impl Flow {
         self.sizes[..seats].fill(u16::from(round.deal));
         self.pile = u16::from(top.is_some());
         self.top = top;
+        self.wild = top.filter(|top| round.settings.wild.upcard && !top.is_joker()).map(Face::rank);
         self.stock = compiled.cards.len() as u16 - u16::from(round.deal) * u16::from(self.seats) - self.pile;
         self.waiting = Waiting::Nothing;
     }
@@ -235,7 +236,10 @@ impl Flow {
         self.stock -= 1;
         self.sizes[seat.index()] += 1;
         self.owed -= 1;
-        self.kitty += i32::from(self.set(compiled).take.penalty_pennies);
+        // A claim is no take (SH-CALL-7).
+        if self.phase.claimer().is_none() {
+            self.kitty += i32::from(self.set(compiled).take.penalty_pennies);
+        }
     }
 
     /// The stock has been remade.
@@ -314,10 +318,15 @@ impl Flow {
         self.end_turn();
     }
 
-    /// The discard lies on a meld, and the discarder is to pick from the claimer's hand.
-    fn claimed(&mut self, seat: Seat, top: Option<Face>, until: Option<Millis>) {
+    /// The discard lies on a meld, and the discarder is to pick from the claimer's hand, or to get penalty cards.
+    fn claimed(&mut self, compiled: &CompiledRules, seat: Seat, top: Option<Face>, until: Option<Millis>) {
         self.phase = Phase::Pick { claimer: seat };
         self.pop_discard(top);
+        let penalty = u16::from(self.set(compiled).shanghai.penalty);
+        if penalty > 0 {
+            self.taker = Some(self.discarder);
+            self.owed = penalty.min(self.supply(compiled)) as u8;
+        }
         self.acted = true;
         self.clock(until);
     }

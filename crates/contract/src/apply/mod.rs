@@ -71,7 +71,7 @@ impl Match {
     /// Takes in what happened.
     pub(crate) fn apply(&mut self, event: &Event) {
         let (hands, flow) = (&mut self.hands, &self.flow);
-        let fresh = matches!(event, Event::Drew { discard: true, card, .. } if hands[flow.turn.index()].count(*card) == 0);
+        let fresh = matches!(event, Event::Drew { discard: true, card, .. } if flow.bars_back(&hands[flow.turn.index()], *card));
         hand_moves(flow, event, |seat, card, comes| {
             let hand = &mut hands[seat.index()];
             if comes {
@@ -111,5 +111,6 @@ impl Match {
             _ => {}
         }
         self.flow.apply(&self.compiled, event);
+        self.compiled.turn(&self.flow);
     }
 }

@@ -83,6 +83,11 @@ impl Law {
                 say!("no_contract.whole_hand", n = cards, of = hand)
             });
         }
+        let points: i32 =
+            said.iter().flat_map(DeclaredMeld::faces).map(|c| i32::from(self.values[c.index()])).sum();
+        if points < i32::from(self.opening) {
+            faults.add(&["HR-OPEN-1"], || say!("no_contract.opening", n = points, of = self.opening));
+        }
         if !self.shape_fits(wanted, said) {
             faults.join(self.another_shape(wanted));
         }
@@ -198,7 +203,11 @@ impl Law {
     #[must_use]
     pub fn all_contract_words(&self) -> Say {
         let contracts = self.contracts.iter().map(|wanted| self.contract_words(wanted)).collect();
-        Say::any(contracts).unwrap_or(say!("want.nothing"))
+        let contract = Say::any(contracts).unwrap_or(say!("want.nothing"));
+        match self.turned {
+            0 => contract,
+            rank => say!("want.turned", contract = contract, rank = self.rank_text(rank)),
+        }
     }
 
     fn want_words(&self, want: &Want) -> Say {
@@ -226,13 +235,14 @@ impl Law {
             Suits::Colour => Some(say!("want.one_colour")),
             Suits::Alternate => Some(say!("want.alternating")),
         };
+        let rank = (want.rank > 0).then(|| say!("want.of_rank", rank = self.rank_text(want.rank)));
         let distinct = want.distinct.then_some(say!("want.distinct"));
         let wilds = match want.wilds {
             255 => None,
             0 => Some(say!("want.clean")),
             most => Some(say!("want.wilds", n = most)),
         };
-        let parts = [more, suits, distinct, wilds].into_iter().flatten();
+        let parts = [more, rank, suits, distinct, wilds].into_iter().flatten();
         let joined = parts.reduce(|a, b| say!("want.how", a = a, b = b));
         joined.map_or(Value::from(""), |how| say!("want.that", how = how).into())
     }

@@ -19,6 +19,16 @@ pub struct Want {
     pub distinct: bool,
     /// Of a run, how its suits are bound (flags `m`, `k`, `a`).
     pub suits: Suits,
+    /// Of a group or pair, the rank that it must be of, as its place from 1 (HR-SLOT-1); 0 for any.
+    pub rank: u8,
+}
+
+impl Want {
+    /// Whether a group or pair of this rank will do.
+    #[must_use]
+    pub const fn takes(&self, rank: u8) -> bool {
+        self.rank == 0 || self.rank == rank
+    }
 }
 
 /// A slot of a contract: the things it may be, usually one.
@@ -141,6 +151,8 @@ pub struct Law {
     pub colours: [u8; 4],
     /// The wild faces, one bit for each [`Face::index`]; bit 0 is the joker.
     pub wild: u64,
+    /// The rank that the upcard has made wild, as its place from 1 (HR-WILD-3); 0 for none.
+    pub turned: u8,
     /// Kinds that may hold wilds: group, run, pair.
     pub wild_kinds: [bool; 3],
     /// The most wilds in a meld; 255 for no limit.
@@ -183,6 +195,8 @@ pub struct Law {
     pub exact: bool,
     /// Whether the contract must use the whole hand.
     pub all: bool,
+    /// What the cards of the contract must count at least (HR-OPEN-1).
+    pub opening: u16,
     /// Whether a player may lay off in the turn of melding.
     pub same_turn: bool,
     /// Whether one card must stay in hand to be discarded (RF-7).
@@ -582,8 +596,23 @@ impl Law {
             if distinct && (repeated || meld.len() > usize::from(self.suits)) {
                 faults.add(&["CR-MELD-2"], || say!("no_contract.suit_twice", kind = kind()));
             }
+            if let Scope::Contract(want) = scope
+                && !want.takes(meld.low)
+            {
+                faults.add(&["HR-SLOT-1"], || {
+                    say!("no_contract.other_rank", kind = kind(), rank = self.rank_text(want.rank))
+                });
+            }
         }
         faults
+    }
+
+    /// A rank by its place from 1, as people write it.
+    pub(super) fn rank_text(&self, rank: u8) -> String {
+        match self.pack.ranks.get(usize::from(rank).wrapping_sub(1)).map(String::as_str) {
+            Some("T") => "10".to_owned(),
+            name => name.unwrap_or("?").to_owned(),
+        }
     }
 
     /// Judges a meld as it lies on the table, after a lay-off.
@@ -642,6 +671,7 @@ impl Default for Law {
             suits: 4,
             colours: [0, 1, 1, 0],
             wild: 1,
+            turned: 0,
             wild_kinds: [true; 3],
             wild_cap: 255,
             min_naturals: 1,
@@ -663,6 +693,7 @@ impl Default for Law {
             distinct_suits: false,
             exact: true,
             all: false,
+            opening: 0,
             same_turn: false,
             keep_one: true,
             contracts: Vec::new(),

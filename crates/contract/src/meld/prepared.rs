@@ -280,7 +280,7 @@ mod tests {
     }
 
     fn want(kind: Kind, size: u8) -> Want {
-        Want { kind, size, wilds: 255, distinct: false, suits: Suits::One }
+        Want { kind, size, wilds: 255, distinct: false, suits: Suits::One, rank: 0 }
     }
 
     /// What is said of some cards prepared for a slot: the meld, what is missing and among which cards, or the rules that

@@ -10,7 +10,7 @@ fn pack() -> Pack {
 
 fn want(text: &str) -> Want {
     let kind = Kind::from_letter(text.chars().next().unwrap()).unwrap();
-    Want { kind, size: text[1..].parse().unwrap(), wilds: 255, distinct: false, suits: Suits::One }
+    Want { kind, size: text[1..].parse().unwrap(), wilds: 255, distinct: false, suits: Suits::One, rank: 0 }
 }
 
 fn contract(text: &str) -> Vec<Wanted> {

@@ -38,6 +38,8 @@ pub struct Position {
     pub progress: Vec<u8>,
     /// Whether Shanghai was called on the top discard.
     pub protected: bool,
+    /// The rank that the upcard has made wild, where it does.
+    pub wild: Option<String>,
 }
 
 /// Reads a position; gathers every fault.
@@ -169,6 +171,17 @@ impl Match {
         if position.hands.len() > seats {
             reader.fault(format!("hands: there are {} hands for {seats} seats", position.hands.len()));
             return reader.faults;
+        }
+        if let Some(rank) = &position.wild {
+            let place = reader.game.compiled.pack.ranks.iter().position(|name| name == rank);
+            match place.filter(|_| reader.game.flow.set(&reader.game.compiled).wild.upcard) {
+                Some(at) => reader.game.flow.wild = Some(at as u8 + 1),
+                None => {
+                    reader.fault(format!("wild: the upcard cannot have made `{rank}` wild in this round"))
+                }
+            }
+            let game = &mut *reader.game;
+            game.compiled.turn(&game.flow);
         }
         for (seat, text) in position.hands.iter().enumerate() {
             let hand: Hand = reader.cards(text, &format!("hand {seat}")).into_iter().collect();

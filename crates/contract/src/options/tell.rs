@@ -170,7 +170,13 @@ impl Tell {
 
     /// Whether there are wilds at all.
     pub(super) fn has_wilds(&self) -> bool {
-        self.deck.jokers > 0 || !self.wild.ranks.is_empty() || !self.wild.faces.is_empty()
+        self.deck.jokers > 0 || self.wild_ranks()
+    }
+
+    /// Whether there are wilds besides the jokers.
+    pub(super) fn wild_ranks(&self) -> bool {
+        let turned = self.wild.upcard && self.deal.upcard;
+        turned || !self.wild.ranks.is_empty() || !self.wild.faces.is_empty()
     }
 
     /// Whether the card that the player to play declined stays open while that player draws and plays.
@@ -213,6 +219,9 @@ impl Tell {
         let every = |rank: &String| say!("rule.contract.wild.every", rank = rank.clone());
         wilds.extend(self.wild.ranks.iter().map(every));
         wilds.extend(self.wild.faces.iter().map(|face| say!("list.name", name = face.clone())));
+        if self.wild.upcard && self.deal.upcard {
+            wilds.push(say!("rule.contract.wild.turned"));
+        }
         Say::all(wilds).unwrap_or_default()
     }
 

@@ -138,6 +138,10 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
     }
 
     fn found(&mut self) -> Walk {
+        let points = || self.cards.iter().map(|c| i32::from(self.law.values[c.card.index()])).sum::<i32>();
+        if self.law.opening > 0 && points() < i32::from(self.law.opening) {
+            return ControlFlow::Continue(());
+        }
         let found = Found { melds: &self.melds, cards: &self.cards, left: &self.counts };
         if (self.visit)(&found) { ControlFlow::Continue(()) } else { ControlFlow::Break(Halt::Enough) }
     }
@@ -304,7 +308,7 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
         };
         let last = must.map_or(self.law.ranks, Face::rank);
         let most = if self.law.exact { want.size } else { self.law.group_max.min(self.left.min(254) as u8) };
-        for rank in first..=last {
+        for rank in (first..=last).filter(|&rank| want.takes(rank)) {
             let from = self.cards.len();
             let wild_faces: Vec<Face> = (0..Face::COUNT)
                 .filter(|&i| self.law.wild >> i & 1 != 0 && self.counts[i] > 0)

@@ -75,8 +75,9 @@ impl Plan {
             && law.wild_adjacent
             && !law.distinct_suits
             && !law.all
+            && law.opening == 0
             && wants.len() <= SLOTS
-            && wants.iter().all(|w| w.suits == Suits::One && !w.distinct);
+            && wants.iter().all(|w| w.suits == Suits::One && !w.distinct && w.rank == 0);
         let free = law.exact
             || law.gap == 0
                 && law.overlap

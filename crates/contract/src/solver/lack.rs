@@ -125,7 +125,7 @@ impl Forms {
         let distinct = want.distinct || law.distinct_suits;
         let longest = if distinct { longest.min(law.suits) } else { longest };
         let mut forms = Vec::new();
-        for rank in 1..=law.ranks {
+        for rank in (1..=law.ranks).filter(|&rank| want.takes(rank)) {
             let may = naturals(law, 0..law.suits, rank, left);
             let at = self.places.len() as u32;
             self.places.push(may);

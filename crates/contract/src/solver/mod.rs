@@ -184,13 +184,14 @@ impl<'a> Solver<'a> {
 
     /// Puts melds in the order of the slots they fill.
     fn in_slots(&self, wants: &[Want], mut melds: Vec<Meld>) -> Vec<Meld> {
-        // Larger slots choose first, so that where sizes are free each slot finds a meld that is large enough.
+        // Slots of a rank and larger ones choose first, so that where sizes are free each slot finds a meld that is large enough.
         let mut slots: Vec<usize> = (0..wants.len()).collect();
-        list::sort_by_key(&mut slots, |&i| std::cmp::Reverse(wants[i].size));
+        list::sort_by_key(&mut slots, |&i| (wants[i].rank == 0, std::cmp::Reverse(wants[i].size)));
         let mut out: Vec<Option<Meld>> = vec![None; wants.len()];
         for slot in slots {
             let want = wants[slot];
-            let fits = |m: &Meld| m.kind == want.kind && m.suits == want.suits;
+            let fits =
+                |m: &Meld| m.kind == want.kind && m.suits == want.suits && (m.is_run() || want.takes(m.low));
             let at = melds
                 .iter()
                 .position(|m| fits(m) && m.len() == usize::from(want.size))

@@ -61,6 +61,8 @@ impl Gauge {
         let plain = Law {
             exact: true,
             all: false,
+            // How far a hand is from its melds: what they count is asked once they are there.
+            opening: 0,
             keep_one: law.keep_one && !law.all,
             // What cards cost does not matter here.
             values: [1; Face::COUNT],

@@ -18,6 +18,10 @@ fn wants(text: &str) -> Vec<Vec<arrayvec::ArrayVec<Want, 4>>> {
                     wilds: slot.wilds.unwrap_or(255),
                     distinct: slot.distinct,
                     suits: slot.suits,
+                    rank: (1..)
+                        .zip(Pack::standard().ranks)
+                        .find(|(_, r)| slot.names(r))
+                        .map_or(0, |(at, _)| at),
                 }
             })
             .collect()
@@ -383,6 +387,7 @@ proptest! {
         "CR G3 G3", "CR G3 R4", "CR R4 R4", "CR R3 R3", "SH G3 R3", "SH R3 R3", "SH G3 G3", "PW R3 R3", "MI G3 R3", "MI R3 R3", "MI G3 G3",
         "PR G3 P2", "PR R3 R3", "PR G3 R3", "ALL R3 R3", "ALL G3 R3", "ALL R4 R4", "H1 R3 R3", "H1 G3 R4", "H2 R3 R3",
         "H2 G3 R3", "H3 G3 R3", "H4 R3 G3", "H4 R3 R3", "CR G3|R3 R3", "CR G3 G3/R3 R3", "CR G3 R4 / G4",
+        "CR G3=4 R3", "MI P2=5 R3", "PR G3=6 P2=3", "ALL G3=5 R3", "H1 G3=2 R3", "H3 G3=4 R3", "SH P2=A G3=4",
     ])) {
         agree(&law(game), &hand);
     }
@@ -572,6 +577,7 @@ proptest! {
         "H6 R3 R3", "H6 G3 R3", "H7 G3 R3", "H7 R3 R3", "H7 G3 G3", "H8 G3 R3", "H8 R3 R3", "H8 G4s", "CR R4m", "CR R4k G3",
         "CR R4a R3", "CR R5a", "CR G3c R3w1", "CR G3|R3 R3", "CR G3 R4/G4", "ALL R3 R3", "ALL G3 R3", "ALLPU G3 R3",
         "ALLPU G3 G3", "ALLCA R3 R3", "ALLCA R4 G3", "ALL R4 R3", "ALL G3s R3m",
+        "CR G3=4 G3", "CR P2=A R3", "MI G3=5 R3", "PR G3=2 R3", "H3 G3=4 R3", "SH G3=6 G3", "ALL G3=5 R3",
     ])) {
         measures_as_its_twin(game, &hand);
     }
