@@ -34,12 +34,19 @@ pub fn Stage() -> impl IntoView {
 }
 
 /// What a slot asks for, in words; a box that the contract as it is prepared has no slot for is spare.
-fn slot_words(slot: &Choice) -> String {
+fn slot_words(rummy: Rummy, slot: &Choice) -> String {
     if slot.is_empty() {
         return t!("stage.spare");
     }
-    let words: Vec<String> =
-        slot.iter().map(|want| t!(&format!("stage.{}", want.kind.word()), n = want.size)).collect();
+    let named = |rank: u8| rummy.pack.with_value(|pack| pack.ranks.get(usize::from(rank) - 1).cloned());
+    let words = slot.iter().map(|want| {
+        let kind = t!(&format!("stage.{}", want.kind.word()), n = want.size);
+        match (want.rank > 0).then(|| named(want.rank)).flatten() {
+            Some(rank) => format!("{kind} {}", t!("want.of_rank", rank = rank)),
+            None => kind,
+        }
+    });
+    let words: Vec<String> = words.collect();
     words.join(&format!(" {} ", t!("ui.or")))
 }
 
@@ -69,7 +76,7 @@ fn prepared(rummy: Rummy, n: usize) -> AnyView {
     let spot = Spot::Stage(n as u8);
     let staged = Memo::new(move |_| rummy.staged.with(|staged| staged.melds.get(n).cloned()));
     let cards = Memo::new(move |_| hand.rack.with(|r| r.at(spot)));
-    let title = move || staged.with(|meld| meld.as_ref().map(|meld| slot_words(&meld.slot)));
+    let title = move || staged.with(|meld| meld.as_ref().map(|meld| slot_words(rummy, &meld.slot)));
     let state = move || {
         staged.with(|meld| match meld.as_ref().map(|meld| &meld.judged) {
             None | Some(Judgement::Empty) => "empty",
