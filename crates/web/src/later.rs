@@ -68,7 +68,7 @@ impl<F: Family> Clone for Loader<F> {
 
 impl<F: Family> Copy for Loader<F> {}
 
-/// How long a match has been shown when the rest of the program is loaded, so that nothing is missing at its end though the
+/// How long a table has been shown when the rest of the program is loaded, so that nothing is missing at its end though the
 /// server may know only a newer version by then.
 const REST_AFTER: Duration = Duration::from_secs(10);
 
