@@ -2,11 +2,19 @@
 
 use crate::meld::Law;
 use crate::rules::{self, Progress, RoundRules, Rules, Settings};
+use crate::solver::{Answer, Solver};
 use crate::state::Flow;
 use cards::{Face, Pack};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
+
+/// Finds ways to lay the contract from a hand, the best first.
+pub(crate) type Ways = fn(&Law, &[u8; Face::COUNT]) -> Vec<Answer>;
+
+/// Most ways that are looked at, and most steps that it takes to find them.
+const WAYS: usize = 64;
+const STEPS: u64 = 200_000;
 
 /// The rules of a match with what follows from them, worked out once.
 #[derive(Debug)]
@@ -23,25 +31,33 @@ pub struct CompiledRules {
     pub played: Vec<usize>,
     /// The rank that is wild in the round that is played, by the upcard (HR-WILD-3).
     turned: Option<u8>,
+    /// Who finds ways to lay a contract; nobody where the rules came with a view, so that a page need not carry the solver.
+    pub(crate) ways: Option<Ways>,
 }
 
 impl CompiledRules {
     /// Works out what follows from the rules.
     #[must_use]
     pub fn new(rules: Arc<Rules>) -> CompiledRules {
+        let ways: Ways = |law, hand| Solver::new(law).with_budget(STEPS).all(hand, WAYS).0;
+        CompiledRules::with(rules, Some(ways))
+    }
+
+    fn with(rules: Arc<Rules>, ways: Option<Ways>) -> CompiledRules {
         CompiledRules {
             laws: (0..rules.rounds.len()).map(|round| rules.law(round)).collect(),
             pack: rules.pack(),
             cards: rules.cards(),
             played: rules.played(),
             turned: None,
+            ways,
             rules,
         }
     }
 
     /// The same for a round in which the upcard has made this rank wild, or none.
     fn with_turned(&self, round: u16, turned: Option<u8>) -> CompiledRules {
-        let mut compiled = CompiledRules { turned, ..CompiledRules::new(self.rules.clone()) };
+        let mut compiled = CompiledRules { turned, ..CompiledRules::with(self.rules.clone(), self.ways) };
         let suits = self.rules.settings.deck.suits.len() as u8;
         let faces = turned.into_iter().flat_map(|rank| (0..suits).map(move |suit| Face::new(suit, rank)));
         let wild = faces.fold(0, |set, face| set | 1 << face.index());
@@ -144,7 +160,8 @@ impl Serialize for SharedRules {
 
 impl<'de> Deserialize<'de> for SharedRules {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(SharedRules(Arc::new(CompiledRules::new(Arc::new(Rules::deserialize(deserializer)?)))))
+        let rules = Arc::new(Rules::deserialize(deserializer)?);
+        Ok(SharedRules(Arc::new(CompiledRules::with(rules, None))))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a player may do, judged from what that player sees: the truth and the view use the same code.
 
 use crate::command::{Command, Standing};
-use crate::compiled::CompiledRules;
+use crate::compiled::{CompiledRules, Ways};
 use crate::event::{Claim, Event};
 use crate::hand::Hand;
 use crate::meld::{DeclaredCard, DeclaredMeld, End, Fit, Kind, Law, Meld, Suits, TRIES};
@@ -816,7 +816,8 @@ impl<'a> Judge<'a> {
             let placeable = self.lays(down) && self.pending_fit(&after, &all, table).is_ok()
                 || set.wild.reclaim_use == ReclaimUse::AnyMeld
                     && !down
-                    && self.contract_with(&after, &all).is_some();
+                    // Where nobody looks for ways, whoever holds the match judges that.
+                    && self.compiled.ways.is_none_or(|ways| self.contract_with(ways, &after, &all).is_some());
             if !placeable {
                 return Err(self.refuse(
                     &["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"],
@@ -829,15 +830,14 @@ impl<'a> Judge<'a> {
 
     /// A way to lay the contract from the hand with all of `pending` in it, if there is one.
     pub fn contract_in_hand(&self, pending: &[Face]) -> Option<Vec<DeclaredMeld>> {
-        self.contract_with(self.hand, pending)
+        self.contract_with(self.compiled.ways?, self.hand, pending)
     }
 
     /// A way to lay the contract from a hand with all of `pending` in it (`wild.reclaim_use = any-meld`).
-    fn contract_with(&self, hand: &Hand, pending: &[Face]) -> Option<Vec<DeclaredMeld>> {
+    fn contract_with(&self, ways: Ways, hand: &Hand, pending: &[Face]) -> Option<Vec<DeclaredMeld>> {
         let law = self.law();
-        let solver = crate::solver::Solver::new(law).with_budget(200_000);
         let keep = usize::from(self.set().out.discard == OutDiscard::Required && !law.all);
-        let (answers, _) = solver.all(hand.counts(), 64);
+        let answers = ways(law, hand.counts());
         let fits = |answer: &crate::solver::Answer| {
             let left: usize = answer.left.iter().map(|&n| usize::from(n)).sum();
             let used = |face: Face| {

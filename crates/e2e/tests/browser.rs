@@ -27,7 +27,7 @@ async fn a_first_visit_is_light() -> Result<()> {
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
     let path = table(&ann, "contract", "{}", 3, &["easy"]).await?;
-    first_visit(&server, &path, "gathering", 381_000).await?;
+    first_visit(&server, &path, "gathering", 350_000).await?;
     // The QR code comes when somebody wants to see it, and once.
     let fetched = "return performance.getEntriesByType('resource').filter(entry => entry.name.endsWith('qr.svg')).length";
     assert_eq!(ann.run::<usize>(fetched).await?, 0);

@@ -12,6 +12,7 @@ mod told;
 pub use told::told;
 
 use crate::desk::Desk;
+use crate::later::Loader;
 use crate::prefs::{AutoPass, prefs};
 use crate::scene::{Heard, Sight};
 use crate::screens::Contract;
@@ -429,6 +430,8 @@ pub enum Later {
     Coach,
     /// How the last round ended.
     Round,
+    /// Nothing but the hand, sorted by what could be laid.
+    Sort(Rummy),
 }
 
 /// Shows it.
@@ -436,7 +439,31 @@ pub fn later(part: Later) -> AnyView {
     match part {
         Later::Coach => coach::Coach().into_any(),
         Later::Round => panels::round_result(expect_context()),
+        Later::Sort(rummy) => {
+            sort_by_melds(rummy);
+            ().into_any()
+        }
     }
+}
+
+/// Puts the cards of the hand that could be laid together beside each other; where none could be, by rank.
+fn sort_by_melds(rummy: Rummy) {
+    let hand = rummy.hand;
+    let melds = rummy.with_law(|law| {
+        let mut counts = [0u8; Face::COUNT];
+        for card in hand.rack.with_untracked(|r| r.at(Spot::Hand)) {
+            counts[card.face.index()] += 1;
+        }
+        contract::solver::Solver::new(law)
+            .with_budget(60_000)
+            .best(&counts)
+            .answer
+            .map(|a| a.melds.iter().map(|m| m.faces().collect::<Vec<_>>()).collect::<Vec<_>>())
+    });
+    hand.arrange(|r| match melds {
+        Some(melds) => r.group(&melds),
+        None => r.sort(Order::Rank, |face| rummy.with_law(|law| law.is_wild(face))),
+    });
 }
 
 /// The place of it.
@@ -480,22 +507,10 @@ fn HandView() -> impl IntoView {
         _ => "many",
     };
     let wild = move |face: Face| rummy.with_law(|law| law.is_wild(face));
+    let loader = expect_context::<Loader<Contract>>();
     let by_meld = move |_| {
-        let melds = rummy.with_law(|law| {
-            let mut counts = [0u8; Face::COUNT];
-            for card in hand.rack.with_untracked(|r| r.at(Spot::Hand)) {
-                counts[card.face.index()] += 1;
-            }
-            contract::solver::Solver::new(law)
-                .with_budget(60_000)
-                .best(&counts)
-                .answer
-                .map(|a| a.melds.iter().map(|m| m.faces().collect::<Vec<_>>()).collect::<Vec<_>>())
-        });
-        hand.arrange(|r| match melds {
-            Some(melds) => r.group(&melds),
-            None => r.sort(Order::Rank, wild),
-        });
+        let sorting = (loader.load)(crate::later::Later::Screen(Later::Sort(rummy)));
+        leptos::task::spawn_local(async move { drop(sorting.await) });
     };
     let seated = move || rummy.me().is_some();
     view! {
