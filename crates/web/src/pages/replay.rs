@@ -155,6 +155,29 @@ impl Place {
         });
     }
 
+    /// The buttons that move it from one of these moments to the next, and what is shown, if it is one.
+    fn moments(self, moments: Vec<Moment>, name: Callback<Seat, String>) -> impl IntoView {
+        let moments = StoredValue::new(moments);
+        let moment = Memo::new(move |_| {
+            let at = self.at.get();
+            moments.with_value(|all| all.iter().find(|moment| moment.after == at).copied())
+        });
+        let go = move |find: fn(&[Moment], usize) -> Option<usize>| {
+            self.go_where(moments.with_value(|all| find(all, self.at.get_untracked())));
+        };
+        let text = move |moment: Moment| {
+            let name = moment.seat.map(|seat| name.run(seat)).unwrap_or_default();
+            t!(&format!("replay.moment.{}", moment.what.id()), name = name)
+        };
+        view! {
+            <span class="row moments">
+                <button class="small" aria-label=t!("replay.moment_before") title=t!("replay.moment_before") data-testid="moment-before" on:click=move |_| go(moment_before)>"◀◀"</button>
+                <button class="small" aria-label=t!("replay.moment_next") title=t!("replay.moment_next") data-testid="moment-next" on:click=move |_| go(moment_after)>"▶▶"</button>
+                <span aria-live="polite" data-testid="moment">{move || moment.get().map(text)}</span>
+            </span>
+        }
+    }
+
     /// The buttons that move it.
     fn controls(self) -> impl IntoView {
         let Place { at, length, playing } = self;
@@ -190,7 +213,6 @@ fn moment_after(moments: &[Moment], at: usize) -> Option<usize> {
 
 fn player<F: Family>(film: Film) -> AnyView {
     let Film { worker, length, people, moments } = film;
-    let moments = StoredValue::new(moments);
     let names: Vec<String> = people.iter().map(|p| p.name.clone()).collect();
     let who = RwSignal::new(Viewer::Table);
     let place = Place::new(length);
@@ -242,14 +264,6 @@ fn player<F: Family>(film: Film) -> AnyView {
         true
     });
     place.moves();
-    // The moment that is shown, if it is one.
-    let moment = Memo::new(move |_| {
-        let at = place.at.get();
-        moments.with_value(|all| all.iter().find(|moment| moment.after == at).copied())
-    });
-    let before =
-        move || place.go_where(moments.with_value(|all| moment_before(all, place.at.get_untracked())));
-    let next = move || place.go_where(moments.with_value(|all| moment_after(all, place.at.get_untracked())));
     let desk = Desk {
         me: Signal::derive(move || match who.get() {
             Viewer::Seat(seat) => Some(seat),
@@ -274,14 +288,7 @@ fn player<F: Family>(film: Film) -> AnyView {
                     {(0..seats).map(|n| view! { <option value=n.to_string()>{names[n].clone()}</option> }).collect_view()}
                 </select>
             </label>
-            <span class="row moments">
-                <button class="small" aria-label=t!("replay.moment_before") title=t!("replay.moment_before") data-testid="moment-before" on:click=move |_| before()>"◀◀"</button>
-                <button class="small" aria-label=t!("replay.moment_next") title=t!("replay.moment_next") data-testid="moment-next" on:click=move |_| next()>"▶▶"</button>
-                <span aria-live="polite" data-testid="moment">{move || moment.get().map(|moment| {
-                    let name = moment.seat.map(|seat| desk.name(seat)).unwrap_or_default();
-                    t!(&format!("replay.moment.{}", moment.what.id()), name = name)
-                })}</span>
-            </span>
+            {place.moments(moments, Callback::new(move |seat| desk.name(seat)))}
             {move || solver.get().map(|path| view! { <a href=path target="_blank" data-testid="to-solver">{t!("replay.solver")}</a> })}
         </div>
         <p class="refusal" role="alert" class:hidden=move || fault.with(String::is_empty)>{move || fault.get()}</p>

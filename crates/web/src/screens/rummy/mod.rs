@@ -407,7 +407,7 @@ pub fn RummyScreen(
                     <panels::Contract/>
                 </div>
                 <meld::Melds/>
-                <Show when=move || coached.get()>{later_part(Later::Coach)}</Show>
+                <Show when=move || coached.get()>{later_part(|| Later::Coach)}</Show>
                 <panels::Prompt/>
                 <stage::Stage/>
                 <HandView/>
@@ -424,14 +424,13 @@ pub fn RummyScreen(
 }
 
 /// What the screen shows later.
-#[derive(Clone, Copy)]
 pub enum Later {
     /// What whoever learns the game is told.
     Coach,
     /// How the last round ended.
     Round,
     /// Nothing but the hand, sorted by what could be laid.
-    Sort(Rummy),
+    Sort(Box<Rummy>),
 }
 
 /// Shows it.
@@ -440,7 +439,7 @@ pub fn later(part: Later) -> AnyView {
         Later::Coach => coach::Coach().into_any(),
         Later::Round => panels::round_result(expect_context()),
         Later::Sort(rummy) => {
-            sort_by_melds(rummy);
+            sort_by_melds(*rummy);
             ().into_any()
         }
     }
@@ -467,8 +466,8 @@ fn sort_by_melds(rummy: Rummy) {
 }
 
 /// The place of it.
-fn later_part(part: Later) -> AnyView {
-    crate::later::later::<Contract>(move || crate::later::Later::Screen(part))
+fn later_part(part: fn() -> Later) -> AnyView {
+    crate::later::later::<Contract>(move || crate::later::Later::Screen(part()))
 }
 
 /// Passes at once what is on offer and brings nothing, as far as this person wants that: the others need not wait.
@@ -509,7 +508,7 @@ fn HandView() -> impl IntoView {
     let wild = move |face: Face| rummy.with_law(|law| law.is_wild(face));
     let loader = expect_context::<Loader<Contract>>();
     let by_meld = move |_| {
-        let sorting = (loader.load)(crate::later::Later::Screen(Later::Sort(rummy)));
+        let sorting = (loader.load)(crate::later::Later::Screen(Later::Sort(Box::new(rummy))));
         leptos::task::spawn_local(async move { drop(sorting.await) });
     };
     let seated = move || rummy.me().is_some();

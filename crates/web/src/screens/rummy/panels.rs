@@ -605,7 +605,7 @@ pub fn RoundSummary() -> impl IntoView {
     };
     view! {
         <dialog node_ref=dialog class="round-over" aria-labelledby="round-over" data-testid="round-summary">
-            <Show when=move || last.get()>{later_part(Later::Round)}</Show>
+            <Show when=move || last.get()>{later_part(|| Later::Round)}</Show>
             <button class="primary" data-testid="round-close" autofocus on:click=close>{t!("sheet.go_on")}</button>
         </dialog>
     }
@@ -618,7 +618,7 @@ pub fn reading(rummy: Rummy) -> AnyView {
             {move || {
                 // Read anew with each round.
                 rummy.view.with(|s| s.board.sheet.len());
-                later_part(Later::Round)
+                later_part(|| Later::Round)
             }}
             <button class="small primary" data-testid="round-close" on:click=move |_| rummy.reading.set(false)>{t!("sheet.go_on")}</button>
         </section>
