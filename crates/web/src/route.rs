@@ -56,7 +56,10 @@ pub fn provide(program: Program) -> RwSignal<Route> {
 }
 
 fn go(here: Here, path: &str) {
-    let route = Route::from_path(path);
+    // What a page is asked, and where in it, is the page's own.
+    let (plain, place) =
+        path.split_once('#').map_or((path, None), |(plain, place)| (plain, Some(place.to_owned())));
+    let route = Route::from_path(plain.split('?').next().unwrap_or_default());
     // Another program comes with its page; and which of them shows a match, the server knows.
     if route.program() != here.program || here.program == Program::Match {
         return dom::open_path(path);
@@ -65,7 +68,12 @@ fn go(here: Here, path: &str) {
     here.route.set(route);
     dom::scroll_to_top();
     // Keyboard and screen reader begin where the new page begins.
-    dom::after(30, || dom::focus("#main"));
+    dom::after(30, move || {
+        dom::focus("#main");
+        if let Some(place) = place.and_then(|place| dom::by_id(&place)) {
+            place.scroll_into_view();
+        }
+    });
 }
 
 /// A function that opens a page.
