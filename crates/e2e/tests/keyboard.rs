@@ -32,7 +32,7 @@ async fn play(ann: &Browser, seconds: u64, step: &str) -> Result<()> {
                 key => ann.keys(key.to_string()).await?,
             }
         }
-        tokio::time::sleep(Duration::from_millis(60)).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
     Ok(())
 }
@@ -85,8 +85,14 @@ async fn a_match_of_contract_rummy_by_the_keyboard_alone() -> Result<()> {
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
     begin(&ann, "contract", r#"{"game.rounds":[1,2]}"#, 3, &["easy", "easy"]).await?;
-    play(&ann, 200, RUMMY).await?;
+    play(&ann, 240, RUMMY).await?;
     ann.find("outcome").await?;
+    // How the last round ended lies over the table, until it is read.
+    let open = "document.querySelector('dialog[open]')";
+    ann.until("the last round is told", &format!("return {open}?.dataset.testid === 'round-summary'"))
+        .await?;
+    ann.keys(Key::Enter).await?;
+    ann.until("it was read", &format!("return {open} === null")).await?;
     tab_to(&ann, "watch").await?;
     ann.keys(Key::Enter).await?;
     ann.find("replay").await?;
