@@ -92,7 +92,7 @@ async fn those_who_sit_there_play_and_free_seats_are_called_free() -> Result<()>
     ann.shot("table-free-seats").await?;
     start(&ann).await?;
     begins(&ann).await?;
-    ann.until("three play", "return document.querySelectorAll('.players .player').length === 3").await?;
+    ann.until("three play", "return document.querySelectorAll('.player').length === 3").await?;
 
     // Where others may join later, their seats wait for them.
     ann.page.goto(server.url("/")).await?;
@@ -185,7 +185,7 @@ async fn what_lays_the_contract_is_in_sight_when_it_is_prepared() -> Result<()> 
     let parts = "['meld', 'prompt', 'stage-0', 'stage-1', 'discard-pile', 'hand', 'melds', 'player-0']";
     let sight = format!(
         "window.scrollTo({{ top: 0, behavior: 'instant' }});
-        document.querySelector('.rummy .field').scrollTop = 0;
+        document.querySelector('.players').scrollTop = 0;
         return {parts}.map(id => document.querySelector(`[data-testid='${{id}}']`)).every(part => {{
             const at = part.getBoundingClientRect();
             return at.top >= 0 && at.bottom <= innerHeight
@@ -365,7 +365,7 @@ async fn on_a_phone_buttons_are_for_fingers_and_a_drop_beside_its_place_counts()
     let [_, bottom]: [f64; 2] = ann.run(place).await?;
     assert!(bottom <= 845.0, "the hand is in sight");
     let over = "return document.querySelector('[data-testid=\"stage-0\"]').getBoundingClientRect().bottom
-        - document.querySelector('.hand-area').getBoundingClientRect().top";
+        - document.querySelector('.reach').getBoundingClientRect().top";
     let over: f64 = ann.run(over).await?;
     assert!(over < 1.0, "the hand lies over {over} pixels of what is prepared");
     ann.shot("table-phone").await?;

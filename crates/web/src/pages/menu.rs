@@ -2,6 +2,7 @@
 
 use crate::live::{self, Room};
 use crate::pages::table::{Invite, Seats};
+use crate::route::Route;
 use crate::ui::Show;
 use crate::{api, t, ui};
 use leptos::prelude::*;
@@ -17,6 +18,12 @@ pub fn menu(id: StoredValue<String>, day: Signal<Option<String>>, close: Callbac
         <Seats/>
         <TableActs close=close day=day/>
         {(!at_home).then(|| view! { <Device id=id/> })}
+        // The header of a table has the brand alone.
+        <p class="row elsewhere">
+            <a href=Route::Games.path()>{t!("nav.games")}</a>
+            <a href=Route::Rules.path()>{t!("nav.rules")}</a>
+            <a href=Route::Settings.path()>{t!("nav.settings")}</a>
+        </p>
     }
     .into_any()
 }

@@ -2,7 +2,8 @@
 //! is of the game that is played: its contract, what asking costs, what the table is called to.
 
 use super::Rummy;
-use super::panels::{contract_words, cost, question};
+use super::bar::{cost, question};
+use super::panels::contract_words;
 use crate::prefs::{COACHED, prefs};
 use crate::route::Route;
 use crate::ui::Show;

@@ -2,7 +2,7 @@
 
 use super::Rummy;
 use crate::ui::Show;
-use crate::{dom, t, ui};
+use crate::{t, ui};
 use cards::Face;
 
 use contract::meld::{End, Meld};
@@ -23,36 +23,8 @@ pub fn stands_text(rummy: Rummy, meld: &Meld) -> String {
     if list.is_empty() { String::new() } else { format!("({})", list.join(", ")) }
 }
 
-/// Every meld.
-#[component]
-pub fn Melds() -> impl IntoView {
-    let rummy: Rummy = expect_context();
-    let count = Memo::new(move |_| rummy.view.with(|s| s.board.melds.len()));
-    // What is dragged, else what is selected.
-    let chosen = Memo::new(move |_| {
-        let dragged = rummy.drag.faces(rummy);
-        if dragged.is_empty() { rummy.hand.chosen().iter().map(|c| c.face).collect() } else { dragged }
-    });
-    // Of the melds that take the chosen cards one comes into sight.
-    Effect::new(move || {
-        if !rummy.hand.selected.with(Vec::is_empty) {
-            dom::next_frame(|| dom::reveal(".melds", ".tmeld.target"));
-        }
-    });
-    view! {
-        <section class="melds" aria-label=t!("meld.title") data-testid="melds">
-            <Show when=move || count.get() == 0>
-                <Show when=move || rummy.reading.get() fallback=|| view! { <p class="quiet melds-none">{t!("meld.none")}</p> }>
-                    {super::panels::reading(rummy)}
-                </Show>
-            </Show>
-            {move || (1..=count.get() as u16).map(|n| one(rummy, n, chosen)).collect_view()}
-        </section>
-    }
-}
-
 /// A meld. `chosen` are the cards that look for a place.
-fn one(rummy: Rummy, number: u16, chosen: Memo<Vec<Face>>) -> AnyView {
+pub fn one(rummy: Rummy, number: u16, chosen: Memo<Vec<Face>>) -> AnyView {
     let meld = Memo::new(move |_| rummy.view.with(|s| s.board.meld(number).cloned()));
     // While the discard may be claimed, it is the card that looks for a place.
     let target = Memo::new(move |_| {
@@ -65,6 +37,8 @@ fn one(rummy: Rummy, number: u16, chosen: Memo<Vec<Face>>) -> AnyView {
     let reclaim = Memo::new(move |_| {
         chosen.with(|cards| matches!(cards.as_slice(), [card] if rummy.reclaims(*card, number)))
     });
+    // Whether any card of the hand goes there, before one is selected.
+    let open = move || rummy.places.with(|places| places.iter().any(|(_, on)| *on == number));
     let act = move |end: Option<End>| {
         if rummy.claiming() {
             return rummy.claim(number, end);
@@ -86,7 +60,7 @@ fn one(rummy: Rummy, number: u16, chosen: Memo<Vec<Face>>) -> AnyView {
     let label = move || meld.with(|m| m.as_ref().map(|m| label(rummy, number, m)));
     let cards = move || meld.with(|m| m.as_ref().map(|m| cards(rummy, &m.meld)));
     view! {
-        <div class="tmeld" class:target=move || target.get() data-drop=format!("meld-{number}") data-testid=format!("meld-{number}") data-flip=format!("m{number}")>
+        <div class="tmeld" class:open=open class:target=move || target.get() data-drop=format!("meld-{number}") data-testid=format!("meld-{number}") data-flip=format!("m{number}")>
             <button
                 class="tmeld-cards"
                 aria-label=label
@@ -94,7 +68,7 @@ fn one(rummy: Rummy, number: u16, chosen: Memo<Vec<Face>>) -> AnyView {
                 on:click=move |_| if target.get_untracked() { act(None) }
             >{cards}</button>
             <div class="tmeld-foot">
-                <span class="quiet"><b>{number}</b> " " {move || meld.with(|m| m.as_ref().map(|m| rummy.desk.name_or_you(m.owner)))}</span>
+                <b class="quiet">{number}</b>
                 <Show when=move || reclaim.get()>
                     <button class="small" data-testid=format!("reclaim-{number}") on:click=move |_| {
                         if let [card] = rummy.hand.chosen().as_slice() {

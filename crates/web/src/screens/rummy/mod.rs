@@ -1,7 +1,9 @@
 //! The Contract Rummy screen, for every game of the family: what it shows and offers follows from the rules data.
 
+mod bar;
 mod coach;
 mod drag;
+mod felt;
 mod hand;
 mod meld;
 mod panels;
@@ -30,7 +32,6 @@ use drag::Drag;
 use game::{Refusal, Seat};
 use hand::{Hand, Held, Order, Spot};
 use leptos::{ev, prelude::*};
-use rulebook::Family;
 
 /// The own standing answer.
 pub fn standing(view: &View) -> Option<Standing> {
@@ -77,6 +78,8 @@ pub struct Rummy {
     pub reading: RwSignal<bool>,
     /// Whether a discard is on offer that brings the own seat nothing, so that nobody needs to be disturbed.
     pub idle: Memo<bool>,
+    /// Where cards of the hand go now, each with the meld: laid off, or in the place of a wild.
+    pub places: Memo<Vec<(Face, u16)>>,
     /// What is being dragged.
     pub drag: Drag,
     /// The make-up of a pack.
@@ -94,10 +97,15 @@ impl Rummy {
             contract: picked.get(),
             piles: hand.rack.with(|rack| lows.with(|lows| rack.piles(lows))),
         });
+        let offers = Memo::new(move |_| if desk.playing() { view.with(View::offers) } else { None });
+        let places = move |offers: &Offers| {
+            let lay_off = offers.lay_off.iter().flatten().map(|(face, at)| (*face, at.on));
+            lay_off.chain(offers.reclaim.iter().flatten().copied()).collect()
+        };
         Rummy {
             desk,
             view,
-            offers: Memo::new(move |_| if desk.playing() { view.with(View::offers) } else { None }),
+            offers,
             hand,
             staged: Memo::new(move |_| {
                 view.with(|view| preparation.with(|preparation| view.staged(preparation)))
@@ -111,6 +119,7 @@ impl Rummy {
             idle: Memo::new(move |_| {
                 desk.playing() && view.with(|view| view.on_offer() && !view.offer_helps())
             }),
+            places: Memo::new(move |_| offers.with(|offers| offers.as_ref().map(places).unwrap_or_default())),
             drag: Drag::new(),
             pack: StoredValue::new(view.with_untracked(|s| s.compiled.pack.clone())),
             voice: ui::voice(),
@@ -387,7 +396,6 @@ pub fn RummyScreen(
     });
     keyboard(rummy);
     pass_by_itself(rummy);
-    let coached = Memo::new(move |_| rummy.prefs.get().coach);
     // What was prepared is taken back once the contract lies, or the round is over.
     let down = Memo::new(move |_| rummy.down());
     Effect::new(move |before: Option<bool>| {
@@ -401,16 +409,11 @@ pub fn RummyScreen(
     view! {
         <div class="match rummy" data-testid="rummy" data-phase=move || rummy.phase().word()>
             <div class="field">
-                <panels::Players/>
-                <div class="rummy-middle">
-                    <panels::Piles/>
-                    <panels::Contract/>
+                <felt::Felt/>
+                <div class="reach">
+                    <bar::Bar/>
+                    <HandView/>
                 </div>
-                <meld::Melds/>
-                <Show when=move || coached.get()>{later_part(|| Later::Coach)}</Show>
-                <panels::Prompt/>
-                <stage::Stage/>
-                <HandView/>
             </div>
             <aside class="side" aria-label=t!("rummy.side")>
                 <panels::ScoreSheet/>
@@ -516,23 +519,23 @@ fn HandView() -> impl IntoView {
         <Show when=seated>
             <section class="hand-area" aria-label=t!("rummy.hand")>
                 <div class="hand-tools" role="group" aria-label=t!("rummy.sort")>
-                    <span class="quiet" data-testid="hand-size">{move || t!("rummy.hand_size", n = rummy.view.with(|s| s.hand.len()))}</span>
                     <button class="small" data-testid="sort-rank" on:click=move |_| hand.arrange(|r| r.sort(Order::Rank, wild))>{t!("rummy.by_rank")}</button>
                     <button class="small" data-testid="sort-suit" on:click=move |_| hand.arrange(|r| r.sort(Order::Suit, wild))>{t!("rummy.by_suit")}</button>
                     <button class="small" data-testid="sort-meld" on:click=by_meld>{t!("rummy.by_meld")}</button>
                 </div>
-                <div
-                    class="hand"
-                    data-testid="hand"
-                    data-drop="hand"
-                    data-many=many
-                    style:--gaps=move || count().saturating_sub(1).max(1).to_string()
-                >
-                    <For each=move || cards.get() key=|c| (c.key, c.new) let:card>
-                        {hand_card(rummy, card)}
-                    </For>
+                <div class="hand-room">
+                    <div
+                        class="hand"
+                        data-testid="hand"
+                        data-drop="hand"
+                        data-many=many
+                        style:--gaps=move || count().saturating_sub(1).max(1).to_string()
+                    >
+                        <For each=move || cards.get() key=|c| (c.key, c.new) let:card>
+                            {hand_card(rummy, card)}
+                        </For>
+                    </div>
                 </div>
-                <Actions/>
             </section>
         </Show>
     }
@@ -566,6 +569,7 @@ fn hand_card(rummy: Rummy, card: Held) -> AnyView {
             class:new=card.new
             class:armed=armed
             class:pending=pending
+            class:fits=move || rummy.places.with(|places| places.iter().any(|(face, _)| *face == card.face))
             data-testid="hand-card"
             data-home=""
             data-face=card.face.to_string()
@@ -590,66 +594,6 @@ fn hand_card(rummy: Rummy, card: Held) -> AnyView {
         </button>
     }
     .into_any()
-}
-
-/// What can be done with the hand now.
-#[component]
-fn Actions() -> impl IntoView {
-    let rummy: Rummy = expect_context();
-    let hand = rummy.hand;
-    let one = move || match hand.chosen()[..] {
-        [card] => Some(card),
-        _ => None,
-    };
-    let ready = Memo::new(move |_| rummy.whole().is_some());
-    let throw = Memo::new(move |_| rummy.throw());
-    let open = move || throw.with(|throw| throw.as_ref().is_some_and(|throw| throw.refused.is_none()));
-    let closed =
-        move || throw.with(|throw| Some(ui::refusal(Family::Contract, throw.as_ref()?.refused.as_ref()?, 1)));
-    let protect = move || throw.with(|throw| throw.as_ref().is_some_and(|throw| throw.unprotected.is_none()));
-    let further = Memo::new(move |_| rummy.further());
-    let help = move || (rummy.playing() && hand.selected.with(Vec::is_empty)).then(|| t!("rummy.select"));
-    view! {
-        <div class="actions" data-testid="actions">
-            <Show when=move || ready.get()>
-                <button class="primary big" data-testid="meld" on:click=move |_| rummy.meld()>{t!("rummy.meld")} <kbd aria-hidden="true">"M"</kbd></button>
-            </Show>
-            <Show when=open>
-                <button
-                    class="primary"
-                    data-testid="discard"
-                    class:danger=move || one().is_some_and(|c| rummy.armed.get() == Some(c.key))
-                    on:click=move |_| if let Some(card) = one() { rummy.discard(card) }
-                >
-                    {move || one().map(|card| {
-                        let text = rummy.text(card.face);
-                        if rummy.armed.get() == Some(card.key) { t!("rummy.discard_sure", card = text) } else { t!("rummy.discard", card = text) }
-                    })}
-                    <kbd aria-hidden="true">"D"</kbd>
-                </button>
-            </Show>
-            <Show when=protect>
-                <button data-testid="discard-shanghai" on:click=move |_| if let Some(card) = one() { rummy.throw_away(card, true) }>{t!("rummy.protect")}</button>
-            </Show>
-            <Show when=move || rummy.may(|offers| &offers.hold)>
-                <button class="primary" data-testid="hold" on:click=move |_| rummy.send(Command::Hold)>{t!("rummy.hold")}</button>
-            </Show>
-            <Show when=move || further.with(Option::is_some)>
-                <button class="primary" data-testid="meld-extra" on:click=move |_| {
-                    if let Some(command) = further.get_untracked() {
-                        rummy.give(hand.selected.get_untracked(), command);
-                    }
-                }>{t!("rummy.extra")}</button>
-            </Show>
-            <Show when=move || rummy.may(|offers| &offers.undo)>
-                <button data-testid="undo" on:click=move |_| rummy.send(Command::Undo)>{t!("rummy.undo")}</button>
-            </Show>
-            <Show when=move || !hand.selected.with(Vec::is_empty) && !rummy.down()>
-                <button data-testid="prepare" on:click=move |_| rummy.prepare()>{t!("rummy.prepare")} <kbd aria-hidden="true">"S"</kbd></button>
-            </Show>
-            <span class="quiet" data-testid="closed">{closed} {help}</span>
-        </div>
-    }
 }
 
 /// Keys: D discards, S prepares, M melds, T takes, P passes, digits lay off on a meld.

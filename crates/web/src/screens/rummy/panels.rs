@@ -1,76 +1,18 @@
-//! What stands round the melds: players, piles, contract, the question of the moment, score sheet, standing answers.
+//! What stands beside the melds: piles, contract, score sheet, standing answers, how a round ended.
 
-use super::{Later, Rummy, answer, later_part, standing};
+use super::{Later, Rummy, later_part, standing};
 use crate::prefs::{AutoPass, prefs};
 use crate::ui::Show;
 use crate::{lang, t, ui};
 use cards::Face;
+use contract::View;
 use contract::command::{Command, Standing};
 use contract::meld::Law;
-use contract::offers::{Declining, Price};
-use contract::rules::{Direction, LimitPer};
+use contract::rules::Direction;
 use contract::state::Phase;
-use contract::{Offer, Offers, View};
 use game::Seat;
 use leptos::{html, prelude::*};
 use rulebook::Family;
-
-/// Everybody: how many cards, which score, who is down, whose turn it is.
-#[component]
-pub fn Players() -> impl IntoView {
-    let rummy: Rummy = expect_context();
-    let desk = rummy.desk;
-    let count = Memo::new(move |_| rummy.view.with(|s| s.flow.seats));
-    let one = move |seat: Seat| {
-        let n = seat.0;
-        let i = usize::from(n);
-        let flow = move |f: fn(&contract::state::Flow, usize) -> i64| rummy.view.with(|s| f(&s.flow, i));
-        let ours = move |me| rummy.view.with(|s| s.flow.partners(&s.compiled, me, seat));
-        let partner = move || desk.me.get().is_some_and(|me| me != seat && ours(me));
-        let turn = move || rummy.view.with(|s| s.flow.turn == seat && s.flow.phase != Phase::Over);
-        view! {
-            <li class="player" class:turn=turn class:me=move || desk.me.get() == Some(seat) data-testid=format!("player-{n}") aria-current=move || turn().then_some("true")>
-                <span class="name">{move || desk.name(seat)}</span>
-                <span class="stats">
-                    <span class="count" id=format!("rummy-seat-{n}") title=t!("rummy.cards")>
-                        <span class="mini-back" aria-hidden="true"></span>
-                        <span data-testid=format!("cards-{n}")>{move || flow(|f, i| i64::from(f.sizes[i]))}</span>
-                        <span class="offscreen">{t!("rummy.cards")}</span>
-                    </span>
-                    <span class="points" data-testid=format!("score-{n}")>{move || rummy.view.with(|s| s.flow.score(&s.compiled, seat))}</span>
-                </span>
-                <span class="tags">
-                    <Show when=move || rummy.view.with(|s| s.flow.down.has(seat))><span class="tag ready">{t!("rummy.is_down")}</span></Show>
-                    <Show when=move || rummy.view.with(|s| s.flow.dealer == seat)><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
-                    <Show when=move || rummy.view.with(|s| s.flow.phase.asked().has(seat))><span class="tag flag">{t!("rummy.is_asked")}</span></Show>
-                    <Show when=move || rummy.view.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
-                    <Show when=move || rummy.view.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
-                    <Show when=move || rummy.view.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>
-                    {move || rummy.view.with(|s| (s.compiled.rules.settings.players.teams > 0).then(|| n % s.flow.sides(&s.compiled))).map(|team| view! {
-                        <span class="tag" data-testid=format!("team-{n}")>{move || if partner() { t!("rummy.partner") } else { t!("rummy.team", n = team + 1) }}</span>
-                    })}
-                    {move || rummy.view.with(|s| s.compiled.per_player().then(|| s.compiled.round(s.flow.contract_of(&s.compiled, seat)).number)).map(|number| view! {
-                        <span class="tag" data-testid=format!("contract-of-{n}") title=t!("rummy.own_contract")>{t!("rummy.contract_n", n = number)}</span>
-                    })}
-                    {move || {
-                        let game = rummy.view.with(|s| s.compiled.rules.settings.take.limit_per == LimitPer::Game);
-                        let before = if game { flow(|f, i| i64::from(f.takes_before[i])) } else { 0 };
-                        let takes = before + flow(|f, i| i64::from(f.takes[i]));
-                        let limit = rummy.view.with(|s| { let take = &s.flow.set(&s.compiled).take; if take.on { i64::from(take.limit) } else { -1 } });
-                        match (takes, limit) {
-                            (_, -1) | (0, 0) => None,
-                            (n, 0) => Some(view! { <span class="tag">{t!("rummy.takes", n = n)}</span> }.into_any()),
-                            (n, most) => Some(view! { <span class="tag">{t!("rummy.takes_of", n = n, most = most)}</span> }.into_any()),
-                        }
-                    }}
-                </span>
-            </li>
-        }
-    };
-    // In the order of play.
-    let place = move |n: u8| one(rummy.view.with_untracked(|s| s.flow.step(&s.compiled, Seat(0), n.into())));
-    view! { <ul class="players" data-testid="players">{move || (0..count.get()).map(place).collect_view()}</ul> }
-}
 
 /// Stock and discard pile; they can be pressed when the own turn begins.
 #[component]
@@ -79,6 +21,11 @@ pub fn Piles() -> impl IntoView {
     let top = Memo::new(move |_| rummy.view.with(|s| s.flow.top));
     let may_take = move || rummy.may(|offers| &offers.draw_discard);
     let may_draw = move || rummy.declines().1.is_ok();
+    // How long the top discard is to be had: the ring round it closes with the time.
+    let ring = Memo::new(move |_| {
+        let until = rummy.offered().then(|| rummy.view.with(|s| s.flow.until)).flatten()?;
+        Some(until.since(rummy.desk.clock.read()))
+    });
     view! {
         <div class="piles-row">
             <button
@@ -113,6 +60,7 @@ pub fn Piles() -> impl IntoView {
                     rummy.send(Command::Take)
                 }
             >
+                {move || ring.get().map(|ms| view! { <span class="ring" aria-hidden="true" style:animation-duration=format!("{ms}ms")></span> })}
                 {move || match top.get() {
                     Some(card) => rummy.pack.with_value(|pack| ui::playing_card(pack, card)),
                     None => view! { <span class="empty-pile"></span> }.into_any(),
@@ -201,182 +149,6 @@ fn lacking(rummy: Rummy) -> AnyView {
         Some(Err(why)) => ui::refusal(Family::Contract, why, 2),
         None => t!("stage.done", done = staged.done(), n = staged.slots).into_any(),
     })
-}
-
-/// Which question stands, by the name that tests and styles know it by.
-pub(super) fn question(rummy: Rummy) -> &'static str {
-    let answered = rummy.view.with(answer).is_some();
-    match rummy.phase() {
-        Phase::Cut if rummy.may(|offers| &offers.cut) => "cut",
-        Phase::Cut => "cut-wait",
-        Phase::Deal => "deal",
-        Phase::Start if rummy.starting() => "start",
-        Phase::Start if rummy.may(|offers| &offers.take) => "early",
-        Phase::Offer { .. } if rummy.may(|offers| &offers.take) => match (answered, rummy.idle.get()) {
-            (true, _) => "answered",
-            // What helps nobody here is no question for the whole screen: the pile says that it can be had.
-            (false, true) => "quiet",
-            (false, false) => "offer",
-        },
-        Phase::Offer { .. } => "offer-wait",
-        Phase::Play if rummy.playing() => "play",
-        Phase::Play if rummy.offered() && rummy.idle.get() => "quiet",
-        Phase::Play if rummy.offered() => "open",
-        Phase::Start | Phase::Play => "wait",
-        Phase::Shanghai { .. } if rummy.claiming() => "claim",
-        Phase::Shanghai { .. } => "claim-wait",
-        Phase::Pick { .. } if rummy.may(|offers| &offers.pick) => "pick",
-        Phase::Pick { .. } => "pick-wait",
-        Phase::Over => "over",
-    }
-}
-
-/// The question of the moment, with its buttons and clock; else whose turn it is.
-#[component]
-pub fn Prompt() -> impl IntoView {
-    let rummy: Rummy = expect_context();
-    let desk = rummy.desk;
-    let flow = rummy.view;
-    let top = move || flow.with(|s| s.flow.top).map(|c| rummy.text(c)).unwrap_or_default();
-    let until = move || flow.with(|s| s.flow.until);
-    let turn = move || flow.with(|s| desk.name_or_you(s.flow.turn));
-    let kind = Memo::new(move |_| question(rummy));
-    let words = move || match kind.get() {
-        "cut" => t!("prompt.cut"),
-        "cut-wait" => t!("prompt.cut_wait", name = flow.with(|s| desk.name(s.flow.cutter(&s.compiled)))),
-        "deal" => t!("prompt.deal"),
-        "start" if !rummy.may(|offers| &offers.draw_discard) => t!("prompt.start_none"),
-        "start" => match rummy.declines() {
-            (_, Err(_)) => t!("prompt.forced", card = top()),
-            (_, Ok(Declining { blocks: true })) => t!("prompt.start_last", card = top()),
-            (Command::DrawPush, _) => t!("prompt.start_push", card = top()),
-            _ => t!("prompt.start", card = top()),
-        },
-        "offer" | "open" => t!("prompt.offer", card = top(), cost = cost(rummy, |offers| &offers.take)),
-        "quiet" => t!("prompt.quiet", card = top(), cost = cost(rummy, |offers| &offers.take)),
-        "answered" => t!("prompt.answered"),
-        "offer-wait" => t!("prompt.offer_wait", card = top()),
-        "play" if flow.with(|s| !s.board.pending.is_empty()) => {
-            t!("prompt.pending", cards = flow.with(|s| rummy.texts(&s.board.pending)))
-        }
-        "play" => t!("prompt.play"),
-        "claim" => t!("prompt.claim", card = top()),
-        "claim-wait" => t!("prompt.claim_wait", card = top()),
-        "pick" => {
-            t!(
-                "prompt.pick",
-                name = flow.with(|s| s.flow.phase.claimer().map(|c| desk.name(c))).unwrap_or_default()
-            )
-        }
-        "pick-wait" => t!("prompt.pick_wait", name = flow.with(|s| desk.name(s.flow.discarder))),
-        "over" => t!("table.match_over"),
-        _ => t!("table.wait", name = turn()),
-    };
-    let label = move || flow.with(|s| s.flow.set(&s.compiled).take.label.clone());
-    let asked = move || flow.with(answer) == Some(true);
-    // What is closed at the start of a turn, and why: the discard, if there is one, or the stock.
-    let closed = move || {
-        let take = rummy.offers.with(|offers| offers.as_ref().and_then(|o| o.draw_discard.clone().err()));
-        let why =
-            take.filter(|_| flow.with(|s| s.flow.top.is_some())).or_else(|| rummy.declines().1.err())?;
-        (kind.get() == "start").then(|| ui::refusal(Family::Contract, &why, 1))
-    };
-    let mine = move || matches!(kind.get(), "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut");
-    view! {
-        <div class="prompt" class:mine=mine data-testid="prompt" data-kind=move || kind.get()>
-            <span class="prompt-text">{words}</span>
-            {move || closed().map(|why| view! { <span class="quiet" data-testid="why">{why}</span> })}
-            {move || until().map(|due| view! {
-                <span class="countdown" data-testid="countdown" class:urgent=move || desk.clock.seconds_to(due) <= 5>{move || t!("ui.seconds", n = desk.clock.seconds_to(due))}</span>
-            })}
-            <span class="row">
-                {move || match kind.get() {
-                    "start" => view! {
-                        <Show when=move || rummy.may(|offers| &offers.draw_discard)><button class="primary" data-testid="take-discard" on:click=move |_| rummy.send(Command::DrawDiscard)>{move || t!("prompt.take", card = top())} <kbd aria-hidden="true">"T"</kbd></button></Show>
-                        <Show when=move || rummy.declines().1.is_ok()><button data-testid="draw-stock" on:click=move |_| rummy.send(rummy.declines().0)>{move || if rummy.declines().0 == Command::DrawPush { t!("prompt.push") } else { t!("prompt.stock") }} <kbd aria-hidden="true">"P"</kbd></button></Show>
-                        <Show when=move || rummy.may(|offers| &offers.buy)><button data-testid="buy" on:click=move |_| rummy.send(Command::Buy)>{move || t!("prompt.buy", cost = cost(rummy, |offers| &offers.buy))}</button></Show>
-                    }.into_any(),
-                    "offer" | "open" | "quiet" => view! {
-                        <button class:primary=move || kind.get() != "quiet" data-testid="take" on:click=move |_| rummy.send(Command::Take)>{label} " " <kbd aria-hidden="true">"T"</kbd></button>
-                        <button data-testid="pass" on:click=move |_| rummy.send(Command::Pass)>{t!("prompt.pass")} <kbd aria-hidden="true">"P"</kbd></button>
-                    }.into_any(),
-                    "early" => view! {
-                        <button class="small" data-testid="early-take" aria-pressed=move || asked().to_string() on:click=move |_| rummy.send(if asked() { Command::Pass } else { Command::Take })>
-                            {move || if asked() { t!("prompt.asked_early") } else { t!("prompt.ask_early", card = top(), cost = cost(rummy, |offers| &offers.take)) }}
-                        </button>
-                    }.into_any(),
-                    "claim" => view! {
-                        <button data-testid="pass" on:click=move |_| rummy.send(Command::Pass)>{t!("prompt.let_lie")} <kbd aria-hidden="true">"P"</kbd></button>
-                    }.into_any(),
-                    "pick" => view! { <Pick/> }.into_any(),
-                    "cut" => view! { <Cut/> }.into_any(),
-                    _ => ().into_any(),
-                }}
-            </span>
-        </div>
-        {ui::refused(Family::Contract, desk.refused)}
-    }
-}
-
-/// What it costs to get the discard, in words.
-pub(super) fn cost(rummy: Rummy, act: fn(&Offers) -> &Offer<Price>) -> String {
-    let Some(price) = rummy.needs(act) else { return String::new() };
-    let mut parts = Vec::new();
-    if price.cards > 0 {
-        parts.push(t!("prompt.cost_cards", n = price.cards));
-    }
-    if price.pennies > 0 {
-        parts.push(t!("prompt.cost_pennies", n = price.pennies));
-    }
-    if price.points != 0 {
-        parts.push(t!("prompt.cost_points", n = price.points));
-    }
-    if parts.is_empty() {
-        parts.push(t!("prompt.cost_none"));
-    }
-    if let Some(left) = price.left {
-        parts.push(t!("prompt.cost_left", n = left));
-    }
-    parts.join(", ")
-}
-
-/// The claimer's hand, face down.
-#[component]
-fn Pick() -> impl IntoView {
-    let rummy: Rummy = expect_context();
-    let count = Memo::new(move |_| rummy.needs(|offers| &offers.pick).unwrap_or(0));
-    view! {
-        <span class="pick-row" role="group" data-testid="pick">
-            {move || (1..=count.get()).map(|place| view! {
-                <button class="pick-card" aria-label=t!("prompt.pick_place", n = place) on:click=move |_| rummy.send(Command::Pick { place })>{ui::playing_back()}</button>
-            }).collect_view()}
-        </span>
-    }
-}
-
-/// The packet to be cut: a slider without marks, where the cutter aims.
-#[component]
-fn Cut() -> impl IntoView {
-    let rummy: Rummy = expect_context();
-    let cutting = untrack(|| rummy.needs(|offers| &offers.cut));
-    let most = cutting.map_or(1, |cutting| cutting.most);
-    let aim = RwSignal::new(most / 2);
-    view! {
-        <span class="cut">
-            <Show when=move || cutting.is_some_and(|cutting| cutting.aims)>
-                <input
-                    type="range"
-                    min="1"
-                    max=most.to_string()
-                    aria-label=t!("prompt.cut_slider")
-                    data-testid="cut-slider"
-                    prop:value=move || aim.get().to_string()
-                    on:input=move |e| aim.set(event_target_value(&e).parse().unwrap_or(1))
-                />
-            </Show>
-            <button class="primary" data-testid="cut" on:click=move |_| rummy.send(Command::Cut { aim: aim.get_untracked() })>{t!("prompt.cut_now")}</button>
-        </span>
-    }
 }
 
 /// A line of the score sheet: number and contract of the round, points and takes of each side, whether it is played now.

@@ -4,7 +4,7 @@ use super::hand::Spot;
 use super::{Rummy, hand_card, meld};
 use crate::ui::Show;
 use crate::{t, ui};
-use contract::meld::{Choice, Judgement};
+use contract::meld::{Choice, Judgement, Prepared};
 use contract::state::Phase;
 use leptos::prelude::*;
 use rulebook::Family;
@@ -48,6 +48,23 @@ fn slot_words(rummy: Rummy, slot: &Choice) -> String {
     });
     let words: Vec<String> = words.collect();
     words.join(&format!(" {} ", t!("ui.or")))
+}
+
+/// What the selected cards would be as a whole meld of the contract, in words; none where they are none.
+pub fn suggested(rummy: Rummy) -> Option<String> {
+    let cards: Vec<_> = rummy.hand.chosen().iter().map(|card| card.face).collect();
+    if cards.len() < 2 || rummy.down() {
+        return None;
+    }
+    let mut prepared = rummy.preparation.get();
+    let at = rummy.view.with(|view| view.pile_for(&prepared, &cards))?;
+    if prepared.piles.len() <= at {
+        prepared.piles.resize_with(at + 1, Prepared::default);
+    }
+    prepared.piles[at].cards.extend(cards);
+    let staged = rummy.view.with(|view| view.staged(&prepared));
+    let meld = staged.melds.get(at)?;
+    matches!(meld.judged, Judgement::Good(_)).then(|| slot_words(rummy, &meld.slot))
 }
 
 /// How a prepared meld stands, in words.

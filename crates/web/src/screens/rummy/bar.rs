@@ -1,0 +1,254 @@
+//! The bar above the hand: the question of the moment with its clock, and what can be done now.
+
+use super::{Rummy, answer, stage};
+use crate::ui::Show;
+use crate::{t, ui};
+use contract::command::Command;
+use contract::offers::{Declining, Price};
+use contract::state::Phase;
+use contract::{Offer, Offers};
+use leptos::prelude::*;
+use rulebook::Family;
+
+/// Which question stands, by the name that tests and styles know it by.
+pub(super) fn question(rummy: Rummy) -> &'static str {
+    let answered = rummy.view.with(answer).is_some();
+    match rummy.phase() {
+        Phase::Cut if rummy.may(|offers| &offers.cut) => "cut",
+        Phase::Cut => "cut-wait",
+        Phase::Deal => "deal",
+        Phase::Start if rummy.starting() => "start",
+        Phase::Start if rummy.may(|offers| &offers.take) => "early",
+        Phase::Offer { .. } if rummy.may(|offers| &offers.take) => match (answered, rummy.idle.get()) {
+            (true, _) => "answered",
+            // What helps nobody here is no question for the whole screen: the pile says that it can be had.
+            (false, true) => "quiet",
+            (false, false) => "offer",
+        },
+        Phase::Offer { .. } => "offer-wait",
+        Phase::Play if rummy.playing() => "play",
+        Phase::Play if rummy.offered() && rummy.idle.get() => "quiet",
+        Phase::Play if rummy.offered() => "open",
+        Phase::Start | Phase::Play => "wait",
+        Phase::Shanghai { .. } if rummy.claiming() => "claim",
+        Phase::Shanghai { .. } => "claim-wait",
+        Phase::Pick { .. } if rummy.may(|offers| &offers.pick) => "pick",
+        Phase::Pick { .. } => "pick-wait",
+        Phase::Over => "over",
+    }
+}
+
+/// The question of the moment, with its buttons and clock, else whose turn it is; and what can be done with the hand.
+#[component]
+pub fn Bar() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let desk = rummy.desk;
+    let flow = rummy.view;
+    let top = move || flow.with(|s| s.flow.top).map(|c| rummy.text(c)).unwrap_or_default();
+    let until = move || flow.with(|s| s.flow.until);
+    let turn = move || flow.with(|s| desk.name_or_you(s.flow.turn));
+    let kind = Memo::new(move |_| question(rummy));
+    let words = move || match kind.get() {
+        "cut" => t!("prompt.cut"),
+        "cut-wait" => t!("prompt.cut_wait", name = flow.with(|s| desk.name(s.flow.cutter(&s.compiled)))),
+        "deal" => t!("prompt.deal"),
+        "start" if !rummy.may(|offers| &offers.draw_discard) => t!("prompt.start_none"),
+        "start" => match rummy.declines() {
+            (_, Err(_)) => t!("prompt.forced", card = top()),
+            (_, Ok(Declining { blocks: true })) => t!("prompt.start_last", card = top()),
+            (Command::DrawPush, _) => t!("prompt.start_push", card = top()),
+            _ => t!("prompt.start", card = top()),
+        },
+        "offer" | "open" => t!("prompt.offer", card = top(), cost = cost(rummy, |offers| &offers.take)),
+        "quiet" => t!("prompt.quiet", card = top(), cost = cost(rummy, |offers| &offers.take)),
+        "answered" => t!("prompt.answered"),
+        "offer-wait" => t!("prompt.offer_wait", card = top()),
+        "play" if flow.with(|s| !s.board.pending.is_empty()) => {
+            t!("prompt.pending", cards = flow.with(|s| rummy.texts(&s.board.pending)))
+        }
+        "play" => t!("prompt.play"),
+        "claim" => t!("prompt.claim", card = top()),
+        "claim-wait" => t!("prompt.claim_wait", card = top()),
+        "pick" => {
+            t!(
+                "prompt.pick",
+                name = flow.with(|s| s.flow.phase.claimer().map(|c| desk.name(c))).unwrap_or_default()
+            )
+        }
+        "pick-wait" => t!("prompt.pick_wait", name = flow.with(|s| desk.name(s.flow.discarder))),
+        "over" => t!("table.match_over"),
+        _ => t!("table.wait", name = turn()),
+    };
+    let label = move || flow.with(|s| s.flow.set(&s.compiled).take.label.clone());
+    let asked = move || flow.with(answer) == Some(true);
+    // What is closed at the start of a turn, and why: the discard, if there is one, or the stock.
+    let closed = move || {
+        let take = rummy.offers.with(|offers| offers.as_ref().and_then(|o| o.draw_discard.clone().err()));
+        let why =
+            take.filter(|_| flow.with(|s| s.flow.top.is_some())).or_else(|| rummy.declines().1.err())?;
+        (kind.get() == "start").then(|| ui::refusal(Family::Contract, &why, 1))
+    };
+    let mine = move || matches!(kind.get(), "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut");
+    // Why the card that is chosen cannot be thrown.
+    let kept = Memo::new(move |_| rummy.throw().and_then(|throw| throw.refused));
+    view! {
+        <div class="bar" class:mine=mine data-testid="prompt" data-kind=move || kind.get()>
+            <p class="said">
+                <span class="prompt-text">{words}</span>
+                {move || closed().map(|why| view! { " " <span class="quiet" data-testid="why">{why}</span> })}
+                <span class="quiet" data-testid="closed">{move || kept.with(|why| why.as_ref().map(|why| ui::refusal(Family::Contract, why, 1)))}</span>
+            </p>
+            {move || until().map(|due| view! {
+                <span class="countdown" data-testid="countdown" class:urgent=move || desk.clock.seconds_to(due) <= 5>{move || t!("ui.seconds", n = desk.clock.seconds_to(due))}</span>
+            })}
+            <span class="row asks">
+                {move || match kind.get() {
+                    "start" => view! {
+                        <Show when=move || rummy.may(|offers| &offers.draw_discard)><button class="primary" data-testid="take-discard" on:click=move |_| rummy.send(Command::DrawDiscard)>{move || t!("prompt.take", card = top())} <kbd aria-hidden="true">"T"</kbd></button></Show>
+                        <Show when=move || rummy.declines().1.is_ok()><button data-testid="draw-stock" on:click=move |_| rummy.send(rummy.declines().0)>{move || if rummy.declines().0 == Command::DrawPush { t!("prompt.push") } else { t!("prompt.stock") }} <kbd aria-hidden="true">"P"</kbd></button></Show>
+                        <Show when=move || rummy.may(|offers| &offers.buy)><button data-testid="buy" on:click=move |_| rummy.send(Command::Buy)>{move || t!("prompt.buy", cost = cost(rummy, |offers| &offers.buy))}</button></Show>
+                    }.into_any(),
+                    "offer" | "open" | "quiet" => view! {
+                        <button class:primary=move || kind.get() != "quiet" data-testid="take" on:click=move |_| rummy.send(Command::Take)>{label} " " <kbd aria-hidden="true">"T"</kbd></button>
+                        <button data-testid="pass" on:click=move |_| rummy.send(Command::Pass)>{t!("prompt.pass")} <kbd aria-hidden="true">"P"</kbd></button>
+                    }.into_any(),
+                    "early" => view! {
+                        <button class="small" data-testid="early-take" aria-pressed=move || asked().to_string() on:click=move |_| rummy.send(if asked() { Command::Pass } else { Command::Take })>
+                            {move || if asked() { t!("prompt.asked_early") } else { t!("prompt.ask_early", card = top(), cost = cost(rummy, |offers| &offers.take)) }}
+                        </button>
+                    }.into_any(),
+                    "claim" => view! {
+                        <button data-testid="pass" on:click=move |_| rummy.send(Command::Pass)>{t!("prompt.let_lie")} <kbd aria-hidden="true">"P"</kbd></button>
+                    }.into_any(),
+                    "pick" => view! { <Pick/> }.into_any(),
+                    "cut" => view! { <Cut/> }.into_any(),
+                    _ => ().into_any(),
+                }}
+            </span>
+            <Actions/>
+            {ui::refused(Family::Contract, desk.refused)}
+        </div>
+    }
+}
+
+/// What it costs to get the discard, in words.
+pub(super) fn cost(rummy: Rummy, act: fn(&Offers) -> &Offer<Price>) -> String {
+    let Some(price) = rummy.needs(act) else { return String::new() };
+    let mut parts = Vec::new();
+    if price.cards > 0 {
+        parts.push(t!("prompt.cost_cards", n = price.cards));
+    }
+    if price.pennies > 0 {
+        parts.push(t!("prompt.cost_pennies", n = price.pennies));
+    }
+    if price.points != 0 {
+        parts.push(t!("prompt.cost_points", n = price.points));
+    }
+    if parts.is_empty() {
+        parts.push(t!("prompt.cost_none"));
+    }
+    if let Some(left) = price.left {
+        parts.push(t!("prompt.cost_left", n = left));
+    }
+    parts.join(", ")
+}
+
+/// The claimer's hand, face down.
+#[component]
+fn Pick() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let count = Memo::new(move |_| rummy.needs(|offers| &offers.pick).unwrap_or(0));
+    view! {
+        <span class="pick-row" role="group" data-testid="pick">
+            {move || (1..=count.get()).map(|place| view! {
+                <button class="pick-card" aria-label=t!("prompt.pick_place", n = place) on:click=move |_| rummy.send(Command::Pick { place })>{ui::playing_back()}</button>
+            }).collect_view()}
+        </span>
+    }
+}
+
+/// The packet to be cut: a slider without marks, where the cutter aims.
+#[component]
+fn Cut() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let cutting = untrack(|| rummy.needs(|offers| &offers.cut));
+    let most = cutting.map_or(1, |cutting| cutting.most);
+    let aim = RwSignal::new(most / 2);
+    view! {
+        <span class="cut">
+            <Show when=move || cutting.is_some_and(|cutting| cutting.aims)>
+                <input
+                    type="range"
+                    min="1"
+                    max=most.to_string()
+                    aria-label=t!("prompt.cut_slider")
+                    data-testid="cut-slider"
+                    prop:value=move || aim.get().to_string()
+                    on:input=move |e| aim.set(event_target_value(&e).parse().unwrap_or(1))
+                />
+            </Show>
+            <button class="primary" data-testid="cut" on:click=move |_| rummy.send(Command::Cut { aim: aim.get_untracked() })>{t!("prompt.cut_now")}</button>
+        </span>
+    }
+}
+
+/// What can be done with the hand now.
+#[component]
+fn Actions() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let hand = rummy.hand;
+    let one = move || match hand.chosen()[..] {
+        [card] => Some(card),
+        _ => None,
+    };
+    let ready = Memo::new(move |_| rummy.whole().is_some());
+    let throw = Memo::new(move |_| rummy.throw());
+    let open = move || throw.with(|throw| throw.as_ref().is_some_and(|throw| throw.refused.is_none()));
+    let protect = move || throw.with(|throw| throw.as_ref().is_some_and(|throw| throw.unprotected.is_none()));
+    let further = Memo::new(move |_| rummy.further());
+    let suggested = Memo::new(move |_| stage::suggested(rummy));
+    let prepare = move || match suggested.get() {
+        Some(meld) => t!("rummy.prepare_as", meld = meld),
+        None => t!("rummy.prepare"),
+    };
+    view! {
+        <div class="actions" data-testid="actions">
+            <Show when=move || ready.get()>
+                <button class="primary big" data-testid="meld" on:click=move |_| rummy.meld()>{t!("rummy.meld")} <kbd aria-hidden="true">"M"</kbd></button>
+            </Show>
+            <Show when=open>
+                <button
+                    class="primary"
+                    data-testid="discard"
+                    class:danger=move || one().is_some_and(|c| rummy.armed.get() == Some(c.key))
+                    on:click=move |_| if let Some(card) = one() { rummy.discard(card) }
+                >
+                    {move || one().map(|card| {
+                        let text = rummy.text(card.face);
+                        if rummy.armed.get() == Some(card.key) { t!("rummy.discard_sure", card = text) } else { t!("rummy.discard", card = text) }
+                    })}
+                    <kbd aria-hidden="true">"D"</kbd>
+                </button>
+            </Show>
+            <Show when=protect>
+                <button data-testid="discard-shanghai" on:click=move |_| if let Some(card) = one() { rummy.throw_away(card, true) }>{t!("rummy.protect")}</button>
+            </Show>
+            <Show when=move || rummy.may(|offers| &offers.hold)>
+                <button class="primary" data-testid="hold" on:click=move |_| rummy.send(Command::Hold)>{t!("rummy.hold")}</button>
+            </Show>
+            <Show when=move || further.with(Option::is_some)>
+                <button class="primary" data-testid="meld-extra" on:click=move |_| {
+                    if let Some(command) = further.get_untracked() {
+                        rummy.give(hand.selected.get_untracked(), command);
+                    }
+                }>{t!("rummy.extra")}</button>
+            </Show>
+            <Show when=move || rummy.may(|offers| &offers.undo)>
+                <button data-testid="undo" on:click=move |_| rummy.send(Command::Undo)>{t!("rummy.undo")}</button>
+            </Show>
+            <Show when=move || !hand.selected.with(Vec::is_empty) && !rummy.down()>
+                <button data-testid="prepare" on:click=move |_| rummy.prepare()>{prepare} " " <kbd aria-hidden="true">"S"</kbd></button>
+            </Show>
+        </div>
+    }
+}

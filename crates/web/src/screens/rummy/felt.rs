@@ -1,0 +1,155 @@
+//! The table: everybody with what they laid, the piles in the middle, and what lies before the own seat.
+
+use super::{Later, Rummy, later_part, meld, panels, stage};
+use crate::prefs::prefs;
+use crate::ui::Show;
+use crate::{dom, t};
+use cards::Face;
+use contract::rules::LimitPer;
+use contract::state::Phase;
+use game::Seat;
+use leptos::prelude::*;
+
+/// Everything that lies on the table.
+#[component]
+pub fn Felt() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    // What is dragged, else what is selected.
+    let chosen = Memo::new(move |_| {
+        let dragged = rummy.drag.faces(rummy);
+        if dragged.is_empty() { rummy.hand.chosen().iter().map(|c| c.face).collect() } else { dragged }
+    });
+    // Of the melds that take the chosen cards one comes into sight.
+    Effect::new(move || {
+        if !rummy.hand.selected.with(Vec::is_empty) {
+            dom::next_frame(|| dom::reveal(".players", ".players .tmeld.target"));
+        }
+    });
+    let me = Memo::new(move |_| rummy.me());
+    // The others in the order of play, from the left hand of whoever sits here.
+    let others = Memo::new(move |_| {
+        rummy.view.with(|s| {
+            let first = me.get().unwrap_or(Seat(0));
+            let seats = (0..s.flow.seats).map(|n| s.flow.step(&s.compiled, first, n.into()));
+            seats.filter(|seat| Some(*seat) != me.get()).collect::<Vec<_>>()
+        })
+    });
+    let empty = Memo::new(move |_| rummy.view.with(|s| s.board.melds.is_empty()));
+    let prefs = prefs();
+    let coached = Memo::new(move |_| prefs.get().coach);
+    let other = move |(at, seat): (usize, Seat)| {
+        view! {
+            <li
+                class="player"
+                class:turn=move || has_turn(rummy, seat)
+                style:--at=at.to_string()
+                data-testid=format!("player-{}", seat.0)
+                aria-current=move || has_turn(rummy, seat).then_some("true")
+            >
+                {plate(rummy, seat)}
+                {laid(rummy, seat, chosen)}
+            </li>
+        }
+    };
+    let own = move |seat: Seat| {
+        view! {
+            <div
+                class="player me"
+                class:turn=move || has_turn(rummy, seat)
+                data-testid=format!("player-{}", seat.0)
+                aria-current=move || has_turn(rummy, seat).then_some("true")
+            >
+                {plate(rummy, seat)}
+                {laid(rummy, seat, chosen)}
+                <stage::Stage/>
+            </div>
+        }
+    };
+    view! {
+        <section class="felt" aria-label=t!("meld.title") data-testid="melds">
+            <ul class="players" data-testid="players" style:--of=move || others.with(Vec::len).to_string()>
+                {move || others.get().into_iter().enumerate().map(other).collect_view()}
+            </ul>
+            <Show when=move || empty.get()>
+                <Show when=move || rummy.reading.get() fallback=|| view! { <p class="quiet melds-none">{t!("meld.none")}</p> }>
+                    {panels::reading(rummy)}
+                </Show>
+            </Show>
+            <div class="middle">
+                <panels::Piles/>
+                <panels::Contract/>
+            </div>
+            <Show when=move || coached.get()>{later_part(|| Later::Coach)}</Show>
+            {move || me.get().map(own)}
+        </section>
+    }
+}
+
+/// Whether it is a seat's turn.
+fn has_turn(rummy: Rummy, seat: Seat) -> bool {
+    rummy.view.with(|s| s.flow.turn == seat && s.flow.phase != Phase::Over)
+}
+
+/// The melds that a seat has laid.
+fn laid(rummy: Rummy, seat: Seat, chosen: Memo<Vec<Face>>) -> impl IntoView {
+    let numbers = Memo::new(move |_| {
+        let melds = |s: &contract::View| {
+            (1..).zip(&s.board.melds).filter(|(_, m)| m.owner == seat).map(|(n, _)| n).collect()
+        };
+        rummy.view.with::<Vec<u16>>(melds)
+    });
+    view! {
+        <div class="laid">
+            <For each=move || numbers.get() key=|number| *number let:number>{meld::one(rummy, number, chosen)}</For>
+        </div>
+    }
+}
+
+/// Who sits there: how many cards, which score, who is down.
+fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
+    let desk = rummy.desk;
+    let n = seat.0;
+    let flow =
+        move |f: fn(&contract::state::Flow, usize) -> i64| rummy.view.with(|s| f(&s.flow, seat.index()));
+    let ours = move |me| rummy.view.with(|s| s.flow.partners(&s.compiled, me, seat));
+    let partner = move || desk.me.get().is_some_and(|me| me != seat && ours(me));
+    let cards = move || flow(|f, i| i64::from(f.sizes[i]));
+    let initial = move || desk.name(seat).chars().next().map(|c| c.to_uppercase().to_string());
+    view! {
+        <div class=format!("plate s{n}")>
+            <span class="portrait" aria-hidden="true">{initial}</span>
+            <span class="name">{move || desk.name(seat)}</span>
+            <span class="points" data-testid=format!("score-{n}")>{move || rummy.view.with(|s| s.flow.score(&s.compiled, seat))}</span>
+            <span class="count" id=format!("rummy-seat-{n}") title=t!("rummy.cards")>
+                <span class="backs" aria-hidden="true" style:--cards=move || cards().to_string()></span>
+                <span data-testid=format!("cards-{n}")>{cards}</span>
+                <span class="offscreen">{t!("rummy.cards")}</span>
+            </span>
+            <span class="tags">
+                <Show when=move || rummy.view.with(|s| s.flow.down.has(seat))><span class="tag ready">{t!("rummy.is_down")}</span></Show>
+                <Show when=move || rummy.view.with(|s| s.flow.dealer == seat)><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
+                <Show when=move || rummy.view.with(|s| s.flow.phase.asked().has(seat))><span class="tag flag">{t!("rummy.is_asked")}</span></Show>
+                <Show when=move || rummy.view.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
+                <Show when=move || rummy.view.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
+                <Show when=move || rummy.view.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>
+                {move || rummy.view.with(|s| (s.compiled.rules.settings.players.teams > 0).then(|| n % s.flow.sides(&s.compiled))).map(|team| view! {
+                    <span class="tag" data-testid=format!("team-{n}")>{move || if partner() { t!("rummy.partner") } else { t!("rummy.team", n = team + 1) }}</span>
+                })}
+                {move || rummy.view.with(|s| s.compiled.per_player().then(|| s.compiled.round(s.flow.contract_of(&s.compiled, seat)).number)).map(|number| view! {
+                    <span class="tag" data-testid=format!("contract-of-{n}") title=t!("rummy.own_contract")>{t!("rummy.contract_n", n = number)}</span>
+                })}
+                {move || {
+                    let game = rummy.view.with(|s| s.compiled.rules.settings.take.limit_per == LimitPer::Game);
+                    let before = if game { flow(|f, i| i64::from(f.takes_before[i])) } else { 0 };
+                    let takes = before + flow(|f, i| i64::from(f.takes[i]));
+                    let limit = rummy.view.with(|s| { let take = &s.flow.set(&s.compiled).take; if take.on { i64::from(take.limit) } else { -1 } });
+                    match (takes, limit) {
+                        (_, -1) | (0, 0) => None,
+                        (n, 0) => Some(view! { <span class="tag">{t!("rummy.takes", n = n)}</span> }.into_any()),
+                        (n, most) => Some(view! { <span class="tag">{t!("rummy.takes_of", n = n, most = most)}</span> }.into_any()),
+                    }
+                }}
+            </span>
+        </div>
+    }
+}
