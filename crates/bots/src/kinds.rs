@@ -39,19 +39,37 @@ const KINDS: &[BotKind] = &[
         name: "easy",
         level: 1,
         plays: "Looks for Sets as a beginner does, forgets and overlooks.",
-        make: Make::Pattern(|| Box::new(PatternBot::new(Level::Easy))),
+        make: Make::Pattern(|| Box::new(PatternBot::new(Level::EASY))),
+    },
+    BotKind {
+        name: "casual",
+        level: 1,
+        plays: "Finds Sets as somebody does who plays now and then.",
+        make: Make::Pattern(|| Box::new(PatternBot::new(Level::CASUAL))),
     },
     BotKind {
         name: "medium",
         level: 2,
         plays: "Finds Sets as fast as somebody who has played for long.",
-        make: Make::Pattern(|| Box::new(PatternBot::new(Level::Medium))),
+        make: Make::Pattern(|| Box::new(PatternBot::new(Level::MEDIUM))),
+    },
+    BotKind {
+        name: "adaptive",
+        level: 2,
+        plays: "Plays as well as you do: better when it falls behind, worse when it leads.",
+        make: Make::Pattern(|| Box::new(PatternBot::adaptive())),
+    },
+    BotKind {
+        name: "skilled",
+        level: 2,
+        plays: "Finds Sets sooner than most people, and seldom errs.",
+        make: Make::Pattern(|| Box::new(PatternBot::new(Level::SKILLED))),
     },
     BotKind {
         name: "hard",
         level: 3,
-        plays: "Finds Sets quickly and forgets little.",
-        make: Make::Pattern(|| Box::new(PatternBot::new(Level::Hard))),
+        plays: "Finds Sets as an expert does and forgets little.",
+        make: Make::Pattern(|| Box::new(PatternBot::new(Level::HARD))),
     },
     BotKind {
         name: "random",
@@ -114,9 +132,19 @@ fn named(family: Family, name: &str) -> Option<&'static BotKind> {
     kinds(family).find(|kind| kind.name == name)
 }
 
-/// Makes a bot of this kind for matches of the Set family; none if there is no such kind.
+/// The level that a number stands for: `40` is one between the named ones.
+fn numbered(name: &str) -> Option<Level> {
+    let plain = name == "0" || !name.starts_with(['0', '+']);
+    name.parse().ok().filter(|_| plain).and_then(Level::new)
+}
+
+/// Makes a bot of this kind for matches of the Set family, or of the level that a number from 0 to 100 stands for; none if there
+/// is no such kind.
 #[must_use]
 pub fn of_pattern(name: &str) -> Option<Box<dyn Bot<pattern::View>>> {
+    if let Some(level) = numbered(name) {
+        return Some(Box::new(PatternBot::new(level)));
+    }
     match named(Family::Pattern, name)?.make {
         Make::Pattern(make) => Some(make()),
         Make::Contract(_) => None,
@@ -132,10 +160,13 @@ pub fn of_contract(name: &str) -> Option<Box<dyn Bot<contract::View>>> {
     }
 }
 
-/// Makes a bot of this kind (`easy`) for matches under these rules; none if there is no such kind.
+/// Makes a bot of this kind (`easy`; in the Set family also `40`) for matches under these rules; none if there is no such kind.
 #[must_use]
 pub fn make(name: &str, rules: &Rules) -> Option<Box<dyn Bot<View>>> {
-    named(rules.family(), name).map(BotKind::make)
+    match rules.family() {
+        Family::Pattern => Some(Box::new(OfPattern(of_pattern(name)?))),
+        Family::Contract => Some(Box::new(OfContract(of_contract(name)?))),
+    }
 }
 
 struct OfPattern(Box<dyn Bot<pattern::View>>);
@@ -175,6 +206,11 @@ mod tests {
                 let bot = make(kind.name, &rules).unwrap_or_else(|| panic!("{}", kind.name));
                 assert!(bot.name().starts_with(&format!("{}/", kind.name)), "{} is a {kind:?}", bot.name());
             }
+            // Between the names of the Set family lie numbers.
+            for number in ["0", "40", "100"] {
+                assert_eq!(make(number, &rules).is_some(), family == Family::Pattern, "{number}");
+            }
+            assert!(["101", "-1", "+5", "05", ""].iter().all(|name| make(name, &rules).is_none()));
             assert!(make("nobody", &rules).is_none());
             assert!(of_pattern("steady").is_none() && of_contract("medium").is_none(), "of the other family");
         }

@@ -1,64 +1,146 @@
 //! Players of the Set family.
 //!
-//! What makes a person slow is finding, not deciding. So a bot draws for every pattern it can see how long it would take
-//! to find just that one, and the patterns race: more of them on the table are found sooner. Mean times by the number
-//! of features that differ, for one Set among twelve cards, are those of Taatgen, van Oploo, Braaksma and Niemantsverdriet
-//! (ICCM 2003). What was drawn stays drawn while the pattern lies there, so others' acts do not start the search anew.
+//! What makes a person slow is finding, not deciding. So a bot looks as people do (`pattern/scan.rs`): it compares two cards
+//! after the other, similar ones first, until what belongs to them is noticed. How long that takes by the number of features
+//! that differ is fitted to Taatgen, van Oploo, Braaksma and Niemantsverdriet (ICCM 2003); [`Level`] is one number.
 //!
-//! In memory a bot forgets, in setup it overlooks, each by its level. It never keeps others waiting for an agreement
-//! (BOT-2): where it finds nothing, or all others agree, it agrees.
+//! Now and then a bot claims what is only nearly right, whatever is claimed in the game. In memory it forgets, in setup it
+//! overlooks, each by its level. It never keeps others waiting for an agreement (BOT-2): where it finds nothing, or all others
+//! agree, it agrees.
 
+mod scan;
+
+use self::scan::{Scan, Sight};
 use crate::{Bot, Thought};
 use ::pattern::finder::{Open, Sought, is_set, split_features, third};
 use ::pattern::memory::Slot;
 use ::pattern::race::{self, Lock, Phase};
 use ::pattern::roster::Stage;
-use ::pattern::rules::{Entry, Grouping, Mechanism, MemoryEnd, Multiplicity, Pattern, Sources, Tie, To};
+use ::pattern::rules::{Entry, Grouping, Mechanism, MemoryEnd, Tie, To};
 use ::pattern::{Claim, Command, View, memory, puzzle, setup_game};
-use cards::Point;
+use cards::{Deck, Point};
 use game::{Chance, Millis, Seat, Viewer};
 
-/// How well a bot plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Level {
-    /// A beginner.
-    Easy,
-    /// An experienced player.
-    Medium,
-    /// A quick one who forgets little.
-    Hard,
-}
+/// How well a bot plays, as one number from 0 to 100. `easy` to `hard` are names of some of them ([`Level::NAMED`]).
+///
+/// What people are known to need lies at two of the numbers: beginners' times at `easy`, those of experts at `hard`. Between and
+/// beyond them everything grows by equal factors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Level(u8);
 
 impl Level {
-    /// All, the weakest first.
-    pub const ALL: [Level; 3] = [Level::Easy, Level::Medium, Level::Hard];
+    /// A beginner.
+    pub const EASY: Level = Level(25);
+    /// Somebody who plays now and then.
+    pub const CASUAL: Level = Level(37);
+    /// An experienced player.
+    pub const MEDIUM: Level = Level(50);
+    /// One with much practice.
+    pub const SKILLED: Level = Level(63);
+    /// An expert.
+    pub const HARD: Level = Level(75);
 
-    /// Mean milliseconds to find a Set that is alone among twelve cards and differs in `features` features.
-    fn mean(self, features: usize) -> f64 {
-        let (table, scale) = match self {
-            Level::Easy => ([29.0, 69.0, 89.0, 86.0, 95.0], 1.0),
-            Level::Medium => ([33.0, 29.0, 61.0, 50.0, 60.0], 1.0),
-            Level::Hard => ([33.0, 29.0, 61.0, 50.0, 60.0], 0.4),
-        };
-        table[features.clamp(1, 5) - 1] * scale * 1000.0
+    /// Those that have names, the weakest first.
+    pub const NAMED: [(&'static str, Level); 5] = [
+        ("easy", Level::EASY),
+        ("casual", Level::CASUAL),
+        ("medium", Level::MEDIUM),
+        ("skilled", Level::SKILLED),
+        ("hard", Level::HARD),
+    ];
+
+    /// The level of this number, up to 100.
+    #[must_use]
+    pub const fn new(number: u8) -> Option<Level> {
+        if number <= 100 { Some(Level(number)) } else { None }
     }
 
-    /// One of three values.
-    fn of<T>(self, easy: T, medium: T, hard: T) -> T {
-        match self {
-            Level::Easy => easy,
-            Level::Medium => medium,
-            Level::Hard => hard,
-        }
+    /// Its number, 0 to 100.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// A value that is `easy` for beginners, `hard` for experts, and changes by equal factors between and beyond them.
+    fn between(self, easy: f64, hard: f64) -> f64 {
+        let span = f64::from(Level::HARD.0 - Level::EASY.0);
+        easy * (hard / easy).powf((f64::from(self.0) - f64::from(Level::EASY.0)) / span)
+    }
+
+    /// Mean milliseconds to find a Set that is alone among twelve cards and differs in `features` features. Published are
+    /// 29, 69, 89, 86 s of beginners and 33, 29, 61, 50 s of experts for one to four (Taatgen and others 2003); these are the
+    /// nearest that never fall with the features, set apart a little where they would be equal. Five are read off the slope.
+    fn mean(self, features: usize) -> f64 {
+        const BEGINNERS: [f64; 5] = [29.0, 69.0, 86.0, 89.0, 95.0];
+        const EXPERTS: [f64; 5] = [30.0, 32.0, 54.0, 57.0, 60.0];
+        let at = features.clamp(1, 5) - 1;
+        self.between(BEGINNERS[at], EXPERTS[at]) * 1000.0
+    }
+
+    /// How much two cards that differ in so many features draw the eye together, against two that differ in four.
+    fn similar(self, differing: usize) -> f64 {
+        // A little more than times tell: two cards compared a moment ago are not compared again, however alike they are.
+        (self.mean(4) / self.mean(differing)).powf(1.15)
+    }
+
+    /// Milliseconds to compare two cards and look for what belongs to them.
+    fn compare(self) -> f64 {
+        self.between(2_100.0, 1_330.0)
+    }
+
+    /// How often what belongs to two cards is noticed where it lies.
+    fn notice(self) -> f64 {
+        self.between(0.62, 0.66).min(1.0)
+    }
+
+    /// How much less often two cards lead to a pattern of four: their meeting card has to be kept in mind while two others are
+    /// tried.
+    fn four(self) -> f64 {
+        self.between(0.05, 0.06)
+    }
+
+    /// How many pairs it knows to have just compared.
+    fn span(self) -> usize {
+        self.between(5.0, 12.0) as usize
+    }
+
+    /// Milliseconds until cards that were laid are perceived.
+    fn perceive(self) -> f64 {
+        self.between(720.0, 480.0)
+    }
+
+    /// Milliseconds to press once something is seen.
+    fn press(self) -> f64 {
+        self.between(740.0, 540.0)
+    }
+
+    /// How many claims it finds for each one that is only nearly right.
+    fn finds_a_slip(self) -> f64 {
+        self.between(28.0, 50.0)
+    }
+
+    /// Whether it looks beyond the card at hand.
+    fn looks_ahead(self) -> bool {
+        self.0 >= 40
+    }
+
+    /// Whether something happens that happens to beginners in so many of a thousand cases, and to experts in so many.
+    fn happens(self, easy: f64, hard: f64, chance: &mut dyn Chance) -> bool {
+        f64::from(chance.below(1_000)) < self.between(easy, hard)
     }
 }
 
 /// A player of any game of the family.
 #[derive(Clone, Debug)]
 pub struct PatternBot {
+    name: String,
     level: Level,
-    /// When each pattern in sight will be found: its cards and the time.
-    finds: Vec<(Vec<Point>, Millis)>,
+    /// Whether its level follows the match.
+    adapts: Option<Adapts>,
+    /// Where its eyes have been.
+    scan: Scan,
+    /// Scout: when each Set through the card shown will be found.
+    shown: Vec<(Vec<Point>, Millis)>,
     /// When the next slip comes: a claim that is nearly right.
     slip: Option<Millis>,
     /// Its wrong claims of this deal, as it last saw them.
@@ -75,12 +157,78 @@ pub struct PatternBot {
     hasty: Option<(Millis, Option<(Point, Millis)>)>,
 }
 
+/// How a level follows a match.
+#[derive(Clone, Copy, Debug)]
+struct Adapts {
+    /// The level at which it would play if the scores were equal.
+    about: i32,
+    /// The own score and the best other one when it last changed.
+    scores: (i32, i32),
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Look {
     card: Point,
     since: Millis,
     stands: Millis,
     finds: Option<(Millis, [Point; 2])>,
+}
+
+/// Milliseconds that a bot looks on, once it is all but sure that there is nothing, for what it has not found.
+const PATIENCE: u32 = 120_000;
+
+/// Changes when the play of these bots does.
+const VERSION: u8 = 3;
+
+/// The score of the seat whose view it is, and the best other one; none where nobody else plays, or for the table.
+fn standing(view: &View) -> Option<(i32, i32)> {
+    let of = |who: Viewer, scores: Vec<i32>| {
+        let Viewer::Seat(seat) = who else { return None };
+        let others = scores.iter().enumerate().filter(|(i, _)| *i != seat.index());
+        Some((*scores.get(seat.index())?, others.map(|(_, &score)| score).max()?))
+    };
+    match view {
+        View::Race(view) => of(view.who, view.state.players.iter().map(|player| player.score).collect()),
+        View::Memory(view) => of(view.who, view.state.roster.players.iter().map(|p| p.score).collect()),
+        View::Setup(view) => of(view.who, view.state.roster.players.iter().map(|p| p.score).collect()),
+        View::Trial(_) | View::Puzzle(_) => None,
+    }
+}
+
+/// A claim with one of its cards made another.
+fn swapped(claim: &Claim, at: usize, card: Point) -> Option<Claim> {
+    let mut cards = claim.cards().to_vec();
+    *cards.get_mut(at)? = card;
+    let mut rest = &cards[..];
+    let mut swapped = Claim::new();
+    for group in claim.groups() {
+        let (this, others) = rest.split_at(group.len());
+        swapped.push(this)?;
+        rest = others;
+    }
+    if claim.paired() {
+        swapped.set_paired();
+    }
+    Some(swapped)
+}
+
+/// A claim that a hasty eye takes for a right one: one card of a right claim is taken for another that is like it. `wrong` says
+/// whether a claim may be made and is wrong.
+fn nearly(
+    deck: Deck,
+    claims: &[Claim],
+    cards: &[Point],
+    wrong: impl Fn(&Claim) -> bool,
+    chance: &mut dyn Chance,
+) -> Option<Claim> {
+    (0..60).find_map(|_| {
+        let claim = &claims[chance.below(u32::try_from(claims.len()).ok().filter(|&n| n > 0)?) as usize];
+        let at = chance.below(claim.cards().len() as u32) as usize;
+        let (old, new) = (claim.cards()[at], pick(cards, chance)?);
+        let differing = deck.code(old).iter().zip(deck.code(new)).filter(|(a, b)| **a != *b).count();
+        let swapped = (differing > 0 && differing < 3).then(|| swapped(claim, at, new))??;
+        wrong(&swapped).then_some(swapped)
+    })
 }
 
 /// A time from an exponential distribution with this mean, in milliseconds, at most an hour.
@@ -107,9 +255,14 @@ impl PatternBot {
     /// A bot of this level.
     #[must_use]
     pub fn new(level: Level) -> PatternBot {
+        let named = Level::NAMED.iter().find(|(_, known)| *known == level);
+        let name = named.map_or_else(|| level.number().to_string(), |(name, _)| (*name).to_owned());
         PatternBot {
+            name: format!("{name}/{VERSION}"),
             level,
-            finds: Vec::new(),
+            adapts: None,
+            scan: Scan::default(),
+            shown: Vec::new(),
             slip: None,
             errors: 0,
             meant: None,
@@ -120,9 +273,34 @@ impl PatternBot {
         }
     }
 
+    /// A bot that begins with experience, and plays better or worse as the match goes: as well as whoever does best against it.
+    #[must_use]
+    pub fn adaptive() -> PatternBot {
+        let bot = PatternBot::new(Level::MEDIUM);
+        PatternBot {
+            name: format!("adaptive/{VERSION}"),
+            adapts: Some(Adapts { about: Level::MEDIUM.0.into(), scores: (0, 0) }),
+            ..bot
+        }
+    }
+
+    /// Follows the match once somebody has scored: the further ahead it stands the worse it plays, and the other way about. What
+    /// level that is from changes slowly, towards whoever does best against it.
+    fn adapt(&mut self, view: &View) {
+        let (Some(adapts), Some(scores)) = (&mut self.adapts, standing(view)) else { return };
+        if scores == adapts.scores {
+            return;
+        }
+        let behind = scores.1 - scores.0;
+        adapts.scores = scores;
+        adapts.about = (adapts.about + 3 * behind.signum()).clamp(5, 95);
+        let number = (adapts.about + 8 * behind).clamp(0, 100);
+        self.level = Level(number as u8);
+    }
+
     // The race and scout.
 
-    /// Draws when each pattern in sight is found, keeping what was drawn before, and returns the claim found first.
+    /// Looks on until a claim is found, and returns the one found first with the time when it is made.
     fn look(
         &mut self,
         view: &race::View,
@@ -132,63 +310,81 @@ impl PatternBot {
     ) -> Option<(Claim, Millis)> {
         let (rules, state) = (&view.rules, &view.state);
         let mut claims = view.claims(400);
-        let hand = state.players[seat.index()].hand.cards();
+        let player = &state.players[seat.index()];
+        let hand = player.hand.cards();
         if rules.to == To::Discard {
             // A Set of table cards alone empties nobody's hand (TWTY-8).
             claims.retain(|claim| claim.cards().iter().any(|card| hand.contains(card)));
         }
-        let mut groups: Vec<Vec<Point>> =
-            claims.iter().flat_map(|c| c.groups().map(<[Point]>::to_vec)).collect();
-        groups.sort();
-        groups.dedup();
-        self.finds.retain(|(cards, _)| groups.contains(cards));
-        let cards = state.board.len() as f64 + hand.len() as f64;
-        let crowd = (cards / 12.0).clamp(0.5, 2.0);
-        for group in groups {
-            if self.finds.iter().any(|(cards, _)| *cards == group) {
-                continue;
-            }
-            let code = |card: Point| rules.deck.code(card);
-            let differing = code(group[0]).iter().zip(code(group[1])).filter(|(a, b)| **a != *b).count();
-            let kind = match rules.pattern {
-                Pattern::Set => 1.0,
-                Pattern::Super => 1.3,
-                Pattern::Ultra1 | Pattern::Ultra2 => 1.2,
-            };
-            let own = group.iter().filter(|card| hand.contains(card)).count();
-            let near = if group.iter().any(|card| state.lit.contains(card)) { 0.25 } else { 1.0 };
-            let mean = self.level.mean(differing) * crowd * kind * near * 0.85f64.powi(own as i32);
-            // Nobody finds anything within a second.
-            let time = 1_000 + exponential(mean - 1_000.0, chance);
-            self.finds.push((group, at.after(time)));
-        }
-        let due = |group: &[Point]| self.finds.iter().find(|(cards, _)| cards == group).map(|(_, due)| *due);
-        claims
-            .into_iter()
-            .filter_map(|claim| {
-                // Several patterns are found when the last of them is.
-                let due = claim.groups().filter_map(due).max()?;
-                Some((claim, due))
-            })
-            .min_by_key(|(_, due)| *due)
+        let mut cards: Vec<Point> = state.board.cards().collect();
+        cards.extend(hand.iter().chain(&player.previous));
+        cards.extend(claims.iter().flat_map(Claim::cards));
+        cards.sort_unstable();
+        cards.dedup();
+        let own = |card: Point| hand.contains(&card) || player.previous.contains(&card);
+        let lit = |card: Point| state.lit.contains(&card) || view.mine.hints.contains(&card);
+        self.find(rules.deck, &cards, claims, (at, state.open_at), &lit, &own, chance)
     }
 
-    /// Three cards that a hasty eye takes for a Set: one feature alone splits two-and-one.
-    fn mistake(view: &race::View, chance: &mut dyn Chance) -> Option<Claim> {
-        let cards: Vec<Point> = view.state.board.cards().collect();
-        (0..60).find_map(|_| {
-            let (a, b, c) = (pick(&cards, chance)?, pick(&cards, chance)?, pick(&cards, chance)?);
-            let split = split_features(view.rules.deck.digits(), [a, b, c]);
-            (a != b && b != c && a != c && split.count_ones() == 1).then(|| Claim::one(&[a, b, c]))
+    /// The claim found first of these among these cards. They are seen at one time, and lie from another on.
+    #[expect(clippy::too_many_arguments, reason = "all of what lies before the eyes")]
+    fn find(
+        &mut self,
+        deck: Deck,
+        cards: &[Point],
+        claims: Vec<Claim>,
+        (at, open): (Millis, Millis),
+        lit: &dyn Fn(Point) -> bool,
+        own: &dyn Fn(Point) -> bool,
+        chance: &mut dyn Chance,
+    ) -> Option<(Claim, Millis)> {
+        let sorted = |group: &[Point]| {
+            let mut cards = group.to_vec();
+            cards.sort_unstable();
+            cards
+        };
+        let mut groups: Vec<Vec<Point>> = claims.iter().flat_map(|c| c.groups().map(sorted)).collect();
+        groups.sort();
+        groups.dedup();
+        let level = self.level;
+        let sight = Sight { deck, cards, groups: &groups, lit, own };
+        self.scan.see(&sight, at, open, level, chance);
+        // Several patterns are found when the last of them is.
+        let due = |scan: &Scan, claim: &Claim| {
+            claim
+                .groups()
+                .map(|group| scan.due(&sorted(group), level))
+                .try_fold(Millis(0), |last, due| Some(last.max(due?)))
+        };
+        self.scan.look(&sight, level, chance, |scan| claims.iter().any(|claim| due(scan, claim).is_some()));
+        let scan = &self.scan;
+        claims
+            .into_iter()
+            .filter_map(|claim| Some((due(scan, &claim)?, claim)))
+            .min_by_key(|(due, _)| *due)
+            .map(|(due, claim)| (claim, due))
+    }
+
+    /// A claim that is nearly right.
+    fn mistake(view: &race::View, seat: Seat, chance: &mut dyn Chance) -> Option<Claim> {
+        let player = &view.state.players[seat.index()];
+        let cards: Vec<Point> = view.state.board.cards().chain(player.hand.cards().iter().copied()).collect();
+        let wrong = |claim: &Claim| view.judged(claim).is_some_and(|finding| !finding.right());
+        nearly(view.rules.deck, &view.claims(60), &cards, wrong, chance).or_else(|| {
+            // Where there is none: one feature alone of three cards splits two-and-one.
+            (0..60).find_map(|_| {
+                let (a, b, c) = (pick(&cards, chance)?, pick(&cards, chance)?, pick(&cards, chance)?);
+                let split = split_features(view.rules.deck.digits(), [a, b, c]);
+                let claim = (split.count_ones() == 1).then(|| Claim::one(&[a, b, c]))?;
+                wrong(&claim).then_some(claim)
+            })
         })
     }
 
-    /// Whether this game lets it make such mistakes.
-    fn slips(view: &race::View) -> bool {
-        let rules = &view.rules;
-        rules.pattern == Pattern::Set
-            && rules.multiplicity == Multiplicity::Single
-            && rules.sources != Sources::Previous
+    /// When the next slip comes: as much later as finding takes longer.
+    fn next_slip(&self, at: Millis, found: Option<Millis>, chance: &mut dyn Chance) -> Millis {
+        let find = found.map_or(30_000, |due| due.since(at).max(5_000));
+        at.after(exponential(self.level.finds_a_slip() * f64::from(find), chance))
     }
 
     fn race(&mut self, view: &race::View, at: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
@@ -205,7 +401,7 @@ impl PatternBot {
         match state.phase {
             Phase::Shuffling | Phase::Over => None,
             Phase::Between => {
-                self.finds.clear();
+                self.scan.clear();
                 if !state.graduating.is_empty() && !state.graduating.has(seat) {
                     return act(Command::Graduate, at, at.after(between(500, 2_000, chance)));
                 }
@@ -251,12 +447,8 @@ impl PatternBot {
         };
         let found = self.look(view, seat, at, chance);
         // One that others came before is forgotten.
-        let slip = self.slip.filter(|&slip| slip >= at).unwrap_or_else(|| {
-            // Finds for each slip, which comes as much later as finding takes longer.
-            let finds = self.level.of(15.0, 40.0, 200.0);
-            let find = found.as_ref().map_or(30_000, |(_, due)| due.since(at).max(5_000));
-            at.after(exponential(finds * f64::from(find), chance))
-        });
+        let due = found.as_ref().map(|(_, due)| *due);
+        let slip = self.slip.filter(|&slip| slip >= at).unwrap_or_else(|| self.next_slip(at, due, chance));
         self.slip = Some(slip);
         let mut best: Option<Thought<Command>> = None;
         let mut consider = |thought: Option<Thought<Command>>| {
@@ -267,9 +459,9 @@ impl PatternBot {
             }
         };
         if let Some(free) = free {
-            let slips = Self::slips(view) && found.as_ref().is_none_or(|(_, due)| slip < *due);
-            let next =
-                if slips { Self::mistake(view, chance).map(|claim| (claim, slip)) } else { found.clone() };
+            let slips = due.is_none_or(|due| slip < due);
+            let mut mistake = || Self::mistake(view, seat, chance).map(|claim| (claim, slip));
+            let next = if slips { mistake().or_else(|| found.clone()) } else { found.clone() };
             if let Some((claim, due)) = next {
                 let command = match rules.entry {
                     Entry::Call => Command::Call,
@@ -303,7 +495,7 @@ impl PatternBot {
         let sure = match self.sure {
             Some((layout, sure)) if layout == state.layout => sure,
             _ => {
-                let look = self.level.of(15_000, 9_000, 5_000);
+                let look = self.level.between(15_000.0, 5_000.0) as u32;
                 let sure = at.after(between(look, 2 * look, chance));
                 self.sure = Some((state.layout, sure));
                 sure
@@ -312,7 +504,8 @@ impl PatternBot {
         match (found, alone) {
             (false, _) => act(Command::NoSet, at, sure),
             (true, true) => act(Command::NoSet, at, sure.min(at.after(between(2_000, 5_000, chance)))),
-            (true, false) => None,
+            // Whoever has looked for so long without finding anything gives up, whatever there is.
+            (true, false) => act(Command::NoSet, at, sure.after(PATIENCE)),
         }
     }
 
@@ -345,9 +538,10 @@ impl PatternBot {
             let others: Vec<Point> = view.state.board.cards().filter(|c| c != card).collect();
             others.iter().filter(|&&x| others.contains(&third(*card, x))).count()
         };
-        let points = match self.level {
-            Level::Easy => pick(&cards, chance)?,
-            _ => cards.into_iter().max_by_key(decoys)?,
+        let points = if self.level.looks_ahead() {
+            cards.into_iter().max_by_key(decoys)?
+        } else {
+            pick(&cards, chance)?
         };
         act(Command::Seal { cards, points }, at, due)
     }
@@ -366,6 +560,9 @@ impl PatternBot {
             let shows = showing.scout == seat && there;
             return shows.then(|| Thought::after(Command::Show(shown), between(600, 1_500, chance)));
         }
+        if self.hasty.is_none_or(|(end, _)| end != search.deadline) {
+            self.shown.clear();
+        }
         let out = search.failed.has(seat) || view.mine.passed || !search.scouts.has(seat);
         if out || !view.state.players_in(&view.rules).has(seat) {
             return None;
@@ -380,17 +577,19 @@ impl PatternBot {
             }
             let mut cards = vec![search.points, x, y];
             cards.sort_unstable();
-            let due = match self.finds.iter().find(|(known, _)| *known == cards) {
+            let due = match self.shown.iter().find(|(known, _)| *known == cards) {
                 Some((_, due)) => *due,
                 None => {
                     let code = |card: Point| view.rules.deck.code(card);
                     let differing = code(x).iter().zip(code(y)).filter(|(a, b)| **a != *b).count();
-                    let due = at.after(800 + exponential(self.level.mean(differing) * 0.3, chance));
-                    self.finds.push((cards, due));
+                    // What was seen before the search is known.
+                    let seen = self.scan.has_seen(&cards, at);
+                    let looks = if seen { 0 } else { exponential(self.level.mean(differing) * 0.3, chance) };
+                    let due = at.after(800 + looks);
+                    self.shown.push((cards, due));
                     due
                 }
             };
-            // What was in sight before the search may have been found already.
             let due = due.min(search.deadline);
             if best.is_none_or(|(_, b)| due < b) {
                 best = Some((if chance.below(2) == 0 { x } else { y }, due));
@@ -421,7 +620,7 @@ impl PatternBot {
         board: &[Point],
         chance: &mut dyn Chance,
     ) -> Option<Point> {
-        if chance.below(100) >= self.level.of(15, 6, 2) {
+        if !self.level.happens(150.0, 30.0, chance) {
             return None;
         }
         (0..60).find_map(|_| {
@@ -447,29 +646,24 @@ impl PatternBot {
             return None;
         }
         let open = Open::layout(state.layout.iter().map(|&card| (0, card)));
-        let claims = Sought::from(&**rules).list(&open, 400);
-        let crowd = (state.layout.len() as f64 / 12.0).clamp(0.5, 2.0);
-        let mut best: Option<(Claim, Millis)> = None;
-        for claim in claims.into_iter().filter(|claim| !state.found.contains(claim)) {
-            let mut cards = claim.cards().to_vec();
-            cards.sort_unstable();
-            let due = match self.finds.iter().find(|(known, _)| *known == cards) {
-                Some((_, due)) => *due,
-                None => {
-                    let code = |card: Point| rules.deck.code(card);
-                    let differing =
-                        code(cards[0]).iter().zip(code(cards[1])).filter(|(a, b)| **a != *b).count();
-                    let mean = self.level.mean(differing) * crowd;
-                    let due = at.after(1_000 + exponential(mean - 1_000.0, chance));
-                    self.finds.push((cards, due));
-                    due
-                }
-            };
-            if best.as_ref().is_none_or(|(_, known)| due < *known) {
-                best = Some((claim, due));
-            }
+        let sought = Sought::from(&**rules);
+        let mut claims = sought.list(&open, 400);
+        claims.retain(|claim| !state.found.contains(claim));
+        if std::mem::replace(&mut self.errors, state.errors) != state.errors {
+            self.slip = None;
         }
-        let (claim, due) = best?;
+        let lit = |card: Point| state.hints.contains(&card);
+        let found = self.find(rules.deck, &state.layout, claims.clone(), (at, at), &lit, &|_| false, chance);
+        let due = found.as_ref().map(|(_, due)| *due);
+        let slip = self.slip.filter(|&slip| slip >= at).unwrap_or_else(|| self.next_slip(at, due, chance));
+        self.slip = Some(slip);
+        let wrong = |claim: &Claim| sought.judge(&open, claim).is_ok_and(|judged| !judged.finding.right());
+        if due.is_none_or(|due| slip < due)
+            && let Some(claim) = nearly(rules.deck, &claims, &state.layout, wrong, chance)
+        {
+            return act(Command::claim(claim), at, slip);
+        }
+        let (claim, due) = found?;
         act(Command::claim(claim), at, due)
     }
 
@@ -534,7 +728,7 @@ impl PatternBot {
 
     /// Takes in what lies face up and forgets what has faded.
     fn remember(&mut self, state: &memory::State, at: Millis, chance: &mut dyn Chance) {
-        let mean = self.level.of(40_000.0, 180_000.0, 1_200_000.0);
+        let mean = self.level.between(20_000.0, 300_000.0);
         self.known.resize(state.slots.len(), None);
         for (known, slot) in self.known.iter_mut().zip(&state.slots) {
             match *slot {
@@ -587,14 +781,12 @@ impl PatternBot {
                 .iter()
                 .enumerate()
                 .flat_map(|(i, &a)| state.table[i + 1..].iter().map(move |&b| (a, b)));
-            pairs
-                .filter(|&(a, b)| is_set(a, b, card) && chance.below(100) >= self.level.of(45, 15, 2))
-                .count()
+            pairs.filter(|&(a, b)| is_set(a, b, card) && !self.level.happens(450.0, 40.0, chance)).count()
         };
         let mut best: Option<(usize, i32, u32, Point)> = None;
         for &card in hand {
             // A beginner looks at this card alone; others also at what is left for the next turn.
-            let ahead = self.level.of(0, 1, 1) * Self::ahead(state, hand, card);
+            let ahead = i32::from(self.level.looks_ahead()) * Self::ahead(state, hand, card);
             let rated = (risk(card, chance), ahead, chance.below(1 << 20), card);
             if best.is_none_or(|b| rated < b) {
                 best = Some(rated);
@@ -631,7 +823,7 @@ impl PatternBot {
         for (i, &a) in table.iter().enumerate() {
             for &b in &table[i + 1..] {
                 if is_set(a, b, last.card) {
-                    let mean = self.level.of(9_000.0, 4_500.0, 2_200.0);
+                    let mean = self.level.between(8_000.0, 3_000.0);
                     let due = at.after(800 + exponential(mean, chance));
                     if finds.is_none_or(|(known, _)| due < known) {
                         finds = Some((due, [a, b]));
@@ -640,7 +832,7 @@ impl PatternBot {
             }
         }
         // A beginner now and then sees what is not there.
-        let hasty = finds.is_none() && table.len() > 2 && chance.below(100) < self.level.of(3, 1, 0);
+        let hasty = finds.is_none() && table.len() > 2 && self.level.happens(30.0, 5.0, chance);
         if hasty {
             let others: Vec<Point> = table.iter().copied().filter(|&card| card != last.card).collect();
             let (a, b) = (pick(&others, chance)?, pick(&others, chance)?);
@@ -656,10 +848,11 @@ impl PatternBot {
 
 impl Bot<View> for PatternBot {
     fn name(&self) -> &str {
-        self.level.of("easy/2", "medium/2", "hard/2")
+        &self.name
     }
 
     fn think(&mut self, view: &View, at: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
+        self.adapt(view);
         match view {
             View::Race(view) => self.race(view, at, chance),
             View::Trial(view) => self.race(view.board.as_ref()?, at, chance),

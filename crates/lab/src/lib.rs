@@ -24,6 +24,7 @@ pub mod lines;
 pub mod matches;
 pub mod odds;
 pub mod patterns;
+pub mod people;
 #[cfg(feature = "native")]
 pub mod rehearsal;
 #[cfg(feature = "native")]

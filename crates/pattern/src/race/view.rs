@@ -3,7 +3,7 @@
 use super::judge::Judge;
 use super::reach::Reach;
 use super::state::{Event, Hand, Phase, State};
-use super::{Mind, Mine, Race};
+use super::{Finding, Mind, Mine, Race};
 use crate::claim::Claim;
 use crate::command::Command;
 use crate::offers::{Act, Judge as _, Offers};
@@ -69,6 +69,14 @@ impl View {
     #[must_use]
     pub fn claims(&self, most: usize) -> Vec<Claim> {
         Reach::new(&self.rules, &self.state, self.seat()).at_the_end(&self.state).list(most)
+    }
+
+    /// What a claim of this seat would come to, right or wrong; none if it has not the shape of a claim here, or names a card
+    /// that is not open to this seat.
+    #[must_use]
+    pub fn judged(&self, claim: &Claim) -> Option<Finding> {
+        let reach = Reach::new(&self.rules, &self.state, self.seat());
+        reach.judge(claim).ok().map(|judged| judged.finding)
     }
 
     /// Seats whose flags count in an agreement at `at`.
