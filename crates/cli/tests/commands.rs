@@ -291,6 +291,67 @@ fn every_game_is_simulated_and_a_seed_gives_the_same_answer() {
     }
 }
 
+/// A tournament says what it is of, keeps records that are judged again, and writes plain numbers.
+#[test]
+fn a_tournament_keeps_its_matches_and_names_what_it_is_of() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    for (game, bots, version) in [("quick", "easy,40", "40/3"), ("contract", "simple,steady", "easy/")] {
+        let (records, csv, report) = (path(game), path("pairs.csv"), path("page.html"));
+        let mut args = vec!["tournament", game, "--bots", bots, "--deals", "2", "--threads", "1", "--json"];
+        args.extend(["--records", &records, "--csv", &csv, "--report", &report]);
+        let output = parlour(&args);
+        assert!(output.status.success(), "{game}: {}", text(&output.stderr));
+        let value: Value = serde_json::from_str(&text(&output.stdout)).expect("JSON");
+        assert_eq!(value["about"]["game"], game);
+        assert!(value["about"]["rules"].as_str().is_some_and(|rules| rules.len() > 500), "{value}");
+        assert!(value["about"]["bots"].as_str().is_some_and(|bots| bots.contains(version)), "{value}");
+        let kept: Vec<String> = std::fs::read_dir(&records)
+            .expect("records")
+            .map(|file| file.expect("a file").path().to_str().expect("UTF-8").to_owned())
+            .collect();
+        assert_eq!(kept.len(), 4, "two deals, both ways round: {kept:?}");
+        let mut verify = vec!["verify"];
+        verify.extend(kept.iter().map(String::as_str));
+        let verified = parlour(&verify);
+        assert!(verified.status.success(), "{game}: {}", text(&verified.stdout));
+        // The same cards lie in both matches of a deal, and the bots have changed about.
+        let both = ["-00001-a.jsonl", "-00001-b.jsonl"].map(|end| {
+            let file = kept.iter().find(|file| file.ends_with(end)).expect(end);
+            std::fs::read_to_string(file).expect("a record")
+        });
+        let lines = both.each_ref().map(|record| record.lines().collect::<Vec<_>>());
+        assert_eq!(lines[0][0], lines[1][0], "the header");
+        assert_ne!(lines[0][1], lines[1][1], "who sits where");
+        let draw = |lines: &[&str]| lines.iter().find(|l| l.contains("\"order\"")).map(|l| (*l).to_owned());
+        assert!(draw(&lines[0]).is_some() && draw(&lines[0]) == draw(&lines[1]), "the first shuffle");
+        let csv = std::fs::read_to_string(&csv).expect("a table");
+        let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+        assert!(rows.len() == 2 && rows.iter().all(|row| row.len() == rows[0].len()), "{csv}");
+        assert!(rows[1][2..9].iter().all(|cell| cell.parse::<f64>().is_ok()), "{csv}");
+        let page = std::fs::read_to_string(&report).expect("a page");
+        assert!(page.contains(version) && page.contains("<summary>The rules</summary>"), "{game}");
+    }
+}
+
+/// One table, every value of it a plain number.
+#[test]
+fn figures_of_a_simulation_are_one_table() {
+    for game in ["set-classic", "memory", "contract"] {
+        let output = parlour(&["sim", game, "--deals", "2", "--threads", "1", "--csv"]);
+        assert!(output.status.success(), "{game}: {}", text(&output.stderr));
+        let table = text(&output.stdout);
+        let mut lines = table.lines();
+        assert_eq!(lines.next(), Some("figure,of,value"));
+        let rows: Vec<&str> = lines.collect();
+        assert!(rows.len() > 8, "{table}");
+        for row in rows {
+            let value = row.rsplit(',').next().expect("a cell");
+            assert!(value.parse::<f64>().is_ok() && row.matches(',').count() == 2, "{game}: {row}");
+        }
+    }
+}
+
 #[test]
 fn a_reader_that_has_heard_enough_ends_it_quietly() {
     for args in [

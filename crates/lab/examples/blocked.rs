@@ -249,7 +249,7 @@ fn duel(rules: &Arc<contract::Rules>, seats: u8, seeds: u64, threads: usize) -> 
         })
         .into();
     let setting = Setting { seats, seeds, seed: 7, threads, most: 1_000_000 };
-    let standings = tournament::<Match>(rules, &setting, &bots, || true);
+    let standings = tournament::<Match>(rules, &setting, &bots, None, || true);
     let pair = &standings.pairings[0];
     let unfinished =
         standings.unfinished.first().map_or_else(String::new, |why| format!(", not finished: {why}"));

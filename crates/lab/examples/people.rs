@@ -139,7 +139,7 @@ fn neighbours(asked: &Asked) -> Result<(), String> {
                 .into();
             let setting =
                 Setting { seats: 2, seeds: asked.matches, seed: asked.seed, threads: 1, most: 1_000_000 };
-            let standings = tournament::<Match>(&rules, &setting, &bots, || true);
+            let standings = tournament::<Match>(&rules, &setting, &bots, None, || true);
             for line in &standings.unfinished {
                 eprintln!("{game}: {line}");
             }

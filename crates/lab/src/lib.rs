@@ -26,6 +26,8 @@ pub mod odds;
 pub mod patterns;
 pub mod people;
 #[cfg(feature = "native")]
+pub mod records;
+#[cfg(feature = "native")]
 pub mod rehearsal;
 #[cfg(feature = "native")]
 pub mod report;

@@ -80,6 +80,22 @@ pub fn play<G: Game>(
     watch: &mut impl FnMut(&G, &Input<G::Command>, &[G::Event]),
     timed: &mut impl FnMut(Seat, Duration),
 ) -> Result<Finished<G>, Unfinished> {
+    play_dealt(rules, players, seed, &mut |need| draw(seed, need), most, watch, timed)
+}
+
+/// The same with the cards from elsewhere: `deal` answers what the rules ask of chance.
+///
+/// # Errors
+/// As [`play`].
+pub fn play_dealt<G: Game>(
+    rules: &Arc<G::Rules>,
+    players: &mut [Box<dyn Bot<G::View>>],
+    seed: u64,
+    deal: &mut impl FnMut(&Need) -> Draw,
+    most: u64,
+    watch: &mut impl FnMut(&G, &Input<G::Command>, &[G::Event]),
+    timed: &mut impl FnMut(Seat, Duration),
+) -> Result<Finished<G>, Unfinished> {
     let unfinished = |what: String| Unfinished { what };
     let mut game =
         G::open(rules.clone(), players.len() as u8).map_err(|r| unfinished(format!("the rules say: {r}")))?;
@@ -101,7 +117,7 @@ pub fn play<G: Game>(
         }
         let input = match game.status() {
             Status::Over(outcome) => return Ok(Finished { game, outcome, inputs, length: now }),
-            Status::Chance(need) => Input::Draw(draw(seed, &need)),
+            Status::Chance(need) => Input::Draw(deal(&need)),
             Status::Seats(_) => {
                 for (i, player) in seats.iter_mut().enumerate().filter(|(_, p)| !p.asked) {
                     let start = Instant::now();

@@ -13,6 +13,10 @@ pub struct Report {
     pub command: String,
     /// What it shows, in order.
     pub sections: Vec<Section>,
+    /// Of what the figures are: the program, the game, its players, who played.
+    pub facts: Vec<(String, String)>,
+    /// The rules that were played, as they are read.
+    pub rules: String,
 }
 
 /// A heading with what stands below it.
@@ -85,7 +89,10 @@ impl Table {
             format!("<tr>{cells}</tr>")
         };
         let body: String = self.rows.iter().map(|r| row(r, "td")).collect();
-        format!("<table><thead>{}</thead><tbody>{body}</tbody></table>", row(&self.head, "th"))
+        format!(
+            "<div class=\"wide\" tabindex=\"0\"><table><thead>{}</thead><tbody>{body}</tbody></table></div>",
+            row(&self.head, "th")
+        )
     }
 }
 
@@ -187,9 +194,14 @@ impl Report {
     pub fn html(&self) -> Result<String, String> {
         let mut page = format!(
             "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
-             content=\"width=device-width\"><title>{0}</title><style>{STYLE}</style></head><body><h1>{0}</h1>",
+             content=\"width=device-width,initial-scale=1\"><title>{0}</title><style>{STYLE}</style></head><body><h1>{0}</h1>",
             escape(&self.title)
         );
+        page.push_str("<dl>");
+        for (what, value) in &self.facts {
+            let _ = write!(page, "<dt>{}</dt><dd>{}</dd>", escape(what), escape(value));
+        }
+        page.push_str("</dl>");
         for section in &self.sections {
             let _ = write!(page, "<section><h2>{}</h2>", escape(&section.heading));
             if !section.text.is_empty() {
@@ -198,22 +210,40 @@ impl Report {
             if let Some(plot) = &section.plot {
                 let svg = plot.svg()?;
                 let label = escape(&format!("{} by {}", plot.up, plot.across)).replace('"', "&quot;");
-                let _ = write!(page, "<figure role=\"img\" aria-label=\"{label}\">{svg}</figure>");
+                let _ = write!(
+                    page,
+                    "<figure class=\"wide\" tabindex=\"0\" role=\"img\" aria-label=\"{label}\">{svg}</figure>"
+                );
             }
             if let Some(table) = &section.table {
                 page.push_str(&table.html());
             }
             page.push_str("</section>");
         }
+        if !self.rules.is_empty() {
+            let _ = write!(
+                page,
+                "<details><summary>The rules</summary><pre>{}</pre></details>",
+                escape(&self.rules)
+            );
+        }
         let _ = write!(page, "<footer><code>{}</code></footer></body></html>", escape(&self.command));
         Ok(page)
     }
 }
 
-const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;\
-background:#fff}table{border-collapse:collapse;margin:1rem 0}th,td{padding:.2rem .8rem;text-align:right;\
-border-bottom:1px solid #ddd}th:first-child,td:first-child{text-align:left}figure{margin:1rem 0}svg{max-width:100%;\
-height:auto}footer{margin-top:3rem;color:#555}";
+/// Light and dark as the reader's device is; what is wider than a phone is moved sideways in its own frame.
+const STYLE: &str = ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--line:#ddd;--soft:#555}\
+@media(prefers-color-scheme:dark){:root{--ink:#e8e6e3;--paper:#16181c;--line:#3a3d42;--soft:#a9adb3}\
+svg{filter:invert(.9) hue-rotate(180deg)}}\
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:var(--ink);\
+background:var(--paper);overflow-wrap:anywhere}h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.25rem}\
+.wide{overflow-x:auto;margin:1rem 0}table{border-collapse:collapse}th,td{padding:.25rem .75rem;text-align:right;\
+border-bottom:1px solid var(--line);white-space:nowrap;font-variant-numeric:tabular-nums}\
+th:first-child,td:first-child{text-align:left;position:sticky;left:0;background:var(--paper)}\
+svg{display:block;min-width:34rem;max-width:100%;height:auto}dl{display:grid;grid-template-columns:auto 1fr;gap:.1rem 1rem}\
+dt{color:var(--soft)}dd{margin:0}pre{white-space:pre-wrap;font-size:.85rem}summary{cursor:pointer;padding:.5rem 0}\
+footer{margin-top:3rem;color:var(--soft)}";
 
 #[cfg(test)]
 mod tests {
@@ -229,6 +259,8 @@ mod tests {
         Report {
             title: "Leftovers <of> set-classic".into(),
             command: "parlour sim set-classic --deals 10".into(),
+            facts: vec![("Bots".into(), "easy/3 & co.".into())],
+            rules: "# Set <classic>".into(),
             sections: vec![Section {
                 heading: "Left".into(),
                 text: "Cards at the end.".into(),
@@ -241,6 +273,9 @@ mod tests {
     #[test]
     fn a_page_needs_nothing_else() {
         let page = sample().html().unwrap();
+        assert!(
+            page.contains("<dt>Bots</dt><dd>easy/3 &amp; co.</dd>") && page.contains("# Set &lt;classic&gt;")
+        );
         assert!(page.contains("Leftovers &lt;of&gt;") && page.contains("<svg") && page.contains("46.8 %"));
         for outside in ["http://", "https://", "src=", "@import", "<script"] {
             assert!(!page.replace("http://www.w3.org/2000/svg", "").contains(outside), "{outside}");

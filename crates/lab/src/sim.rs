@@ -461,6 +461,8 @@ pub struct RoundTally {
     pub seats: u64,
     /// Seats that laid the contract.
     pub met: u64,
+    /// The same, deal by deal: the seats of one deal share its cards, so it is the deals that are counted as independent.
+    pub met_of_deal: Sums,
     /// Own turns until a seat laid it, of those that did.
     pub turns: Sums,
     /// Turns of each seat until the round ended.
@@ -485,6 +487,7 @@ impl ContractTally {
             ours.seats += theirs.seats;
             ours.met += theirs.met;
             ours.blocked += theirs.blocked;
+            ours.met_of_deal.merge(&theirs.met_of_deal);
             ours.turns.merge(&theirs.turns);
             ours.length.merge(&theirs.length);
             ours.points.merge(&theirs.points);
@@ -512,6 +515,7 @@ pub struct ContractWatch {
     turn: Seat,
     turns: Vec<i64>,
     takes: Vec<i64>,
+    met: i64,
 }
 
 impl ContractWatch {
@@ -533,6 +537,7 @@ impl ContractWatch {
                     (self.round, self.dealer) = (usize::from(*round), *dealer);
                     self.turns.fill(0);
                     self.takes.fill(0);
+                    self.met = 0;
                     let rounds = &mut self.tally.rounds;
                     rounds.resize(rounds.len().max(self.round + 1), RoundTally::default());
                 }
@@ -544,6 +549,7 @@ impl ContractWatch {
                 E::Melded { contract: Some(_), .. } => {
                     let round = &mut self.tally.rounds[self.round];
                     round.met += 1;
+                    self.met += 1;
                     round.turns.add(self.turns[self.turn.index()]);
                 }
                 E::RoundOver { winner, points } => {
@@ -552,6 +558,7 @@ impl ContractWatch {
                     round.played += 1;
                     round.seats += u64::from(seats);
                     round.blocked += u64::from(winner.is_none());
+                    round.met_of_deal.add(self.met);
                     self.tally.by_place.resize(points.len(), Sums::default());
                     for (i, &p) in points.iter().enumerate() {
                         round.points.add(p.into());

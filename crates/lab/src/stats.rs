@@ -59,13 +59,30 @@ pub const Z95: f64 = 1.959_963_984_540_054;
 /// 95 % interval of a share (Wilson 1927).
 #[must_use]
 pub fn wilson(hits: u64, of: u64) -> Interval {
-    if of == 0 {
+    wilson_share(hits as f64 / of.max(1) as f64, of as f64)
+}
+
+/// The same of a share that was seen in so many cases, which need not be a whole number.
+fn wilson_share(p: f64, n: f64) -> Interval {
+    if n <= 0.0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    let (n, p, z2) = (of as f64, hits as f64 / of as f64, Z95 * Z95);
+    let z2 = Z95 * Z95;
     let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = Z95 / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
     Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+}
+
+/// 95 % interval of a share over clusters: `hits` holds how many of the `each` cases of a cluster (the seats of one deal) were
+/// hits. As many cases count as would be independent: what they share is found in how much the clusters differ (the design effect,
+/// Kish 1965). Where all are hits or none, each cluster counts as one case.
+#[must_use]
+pub fn clustered_share(hits: &Sums, each: f64) -> Interval {
+    let (clusters, p) = (hits.n as f64, (hits.mean() / each).clamp(0.0, 1.0));
+    let alone = p * (1.0 - p) / (clusters * each);
+    let together = (hits.error() / each).powi(2);
+    let effect = if alone > 0.0 { (together / alone).max(1.0) } else { each };
+    wilson_share(p, clusters * each / effect)
 }
 
 /// 95 % interval of a mean over clusters: each number is the mean of one cluster (all matches of one seed), so that what
@@ -195,6 +212,23 @@ mod tests {
         assert!((r[0] - r[1] - 190.85).abs() < 0.1, "{r:?}");
         assert!((r[0] + r[1]).abs() < 1e-6);
         assert!(ratings(&[vec![0.0, 10.0], vec![0.0, 0.0]]).iter().all(|r| r.is_finite()));
+    }
+
+    /// Three seats that always do the same are as good as one.
+    #[test]
+    fn seats_of_a_deal_count_together() {
+        let (mut same, mut apart) = (Sums::default(), Sums::default());
+        for i in 0..400 {
+            same.add(if i % 2 == 0 { 3 } else { 0 });
+            apart.add([1, 2][i % 2]);
+        }
+        let width = |i: Interval| i.high - i.low;
+        let (one, three) = (width(wilson(200, 400)), width(wilson(600, 1200)));
+        assert!((width(clustered_share(&same, 3.0)) / one - 1.0).abs() < 0.01);
+        assert!((width(clustered_share(&apart, 3.0)) / three - 1.0).abs() < 0.01);
+        let mut all = Sums::default();
+        (0..10).for_each(|_| all.add(3));
+        assert_eq!(clustered_share(&all, 3.0), wilson(10, 10));
     }
 
     #[test]

@@ -3,11 +3,12 @@
 //! Two bots share a table, seat by seat in turn; the same deals are then played again with the bots changed about, so the luck of
 //! the cards falls out. What the matches of one seed share is not counted twice: intervals are over seeds.
 
-use crate::matches::{Unfinished, play, seed_of};
+use crate::matches::{Unfinished, play_dealt, seed_of};
+use crate::records::{Deals, Writer};
 use crate::stats::{Interval, clustered, ratings, sign_test};
 use bots::Bot;
-use game::chance::{Chance, SplitMix};
-use game::{Game, Seat};
+use game::chance::{Chance, Need, SplitMix};
+use game::{Game, Input, Seat};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -33,7 +34,8 @@ pub struct Pairing {
     pub losses: u64,
     /// Two-sided p-value of the exact sign test on those.
     pub p: f64,
-    /// Which is stronger: only said where the interval leaves out one half.
+    /// Which is stronger: only said where the interval leaves out one half and `p`, times the number of pairs that were compared,
+    /// is below .05.
     pub stronger: Option<String>,
 }
 
@@ -63,26 +65,62 @@ pub struct Standings {
     pub unfinished: Vec<String>,
 }
 
+/// A match that was played, for whoever keeps its record.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// The pair, by name and version.
+    pub pair: [String; 2],
+    /// Number of the deal, from 1, and whether the bots have changed about.
+    pub deal: (u64, bool),
+    /// The record.
+    pub text: String,
+}
+
+/// Keeps the records of matches.
+pub type Keep<'a> = dyn Fn(Kept) + Sync + 'a;
+
+/// Two bots that meet, by name and version.
+struct Pair<'a, G: Game> {
+    names: [&'a str; 2],
+    make: [&'a MakeBot<G>; 2],
+}
+
 /// One seed of one pair: the first's share, and every decision time in nanoseconds by bot.
 type SeedResult = (Result<f64, Unfinished>, [Vec<u32>; 2]);
 
-/// Plays both ways round and gives the share of the first bot.
+/// Plays deal `number` both ways round and gives the share of the first bot.
 fn seed_share<G: Game>(
     rules: &Arc<G::Rules>,
-    seats: u8,
-    make: [&MakeBot<G>; 2],
-    seed: u64,
-    most: u64,
+    setting: &Setting,
+    pair: &Pair<'_, G>,
+    number: u64,
+    keep: Option<&Keep<'_>>,
 ) -> SeedResult {
+    let (seats, seed) = (setting.seats, seed_of(setting.seed, number));
+    let deals = Deals::new::<G>(rules, seats, seed);
     let mut times = [Vec::new(), Vec::new()];
     let mut share = 0.0;
     for turned in 0..2usize {
         let bot_at = |seat: usize| (seat + turned) % 2;
-        let mut players: Vec<_> = (0..usize::from(seats)).map(|s| make[bot_at(s)]()).collect();
+        let mut players: Vec<_> = (0..usize::from(seats)).map(|s| pair.make[bot_at(s)]()).collect();
+        let seated: Vec<&str> = (0..usize::from(seats)).map(|s| pair.names[bot_at(s)]).collect();
+        let mut writer = keep.map(|_| Writer::new::<G>(rules, &deals, &seated));
+        let mut watch = |game: &G, input: &Input<G::Command>, events: &[G::Event]| {
+            if let Some(writer) = &mut writer {
+                writer.take(game, input, events);
+            }
+        };
         let mut timed = |seat: Seat, took: std::time::Duration| {
             times[bot_at(seat.index())].push(u32::try_from(took.as_nanos()).unwrap_or(u32::MAX));
         };
-        let finished = match play::<G>(rules, &mut players, seed, most, &mut |_, _, _| (), &mut timed) {
+        let mut deal = |need: &Need| deals.answer(need);
+        let played =
+            play_dealt::<G>(rules, &mut players, seed, &mut deal, setting.most, &mut watch, &mut timed);
+        if let (Some(writer), Some(keep)) = (writer, keep) {
+            let text = writer.finish::<G>();
+            keep(Kept { pair: pair.names.map(str::to_owned), deal: (number + 1, turned == 1), text });
+        }
+        let finished = match played {
             Ok(finished) => finished,
             Err(unfinished) => return (Err(unfinished), times),
         };
@@ -118,29 +156,31 @@ pub struct Setting {
     pub most: u64,
 }
 
-/// Plays every pair of `bots` over the same deals, each both ways round. `done` is told after each seed and says whether
-/// to go on.
-#[cfg(feature = "native")]
+/// Plays every pair of `bots` over the same deals, each both ways round. `keep` is handed the record of each match; `done` is told
+/// after each seed and says whether to go on.
 pub fn tournament<G: Game>(
     rules: &Arc<G::Rules>,
     setting: &Setting,
     bots: &[(String, Box<MakeBot<G>>)],
+    keep: Option<&Keep<'_>>,
     done: impl Fn() -> bool + Sync,
 ) -> Standings
 where
     G::Rules: Sync + Send,
 {
+    let pairs = bots.len() * bots.len().saturating_sub(1) / 2;
     let mut pairings = Vec::new();
     let mut shares: Vec<(usize, usize, Vec<f64>)> = Vec::new();
     let mut times: Vec<Vec<u32>> = vec![Vec::new(); bots.len()];
     let mut unfinished = Vec::new();
     for first in 0..bots.len() {
         for second in first + 1..bots.len() {
-            let make = [bots[first].1.as_ref(), bots[second].1.as_ref()];
+            let names = [bots[first].0.as_str(), bots[second].0.as_str()];
+            let met = Pair { names, make: [bots[first].1.as_ref(), bots[second].1.as_ref()] };
             let results = crate::matches::spread(
                 setting.seeds,
                 setting.threads,
-                |i| seed_share::<G>(rules, setting.seats, make, seed_of(setting.seed, i), setting.most),
+                |number| seed_share::<G>(rules, setting, &met, number, keep),
                 &done,
             );
             let mut pair = Vec::new();
@@ -154,7 +194,7 @@ where
                     }
                 }
             }
-            pairings.push(pairing(&bots[first].0, &bots[second].0, &pair));
+            pairings.push(pairing(&bots[first].0, &bots[second].0, &pair, pairs));
             shares.push((first, second, pair));
         }
     }
@@ -171,11 +211,16 @@ where
     Standings { pairings, ratings, unfinished }
 }
 
-fn pairing(first: &str, second: &str, shares: &[f64]) -> Pairing {
+fn pairing(first: &str, second: &str, shares: &[f64], pairs: usize) -> Pairing {
     let interval = clustered(shares);
     let count = |test: fn(&f64) -> bool| shares.iter().filter(|s| test(s)).count() as u64;
     let (wins, losses) = (count(|&s| s > 0.5), count(|&s| s < 0.5));
-    let stronger = if interval.low > 0.5 {
+    // Whoever compares many pairs finds a difference somewhere: each is asked the more for it (Bonferroni).
+    let p = sign_test(wins, losses);
+    let sure = p * (pairs.max(1) as f64) < 0.05;
+    let stronger = if !sure {
+        None
+    } else if interval.low > 0.5 {
         Some(first.to_owned())
     } else if interval.high < 0.5 {
         Some(second.to_owned())
@@ -190,7 +235,7 @@ fn pairing(first: &str, second: &str, shares: &[f64]) -> Pairing {
         interval: Interval { low: interval.low.max(0.0), high: interval.high.min(1.0) },
         wins,
         losses,
-        p: sign_test(wins, losses),
+        p,
         stronger,
     }
 }
@@ -233,11 +278,19 @@ mod tests {
 
     #[test]
     fn stronger_is_said_only_where_the_interval_says_so() {
-        let even = pairing("a", "b", &[0.5, 0.25, 0.75, 0.5]);
+        let even = pairing("a", "b", &[0.5, 0.25, 0.75, 0.5], 1);
         assert_eq!((even.stronger, even.wins, even.losses), (None, 1, 1));
-        let uneven = pairing("a", "b", &[0.25; 20]);
+        let uneven = pairing("a", "b", &[0.25; 20], 1);
         assert_eq!(uneven.stronger.as_deref(), Some("b"));
         assert!(uneven.p < 1e-5);
+        // An interval alone does not do, nor a p that is one of many.
+        let few = [0.75, 0.75, 0.8, 0.75, 0.7];
+        let lucky = pairing("a", "b", &few, 1);
+        assert!(lucky.interval.low > 0.5 && lucky.p > 0.05 && lucky.stronger.is_none(), "{lucky:?}");
+        let six = [0.75, 0.75, 0.8, 0.75, 0.7, 0.75];
+        assert!(
+            pairing("a", "b", &six, 1).stronger.is_some() && pairing("a", "b", &six, 10).stronger.is_none()
+        );
     }
 
     #[test]

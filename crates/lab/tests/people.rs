@@ -99,7 +99,8 @@ fn duel(game: &str, first: fn() -> PatternBot, second: fn() -> PatternBot, deals
         (bot().name().to_owned(), Box::new(move || Box::new(bot()) as Box<dyn Bot<View>>))
     };
     let setting = Setting { seats: 2, seeds: deals, seed: 11, threads: 1, most: 1_000_000 };
-    let standings = tournament::<Match>(&rules(game, 2), &setting, &[make(first), make(second)], || true);
+    let standings =
+        tournament::<Match>(&rules(game, 2), &setting, &[make(first), make(second)], None, || true);
     assert!(standings.unfinished.is_empty(), "{:?}", standings.unfinished);
     standings.pairings[0].clone()
 }

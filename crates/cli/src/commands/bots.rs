@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use bots::Bot;
-use rulebook::Family;
+use rulebook::{Family, Rules, View};
 
 /// What the bots of each family are called, for the help of an argument.
 pub fn listed() -> String {
@@ -11,7 +11,9 @@ pub fn listed() -> String {
 
 /// What the bots of a family are called, from the one that moves at random to the strongest.
 pub fn names(family: Family) -> String {
-    bots::kinds(family).map(|kind| kind.name).collect::<Vec<_>>().join(", ")
+    let names: Vec<&str> = bots::kinds(family).map(|kind| kind.name).collect();
+    let levels = if family == Family::Pattern { ", or a level from 0 to 100" } else { "" };
+    names.join(", ") + levels
 }
 
 /// The bot of a family that plays unless another is named: somebody with experience.
@@ -32,6 +34,11 @@ pub fn pattern_bot(name: &str) -> Result<Box<dyn Bot<pattern::View>>> {
 /// A bot for contract games, by name.
 pub fn contract_bot(name: &str) -> Result<Box<dyn Bot<contract::View>>> {
     bots::of_contract(present_name(name)).ok_or_else(|| no_bot(name, Family::Contract))
+}
+
+/// A bot for any game, by name.
+pub fn bot(name: &str, rules: &Rules) -> Result<Box<dyn Bot<View>>> {
+    bots::make(present_name(name), rules).ok_or_else(|| no_bot(name, rules.family()))
 }
 
 fn no_bot(name: &str, family: Family) -> anyhow::Error {

@@ -17,14 +17,77 @@ impl Files for Disk {
     }
 }
 
-/// The rules of a built-in game or a rule file for a table of `players` seats, or of the fewest that can play.
-pub fn game_rules(game: &str, players: Option<u8>) -> Result<(Arc<Rules>, u8)> {
+/// A game as it is played in the laboratory.
+pub struct Table {
+    /// The rules for so many players.
+    pub rules: Arc<Rules>,
+    /// How many.
+    pub players: u8,
+    /// What a player reads of the rules, as Markdown, options that the rule file sets included.
+    pub sheet: String,
+}
+
+/// A built-in game or a rule file for a table of `players` seats, or of the fewest that can play, at least `least`.
+pub fn game_rules(game: &str, players: Option<u8>, least: u8) -> Result<Table> {
     let source =
         if rulebook::preset_text(game).is_some() { Source::Preset(game) } else { Source::File(game) };
     let loaded = rulebook::load(source, None, &Disk).map_err(|faults| anyhow!("{faults}"))?;
-    let players = players.unwrap_or_else(|| lab::sim::fewest(&loaded));
+    let players = players.unwrap_or_else(|| lab::sim::fewest(&loaded).max(least));
     let rules = loaded.rules(players).map_err(|faults| anyhow!("{faults}"))?;
-    Ok((rules, players))
+    let sheet = loaded.sheet(Some(players)).map_err(|faults| anyhow!("{faults}"))?;
+    Ok(Table { rules, players, sheet })
+}
+
+/// Of what figures are, for tables, pages and JSON: the program, the game, the players, who played with its version.
+pub fn facts(game: &str, table: &Table, (deals, seed): (u64, u64), bots: &[String]) -> Vec<(String, String)> {
+    let bots = if bots.is_empty() { "none: claims at random".to_owned() } else { bots.join(", ") };
+    let fact = |what: &str, value: String| (what.to_owned(), value);
+    vec![
+        fact("program", record::ENGINE.to_owned()),
+        fact("game", game.to_owned()),
+        fact("players", table.players.to_string()),
+        fact("deals", deals.to_string()),
+        fact("seed", seed.to_string()),
+        fact("bots", bots),
+    ]
+}
+
+/// The same as JSON, with the rules.
+pub fn facts_json(facts: &[(String, String)], table: &Table) -> serde_json::Value {
+    let mut value: serde_json::Map<_, _> =
+        facts.iter().map(|(what, value)| (what.clone(), serde_json::Value::from(value.as_str()))).collect();
+    value.insert("rules".to_owned(), table.sheet.as_str().into());
+    value.into()
+}
+
+/// Figures as one table: what each is called, of what it is where there are several, and the plain number.
+pub fn figures_csv(value: &serde_json::Value) -> String {
+    use serde_json::Value;
+    fn walk(value: &Value, names: &mut Vec<String>, of: &mut Vec<String>, table: &mut lab::report::Table) {
+        match value {
+            Value::Object(map) => map.iter().for_each(|(key, value)| {
+                // Sizes of layouts and numbers of rounds are what a figure is of; all else is its name.
+                let path = if key.parse::<u64>().is_ok() { &mut *of } else { &mut *names };
+                path.push(key.clone());
+                walk(value, names, of, table);
+                if key.parse::<u64>().is_ok() {
+                    of.pop()
+                } else {
+                    names.pop()
+                };
+            }),
+            Value::Array(list) => list.iter().zip(1..).for_each(|(value, n)| {
+                of.push(n.to_string());
+                walk(value, names, of, table);
+                of.pop();
+            }),
+            Value::Number(n) => table.rows.push(vec![names.join("."), of.join("."), n.to_string()]),
+            _ => {}
+        }
+    }
+    let mut table = lab::report::Table::new(&["figure", "of", "value"]);
+    walk(value, &mut Vec::new(), &mut Vec::new(), &mut table);
+    table.csv()
 }
 
 /// How many threads to use.

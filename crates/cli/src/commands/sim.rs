@@ -1,7 +1,7 @@
 //! `parlour sim`: many deals through the real engine, and what came of them.
 
-use super::bots::{contract_bot, listed, pattern_bot, usual};
-use super::lab::{Progress, game_rules, save, threads};
+use super::bots::{contract_bot, listed, pattern_bot, present_name, usual};
+use super::lab::{Progress, Table as Played, facts, facts_json, figures_csv, game_rules, save, threads};
 use anyhow::{Result, bail};
 use lab::matches::{seed_of, spread};
 use lab::report::{Bar, Plot, Report, Section, Table};
@@ -9,7 +9,7 @@ use lab::sim::{
     Choose, ContractTally, OwnTally, PatternTally, SomeNone, contract_match, one_deal, own_match, race_deal,
     without_waiting,
 };
-use lab::stats::{Interval, wilson};
+use lab::stats::{Interval, clustered_share, wilson};
 use pattern::rules::Mechanism;
 use rulebook::{Family, Rules};
 use serde_json::json;
@@ -43,11 +43,11 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// One JSON object
-    #[arg(long, conflicts_with = "csv")]
-    json: bool,
-    /// Comma-separated tables
     #[arg(long)]
-    csv: bool,
+    json: bool,
+    /// One comma-separated table of all figures as plain numbers: to FILE, or instead of the tables
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    csv: Option<Option<PathBuf>>,
     /// Write a page with tables and plots, too
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -64,12 +64,15 @@ pub fn run(args: Args) -> Result<ExitCode> {
         bail!("--deals 0: at least one deal is needed");
     }
     let threads = threads(args.threads)?;
-    if let Some(path) = &args.report {
-        // Before any work: can the page be written at all?
+    let csv_file = args.csv.as_ref().and_then(Option::as_ref);
+    for path in args.report.iter().chain(csv_file) {
+        // Before any work: can it be written at all?
         save(path, "")?;
     }
-    let (rules, players) = game_rules(&args.game, args.players)?;
-    let (value, mut report) = match &*rules {
+    let table = game_rules(&args.game, args.players, 1)?;
+    let players = table.players;
+    let bots = who_played(&args, &table)?;
+    let (mut value, mut report) = match &*table.rules {
         Rules::Pattern(rules) if rules.mechanism == Mechanism::Race => {
             if args.bots.is_some() {
                 bail!(
@@ -82,24 +85,44 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Rules::Contract(rules) => contract(&args, rules, players, threads)?,
     };
     let choose = if args.choose == Choose::First { " --choose first" } else { "" };
+    let who = args.bots.as_ref().map_or_else(String::new, |name| format!(" --bots {name}"));
     report.command = format!(
-        "parlour sim {} --deals {} --seed {} --players {players}{choose}",
+        "parlour sim {} --deals {} --seed {} --players {players}{choose}{who}",
         args.game, args.deals, args.seed
     );
+    let played = value["deals"].as_u64().unwrap_or(args.deals);
+    report.facts = facts(&args.game, &table, (played, args.seed), &bots);
+    let csv = figures_csv(&value);
+    if let Some(path) = csv_file {
+        save(path, &csv)?;
+    }
     if args.json {
+        value["about"] = facts_json(&report.facts, &table);
         outln!("{value}");
+    } else if args.csv.is_some() && csv_file.is_none() {
+        out!("{csv}");
     } else {
         for section in &report.sections {
             if let Some(table) = &section.table {
-                outln!("{}\n{}", section.heading, if args.csv { table.csv() } else { table.text() });
+                outln!("{}\n{}", section.heading, table.text());
             }
         }
     }
+    report.rules = table.sheet;
     if let Some(path) = &args.report {
         save(path, &report.html().map_err(anyhow::Error::msg)?)?;
         eprintln!("wrote {}", path.display());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The bot in every seat, with its version; nobody where claims are made at random.
+fn who_played(args: &Args, table: &Played) -> Result<Vec<String>> {
+    if matches!(&*table.rules, Rules::Pattern(rules) if rules.mechanism == Mechanism::Race) {
+        return Ok(Vec::new());
+    }
+    let name = args.bots.as_deref().unwrap_or_else(|| usual(table.rules.family()));
+    Ok(vec![super::bots::bot(name, &table.rules)?.name().to_owned()])
 }
 
 /// Counts in `steps` steps of `each` things called `what`, on all threads, and takes the counts together.
@@ -271,11 +294,11 @@ fn own(
         .collect();
     let points: Vec<f64> = tally.points.iter().map(lab::stats::Sums::mean).collect();
     let value = json!({
-        "game": args.game, "players": players, "seed": args.seed, "bots": name, "deals": tally.matches,
+        "game": args.game, "players": players, "seed": args.seed, "bots": present_name(name), "deals": tally.matches,
         "minutes_mean": minutes(&tally.seconds).0, "counts": counts, "points_mean": points, "won": tally.won,
         "inputs": tally.inputs,
     });
-    let title = format!("{}: {} matches of {name} bots", args.game, tally.matches);
+    let title = format!("{}: {} matches of {} bots", args.game, tally.matches, present_name(name));
     let mut report = Report { title, ..Report::default() };
     let mut table = Table::new(&["in a match", "mean", "standard error"]);
     let (mean, error) = minutes(&tally.seconds);
@@ -339,7 +362,7 @@ fn contract(
     for (i, r) in tally.rounds.iter().enumerate().filter(|(_, r)| r.played > 0) {
         let met = r.met as f64 / r.seats as f64;
         let blocked = r.blocked as f64 / r.played as f64;
-        let interval: Interval = wilson(r.met, r.seats);
+        let interval: Interval = clustered_share(&r.met_of_deal, r.seats as f64 / r.played as f64);
         rounds.push(json!({
             "round": i + 1, "played": r.played, "met": met, "met_interval": interval, "turns_mean": r.turns.mean(),
             "length_mean": r.length.mean(), "blocked": blocked, "points_mean": r.points.mean(), "takes_mean": r.takes.mean(),
@@ -359,12 +382,12 @@ fn contract(
     }
     let means = |sums: &[lab::stats::Sums]| sums.iter().map(lab::stats::Sums::mean).collect::<Vec<_>>();
     let value = json!({
-        "game": args.game, "players": players, "seed": args.seed, "bots": name, "deals": tally.matches,
+        "game": args.game, "players": players, "seed": args.seed, "bots": present_name(name), "deals": tally.matches,
         "rounds": rounds, "scores_mean": means(&tally.scores), "points_by_place": means(&tally.by_place),
         "won": tally.won, "inputs": tally.inputs, "passes": tally.passes,
     });
     let mut report = Report {
-        title: format!("{}: {} matches of {name} bots", args.game, tally.matches),
+        title: format!("{}: {} matches of {} bots", args.game, tally.matches, present_name(name)),
         ..Report::default()
     };
     report.sections.push(Section {
