@@ -42,7 +42,7 @@ mod kinds;
 pub mod pattern;
 pub mod random;
 
-pub use kinds::{BotKind, beginner, kinds, make, of_contract, of_level, of_pattern};
+pub use kinds::{BotKind, beginner, kinds, make, of_contract, of_level, of_pattern, present_name};
 
 use game::{Chance, Millis, View};
 

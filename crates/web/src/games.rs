@@ -52,7 +52,29 @@ pub fn bots(family: Family) -> Vec<String> {
 /// What a kind of bot is called.
 #[must_use]
 pub fn bot_label(kind: &str) -> String {
+    if let Ok(level) = kind.parse::<u8>() {
+        return t!("bot.level", n = level);
+    }
     lang::look_up(&format!("bot.{kind}")).unwrap_or_else(|| kind.to_owned())
+}
+
+/// How a kind of bot plays, in a sentence; nothing of one that is not known. Its name may have a version (`easy/3`).
+#[must_use]
+pub fn bot_plays(family: Family, kind: &str) -> String {
+    let kind = kind.split('/').next().unwrap_or(kind);
+    if kind.parse::<u8>().is_ok() {
+        return t!("bot.plays_level");
+    }
+    let of = match family {
+        Family::Pattern => "pattern",
+        Family::Contract => "contract",
+    };
+    let told = |all: &Vec<BotKind>| {
+        all.iter().find(|bot| bot.family == family && bot.kind == kind).map(|bot| bot.plays.clone())
+    };
+    lang::look_up(&format!("bot.plays_{of}_{kind}"))
+        .or_else(|| BOTS.with(|all| all.get().and_then(told)))
+        .unwrap_or_default()
 }
 
 /// What is said about every built-in game, in the order offered.

@@ -592,8 +592,7 @@ pub fn occupant_name(who: &Occupant, seat: Seat) -> String {
     match who {
         Occupant::Person { name, .. } => name.clone(),
         Occupant::Bot { kind } => {
-            let level = kind.split('/').next().unwrap_or(kind);
-            let level = crate::lang::look_up(&format!("bot.{level}")).unwrap_or_else(|| level.to_owned());
+            let level = crate::games::bot_label(kind.split('/').next().unwrap_or(kind));
             t!("bot.name", n = seat.0 + 1, level = level)
         }
     }

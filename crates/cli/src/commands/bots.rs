@@ -21,24 +21,19 @@ pub fn usual(family: Family) -> &'static str {
     bots::of_level(family, 2).unwrap_or_else(|| bots::beginner(family)).name
 }
 
-/// What a bot is called now. (`easy` was `simple` once.)
-pub fn present_name(name: &str) -> &str {
-    if name == "simple" { "easy" } else { name }
-}
-
 /// A bot for pattern games, by name.
 pub fn pattern_bot(name: &str) -> Result<Box<dyn Bot<pattern::View>>> {
-    bots::of_pattern(present_name(name)).ok_or_else(|| no_bot(name, Family::Pattern))
+    bots::of_pattern(name).ok_or_else(|| no_bot(name, Family::Pattern))
 }
 
 /// A bot for contract games, by name.
 pub fn contract_bot(name: &str) -> Result<Box<dyn Bot<contract::View>>> {
-    bots::of_contract(present_name(name)).ok_or_else(|| no_bot(name, Family::Contract))
+    bots::of_contract(name).ok_or_else(|| no_bot(name, Family::Contract))
 }
 
 /// A bot for any game, by name.
 pub fn bot(name: &str, rules: &Rules) -> Result<Box<dyn Bot<View>>> {
-    bots::make(present_name(name), rules).ok_or_else(|| no_bot(name, rules.family()))
+    bots::make(name, rules).ok_or_else(|| no_bot(name, rules.family()))
 }
 
 fn no_bot(name: &str, family: Family) -> anyhow::Error {

@@ -1,6 +1,6 @@
 //! `parlour load`: many tables at once against a running server.
 
-use super::bots::{listed, present_name};
+use super::bots::listed;
 use super::lab::{Disk, stop_on_ctrl_c};
 use anyhow::{Context, Result, anyhow, bail};
 use load::{ADDRESSES, Attack, Endured, Measured, Plan, Process, Siege, Stage, Times};
@@ -106,7 +106,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         tables: args.tables.unwrap_or(if args.attack.is_some() { 10 } else { 200 }),
         seats: args.seats,
         players: args.players.unwrap_or(args.seats),
-        bot: present_name(&args.bot).to_owned(),
+        bot: bots::present_name(&args.bot).to_owned(),
         rate: args.rate.or(args.attack.is_some().then_some(200.0)),
         time: Duration::from_secs(args.seconds.unwrap_or(10)),
         idle: args.idle,

@@ -1,6 +1,6 @@
 //! `parlour sim`: many deals through the real engine, and what came of them.
 
-use super::bots::{contract_bot, listed, pattern_bot, present_name, usual};
+use super::bots::{contract_bot, listed, pattern_bot, usual};
 use super::lab::{Progress, Table as Played, facts, facts_json, figures_csv, game_rules, save, threads};
 use anyhow::{Result, bail};
 use lab::matches::{seed_of, spread};
@@ -294,11 +294,11 @@ fn own(
         .collect();
     let points: Vec<f64> = tally.points.iter().map(lab::stats::Sums::mean).collect();
     let value = json!({
-        "game": args.game, "players": players, "seed": args.seed, "bots": present_name(name), "deals": tally.matches,
+        "game": args.game, "players": players, "seed": args.seed, "bots": bots::present_name(name), "deals": tally.matches,
         "minutes_mean": minutes(&tally.seconds).0, "counts": counts, "points_mean": points, "won": tally.won,
         "inputs": tally.inputs,
     });
-    let title = format!("{}: {} matches of {} bots", args.game, tally.matches, present_name(name));
+    let title = format!("{}: {} matches of {} bots", args.game, tally.matches, bots::present_name(name));
     let mut report = Report { title, ..Report::default() };
     let mut table = Table::new(&["in a match", "mean", "standard error"]);
     let (mean, error) = minutes(&tally.seconds);
@@ -382,12 +382,12 @@ fn contract(
     }
     let means = |sums: &[lab::stats::Sums]| sums.iter().map(lab::stats::Sums::mean).collect::<Vec<_>>();
     let value = json!({
-        "game": args.game, "players": players, "seed": args.seed, "bots": present_name(name), "deals": tally.matches,
+        "game": args.game, "players": players, "seed": args.seed, "bots": bots::present_name(name), "deals": tally.matches,
         "rounds": rounds, "scores_mean": means(&tally.scores), "points_by_place": means(&tally.by_place),
         "won": tally.won, "inputs": tally.inputs, "passes": tally.passes,
     });
     let mut report = Report {
-        title: format!("{}: {} matches of {} bots", args.game, tally.matches, present_name(name)),
+        title: format!("{}: {} matches of {} bots", args.game, tally.matches, bots::present_name(name)),
         ..Report::default()
     };
     report.sections.push(Section {

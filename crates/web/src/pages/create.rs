@@ -140,6 +140,8 @@ fn people(family: Family, [min, max]: [u8; 2], seats: RwSignal<u8>, bots: RwSign
     let kinds = games::bots(family);
     let weakest = kinds.first().cloned().unwrap_or_default();
     let bot_row = move |n: usize| {
+        // Bots of Set have a level that is a number; the named kinds are some of them.
+        let level = move || bots.with(|b| b[n].parse::<u8>().ok());
         view! {
             <label class="seat-choice" class:hidden=move || usize::from(seats.get()) <= n>
                 <span>{t!("table.seat", n = n + 1)}</span>
@@ -159,7 +161,31 @@ fn people(family: Family, [min, max]: [u8; 2], seats: RwSignal<u8>, bots: RwSign
                             view! { <option value=value prop:selected=move || bots.with(|b| b[n] == kind)>{label}</option> }
                         })
                         .collect_view()}
+                    {(family == Family::Pattern)
+                        .then(|| view! { <option value="50" prop:selected=move || level().is_some()>{t!("new.bot", level = t!("bot.by_level"))}</option> })}
                 </select>
+                <Show when=move || level().is_some()>
+                    <input
+                        class="plays"
+                        type="range"
+                        min="0"
+                        max="100"
+                        step="5"
+                        data-testid=format!("level-{n}")
+                        aria-label=move || t!("bot.level", n = level().unwrap_or(50))
+                        prop:value=move || level().unwrap_or(50).to_string()
+                        on:input=move |e| {
+                            let value = event_target_value(&e);
+                            bots.update(|b| b[n] = value);
+                        }
+                    />
+                </Show>
+                <Show when=move || bots.with(|b| !b[n].is_empty())>
+                    <small class="quiet plays" data-testid=format!("plays-{n}")>
+                        {move || level().map(|n| t!("bot.level", n = n) + ": ")}
+                        {move || bots.with(|b| games::bot_plays(family, &b[n]))}
+                    </small>
+                </Show>
             </label>
         }
     };

@@ -323,6 +323,12 @@ pub fn Seats() -> impl IntoView {
                         <span class="tag" class:ready=ready>{move || if ready() { t!("table.is_ready") } else { t!("table.not_ready") }}</span>
                     </Show>
                 </span>
+                <Show when=move || gathering() && matches!(who(), Some(Occupant::Bot { .. }))>
+                    <small class="quiet plays">{move || match who() {
+                        Some(Occupant::Bot { kind }) => games::bot_plays(room.family, &kind),
+                        _ => String::new(),
+                    }}</small>
+                </Show>
                 <span class="row">
                     <Show when=move || free() && !seated()>
                         <button class="small primary" data-testid=format!("sit-{n}") on:click=move |_| room.act(Act::Sit { seat })>{t!("table.sit")}</button>
