@@ -10,6 +10,9 @@ use contract::state::Phase;
 use game::Seat;
 use leptos::prelude::*;
 
+/// Most backs that a hand shows; how many cards it has stands beside them.
+const MOST_BACKS: i64 = 16;
+
 /// Everything that lies on the table.
 #[component]
 pub fn Felt() -> impl IntoView {
@@ -105,6 +108,12 @@ fn laid(rummy: Rummy, seat: Seat, chosen: Memo<Vec<Face>>) -> impl IntoView {
     }
 }
 
+/// The backs of so many cards, each with its place from the middle of the fan.
+fn fan(cards: i64) -> impl IntoView {
+    let back = |at: i64| view! { <i style:--n=format!("{:.1}", at as f32 - (cards - 1) as f32 / 2.0)></i> };
+    (0..cards).map(back).collect_view()
+}
+
 /// Who sits there: how many cards, which score, who is down.
 fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
     let desk = rummy.desk;
@@ -114,6 +123,7 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
     let ours = move |me| rummy.view.with(|s| s.flow.partners(&s.compiled, me, seat));
     let partner = move || desk.me.get().is_some_and(|me| me != seat && ours(me));
     let cards = move || flow(|f, i| i64::from(f.sizes[i]));
+    let backs = move || cards().clamp(0, MOST_BACKS);
     let initial = move || desk.name(seat).chars().next().map(|c| c.to_uppercase().to_string());
     view! {
         <div class=format!("plate s{n}")>
@@ -121,7 +131,7 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
             <span class="name">{move || desk.name(seat)}</span>
             <span class="points" data-testid=format!("score-{n}")>{move || rummy.view.with(|s| s.flow.score(&s.compiled, seat))}</span>
             <span class="count" id=format!("rummy-seat-{n}") title=t!("rummy.cards")>
-                <span class="backs" aria-hidden="true" style:--cards=move || cards().to_string()></span>
+                <span class="backs" aria-hidden="true" style:--cards=move || backs().to_string()>{move || fan(backs())}</span>
                 <span data-testid=format!("cards-{n}")>{cards}</span>
                 <span class="offscreen">{t!("rummy.cards")}</span>
             </span>
