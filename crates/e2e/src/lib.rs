@@ -365,12 +365,20 @@ impl Browser {
         self.run("return document.body.innerText").await
     }
 
-    /// What the accessibility checker finds wrong with the page, one line a fault, serious ones only; none if the checker is
-    /// not there.
+    /// What the checkers of accessibility that are there find wrong with the page, one line a fault; none if there is no
+    /// checker.
     ///
     /// # Errors
-    /// If it breaks down.
-    pub async fn axe(&self) -> Result<Option<Vec<String>>> {
+    /// If one breaks down.
+    pub async fn barriers(&self) -> Result<Option<Vec<String>>> {
+        Ok(match (self.axe().await?, self.sniffer().await?) {
+            (None, None) => None,
+            (one, other) => Some(one.into_iter().chain(other).flatten().collect()),
+        })
+    }
+
+    /// What axe finds, serious faults only.
+    async fn axe(&self) -> Result<Option<Vec<String>>> {
         let Some(file) = std::env::var_os("PARLOUR_AXE") else { return Ok(None) };
         let source = tokio::fs::read_to_string(file).await?;
         self.page.execute(source, vec![]).await?;
@@ -383,6 +391,25 @@ impl Browser {
                     .filter(v => v.impact === 'serious' || v.impact === 'critical')
                     .map(v => `${v.impact} ${v.id}: ${v.help}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`)),
                 error => done([String(error)]))";
+        let answer = self.page.execute_async(script, vec![]).await?;
+        Ok(Some(serde_json::from_value(answer.json().clone())?))
+    }
+
+    /// What `HTML_CodeSniffer` finds against WCAG 2 level AA: errors, not what it would have a person look at.
+    async fn sniffer(&self) -> Result<Option<Vec<String>>> {
+        let Some(file) = std::env::var_os("PARLOUR_HTMLCS") else { return Ok(None) };
+        let source = tokio::fs::read_to_string(file).await?;
+        // It hangs what it offers on `this`.
+        self.page.execute(&format!("(function () {{ {source}\n}}).call(window)"), vec![]).await?;
+        // Two of its rules are wrong about us. It takes `color` for the colour of letters in a picture, which have their
+        // `fill`; and it wants a legend for a fieldset that is none to who listens, but only takes the presses of what is in it.
+        let script = "const done = arguments[arguments.length - 1];
+            const right = ({ code, element }) =>
+                !(code.includes('Guideline1_4.1_4_3') && element.closest('svg')) && !element.matches('fieldset[role=none]');
+            const told = found => `${found.code}: ${found.msg}: ${found.element.outerHTML.slice(0, 200)}`;
+            HTMLCS.process('WCAG2AA', document,
+                () => done(HTMLCS.getMessages().filter(found => found.type === HTMLCS.ERROR && right(found)).map(told)),
+                () => done(['HTML_CodeSniffer could not begin']))";
         let answer = self.page.execute_async(script, vec![]).await?;
         Ok(Some(serde_json::from_value(answer.json().clone())?))
     }

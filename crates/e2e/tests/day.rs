@@ -157,7 +157,7 @@ async fn advice_is_tried_and_origins_are_told() -> Result<()> {
             ann.until(&format!("{card} is judged on {name}"), &said(part, text, good)).await?;
         }
         ann.shot(&format!("strategy-contract-{name}")).await?;
-        faults.extend(ann.axe().await?.into_iter().flatten());
+        faults.extend(ann.barriers().await?.into_iter().flatten());
         assert!(ann.run::<i64>(FITS).await? <= 0, "the advice on Contract Rummy is too wide on {name}");
 
         ann.page.goto(server.url("/strategy/pattern")).await?;
@@ -179,7 +179,7 @@ async fn advice_is_tried_and_origins_are_told() -> Result<()> {
         ann.click("none-nothing").await?;
         ann.until("there is none", &said("nothing", "without a Set", true)).await?;
         ann.shot(&format!("strategy-pattern-{name}")).await?;
-        faults.extend(ann.axe().await?.into_iter().flatten());
+        faults.extend(ann.barriers().await?.into_iter().flatten());
         assert!(ann.run::<i64>(FITS).await? <= 0, "the advice on Set is too wide on {name}");
 
         ann.page.goto(server.url("/about#names")).await?;
@@ -191,7 +191,7 @@ async fn advice_is_tried_and_origins_are_told() -> Result<()> {
         }
         assert_eq!(ann.count(&test_id("origins")).await?, 2);
         ann.shot(&format!("about-{name}")).await?;
-        faults.extend(ann.axe().await?.into_iter().flatten());
+        faults.extend(ann.barriers().await?.into_iter().flatten());
         assert!(ann.run::<i64>(FITS).await? <= 0, "what this is does not fit on {name}");
         assert!(faults.is_empty(), "{name}: {faults:#?}");
     }

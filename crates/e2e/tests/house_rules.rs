@@ -56,7 +56,7 @@ async fn house_rules_are_changed_passed_on_and_played() -> Result<()> {
     let code: String =
         ann.run("return document.querySelector('[data-testid=\"house-share-code\"]').value").await?;
     assert!(code.starts_with("PARLOUR1-"), "{code}");
-    if let Some(faults) = ann.axe().await? {
+    if let Some(faults) = ann.barriers().await? {
         assert_eq!(faults, [] as [String; 0]);
     }
     ann.shot("house-desktop").await?;

@@ -163,7 +163,7 @@ async fn a_refusal_leads_to_its_rule() -> Result<()> {
     .await?;
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert!(ann.run::<bool>("return document.querySelector('.book')?.dataset.kept === 'yes'").await?);
-    if let Some(faults) = ann.axe().await? {
+    if let Some(faults) = ann.barriers().await? {
         assert_eq!(faults, [] as [String; 0]);
     }
     ann.shot("rulebook").await?;

@@ -85,6 +85,14 @@ impl Family {
         }
     }
 
+    /// The id of the built-in game that who knows the family knows.
+    pub(crate) const fn known(self) -> &'static str {
+        match self {
+            Family::Pattern => "set-classic",
+            Family::Contract => "contract",
+        }
+    }
+
     pub(crate) fn rows(self) -> &'static [game::option::Row] {
         match self {
             Family::Pattern => pattern::options::OPTIONS,

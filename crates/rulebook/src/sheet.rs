@@ -74,6 +74,11 @@ impl Loaded {
         if !info.reconstruction.is_empty() {
             sheet.para(say!("rule.reconstruction", what = self.own("reconstruction", &info.reconstruction)));
         }
+        let (known, differs) = self.differs(rules, seats);
+        if !differs.is_empty() {
+            sheet.head("## ", say!("rule.differs.head", game = known));
+            differs.into_iter().for_each(|line| sheet.say(line));
+        }
         match rules {
             Rules::Contract(rules) => contract_sheet(&mut sheet, rules, self.notes(seats)),
             Rules::Pattern(rules) => pattern_sheet(&mut sheet, rules),
@@ -90,6 +95,30 @@ impl Loaded {
             say!("rule.id_based", id = info.id.clone(), base = info.base.join(", "))
         });
         sheet
+    }
+
+    /// For who knows the game from which its family starts: that game's name, and sentences of this sheet that are otherwise
+    /// there, [`STEPS`] at most, from as many sections as there can be.
+    fn differs(&self, rules: &Rules, seats: u8) -> (Say, Vec<Say>) {
+        let Some(known) =
+            crate::preset(self.info.family.known()).ok().filter(|known| known.info.id != self.info.id)
+        else {
+            return Default::default();
+        };
+        let seats = seats.clamp(known.info.players_min, known.info.players_max);
+        let Ok(theirs) = known.rules(seats) else { return Default::default() };
+        let steps = match (rules, &*theirs) {
+            (Rules::Contract(ours), Rules::Contract(theirs)) => {
+                use contract::options::Tell;
+                let told = |rules| contract_sentences(rules, &Tell::of_match(rules));
+                told(ours).otherwise_than(&told(theirs))
+            }
+            (Rules::Pattern(ours), Rules::Pattern(theirs)) => {
+                pattern_sentences(ours).otherwise_than(&pattern_sentences(theirs))
+            }
+            _ => Vec::new(),
+        };
+        (known.own("name", &known.info.name), steps)
     }
 
     /// What a rule file says of the game itself: what one of ours says is said in other languages, too; people keep their own
@@ -158,8 +187,30 @@ impl Sheet {
 struct Sentences<S> {
     /// Those of the whole match, each with its section.
     plain: Vec<(S, Say)>,
+    /// Of each of those the option, and the sentence without a word on the rounds that differ.
+    bare: Vec<(&'static str, Say)>,
     /// Those that hold in some rounds only.
     of_rounds: Vec<(Vec<u16>, Vec<Say>)>,
+}
+
+/// How many sentences tell what differs, at most.
+const STEPS: usize = 3;
+
+impl<S: Copy + PartialEq> Sentences<S> {
+    /// Sentences that the other rules do not have, [`STEPS`] at most, in the order of the options: first one of each section.
+    fn otherwise_than(&self, other: &Self) -> Vec<Say> {
+        let new: Vec<usize> = (0..self.bare.len()).filter(|n| !other.bare.contains(&self.bare[*n])).collect();
+        let section = |n: usize| self.plain[n].0;
+        let (mut steps, mut rest) = (Vec::new(), Vec::new());
+        for n in new {
+            let met = steps.iter().any(|step| section(*step) == section(n));
+            if met { rest.push(n) } else { steps.push(n) }
+        }
+        steps.extend(rest);
+        steps.truncate(STEPS);
+        steps.sort_unstable();
+        steps.into_iter().map(|n| self.plain[n].1.clone()).collect()
+    }
 }
 
 /// Asks every option for its sentence: for the match, and for each round that is played. `sets` says whether a round sets
@@ -172,7 +223,7 @@ fn sentences<S: Copy, T>(
     of_rounds: &[(u16, T)],
     sets: impl Fn(&Row, u16) -> bool,
 ) -> Sentences<S> {
-    let mut all = Sentences { plain: Vec::new(), of_rounds: Vec::new() };
+    let mut all = Sentences { plain: Vec::new(), bare: Vec::new(), of_rounds: Vec::new() };
     for (row, told) in rows.iter().zip(told) {
         let Told::Says(section, sentence) = told else { continue };
         let rounds: Vec<(u16, Option<Say>)> = of_rounds
@@ -211,6 +262,7 @@ fn sentences<S: Copy, T>(
             }
         }
         if let Some(plain) = plain {
+            all.bare.push((row.key, plain.clone()));
             let plain = match others[..] {
                 [] => plain,
                 [round] => say!("rule.one_differs", line = plain, n = round),
@@ -222,9 +274,11 @@ fn sentences<S: Copy, T>(
     all
 }
 
-fn contract_sheet(sheet: &mut Sheet, rules: &Arc<contract::Rules>, notes: Vec<Say>) {
-    use contract::options::{OPTIONS, Section, TOLD, Tell};
-    let of_match = Tell::of_match(rules);
+fn contract_sentences(
+    rules: &Arc<contract::Rules>,
+    of_match: &contract::options::Tell,
+) -> Sentences<contract::options::Section> {
+    use contract::options::{OPTIONS, TOLD, Tell};
     let values = |settings| serde_json::to_value(settings).expect("settings are plain data");
     let whole = values(&rules.settings);
     let rounds: BTreeMap<u16, serde_json::Value> =
@@ -233,7 +287,13 @@ fn contract_sheet(sheet: &mut Sheet, rules: &Arc<contract::Rules>, notes: Vec<Sa
         let place = format!("/{}", row.key.replace('.', "/"));
         rounds[&number].pointer(&place) != whole.pointer(&place)
     };
-    let mut all = sentences(Family::Contract, OPTIONS, TOLD, &of_match, &Tell::of_rounds(rules), sets);
+    sentences(Family::Contract, OPTIONS, TOLD, of_match, &Tell::of_rounds(rules), sets)
+}
+
+fn contract_sheet(sheet: &mut Sheet, rules: &Arc<contract::Rules>, notes: Vec<Say>) {
+    use contract::options::{Section, Tell};
+    let of_match = Tell::of_match(rules);
+    let mut all = contract_sentences(rules, &of_match);
     for section in Section::ALL {
         let lines: Vec<Say> =
             all.plain.iter().filter(|(of, _)| *of == section).map(|(_, say)| say.clone()).collect();
@@ -297,9 +357,14 @@ fn contracts(sheet: &mut Sheet, rules: &contract::Rules) {
     }
 }
 
+fn pattern_sentences(rules: &Arc<pattern::Rules>) -> Sentences<pattern::options::Section> {
+    use pattern::options::{OPTIONS, TOLD, Tell};
+    sentences(Family::Pattern, OPTIONS, TOLD, &Tell(rules.clone()), &[], |_, _| false)
+}
+
 fn pattern_sheet(sheet: &mut Sheet, rules: &Arc<pattern::Rules>) {
-    use pattern::options::{OPTIONS, Section, TOLD, Tell};
-    let all = sentences(Family::Pattern, OPTIONS, TOLD, &Tell(rules.clone()), &[], |_, _| false);
+    use pattern::options::Section;
+    let all = pattern_sentences(rules);
     for section in Section::ALL {
         let lines: Vec<Say> =
             all.plain.iter().filter(|(of, _)| *of == section).map(|(_, say)| say.clone()).collect();

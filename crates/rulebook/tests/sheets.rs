@@ -677,3 +677,28 @@ fn every_pattern_option_is_told() {
     }
     assert_eq!(silent, [] as [&str; 0]);
 }
+
+/// The first game of a family is what its players know: the sheets of the others say in three sentences at most what differs.
+#[test]
+fn each_variant_says_what_differs() {
+    for id in rulebook::presets() {
+        let sheet = rulebook::preset(id).unwrap().sheet(None).unwrap();
+        let mut parts = sheet.split("\n## ");
+        let found = parts.clone().find(|part| part.starts_with("You know "));
+        if ["set-classic", "contract"].contains(&id) {
+            assert_eq!(found, None, "{id}");
+            continue;
+        }
+        let steps: Vec<&str> =
+            found.unwrap_or_else(|| panic!("{id}: nothing\n{sheet}")).lines().skip(2).collect();
+        let steps: Vec<&str> = steps.into_iter().filter(|line| !line.is_empty()).collect();
+        assert!((1..=3).contains(&steps.len()), "{id}: {steps:?}");
+        let base = if sheet.contains("You know Set") { "set-classic" } else { "contract" };
+        let known = rulebook::preset(base).unwrap().sheet(None).unwrap();
+        let rest: String = parts.filter(|part| !part.starts_with("You know ")).collect();
+        for step in steps {
+            assert!(rest.lines().any(|line| line == step), "{id}: {step} is not in its sheet");
+            assert!(!known.lines().any(|line| line == step), "{id}: {step} holds in {base}, too");
+        }
+    }
+}

@@ -51,7 +51,7 @@ pub fn test(args: &Args) -> Result<()> {
         let deny = ["--", "--deny", "warnings"];
         cargo(["clippy", "--workspace", "--all-targets"].iter().chain(browser).chain(&deny))
     })?;
-    let axe = if args.no_browser { None } else { axe() };
+    let judges: Vec<_> = ACCESSIBILITY.iter().filter(|_| !args.no_browser).filter_map(Judge::fetch).collect();
     let openapi_validator = openapi_validator();
     step("tests", || {
         let mut command = Command::new(env!("CARGO"));
@@ -64,9 +64,7 @@ pub fn test(args: &Args) -> Result<()> {
         if args.long {
             command.env("PARLOUR_LONG", "1");
         }
-        if let Some(axe) = &axe {
-            command.env("PARLOUR_AXE", axe);
-        }
+        command.envs(judges.iter().cloned());
         if let Some(validator) = &openapi_validator {
             command.env("PARLOUR_OPENAPI", validator);
         }
@@ -124,29 +122,47 @@ fn ensure_browser(install: bool) -> Result<()> {
     Ok(())
 }
 
-/// The accessibility checker that runs in the browser tests: one file of JavaScript, fetched once with npm. Without npm or
-/// without a network its test says that it was left out.
-fn axe() -> Option<PathBuf> {
-    const VERSION: &str = "4.14.1";
-    let folder = shell::target_dir().join(format!("axe-core-{VERSION}"));
-    let file = folder.join("package/axe.min.js");
-    if file.exists() {
-        return Some(file);
+/// A checker of accessibility that runs in the browser tests: one file of JavaScript, fetched once with npm.
+struct Judge {
+    package: &'static str,
+    version: &'static str,
+    /// Where it lies in the package.
+    file: &'static str,
+    /// The variable by which the tests find it.
+    variable: &'static str,
+}
+
+/// They know different rules and measure differently: what one overlooks another finds.
+const ACCESSIBILITY: [Judge; 2] = [
+    Judge { package: "axe-core", version: "4.14.1", file: "axe.min.js", variable: "PARLOUR_AXE" },
+    Judge {
+        package: "html_codesniffer",
+        version: "2.5.1",
+        file: "build/HTMLCS.js",
+        variable: "PARLOUR_HTMLCS",
+    },
+];
+
+impl Judge {
+    /// Its variable and its file. Without npm or without a network none: the tests then do without it.
+    fn fetch(&self) -> Option<(&'static str, PathBuf)> {
+        let name = format!("{}-{}", self.package, self.version);
+        let folder = shell::target_dir().join(&name);
+        let file = folder.join("package").join(self.file);
+        let fetched = file.exists()
+            || (std::fs::create_dir_all(&folder).is_ok()
+                && quietly(
+                    Command::new("npm")
+                        .args(["pack", "--silent", &format!("{}@{}", self.package, self.version)])
+                        .current_dir(&folder),
+                )
+                && quietly(Command::new("tar").args(["-xzf", &format!("{name}.tgz")]).current_dir(&folder))
+                && file.exists());
+        if !fetched {
+            eprintln!("Accessibility is not judged by {}: npm could not fetch it.", self.package);
+        }
+        fetched.then_some((self.variable, file))
     }
-    let fetched = std::fs::create_dir_all(&folder).is_ok()
-        && quietly(
-            Command::new("npm")
-                .args(["pack", "--silent", &format!("axe-core@{VERSION}")])
-                .current_dir(&folder),
-        )
-        && quietly(
-            Command::new("tar").args(["-xzf", &format!("axe-core-{VERSION}.tgz")]).current_dir(&folder),
-        );
-    if !(fetched && file.exists()) {
-        eprintln!("The accessibility test is left out: npm could not fetch axe-core.");
-        return None;
-    }
-    Some(file)
 }
 
 /// What judges docs/protocol/openapi.json from outside: a Python package, fetched once with pip. Without Python or without a

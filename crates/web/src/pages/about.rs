@@ -194,7 +194,7 @@ fn told(rows: &'static [(&[&str], Told)]) -> impl IntoView {
     view! {
         <div class="scroll" tabindex="0">
             <table class="figures" data-testid="origins">
-                <thead><tr><th>{t!("solve.game")}</th><th>{t!("about.told")}</th></tr></thead>
+                <thead><tr><th scope="col">{t!("solve.game")}</th><th scope="col">{t!("about.told")}</th></tr></thead>
                 <tbody>{lines}</tbody>
             </table>
         </div>

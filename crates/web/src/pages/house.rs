@@ -440,7 +440,7 @@ fn meaning(desk: Desk) -> AnyView {
             <div class="notes" class:hidden=unwarned>{found.warnings.into_iter().map(told).collect_view()}</div>
             <div class="table-scroll" class:hidden=none>
                 <table class="house-rounds">
-                    <thead><tr><th></th><th>{t!("house.contract")}</th><th>{t!("house.dealt")}</th><th>{t!("house.needed")}</th><th></th></tr></thead>
+                    <thead><tr><td></td><th scope="col">{t!("house.contract")}</th><th scope="col">{t!("house.dealt")}</th><th scope="col">{t!("house.needed")}</th><td></td></tr></thead>
                     <tbody>{rounds}</tbody>
                 </table>
             </div>

@@ -102,8 +102,8 @@ pub fn table<F: Family>(id: String) -> AnyView {
             <Show when=move || stage.get() == Some(Stage::Over)>
                 {later::<F>(move || Later::Ended { scene: live.scene, day, home })}
             </Show>
-            // Without a connection nothing can be done.
-            <fieldset class="wired" disabled=move || room.link.get() != Link::Up>
+            // Without a connection nothing can be done. It groups nothing for who listens.
+            <fieldset class="wired" role="none" disabled=move || room.link.get() != Link::Up>
                 <Show when=move || stage.get() != Some(Stage::Lobby)>
                     {move || live.scene.screen(desk, live.heard.into())}
                 </Show>

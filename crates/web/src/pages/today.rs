@@ -106,7 +106,7 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
             {none.then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
             {(!none).then(|| view! {
                 <table class="places" data-testid=name("places")>
-                    <thead><tr><th>{t!("end.place")}</th><th>{t!("end.player")}</th><th>{t!("today.time")}</th><th>{t!("today.errors")}</th></tr></thead>
+                    <thead><tr><th scope="col">{t!("end.place")}</th><th scope="col">{t!("end.player")}</th><th scope="col">{t!("today.time")}</th><th scope="col">{t!("today.errors")}</th></tr></thead>
                     <tbody>{game.places.into_iter().map(|line| view! {
                         <tr class:me=line.you>
                             <td>{line.place}</td>

@@ -13,7 +13,7 @@ pub fn Beyond(worker: Counter) -> impl IntoView {
     let told = |row: BetweenRow| {
         let line = |key: &str, n: f64, id: &'static str, best: bool| {
             let text = t!(&format!("maths.beyond.{key}"));
-            view! { <tr class:best=best><th>{text}</th><td class="number" data-testid=id>{large(n.floor())}</td></tr> }
+            view! { <tr class:best=best><th scope="row">{text}</th><td class="number" data-testid=id>{large(n.floor())}</td></tr> }
         };
         let waves = row.waves <= row.polynomials;
         view! {
@@ -39,12 +39,12 @@ pub fn Beyond(worker: Counter) -> impl IntoView {
         });
         view! {
             <div class="scroll"><table class="figures" data-testid="known">
-                <thead><tr><th>{t!("maths.dim")}</th><th class="number">{t!("maths.waves.largest")}</th><th>{t!("odds.source")}</th></tr></thead>
+                <thead><tr><th scope="col">{t!("maths.dim")}</th><th scope="col" class="number">{t!("maths.waves.largest")}</th><th scope="col">{t!("odds.source")}</th></tr></thead>
                 <tbody>{largest.collect_view()}</tbody>
             </table></div>
             <p>{t!("maths.beyond.growth")}</p>
             <div class="scroll"><table class="figures">
-                <thead><tr><th></th><th>{t!("maths.beyond.bound")}</th><th>{t!("odds.source")}</th></tr></thead>
+                <thead><tr><td></td><th scope="col">{t!("maths.beyond.bound")}</th><th scope="col">{t!("odds.source")}</th></tr></thead>
                 <tbody>{growth.collect_view()}</tbody>
             </table></div>
         }

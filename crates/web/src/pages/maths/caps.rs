@@ -40,7 +40,7 @@ pub fn Caps(worker: Result<WorkerClient, String>) -> impl IntoView {
                 Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
                 Some(Ok((rows, took))) => view! {
                     <div class="scroll"><table class="figures" data-testid="caps-table">
-                        <thead><tr><th class="number">{t!("maths.size")}</th><th class="number">{t!("maths.count")}</th><th class="number">{t!("maths.classes")}</th><th class="number">{t!("maths.complete")}</th></tr></thead>
+                        <thead><tr><th scope="col" class="number">{t!("maths.size")}</th><th scope="col" class="number">{t!("maths.count")}</th><th scope="col" class="number">{t!("maths.classes")}</th><th scope="col" class="number">{t!("maths.complete")}</th></tr></thead>
                         <tbody>
                             {rows.into_iter().map(|row| view! {
                                 <tr><td class="number">{row.size}</td><td class="number">{row.caps}</td><td class="number">{row.classes}</td><td class="number">{row.complete}</td></tr>

@@ -50,9 +50,9 @@ pub fn Deal(worker: Counter) -> impl IntoView {
                 <p>{t!("maths.deal.ways", n = grouped(&row.deals), caps = grouped(&row.caps))}</p>
                 <table class="figures">
                     <tbody>
-                        <tr><th>{t!("maths.deal.given")}</th><td class="number" data-testid="deal-given">{chance(row.given)}</td></tr>
-                        <tr><th>{t!("maths.deal.without")}</th><td class="number" data-testid="deal-without">{chance(row.without)}</td></tr>
-                        <tr><th>{t!("maths.deal.some_twice")}</th><td class="number" data-testid="deal-twice">{if power.get() == 0 { t!("maths.deal.never") } else { chance(row.twice) }}</td></tr>
+                        <tr><th scope="row">{t!("maths.deal.given")}</th><td class="number" data-testid="deal-given">{chance(row.given)}</td></tr>
+                        <tr><th scope="row">{t!("maths.deal.without")}</th><td class="number" data-testid="deal-without">{chance(row.without)}</td></tr>
+                        <tr><th scope="row">{t!("maths.deal.some_twice")}</th><td class="number" data-testid="deal-twice">{if power.get() == 0 { t!("maths.deal.never") } else { chance(row.twice) }}</td></tr>
                     </tbody>
                 </table>
             }

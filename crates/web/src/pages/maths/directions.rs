@@ -100,7 +100,7 @@ pub fn Directions(spaces: Spaces) -> impl IntoView {
             <div class="cap-board wide">{board}</div>
             <p>{t!("maths.directions.why")}</p>
             <div class="scroll"><table class="figures">
-                <thead><tr><th class="number">{t!("maths.size")}</th><th class="number">{t!("maths.directions.directions")}</th><th class="number">{t!("maths.directions.parallel")}</th><th class="number">{t!("maths.directions.pencils")}</th></tr></thead>
+                <thead><tr><th scope="col" class="number">{t!("maths.size")}</th><th scope="col" class="number">{t!("maths.directions.directions")}</th><th scope="col" class="number">{t!("maths.directions.parallel")}</th><th scope="col" class="number">{t!("maths.directions.pencils")}</th></tr></thead>
                 <tbody>{spaces_told(spaces, line)}</tbody>
             </table></div>
             <p>{t!("maths.directions.projective")}</p>

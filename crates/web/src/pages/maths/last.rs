@@ -168,16 +168,16 @@ fn text(sum: &[u8]) -> String {
 /// The sums of what lies there and of what is to come, feature by feature.
 fn sums(table: &Table) -> AnyView {
     let heads = FEATURES[..table.deck.digits()].iter().map(|feature| {
-        view! { <th class="number">{t!(&format!("verdict.features.{feature}"))}</th> }
+        view! { <th scope="col" class="number">{t!(&format!("verdict.features.{feature}"))}</th> }
     });
     let line = |label: String, sum: Vec<u8>, id: &'static str| {
         let sum_text = text(&sum);
         let cells = sum.into_iter().map(|digit| view! { <td class="number">{digit}</td> });
-        view! { <tr data-testid=id data-sum=sum_text><th>{label}</th>{cells.collect_view()}</tr> }
+        view! { <tr data-testid=id data-sum=sum_text><th scope="row">{label}</th>{cells.collect_view()}</tr> }
     };
     view! {
         <div class="scroll"><table class="figures">
-            <thead><tr><th>{t!("maths.last.sum")}</th>{heads.collect_view()}</tr></thead>
+            <thead><tr><th scope="col">{t!("maths.last.sum")}</th>{heads.collect_view()}</tr></thead>
             <tbody>
                 {line(t!("maths.last.lying", n = table.lying.len()), table.sum(&table.lying), "last-lying")}
                 {line(t!("maths.last.stock", n = table.stock.len()), table.sum(&table.stock), "last-stock")}

@@ -116,7 +116,7 @@ pub fn Odds() -> impl IntoView {
             <h2>{t!("odds.published")}</h2>
             <p>{t!("odds.published_lead")}</p>
             <div class="scroll"><table class="figures">
-                <thead><tr><th>{t!("odds.source")}</th><th class="number">"12"</th><th class="number">"15"</th><th class="number">"18"</th><th>{t!("odds.measures")}</th></tr></thead>
+                <thead><tr><th scope="col">{t!("odds.source")}</th><th scope="col" class="number">"12"</th><th scope="col" class="number">"15"</th><th scope="col" class="number">"18"</th><th scope="col">{t!("odds.measures")}</th></tr></thead>
                 <tbody>
                     {move || published.get().into_iter().enumerate().map(|(n, p)| {
                         // In English they come as they are.
@@ -154,7 +154,7 @@ fn bars(distribution: &[(usize, String)]) -> AnyView {
     view! {
         <h3>{t!("odds.distribution")}</h3>
         <table class="figures bars" data-testid="odds-distribution">
-            <thead><tr><th class="number">{t!("odds.how_many")}</th><th class="number">{t!("odds.layouts")}</th><th>{t!("odds.share")}</th></tr></thead>
+            <thead><tr><th scope="col" class="number">{t!("odds.how_many")}</th><th scope="col" class="number">{t!("odds.layouts")}</th><th scope="col">{t!("odds.share")}</th></tr></thead>
             <tbody>
                 {distribution.iter().zip(share).map(|((n, layouts), share)| view! {
                     <tr>

@@ -313,7 +313,7 @@ fn told(row: &PlayRow, course: &[(u64, Estimate)], fresh: &[FreshRow]) -> AnyVie
         <p>{t!("odds.extended", share = share(row.extended), mean = mean(row.extra_deals))} " " {t!("odds.claims_mean", mean = mean(row.claims))}</p>
         <h3>{t!("odds.by_layout")}</h3>
         <div class="scroll"><table class="figures" data-testid="play-layouts">
-            <thead><tr><th class="number">{t!("odds.on_table")}</th><th class="number">{t!("odds.layouts")}</th><th class="number">{t!("odds.without")}</th><th class="number">{t!("odds.odds")}</th><th class="number">{t!("odds.if_fresh")}</th></tr></thead>
+            <thead><tr><th scope="col" class="number">{t!("odds.on_table")}</th><th scope="col" class="number">{t!("odds.layouts")}</th><th scope="col" class="number">{t!("odds.without")}</th><th scope="col" class="number">{t!("odds.odds")}</th><th scope="col" class="number">{t!("odds.if_fresh")}</th></tr></thead>
             <tbody>{layouts.collect_view()}</tbody>
         </table></div>
         {(stages.len() > 1).then(|| view! {
@@ -324,7 +324,7 @@ fn told(row: &PlayRow, course: &[(u64, Estimate)], fresh: &[FreshRow]) -> AnyVie
         <h3>{t!("odds.left")}</h3>
         {chart::bars(&left, None, t!("odds.left"), t!("odds.left_axis"))}
         <div class="scroll"><table class="figures" data-testid="play-left">
-            <thead><tr><th class="number">{t!("odds.left_axis")}</th><th class="number">{t!("odds.of_deals")}</th></tr></thead>
+            <thead><tr><th scope="col" class="number">{t!("odds.left_axis")}</th><th scope="col" class="number">{t!("odds.of_deals")}</th></tr></thead>
             <tbody>{left_rows}</tbody>
         </table></div>
         <p class="quiet">{t!("odds.again")} " " <code>{row.command.clone()}</code></p>
