@@ -56,3 +56,24 @@ fn a_house_with_few_files_is_not_filled_by_those_who_only_connect() {
         assert_eq!(health(server.1), "HTTP/1.1 200 OK", "{n}");
     }
 }
+
+#[test]
+fn it_stays_open_though_nobody_reads_where() {
+    let data = tempfile::tempdir().expect("a folder");
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_parlour"))
+        .args(["serve", "--log", "error", "--listen", &port.to_string(), "--data"])
+        .arg(data.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    drop(child.stdout.take());
+    let mut server = Server(child, port);
+    let opens = (0..200).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        TcpStream::connect(port).is_ok()
+    });
+    assert!(opens, "{:?}", server.0.try_wait());
+    assert_eq!(health(port), "HTTP/1.1 200 OK");
+    assert_eq!(server.0.try_wait().expect("its state"), None, "it goes on");
+}

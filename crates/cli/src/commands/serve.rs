@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use clap::{CommandFactory, FromArgMatches};
 use server::{Listeners, Settings, qr};
 use std::ffi::OsString;
+use std::io::Write;
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -93,7 +94,7 @@ fn with_file(file: &Path, line: impl IntoIterator<Item = OsString>) -> Result<Ar
     Ok(Args::from_arg_matches(matches.subcommand_matches("serve").expect("this very command"))?)
 }
 
-/// Prints where the parlour is open.
+/// Says where the parlour is open, all at once. It stays open whether or not somebody reads that: `parlour serve | head -1`.
 fn greet(settings: &Settings, listeners: &Listeners) -> std::io::Result<()> {
     let address = listeners.local_addr()?;
     let here = if address.ip().is_unspecified() {
@@ -101,7 +102,7 @@ fn greet(settings: &Settings, listeners: &Listeners) -> std::io::Result<()> {
     } else {
         address
     };
-    outln!("Parlour is open at http://{here}");
+    let mut lines = vec![format!("Parlour is open at http://{here}")];
     let invite = match &settings.base_url {
         Some(url) => Some(url.to_string()),
         None if address.ip().is_unspecified() => {
@@ -110,16 +111,13 @@ fn greet(settings: &Settings, listeners: &Listeners) -> std::io::Result<()> {
         None => None,
     };
     if let Some(url) = invite {
-        outln!("For others: {url}");
-        if let Some(code) = qr::terminal(&url) {
-            outln!("\n{code}");
-        }
+        lines.push(format!("For others: {url}"));
+        lines.extend(qr::terminal(&url).map(|code| format!("\n{code}")));
     }
-    outln!("Data is kept in {}", settings.data.display());
-    if let Some(address) = listeners.metrics_addr() {
-        outln!("Metrics are at http://{address}/metrics");
-    }
-    outln!("Ctrl-C closes it.");
+    lines.push(format!("Data is kept in {}", settings.data.display()));
+    lines.extend(listeners.metrics_addr().map(|address| format!("Metrics are at http://{address}/metrics")));
+    lines.push("Ctrl-C closes it.\n".to_owned());
+    let _ = std::io::stdout().lock().write_all(lines.join("\n").as_bytes());
     Ok(())
 }
 
