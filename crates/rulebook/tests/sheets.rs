@@ -683,7 +683,7 @@ fn every_pattern_option_is_told() {
 fn each_variant_says_what_differs() {
     for id in rulebook::presets() {
         let sheet = rulebook::preset(id).unwrap().sheet(None).unwrap();
-        let mut parts = sheet.split("\n## ");
+        let parts = sheet.split("\n## ");
         let found = parts.clone().find(|part| part.starts_with("You know "));
         if ["set-classic", "contract"].contains(&id) {
             assert_eq!(found, None, "{id}");

@@ -72,13 +72,13 @@ fn etag(hash: &str, encoding: Option<&str>) -> String {
 
 /// The encodings that a client understands.
 #[derive(Default)]
-struct Accepts {
+pub(crate) struct Accepts {
     br: bool,
-    gzip: bool,
+    pub(crate) gzip: bool,
 }
 
 impl Accepts {
-    fn of(headers: &HeaderMap) -> Accepts {
+    pub(crate) fn of(headers: &HeaderMap) -> Accepts {
         let mut accepts = Accepts::default();
         let listed = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|v| v.to_str().ok());
         for item in listed.flat_map(|list| list.split(',')) {

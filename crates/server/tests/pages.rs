@@ -86,3 +86,26 @@ async fn a_match_comes_with_its_family() {
         check(&server, family, &[&replay]).await;
     }
 }
+
+#[tokio::test]
+async fn what_is_said_of_games_is_compressed_for_those_who_can_read_that() {
+    let server = Server::start().await;
+    for path in ["/api/games", "/api/games/contract", "/api/rules", "/api/games/carioca/sheet.md"] {
+        let plain = server.get(path).await;
+        assert_eq!(plain.header("content-encoding"), None, "{path}");
+        let packed = server.ask("GET", path, &[("Accept-Encoding", "br, gzip")], "").await;
+        assert_eq!(packed.header("content-encoding"), Some("gzip"), "{path}");
+        assert_eq!(packed.header("content-type"), plain.header("content-type"), "{path}");
+        assert_eq!(packed.body, plain.body, "{path}");
+        let length =
+            |answer: &common::Answer| answer.header("content-length").and_then(|n| n.parse::<usize>().ok());
+        assert!(length(&packed) < length(&plain), "{path}: {:?} of {:?}", length(&packed), length(&plain));
+        // A cache in between must not give one what the other asked for.
+        assert!(
+            [&packed, &plain].iter().all(|answer| answer.header("vary") == Some("accept-encoding")),
+            "{path}"
+        );
+    }
+    let refuses = server.ask("GET", "/api/games", &[("Accept-Encoding", "gzip;q=0")], "").await;
+    assert_eq!(refuses.header("content-encoding"), None);
+}

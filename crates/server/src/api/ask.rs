@@ -3,6 +3,7 @@
 use crate::App;
 use crate::address::ClientAddress;
 use crate::admit::Line;
+use crate::assets::Accepts;
 use crate::error::Refused;
 use crate::identity::GuestId;
 use crate::limits::Of;
@@ -20,6 +21,8 @@ pub struct Asker {
     pub guest: Option<GuestId>,
     /// The address that it counts for.
     pub address: ClientAddress,
+    /// Whether it can read what gzip has compressed.
+    pub reads_gzip: bool,
     /// Whether it was counted already.
     counted: bool,
 }
@@ -52,7 +55,12 @@ impl FromRequestParts<App> for Asker {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Asker, Refused> {
         let line =
             parts.extensions.get::<Line>().ok_or_else(|| Refused::ours(&"a request without a connection"))?;
-        let asker = Asker { guest: app.key.guest(&parts.headers), address: line.client, counted: false };
+        let asker = Asker {
+            guest: app.key.guest(&parts.headers),
+            address: line.client,
+            reads_gzip: Accepts::of(&parts.headers).gzip,
+            counted: false,
+        };
         if parts.method == Method::GET {
             return Ok(asker);
         }

@@ -6,7 +6,6 @@ use super::{Asker, Body};
 use crate::App;
 use crate::error::Refused;
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::IntoResponse;
@@ -113,7 +112,12 @@ pub struct Wish {
 }
 
 /// A text with its type, and its name if it is to be kept.
-fn text_file(kind: &'static str, name: &str, kept: bool, text: Bytes) -> impl IntoResponse + use<> {
+fn text_file<T: IntoResponse>(
+    kind: &'static str,
+    name: &str,
+    kept: bool,
+    text: T,
+) -> impl IntoResponse + use<T> {
     let named = kept.then(|| [(header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""))]);
     let kind: [(HeaderName, &str); 1] = [(header::CONTENT_TYPE, kind)];
     (named, kind, text)
@@ -133,7 +137,7 @@ pub async fn markdown(
         let sheet = preset(id)?.sheet(wish.players);
         sheet.map(String::into_bytes).map_err(|faults| Refused::faults(&faults))
     });
-    Ok(text_file(MARKDOWN, &format!("{id}.md"), wish.download.is_some(), sheet.await?.0))
+    Ok(text_file(MARKDOWN, &format!("{id}.md"), wish.download.is_some(), sheet.await?))
 }
 
 /// The rule file that a code stands for.
@@ -153,7 +157,7 @@ pub async fn file_of(
         let game = house::load(&rules);
         let name = game.map_or_else(|_| "house".to_owned(), |game| game.info.id);
         let (kind, kept) = ("application/toml; charset=utf-8", wish.download.is_some());
-        Ok(text_file(kind, &format!("{name}.toml"), kept, rules.into()))
+        Ok(text_file(kind, &format!("{name}.toml"), kept, rules))
     })
     .await
 }
@@ -168,7 +172,7 @@ pub async fn markdown_of(
     app.slow(&asker, move |_, _| {
         let game = house::load(&unshared(&code)?).map_err(|faults| Refused::faults(&faults))?;
         let sheet = game.sheet(wish.players).map_err(|faults| Refused::faults(&faults))?;
-        Ok(text_file(MARKDOWN, &format!("{}.md", game.info.id), wish.download.is_some(), sheet.into()))
+        Ok(text_file(MARKDOWN, &format!("{}.md", game.info.id), wish.download.is_some(), sheet))
     })
     .await
 }

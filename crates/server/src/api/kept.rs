@@ -1,5 +1,5 @@
 //! Answers about the built-in games. They never change while the program runs, so each is made once, when it is first
-//! asked for, and takes no work from then on.
+//! asked for, compressed with it, and takes no work from then on.
 
 use super::Asker;
 use crate::App;
@@ -7,7 +7,9 @@ use crate::error::Refused;
 use axum::body::Bytes;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use flate2::{Compression, write::GzEncoder};
 use std::collections::HashMap;
+use std::io::Write;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// What an answer is about. There are only so many: games are the program's own, and players at most twelve.
@@ -23,16 +25,44 @@ pub enum About {
     Sheet(&'static str, Option<u8>),
 }
 
-/// An answer that is kept: JSON, unless something else is said with it.
-pub struct Kept(pub Bytes);
+/// An answer that is kept, as its asker can read it: JSON, unless something else is said with it.
+pub struct Kept {
+    body: Bytes,
+    compressed: bool,
+}
 
 impl IntoResponse for Kept {
     fn into_response(self) -> Response {
-        ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
+        let encoding = self.compressed.then_some([(header::CONTENT_ENCODING, "gzip")]);
+        let kind = [(header::CONTENT_TYPE, "application/json"), (header::VARY, "accept-encoding")];
+        (encoding, kind, self.body).into_response()
     }
 }
 
-static ANSWERS: LazyLock<RwLock<HashMap<About, Bytes>>> = LazyLock::new(RwLock::default);
+/// An answer as it was made, and compressed, where that is shorter.
+#[derive(Clone)]
+struct Made {
+    plain: Bytes,
+    gzip: Option<Bytes>,
+}
+
+impl Made {
+    fn new(plain: Vec<u8>) -> Made {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        let gzip = gzip.write_all(&plain).and_then(|()| gzip.finish());
+        let gzip = gzip.ok().filter(|gzip| gzip.len() < plain.len()).map(Bytes::from);
+        Made { plain: plain.into(), gzip }
+    }
+
+    fn for_asker(self, asker: &Asker) -> Kept {
+        match self.gzip {
+            Some(body) if asker.reads_gzip => Kept { body, compressed: true },
+            _ => Kept { body: self.plain, compressed: false },
+        }
+    }
+}
+
+static ANSWERS: LazyLock<RwLock<HashMap<About, Made>>> = LazyLock::new(RwLock::default);
 
 /// The answer about something, which `make` makes if nobody has asked before.
 ///
@@ -46,7 +76,7 @@ pub async fn kept(
 ) -> Result<Kept, Refused> {
     let find = move || ANSWERS.read().unwrap_or_else(PoisonError::into_inner).get(&about).cloned();
     if let Some(found) = find() {
-        return Ok(Kept(found));
+        return Ok(found.for_asker(asker));
     }
     // For a number of players that a game is not for there is no answer that could be kept.
     if let About::Sheet(..) = about {
@@ -57,9 +87,9 @@ pub async fn kept(
         if let Some(found) = find() {
             return Ok(found);
         }
-        let answer = Bytes::from(make()?);
+        let answer = Made::new(make()?);
         ANSWERS.write().unwrap_or_else(PoisonError::into_inner).insert(about, answer.clone());
         Ok(answer)
     });
-    made.await.map(Kept)
+    Ok(made.await?.for_asker(asker))
 }

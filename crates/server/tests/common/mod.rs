@@ -211,7 +211,13 @@ impl Answer {
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
         let mut answer = Answer { status, head, body: String::new() };
         let in_pieces = answer.header("transfer-encoding").is_some_and(|coding| coding == "chunked");
-        let whole = if in_pieces { joined(body) } else { body.to_vec() };
+        let mut whole = if in_pieces { joined(body) } else { body.to_vec() };
+        if answer.header("content-encoding") == Some("gzip") {
+            let mut plain = Vec::new();
+            let mut reader = flate2::read::GzDecoder::new(&whole[..]);
+            std::io::Read::read_to_end(&mut reader, &mut plain).expect("what gzip has compressed");
+            whole = plain;
+        }
         answer.body = String::from_utf8_lossy(&whole).into_owned();
         answer
     }
