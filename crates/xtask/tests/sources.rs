@@ -105,16 +105,21 @@ impl Program {
     /// What is wrong with the places of a statement of a family.
     fn faults(&self, family: Family, places: &str) -> Vec<String> {
         let mut faults = Vec::new();
+        let mut pages = 0;
         for group in places.split(';').map(str::trim) {
             let (kind, rest) = group.split_once(' ').unwrap_or((group, ""));
-            if ["open:", "corrected:"].contains(&kind) {
+            if ["open:", "told:", "corrected:"].contains(&kind) {
                 // What is said of it may name things, and says why.
                 if rest.len() < 15 {
                     faults.push(format!("{kind} without a reason"));
                 }
+                if kind == "told:" && pages == 0 {
+                    faults.push("told: on no page".to_owned());
+                }
                 break;
             }
             let names = named(rest);
+            pages += if kind == "page" { names.len() } else { 0 };
             let of = rest.rsplit_once(" (").map(|(_, of)| of.trim_end_matches(')'));
             if names.is_empty() || (of.is_some() != (kind == "test")) {
                 faults.push(format!("`{group}` cannot be read"));
@@ -156,7 +161,8 @@ fn every_place_named_for_a_statement_of_the_sources_exists() {
     let counted = [
         format!("**{} statements**", rows.len()),
         format!("{} of them are **open**", with("open:")),
-        format!("marks {} statements", with("corrected:")),
+        format!("**told** marks {} statements", with("told:")),
+        format!("**corrected** marks {} statements", with("corrected:")),
     ];
     for said in counted {
         assert!(text.contains(&said), "{PAGE} does not say: {said}");
@@ -187,6 +193,8 @@ fn a_place_that_is_not_there_is_found() {
     check("test `root` (xtask)", &["`xtask` has no test `root`"]);
     check("test `answers`", &["`test `answers`` cannot be read", "there is no test `answers`"]);
     check("open: no", &["open: without a reason"]);
+    check("page `/about#names`; told: it was not among the texts", &[]);
+    check("game `quick`; told: it was not among the texts", &["told: on no page"]);
     check("file `a.md`", &["`file` is no kind of place"]);
     check("everywhere", &["`everywhere` cannot be read"]);
 }

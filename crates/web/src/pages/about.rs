@@ -73,8 +73,18 @@ const CONTRACT: &[(&[&str], Told)] = &[
 ];
 
 /// Names that several games have, or of which something is told.
-const NAMES: [&str; 8] =
-    ["many", "shanghai", "continental", "progressive", "sixes", "california", "toonerville", "rummy_rummy"];
+const NAMES: [&str; 10] = [
+    "many",
+    "shanghai",
+    "continental",
+    "progressive",
+    "sixes",
+    "california",
+    "toonerville",
+    "rummy_rummy",
+    "fourteen",
+    "programs",
+];
 
 /// What is referred to, and what to read, under the keys of their headings.
 const LITERATURE: [(&str, &[&str]); 4] = [
