@@ -90,13 +90,13 @@ pub fn Bar() -> impl IntoView {
     };
     let mine = move || matches!(kind.get(), "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut");
     // Why the card that is chosen cannot be thrown.
-    let kept = Memo::new(move |_| rummy.throw().and_then(|throw| throw.refused));
+    let kept = move || rummy.throw().and_then(|throw| throw.refused);
     view! {
         <div class="bar" class:mine=mine data-testid="prompt" data-kind=move || kind.get()>
             <p class="said">
                 <span class="prompt-text">{words}</span>
                 {move || closed().map(|why| view! { " " <span class="quiet" data-testid="why">{why}</span> })}
-                <span class="quiet" data-testid="closed">{move || kept.with(|why| why.as_ref().map(|why| ui::refusal(Family::Contract, why, 1)))}</span>
+                <span class="quiet" data-testid="closed">{move || kept().map(|why| ui::refusal(Family::Contract, &why, 1))}</span>
             </p>
             {move || until().map(|due| view! {
                 <span class="countdown" data-testid="countdown" class:urgent=move || desk.clock.seconds_to(due) <= 5>{move || t!("ui.seconds", n = desk.clock.seconds_to(due))}</span>

@@ -6,7 +6,7 @@ use crate::ui::Show;
 use crate::{dom, t};
 use cards::Face;
 use contract::rules::LimitPer;
-use contract::state::Phase;
+use contract::state::{MOST, Phase};
 use game::Seat;
 use leptos::prelude::*;
 
@@ -28,16 +28,25 @@ pub fn Felt() -> impl IntoView {
             dom::next_frame(|| dom::reveal(".players", ".players .tmeld.target"));
         }
     });
-    let me = Memo::new(move |_| rummy.me());
-    // The others in the order of play, from the left hand of whoever sits here.
-    let others = Memo::new(move |_| {
-        rummy.view.with(|s| {
-            let first = me.get().unwrap_or(Seat(0));
-            let seats = (0..s.flow.seats).map(|n| s.flow.step(&s.compiled, first, n.into()));
-            seats.filter(|seat| Some(*seat) != me.get()).collect::<Vec<_>>()
-        })
+    // Who sits here and how many they are, as one number: each type that is remembered makes the program larger.
+    let seating = Memo::new(move |_| {
+        let seats = rummy.view.with(|s| usize::from(s.flow.seats));
+        seats * MOST + rummy.me().map_or(0, |seat| 1 + seat.index())
     });
-    let empty = Memo::new(move |_| rummy.view.with(|s| s.board.melds.is_empty()));
+    let me = move || {
+        let _ = seating.get();
+        untrack(|| rummy.me())
+    };
+    // The others in the order of play, from the left hand of whoever sits here.
+    let others = move || {
+        let me = me();
+        rummy.view.with_untracked(|s| {
+            let first = me.unwrap_or(Seat(0));
+            let seats = (0..s.flow.seats).map(|n| s.flow.step(&s.compiled, first, n.into()));
+            seats.filter(|seat| Some(*seat) != me).collect::<Vec<_>>()
+        })
+    };
+    let melds = Memo::new(move |_| rummy.view.with(|s| s.board.melds.len()));
     let prefs = prefs();
     let coached = Memo::new(move |_| prefs.get().coach);
     let other = move |(at, seat): (usize, Seat)| {
@@ -50,7 +59,7 @@ pub fn Felt() -> impl IntoView {
                 aria-current=move || has_turn(rummy, seat).then_some("true")
             >
                 {plate(rummy, seat)}
-                {laid(rummy, seat, chosen)}
+                {laid(rummy, seat, melds, chosen)}
             </li>
         }
     };
@@ -63,17 +72,17 @@ pub fn Felt() -> impl IntoView {
                 aria-current=move || has_turn(rummy, seat).then_some("true")
             >
                 {plate(rummy, seat)}
-                {laid(rummy, seat, chosen)}
+                {laid(rummy, seat, melds, chosen)}
                 <stage::Stage/>
             </div>
         }
     };
     view! {
         <section class="felt" aria-label=t!("meld.title") data-testid="melds">
-            <ul class="players" data-testid="players" style:--of=move || others.with(Vec::len).to_string()>
-                {move || others.get().into_iter().enumerate().map(other).collect_view()}
+            <ul class="players" data-testid="players" style:--of=move || others().len().to_string()>
+                {move || others().into_iter().enumerate().map(other).collect_view()}
             </ul>
-            <Show when=move || empty.get()>
+            <Show when=move || melds.get() == 0>
                 <Show when=move || rummy.reading.get() fallback=|| view! { <p class="quiet melds-none">{t!("meld.none")}</p> }>
                     {panels::reading(rummy)}
                 </Show>
@@ -83,7 +92,7 @@ pub fn Felt() -> impl IntoView {
                 <panels::Contract/>
             </div>
             <Show when=move || coached.get()>{later_part(|| Later::Coach)}</Show>
-            {move || me.get().map(own)}
+            {move || me().map(own)}
         </section>
     }
 }
@@ -93,24 +102,19 @@ fn has_turn(rummy: Rummy, seat: Seat) -> bool {
     rummy.view.with(|s| s.flow.turn == seat && s.flow.phase != Phase::Over)
 }
 
-/// The melds that a seat has laid.
-fn laid(rummy: Rummy, seat: Seat, chosen: Memo<Vec<Face>>) -> impl IntoView {
-    let numbers = Memo::new(move |_| {
-        let melds = |s: &contract::View| {
-            (1..).zip(&s.board.melds).filter(|(_, m)| m.owner == seat).map(|(n, _)| n).collect()
-        };
-        rummy.view.with::<Vec<u16>>(melds)
-    });
+/// The melds that a seat has laid, of so many on the table.
+fn laid(rummy: Rummy, seat: Seat, melds: Memo<usize>, chosen: Memo<Vec<Face>>) -> impl IntoView {
+    let own = move |n: &u16| rummy.view.with_untracked(|s| s.board.meld(*n).is_some_and(|m| m.owner == seat));
     view! {
         <div class="laid">
-            <For each=move || numbers.get() key=|number| *number let:number>{meld::one(rummy, number, chosen)}</For>
+            {move || (1..=melds.get() as u16).filter(own).map(|n| meld::one(rummy, n, chosen)).collect_view()}
         </div>
     }
 }
 
-/// The backs of so many cards, each with its place from the middle of the fan.
+/// The backs of so many cards, each with twice its place from the middle of the fan.
 fn fan(cards: i64) -> impl IntoView {
-    let back = |at: i64| view! { <i style:--n=format!("{:.1}", at as f32 - (cards - 1) as f32 / 2.0)></i> };
+    let back = |at: i64| view! { <i style:--twice=(2 * at + 1 - cards).to_string()></i> };
     (0..cards).map(back).collect_view()
 }
 

@@ -38,7 +38,7 @@ pub fn one(rummy: Rummy, number: u16, chosen: Memo<Vec<Face>>) -> AnyView {
         chosen.with(|cards| matches!(cards.as_slice(), [card] if rummy.reclaims(*card, number)))
     });
     // Whether any card of the hand goes there, before one is selected.
-    let open = move || rummy.places.with(|places| places.iter().any(|(_, on)| *on == number));
+    let open = move || rummy.goes(|_, on| on == number);
     let act = move |end: Option<End>| {
         if rummy.claiming() {
             return rummy.claim(number, end);

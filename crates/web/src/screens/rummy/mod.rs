@@ -78,8 +78,6 @@ pub struct Rummy {
     pub reading: RwSignal<bool>,
     /// Whether a discard is on offer that brings the own seat nothing, so that nobody needs to be disturbed.
     pub idle: Memo<bool>,
-    /// Where cards of the hand go now, each with the meld: laid off, or in the place of a wild.
-    pub places: Memo<Vec<(Face, u16)>>,
     /// What is being dragged.
     pub drag: Drag,
     /// The make-up of a pack.
@@ -98,10 +96,6 @@ impl Rummy {
             piles: hand.rack.with(|rack| lows.with(|lows| rack.piles(lows))),
         });
         let offers = Memo::new(move |_| if desk.playing() { view.with(View::offers) } else { None });
-        let places = move |offers: &Offers| {
-            let lay_off = offers.lay_off.iter().flatten().map(|(face, at)| (*face, at.on));
-            lay_off.chain(offers.reclaim.iter().flatten().copied()).collect()
-        };
         Rummy {
             desk,
             view,
@@ -119,7 +113,6 @@ impl Rummy {
             idle: Memo::new(move |_| {
                 desk.playing() && view.with(|view| view.on_offer() && !view.offer_helps())
             }),
-            places: Memo::new(move |_| offers.with(|offers| offers.as_ref().map(places).unwrap_or_default())),
             drag: Drag::new(),
             pack: StoredValue::new(view.with_untracked(|s| s.compiled.pack.clone())),
             voice: ui::voice(),
@@ -357,6 +350,16 @@ impl Rummy {
         }
     }
 
+    /// Whether a card of the hand goes somewhere now, laid off or in the place of a wild, of which this is true: which card, on
+    /// which meld.
+    pub fn goes(self, which: impl Fn(Face, u16) -> bool) -> bool {
+        self.offers.with(|offers| {
+            let Some(offers) = offers else { return false };
+            let laid_off = offers.lay_off.iter().flatten().map(|(face, at)| (*face, at.on));
+            laid_off.chain(offers.reclaim.iter().flatten().copied()).any(|(face, on)| which(face, on))
+        })
+    }
+
     /// The act that lays the contract as it is prepared, once it would be accepted.
     fn whole(self) -> Option<Command> {
         if self.down() || !self.may(|offers| &offers.meld) {
@@ -569,7 +572,7 @@ fn hand_card(rummy: Rummy, card: Held) -> AnyView {
             class:new=card.new
             class:armed=armed
             class:pending=pending
-            class:fits=move || rummy.places.with(|places| places.iter().any(|(face, _)| *face == card.face))
+            class:fits=move || rummy.goes(|face, _| face == card.face)
             data-testid="hand-card"
             data-home=""
             data-face=card.face.to_string()
