@@ -155,7 +155,9 @@ mod speech {
         pub async fn forget() -> Result<JsValue, JsValue>;
         pub fn languages() -> String;
         pub fn plural(n: f64) -> String;
-        pub fn number(value: f64, digits: u32, small: bool) -> String;
+        pub fn number(value: f64, digits: u32) -> String;
+        #[wasm_bindgen(catch)]
+        pub fn whole(digits: &str) -> Result<String, JsValue>;
         pub fn time(unix_ms: f64) -> String;
         pub fn day(date: &str) -> String;
     }
@@ -300,13 +302,13 @@ pub fn plural(n: f64) -> String {
 /// A number with so many digits after the point.
 #[must_use]
 pub fn number(value: f64, digits: u32) -> String {
-    speech::number(value, digits, false)
+    speech::number(value, digits)
 }
 
-/// A very small number, with a power of ten.
+/// A whole number that may be too long to count with, from its digits; as it stands where it is none.
 #[must_use]
-pub fn small_number(value: f64, digits: u32) -> String {
-    speech::number(value, digits, true)
+pub fn whole_number(digits: &str) -> String {
+    speech::whole(digits).unwrap_or_else(|_| digits.to_owned())
 }
 
 /// A day and time as this person writes them.

@@ -5,6 +5,7 @@ pub mod create;
 pub mod demo;
 mod device;
 pub mod ended;
+mod figures;
 pub mod gallery;
 pub mod games;
 pub mod house;

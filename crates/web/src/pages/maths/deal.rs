@@ -1,6 +1,6 @@
 //! How rare a given deal of twenty cards is, and what it means that one was seen twice.
 
-use super::{Counter, answers, drawn, large, row_of, section};
+use super::{Counter, answers, drawn, large, percent, row_of, section};
 use crate::{dom, t};
 use cards::{Deck, Point};
 use leptos::prelude::*;
@@ -10,13 +10,9 @@ use worker::{Ask, DealRow};
 /// How many cards are dealt: as many as there can be without a Set.
 const CARDS: usize = 20;
 
-/// A chance in words: in per cent as long as that says something, else as one in so many.
+/// A chance in words.
 fn chance(p: f64) -> String {
-    match p {
-        _ if p >= 0.999_9 => t!("maths.deal.sure"),
-        _ if p >= 1e-4 => format!("{} %", dom::number(p * 100.0, 2)),
-        _ => t!("maths.deal.one_in", n = large(1.0 / p)),
-    }
+    if p >= 0.999_9 { t!("maths.deal.sure") } else { percent(p) }
 }
 
 #[component]
@@ -47,7 +43,7 @@ pub fn Deal(worker: Counter) -> impl IntoView {
             None => view! { <p class="quiet">{t!("odds.counting")}</p> }.into_any(),
             Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
             Some(Ok(row)) => view! {
-                <p>{t!("maths.deal.ways", n = grouped(&row.deals), caps = grouped(&row.caps))}</p>
+                <p>{t!("maths.deal.ways", n = dom::whole_number(&row.deals), caps = dom::whole_number(&row.caps))}</p>
                 <table class="figures">
                     <tbody>
                         <tr><th scope="row">{t!("maths.deal.given")}</th><td class="number" data-testid="deal-given">{chance(row.given)}</td></tr>
@@ -78,12 +74,4 @@ pub fn Deal(worker: Counter) -> impl IntoView {
             <p>{t!("maths.deal.seen_twice")}</p>
         },
     )
-}
-
-/// A long number as text, its thousands apart.
-fn grouped(digits: &str) -> String {
-    let gap = "\u{202f}";
-    let chunks: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|c| std::str::from_utf8(c).ok()).collect();
-    chunks.join(gap)
 }

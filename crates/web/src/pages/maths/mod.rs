@@ -10,6 +10,7 @@ mod last;
 mod plane;
 mod waves;
 
+use super::figures::{large, percent, whole};
 use crate::latest::Latest;
 use crate::worker_client::WorkerClient;
 use crate::{dom, t, ui};
@@ -145,27 +146,6 @@ fn card(deck: Deck, point: Point) -> impl IntoView {
 fn row_of(deck: Deck, cards: &[Point]) -> impl IntoView + use<> {
     let cards = cards.iter().map(|&point| card(deck, point)).collect_view();
     view! { <div class="maths-row">{cards}</div> }
-}
-
-/// A whole number, with its thousands apart.
-fn whole(n: u64) -> String {
-    dom::number(n as f64, 0)
-}
-
-/// A large number as people read it: with a power of ten where it has many digits.
-fn large(n: f64) -> String {
-    if n < 1e9 {
-        return dom::number(n, 0);
-    }
-    let power = n.log10().floor();
-    let digits = format!("{power}");
-    let raised = digits.chars().map(|d| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(d as usize - 48).unwrap_or(d));
-    let (times, raised) = (n / 10f64.powf(power), raised.collect::<String>());
-    if (times - 1.0).abs() < 1e-9 {
-        format!("10{raised}")
-    } else {
-        format!("{} · 10{raised}", dom::number(times, 2))
-    }
 }
 
 /// A number below `n`, by chance.

@@ -1,7 +1,7 @@
 //! Small pictures of estimates with their intervals.
 
-use super::percent;
 use crate::dom;
+use crate::pages::figures::percent;
 use leptos::prelude::*;
 use worker::Estimate;
 

@@ -4,6 +4,7 @@
 mod chart;
 mod play;
 
+use super::figures::{against, percent};
 use crate::latest::Latest;
 use crate::worker_client::WorkerClient;
 use crate::{dom, lang, t};
@@ -12,23 +13,6 @@ use worker::{Ask, OddsRow, PublishedRow};
 
 const DECKS: [&str; 2] = ["d81", "d27"];
 const PATTERNS: [&str; 4] = ["set", "super", "double", "eight"];
-
-/// A chance as people read it: in per cent, with the digits that matter.
-fn percent(p: f64) -> String {
-    let p = p * 100.0;
-    let figure = match p {
-        _ if p == 0.0 || p >= 0.1 => dom::number(p, 2),
-        _ if p >= 0.001 => dom::number(p, 4),
-        _ => dom::small_number(p, 2),
-    };
-    format!("{figure} %")
-}
-
-/// Some against none, as people write it, from the chance of none.
-fn against(none: f64) -> String {
-    let odds = (1.0 - none) / none;
-    format!("{}:1", dom::number(odds, if odds < 100.0 { 2 } else { 0 }))
-}
 
 #[component]
 pub fn Odds() -> impl IntoView {
@@ -137,9 +121,10 @@ fn answer(row: &OddsRow) -> AnyView {
         (None, Some(error)) => t!("odds.sampled", error = percent(error)),
         (None, None) => String::new(),
     };
+    let odds = if row.none == 0.0 { t!("odds.certain") } else { against(row.none) };
     view! {
         <p class="big-figure"><strong data-testid="odds-none">{percent(row.none)}</strong> " " {t!("odds.none")}</p>
-        <p>{t!("odds.against", odds = row.against)} " " {row.mean.map(|mean| t!("odds.mean", mean = dom::number(mean, 3)))} " " {row.most.map(|most| t!("odds.most", most = most))}</p>
+        <p>{t!("odds.against", odds = odds)} " " {row.mean.map(|mean| t!("odds.mean", mean = dom::number(mean, 3)))} " " {row.most.map(|most| t!("odds.most", most = most))}</p>
         <p class="quiet">{exact}</p>
         {(!row.distribution.is_empty()).then(|| bars(&row.distribution))}
     }
@@ -159,7 +144,7 @@ fn bars(distribution: &[(usize, String)]) -> AnyView {
                 {distribution.iter().zip(share).map(|((n, layouts), share)| view! {
                     <tr>
                         <td class="number">{*n}</td>
-                        <td class="number">{layouts.clone()}</td>
+                        <td class="number">{dom::whole_number(layouts)}</td>
                         <td class="bar"><span style:width=format!("{:.2}%", 70.0 * share / most)></span>{percent(share / all)}</td>
                     </tr>
                 }).collect_view()}

@@ -1,7 +1,8 @@
 //! Odds in play: deals of any race are played beside the page, and what comes of them is drawn while they are.
 
-use super::{against, chart, percent};
+use super::chart;
 use crate::latest::{Latest, Turn};
+use crate::pages::figures::{against, percent, whole};
 use crate::worker_client::WorkerClient;
 use crate::{dom, games, t};
 use leptos::prelude::*;
@@ -265,11 +266,6 @@ fn share(e: Estimate) -> String {
 fn mean(e: Estimate) -> String {
     let figure = |value: f64| dom::number(value, 2);
     t!("odds.interval", value = figure(e.value), low = figure(e.low), high = figure(e.high))
-}
-
-/// A whole number, with its thousands apart.
-fn whole(n: u64) -> String {
-    dom::number(n as f64, 0)
 }
 
 fn met_against(met: &MetRow) -> String {
