@@ -34,8 +34,6 @@ pub enum Later<F: Family> {
         /// Closes it.
         close: Callback<()>,
     },
-    /// What a screen of the family shows later.
-    Screen(F::Later),
 }
 
 /// Shows it. Each program calls this in a function of its own, behind which all of it is divided off.
@@ -45,7 +43,6 @@ pub fn show<F: Family>(later: Later<F>) -> AnyView {
         Later::Demo(game, seats) => demo::demo::<F>(game, seats),
         Later::Ended { scene, day, home } => ended::ended(scene, day, home),
         Later::Menu { id, day, close } => menu::menu(id, day, close),
-        Later::Screen(part) => F::later(part),
     })
 }
 
@@ -56,7 +53,9 @@ pub type Loading<T> = Pin<Box<dyn Future<Output = Result<T, SplitLoaderError>>>>
 pub struct Loader<F: Family> {
     /// Loads it, and gives this of it.
     pub load: fn(Later<F>) -> Loading<AnyView>,
-    /// Only loads it.
+    /// Loads the screens of the family that are not there at once, and opens one.
+    pub screen: fn(F::Opening) -> Loading<AnyView>,
+    /// Only loads all of that.
     pub fetch: fn() -> Loading<()>,
 }
 
@@ -88,18 +87,26 @@ pub fn fetch_soon<F: Family>() {
 
 /// The place of what comes later: empty until it is there. Where it cannot be loaded, that is said, with a button to try again.
 pub fn later<F: Family>(part: impl Fn() -> Later<F> + Send + Sync + 'static) -> AnyView {
-    place(Box::new(part))
+    place::<F>(Box::new(move |loader| (loader.load)(part())))
 }
 
+/// The place of a screen that is not there at once, in the same way.
+pub fn screen<F: Family>(opening: impl Fn() -> F::Opening + Send + Sync + 'static) -> AnyView {
+    place::<F>(Box::new(move |loader| (loader.screen)(opening())))
+}
+
+/// What loads one part.
+type Load<F> = Box<dyn Fn(Loader<F>) -> Loading<AnyView> + Send + Sync>;
+
 /// The same, once for all parts.
-fn place<F: Family>(part: Box<dyn Fn() -> Later<F> + Send + Sync>) -> AnyView {
-    let Loader { load, .. } = expect_context::<Loader<F>>();
+fn place<F: Family>(load: Load<F>) -> AnyView {
+    let loader = expect_context::<Loader<F>>();
     let tries = RwSignal::new(0u32);
     view! {
         {move || {
             tries.track();
             let (found, failed) = (RwSignal::new_local(None::<AnyView>), RwSignal::new(false));
-            let loading = load(part());
+            let loading = load(loader);
             leptos::task::spawn_local_scoped_with_cancellation(async move {
                 match loading.await {
                     Ok(view) => {

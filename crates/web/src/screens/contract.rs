@@ -2,6 +2,7 @@
 
 use super::{Family, rummy};
 use crate::desk::Desk;
+use crate::later;
 use crate::scene::{Heard, Sight};
 use game::Seat;
 use leptos::prelude::*;
@@ -15,7 +16,7 @@ impl Family for Contract {
     type Notice = contract::Notice;
     type View = contract::View;
     type Screen = ();
-    type Later = rummy::Later;
+    type Opening = (Desk<contract::Command>, Sight<Self, contract::View>, Heard<Self>);
 
     fn screen_of(_: &contract::View) {}
 
@@ -28,11 +29,12 @@ impl Family for Contract {
         view: Sight<Self, contract::View>,
         heard: Heard<Self>,
     ) -> AnyView {
-        view! { <rummy::RummyScreen desk=desk view=view heard=heard/> }.into_any()
+        // Who is invited gathers first.
+        later::screen::<Self>(move || (desk, view, heard))
     }
 
-    fn later(part: rummy::Later) -> AnyView {
-        rummy::later(part)
+    fn open((desk, view, heard): Self::Opening) -> AnyView {
+        view! { <rummy::RummyScreen desk=desk view=view heard=heard/> }.into_any()
     }
 
     fn story(story: &Story, view: &contract::View, name: &dyn Fn(Seat) -> String) -> AnyView {

@@ -35,8 +35,8 @@ pub trait Family: Sized + 'static {
         + Sync;
     /// What tells the views of one screen from those of another.
     type Screen: PartialEq;
-    /// What its screens show later ([`crate::later`]).
-    type Later: 'static;
+    /// What a screen that is not there at once is opened with ([`crate::later::screen`]).
+    type Opening: 'static;
 
     /// The screen that a view is for.
     fn screen_of(view: &Self::View) -> Self::Screen;
@@ -47,8 +47,8 @@ pub trait Family: Sized + 'static {
     /// Opens the screen for what is shown.
     fn screen(desk: Desk<Self::Command>, view: Sight<Self, Self::View>, heard: Heard<Self>) -> AnyView;
 
-    /// Shows what comes later.
-    fn later(part: Self::Later) -> AnyView;
+    /// Opens such a screen, once it is there.
+    fn open(opening: Self::Opening) -> AnyView;
 
     /// Tells how a match went that ended with this view, in which seats have these names.
     fn story(story: &Story, view: &Self::View, name: &dyn Fn(Seat) -> String) -> AnyView;

@@ -5,7 +5,7 @@ use super::puzzle::PuzzleScreen;
 use super::setup::SetupScreen;
 use super::{Family, race, trial};
 use crate::desk;
-use crate::later::{Later, later};
+use crate::later;
 use crate::scene::{Heard, Sight};
 use crate::{t, ui};
 use cards::Deck;
@@ -43,7 +43,7 @@ impl Family for Pattern {
     type Notice = pattern::Notice;
     type View = View;
     type Screen = Screen;
-    type Later = (Desk, Of<View>);
+    type Opening = (Desk, Of<View>);
 
     fn screen_of(view: &View) -> Screen {
         match view {
@@ -64,11 +64,11 @@ impl Family for Pattern {
         match view.with_untracked(Self::screen_of) {
             Screen::Race(_) => view! { <race::RaceScreen desk=desk view=view/> }.into_any(),
             // Most people play races.
-            _ => later::<Self>(move || Later::Screen((desk, view))),
+            _ => later::screen::<Self>(move || (desk, view)),
         }
     }
 
-    fn later((desk, view): (Desk, Of<View>)) -> AnyView {
+    fn open((desk, view): Self::Opening) -> AnyView {
         match view.with_untracked(Self::screen_of) {
             Screen::Race(_) => ().into_any(),
             Screen::Memory => view! { <MemoryScreen desk=desk view=view/> }.into_any(),

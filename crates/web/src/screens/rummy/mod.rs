@@ -14,7 +14,6 @@ mod told;
 pub use told::told;
 
 use crate::desk::Desk;
-use crate::later::Loader;
 use crate::prefs::{AutoPass, prefs};
 use crate::scene::{Heard, Sight};
 use crate::screens::Contract;
@@ -429,28 +428,6 @@ pub fn RummyScreen(
     }
 }
 
-/// What the screen shows later.
-pub enum Later {
-    /// What whoever learns the game is told.
-    Coach,
-    /// How the last round ended.
-    Round,
-    /// Nothing but the hand, sorted by what could be laid.
-    Sort(Box<Rummy>),
-}
-
-/// Shows it.
-pub fn later(part: Later) -> AnyView {
-    match part {
-        Later::Coach => coach::Coach().into_any(),
-        Later::Round => panels::round_result(expect_context()),
-        Later::Sort(rummy) => {
-            sort_by_melds(*rummy);
-            ().into_any()
-        }
-    }
-}
-
 /// Puts the cards of the hand that could be laid together beside each other; where none could be, by rank.
 fn sort_by_melds(rummy: Rummy) {
     let hand = rummy.hand;
@@ -469,11 +446,6 @@ fn sort_by_melds(rummy: Rummy) {
         Some(melds) => r.group(&melds),
         None => r.sort(Order::Rank, |face| rummy.with_law(|law| law.is_wild(face))),
     });
-}
-
-/// The place of it.
-fn later_part(part: fn() -> Later) -> AnyView {
-    crate::later::later::<Contract>(move || crate::later::Later::Screen(part()))
 }
 
 /// Passes at once what is on offer and brings nothing, as far as this person wants that: the others need not wait.
@@ -512,11 +484,6 @@ fn HandView() -> impl IntoView {
         _ => "many",
     };
     let wild = move |face: Face| rummy.with_law(|law| law.is_wild(face));
-    let loader = expect_context::<Loader<Contract>>();
-    let by_meld = move |_| {
-        let sorting = (loader.load)(crate::later::Later::Screen(Later::Sort(Box::new(rummy))));
-        leptos::task::spawn_local(async move { drop(sorting.await) });
-    };
     let seated = move || rummy.me().is_some();
     view! {
         <Show when=seated>
@@ -524,7 +491,7 @@ fn HandView() -> impl IntoView {
                 <div class="hand-tools" role="group" aria-label=t!("rummy.sort")>
                     <button class="small" data-testid="sort-rank" on:click=move |_| hand.arrange(|r| r.sort(Order::Rank, wild))>{t!("rummy.by_rank")}</button>
                     <button class="small" data-testid="sort-suit" on:click=move |_| hand.arrange(|r| r.sort(Order::Suit, wild))>{t!("rummy.by_suit")}</button>
-                    <button class="small" data-testid="sort-meld" on:click=by_meld>{t!("rummy.by_meld")}</button>
+                    <button class="small" data-testid="sort-meld" on:click=move |_| sort_by_melds(rummy)>{t!("rummy.by_meld")}</button>
                 </div>
                 <div class="hand-room">
                     <div

@@ -1,6 +1,6 @@
 //! What stands beside the melds: piles, contract, score sheet, standing answers, how a round ended.
 
-use super::{Later, Rummy, later_part, standing};
+use super::{Rummy, standing};
 use crate::prefs::{AutoPass, prefs};
 use crate::ui::Show;
 use crate::{lang, t, ui};
@@ -377,7 +377,7 @@ pub fn RoundSummary() -> impl IntoView {
     };
     view! {
         <dialog node_ref=dialog class="round-over" aria-labelledby="round-over" data-testid="round-summary">
-            <Show when=move || last.get()>{later_part(|| Later::Round)}</Show>
+            <Show when=move || last.get()>{round_result(rummy)}</Show>
             <button class="primary" data-testid="round-close" autofocus on:click=close>{t!("sheet.go_on")}</button>
         </dialog>
     }
@@ -390,7 +390,7 @@ pub fn reading(rummy: Rummy) -> AnyView {
             {move || {
                 // Read anew with each round.
                 rummy.view.with(|s| s.board.sheet.len());
-                later_part(|| Later::Round)
+                round_result(rummy)
             }}
             <button class="small primary" data-testid="round-close" on:click=move |_| rummy.reading.set(false)>{t!("sheet.go_on")}</button>
         </section>
