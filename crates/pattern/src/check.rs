@@ -19,15 +19,18 @@ impl Rules {
         faults.0
     }
 
-    /// What besides is refused at a public table: an agreement that one player could block for ever.
+    /// What besides is refused at a public table: what lets one player block an agreement or the table for ever.
     #[must_use]
     pub fn check_public(&self) -> Vec<Fault> {
         let mut faults = Faults(Vec::new());
-        for (lapse, option) in [(self.idle_vote_s, "idle_vote_s"), (self.refusal_lapse_s, "refusal_lapse_s")]
-        {
-            let options: Ids = if option == "idle_vote_s" { &["idle_vote_s"] } else { &["refusal_lapse_s"] };
-            faults.when(lapse == Lapse::OFF, &["Q-17", "A-2"], options, || {
-                say!("fault.pattern.never_off", option = option)
+        let lapses: [(Lapse, Ids, Ids); 3] = [
+            (self.idle_vote_s, &["idle_vote_s"], &["Q-17", "A-2"]),
+            (self.refusal_lapse_s, &["refusal_lapse_s"], &["Q-17", "A-2"]),
+            (self.call_timeout_s, &["call_timeout_s"], &["Q-17", "A-3"]),
+        ];
+        for (lapse, options, rules) in lapses {
+            faults.when(lapse == Lapse::OFF, rules, options, || {
+                say!("fault.pattern.never_off", option = options[0])
             });
         }
         faults.0

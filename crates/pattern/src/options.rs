@@ -259,17 +259,17 @@ options! {
         says(Section::Play, |t| t.races().then(|| match (t.entry, t.timeout_is_wrong) {
             (Entry::Call, wrong) => {
                 let what = if t.scouts() { "seal" } else { "show" };
-                if wrong {
-                    say!("rule.pattern.call.wrong", n = t.call_timeout_s, what = what)
-                } else {
-                    say!("rule.pattern.call.free", n = t.call_timeout_s, what = what)
+                match (t.call_timeout_s, wrong) {
+                    (Lapse::After(n), true) => say!("rule.pattern.call.wrong", n = n, what = what),
+                    (Lapse::After(n), false) => say!("rule.pattern.call.free", n = n, what = what),
+                    (Lapse::Never(_), _) => say!("rule.pattern.call.open", what = what),
                 }
             }
             (Entry::Tap, _) => say!("rule.pattern.tap"),
         }));
         /// Seconds for a call
-        /// How long a caller has to show the cards.
-        call_timeout_s: u16 = 5, row("A-3").from(2).to(60),
+        /// How long a caller has to show the cards, or off.
+        call_timeout_s: Lapse = Lapse::After(5), row("A-3").from(2).to(60),
         told_by("entry");
         /// Running out is wrong
         /// Whether a call that runs out costs as much as a wrong claim.

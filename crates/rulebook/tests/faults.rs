@@ -383,6 +383,7 @@ fn pattern_files_are_checked_as_well() {
     check("base = 15\nno_claim = \"auto\"", "");
     check("bace = 15", "my.toml:4: `bace` is not known: perhaps `base` is meant (V1)\n");
     check("call_timeout_s = 1", "my.toml:4: `call_timeout_s` is 1: write a number from 2 to 60 (V1)\n");
+    check("call_timeout_s = \"off\"", "");
     check("ultra9_extra = 4", "my.toml:4: `ultra9_extra` is 4: write 3 or 9 (V1)\n");
     check(
         "removed = \"one\"\nmultiplicity = \"double\"",
