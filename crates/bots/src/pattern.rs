@@ -514,7 +514,7 @@ impl PatternBot {
         &mut self,
         view: &race::View,
         at: Millis,
-        deadline: Millis,
+        deadline: Option<Millis>,
         chance: &mut dyn Chance,
     ) -> Option<Thought<Command>> {
         let rules = &view.rules;
@@ -527,7 +527,7 @@ impl PatternBot {
         let meant = self.meant.clone().filter(there).or_else(|| view.claims(1).pop());
         let patterns = meant.as_ref().map_or(1, |claim| claim.len() as u32);
         let after = between(700, 1_400, chance) * patterns;
-        let due = at.after(after.min(deadline.since(at) / 2));
+        let due = at.after(deadline.map_or(after, |end| after.min(end.since(at) / 2)));
         let Some(claim) = meant else { return act(Command::Cancel, at, due) };
         if rules.mechanism != Mechanism::Scout {
             return act(Command::claim(claim), at, due);

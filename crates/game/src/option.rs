@@ -95,7 +95,9 @@ impl Outside {
     #[must_use]
     pub fn say(&self) -> Say {
         let (option, (min, max)) = (self.options[0], self.range);
-        let only = self.only.iter().map(|n| say!("list.name", name = *n)).collect();
+        // Where only one number is possible it is no range.
+        let only = if min == max { &[min][..] } else { self.only };
+        let only = only.iter().map(|n| say!("list.name", name = *n)).collect();
         match Say::any(only) {
             None => say!("fault.outside", option = option, n = self.number, min = min, max = max),
             Some(only) => say!("fault.outside_only", option = option, n = self.number, only = only),

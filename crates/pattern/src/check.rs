@@ -1,11 +1,12 @@
 //! Which rule sets can be played (4.4, MIX-4, Q-11, Q-17, Q-22 and the ranges of section 3).
 
 use crate::rules::{
-    ComplexPick, Deals, End, EndCheck, Entry, Fault, Lapse, Lockout, Mechanism, Multiplicity, NoClaim,
-    NoClaimAction, Pattern, Penalty, Removed, Rules, Sources, Tie, To,
+    ComplexPick, Deals, End, EndCheck, Entry, Fault, Grouping, Lapse, Lockout, Mechanism, Multiplicity,
+    NoClaim, NoClaimAction, Pattern, Penalty, Removed, Rules, Score, Sources, Tie, To,
 };
 use cards::Deck;
-use game::{Say, say};
+use game::option::{OptionType, Setting};
+use game::{Say, Value, say};
 
 type Ids = &'static [&'static str];
 
@@ -18,15 +19,18 @@ impl Rules {
         faults.0
     }
 
-    /// What besides is refused at a public table: an agreement that one player could block for ever.
+    /// What besides is refused at a public table: what lets one player block an agreement or the table for ever.
     #[must_use]
     pub fn check_public(&self) -> Vec<Fault> {
         let mut faults = Faults(Vec::new());
-        for (lapse, option) in [(self.idle_vote_s, "idle_vote_s"), (self.refusal_lapse_s, "refusal_lapse_s")]
-        {
-            let options: Ids = if option == "idle_vote_s" { &["idle_vote_s"] } else { &["refusal_lapse_s"] };
-            faults.when(lapse == Lapse::OFF, &["Q-17", "A-2"], options, || {
-                say!("fault.pattern.never_off", option = option)
+        let lapses: [(Lapse, Ids, Ids); 3] = [
+            (self.idle_vote_s, &["idle_vote_s"], &["Q-17", "A-2"]),
+            (self.refusal_lapse_s, &["refusal_lapse_s"], &["Q-17", "A-2"]),
+            (self.call_timeout_s, &["call_timeout_s"], &["Q-17", "A-3"]),
+        ];
+        for (lapse, options, rules) in lapses {
+            faults.when(lapse == Lapse::OFF, rules, options, || {
+                say!("fault.pattern.never_off", option = options[0])
             });
         }
         faults.0
@@ -91,8 +95,35 @@ impl Rules {
                 say!("fault.outside", option = "deals", n = n, min = 1, max = most)
             });
         }
+        self.check_penalty_and_score(faults);
         faults.when(self.mini_fixed.value > 2, &["A-51"], &["mini_fixed"], || {
             say!("fault.outside", option = "mini_fixed", n = self.mini_fixed.value, min = 0, max = 2)
+        });
+    }
+
+    /// Of the words of `penalty` and `score`, those that the game's ruling names.
+    fn check_penalty_and_score(&self, faults: &mut Faults) {
+        let alone = self.solo() || self.mechanism == Mechanism::Trial;
+        // Each goes with what is paid: a card to draw, a time to add to, a find that was sealed.
+        let paid = match self.penalty {
+            Penalty::None | Penalty::Point | Penalty::HeapSet => true,
+            Penalty::Draw => self.to == To::Discard,
+            Penalty::Seconds => alone,
+            Penalty::LoseCard => self.mechanism == Mechanism::Scout,
+        };
+        faults.when(!paid, &["A-10"], &["penalty"], || {
+            only("penalty", name::<Penalty>(self.penalty as usize), &["none", "point", "heap_set"])
+        });
+        let (ruling, counted): (Ids, Ids) = match self.multiplicity {
+            Multiplicity::Single => return,
+            Multiplicity::Double => (&["A-28"], &["sets", "claims"]),
+            Multiplicity::Eight => (&["A-29"], &["sets", "claims", "cards"]),
+        };
+        // Who plays alone is measured by the time whatever is looked for (2.20).
+        let timed = self.score == Score::Time && (alone || self.mechanism == Mechanism::Puzzle);
+        let score = name::<Score>(self.score as usize);
+        faults.when(!timed && !counted.contains(&score), ruling, &["score", "multiplicity"], || {
+            only("score", score, counted)
         });
     }
 
@@ -113,6 +144,9 @@ impl Rules {
     }
 
     fn check_memory(&self, faults: &mut Faults) {
+        faults.when(self.deck == Deck::D243, &["A-21"], &["deck", "mechanism"], || {
+            only("deck", "d243", &["d27", "d81"])
+        });
         let odd = self.sources != Sources::Layout
             || self.multiplicity == Multiplicity::Eight
             || matches!(self.pattern, Pattern::Ultra1 | Pattern::Ultra2);
@@ -150,6 +184,14 @@ impl Rules {
             && self.zones == 1;
         faults.when(mega && !(12..=21).contains(&base), &["A-27"], &["base", "deck"], || {
             say!("fault.outside", option = "base", n = base, min = 12, max = 21)
+        });
+        let named = self.deck == Deck::D81
+            && self.pattern == Pattern::Super
+            && self.pairing == Grouping::Declared
+            && self.multiplicity == Multiplicity::Single
+            && self.sources != Sources::Hand;
+        faults.when(named && !matches!(base, 9 | 12), &["A-23"], &["base", "pairing"], || {
+            only("base", base, &["9", "12"])
         });
         let hands = usize::from(self.hand) * usize::from(seats);
         faults.when(hands + base > deck, &["4.4", "TWTY-1"], &["hand", "base", "deck"], || {
@@ -292,6 +334,20 @@ impl Rules {
             || say!("fault.pattern.scout_call"),
         );
     }
+}
+
+/// What the value at this place of a choice is called in rule files.
+fn name<T: Setting>(place: usize) -> &'static str {
+    match T::KIND {
+        OptionType::Choice { of } => of[place],
+        _ => "",
+    }
+}
+
+/// That an option is something else than the values which its ruling names.
+fn only(option: &'static str, is: impl Into<Value>, names: &[&'static str]) -> Say {
+    let names = names.iter().map(|name| say!("list.name", name = *name)).collect();
+    say!("fault.outside_only", option = option, n = is, only = Say::any(names).unwrap_or_default())
 }
 
 struct Faults(Vec<Fault>);

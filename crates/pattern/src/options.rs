@@ -259,17 +259,17 @@ options! {
         says(Section::Play, |t| t.races().then(|| match (t.entry, t.timeout_is_wrong) {
             (Entry::Call, wrong) => {
                 let what = if t.scouts() { "seal" } else { "show" };
-                if wrong {
-                    say!("rule.pattern.call.wrong", n = t.call_timeout_s, what = what)
-                } else {
-                    say!("rule.pattern.call.free", n = t.call_timeout_s, what = what)
+                match (t.call_timeout_s, wrong) {
+                    (Lapse::After(n), true) => say!("rule.pattern.call.wrong", n = n, what = what),
+                    (Lapse::After(n), false) => say!("rule.pattern.call.free", n = n, what = what),
+                    (Lapse::Never(_), _) => say!("rule.pattern.call.open", what = what),
                 }
             }
             (Entry::Tap, _) => say!("rule.pattern.tap"),
         }));
         /// Seconds for a call
-        /// How long a caller has to show the cards.
-        call_timeout_s: u16 = 5, row("A-3").from(2).to(60),
+        /// How long a caller has to show the cards, or off.
+        call_timeout_s: Lapse = Lapse::After(5), row("A-3").from(2).to(60),
         told_by("entry");
         /// Running out is wrong
         /// Whether a call that runs out costs as much as a wrong claim.
@@ -440,6 +440,11 @@ options! {
         /// Milliseconds before the next call.
         settle_ms: u16 = 400, row("CORE-14").from(0).to(5000),
         says(Section::Table, |t| t.races().then(|| say!("rule.pattern.settle", time = seconds(t.settle_ms))));
+        /// Rows of cards
+        /// 3, or 4: how the layout lies on a screen that is wide enough. It changes nothing in play.
+        #[serde(skip_serializing_if = "usual_rows")]
+        layout_rows: u8 = 3, row("SETT-1").from(3).to(4).only(&[3, 4]).written("3"),
+        says(Section::Table, |t| (t.races() && t.zones == 1 && t.layout_rows != 3).then(|| say!("rule.pattern.rows", n = t.layout_rows, words = number(t.layout_rows))));
         /// Pause between deals
         /// Seconds, unless all are ready before.
         between_s: u16 = 30, row("Q-26").from(0).to(600),
@@ -571,4 +576,10 @@ options! {
         puzzle_sets: u8 = 6, row("DAILY-1").from(1).to(14).file_only(),
         told_by("mechanism");
     }
+}
+
+/// Records of matches that lie as most do are written as before there was a choice.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn usual_rows(rows: &u8) -> bool {
+    *rows == Rules::default().layout_rows
 }

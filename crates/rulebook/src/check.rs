@@ -58,6 +58,7 @@ pub(crate) fn value(row: &Row, node: &Node, family: Family, creator: bool) -> Re
             Ok(())
         }
         (OptionType::Choice { of }, _) => is(say!("remedy.one_of", names = listed(of))),
+        (OptionType::ChoiceOrInt { min, max, .. }, _) if min == max => is(either(row, min)),
         (OptionType::ChoiceOrInt { of, min, max }, _) => {
             is(say!("remedy.one_of_or_range", names = listed(of), min = min, max = max))
         }
@@ -109,9 +110,23 @@ fn number(
             let numbers = row.only.iter().map(|n| say!("list.name", name = *n)).collect();
             wrong(row, node, say!("remedy.write", what = Say::any(numbers).unwrap_or_default()))
         }
+        None if min == max && n != min => wrong(row, node, either(row, min)),
         None if !(min..=max).contains(&n) => wrong(row, node, say!("remedy.range", min = min, max = max)),
         _ => Ok(()),
     }
+}
+
+/// To write the one number that is possible, or one of the words.
+fn either(row: &Row, n: i64) -> Say {
+    let words = match row.kind {
+        OptionType::ChoiceOrInt { of, .. } => of,
+        _ => &[],
+    };
+    let words = words.iter().map(|word| say!("list.name", name = format!("\"{word}\"")));
+    say!(
+        "remedy.write",
+        what = Say::any(words.chain([say!("list.name", name = n)]).collect()).unwrap_or_default()
+    )
 }
 
 /// Whether this is a list of names.

@@ -50,6 +50,12 @@ const CONTRACT: &[Departure] = &[
 
 const PATTERN: &[Departure] = &[
     Departure {
+        games: &["set-classic", "set-heap", "quick", "superset-h", "hands", "complex"],
+        option: "call_timeout_s",
+        source: "\"off\"",
+        say: |option, value| say!("rule.departs.clock", option = option, value = value),
+    },
+    Departure {
         games: &["complex"],
         option: "no_claim",
         source: "\"agree\"",
@@ -86,7 +92,9 @@ impl Departure {
         let row = keys::find(family.rows(), self.option).expect("departures name options");
         let option = Say::apart(format!("option.{}.{}.label", family.name(), row.key), row.label);
         let value = match self.has() {
-            Value::String(word) if matches!(row.kind, OptionType::Choice { .. }) => {
+            Value::String(word)
+                if matches!(row.kind, OptionType::Choice { .. } | OptionType::ChoiceOrInt { .. }) =>
+            {
                 Say::apart(format!("choice.{word}"), word)
             }
             Value::String(word) => say!("list.name", name = word),
@@ -120,10 +128,11 @@ mod tests {
         check("may-i", "", &[out, "(A-23)", "(Q-15)"]);
         check("shanghai-kolsov", "\"discard.back\" = \"allowed\"", &[out, "(Q-15)"]);
         check("may-i", "\"out.discard\" = \"required\"", &["(A-23)", "(Q-15)"]);
-        check("complex", "", &["“agree”", "each_dealer"]);
-        check("complex", "no_claim = \"agree\"\ndeals = \"each_dealer\"", &[]);
-        check("superset-h", "", &["(Q-27)"]);
-        check("set-classic", "", &[]);
+        check("complex", "", &["(A-3)", "“agree”", "each_dealer"]);
+        check("complex", "no_claim = \"agree\"\ndeals = \"each_dealer\"", &["(A-3)"]);
+        check("superset-h", "", &["(A-3)", "(Q-27)"]);
+        check("set-classic", "", &["“Seconds for a call” to “off”"]);
+        check("set-classic", "call_timeout_s = \"off\"", &[]);
         check("carioca", "", &[]);
     }
 

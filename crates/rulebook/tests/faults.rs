@@ -383,6 +383,7 @@ fn pattern_files_are_checked_as_well() {
     check("base = 15\nno_claim = \"auto\"", "");
     check("bace = 15", "my.toml:4: `bace` is not known: perhaps `base` is meant (V1)\n");
     check("call_timeout_s = 1", "my.toml:4: `call_timeout_s` is 1: write a number from 2 to 60 (V1)\n");
+    check("call_timeout_s = \"off\"", "");
     check("ultra9_extra = 4", "my.toml:4: `ultra9_extra` is 4: write 3 or 9 (V1)\n");
     check(
         "removed = \"one\"\nmultiplicity = \"double\"",
@@ -397,6 +398,42 @@ fn pattern_files_are_checked_as_well() {
     for base in [11, 22, 30] {
         assert_eq!(mega(base), format!("my.toml:4: base is {base}, and may be 12 to 21 (A-27)\n"));
     }
+    let of = |base: &str, text: &str| {
+        faults(&format!("id = \"x\"\nname = \"X\"\nextends = \"{base}\"\n{text}"), "", &[])
+    };
+    let only = |base: &str, key: &str, value: &str, good: &str, rule: &str| {
+        let expected =
+            format!("my.toml:4: {key} is {}, and may be {good} ({rule})\n", value.trim_matches('"'));
+        assert_eq!(of(base, &format!("{key} = {value}")), expected);
+    };
+    // A-10: a card is drawn, time added and a card lost only in the games that have these.
+    for wrong in ["\"draw\"", "\"seconds\"", "\"lose_card\""] {
+        only("set-classic", "penalty", wrong, "none, point or heap_set", "A-10");
+    }
+    assert_eq!(of("time-trial", "penalty = \"none\""), "");
+    assert_eq!(of("twenty", "penalty = \"none\""), "");
+    // A-21: memory is played with 27 or 81 cards, all of them or twelve face down.
+    only("memory", "deck", "\"d243\"", "d27 or d81", "A-21");
+    assert_eq!(of("memory", "deck = \"d81\"\nmemory_layout = 12"), "");
+    assert_eq!(
+        of("memory", "memory_layout = 9"),
+        "my.toml:4: `memory_layout` is 9: write \"full\" or 12 (V1)\n"
+    );
+    assert_eq!(
+        of("memory", "memory_layout = \"all\""),
+        "my.toml:4: `memory_layout` is \"all\": write \"full\" or 12 (V1)\n"
+    );
+    // A-23: with the pairs named nine cards lie there, or twelve.
+    only("superset-w", "base", "15", "9 or 12", "A-23");
+    assert_eq!(of("superset-w", "base = 12"), "");
+    assert_eq!(of("superset-h", "base = 15"), "");
+    // A-28, A-29: what Double-Sets and Eight-Sets count; time where one plays alone against it.
+    for wrong in ["\"cards\"", "\"time\"", "\"others_cards\""] {
+        only("double", "score", wrong, "sets or claims", "A-28");
+    }
+    only("eight", "score", "\"time\"", "sets, claims or cards", "A-29");
+    assert_eq!(of("eight", "score = \"cards\""), "");
+    assert_eq!(of("solitaire-relaxed", "multiplicity = \"double\""), "");
     assert_eq!(
         faults("id = \"x\"\nname = \"X\"\nextends = \"hands\"", "no_claim = \"auto\"", &[]),
         "options: with private hands only `agree` is possible: whoever says that a claim exists, or that none does, tells what hands hold (HANDS-5)\n"

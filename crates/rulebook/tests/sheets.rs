@@ -139,7 +139,7 @@ fn may_i() {
     check(
         "may-i",
         &[
-            "For 3 to 8 players.",
+            "For 2 to 8 players.",
             "two packs of 52 cards and four jokers",             // MI-1
             "no more and no fewer, each of this size or larger", // MI-2
             "From the turn after melding",                       // MI-3

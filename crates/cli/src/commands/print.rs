@@ -14,7 +14,7 @@ pub struct Args {
     /// d81 (the whole deck), d27 (the quick deck) or d243 (with backgrounds)
     #[arg(required_unless_present = "sheets", conflicts_with = "sheets")]
     deck: Option<String>,
-    /// Work sheets instead: find (the one Set), complete (two cards), count (the Sets), square (a plane) or joint (of two pairs)
+    /// Work sheets instead: warmup, find, complete, count, square, joint, split, completers, code, direction, left or cap
     #[arg(long, value_name = "KIND")]
     sheets: Option<String>,
     /// How hard the tasks are, 1 to 3

@@ -143,7 +143,7 @@ impl State {
     }
 
     /// A call, or one more of several at the same time.
-    fn called(&mut self, adjusted: Millis, seat: Seat, deadline: Millis, rules: &Rules) {
+    fn called(&mut self, adjusted: Millis, seat: Seat, deadline: Option<Millis>, rules: &Rules) {
         match &mut self.call {
             Some(call) => call.callers.add(seat),
             None => {

@@ -230,7 +230,7 @@ impl Race {
     ) -> Result<(), Refusal> {
         let at = draft.at;
         self.judge(seat).call(at, timing.adjusted())?;
-        let first = at.after(u32::from(self.rules.call_timeout_s) * 1000);
+        let first = self.rules.call_timeout_s.millis().map(|ms| at.after(ms));
         draft.emit(Event::Called {
             at,
             adjusted: timing.adjusted(),

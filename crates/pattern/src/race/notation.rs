@@ -396,7 +396,7 @@ impl Written for Race {
                         state.call = Some(Call {
                             callers: SeatSet::one(caller),
                             since: Millis(0),
-                            deadline: Millis(u32::from(rules.call_timeout_s) * 1000),
+                            deadline: rules.call_timeout_s.millis().map(Millis),
                             while_dealing: dealing,
                         });
                     }
@@ -564,7 +564,8 @@ impl Written for Race {
         line("discard", !state.pile.is_empty(), self.text(&state.pile));
         line("flags", !state.flags.is_empty(), seats_text(state.flags));
         if let Some(call) = state.call {
-            line("called", true, format!("{} until {} ms", seats_text(call.callers), call.deadline.0));
+            let until = call.deadline.map_or(String::new(), |deadline| format!(" until {} ms", deadline.0));
+            line("called", true, format!("{}{until}", seats_text(call.callers)));
         }
         if let Some(search) = self.state.search.as_ref().filter(|_| self.rules.mechanism == Mechanism::Scout)
         {

@@ -59,7 +59,7 @@ impl Race {
             Phase::Tie => {
                 bells.extend(call.map(|c| (c.since.after(u32::from(rules.tie_window_ms)), Bell::Window)));
             }
-            Phase::Called => bells.extend(call.map(|c| (c.deadline, Bell::CallOver))),
+            Phase::Called => bells.extend(call.and_then(|c| Some((c.deadline?, Bell::CallOver)))),
             Phase::Scout => bells.extend(state.search.as_ref().map(|search| match search.showing {
                 Some(showing) => (showing.deadline, Bell::ShowOver),
                 None => (search.deadline, Bell::ScoutOver),

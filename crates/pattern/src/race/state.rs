@@ -208,8 +208,9 @@ pub struct Call {
     pub callers: SeatSet,
     /// When the first called, fairness-adjusted.
     pub since: Millis,
-    /// When the claim must be there (CORE-6).
-    pub deadline: Millis,
+    /// When the claim must be there; none without a clock (CORE-6).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Millis>,
     /// Whether cards were still being laid (SETW-2).
     pub while_dealing: bool,
 }
@@ -467,8 +468,9 @@ pub enum Event {
         adjusted: Millis,
         /// Who.
         seat: Seat,
-        /// When the claim must be there.
-        deadline: Millis,
+        /// When the claim must be there; none without a clock (CORE-6).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        deadline: Option<Millis>,
     },
     /// The tie window is over: nobody else may call.
     WindowClosed,

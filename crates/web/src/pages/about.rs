@@ -73,7 +73,7 @@ const CONTRACT: &[(&[&str], Told)] = &[
 ];
 
 /// Names that several games have, or of which something is told.
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 12] = [
     "many",
     "shanghai",
     "continental",
@@ -81,6 +81,8 @@ const NAMES: [&str; 10] = [
     "sixes",
     "california",
     "toonerville",
+    "rook_shanghai",
+    "ten_card",
     "rummy_rummy",
     "fourteen",
     "programs",

@@ -69,18 +69,54 @@ pub fn Rules() -> impl IntoView {
             </ul>
             <h2>{t!("print.sheets")}</h2>
             <p>{t!("print.sheets_lead")}</p>
-            <ul class="plain-list" data-testid="work-sheets">
-                {["find", "complete", "count", "square", "joint"].map(|kind| view! {
-                    <li>
-                        {t!(&format!("print.sheet.{kind}"))}
-                        {[1, 2, 3].map(|level| view! {
-                            " · "
-                            <a href=format!("/print/sheets/{kind}.pdf?level={level}&language={}", dom::page_language()) target="_blank" data-testid=format!("sheet-{kind}-{level}")>{t!("print.level", n = level)}</a>
-                        }).collect_view()}
-                    </li>
-                }).collect_view()}
-            </ul>
+            {work_sheets()}
         </div>
+    }
+}
+
+/// The kinds of work sheets, by the names that they are asked for by (`print::worksheet::Kind::ALL`).
+const SHEETS: [&str; 12] = [
+    "warmup",
+    "find",
+    "complete",
+    "count",
+    "square",
+    "joint",
+    "split",
+    "completers",
+    "code",
+    "direction",
+    "left",
+    "cap",
+];
+
+/// Links to work sheets of each kind and level, with the seed and number of pages that are chosen.
+fn work_sheets() -> impl IntoView {
+    let (seed, pages) = (RwSignal::new(String::new()), RwSignal::new(1_u8));
+    let set_seed =
+        move |e| seed.set(event_target_value(&e).chars().filter(char::is_ascii_digit).take(15).collect());
+    let set_pages = move |e| pages.set(event_target_value(&e).parse().unwrap_or(1).clamp(1, 10));
+    let path = move |kind: &str, level: u8| {
+        let seed = seed.with(|seed| if seed.is_empty() { String::new() } else { format!("&seed={seed}") });
+        let (pages, language) = (pages.get(), dom::page_language());
+        format!("/print/sheets/{kind}.pdf?level={level}&pages={pages}{seed}&language={language}")
+    };
+    view! {
+        <p class="row" id="work-sheets">
+            <label class="labelled"><span>{t!("print.pages")}</span><input type="number" min="1" max="10" data-testid="sheet-pages" prop:value=move || pages.get().to_string() on:change=set_pages/></label>
+            <label class="labelled"><span>{t!("print.seed")}</span><input type="text" inputmode="numeric" autocomplete="off" data-testid="sheet-seed" prop:value=move || seed.get() on:input=set_seed/></label>
+        </p>
+        <ul class="plain-list" data-testid="work-sheets">
+            {SHEETS.map(|kind| view! {
+                <li>
+                    {t!(&format!("print.sheet.{kind}"))}
+                    {[1, 2, 3].map(|level| view! {
+                        " · "
+                        <a href=move || path(kind, level) target="_blank" data-testid=format!("sheet-{kind}-{level}")>{t!("print.level", n = level)}</a>
+                    }).collect_view()}
+                </li>
+            }).collect_view()}
+        </ul>
     }
 }
 

@@ -51,6 +51,7 @@ pub fn Caps(worker: Result<WorkerClient, String>) -> impl IntoView {
                 }
                 .into_any(),
             }}
+            {super::sheets("caps_title")}
         </section>
     }
 }

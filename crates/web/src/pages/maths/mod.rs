@@ -66,8 +66,27 @@ fn section(name: &'static str, inside: impl IntoView) -> impl IntoView {
         <section class="panel" id=name data-testid=name>
             <h2>{heading(name)}</h2>
             {inside}
+            {sheets(name)}
         </section>
     }
+}
+
+/// Work sheets that practise what a section tells.
+fn sheets(section: &str) -> impl IntoView + use<> {
+    let kinds: &[&str] = match section {
+        "last" => &["left"],
+        "plane" => &["square"],
+        "joint" => &["joint", "split", "completers"],
+        "code" => &["complete", "code"],
+        "directions" => &["direction"],
+        "caps_title" => &["cap"],
+        _ => &[],
+    };
+    let link = |kind: &&str| {
+        let path = format!("/print/sheets/{kind}.pdf?level=2&language={}", dom::page_language());
+        view! { " " <a class="button small" href=path target="_blank">{t!(&format!("print.sheet.{kind}"))}</a> }
+    };
+    (!kinds.is_empty()).then(|| view! { <p data-testid="maths-sheets">{t!("print.sheets")} ":" {kinds.iter().map(link).collect_view()}</p> })
 }
 
 /// The deck whose cards are the points of a dimension.

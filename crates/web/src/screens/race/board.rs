@@ -35,12 +35,13 @@ impl Arrangement {
             .max(base);
         match zones {
             1 => {
-                // Wide: three rows, extra cards in new columns. Tall: three columns, extra cards in new rows.
-                let columns = base.div_ceil(3) + (most - base).div_ceil(3);
+                // Wide: three rows or four, extra cards in new columns. Tall: three columns, extra cards in new rows.
+                let rows = usize::from(rules.layout_rows).max(1);
+                let columns = base.div_ceil(rows) + (most - base).div_ceil(rows);
                 Arrangement {
                     zone_columns: (1, 1),
                     columns: (columns, 3),
-                    rows: (3, most.div_ceil(3)),
+                    rows: (rows, most.div_ceil(3)),
                     base,
                     zones,
                 }
@@ -65,11 +66,12 @@ impl Arrangement {
     /// Row and column in its zone of a slot on a wide screen, from 0.
     fn wide(&self, slot: usize) -> (usize, usize) {
         if self.zones == 1 {
-            let across = self.base.div_ceil(3);
+            let rows = self.rows.0;
+            let across = self.base.div_ceil(rows);
             if slot < self.base {
                 (slot / across, slot % across)
             } else {
-                ((slot - self.base) % 3, across + (slot - self.base) / 3)
+                ((slot - self.base) % rows, across + (slot - self.base) / rows)
             }
         } else {
             (slot / self.columns.0, slot % self.columns.0)
@@ -92,11 +94,14 @@ impl Arrangement {
         ]
     }
 
-    /// The key that picks a slot: the place on the keyboard is the place on a wide screen. Boards with more rows than the
-    /// keyboard take the keys in reading order.
+    /// The key that picks a slot: the place on the keyboard is the place on a wide screen. Of four rows each column is a row of
+    /// keys, for there are three; boards with yet more rows take the keys in reading order.
     #[must_use]
     pub fn key(&self, keys: Keys, zone: usize, slot: usize) -> Option<char> {
         let (row, column) = self.wide(slot);
+        if self.rows.0 > 3 && self.zones == 1 {
+            return keys.at(column % 3, column / 3 * self.rows.0 + row);
+        }
         if self.zones <= 3 {
             return keys.at(row, zone * self.columns.0 + column);
         }
@@ -260,8 +265,16 @@ mod tests {
 
     #[test]
     fn every_slot_has_a_place_and_a_key_of_its_own() {
-        for (zones, base, most) in [(1, 9, 21), (1, 12, 21), (1, 15, 21), (3, 6, 7), (9, 3, 3)] {
-            let rules = Rules { zones: zones as u8, base: base as u8, ..Rules::default() };
+        for (zones, base, most, rows) in [
+            (1, 9, 21, 3),
+            (1, 12, 21, 3),
+            (1, 12, 21, 4),
+            (1, 15, 21, 3),
+            (1, 15, 21, 4),
+            (3, 6, 7, 3),
+            (9, 3, 3, 3),
+        ] {
+            let rules = Rules { zones: zones as u8, base: base as u8, layout_rows: rows, ..Rules::default() };
             let board = board(zones, most);
             let arrangement = Arrangement::of(&rules, &board);
             let mut keys = HashSet::new();
@@ -281,6 +294,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn four_rows_of_three_are_three_rows_of_keys() {
+        let rules = Rules { layout_rows: 4, ..Rules::default() };
+        let arrangement = Arrangement::of(&rules, &board(1, 12));
+        assert_eq!((arrangement.columns.0, arrangement.rows.0), (3, 4));
+        let keys: String = (0..12).filter_map(|s| arrangement.key(Keys::Qwerty, 0, s)).collect();
+        assert_eq!(keys, "qazwsxedcrfv");
     }
 
     #[test]

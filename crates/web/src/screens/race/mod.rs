@@ -304,7 +304,7 @@ fn Banner() -> impl IntoView {
                 let mine = me.is_some_and(|me| call.callers.has(me));
                 let text =
                     if mine { race.picker.hint(race) } else { t!("race.calls", name = names.join(", ")) };
-                return ("call", text, Some(call.deadline));
+                return ("call", text, call.deadline);
             }
             if let Some(search) = &s.search {
                 let finder = desk.name_or_you(search.finder);
