@@ -117,6 +117,7 @@ impl<'a> Mind<'a> {
         let (wish, pause) = match view.flow.phase {
             Phase::Deal | Phase::Over => return None,
             Phase::Cut => (self.cut(), 1_500),
+            Phase::Choose => (self.choose(), 1_500),
             Phase::Pick { claimer } => {
                 let of = view.flow.sizes[claimer.index()].max(1);
                 (Command::Pick { place: 1 + chance.below(u32::from(of)) as u16 }, 1_500)
@@ -274,6 +275,13 @@ impl<'a> Mind<'a> {
         let mut hand = self.hand;
         hand[card.index()] += 1;
         hand
+    }
+
+    /// The contract that the hand is nearest to, of several the first.
+    fn choose(&self) -> Command {
+        let distances = self.gauges(false).iter().map(|gauge| gauge.distance(&self.hand));
+        let near = self.aims.iter().zip(distances).min_by_key(|&(_, distance)| distance);
+        Command::Contract { number: near.and_then(|((number, _), _)| *number).unwrap_or(1) }
     }
 
     fn cut(&self) -> Command {

@@ -14,6 +14,13 @@ impl<O: Extend<Event>> Draft<'_, O> {
                 self.emit(Event::TimedOut { seat: flow.cutter(self.compiled) });
                 self.emit(Event::Aimed { aim: None });
             }
+            Phase::Choose => {
+                let chooser = flow.chooser(self.compiled);
+                self.emit(Event::TimedOut { seat: chooser });
+                if let Some(&first) = flow.contracts_left(self.compiled, chooser).first() {
+                    self.chose(first);
+                }
+            }
             Phase::Start => {
                 if !flow.timed_out {
                     self.emit(Event::TimedOut { seat: flow.turn });

@@ -67,6 +67,10 @@ impl Match {
             Phase::Start | Phase::Play => {
                 seconds_of(&self.compiled, flow, flow.turn).map(|seconds| Millis(seconds * 1000))
             }
+            Phase::Choose => {
+                let chooser = flow.chooser(&self.compiled);
+                seconds_of(&self.compiled, flow, chooser).map(|seconds| Millis(seconds * 1000))
+            }
             Phase::Pick { .. } => Some(Millis(PICK_SECONDS * 1000)),
             _ => return,
         };

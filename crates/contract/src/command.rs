@@ -20,6 +20,11 @@ pub enum Command {
         /// Cards of the packet lifted.
         depth: u16,
     },
+    /// Pick the contract of the round, before its first turn (HR-PICK-2).
+    Contract {
+        /// The number of the contract.
+        number: u16,
+    },
     /// Take the top discard as the draw.
     DrawDiscard,
     /// Decline the top discard; the stock card comes after the offers, by itself.
@@ -123,6 +128,7 @@ impl Command {
                 _ if exact => Ok(Command::CutAt { depth: number(rest, "depth")? }),
                 _ => Ok(Command::Cut { aim: number(rest, "aim")? }),
             },
+            "contract" => Ok(Command::Contract { number: number(rest, "number of a contract")? }),
             "draw" => match rest {
                 "discard" => Ok(Command::DrawDiscard),
                 "stock" => Ok(Command::DrawStock),
@@ -217,6 +223,7 @@ impl Command {
             Command::Cut { aim } => format!("cut {aim}"),
             Command::CutAt { depth } if exact => format!("cut {depth}"),
             Command::CutAt { depth } => format!("cut at {depth}"),
+            Command::Contract { number } => format!("contract {number}"),
             Command::DrawDiscard => "draw discard".to_owned(),
             Command::DrawStock => "draw stock".to_owned(),
             Command::DrawPush => "draw push".to_owned(),
@@ -280,6 +287,7 @@ mod tests {
         let pack = Pack::standard();
         for text in [
             "cut 41",
+            "contract 3",
             "draw discard",
             "draw stock",
             "draw push",

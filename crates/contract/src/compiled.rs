@@ -89,10 +89,17 @@ impl CompiledRules {
         self.rules.settings.game.progress == Progress::PerPlayer
     }
 
-    /// Whether the first melder of a round picks its contract.
+    /// Whether somebody picks the contract of a round: the first melder, or who is asked before the first turn.
     #[must_use]
     pub fn chosen(&self) -> bool {
-        self.rules.settings.game.choice == rules::ContractChoice::FirstMelder
+        self.rules.settings.game.choice == rules::ContractChoice::FirstMelder || self.asks()
+    }
+
+    /// Whether somebody is asked for the contract of a round before its first turn (HR-PICK-2).
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        use rules::ContractChoice::{Dealer, LastLoser};
+        !self.per_player() && matches!(self.rules.settings.game.choice, Dealer | LastLoser)
     }
 
     /// Whether each player lays the contracts in any order.

@@ -57,7 +57,7 @@ impl Match {
                 let deck: Vec<Face> = order.iter().map(|&i| self.compiled.cards[usize::from(i)]).collect();
                 let (_, pile) = self.deal(&deck, |_, _| {});
                 draft.emit(Event::Dealt { deck, top: pile.last().copied() });
-                draft.first_turn();
+                draft.dealt();
             }
             (Waiting::Remake, Draw::Order(order)) => {
                 let beneath = self.pile.len() - 2;
@@ -108,6 +108,10 @@ impl Match {
                 judge.cut()?;
                 let aims = self.flow.set(&self.compiled).cut.mode == CutMode::Aim;
                 self.draft(at, out).emit(Event::Aimed { aim: aims.then_some(*aim) });
+            }
+            Command::Contract { number } => {
+                let contract = judge.choose(*number)?;
+                self.draft(at, out).chose(contract);
             }
             Command::DrawDiscard => {
                 judge.draw_discard()?;
@@ -193,6 +197,7 @@ impl Match {
         let acts = match flow.phase {
             Phase::Start | Phase::Play => flow.turn == seat,
             Phase::Cut => flow.cutter(&self.compiled) == seat,
+            Phase::Choose => flow.chooser(&self.compiled) == seat,
             Phase::Offer { asked } => asked.has(seat) && flow.set(&self.compiled).take.seconds == 0,
             Phase::Deal | Phase::Shanghai { .. } | Phase::Pick { .. } | Phase::Over => false,
         };

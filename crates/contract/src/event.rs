@@ -51,6 +51,18 @@ pub enum Event {
         /// The card turned up.
         top: Option<Face>,
     },
+    /// Somebody is asked for the contract of the round (HR-PICK-2).
+    Choose {
+        /// Who.
+        seat: Seat,
+        /// Until when.
+        until: Option<Millis>,
+    },
+    /// The contract of the round is picked (HR-PICK-2).
+    Chose {
+        /// Its place in the rules' list of rounds, from 0.
+        contract: u16,
+    },
     /// A turn begins.
     Turn {
         /// Whose.

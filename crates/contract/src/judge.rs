@@ -189,6 +189,7 @@ impl<'a> Judge<'a> {
         self.in_time(command)?;
         match command {
             Command::Cut { .. } | Command::CutAt { .. } => self.cut(),
+            Command::Contract { number } => self.choose(*number).map(|_| ()),
             Command::DrawDiscard => self.draw_discard(),
             Command::DrawStock => self.draw_stock(),
             Command::DrawPush => self.draw_push(),
@@ -242,6 +243,25 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
+    /// Whether this seat picks the contract of the round now (HR-PICK-2).
+    pub fn may_choose(&self) -> Result<(), Refusal> {
+        if self.flow.phase != Phase::Choose {
+            return Err(self.refuse(&["HR-PICK-2"], say!("no_contract.no_choice")));
+        }
+        if self.seat != self.flow.chooser(self.compiled) {
+            return Err(self.refuse(&["HR-PICK-2"], say!("no_contract.other_chooses")));
+        }
+        Ok(())
+    }
+
+    /// The contract with this number, as a place in the rules' list, where this seat may pick it now (HR-PICK-2).
+    pub fn choose(&self, number: u16) -> Result<u16, Refusal> {
+        self.may_choose()?;
+        let left = self.flow.contracts_left(self.compiled, self.seat);
+        let named = left.into_iter().find(|&at| self.compiled.round(at).number == number);
+        named.ok_or_else(|| self.refuse(&["HR-PICK-2"], say!("no_contract.contract_gone", n = number)))
+    }
+
     /// Whether a window is to be answered with a pass.
     pub fn pass(&self) -> Result<(), Refusal> {
         if matches!(self.flow.phase, Phase::Shanghai { .. }) { self.may_claim() } else { self.answer() }
@@ -266,6 +286,7 @@ impl<'a> Judge<'a> {
                 self.refuse(&["SH-CALL-3", "A-29", "RF-1"], say!("no_contract.may_be_claimed"))
             }
             Phase::Cut => self.refuse(&["LV-2", "A-35", "RF-1"], say!("no_contract.cut_first")),
+            Phase::Choose => self.refuse(&["HR-PICK-2", "RF-1"], say!("no_contract.choice_first")),
             _ => self.refuse(&["RF-1", "RF-11", "CR-DRAW-1", "CR-MAY-1"], say!("no.not_your_turn")),
         })
     }
@@ -395,6 +416,7 @@ impl<'a> Judge<'a> {
                 (&["SH-CALL-3", "CR-MAY-1", "SH-MAY-3"], say!("no_contract.shanghai_first"))
             }
             Phase::Cut => (&["LV-2", "A-35", "CR-MAY-1", "RF-1"], say!("no_contract.cut_first")),
+            Phase::Choose => (&["HR-PICK-2", "CR-MAY-1", "RF-1"], say!("no_contract.choice_first")),
             Phase::Play | Phase::Deal | Phase::Over => (
                 &["SH-MAY-3", "PR-BUY-5", "CR-MAY-4", "CR-MAY-1", "CR-DRAW-1", "A-36", "RF-1"],
                 say!("no_contract.no_offer"),
@@ -415,6 +437,8 @@ impl<'a> Judge<'a> {
         all.push("RF-1");
         if flow.phase == Phase::Cut {
             all.extend(["LV-2", "A-35"]);
+        } else if flow.phase == Phase::Choose {
+            all.push("HR-PICK-2");
         } else if flow.turn != self.seat {
             all.extend(["CR-MAY-2", "SH-MAY-3", "RF-2"]);
         }
@@ -422,6 +446,8 @@ impl<'a> Judge<'a> {
             &all,
             if flow.phase == Phase::Cut {
                 say!("no_contract.cut_first")
+            } else if flow.phase == Phase::Choose {
+                say!("no_contract.choice_first")
             } else if flow.turn == self.seat {
                 undrawn
             } else {

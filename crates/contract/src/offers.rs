@@ -19,6 +19,8 @@ pub type Offer<Needs = ()> = Result<Needs, Refusal>;
 pub struct Offers {
     /// To cut, with an aim.
     pub cut: Offer<Cutting>,
+    /// To pick the contract of the round (HR-PICK-2): the numbers of those left.
+    pub choose: Offer<Vec<u16>>,
     /// To take the top discard as the draw.
     pub draw_discard: Offer,
     /// To decline the top discard and draw from the stock.
@@ -124,6 +126,7 @@ impl Offers {
         let melds = vec![DeclaredMeld { kind: Kind::Group, cards: vec![card.into(); 3] }];
         let acts = [
             (why(&self.cut), Command::Cut { aim: 1 }),
+            (why(&self.choose), Command::Contract { number: 1 }),
             (why(&self.draw_discard), Command::DrawDiscard),
             (why(&self.draw_stock), Command::DrawStock),
             (why(&self.draw_push), Command::DrawPush),
@@ -160,6 +163,7 @@ impl Offers {
             commands.push(Command::Cut { aim: cutting.exact });
             all.complete = false;
         }
+        commands.extend(self.choose.iter().flatten().map(|&number| Command::Contract { number }));
         let alone = [
             (self.draw_discard.is_ok(), Command::DrawDiscard),
             (self.draw_stock.is_ok(), Command::DrawStock),
@@ -199,6 +203,7 @@ impl Offers {
         match command {
             Command::Cut { .. } => self.cut.is_ok(),
             Command::CutAt { .. } => false,
+            Command::Contract { number } => self.choose.iter().flatten().any(|left| left == number),
             Command::DrawDiscard => self.draw_discard.is_ok(),
             Command::DrawStock => self.draw_stock.is_ok(),
             Command::DrawPush => self.draw_push.is_ok(),
@@ -239,6 +244,9 @@ impl View {
         let declining = Declining { blocks: judge.declining_blocks() };
         Some(Offers {
             cut: may(Command::Cut { aim: 1 }).map(|()| self.cutting()),
+            choose: open(judge.may_choose()).map(|()| {
+                self.contracts_left().into_iter().map(|at| self.compiled.round(at).number).collect()
+            }),
             draw_discard: may(Command::DrawDiscard),
             draw_stock: may(Command::DrawStock).map(|()| declining),
             draw_push: may(Command::DrawPush).map(|()| declining),

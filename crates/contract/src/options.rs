@@ -831,11 +831,17 @@ options! {
             again: bool = false, row("HR-END-2").whole_match(),
             says(Section::Contracts, |t| t.goes_round().then(|| say!("rule.contract.end.again")));
             /// Which contract
-            /// The one of the round, or the first to meld picks one of those left; or, where everybody goes on alone, each lays them in any order.
+            /// The one of the round; or one of those left is picked, by the first to meld, or after the deal by the dealer or by who did worst in the round before; or, where everybody goes on alone, each lays them in any order.
             choice: ContractChoice = ContractChoice::Fixed, row("HR-PICK-1").whole_match(),
             says(Section::Contracts, |t| match t.game.choice {
                 ContractChoice::Fixed => None,
                 ContractChoice::FirstMelder => Some(say!("rule.contract.choice")),
+                ContractChoice::Dealer => {
+                    (t.game.progress == Progress::Together).then(|| say!("rule.contract.choice_dealer"))
+                }
+                ContractChoice::LastLoser => {
+                    (t.game.progress == Progress::Together).then(|| say!("rule.contract.choice_loser"))
+                }
                 ContractChoice::AnyOrder => {
                     (t.game.progress == Progress::PerPlayer).then(|| say!("rule.contract.any_order"))
                 }

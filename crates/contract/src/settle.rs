@@ -27,8 +27,29 @@ impl<O: Extend<Event>> Draft<'_, O> {
         self.emit(Event::Round { round: round as u16, deal, dealer, until });
     }
 
-    /// After the cards are dealt.
-    pub(crate) fn first_turn(&mut self) {
+    /// After the cards are dealt: somebody picks the contract, or the first turn begins.
+    pub(crate) fn dealt(&mut self) {
+        if !self.compiled.asks() {
+            return self.first_turn();
+        }
+        let chooser = self.flow.chooser(self.compiled);
+        match self.flow.contracts_left(self.compiled, chooser)[..] {
+            // Nobody is asked about the last one.
+            [only] => self.chose(only),
+            _ => {
+                let until = self.clock(chooser);
+                self.emit(Event::Choose { seat: chooser, until });
+            }
+        }
+    }
+
+    /// The contract of the round is picked (HR-PICK-2).
+    pub(crate) fn chose(&mut self, contract: u16) {
+        self.emit(Event::Chose { contract });
+        self.first_turn();
+    }
+
+    fn first_turn(&mut self) {
         let first = self.flow.step(self.compiled, self.flow.dealer, 1);
         self.turn(first, 0, false);
     }
@@ -427,6 +448,15 @@ impl Match {
         if !draft.blocked_at_start() && offer {
             draft.decline();
         }
+        for event in &events {
+            self.apply(event);
+        }
+    }
+
+    /// Asks for the contract in a position that was written down.
+    pub(crate) fn ask_contract(&mut self) {
+        let mut events = Vec::new();
+        self.draft(Millis(0), &mut events).dealt();
         for event in &events {
             self.apply(event);
         }

@@ -20,6 +20,8 @@ pub enum Phase {
     Deal,
     /// The cut before the deal is waited for.
     Cut,
+    /// The cards are dealt, and whoever picks the contract of the round decides (HR-PICK-2).
+    Choose,
     /// P0 decides about the top discard.
     Start,
     /// The others are asked about the top discard.
@@ -50,6 +52,7 @@ impl Phase {
         match self {
             Phase::Deal => "deal",
             Phase::Cut => "cut",
+            Phase::Choose => "choose",
             Phase::Start => "start",
             Phase::Offer { .. } => "offer",
             Phase::Play => "play",
@@ -88,6 +91,8 @@ enum PhaseName {
     Deal,
     /// The cut before the deal is waited for.
     Cut,
+    /// The cards are dealt, and whoever picks the contract of the round decides (HR-PICK-2).
+    Choose,
     /// P0 decides about the top discard.
     Start,
     /// The others are asked about the top discard.
@@ -107,6 +112,7 @@ impl From<Phase> for PhaseName {
         match phase {
             Phase::Deal => PhaseName::Deal,
             Phase::Cut => PhaseName::Cut,
+            Phase::Choose => PhaseName::Choose,
             Phase::Start => PhaseName::Start,
             Phase::Offer { .. } => PhaseName::Offer,
             Phase::Play => PhaseName::Play,
@@ -193,6 +199,7 @@ macro_rules! flow {
                 let phase = match json.phase {
                     PhaseName::Deal => Phase::Deal,
                     PhaseName::Cut => Phase::Cut,
+                    PhaseName::Choose => Phase::Choose,
                     PhaseName::Start => Phase::Start,
                     PhaseName::Offer => Phase::Offer { asked },
                     PhaseName::Play => Phase::Play,
@@ -235,9 +242,9 @@ flow! {
         pub deal: u16,
         /// Rounds finished in this match.
         pub finished: u16,
-        /// The contract of this round, as a place in the rules' list, where the first melder picks it and has.
+        /// The contract of this round, as a place in the rules' list, where somebody picks it and has.
         pub contract: Option<u16>,
-        /// Contracts that have been used, one bit for each round of the rules, where the first melder picks.
+        /// Contracts that have been used, one bit for each round of the rules, where somebody picks.
         pub used: u64,
         /// How many contracts each seat has laid, where each goes on alone.
         pub progress: [u8; MOST],
@@ -404,6 +411,22 @@ impl Flow {
     #[must_use]
     pub fn cutter(&self, compiled: &CompiledRules) -> Seat {
         self.step(compiled, self.dealer, -1)
+    }
+
+    /// Who picks the contract of the round, where that is not the first melder (HR-PICK-2): the dealer; or who did worst in the
+    /// round before, of several whoever plays first, and in the first round the dealer.
+    #[must_use]
+    pub fn chooser(&self, compiled: &CompiledRules) -> Seat {
+        let last_loser = compiled.rules.settings.game.choice == rules::ContractChoice::LastLoser;
+        if !last_loser || self.finished == 0 {
+            return self.dealer;
+        }
+        // Where the highest total wins, the fewest points are the worst.
+        let sign = if compiled.rules.settings.score.low_wins { 1 } else { -1 };
+        let lost = |seat: Seat| sign * self.points[seat.index()];
+        let first = self.step(compiled, self.dealer, 1);
+        let order = self.order(compiled, first);
+        order.reduce(|a, b| if lost(b) > lost(a) { b } else { a }).unwrap_or(self.dealer)
     }
 
     /// The depth of an exact cut (LV-3): the cards of all hands and the upcard.

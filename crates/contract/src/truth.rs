@@ -156,6 +156,7 @@ impl Match {
         match flow.phase {
             Phase::Deal | Phase::Over => SeatSet::NONE,
             Phase::Cut => SeatSet::one(flow.cutter(&self.compiled)),
+            Phase::Choose => SeatSet::one(flow.chooser(&self.compiled)),
             Phase::Start | Phase::Play => SeatSet::one(flow.turn),
             Phase::Offer { asked } => asked.iter().filter(open).collect(),
             Phase::Shanghai { asked } => {

@@ -181,6 +181,7 @@ impl View {
             && match flow.phase {
                 Phase::Deal | Phase::Over => false,
                 Phase::Cut => flow.cutter(&self.compiled) == seat,
+                Phase::Choose => flow.chooser(&self.compiled) == seat,
                 Phase::Start | Phase::Play => flow.turn == seat,
                 Phase::Offer { asked } => asked.has(seat) && self.own.answer.is_none(),
                 Phase::Shanghai { asked } => asked.has(seat) && self.own.call == Call::Open,

@@ -202,6 +202,17 @@ const TURNS: &[(&str, Turn)] = &[
         s.take.limit = 3;
         s.take.limit_per = rules::LimitPer::Game;
     }),
+    ("the dealer picks", |s| {
+        s.game.choice = rules::ContractChoice::Dealer;
+        s.deal.upcard = false;
+    }),
+    ("the last loser picks", |s| {
+        s.game.choice = rules::ContractChoice::LastLoser;
+        s.game.again = true;
+        s.game.target = 60;
+        s.score.low_wins = false;
+        s.turn.seconds = 20;
+    }),
     ("what families play", |s| {
         s.game.target = 60;
         s.meld.points = 25;

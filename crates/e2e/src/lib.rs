@@ -1,7 +1,10 @@
 //! What the browser tests stand on: a server of their own and browsers of their own. `cargo xtask test` runs them.
 #![cfg(feature = "browser")]
 
+mod listener;
 pub mod steps;
+
+pub use listener::Listener;
 
 use anyhow::{Context, Result, bail};
 use std::io::{Read, Write};

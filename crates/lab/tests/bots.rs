@@ -163,6 +163,9 @@ fn what_families_play_does_not_block() {
     check("upcard", &house(&format!("{short}\nwild.upcard = true")), 3, 2);
     check("rummy", &house(&format!("{short}\nshanghai = {{ on = true, penalty = 2 }}")), 3, 2);
     check("points", &house(&format!("{short}\nmeld.points = 50")), 3, 2);
+    for choice in ["dealer", "last-loser"] {
+        check(choice, &house(&format!("{short}\ngame.choice = \"{choice}\"")), 3, 2);
+    }
     let order = "game = { rounds = [1, 2, 3], progress = \"per-player\", end = \"finisher-total\", choice = \"any-order\" }";
     check("any order", &house(order), 3, 2);
 }

@@ -942,6 +942,15 @@ const ENDS: &[Case] = &[
         )],
     ),
     case(
+        "game.choice",
+        &["'fixed'", "'dealer'", "'last-loser'"],
+        "round = [{ contract = ['G3'] }, { contract = ['R4'] }, { contract = ['G4'] }]",
+        &[at(
+            "phase = 'play'\nhands = ['9C', 'KS', 'KD', '7H']\nmelds = ['0: G[4C 4D 4H]']",
+            "0 discard 9C; 1 contract 2; 0 contract 3",
+        )],
+    ),
+    case(
         "game.max_turns",
         &["0", "1", "2"],
         "take.on = false",

@@ -744,6 +744,16 @@ impl Book {
                 say!("remedy.write_or_leave", what = "game.progress = \"per-player\"", key = "game.choice"),
             ));
         }
+        if matches!(choice.as_text(), Some("dealer" | "last-loser"))
+            && self.text("game.progress", None) == "per-player"
+        {
+            warnings.push(self.fault(
+                &choice.place,
+                "V7",
+                say!("fault.idle_chooser"),
+                say!("remedy.write_or_leave", what = "game.progress = \"together\"", key = "game.choice"),
+            ));
+        }
         let end = self.get("game.end", None);
         if end.as_text() != Some("after-rounds") && self.text("game.progress", None) == "together" {
             warnings.push(self.fault(

@@ -133,7 +133,7 @@ struct Judge {
 }
 
 /// They know different rules and measure differently: what one overlooks another finds.
-const ACCESSIBILITY: [Judge; 2] = [
+const ACCESSIBILITY: [Judge; 3] = [
     Judge { package: "axe-core", version: "4.14.1", file: "axe.min.js", variable: "PARLOUR_AXE" },
     Judge {
         package: "html_codesniffer",
@@ -141,12 +141,21 @@ const ACCESSIBILITY: [Judge; 2] = [
         file: "build/HTMLCS.js",
         variable: "PARLOUR_HTMLCS",
     },
+    // It judges nothing: it says what a page is to who only listens, and tests play by that.
+    Judge {
+        package: "@guidepup/virtual-screen-reader",
+        version: "0.33.0",
+        file: "lib/esm/index.browser.js",
+        variable: "PARLOUR_READER",
+    },
 ];
 
 impl Judge {
     /// Its variable and its file. Without npm or without a network none: the tests then do without it.
     fn fetch(&self) -> Option<(&'static str, PathBuf)> {
-        let name = format!("{}-{}", self.package, self.version);
+        // So npm calls what it fetches.
+        let package = self.package.trim_start_matches('@').replace('/', "-");
+        let name = format!("{package}-{}", self.version);
         let folder = shell::target_dir().join(&name);
         let file = folder.join("package").join(self.file);
         let fetched = file.exists()

@@ -26,6 +26,14 @@ impl Flow {
             }
             Event::Cut { points, .. } => self.cut(compiled, *points),
             Event::Dealt { top, .. } => self.dealt(compiled, *top),
+            Event::Choose { until, .. } => {
+                self.phase = Phase::Choose;
+                self.clock(*until);
+            }
+            Event::Chose { contract } => {
+                self.contract = Some(*contract);
+                self.clock(None);
+            }
             Event::Turn { seat, protected, claimable, idle, until } => {
                 self.turn = *seat;
                 self.protected = *protected;

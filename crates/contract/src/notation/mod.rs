@@ -62,6 +62,12 @@ impl Written for Match {
                 Some(top) => format!("the cards are dealt; {} is turned up", face(top)),
                 None => "the cards are dealt".to_owned(),
             },
+            Event::Choose { seat, .. } => format!("seat {seat} picks the contract"),
+            Event::Chose { contract } => {
+                let number = self.compiled.round(*contract).number;
+                let command = Command::Contract { number };
+                format!("{} {}", flow.chooser(&self.compiled), command.text(pack, self.exact))
+            }
             Event::Turn { seat, protected, .. } => {
                 format!("turn of seat {seat}{}", if *protected { ", the pile is closed" } else { "" })
             }

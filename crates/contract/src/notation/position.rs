@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub struct Position {
     /// P0; by default the player after the dealer.
     pub turn: Option<u8>,
-    /// `cut`, `start` (default), `offer` (P0 has declined), `play`, `shanghai` (P0 has discarded) or `pick`.
+    /// `cut`, `choose` (the cards are dealt, the contract is to be picked), `start` (default), `offer` (P0 has declined), `play`, `shanghai` (P0 has discarded) or `pick`.
     pub phase: Option<String>,
     /// The hand of each seat.
     pub hands: Vec<String>,
@@ -255,8 +255,20 @@ impl Match {
         flow.thrower = flow.top.map(|_| before);
         flow.protected = position.protected;
         flow.phase = Phase::Start;
+        if game.compiled.asks() {
+            // The contracts before that of the round have been played, and its own has been picked.
+            let before = game.compiled.played.iter().take(usize::from(flow.finished));
+            flow.used = before.fold(0, |bits, &at| bits | 1 << at);
+            flow.contract = Some(flow.round);
+        }
         match phase {
             "start" | "offer" => {}
+            "choose" => {
+                flow.contract = None;
+                if !game.compiled.asks() {
+                    faults.push("phase: nobody picks the contract after the deal in this game".to_owned());
+                }
+            }
             "play" => flow.phase = Phase::Play,
             "shanghai" | "pick" => {
                 flow.discarder = turn;
@@ -266,9 +278,9 @@ impl Match {
                     faults.push(format!("phase: there is no `{phase}` without Shanghai calls"));
                 }
             }
-            other => {
-                faults.push(format!("phase: `{other}` is none of cut, start, offer, play, shanghai and pick"))
-            }
+            other => faults.push(format!(
+                "phase: `{other}` is none of cut, choose, start, offer, play, shanghai and pick"
+            )),
         }
         if phase == "shanghai" && flow.top.is_none() {
             faults.push("phase: there is no discard to claim".to_owned());
@@ -288,6 +300,7 @@ impl Match {
         match phase {
             "start" | "offer" => game.settle_position(phase == "offer"),
             "shanghai" => game.open_claims(),
+            "choose" => game.ask_contract(),
             _ => {}
         }
         game.start_clock();

@@ -380,6 +380,10 @@ choices! {
         FirstMelder = "first-melder",
         /// Each player lays them in any order, where everybody goes on alone (HR-PICK-1).
         AnyOrder = "any-order",
+        /// The dealer picks one of those left, before the first turn (HR-PICK-2).
+        Dealer = "dealer",
+        /// Who did worst in the round before picks one of those left, before the first turn (HR-PICK-2).
+        LastLoser = "last-loser",
     }
 
     /// `table.undo`.

@@ -1,5 +1,6 @@
 //! The bar above the hand: the question of the moment with its clock, and what can be done now.
 
+use super::panels::contract_words;
 use super::{Rummy, answer, stage};
 use crate::ui::Show;
 use crate::{t, ui};
@@ -16,6 +17,8 @@ pub(super) fn question(rummy: Rummy) -> &'static str {
     match rummy.phase() {
         Phase::Cut if rummy.may(|offers| &offers.cut) => "cut",
         Phase::Cut => "cut-wait",
+        Phase::Choose if rummy.may(|offers| &offers.choose) => "choose",
+        Phase::Choose => "choose-wait",
         Phase::Deal => "deal",
         Phase::Start if rummy.starting() => "start",
         Phase::Start if rummy.may(|offers| &offers.take) => "early",
@@ -51,6 +54,10 @@ pub fn Bar() -> impl IntoView {
     let words = move || match kind.get() {
         "cut" => t!("prompt.cut"),
         "cut-wait" => t!("prompt.cut_wait", name = flow.with(|s| desk.name(s.flow.cutter(&s.compiled)))),
+        "choose" => t!("prompt.choose"),
+        "choose-wait" => {
+            t!("prompt.choose_wait", name = flow.with(|s| desk.name(s.flow.chooser(&s.compiled))))
+        }
         "deal" => t!("prompt.deal"),
         "start" if !rummy.may(|offers| &offers.draw_discard) => t!("prompt.start_none"),
         "start" => match rummy.declines() {
@@ -88,7 +95,9 @@ pub fn Bar() -> impl IntoView {
             take.filter(|_| flow.with(|s| s.flow.top.is_some())).or_else(|| rummy.declines().1.err())?;
         (kind.get() == "start").then(|| ui::refusal(Family::Contract, &why, 1))
     };
-    let mine = move || matches!(kind.get(), "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut");
+    let mine = move || {
+        matches!(kind.get(), "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut" | "choose")
+    };
     // Why the card that is chosen cannot be thrown.
     let kept = move || rummy.throw().and_then(|throw| throw.refused);
     view! {
@@ -122,6 +131,7 @@ pub fn Bar() -> impl IntoView {
                     }.into_any(),
                     "pick" => view! { <Pick/> }.into_any(),
                     "cut" => view! { <Cut/> }.into_any(),
+                    "choose" => view! { <Choose/> }.into_any(),
                     _ => ().into_any(),
                 }}
             </span>
@@ -151,6 +161,19 @@ pub(super) fn cost(rummy: Rummy, act: fn(&Offers) -> &Offer<Price>) -> String {
         parts.push(t!("prompt.cost_left", n = left));
     }
     parts.join(", ")
+}
+
+/// The contracts that are left, one of which is to be picked.
+#[component]
+fn Choose() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    view! {
+        {move || rummy.view.with(|s| s.contracts_left().into_iter().map(|at| {
+            let number = s.compiled.round(at).number;
+            let words = contract_words(&s.compiled.laws[usize::from(at)]);
+            view! { <button data-testid="choose" on:click=move |_| rummy.send(Command::Contract { number })>{words}</button> }
+        }).collect_view())}
+    }
 }
 
 /// The claimer's hand, face down.

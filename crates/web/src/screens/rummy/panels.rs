@@ -108,12 +108,10 @@ pub fn Contract() -> impl IntoView {
         })
     };
     // Where whoever melds first picks one: the contracts that nobody has used yet.
-    let left =
-        Memo::new(
-            move |_| {
-                if rummy.me().is_some() { rummy.view.with(View::contracts_left) } else { Vec::new() }
-            },
-        );
+    let left = Memo::new(move |_| {
+        let picks = rummy.me().is_some() && !rummy.view.with(|s| s.compiled.asks());
+        if picks { rummy.view.with(View::contracts_left) } else { Vec::new() }
+    });
     let words_of = move |at: u16| rummy.view.with(|s| contract_words(&s.compiled.laws[usize::from(at)]));
     let kitty = move || rummy.view.with(|s| s.compiled.rules.settings.money.on.then_some(s.flow.kitty));
     view! {

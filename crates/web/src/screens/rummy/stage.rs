@@ -17,7 +17,7 @@ const NAMED: usize = 6;
 pub fn Stage() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let boxes = Memo::new(move |_| {
-        let between = matches!(rummy.phase(), Phase::Deal | Phase::Cut | Phase::Over);
+        let between = matches!(rummy.phase(), Phase::Deal | Phase::Cut | Phase::Choose | Phase::Over);
         if between || rummy.me().is_none() || rummy.down() {
             0
         } else {

@@ -1,0 +1,147 @@
+//! Matches by ear: a screen reader says what is there, and what it says is all that the player knows.
+
+use anyhow::{Result, bail, ensure};
+use e2e::steps::{begin, named, stage};
+use e2e::{Browser, Listener, Screen, Server};
+use std::time::{Duration, Instant};
+
+/// Who listens to a match that has begun, at a table of this game; none if there is no reader.
+macro_rules! listening {
+    ($ann:ident) => {
+        match Listener::to(&$ann).await? {
+            Some(listener) => listener,
+            None => {
+                eprintln!("left out: there is no screen reader");
+                return Ok(());
+            }
+        }
+    };
+}
+
+/// Does `step` until the match is over.
+async fn play(
+    ann: &Browser,
+    seconds: u64,
+    listener: &Listener<'_>,
+    step: impl AsyncFn(&Listener<'_>, Vec<String>) -> Result<()>,
+) -> Result<()> {
+    let deadline = Instant::now() + Duration::from_secs(seconds);
+    while stage(ann).await? != "over" {
+        let said = listener.all().await?;
+        if Instant::now() > deadline {
+            bail!("the match did not end; the last that was heard:\n{}", said.join("\n"));
+        }
+        step(listener, said).await?;
+        tokio::time::sleep(Duration::from_millis(40)).await;
+    }
+    Ok(())
+}
+
+/// A card as it is said, "two green solid ovals", as a number from 0 to 2 for each feature.
+fn card(said: &str) -> Option<[usize; 4]> {
+    const FEATURES: [[&str; 3]; 4] = [
+        ["one", "two", "three"],
+        ["red", "green", "purple"],
+        ["open", "striped", "solid"],
+        ["squiggle", "diamond", "oval"],
+    ];
+    let words: Vec<&str> = said.split(' ').collect();
+    let [number, colour, shading, symbol] = words[..] else { return None };
+    let words = [number, colour, shading, symbol.trim_end_matches('s')];
+    let mut card = [0; 4];
+    for ((value, word), names) in card.iter_mut().zip(words).zip(FEATURES) {
+        *value = names.iter().position(|name| *name == word)?;
+    }
+    Some(card)
+}
+
+/// Three cards of those that are heard that are a Set, as they are said.
+fn set(heard: &[String]) -> Option<[&str; 3]> {
+    let cards: Vec<(&str, [usize; 4])> = heard
+        .iter()
+        .filter_map(|said| said.strip_prefix("button, ")?.split(',').next())
+        .filter_map(|said| Some((said, card(said)?)))
+        .collect();
+    let fits = |n: usize, of: [[usize; 4]; 3]| of.iter().map(|card| card[n]).sum::<usize>() % 3 == 0;
+    for (i, a) in cards.iter().enumerate() {
+        for (j, b) in cards.iter().enumerate().skip(i + 1) {
+            for c in &cards[j + 1..] {
+                if (0..4).all(|n| fits(n, [a.1, b.1, c.1])) {
+                    return Some([a.0, b.0, c.0]);
+                }
+            }
+        }
+    }
+    None
+}
+
+#[tokio::test]
+async fn a_whole_match_of_set_by_ear() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    begin(&ann, "set-classic", r#"{"no_claim":"auto"}"#, 2, &["easy"]).await?;
+    let listener = listening!(ann);
+    let table = async |listener: &Listener<'_>, heard: Vec<String>| -> Result<()> {
+        let Some(cards) = set(&heard) else { return Ok(()) };
+        let before = listener.announced().await?.len();
+        listener.press("button, Set!").await?;
+        tokio::time::sleep(Duration::from_millis(60)).await;
+        // Cards that have only just been laid cannot be called yet, and somebody else may have been quicker.
+        if !listener.announced().await?[before..].iter().any(|said| said.contains("You called.")) {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            return Ok(());
+        }
+        for card in cards {
+            listener.press(&format!("button, {card},")).await?;
+        }
+        Ok(())
+    };
+    play(&ann, 200, &listener, table).await?;
+    let told = listener.announced().await?.join("\n");
+    ensure!(told.contains("Set"), "what happens is said:\n{told}");
+    ann.find("outcome").await?;
+    // And once more.
+    ensure!(listener.press("button, Another one").await?, "the match can be played once more");
+    e2e::steps::begins(&ann).await
+}
+
+#[tokio::test]
+async fn a_match_of_contract_rummy_by_ear() -> Result<()> {
+    let server = Server::start(&["--bot-pace", "0"]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    begin(&ann, "contract", r#"{"game.rounds":[1]}"#, 3, &["easy", "easy"]).await?;
+    let listener = listening!(ann);
+    let table = async |listener: &Listener<'_>, heard: Vec<String>| -> Result<()> {
+        let said = |what: &str| heard.iter().any(|phrase| phrase.starts_with(what));
+        let choices =
+            ["button, Draw from the stock", "button, No", "button, Really discard ", "button, Discard "];
+        let pile = "button, Discard pile";
+        let mut heard_choices = choices.iter().filter_map(|choice| {
+            heard.iter().find(|phrase| phrase.starts_with(choice) && !phrase.starts_with(pile))
+        });
+        if let Some(choice) = heard_choices.next() {
+            listener.press(choice).await?;
+            return Ok(());
+        }
+        if said("Your turn: meld, lay off, then discard.") {
+            let mut hand = heard.iter().skip_while(|phrase| *phrase != "region, Your hand");
+            let chosen = heard.iter().any(|phrase| phrase.ends_with(", pressed"));
+            let card = hand.find(|phrase| phrase.ends_with(", not pressed"));
+            if let Some(card) = card.filter(|_| !chosen) {
+                listener.press(card).await?;
+            }
+        }
+        Ok(())
+    };
+    play(&ann, 200, &listener, table).await?;
+    ann.find("outcome").await?;
+    // How the last round ended lies over the table, until it is read.
+    ensure!(listener.press("button, Go on").await?, "the last round was read");
+    ensure!(
+        listener.all().await?.iter().any(|said| said.contains("The match is over")),
+        "its end is said"
+    );
+    Ok(())
+}
