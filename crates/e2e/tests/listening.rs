@@ -139,9 +139,6 @@ async fn a_match_of_contract_rummy_by_ear() -> Result<()> {
     ann.find("outcome").await?;
     // How the last round ended lies over the table, until it is read.
     ensure!(listener.press("button, Go on").await?, "the last round was read");
-    ensure!(
-        listener.all().await?.iter().any(|said| said.contains("The match is over")),
-        "its end is said"
-    );
+    ensure!(listener.all().await?.iter().any(|said| said.contains("The match is over")), "its end is said");
     Ok(())
 }

@@ -329,6 +329,7 @@ mod tests {
         "gallery.rs",
         "house.rs",
         "learn.rs",
+        "figures.rs",
         "maths",
         "odds",
         "practice.rs",
