@@ -443,39 +443,33 @@ fn never_down(score: &ScoreRules, cards: i32) -> i32 {
 impl Match {
     /// What follows by itself in a position that was written down: P0 blocked at START, or offers to make.
     pub(crate) fn settle_position(&mut self, offer: bool) {
-        let mut events = Vec::new();
-        let mut draft = self.draft(Millis(0), &mut events);
-        if !draft.blocked_at_start() && offer {
-            draft.decline();
-        }
-        for event in &events {
-            self.apply(event);
-        }
+        self.go_on(|draft| {
+            if !draft.blocked_at_start() && offer {
+                draft.decline();
+            }
+        });
     }
 
     /// Asks for the contract in a position that was written down.
     pub(crate) fn ask_contract(&mut self) {
-        let mut events = Vec::new();
-        self.draft(Millis(0), &mut events).dealt();
-        for event in &events {
-            self.apply(event);
-        }
+        self.go_on(|draft| draft.dealt());
     }
 
     /// Opens the claim window of a position that was written down.
     pub(crate) fn open_claims(&mut self) {
-        let mut events = Vec::new();
         let asked = SeatSet::all(self.flow.seats).without(self.flow.discarder);
-        self.draft(Millis(0), &mut events).claims(asked);
-        for event in &events {
-            self.apply(event);
-        }
+        self.go_on(|draft| draft.claims(asked));
     }
 
     /// Begins a round in a match that was written down.
     pub(crate) fn begin(&mut self, round: usize, deal: u16, dealer: Seat) {
+        self.go_on(|draft| draft.round(round, deal, dealer));
+    }
+
+    /// Goes on from what was written down, as the match itself would.
+    fn go_on(&mut self, act: impl FnOnce(&mut Draft<'_, Vec<Event>>)) {
         let mut events = Vec::new();
-        self.draft(Millis(0), &mut events).round(round, deal, dealer);
+        act(&mut self.draft(Millis(0), &mut events));
         for event in &events {
             self.apply(event);
         }
