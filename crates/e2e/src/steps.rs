@@ -110,13 +110,26 @@ pub async fn in_sight(browser: &Browser, what: &str, least: usize) -> Result<()>
 /// If it is not over in time.
 pub async fn play_on(browser: &Browser, name: &str, seconds: u64, step: &str) -> Result<()> {
     let step = format!("{TOOLS}{step}");
+    play_by(browser, name, seconds, async || browser.run::<()>(&step).await).await
+}
+
+/// Takes `step` after step until the match is over.
+///
+/// # Errors
+/// If it is not over in time, or a step fails.
+pub async fn play_by(
+    browser: &Browser,
+    name: &str,
+    seconds: u64,
+    step: impl AsyncFn() -> Result<()>,
+) -> Result<()> {
     let deadline = Instant::now() + Duration::from_secs(seconds);
     while stage(browser).await? != "over" {
         if Instant::now() > deadline {
             browser.shot(&format!("{name}-stuck")).await?;
             bail!("{name} did not end:\n{}", browser.text().await?);
         }
-        browser.run::<()>(&step).await?;
+        step().await?;
         tokio::time::sleep(Duration::from_millis(40)).await;
     }
     browser.find("outcome").await?;
@@ -149,8 +162,9 @@ pub const RUMMY: &str = "
     if (!hand.some(card => card.getAttribute('aria-pressed') === 'true')) hand[0]?.click();
 ";
 
-/// Three cards on the board that make a Set, by their codes.
-fn find_set(cards: &[String]) -> Option<[&String; 3]> {
+/// Three cards that make a Set, by their codes.
+#[must_use]
+pub fn find_set(cards: &[String]) -> Option<[&String; 3]> {
     let third = |a: &str, b: &str| -> String {
         a.bytes().zip(b.bytes()).map(|(a, b)| char::from(b'0' + (6 - (a - b'0') - (b - b'0')) % 3)).collect()
     };

@@ -1,9 +1,9 @@
 //! Matches by ear: a screen reader says what is there, and what it says is all that the player knows.
 
-use anyhow::{Result, bail, ensure};
-use e2e::steps::{begin, named, stage};
+use anyhow::{Result, ensure};
+use e2e::steps::{begin, find_set, named, play_by};
 use e2e::{Browser, Listener, Screen, Server};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Who listens to a match that has begun, at a table of this game; none if there is no reader.
 macro_rules! listening {
@@ -18,27 +18,8 @@ macro_rules! listening {
     };
 }
 
-/// Does `step` until the match is over.
-async fn play(
-    ann: &Browser,
-    seconds: u64,
-    listener: &Listener<'_>,
-    step: impl AsyncFn(&Listener<'_>, Vec<String>) -> Result<()>,
-) -> Result<()> {
-    let deadline = Instant::now() + Duration::from_secs(seconds);
-    while stage(ann).await? != "over" {
-        let said = listener.all().await?;
-        if Instant::now() > deadline {
-            bail!("the match did not end; the last that was heard:\n{}", said.join("\n"));
-        }
-        step(listener, said).await?;
-        tokio::time::sleep(Duration::from_millis(40)).await;
-    }
-    Ok(())
-}
-
-/// A card as it is said, "two green solid ovals", as a number from 0 to 2 for each feature.
-fn card(said: &str) -> Option<[usize; 4]> {
+/// A card as it is said, "two green solid ovals", as its code: a digit from 0 to 2 for each feature.
+fn card(said: &str) -> Option<String> {
     const FEATURES: [[&str; 3]; 4] = [
         ["one", "two", "three"],
         ["red", "green", "purple"],
@@ -48,31 +29,20 @@ fn card(said: &str) -> Option<[usize; 4]> {
     let words: Vec<&str> = said.split(' ').collect();
     let [number, colour, shading, symbol] = words[..] else { return None };
     let words = [number, colour, shading, symbol.trim_end_matches('s')];
-    let mut card = [0; 4];
-    for ((value, word), names) in card.iter_mut().zip(words).zip(FEATURES) {
-        *value = names.iter().position(|name| *name == word)?;
-    }
-    Some(card)
+    let digit = |(word, names): (&str, [&str; 3])| names.iter().position(|name| *name == word);
+    words.into_iter().zip(FEATURES).map(|pair| Some(digit(pair)?.to_string())).collect()
 }
 
 /// Three cards of those that are heard that are a Set, as they are said.
 fn set(heard: &[String]) -> Option<[&str; 3]> {
-    let cards: Vec<(&str, [usize; 4])> = heard
+    let (said, codes): (Vec<&str>, Vec<String>) = heard
         .iter()
         .filter_map(|said| said.strip_prefix("button, ")?.split(',').next())
         .filter_map(|said| Some((said, card(said)?)))
-        .collect();
-    let fits = |n: usize, of: [[usize; 4]; 3]| of.iter().map(|card| card[n]).sum::<usize>() % 3 == 0;
-    for (i, a) in cards.iter().enumerate() {
-        for (j, b) in cards.iter().enumerate().skip(i + 1) {
-            for c in &cards[j + 1..] {
-                if (0..4).all(|n| fits(n, [a.1, b.1, c.1])) {
-                    return Some([a.0, b.0, c.0]);
-                }
-            }
-        }
-    }
-    None
+        .unzip();
+    let place = |code: &String| codes.iter().position(|other| other == code);
+    let [a, b, c] = find_set(&codes)?;
+    Some([said[place(a)?], said[place(b)?], said[place(c)?]])
 }
 
 #[tokio::test]
@@ -82,7 +52,8 @@ async fn a_whole_match_of_set_by_ear() -> Result<()> {
     named(&ann, &server.url("/"), "Ann").await?;
     begin(&ann, "set-classic", r#"{"no_claim":"auto"}"#, 2, &["easy"]).await?;
     let listener = listening!(ann);
-    let table = async |listener: &Listener<'_>, heard: Vec<String>| -> Result<()> {
+    let step = async || -> Result<()> {
+        let heard = listener.all().await?;
         let Some(cards) = set(&heard) else { return Ok(()) };
         let before = listener.announced().await?.len();
         listener.press("button, Set!").await?;
@@ -97,10 +68,9 @@ async fn a_whole_match_of_set_by_ear() -> Result<()> {
         }
         Ok(())
     };
-    play(&ann, 200, &listener, table).await?;
+    play_by(&ann, "set-by-ear", 200, step).await?;
     let told = listener.announced().await?.join("\n");
     ensure!(told.contains("Set"), "what happens is said:\n{told}");
-    ann.find("outcome").await?;
     // And once more.
     ensure!(listener.press("button, Another one").await?, "the match can be played once more");
     e2e::steps::begins(&ann).await
@@ -113,7 +83,8 @@ async fn a_match_of_contract_rummy_by_ear() -> Result<()> {
     named(&ann, &server.url("/"), "Ann").await?;
     begin(&ann, "contract", r#"{"game.rounds":[1]}"#, 3, &["easy", "easy"]).await?;
     let listener = listening!(ann);
-    let table = async |listener: &Listener<'_>, heard: Vec<String>| -> Result<()> {
+    let step = async || -> Result<()> {
+        let heard = listener.all().await?;
         let said = |what: &str| heard.iter().any(|phrase| phrase.starts_with(what));
         let choices =
             ["button, Draw from the stock", "button, No", "button, Really discard ", "button, Discard "];
@@ -135,8 +106,7 @@ async fn a_match_of_contract_rummy_by_ear() -> Result<()> {
         }
         Ok(())
     };
-    play(&ann, 200, &listener, table).await?;
-    ann.find("outcome").await?;
+    play_by(&ann, "rummy-by-ear", 200, step).await?;
     // How the last round ended lies over the table, until it is read.
     ensure!(listener.press("button, Go on").await?, "the last round was read");
     ensure!(listener.all().await?.iter().any(|said| said.contains("The match is over")), "its end is said");

@@ -51,7 +51,8 @@ pub fn test(args: &Args) -> Result<()> {
         let deny = ["--", "--deny", "warnings"];
         cargo(["clippy", "--workspace", "--all-targets"].iter().chain(browser).chain(&deny))
     })?;
-    let judges: Vec<_> = ACCESSIBILITY.iter().filter(|_| !args.no_browser).filter_map(Judge::fetch).collect();
+    let scripts: Vec<_> =
+        ACCESSIBILITY.iter().filter(|_| !args.no_browser).filter_map(PageScript::fetch).collect();
     let openapi_validator = openapi_validator();
     step("tests", || {
         let mut command = Command::new(env!("CARGO"));
@@ -64,7 +65,7 @@ pub fn test(args: &Args) -> Result<()> {
         if args.long {
             command.env("PARLOUR_LONG", "1");
         }
-        command.envs(judges.iter().cloned());
+        command.envs(scripts.iter().cloned());
         if let Some(validator) = &openapi_validator {
             command.env("PARLOUR_OPENAPI", validator);
         }
@@ -122,8 +123,8 @@ fn ensure_browser(install: bool) -> Result<()> {
     Ok(())
 }
 
-/// A checker of accessibility that runs in the browser tests: one file of JavaScript, fetched once with npm.
-struct Judge {
+/// What browser tests put into a page to find out how accessible it is: one file of JavaScript, fetched once with npm.
+struct PageScript {
     package: &'static str,
     version: &'static str,
     /// Where it lies in the package.
@@ -132,17 +133,17 @@ struct Judge {
     variable: &'static str,
 }
 
-/// They know different rules and measure differently: what one overlooks another finds.
-const ACCESSIBILITY: [Judge; 3] = [
-    Judge { package: "axe-core", version: "4.14.1", file: "axe.min.js", variable: "PARLOUR_AXE" },
-    Judge {
+/// Two judge pages; they know different rules and measure differently: what one overlooks another finds. The third says what a
+/// page is to who only listens, and tests play by that.
+const ACCESSIBILITY: [PageScript; 3] = [
+    PageScript { package: "axe-core", version: "4.14.1", file: "axe.min.js", variable: "PARLOUR_AXE" },
+    PageScript {
         package: "html_codesniffer",
         version: "2.5.1",
         file: "build/HTMLCS.js",
         variable: "PARLOUR_HTMLCS",
     },
-    // It judges nothing: it says what a page is to who only listens, and tests play by that.
-    Judge {
+    PageScript {
         package: "@guidepup/virtual-screen-reader",
         version: "0.33.0",
         file: "lib/esm/index.browser.js",
@@ -150,7 +151,7 @@ const ACCESSIBILITY: [Judge; 3] = [
     },
 ];
 
-impl Judge {
+impl PageScript {
     /// Its variable and its file. Without npm or without a network none: the tests then do without it.
     fn fetch(&self) -> Option<(&'static str, PathBuf)> {
         // So npm calls what it fetches.
@@ -168,7 +169,7 @@ impl Judge {
                 && quietly(Command::new("tar").args(["-xzf", &format!("{name}.tgz")]).current_dir(&folder))
                 && file.exists());
         if !fetched {
-            eprintln!("Accessibility is not judged by {}: npm could not fetch it.", self.package);
+            eprintln!("Accessibility is tested without {}: npm could not fetch it.", self.package);
         }
         fetched.then_some((self.variable, file))
     }
