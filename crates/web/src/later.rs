@@ -133,3 +133,40 @@ fn place<F: Family>(load: Load<F>) -> AnyView {
     }
     .into_any()
 }
+
+/// A program that shows matches of a family, with what it loads later. What divides it off wants functions that are not
+/// generic, in the program itself.
+#[macro_export]
+macro_rules! table_program {
+    ($family:ident, $open:ident) => {
+        use leptos::prelude::AnyView;
+        use wasm_split_helpers::{SplitLoaderError, wasm_split};
+        use $crate::{Family, Later, Loader, $family};
+
+        /// The part of the program that is loaded when it is needed.
+        #[wasm_split(later, fallible, preload(fetch))]
+        fn load(part: Later<$family>) -> Result<AnyView, SplitLoaderError> {
+            Ok($crate::show(part))
+        }
+
+        /// The screens that are not there at once.
+        #[wasm_split(screen, fallible, preload(fetch_screen))]
+        fn open(opening: <$family as Family>::Opening) -> Result<AnyView, SplitLoaderError> {
+            Ok($family::open(opening))
+        }
+
+        /// All of both.
+        async fn rest() -> Result<(), SplitLoaderError> {
+            fetch_screen().await?;
+            fetch().await
+        }
+
+        fn main() {
+            $crate::$open(Loader {
+                load: |part| Box::pin(load(part)),
+                screen: |opening| Box::pin(open(opening)),
+                fetch: || Box::pin(rest()),
+            });
+        }
+    };
+}

@@ -16,8 +16,6 @@ pub struct OddsRow {
     pub exact: Option<String>,
     /// Standard error of the chance, where it was sampled.
     pub error: Option<f64>,
-    /// Something against nothing, as people write it: `30:1`.
-    pub against: String,
     /// How many they hold on average, where known.
     pub mean: Option<f64>,
     /// How many layouts hold each number (numbers as text, they are large), where that can be counted.
@@ -78,7 +76,6 @@ pub(crate) fn odds(deck: &str, pattern: &str, cards: usize) -> Result<OddsRow, S
         none: found.none.p,
         exact: found.none.exact,
         error: found.none.error,
-        against: chances::odds_text(found.none.p),
         mean: found.mean.value,
         distribution,
         most: found.max,

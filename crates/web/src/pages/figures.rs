@@ -35,6 +35,9 @@ pub(super) fn percent(p: f64) -> String {
 
 /// Some against none, as people write it, from the chance of none.
 pub(super) fn against(none: f64) -> String {
+    if none == 0.0 {
+        return t!("odds.certain");
+    }
     let odds = (1.0 - none) / none;
     format!("{}:1", dom::number(odds, if odds < 100.0 { 2 } else { 0 }))
 }

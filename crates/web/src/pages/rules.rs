@@ -90,6 +90,11 @@ const SHEETS: [&str; 12] = [
     "cap",
 ];
 
+/// Where the work sheets of a kind and level are.
+pub(super) fn sheet(kind: &str, level: u8) -> String {
+    format!("/print/sheets/{kind}.pdf?level={level}&language={}", dom::page_language())
+}
+
 /// Links to work sheets of each kind and level, with the seed and number of pages that are chosen.
 fn work_sheets() -> impl IntoView {
     let (seed, pages) = (RwSignal::new(String::new()), RwSignal::new(1_u8));
@@ -98,8 +103,7 @@ fn work_sheets() -> impl IntoView {
     let set_pages = move |e| pages.set(event_target_value(&e).parse().unwrap_or(1).clamp(1, 10));
     let path = move |kind: &str, level: u8| {
         let seed = seed.with(|seed| if seed.is_empty() { String::new() } else { format!("&seed={seed}") });
-        let (pages, language) = (pages.get(), dom::page_language());
-        format!("/print/sheets/{kind}.pdf?level={level}&pages={pages}{seed}&language={language}")
+        format!("{}&pages={}{seed}", sheet(kind, level), pages.get())
     };
     view! {
         <p class="row" id="work-sheets">

@@ -83,7 +83,7 @@ fn sheets(section: &str) -> impl IntoView + use<> {
         _ => &[],
     };
     let link = |kind: &&str| {
-        let path = format!("/print/sheets/{kind}.pdf?level=2&language={}", dom::page_language());
+        let path = super::rules::sheet(kind, 2);
         view! { " " <a class="button small" href=path target="_blank">{t!(&format!("print.sheet.{kind}"))}</a> }
     };
     (!kinds.is_empty()).then(|| view! { <p data-testid="maths-sheets">{t!("print.sheets")} ":" {kinds.iter().map(link).collect_view()}</p> })

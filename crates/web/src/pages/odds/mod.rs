@@ -121,10 +121,9 @@ fn answer(row: &OddsRow) -> AnyView {
         (None, Some(error)) => t!("odds.sampled", error = percent(error)),
         (None, None) => String::new(),
     };
-    let odds = if row.none == 0.0 { t!("odds.certain") } else { against(row.none) };
     view! {
         <p class="big-figure"><strong data-testid="odds-none">{percent(row.none)}</strong> " " {t!("odds.none")}</p>
-        <p>{t!("odds.against", odds = odds)} " " {row.mean.map(|mean| t!("odds.mean", mean = dom::number(mean, 3)))} " " {row.most.map(|most| t!("odds.most", most = most))}</p>
+        <p>{t!("odds.against", odds = against(row.none))} " " {row.mean.map(|mean| t!("odds.mean", mean = dom::number(mean, 3)))} " " {row.most.map(|most| t!("odds.most", most = most))}</p>
         <p class="quiet">{exact}</p>
         {(!row.distribution.is_empty()).then(|| bars(&row.distribution))}
     }

@@ -273,11 +273,8 @@ fn met_against(met: &MetRow) -> String {
 }
 
 fn fresh_against(fresh: &FreshRow) -> String {
-    match fresh.none {
-        0.0 => t!("odds.certain"),
-        none if fresh.exact => against(none),
-        none => t!("odds.about", odds = against(none)),
-    }
+    let odds = against(fresh.none);
+    if fresh.exact || fresh.none == 0.0 { odds } else { t!("odds.about", odds = odds) }
 }
 
 fn told(row: &PlayRow, course: &[(u64, Estimate)], fresh: &[FreshRow]) -> AnyView {

@@ -5,7 +5,7 @@ use super::{Rummy, answer, stage};
 use crate::ui::Show;
 use crate::{t, ui};
 use contract::command::Command;
-use contract::offers::{Declining, Price};
+use contract::offers::{Declining, Price, Throw};
 use contract::state::Phase;
 use contract::{Offer, Offers};
 use leptos::prelude::*;
@@ -99,7 +99,8 @@ pub fn Bar() -> impl IntoView {
         matches!(kind.get(), "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut" | "choose")
     };
     // Why the card that is chosen cannot be thrown.
-    let kept = move || rummy.throw().and_then(|throw| throw.refused);
+    let throw = Memo::new(move |_| rummy.throw());
+    let kept = move || throw.with(|throw| throw.as_ref().and_then(|throw| throw.refused.clone()));
     view! {
         <div class="bar" class:mine=mine data-testid="prompt" data-kind=move || kind.get()>
             <p class="said">
@@ -135,7 +136,7 @@ pub fn Bar() -> impl IntoView {
                     _ => ().into_any(),
                 }}
             </span>
-            <Actions/>
+            <Actions throw=throw/>
             {ui::refused(Family::Contract, desk.refused)}
         </div>
     }
@@ -217,7 +218,7 @@ fn Cut() -> impl IntoView {
 
 /// What can be done with the hand now.
 #[component]
-fn Actions() -> impl IntoView {
+fn Actions(throw: Memo<Option<Throw>>) -> impl IntoView {
     let rummy: Rummy = expect_context();
     let hand = rummy.hand;
     let one = move || match hand.chosen()[..] {
@@ -225,7 +226,6 @@ fn Actions() -> impl IntoView {
         _ => None,
     };
     let ready = Memo::new(move |_| rummy.whole().is_some());
-    let throw = Memo::new(move |_| rummy.throw());
     let open = move || throw.with(|throw| throw.as_ref().is_some_and(|throw| throw.refused.is_none()));
     let protect = move || throw.with(|throw| throw.as_ref().is_some_and(|throw| throw.unprotected.is_none()));
     let further = Memo::new(move |_| rummy.further());
