@@ -2,7 +2,7 @@
 //! the page.
 
 use anyhow::{Context, Result};
-use e2e::steps::{TOOLS, begins, named, table_of};
+use e2e::steps::{TOOLS, begin, begins, in_sight, named, table_of};
 use e2e::{Browser, Screen, Server};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -172,5 +172,28 @@ async fn a_refusal_leads_to_its_rule() -> Result<()> {
     ann.page.goto(server.url("/rules")).await?;
     ann.click("rulebook-pattern").await?;
     ann.css("#CORE-1").await?;
+    Ok(())
+}
+
+/// HR-PICK-2: whoever is asked for the contract has the question and its answer in sight, and all go by what is picked.
+#[tokio::test]
+async fn the_dealer_picks_the_contract() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    for screen in [Screen::Desktop, Screen::Phone, Screen::PhoneOnItsSide] {
+        let ann = Browser::open(screen, &[]).await?;
+        named(&ann, &server.url("/"), "Ann").await?;
+        let options = r#"{"game.choice":"dealer","deal.first_dealer":"seat1"}"#;
+        begin(&ann, "contract", options, 3, &["easy", "easy"]).await?;
+        in_sight(&ann, "[data-testid='choose'], [data-testid='choose-now'], .prompt-text", 3).await?;
+        ann.run::<()>(
+            "const choose = document.querySelector('[data-testid=\"choose\"]');
+            choose.value = '7';
+            choose.dispatchEvent(new Event('change'));",
+        )
+        .await?;
+        ann.click("choose-now").await?;
+        let picked = "return document.querySelector('[data-testid=\"contract-text\"]').innerText.startsWith('3 runs of 4')";
+        ann.until("the seventh contract is to be laid", picked).await?;
+    }
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::{t, ui};
 use contract::command::Command;
 use contract::offers::{Declining, Price, Throw};
 use contract::state::Phase;
-use contract::{Offer, Offers};
+use contract::{Offer, Offers, View};
 use leptos::prelude::*;
 use rulebook::Family;
 
@@ -168,12 +168,19 @@ pub(super) fn cost(rummy: Rummy, act: fn(&Offers) -> &Offer<Price>) -> String {
 #[component]
 fn Choose() -> impl IntoView {
     let rummy: Rummy = expect_context();
+    let left = untrack(|| rummy.view.with(View::contracts_left));
+    let number = move |at: u16| rummy.view.with_untracked(|s| s.compiled.round(at).number);
+    let picked = RwSignal::new(left.first().map_or(1, |&at| number(at)));
     view! {
-        {move || rummy.view.with(|s| s.contracts_left().into_iter().map(|at| {
-            let number = s.compiled.round(at).number;
-            let words = contract_words(&s.compiled.laws[usize::from(at)]);
-            view! { <button data-testid="choose" on:click=move |_| rummy.send(Command::Contract { number })>{words}</button> }
-        }).collect_view())}
+        <span class="cut">
+            <select aria-label=t!("prompt.choose") data-testid="choose" on:change=move |e| picked.set(event_target_value(&e).parse().unwrap_or(1))>
+                {left.into_iter().map(|at| {
+                    let words = rummy.view.with_untracked(|s| contract_words(&s.compiled.laws[usize::from(at)]));
+                    view! { <option value=number(at).to_string()>{words}</option> }
+                }).collect_view()}
+            </select>
+            <button class="primary" data-testid="choose-now" on:click=move |_| rummy.send(Command::Contract { number: picked.get_untracked() })>{t!("prompt.choose_now")}</button>
+        </span>
     }
 }
 

@@ -83,7 +83,9 @@ pub fn Piles() -> impl IntoView {
 #[component]
 pub fn Contract() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let text = move || rummy.with_law(contract_words);
+    // None is played yet while it is being picked.
+    let open = move || rummy.phase() == Phase::Choose;
+    let text = move || if open() { String::new() } else { rummy.with_law(contract_words) };
     let round = move || {
         rummy.view.with(|s| {
             let round = s.compiled.round(s.flow.round);
@@ -120,7 +122,7 @@ pub fn Contract() -> impl IntoView {
             <strong data-testid="contract-text">{text}</strong>
             <span class="quiet" data-testid="lacking">
                 {move || {
-                    if rummy.me().is_none() { ().into_any() }
+                    if open() || rummy.me().is_none() { ().into_any() }
                     else if rummy.down() { t!("rummy.you_are_down").into_any() }
                     else { lacking(rummy) }
                 }}
