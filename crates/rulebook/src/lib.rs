@@ -186,6 +186,18 @@ impl Loaded {
         }
     }
 
+    /// Whether it may be played at a public table, where strangers sit down.
+    ///
+    /// # Errors
+    /// What lets one player block the table for ever (pattern rulebook, Q-17).
+    pub fn public(&self) -> Result<(), Faults> {
+        let faults = match &self.book {
+            Book::Pattern(chain) => pattern_rules::public(chain),
+            Book::Contract(_) => Vec::new(),
+        };
+        if faults.is_empty() { Ok(()) } else { Err(Faults { faults, missing: false }) }
+    }
+
     fn refused(&self, reason: Say) -> Faults {
         Faults {
             faults: vec![Fault {

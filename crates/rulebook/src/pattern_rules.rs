@@ -49,9 +49,9 @@ fn fault(chain: &Chain, options: &[&str], check: &'static str, reason: Say) -> F
     Fault { place, check, reason, remedy: Say::default() }
 }
 
-fn faults_for(chain: &Chain, rules: &pattern::Rules, seats: u8) -> Vec<Fault> {
-    rules
-        .check(seats)
+/// What is wrong with the rules, each fault at its option.
+fn placed(chain: &Chain, wrong: Vec<pattern::rules::Fault>) -> Vec<Fault> {
+    wrong
         .into_iter()
         .map(|wrong| fault(chain, wrong.options, wrong.rules.first().copied().unwrap_or("4.4"), wrong.say))
         .collect()
@@ -77,7 +77,7 @@ pub(crate) fn check(chain: &Chain, faults: &mut Found) -> (u8, u8) {
     // What a table's creator set need only hold for the players who sit there: `rules` looks at that.
     let most = if chain.layers.iter().any(|layer| layer.creator) { min } else { max };
     for seats in min..=most {
-        for wrong in faults_for(chain, &rules, seats) {
+        for wrong in placed(chain, rules.check(seats)) {
             if !faults.contains(&wrong) {
                 faults.push(wrong);
             }
@@ -86,10 +86,18 @@ pub(crate) fn check(chain: &Chain, faults: &mut Found) -> (u8, u8) {
     (min, max)
 }
 
+/// What besides keeps the chain from a public table.
+pub(crate) fn public(chain: &Chain) -> Vec<Fault> {
+    match read(chain) {
+        Ok(rules) => placed(chain, rules.check_public()),
+        Err(wrong) => vec![*wrong],
+    }
+}
+
 /// The rules for a table of `seats`.
 pub(crate) fn rules(chain: &Chain, seats: u8) -> Result<Arc<Rules>, Faults> {
     let rules = read(chain).map_err(|wrong| Faults { faults: vec![*wrong], missing: false })?;
-    let faults = faults_for(chain, &rules, seats);
+    let faults = placed(chain, rules.check(seats));
     if faults.is_empty() {
         Ok(Arc::new(Rules::Pattern(Arc::new(rules))))
     } else {

@@ -504,3 +504,20 @@ fn why_so_many_cannot_play_is_said() {
     check("solitaire", 2, "this game is for 1, not for 2; this end is for one player");
     check("set-classic", 13, "this game is for 2 to 12, not for 13");
 }
+
+/// what lets one player block a table for ever is for tables of those who know each other.
+#[test]
+fn a_public_table_has_its_clocks() {
+    let public = |options: &str| {
+        let options: toml::Table = options.parse().unwrap();
+        let loaded = rulebook::load(Source::Preset("set-classic"), Some(&options), &Shelf(&[]));
+        loaded.unwrap().public().map_err(|faults| faults.to_string())
+    };
+    assert_eq!(public("call_timeout_s = 60\nidle_vote_s = 120"), Ok(()));
+    for option in ["idle_vote_s", "refusal_lapse_s", "call_timeout_s"] {
+        let refused = public(&format!("{option} = \"off\"")).unwrap_err();
+        let why =
+            format!("{option} cannot be off at a public table: one player could block it for ever (Q-17)");
+        assert!(refused.contains(&why), "{refused}");
+    }
+}

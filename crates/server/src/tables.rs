@@ -119,6 +119,9 @@ impl Tables {
         new: &wire::api::NewTable,
     ) -> Result<String, Refused> {
         let rules = game.rules(new.seats).map_err(|faults| Refused::faults(&faults))?;
+        if new.public {
+            game.public().map_err(|faults| Refused::faults(&faults))?;
+        }
         if new.bots.len() >= usize::from(new.seats) {
             return Err(Refused::bad(say!("no_server.bots")));
         }

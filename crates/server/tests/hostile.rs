@@ -93,6 +93,23 @@ async fn bodies_are_judged_before_they_are_believed() {
     assert_eq!(plain.status, 415);
 }
 
+/// nobody opens a table to strangers that one of them can block for ever.
+#[tokio::test]
+async fn a_public_table_has_its_clocks() {
+    let server = Server::start().await;
+    let ann = server.guest("Ann").await;
+    for option in ["idle_vote_s", "call_timeout_s"] {
+        for (public, status) in [(true, 400), (false, 201)] {
+            let body = serde_json::json!({
+                "game": { "preset": "set-classic" }, "options": { option: "off" }, "seats": 2, "public": public,
+            });
+            let answer = ann.ask("POST", "/api/tables", &body.to_string()).await;
+            assert_eq!(answer.status, status, "{option}: {}", answer.body);
+            assert!(!public || answer.problem().contains("Q-17"), "{}", answer.body);
+        }
+    }
+}
+
 #[tokio::test]
 async fn bytes_that_are_no_http_do_no_harm() {
     let server = Server::with(|settings| settings.patience_seconds = 1).await;
