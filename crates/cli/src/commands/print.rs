@@ -14,8 +14,7 @@ pub struct Args {
     /// d81 (the whole deck), d27 (the quick deck) or d243 (with backgrounds)
     #[arg(required_unless_present = "sheets", conflicts_with = "sheets")]
     deck: Option<String>,
-    /// Work sheets instead: warmup, find, complete, count, square, joint, split, completers, code, direction, left or cap
-    #[arg(long, value_name = "KIND")]
+    #[arg(long, value_name = "KIND", help = format!("Work sheets instead: {}", kinds()))]
     sheets: Option<String>,
     /// How hard the tasks are, 1 to 3
     #[arg(long, requires = "sheets", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=3))]
@@ -75,11 +74,15 @@ fn cards(args: &Args) -> Result<(Vec<u8>, String, String)> {
     Ok((file, name, format!("{} cards", print::cards_of(deck).len())))
 }
 
+/// The kinds of work sheets, by their names.
+fn kinds() -> String {
+    Kind::ALL.map(|(name, _)| name).join(", ")
+}
+
 /// Tasks of a kind, in the same way.
 fn worksheet(args: &Args, name: &str) -> Result<(Vec<u8>, String, String)> {
     let Some((name, kind)) = Kind::named(name) else {
-        let kinds = Kind::ALL.map(|(name, _)| name).join(", ");
-        bail!("`{name}` is no kind of work sheet: {kinds}");
+        bail!("`{name}` is no kind of work sheet: {}", kinds());
     };
     let seed = args.seed.unwrap_or_else(Worksheet::any_seed);
     let sheet = Worksheet { kind, level: args.level, seed, pages: args.pages.into() };
