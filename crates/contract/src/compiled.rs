@@ -29,7 +29,7 @@ pub struct CompiledRules {
     pub cards: Vec<Face>,
     /// The rounds that are played, as places in the rules' list.
     pub played: Vec<usize>,
-    /// The rank that is wild in the round that is played, by the upcard (HR-WILD-3).
+    /// The rank that is wild in the round that is played, by the upcard or the dealer (HR-WILD-3, HR-WILD-4).
     turned: Option<u8>,
     /// Who finds ways to lay a contract; nobody where the rules came with a view, so that a page need not carry the solver.
     pub(crate) ways: Option<Ways>,
@@ -55,7 +55,7 @@ impl CompiledRules {
         }
     }
 
-    /// The same for a round in which the upcard has made this rank wild, or none.
+    /// The same for a round in which the upcard or the dealer has made this rank wild, or none.
     fn with_turned(&self, round: u16, turned: Option<u8>) -> CompiledRules {
         let mut compiled = CompiledRules { turned, ..CompiledRules::with(self.rules.clone(), self.ways) };
         let suits = self.rules.settings.deck.suits.len() as u8;
@@ -144,7 +144,7 @@ impl PartialEq for CompiledRules {
 pub struct SharedRules(pub Arc<CompiledRules>);
 
 impl SharedRules {
-    /// Takes in which rank the upcard has made wild in the round that is played.
+    /// Takes in which rank the upcard or the dealer has made wild in the round that is played.
     pub(crate) fn turn(&mut self, flow: &Flow) {
         if self.turned != flow.wild {
             self.0 = Arc::new(self.with_turned(flow.round, flow.wild));

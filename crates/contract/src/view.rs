@@ -182,6 +182,7 @@ impl View {
                 Phase::Deal | Phase::Over => false,
                 Phase::Cut => flow.cutter(&self.compiled) == seat,
                 Phase::Choose => flow.chooser(&self.compiled) == seat,
+                Phase::Name => flow.dealer == seat,
                 Phase::Start | Phase::Play => flow.turn == seat,
                 Phase::Offer { asked } => asked.has(seat) && self.own.answer.is_none(),
                 Phase::Shanghai { asked } => asked.has(seat) && self.own.call == Call::Open,
