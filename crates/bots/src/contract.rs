@@ -118,6 +118,7 @@ impl<'a> Mind<'a> {
             Phase::Deal | Phase::Over => return None,
             Phase::Cut => (self.cut(), 1_500),
             Phase::Choose => (self.choose(), 1_500),
+            Phase::Name => (self.name(), 1_500),
             Phase::Pick { claimer } => {
                 let of = view.flow.sizes[claimer.index()].max(1);
                 (Command::Pick { place: 1 + chance.below(u32::from(of)) as u16 }, 1_500)
@@ -282,6 +283,23 @@ impl<'a> Mind<'a> {
         let distances = self.gauges(false).iter().map(|gauge| gauge.distance(&self.hand));
         let near = self.aims.iter().zip(distances).min_by_key(|&(_, distance)| distance);
         Command::Contract { number: near.and_then(|((number, _), _)| *number).unwrap_or(1) }
+    }
+
+    /// The rank, of those in hand, that as a wild brings the hand nearest; of several the one of which it holds the most.
+    fn name(&self) -> Command {
+        let (law, left) = (self.law(), self.left());
+        let suits = self.view.compiled.rules.settings.deck.suits.len() as u8;
+        let faces = |rank: u8| (0..suits).map(move |suit| Face::new(suit, rank));
+        let held = |rank: u8| faces(rank).map(|face| u16::from(self.hand[face.index()])).sum::<u16>();
+        let distance = |rank: u8| {
+            let wild = faces(rank).fold(law.wild, |set, face| set | 1 << face.index());
+            let law = Law { wild, ..law.clone() };
+            Gauge::among(&law, size(&self.hand) + self.per_draw(), &left).distance(&self.hand)
+        };
+        let ranks = 1..=law.pack.ranks.len() as u8;
+        let held = ranks.map(|rank| (rank, held(rank))).filter(|&(_, held)| held > 0);
+        let best = held.min_by_key(|&(rank, held)| (distance(rank), std::cmp::Reverse(held)));
+        Command::Wild { rank: best.map_or(1, |(rank, _)| rank) }
     }
 
     fn cut(&self) -> Command {

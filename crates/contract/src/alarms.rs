@@ -21,6 +21,10 @@ impl<O: Extend<Event>> Draft<'_, O> {
                     self.chose(first);
                 }
             }
+            Phase::Name => {
+                self.emit(Event::TimedOut { seat: flow.dealer });
+                self.first_turn();
+            }
             Phase::Start => {
                 if !flow.timed_out {
                     self.emit(Event::TimedOut { seat: flow.turn });

@@ -71,6 +71,9 @@ impl Match {
                 let chooser = flow.chooser(&self.compiled);
                 seconds_of(&self.compiled, flow, chooser).map(|seconds| Millis(seconds * 1000))
             }
+            Phase::Name => {
+                seconds_of(&self.compiled, flow, flow.dealer).map(|seconds| Millis(seconds * 1000))
+            }
             Phase::Pick { .. } => Some(Millis(PICK_SECONDS * 1000)),
             _ => return,
         };

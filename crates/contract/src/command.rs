@@ -25,6 +25,11 @@ pub enum Command {
         /// The number of the contract.
         number: u16,
     },
+    /// Name the rank that is wild in the round, before its first turn (HR-WILD-4).
+    Wild {
+        /// Its place in the pack, from 1.
+        rank: u8,
+    },
     /// Take the top discard as the draw.
     DrawDiscard,
     /// Decline the top discard; the stock card comes after the offers, by itself.
@@ -129,12 +134,8 @@ impl Command {
                 _ => Ok(Command::Cut { aim: number(rest, "aim")? }),
             },
             "contract" => Ok(Command::Contract { number: number(rest, "number of a contract")? }),
-            "draw" => match rest {
-                "discard" => Ok(Command::DrawDiscard),
-                "stock" => Ok(Command::DrawStock),
-                "push" => Ok(Command::DrawPush),
-                _ => Err(format!("`draw {rest}`: write `draw discard`, `draw stock` or `draw push`")),
-            },
+            "wild" => Ok(Command::Wild { rank: rank(rest, pack)? }),
+            "draw" => draw(rest),
             "buy" => lone(Command::Buy),
             "take" => lone(Command::Take),
             "pass" => lone(Command::Pass),
@@ -224,6 +225,10 @@ impl Command {
             Command::CutAt { depth } if exact => format!("cut {depth}"),
             Command::CutAt { depth } => format!("cut at {depth}"),
             Command::Contract { number } => format!("contract {number}"),
+            Command::Wild { rank } => {
+                let name = pack.ranks.get(usize::from(*rank).wrapping_sub(1));
+                format!("wild {}", name.map_or("?", String::as_str))
+            }
             Command::DrawDiscard => "draw discard".to_owned(),
             Command::DrawStock => "draw stock".to_owned(),
             Command::DrawPush => "draw push".to_owned(),
@@ -278,6 +283,23 @@ fn place_of(text: &str) -> Result<(u16, Option<End>), String> {
     }
 }
 
+/// What is drawn.
+fn draw(text: &str) -> Result<Command, String> {
+    match text {
+        "discard" => Ok(Command::DrawDiscard),
+        "stock" => Ok(Command::DrawStock),
+        "push" => Ok(Command::DrawPush),
+        _ => Err(format!("`draw {text}`: write `draw discard`, `draw stock` or `draw push`")),
+    }
+}
+
+/// A rank by its name, as its place in the pack from 1.
+fn rank(text: &str, pack: &Pack) -> Result<u8, String> {
+    let named = |name: &String| name == text || name == "T" && text == "10";
+    let at = pack.ranks.iter().position(named).ok_or_else(|| format!("`{text}` is no rank of the pack"))?;
+    Ok(at as u8 + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -288,6 +310,7 @@ mod tests {
         for text in [
             "cut 41",
             "contract 3",
+            "wild T",
             "draw discard",
             "draw stock",
             "draw push",

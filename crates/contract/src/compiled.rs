@@ -29,8 +29,9 @@ pub struct CompiledRules {
     pub cards: Vec<Face>,
     /// The rounds that are played, as places in the rules' list.
     pub played: Vec<usize>,
-    /// The rank that is wild in the round that is played, by the upcard (HR-WILD-3).
-    turned: Option<u8>,
+    /// The rank that is wild in the round that is played, by the upcard or the dealer (HR-WILD-3, HR-WILD-4).
+    /// With it the contract that is told with it.
+    turned: Option<(u8, u16)>,
     /// Who finds ways to lay a contract; nobody where the rules came with a view, so that a page need not carry the solver.
     pub(crate) ways: Option<Ways>,
 }
@@ -55,18 +56,19 @@ impl CompiledRules {
         }
     }
 
-    /// The same for a round in which the upcard has made this rank wild, or none.
-    fn with_turned(&self, round: u16, turned: Option<u8>) -> CompiledRules {
+    /// The same for a round in which the upcard or the dealer has made this rank wild, or none.
+    fn with_turned(&self, turned: Option<(u8, u16)>) -> CompiledRules {
         let mut compiled = CompiledRules { turned, ..CompiledRules::with(self.rules.clone(), self.ways) };
         let suits = self.rules.settings.deck.suits.len() as u8;
-        let faces = turned.into_iter().flat_map(|rank| (0..suits).map(move |suit| Face::new(suit, rank)));
+        let faces =
+            turned.into_iter().flat_map(|(rank, _)| (0..suits).map(move |suit| Face::new(suit, rank)));
         let wild = faces.fold(0, |set, face| set | 1 << face.index());
-        let rank = turned.unwrap_or_default();
+        let (rank, told) = turned.unwrap_or_default();
         let alone = self.per_player();
         for (at, law) in (0..).zip(&mut compiled.laws) {
             law.wild |= wild;
             // The others are told without it.
-            law.turned = if alone || at == round { rank } else { 0 };
+            law.turned = if alone || at == told { rank } else { 0 };
         }
         compiled
     }
@@ -144,10 +146,12 @@ impl PartialEq for CompiledRules {
 pub struct SharedRules(pub Arc<CompiledRules>);
 
 impl SharedRules {
-    /// Takes in which rank the upcard has made wild in the round that is played.
+    /// Takes in which rank the upcard or the dealer has made wild in the round that is played.
     pub(crate) fn turn(&mut self, flow: &Flow) {
-        if self.turned != flow.wild {
-            self.0 = Arc::new(self.with_turned(flow.round, flow.wild));
+        // It is told with the contract that is played, whoever picked it.
+        let turned = flow.wild.map(|rank| (rank, flow.contract.unwrap_or(flow.round)));
+        if self.turned != turned {
+            self.0 = Arc::new(self.with_turned(turned));
         }
     }
 }

@@ -113,6 +113,12 @@ impl Match {
                 let contract = judge.choose(*number)?;
                 self.draft(at, out).chose(contract);
             }
+            Command::Wild { rank } => {
+                judge.name(*rank)?;
+                let mut draft = self.draft(at, out);
+                draft.emit(Event::Named { rank: *rank });
+                draft.first_turn();
+            }
             Command::DrawDiscard => {
                 judge.draw_discard()?;
                 self.draft(at, out).draw_discard();
@@ -198,6 +204,7 @@ impl Match {
             Phase::Start | Phase::Play => flow.turn == seat,
             Phase::Cut => flow.cutter(&self.compiled) == seat,
             Phase::Choose => flow.chooser(&self.compiled) == seat,
+            Phase::Name => flow.dealer == seat,
             Phase::Offer { asked } => asked.has(seat) && flow.set(&self.compiled).take.seconds == 0,
             Phase::Deal | Phase::Shanghai { .. } | Phase::Pick { .. } | Phase::Over => false,
         };

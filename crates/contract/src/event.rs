@@ -63,6 +63,18 @@ pub enum Event {
         /// Its place in the rules' list of rounds, from 0.
         contract: u16,
     },
+    /// The dealer is asked for the rank that is wild in the round (HR-WILD-4).
+    Naming {
+        /// Who.
+        seat: Seat,
+        /// Until when.
+        until: Option<Millis>,
+    },
+    /// The dealer has named it (HR-WILD-4).
+    Named {
+        /// Its place in the pack, from 1.
+        rank: u8,
+    },
     /// A turn begins.
     Turn {
         /// Whose.

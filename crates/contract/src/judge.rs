@@ -190,6 +190,7 @@ impl<'a> Judge<'a> {
         match command {
             Command::Cut { .. } | Command::CutAt { .. } => self.cut(),
             Command::Contract { number } => self.choose(*number).map(|_| ()),
+            Command::Wild { rank } => self.name(*rank),
             Command::DrawDiscard => self.draw_discard(),
             Command::DrawStock => self.draw_stock(),
             Command::DrawPush => self.draw_push(),
@@ -262,6 +263,27 @@ impl<'a> Judge<'a> {
         named.ok_or_else(|| self.refuse(&["HR-PICK-2"], say!("no_contract.contract_gone", n = number)))
     }
 
+    /// Whether this seat names the rank that is wild in the round now (HR-WILD-4).
+    pub fn may_name(&self) -> Result<(), Refusal> {
+        if self.flow.phase != Phase::Name {
+            return Err(self.refuse(&["HR-WILD-4"], say!("no_contract.no_naming")));
+        }
+        if self.seat != self.flow.dealer {
+            return Err(self.refuse(&["HR-WILD-4"], say!("no_contract.dealer_names")));
+        }
+        Ok(())
+    }
+
+    /// Whether this seat may name this rank, by its place in the pack from 1, as wild in the round (HR-WILD-4).
+    pub fn name(&self, rank: u8) -> Result<(), Refusal> {
+        self.may_name()?;
+        let of = self.compiled.pack.ranks.len();
+        if rank == 0 || usize::from(rank) > of {
+            return Err(self.refuse(&["HR-WILD-4"], say!("no_contract.no_rank", n = rank, of = of)));
+        }
+        Ok(())
+    }
+
     /// Whether a window is to be answered with a pass.
     pub fn pass(&self) -> Result<(), Refusal> {
         if matches!(self.flow.phase, Phase::Shanghai { .. }) { self.may_claim() } else { self.answer() }
@@ -287,6 +309,7 @@ impl<'a> Judge<'a> {
             }
             Phase::Cut => self.refuse(&["LV-2", "A-35", "RF-1"], say!("no_contract.cut_first")),
             Phase::Choose => self.refuse(&["HR-PICK-2", "RF-1"], say!("no_contract.choice_first")),
+            Phase::Name => self.refuse(&["HR-WILD-4", "RF-1"], say!("no_contract.naming_first")),
             _ => self.refuse(&["RF-1", "RF-11", "CR-DRAW-1", "CR-MAY-1"], say!("no.not_your_turn")),
         })
     }
@@ -417,6 +440,7 @@ impl<'a> Judge<'a> {
             }
             Phase::Cut => (&["LV-2", "A-35", "CR-MAY-1", "RF-1"], say!("no_contract.cut_first")),
             Phase::Choose => (&["HR-PICK-2", "CR-MAY-1", "RF-1"], say!("no_contract.choice_first")),
+            Phase::Name => (&["HR-WILD-4", "CR-MAY-1", "RF-1"], say!("no_contract.naming_first")),
             Phase::Play | Phase::Deal | Phase::Over => (
                 &["SH-MAY-3", "PR-BUY-5", "CR-MAY-4", "CR-MAY-1", "CR-DRAW-1", "A-36", "RF-1"],
                 say!("no_contract.no_offer"),
@@ -439,6 +463,8 @@ impl<'a> Judge<'a> {
             all.extend(["LV-2", "A-35"]);
         } else if flow.phase == Phase::Choose {
             all.push("HR-PICK-2");
+        } else if flow.phase == Phase::Name {
+            all.push("HR-WILD-4");
         } else if flow.turn != self.seat {
             all.extend(["CR-MAY-2", "SH-MAY-3", "RF-2"]);
         }
@@ -448,6 +474,8 @@ impl<'a> Judge<'a> {
                 say!("no_contract.cut_first")
             } else if flow.phase == Phase::Choose {
                 say!("no_contract.choice_first")
+            } else if flow.phase == Phase::Name {
+                say!("no_contract.naming_first")
             } else if flow.turn == self.seat {
                 undrawn
             } else {

@@ -21,6 +21,8 @@ pub struct Offers {
     pub cut: Offer<Cutting>,
     /// To pick the contract of the round (HR-PICK-2): the numbers of those left.
     pub choose: Offer<Vec<u16>>,
+    /// To name the rank that is wild in the round (HR-WILD-4): the number of ranks, from 1.
+    pub name: Offer<u8>,
     /// To take the top discard as the draw.
     pub draw_discard: Offer,
     /// To decline the top discard and draw from the stock.
@@ -127,6 +129,7 @@ impl Offers {
         let acts = [
             (why(&self.cut), Command::Cut { aim: 1 }),
             (why(&self.choose), Command::Contract { number: 1 }),
+            (why(&self.name), Command::Wild { rank: 1 }),
             (why(&self.draw_discard), Command::DrawDiscard),
             (why(&self.draw_stock), Command::DrawStock),
             (why(&self.draw_push), Command::DrawPush),
@@ -164,6 +167,7 @@ impl Offers {
             all.complete = false;
         }
         commands.extend(self.choose.iter().flatten().map(|&number| Command::Contract { number }));
+        commands.extend(self.name.iter().flat_map(|&of| 1..=of).map(|rank| Command::Wild { rank }));
         let alone = [
             (self.draw_discard.is_ok(), Command::DrawDiscard),
             (self.draw_stock.is_ok(), Command::DrawStock),
@@ -204,6 +208,7 @@ impl Offers {
             Command::Cut { .. } => self.cut.is_ok(),
             Command::CutAt { .. } => false,
             Command::Contract { number } => self.choose.iter().flatten().any(|left| left == number),
+            Command::Wild { rank } => self.name.as_ref().is_ok_and(|of| (1..=*of).contains(rank)),
             Command::DrawDiscard => self.draw_discard.is_ok(),
             Command::DrawStock => self.draw_stock.is_ok(),
             Command::DrawPush => self.draw_push.is_ok(),
@@ -247,6 +252,7 @@ impl View {
             choose: open(judge.may_choose()).map(|()| {
                 self.contracts_left().into_iter().map(|at| self.compiled.round(at).number).collect()
             }),
+            name: open(judge.may_name()).map(|()| self.compiled.pack.ranks.len() as u8),
             draw_discard: may(Command::DrawDiscard),
             draw_stock: may(Command::DrawStock).map(|()| declining),
             draw_push: may(Command::DrawPush).map(|()| declining),

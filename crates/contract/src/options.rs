@@ -166,6 +166,9 @@ options! {
             /// Wild by the upcard
             /// Whether the rank of the card that is turned up at the deal is wild in that round.
             upcard: bool = false, row("HR-WILD-3"), told_by("wild.ranks");
+            /// Wild by the dealer
+            /// Whether the dealer, once the cards are dealt, names a rank that is wild in that round.
+            named: bool = false, row("HR-WILD-4"), told_by("wild.ranks");
             /// Melds that may hold wilds
             /// G groups, R runs, P pairs.
             kinds: Vec<String> = ["G", "R", "P"].map(String::from).to_vec(), row("A-42"),

@@ -27,10 +27,10 @@ impl<O: Extend<Event>> Draft<'_, O> {
         self.emit(Event::Round { round: round as u16, deal, dealer, until });
     }
 
-    /// After the cards are dealt: somebody picks the contract, or the first turn begins.
+    /// After the cards are dealt: somebody picks the contract, the dealer names what is wild, the first turn begins.
     pub(crate) fn dealt(&mut self) {
         if !self.compiled.asks() {
-            return self.first_turn();
+            return self.naming();
         }
         let chooser = self.flow.chooser(self.compiled);
         match self.flow.contracts_left(self.compiled, chooser)[..] {
@@ -46,10 +46,20 @@ impl<O: Extend<Event>> Draft<'_, O> {
     /// The contract of the round is picked (HR-PICK-2).
     pub(crate) fn chose(&mut self, contract: u16) {
         self.emit(Event::Chose { contract });
-        self.first_turn();
+        self.naming();
     }
 
-    fn first_turn(&mut self) {
+    /// The dealer is asked for a rank that is wild in the round (HR-WILD-4), where that is so.
+    pub(crate) fn naming(&mut self) {
+        if !self.flow.set(self.compiled).wild.named {
+            return self.first_turn();
+        }
+        let seat = self.flow.dealer;
+        let until = self.clock(seat);
+        self.emit(Event::Naming { seat, until });
+    }
+
+    pub(crate) fn first_turn(&mut self) {
         let first = self.flow.step(self.compiled, self.flow.dealer, 1);
         self.turn(first, 0, false);
     }
@@ -450,9 +460,9 @@ impl Match {
         });
     }
 
-    /// Asks for the contract in a position that was written down.
-    pub(crate) fn ask_contract(&mut self) {
-        self.go_on(|draft| draft.dealt());
+    /// Asks for the contract, or for the rank that is wild, in a position that was written down.
+    pub(crate) fn ask(&mut self, contract: bool) {
+        self.go_on(|draft| if contract { draft.dealt() } else { draft.naming() });
     }
 
     /// Opens the claim window of a position that was written down.

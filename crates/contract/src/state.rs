@@ -22,6 +22,8 @@ pub enum Phase {
     Cut,
     /// The cards are dealt, and whoever picks the contract of the round decides (HR-PICK-2).
     Choose,
+    /// The dealer names the rank that is wild in the round (HR-WILD-4).
+    Name,
     /// P0 decides about the top discard.
     Start,
     /// The others are asked about the top discard.
@@ -53,6 +55,7 @@ impl Phase {
             Phase::Deal => "deal",
             Phase::Cut => "cut",
             Phase::Choose => "choose",
+            Phase::Name => "name",
             Phase::Start => "start",
             Phase::Offer { .. } => "offer",
             Phase::Play => "play",
@@ -93,6 +96,8 @@ enum PhaseName {
     Cut,
     /// The cards are dealt, and whoever picks the contract of the round decides (HR-PICK-2).
     Choose,
+    /// The dealer names the rank that is wild in the round (HR-WILD-4).
+    Name,
     /// P0 decides about the top discard.
     Start,
     /// The others are asked about the top discard.
@@ -113,6 +118,7 @@ impl From<Phase> for PhaseName {
             Phase::Deal => PhaseName::Deal,
             Phase::Cut => PhaseName::Cut,
             Phase::Choose => PhaseName::Choose,
+            Phase::Name => PhaseName::Name,
             Phase::Start => PhaseName::Start,
             Phase::Offer { .. } => PhaseName::Offer,
             Phase::Play => PhaseName::Play,
@@ -200,6 +206,7 @@ macro_rules! flow {
                     PhaseName::Deal => Phase::Deal,
                     PhaseName::Cut => Phase::Cut,
                     PhaseName::Choose => Phase::Choose,
+                    PhaseName::Name => Phase::Name,
                     PhaseName::Start => Phase::Start,
                     PhaseName::Offer => Phase::Offer { asked },
                     PhaseName::Play => Phase::Play,
@@ -264,7 +271,7 @@ flow! {
         pub idle: u8,
         /// Number of cards in each hand.
         pub sizes: [u16; MOST],
-        /// The rank that the upcard has made wild in this round, as its place from 1 (HR-WILD-3).
+        /// The rank that the upcard or the dealer has made wild in this round, as its place from 1 (HR-WILD-3, HR-WILD-4).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub wild: Option<u8>,
         /// Number of cards in the stock.

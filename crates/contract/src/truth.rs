@@ -157,6 +157,7 @@ impl Match {
             Phase::Deal | Phase::Over => SeatSet::NONE,
             Phase::Cut => SeatSet::one(flow.cutter(&self.compiled)),
             Phase::Choose => SeatSet::one(flow.chooser(&self.compiled)),
+            Phase::Name => SeatSet::one(flow.dealer),
             Phase::Start | Phase::Play => SeatSet::one(flow.turn),
             Phase::Offer { asked } => asked.iter().filter(open).collect(),
             Phase::Shanghai { asked } => {

@@ -182,6 +182,7 @@ impl View {
                 Phase::Deal | Phase::Over => false,
                 Phase::Cut => flow.cutter(&self.compiled) == seat,
                 Phase::Choose => flow.chooser(&self.compiled) == seat,
+                Phase::Name => flow.dealer == seat,
                 Phase::Start | Phase::Play => flow.turn == seat,
                 Phase::Offer { asked } => asked.has(seat) && self.own.answer.is_none(),
                 Phase::Shanghai { asked } => asked.has(seat) && self.own.call == Call::Open,
@@ -326,6 +327,26 @@ mod tests {
     use game::written::{Opening, Written};
     use game::{Game, Input, Millis, Seat, Timing, Viewer};
     use std::sync::Arc;
+
+    /// The rank that the dealer names is told with the contract that was picked, not with that of the round's place (HR-WILD-4).
+    #[test]
+    fn what_is_wild_is_told_with_the_contract_that_was_picked() {
+        let mut rules = Rules::contract(3);
+        rules.settings.game.choice = crate::rules::ContractChoice::Dealer;
+        rules.rounds.iter_mut().for_each(|round| round.settings.wild.named = true);
+        let text = "phase = \"choose\"\nhands = [\"KC\", \"KD\", \"KH\"]\nstock = \"...\"";
+        let opening = Opening { round: 1, dealer: Seat(2) };
+        let position = toml::from_str(text).expect("a position");
+        let mut game = Match::set_up(Arc::new(rules), 3, opening, position).expect("cards of the pack");
+        let mut events = Vec::new();
+        for command in [Command::Contract { number: 3 }, Command::Wild { rank: 7 }] {
+            let input = Input::Play(Seat(2), command, Timing::at(Millis(0)));
+            game::step(&mut game, Millis(0), &input, &mut events).unwrap_or_else(|why| panic!("{why}"));
+        }
+        let view = game.view(Viewer::Seat(Seat(0)));
+        assert_eq!((view.contract(), view.law().turned), (2, 7));
+        assert_eq!(view.compiled.laws[0].turned, 0);
+    }
 
     /// What everybody saw thrown lies in the pile of every truth that a player can imagine, and in nobody's hand.
     #[test]

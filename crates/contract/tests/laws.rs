@@ -204,6 +204,7 @@ const TURNS: &[(&str, Turn)] = &[
     }),
     ("the dealer picks", |s| {
         s.game.choice = rules::ContractChoice::Dealer;
+        s.wild.named = true;
         s.deal.upcard = false;
     }),
     ("the last loser picks", |s| {

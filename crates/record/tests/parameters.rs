@@ -167,6 +167,7 @@ const WILDS: &[Case] = &[
         ],
     ),
     case("wild.upcard", YES_NO, "", &[at("", ""), with(3, at("", "")), with(5, at("", ""))]),
+    case("wild.named", YES_NO, "", &[at("", ""), with(3, at("", ""))]),
     case(
         "wild.kinds",
         &["['G', 'R', 'P']", "['G', 'R']", "['G']", "['R']", "['P']", "[]"],

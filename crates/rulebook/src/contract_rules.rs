@@ -577,10 +577,11 @@ impl Book {
         }
     }
 
-    /// How many cards of a pack are wild in a round, with those that the upcard makes so.
+    /// How many cards of a pack are wild in a round, with those that the upcard or the dealer makes so.
     fn wilds_of_a_pack(&self, round: &Round, suits: i64) -> i64 {
         let of = Some(round);
-        let turned = usize::from(self.bool("wild.upcard", of) && self.bool("deal.upcard", of));
+        let upcard = self.bool("wild.upcard", of) && self.bool("deal.upcard", of);
+        let turned = usize::from(upcard || self.bool("wild.named", of));
         let ranks = self.texts("wild.ranks", of).len() + turned;
         ranks as i64 * suits + self.texts("wild.faces", of).len() as i64
     }
@@ -686,24 +687,8 @@ impl Book {
         }
     }
 
-    /// V7: settings that cannot matter.
-    fn check_idle(&self, warnings: &mut Found) {
-        let jokers = self.players().any(|n| self.jokers(n) > 0);
-        let reclaim = self.get("wild.reclaim", None);
-        let wild = jokers
-            || self
-                .everywhere(&["wild.ranks", "wild.faces"])
-                .iter()
-                .any(|(_, node)| node.value != Value::Array(Vec::new()))
-            || self.everywhere(&["wild.upcard"]).iter().any(|(_, node)| node.value == Value::Bool(true));
-        if reclaim.as_text() != Some("none") && !wild {
-            warnings.push(self.fault(
-                &reclaim.place,
-                "V7",
-                say!("fault.idle_reclaim"),
-                say!("remedy.write", what = "wild.reclaim = \"none\""),
-            ));
-        }
+    /// V7: the upcard cannot make its rank wild.
+    fn check_idle_turned(&self, warnings: &mut Found) {
         let turned = self.get("wild.upcard", None);
         if turned.value == Value::Bool(true) && !self.bool("deal.upcard", None) {
             warnings.push(self.fault(
@@ -713,6 +698,38 @@ impl Book {
                 say!("remedy.write", what = "deal.upcard = true"),
             ));
         }
+        if turned.value == Value::Bool(true) && self.bool("wild.named", None) {
+            warnings.push(self.fault(
+                &turned.place,
+                "V7",
+                say!("fault.idle_turned_named"),
+                say!("remedy.write", what = "wild.upcard = false"),
+            ));
+        }
+    }
+
+    /// V7: settings that cannot matter.
+    fn check_idle(&self, warnings: &mut Found) {
+        let jokers = self.players().any(|n| self.jokers(n) > 0);
+        let reclaim = self.get("wild.reclaim", None);
+        let wild = jokers
+            || self
+                .everywhere(&["wild.ranks", "wild.faces"])
+                .iter()
+                .any(|(_, node)| node.value != Value::Array(Vec::new()))
+            || self
+                .everywhere(&["wild.upcard", "wild.named"])
+                .iter()
+                .any(|(_, node)| node.value == Value::Bool(true));
+        if reclaim.as_text() != Some("none") && !wild {
+            warnings.push(self.fault(
+                &reclaim.place,
+                "V7",
+                say!("fault.idle_reclaim"),
+                say!("remedy.write", what = "wild.reclaim = \"none\""),
+            ));
+        }
+        self.check_idle_turned(warnings);
         if self.bool("game.again", None) {
             let node = self.get("game.again", None);
             if self.int("game.target", None) == 0 {

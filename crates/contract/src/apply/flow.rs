@@ -34,6 +34,14 @@ impl Flow {
                 self.contract = Some(*contract);
                 self.clock(None);
             }
+            Event::Naming { until, .. } => {
+                self.phase = Phase::Name;
+                self.clock(*until);
+            }
+            Event::Named { rank } => {
+                self.wild = Some(*rank);
+                self.clock(None);
+            }
             Event::Turn { seat, protected, claimable, idle, until } => {
                 self.turn = *seat;
                 self.protected = *protected;
@@ -167,7 +175,8 @@ impl Flow {
         self.sizes[..seats].fill(u16::from(round.deal));
         self.pile = u16::from(top.is_some());
         self.top = top;
-        self.wild = top.filter(|top| round.settings.wild.upcard && !top.is_joker()).map(Face::rank);
+        let wild = &round.settings.wild;
+        self.wild = top.filter(|top| wild.upcard && !wild.named && !top.is_joker()).map(Face::rank);
         self.stock = compiled.cards.len() as u16 - u16::from(round.deal) * u16::from(self.seats) - self.pile;
         self.waiting = Waiting::Nothing;
     }

@@ -151,7 +151,7 @@ pub struct Law {
     pub colours: [u8; 4],
     /// The wild faces, one bit for each [`Face::index`]; bit 0 is the joker.
     pub wild: u64,
-    /// The rank that the upcard has made wild, as its place from 1 (HR-WILD-3); 0 for none.
+    /// The rank that the upcard or the dealer has made wild, as its place from 1 (HR-WILD-3, HR-WILD-4); 0 for none.
     pub turned: u8,
     /// Kinds that may hold wilds: group, run, pair.
     pub wild_kinds: [bool; 3],
@@ -608,7 +608,8 @@ impl Law {
     }
 
     /// A rank by its place from 1, as people write it.
-    pub(super) fn rank_text(&self, rank: u8) -> String {
+    #[must_use]
+    pub fn rank_text(&self, rank: u8) -> String {
         match self.pack.ranks.get(usize::from(rank).wrapping_sub(1)).map(String::as_str) {
             Some("T") => "10".to_owned(),
             name => name.unwrap_or("?").to_owned(),

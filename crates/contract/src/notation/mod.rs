@@ -68,6 +68,11 @@ impl Written for Match {
                 let command = Command::Contract { number };
                 format!("{} {}", flow.chooser(&self.compiled), command.text(pack, self.exact))
             }
+            Event::Naming { seat, .. } => format!("seat {seat} names the rank that is wild"),
+            Event::Named { rank } => {
+                let command = Command::Wild { rank: *rank };
+                format!("{} {}", self.flow.dealer, command.text(pack, self.exact))
+            }
             Event::Turn { seat, protected, .. } => {
                 format!("turn of seat {seat}{}", if *protected { ", the pile is closed" } else { "" })
             }

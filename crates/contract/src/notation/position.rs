@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub struct Position {
     /// P0; by default the player after the dealer.
     pub turn: Option<u8>,
-    /// `cut`, `choose` (the cards are dealt, the contract is to be picked), `start` (default), `offer` (P0 has declined), `play`, `shanghai` (P0 has discarded) or `pick`.
+    /// `cut`, `choose` (the cards are dealt, the contract is to be picked), `name` (the dealer is to name what is wild), `start` (default), `offer` (P0 has declined), `play`, `shanghai` (P0 has discarded) or `pick`.
     pub phase: Option<String>,
     /// The hand of each seat.
     pub hands: Vec<String>,
@@ -38,7 +38,7 @@ pub struct Position {
     pub progress: Vec<u8>,
     /// Whether Shanghai was called on the top discard.
     pub protected: bool,
-    /// The rank that the upcard has made wild, where it does.
+    /// The rank that the upcard or the dealer has made wild, where one does.
     pub wild: Option<String>,
 }
 
@@ -174,11 +174,12 @@ impl Match {
         }
         if let Some(rank) = &position.wild {
             let place = reader.game.compiled.pack.ranks.iter().position(|name| name == rank);
-            match place.filter(|_| reader.game.flow.set(&reader.game.compiled).wild.upcard) {
+            let wild = &reader.game.flow.set(&reader.game.compiled).wild;
+            match place.filter(|_| wild.upcard || wild.named) {
                 Some(at) => reader.game.flow.wild = Some(at as u8 + 1),
-                None => {
-                    reader.fault(format!("wild: the upcard cannot have made `{rank}` wild in this round"))
-                }
+                None => reader.fault(format!(
+                    "wild: neither upcard nor dealer can have made `{rank}` wild in this round"
+                )),
             }
             let game = &mut *reader.game;
             game.compiled.turn(&game.flow);
@@ -269,6 +270,11 @@ impl Match {
                     faults.push("phase: nobody picks the contract after the deal in this game".to_owned());
                 }
             }
+            "name" => {
+                if !flow.set(&game.compiled).wild.named {
+                    faults.push("phase: nobody names what is wild in this game".to_owned());
+                }
+            }
             "play" => flow.phase = Phase::Play,
             "shanghai" | "pick" => {
                 flow.discarder = turn;
@@ -279,7 +285,7 @@ impl Match {
                 }
             }
             other => faults.push(format!(
-                "phase: `{other}` is none of cut, choose, start, offer, play, shanghai and pick"
+                "phase: `{other}` is none of cut, choose, name, start, offer, play, shanghai and pick"
             )),
         }
         if phase == "shanghai" && flow.top.is_none() {
@@ -300,7 +306,7 @@ impl Match {
         match phase {
             "start" | "offer" => game.settle_position(phase == "offer"),
             "shanghai" => game.open_claims(),
-            "choose" => game.ask_contract(),
+            "choose" | "name" => game.ask(phase == "choose"),
             _ => {}
         }
         game.start_clock();

@@ -175,7 +175,7 @@ impl Tell {
 
     /// Whether there are wilds besides the jokers.
     pub(super) fn wild_ranks(&self) -> bool {
-        let turned = self.wild.upcard && self.deal.upcard;
+        let turned = self.wild.upcard && self.deal.upcard || self.wild.named;
         turned || !self.wild.ranks.is_empty() || !self.wild.faces.is_empty()
     }
 
@@ -219,7 +219,9 @@ impl Tell {
         let every = |rank: &String| say!("rule.contract.wild.every", rank = rank.clone());
         wilds.extend(self.wild.ranks.iter().map(every));
         wilds.extend(self.wild.faces.iter().map(|face| say!("list.name", name = face.clone())));
-        if self.wild.upcard && self.deal.upcard {
+        if self.wild.named {
+            wilds.push(say!("rule.contract.wild.named"));
+        } else if self.wild.upcard && self.deal.upcard {
             wilds.push(say!("rule.contract.wild.turned"));
         }
         Say::all(wilds).unwrap_or_default()

@@ -19,6 +19,8 @@ pub(super) fn question(rummy: Rummy) -> &'static str {
         Phase::Cut => "cut-wait",
         Phase::Choose if rummy.may(|offers| &offers.choose) => "choose",
         Phase::Choose => "choose-wait",
+        Phase::Name if rummy.may(|offers| &offers.name) => "name",
+        Phase::Name => "name-wait",
         Phase::Deal => "deal",
         Phase::Start if rummy.starting() => "start",
         Phase::Start if rummy.may(|offers| &offers.take) => "early",
@@ -58,6 +60,8 @@ pub fn Bar() -> impl IntoView {
         "choose-wait" => {
             t!("prompt.choose_wait", name = flow.with(|s| desk.name(s.flow.chooser(&s.compiled))))
         }
+        "name" => t!("prompt.wild"),
+        "name-wait" => t!("prompt.wild_wait", name = flow.with(|s| desk.name(s.flow.dealer))),
         "deal" => t!("prompt.deal"),
         "start" if !rummy.may(|offers| &offers.draw_discard) => t!("prompt.start_none"),
         "start" => match rummy.declines() {
@@ -96,7 +100,10 @@ pub fn Bar() -> impl IntoView {
         (kind.get() == "start").then(|| ui::refusal(Family::Contract, &why, 1))
     };
     let mine = move || {
-        matches!(kind.get(), "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut" | "choose")
+        matches!(
+            kind.get(),
+            "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut" | "choose" | "name"
+        )
     };
     // Why the card that is chosen cannot be thrown.
     let throw = Memo::new(move |_| rummy.throw());
@@ -132,7 +139,7 @@ pub fn Bar() -> impl IntoView {
                     }.into_any(),
                     "pick" => view! { <Pick/> }.into_any(),
                     "cut" => view! { <Cut/> }.into_any(),
-                    "choose" => view! { <Choose/> }.into_any(),
+                    "choose" | "name" => view! { <Choose/> }.into_any(),
                     _ => ().into_any(),
                 }}
             </span>
@@ -164,22 +171,42 @@ pub(super) fn cost(rummy: Rummy, act: fn(&Offers) -> &Offer<Price>) -> String {
     parts.join(", ")
 }
 
-/// The contracts that are left, one of which is to be picked.
+/// What one is asked for before the first turn, a button each: the contracts that are left, or the ranks.
 #[component]
 fn Choose() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let left = untrack(|| rummy.view.with(View::contracts_left));
-    let number = move |at: u16| rummy.view.with_untracked(|s| s.compiled.round(at).number);
-    let picked = RwSignal::new(left.first().map_or(1, |&at| number(at)));
+    let all = untrack(|| {
+        let ranks = rummy.needs(|offers| &offers.name).unwrap_or(0);
+        rummy.view.with(|s| {
+            let left = if ranks > 0 { Vec::new() } else { s.contracts_left() };
+            let contract = |at: u16| {
+                (
+                    Command::Contract { number: s.compiled.round(at).number },
+                    contract_words(&s.compiled.laws[usize::from(at)]),
+                )
+            };
+            let rank = |rank: u8| (Command::Wild { rank }, s.law().rank_text(rank));
+            left.into_iter().map(contract).chain((1..=ranks).map(rank)).collect::<Vec<_>>()
+        })
+    });
+    let asks = if all.iter().any(|(command, _)| matches!(command, Command::Wild { .. })) {
+        "prompt.wild"
+    } else {
+        "prompt.choose"
+    };
+    let words = all.iter().map(|(_, words)| words.clone()).collect::<Vec<_>>();
+    let picked = RwSignal::new(0_usize);
+    let pick = move |_| {
+        if let Some((command, _)) = all.get(picked.get_untracked()) {
+            rummy.send(command.clone());
+        }
+    };
     view! {
         <span class="cut">
-            <select aria-label=t!("prompt.choose") data-testid="choose" on:change=move |e| picked.set(event_target_value(&e).parse().unwrap_or(1))>
-                {left.into_iter().map(|at| {
-                    let words = rummy.view.with_untracked(|s| contract_words(&s.compiled.laws[usize::from(at)]));
-                    view! { <option value=number(at).to_string()>{words}</option> }
-                }).collect_view()}
+            <select aria-label=t!(asks) data-testid="choose" on:change=move |e| picked.set(event_target_value(&e).parse().unwrap_or(0))>
+                {words.into_iter().enumerate().map(|(at, words)| view! { <option value=at.to_string()>{words}</option> }).collect_view()}
             </select>
-            <button class="primary" data-testid="choose-now" on:click=move |_| rummy.send(Command::Contract { number: picked.get_untracked() })>{t!("prompt.choose_now")}</button>
+            <button class="primary" data-testid="choose-now" on:click=pick>{t!("prompt.choose_now")}</button>
         </span>
     }
 }
