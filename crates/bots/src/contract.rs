@@ -1,12 +1,16 @@
 //! Players of Contract Rummy.
 //!
-//! Both know nothing but their view, and of the game nothing but its rules as data: what the contract is, who may take,
+//! They know nothing but their view, and of the game nothing but its rules as data: what the contract is, who may take,
 //! buy, claim or lay off, is asked of the view's judge, so that any rule file can be played.
 //!
 //! - [`Easy`] plays as a beginner does: it takes the discard only if that brings the contract nearer or fits on the
 //!   table, never asks out of turn, melds at once, lays off what it can and sheds the dearest card outside its plan.
 //! - [`Steady`] counts: how many cards its hand is from the contract after each discard, how many cards would help and what
 //!   can still come, what the others have picked up, and what a take costs. Once down it keeps what will fit on the table.
+//! - [`Keen`] remembers the whole discard pile, too, and expects: how many cards go by until its contract lies, after each take and
+//!   each discard.
+
+mod keen;
 
 use crate::{Bot, Thought};
 use ::contract::meld::{End, Kind, Law, Meld, Suits, Want};
@@ -28,6 +32,10 @@ pub struct Easy;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Steady;
 
+/// The player who expects.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Keen;
+
 impl Bot<View> for Easy {
     fn name(&self) -> &str {
         "easy/3"
@@ -48,16 +56,29 @@ impl Bot<View> for Steady {
     }
 }
 
+impl Bot<View> for Keen {
+    fn name(&self) -> &str {
+        "keen/1"
+    }
+
+    fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
+        Mind::new(view, Level::Keen)?.think(chance)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
     Easy,
     Steady,
+    Keen,
 }
 
 /// Cards more than were dealt from which on a hand has grown.
 const GROWN: u16 = 1;
 /// Cards to draw, for each player, that a take leaves.
 const SPARED: u16 = 3;
+/// Cards in hand from which on nobody takes more.
+const FULL: usize = 22;
 /// Cards beside the contract that a take may bring a hand to, with the card to be drawn.
 const BESIDE: usize = 7;
 /// Ways to lay a contract that are compared by what can be laid off after them.
@@ -257,7 +278,8 @@ impl<'a> Mind<'a> {
             .sum()
     }
 
-    /// The cards whose places are known: one's own, those on the table, the top discard, discards that others took and hold.
+    /// The cards whose places are known: one's own, those on the table, the top discard, discards that others took and hold;
+    /// for keen those in the pile, too.
     fn seen(&self) -> Counts {
         let mut seen = self.hand;
         let view = self.view;
@@ -266,7 +288,10 @@ impl<'a> Mind<'a> {
         let melded = view.board.melds.iter().flat_map(|m| m.meld.faces());
         let others = (0..view.flow.seats).map(Seat).filter(|&seat| seat != self.seat);
         let held = others.flat_map(|seat| view.board.known(seat));
-        for face in melded.chain(view.pile.iter().copied()).chain(top).chain(held) {
+        let remembers = self.level == Level::Keen && self.has_what_it_sees() && view.pile.is_empty();
+        let piled = view.board.piled().filter(|_| remembers);
+        let top = top.filter(|_| !remembers);
+        for face in melded.chain(view.pile.iter().copied()).chain(piled).chain(top).chain(held) {
             seen[face.index()] += 1;
         }
         seen
@@ -390,7 +415,7 @@ impl<'a> Mind<'a> {
         } else {
             self.wants(&pile)
         };
-        if self.level == Level::Steady && wanted && !self.down() && view.judge(&Command::Buy).is_ok() {
+        if self.level != Level::Easy && wanted && !self.down() && view.judge(&Command::Buy).is_ok() {
             // A buy adds a card to the hand: worth it where the contract needs more cards than the turns bring.
             if self.short() && self.worth_its_price() {
                 return Command::Buy;
@@ -533,7 +558,7 @@ impl<'a> Mind<'a> {
     fn answer(&self) -> Command {
         let Some(top) = self.view.flow.top else { return Command::Pass };
         // A beginner asks only where there is no other way to enough cards.
-        let asks = self.level == Level::Steady || self.short();
+        let asks = self.level != Level::Easy || self.short();
         if !asks || self.down() || self.view.judge(&Command::Take).is_err() {
             return Command::Pass;
         }
@@ -546,6 +571,13 @@ impl<'a> Mind<'a> {
                 Command::Pass
             };
         }
+        if self.level == Level::Keen && !self.short() && size(&self.hand) <= FULL {
+            match self.keen_take(top) {
+                Some(true) => return Command::Take,
+                Some(false) => return Command::Pass,
+                None => {}
+            }
+        }
         let nearer = if self.short() { self.nearer_with(top) } else { self.nearer_by_take(top) };
         if !nearer || !self.worth_its_price() {
             return Command::Pass;
@@ -557,13 +589,13 @@ impl<'a> Mind<'a> {
         let others = self.view.flow.down.without(self.seat);
         let nearest = others.iter().map(|s| self.view.flow.sizes[s.index()]).min();
         let late = nearest.is_some_and(|cards| cards <= 3);
-        let full = size(&self.hand) > 22;
+        let full = size(&self.hand) > FULL;
         if late && self.here() > 1 || full { Command::Pass } else { Command::Take }
     }
 
     /// SHANGHAI: lay the discard on a meld, if it fits.
     fn claim(&self) -> Command {
-        let steady = self.level == Level::Steady && !self.hoards();
+        let steady = self.level != Level::Easy && !self.hoards();
         let Some(top) = self.view.flow.top.filter(|_| steady) else { return Command::Pass };
         // A card of ours goes to the discarder: better so than not, unless it might be one we need.
         let picked = self.view.round().settings.shanghai.penalty == 0;
@@ -799,7 +831,7 @@ impl<'a> Mind<'a> {
             let distance = i32::from(!self.within(&rest, here));
             match self.level {
                 Level::Easy => value(card) - 100 * distance,
-                Level::Steady => {
+                Level::Steady | Level::Keen => {
                     let urgent = !self.view.flow.down.is_empty();
                     let relief = if urgent { 2 * value(card) } else { value(card) };
                     relief - 80 * distance - 2 * wild - self.danger(card)
@@ -808,7 +840,12 @@ impl<'a> Mind<'a> {
         };
         let mut ranked: Vec<(i32, Face)> = legal.iter().map(|&card| (worth(card), card)).collect();
         ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
-        if self.level == Level::Steady && !down && !hoards && !hopeless && !short {
+        let plans = !down && !hoards && !hopeless && !short;
+        if let Some(weighed) =
+            (self.level == Level::Keen && plans).then(|| self.keen_discards(&ranked)).flatten()
+        {
+            ranked = weighed;
+        } else if self.level != Level::Easy && plans {
             // Among those that look best, the one after which most cards help.
             let floor = ranked.first().map_or(0, |&(worth, _)| worth - 40);
             ranked.truncate(6);
@@ -823,7 +860,7 @@ impl<'a> Mind<'a> {
         }
         let Some(&(_, card)) = ranked.first() else { return Command::Hold };
         let protect = Command::Discard { card, shanghai: true };
-        if self.level == Level::Steady && self.view.judge(&protect).is_ok() {
+        if self.level != Level::Easy && self.view.judge(&protect).is_ok() {
             return protect;
         }
         Command::Discard { card, shanghai: false }

@@ -1,6 +1,6 @@
 //! Which bots there are: the one list that the server, the app, the command line and the protocol read.
 
-use crate::contract::{Easy, Steady};
+use crate::contract::{Easy, Keen, Steady};
 use crate::pattern::{Level, PatternBot};
 use crate::random::Random;
 use crate::{Bot, Thought};
@@ -88,6 +88,12 @@ const KINDS: &[BotKind] = &[
         level: 2,
         plays: "Counts how far its hand is from the contract, and which cards are still to come.",
         make: Make::Contract(|| Box::new(Steady)),
+    },
+    BotKind {
+        name: "keen",
+        level: 3,
+        plays: "Expects how many cards will go by until its contract lies, where four or more may take without limit; else like steady.",
+        make: Make::Contract(|| Box::new(Keen)),
     },
 ];
 

@@ -6,10 +6,10 @@
 //! cargo run --release -p parlour-lab --example blocked -- push rules/house   # one of them, and the files of a folder
 //! ```
 //!
-//! `--matches N` for each number of players (100), `--duels N` for so many duplicate deals of steady against easy (0),
-//! `--bots KIND` on all seats (steady), `--seats N` for one number of players alone, `--rounds` for a line on each round,
-//! `--most P` to fail where a round is blocked in more than P percent, `--show` for what lay on the table and in the hands when a
-//! round was blocked.
+//! `--matches N` for each number of players (100), `--bots KIND` on all seats (steady), `--duels N` for so many duplicate deals of that
+//! kind (0) `--against KIND` (easy) with `--seed N` (7), `--threads N` (as many as there are cores), `--seats N` for one number of
+//! players alone, `--rounds` for a line on each round, `--most P` to fail where a round is blocked in more than P percent, `--show` for
+//! what lay on the table and in the hands when a round was blocked.
 
 use cards::Face;
 use contract::solver::{cards_of, counts_of};
@@ -31,6 +31,9 @@ struct Asked {
     matches: u64,
     duels: u64,
     bots: String,
+    against: String,
+    seed: u64,
+    threads: usize,
     seats: Option<u8>,
     rounds: bool,
     most: Option<f64>,
@@ -44,6 +47,9 @@ fn asked() -> Result<Asked, String> {
         matches: 100,
         duels: 0,
         bots: "steady".to_owned(),
+        against: "easy".to_owned(),
+        seed: 7,
+        threads: std::thread::available_parallelism().map_or(1, Into::into),
         seats: None,
         rounds: false,
         most: None,
@@ -57,6 +63,9 @@ fn asked() -> Result<Asked, String> {
             "--matches" => asked.matches = value()?.parse().map_err(|e| bad(&e))?,
             "--duels" => asked.duels = value()?.parse().map_err(|e| bad(&e))?,
             "--bots" => asked.bots = value()?,
+            "--against" => asked.against = value()?,
+            "--seed" => asked.seed = value()?.parse().map_err(|e| bad(&e))?,
+            "--threads" => asked.threads = value()?.parse().map_err(|e| bad(&e))?,
             "--seats" => asked.seats = Some(value()?.parse().map_err(|e| bad(&e))?),
             "--rounds" => asked.rounds = true,
             "--show" => asked.show = true,
@@ -169,12 +178,15 @@ fn end(game: &Match) -> String {
 
 fn run() -> Result<bool, String> {
     let asked = asked()?;
-    if bots::of_contract(&asked.bots).is_none() {
-        return Err(format!("`{}` is no bot for contract games", asked.bots));
+    for kind in [&asked.bots, &asked.against] {
+        if bots::of_contract(kind).is_none() {
+            return Err(format!("`{kind}` is no bot for contract games"));
+        }
     }
-    let threads = std::thread::available_parallelism().map_or(1, Into::into);
+    let threads = asked.threads;
     println!(
-        "game                    n  blocked  worst round       met  completing left lying  steady against easy"
+        "game                    n  blocked  worst round       met  completing left lying  {} against {}",
+        asked.bots, asked.against
     );
     let (mut all_well, mut decisions, mut lying, mut blocked, mut dead) = (true, 0, 0, 0, 0);
     for (id, loaded) in games(&asked.games)? {
@@ -203,7 +215,7 @@ fn run() -> Result<bool, String> {
                 .map(|(i, r)| (share(r.blocked, r.played), i + 1))
                 .max_by(|a, b| a.0.total_cmp(&b.0))
                 .unwrap_or_default();
-            let duel = if asked.duels > 0 { duel(rules, seats, asked.duels, threads) } else { String::new() };
+            let duel = if asked.duels > 0 { duel(rules, seats, &asked) } else { String::new() };
             println!(
                 "{id:<22} {seats:>2}  {:>5.1} %  {:>5.1} % (of {:>2})  {:>5.1} %  {:>5} of {:>6}  {duel}",
                 share(sum(|r| r.blocked), sum(|r| r.played)),
@@ -241,19 +253,27 @@ fn run() -> Result<bool, String> {
     Ok(all_well)
 }
 
-/// Steady against easy over duplicate deals: the share of opposed seats in which steady came out ahead.
-fn duel(rules: &Arc<contract::Rules>, seats: u8, seeds: u64, threads: usize) -> String {
-    let bots: Vec<(String, Box<MakeBot<Match>>)> = ["steady", "easy"]
+/// One kind against another over duplicate deals: the share of opposed seats in which the first came out ahead, and its 99th
+/// percentile of the time for a decision.
+fn duel(rules: &Arc<contract::Rules>, seats: u8, asked: &Asked) -> String {
+    let bots: Vec<(String, Box<MakeBot<Match>>)> = [&asked.bots, &asked.against]
         .map(|name| -> (String, Box<MakeBot<Match>>) {
-            (name.to_owned(), Box::new(move || bots::of_contract(name).expect("a kind of bot")))
+            let kind = name.clone();
+            (name.clone(), Box::new(move || bots::of_contract(&kind).expect("a kind of bot")))
         })
         .into();
-    let setting = Setting { seats, seeds, seed: 7, threads, most: 1_000_000 };
+    let setting =
+        Setting { seats, seeds: asked.duels, seed: asked.seed, threads: asked.threads, most: 1_000_000 };
     let standings = tournament::<Match>(rules, &setting, &bots, None, || true);
     let pair = &standings.pairings[0];
     let unfinished =
         standings.unfinished.first().map_or_else(String::new, |why| format!(", not finished: {why}"));
-    format!("{:.3} ({:.3} to {:.3}){unfinished}", pair.share, pair.interval.low, pair.interval.high)
+    let first = standings.ratings.iter().find(|rating| rating.bot == pair.first);
+    let p99 = first.map_or(0.0, |rating| rating.p99_us / 1_000.0);
+    format!(
+        "{:.3} ({:.3} to {:.3}), p99 {p99:.1} ms{unfinished}",
+        pair.share, pair.interval.low, pair.interval.high
+    )
 }
 
 fn main() -> ExitCode {

@@ -100,6 +100,38 @@ fn who_is_down_keeps_what_will_fit_and_throws_what_never_can() {
     check("9H 7C", &format!(r#"{runs}, "2: G[8H 8H 8S]""#), "9H");
 }
 
+/// Whether seat 2 of four, who holds twelve cards for two groups, takes the five that seat 1 lets lie.
+fn takes_the_five(bot: &str, options: &str) -> bool {
+    let rules = rules("asked", &house(options), 4);
+    let text = r#"
+        hands = ["KC KS KD", "QC QS 2H", "5C 5D AS 2C 4H 6S 7D 8H 9C TS JD KH", "JC JS 3H"]
+        discard = "5H"
+        stock = "2D 3C 4C 4D 6C 6D 7C 7S 8C 8S 9D 9H TC TD AH AD 3S QH JH 6H"
+    "#;
+    let position = toml::from_str(text).expect("a position");
+    let opening = Opening { round: 1, dealer: Seat(0) };
+    let mut game = Match::set_up(rules, 4, opening, position).unwrap_or_else(|faults| panic!("{faults:?}"));
+    let input = Input::Play(Seat(1), Command::DrawStock, Timing::at(Millis(0)));
+    game::step(&mut game, Millis(0), &input, &mut Vec::new()).unwrap_or_else(|why| panic!("{why}"));
+    let view = game.view(Viewer::Seat(Seat(2)));
+    let thought = bots::of_contract(bot).expect(bot).think(&view, Millis(0), &mut SplitMix(1));
+    match thought.expect("it is asked").command {
+        Command::Take => true,
+        Command::Pass => false,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A card that saves waiting is worth its penalty card to keen even beside a full hand, unless takes are few: then it is as
+/// careful as steady.
+#[test]
+fn keen_takes_what_saves_waiting() {
+    assert!(takes_the_five("keen", ""));
+    assert!(!takes_the_five("steady", ""));
+    assert!(!takes_the_five("keen", "take.limit = 2"));
+    assert!(!takes_the_five("keen", "take.points = 100"));
+}
+
 /// Takes of a seat in a round, by round.
 fn takes(tally: &ContractTally) -> Vec<f64> {
     tally.rounds.iter().map(|round| round.takes.mean()).collect()
@@ -108,11 +140,13 @@ fn takes(tally: &ContractTally) -> Vec<f64> {
 #[test]
 fn what_a_take_costs_in_points_counts() {
     let rounds = "game.rounds = [1, 2, 3]";
-    let (free, _) = played(&rules("free", &house(rounds), 3), "steady", 3, 4);
-    let (dear, _) =
-        played(&rules("dear", &house(&format!("{rounds}\ntake.points = 100")), 3), "steady", 3, 4);
-    assert!(takes(&free).iter().all(|&takes| takes > 0.2), "{free:?}");
-    assert!(takes(&dear).iter().all(|&takes| takes < 0.02), "{dear:?}");
+    for (bot, seats) in [("steady", 3), ("keen", 4)] {
+        let (free, _) = played(&rules("free", &house(rounds), seats), bot, seats, 4);
+        let (dear, _) =
+            played(&rules("dear", &house(&format!("{rounds}\ntake.points = 100")), seats), bot, seats, 4);
+        assert!(takes(&free).iter().all(|&takes| takes > 0.2), "{bot}: {free:?}");
+        assert!(takes(&dear).iter().all(|&takes| takes < 0.02), "{bot}: {dear:?}");
+    }
 }
 
 #[test]

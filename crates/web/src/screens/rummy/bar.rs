@@ -7,7 +7,7 @@ use crate::{t, ui};
 use contract::command::Command;
 use contract::offers::{Declining, Price, Throw};
 use contract::state::Phase;
-use contract::{Offer, Offers, View};
+use contract::{Offer, Offers};
 use leptos::prelude::*;
 use rulebook::Family;
 
