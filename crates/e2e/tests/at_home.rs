@@ -76,6 +76,36 @@ async fn a_match_at_home_goes_on_where_it_was_left() -> Result<()> {
     Ok(())
 }
 
+/// House rules are read beside the page, and played on this device.
+#[tokio::test]
+async fn house_rules_are_played_without_a_network() -> Result<()> {
+    let (ann, base) = kept(Screen::Desktop).await?;
+    ann.page.goto(format!("{base}/house")).await?;
+    let round = |cards: &str| {
+        format!(
+            "return document.querySelector('[data-testid=\"house-round-1\"] .number')?.innerText === '{cards}'"
+        )
+    };
+    ann.until("the rules are read", &round("10")).await?;
+    let nine = "const field = document.querySelector('[data-testid=\"option-deal.cards\"] input');
+        field.value = '9'; for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true }))";
+    ann.run::<()>(nine).await?;
+    ann.until("the change is read", &round("9")).await?;
+    ann.shot("home-house").await?;
+    ann.run::<()>("document.querySelector('[data-testid=\"house-create\"]').click()").await?;
+    begins(&ann).await?;
+    assert_eq!(ann.run::<String>("return location.pathname").await?, "/home/contract");
+    let nine = "return document.querySelectorAll('[data-testid=\"hand-card\"]').length === 9";
+    ann.until("nine cards are dealt", nine).await?;
+    // A code that is none is told in words.
+    ann.page.goto(format!("{base}/house/PARLOUR-nothing")).await?;
+    ann.until(
+        "what is wrong with the code",
+        "return document.querySelector('[data-testid=\"house-fault\"]')?.innerText.length > 10",
+    )
+    .await
+}
+
 #[tokio::test]
 async fn what_is_read_and_tried_is_there_without_a_network() -> Result<()> {
     let (ann, base) = kept(Screen::Desktop).await?;

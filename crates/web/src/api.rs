@@ -1,14 +1,15 @@
 //! Asking the server over HTTP: who am I, which tables are there, make one.
 
 use crate::route::Route;
-use crate::{dom, games, lang, t};
+use crate::{dom, lang, t};
 use leptos::prelude::*;
+use rulebook::Family;
 use serde::{Serialize, de::DeserializeOwned};
 use std::cell::Cell;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
-use wire::api::{GameChoice, Me, Name, NewTable, Problem, TableMade};
+use wire::api::{Me, Name, NewTable, Problem, TableMade};
 
 /// Who this guest is, as far as is known; none before the server has answered.
 #[derive(Clone, Copy)]
@@ -37,32 +38,30 @@ impl Guest {
         self.0.with(|me| me.as_ref().and_then(|me| me.name.clone()))
     }
 
-    /// Opens a table: at the server, or, where it cannot be reached, one of a built-in game against bots on this device.
+    /// Opens a table of a family: at the server, or, where it cannot be reached, one against bots on this device.
     ///
     /// # Errors
     /// A sentence for the person.
-    pub async fn open_table(self, table: &NewTable) -> Result<Route, String> {
+    pub async fn open_table(self, table: &NewTable, family: Family) -> Result<Route, String> {
         let made = match self.have_a_name().await {
             Ok(()) => post::<TableMade>("/api/tables", table).await,
             Err(why) => Err(why),
         };
         match made {
             Ok(made) => Ok(Route::Table(made.id)),
-            Err(why) if is_unreached() => self.open_at_home(table).ok_or(why),
+            Err(why) if is_unreached() => self.open_at_home(table, family).ok_or(why),
             Err(why) => Err(why),
         }
     }
 
     /// Puts down a table to be opened on this device, if all others there are bots. Where a match goes on there, it may stay.
-    fn open_at_home(self, table: &NewTable) -> Option<Route> {
+    fn open_at_home(self, table: &NewTable, family: Family) -> Option<Route> {
         /// What is put down: a `home::Wanted`.
         #[derive(Serialize)]
         struct Wanted<'a> {
             table: &'a NewTable,
             name: String,
         }
-        let GameChoice::Preset(id) = &table.game else { return None };
-        let family = games::all().into_iter().find(|game| game.id == *id)?.family;
         if table.bots.len() + 1 < usize::from(table.seats) {
             return None;
         }

@@ -393,6 +393,24 @@ pub enum HouseRules {
     Code(String),
 }
 
+impl ReadRules {
+    /// What the rules mean.
+    ///
+    /// # Errors
+    /// What is wrong with the code, if they came as one.
+    pub fn answer(self) -> Result<RulesRead, game::Say> {
+        let rules = match self.rules {
+            HouseRules::Draft(draft) => draft.text(),
+            HouseRules::File(text) => text,
+            HouseRules::Code(code) => rulebook::unshare(&code).map_err(|why| why.say())?,
+        };
+        let meaning = house::meaning(&rules, self.seats);
+        // What is longer than a file may be has no code that could be read again.
+        let code = if rules.len() > rulebook::FILE_BYTES { String::new() } else { rulebook::share(&rules) };
+        Ok(RulesRead { rules, code, meaning })
+    }
+}
+
 /// House rules that were read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RulesRead {

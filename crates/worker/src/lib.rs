@@ -34,10 +34,11 @@ pub use maths::{
 pub use play::{Estimate, FreshRow, MetRow, PlayRow, RaceRow};
 pub use story::{Find, Missed, Moment, Story, Takes, What};
 
-use game::{Millis, Refusal, Viewer};
+use game::{Millis, Refusal, Sentence, Viewer};
 use rulebook::solve::{Question, Solver};
 use rulebook::{Command, Notice, View};
 use serde::{Deserialize, Serialize};
+use wire::api::{ReadRules, RulesRead};
 
 /// What the page asks. A page of one family speaks of that family's commands alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -162,6 +163,8 @@ pub enum Ask<C = Command> {
         /// Whether to count how many caps hold them, which takes a moment.
         count: bool,
     },
+    /// What house rules mean, where no server can be asked.
+    Rules(ReadRules),
     /// What a layout or a hand holds.
     Solve {
         /// Id of a built-in game.
@@ -216,6 +219,8 @@ pub enum Answer {
     LargestCap(Vec<u8>),
     /// What can still be added.
     Safe(Safe),
+    /// What house rules mean, or what is wrong with the code that they came as.
+    Rules(Result<Box<RulesRead>, Sentence>),
     /// The answer of `parlour solve`.
     Solved(serde_json::Value),
     /// It could not be done; why, in words.
@@ -393,6 +398,7 @@ impl Worker {
             Ask::Deal { cards, times } => Answer::Deal(maths::deal(cards, times)?),
             Ask::LargestCap { dim } => Answer::LargestCap(maths::largest_cap(dim)?),
             Ask::Safe { dim, cards, count } => maths::safe(dim, &cards, count)?,
+            Ask::Rules(asked) => Answer::Rules(asked.answer().map(Box::new).map_err(Sentence::from)),
             Ask::Solve { game, question, query } => {
                 Answer::Solved(self.solver(&game)?.answer(question, query)?)
             }

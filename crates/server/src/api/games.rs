@@ -15,7 +15,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use wire::api::{
-    BotKind, GameChoice, GameSheet, Games, HouseRules, PublishedGame, PublishedRules, ReadRules, RulesAsked,
+    BotKind, GameChoice, GameSheet, Games, PublishedGame, PublishedRules, ReadRules, RulesAsked,
     RulesChecked, RulesRead,
 };
 
@@ -183,18 +183,7 @@ pub async fn read(
     asker: Asker,
     Body(asked): Body<ReadRules>,
 ) -> Result<Json<RulesRead>, Refused> {
-    app.slow(&asker, move |_, _| {
-        let rules = match asked.rules {
-            HouseRules::Draft(draft) => draft.text(),
-            HouseRules::File(text) => text,
-            HouseRules::Code(code) => unshared(&code)?,
-        };
-        let meaning = house::meaning(&rules, asked.seats);
-        // What is longer than a file may be has no code that could be read again.
-        let code = if rules.len() > rulebook::FILE_BYTES { String::new() } else { rulebook::share(&rules) };
-        Ok(Json(RulesRead { code, rules, meaning }))
-    })
-    .await
+    app.slow(&asker, move |_, _| asked.answer().map(Json).map_err(Refused::bad)).await
 }
 
 /// Whether rules can be played.

@@ -66,6 +66,7 @@ fn form(sheet: GameSheet) -> AnyView {
     };
     let sound = Memo::new(move |_| checked.with(|c| c.faults.is_empty()));
 
+    let family = info.family;
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let n = usize::from(seats.get_untracked());
@@ -78,7 +79,7 @@ fn form(sheet: GameSheet) -> AnyView {
         };
         busy.set(true);
         leptos::task::spawn_local(async move {
-            let made = guest.open_table(&table).await;
+            let made = guest.open_table(&table, family).await;
             let _ = busy.try_set(false);
             match made {
                 Ok(made) => go(made),
@@ -113,7 +114,7 @@ fn form(sheet: GameSheet) -> AnyView {
                 <section class="panel options">
                     <h2>{t!("new.options")}</h2>
                     {top.into_iter().map(|o| options::field(info.family, o, choice)).collect_view()}
-                    <details>
+                    <details aria-label=t!("new.all_options", n = rest.len())>
                         <summary>{t!("new.all_options", n = rest.len())}</summary>
                         {rest.into_iter().map(|o| options::field(info.family, o, choice)).collect_view()}
                     </details>

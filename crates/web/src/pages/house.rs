@@ -1,5 +1,6 @@
 //! House rules: pick a game, change what your house plays otherwise, see at once what that means, keep it, pass it on,
-//! and open a table. The server reads the rules; this page holds a draft and shows what the server says of it.
+//! and open a table. The server reads the rules, or without a network the engine beside this page; this page holds a draft and
+//! shows what is said of it.
 //!
 //! Drafts are kept in this browser under their names, as codes. Who wants them elsewhere passes on the code or the file.
 
@@ -9,13 +10,16 @@ use crate::pages::name::NameForm;
 use crate::pages::options::{self, Chosen};
 use crate::route::navigator;
 use crate::ui::Show;
+use crate::worker_client::WorkerClient;
 use crate::{dom, games, lang, t, ui};
+use game::Sentence;
 use leptos::prelude::*;
 use rulebook::Family;
 use rulebook::house::{Draft, DraftRound, Told};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use wire::api::{GameChoice, GameSheet, HouseRules, NewTable, OptionShown, ReadRules, RulesRead};
+use worker::Ask;
 
 /// Where the house rules of this browser are kept.
 const KEPT: &str = "parlour.house";
@@ -73,7 +77,7 @@ impl Desk {
             };
             let seats = self.seats.get_untracked();
             leptos::task::spawn_local(async move {
-                let read = api::post::<RulesRead>("/api/rules/read", &ReadRules { rules, seats }).await;
+                let read = read(&ReadRules { rules, seats }).await;
                 if !turn.holds() {
                     return;
                 }
@@ -130,7 +134,7 @@ impl Desk {
         let turn = self.latest.ask();
         let seats = self.seats.get_untracked();
         leptos::task::spawn_local(async move {
-            let read = api::post::<RulesRead>("/api/rules/read", &ReadRules { rules, seats }).await;
+            let read = read(&ReadRules { rules, seats }).await;
             if !turn.holds() {
                 return;
             }
@@ -165,6 +169,24 @@ impl Desk {
 
     fn playable(self) -> bool {
         self.read.with(|r| r.as_ref().is_some_and(|r| r.meaning.game.is_some()))
+    }
+}
+
+/// Asks the server what rules mean; without one the engine beside this page says it.
+async fn read(asked: &ReadRules) -> Result<RulesRead, String> {
+    match api::post("/api/rules/read", asked).await {
+        Err(why) if api::is_unreached() => {
+            let Ok(worker) = WorkerClient::start() else { return Err(why) };
+            let read: Result<RulesRead, Sentence> = worker.ask(&Ask::<()>::Rules(asked.clone())).await?;
+            match read {
+                Ok(read) => Ok(read),
+                Err(Sentence { text, say }) => {
+                    lang::fetch_sheets().await;
+                    Err(lang::told(Some(&say), &text))
+                }
+            }
+        }
+        answered => answered,
     }
 }
 
@@ -370,7 +392,7 @@ fn settings(desk: Desk) -> AnyView {
         let groups = groups.into_iter().map(|(group, list)| {
             let title = crate::lang::look_up(&format!("house.group.{group}")).unwrap_or(group);
             view! {
-                <details>
+                <details aria-label=title.clone()>
                     <summary>{title}</summary>
                     {list.into_iter().map(|o| options::field(family, o, chosen)).collect_view()}
                 </details>
@@ -488,7 +510,7 @@ fn open(desk: Desk) -> AnyView {
         };
         busy.set(true);
         leptos::task::spawn_local(async move {
-            let made = guest.open_table(&table).await;
+            let made = guest.open_table(&table, family).await;
             let _ = busy.try_set(false);
             match made {
                 Ok(made) => go(made),
@@ -508,7 +530,11 @@ fn open(desk: Desk) -> AnyView {
             })
             .collect_view()
     };
-    let nameless = move || guest.0.with(|me| me.as_ref().is_none_or(|me| me.name.is_none()));
+    let nameless = move || {
+        // Without a server nobody takes a name, and a made-up one does.
+        desk.read.track();
+        !api::is_unreached() && guest.0.with(|me| me.as_ref().is_none_or(|me| me.name.is_none()))
+    };
     let possible = move || {
         desk.read.with(|r| {
             r.as_ref().is_some_and(|r| {

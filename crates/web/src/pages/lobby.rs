@@ -187,6 +187,7 @@ fn Play(
     let busy = RwSignal::new(false);
     let Some(info) = games::all().into_iter().find(|g| g.id == game) else { return ().into_any() };
     let Some(weakest) = games::bots(info.family).into_iter().next() else { return ().into_any() };
+    let family = info.family;
     let start = move |_| {
         let table = NewTable {
             game: GameChoice::Preset(game.to_owned()),
@@ -201,7 +202,7 @@ fn Play(
             prefs.update(|prefs| prefs.coach = true);
         }
         leptos::task::spawn_local(async move {
-            let made = guest.open_table(&table).await;
+            let made = guest.open_table(&table, family).await;
             let _ = busy.try_set(false);
             match made {
                 Ok(made) => go(made),
