@@ -78,12 +78,16 @@ fn written(rules: &Rules, claim: &Claim) -> Vec<Group> {
         .collect()
 }
 
+/// The cards that are written, without the empty slots between them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_whitespace().filter(|&word| word != "--")
+}
+
 fn read(rules: &Rules, query: &Query) -> Result<Open, String> {
     let mut open = Open::new();
     let mut seen = Vec::new();
     let mut cards = |text: &str| -> Result<Vec<Point>, String> {
-        let words = text.split_whitespace().filter(|&word| word != "--");
-        let cards = words.map(|word| rules.deck.parse(word)).collect::<Result<Vec<_>, _>>()?;
+        let cards = words(text).map(|word| rules.deck.parse(word)).collect::<Result<Vec<_>, _>>()?;
         for &card in &cards {
             if !rules.holds(card) {
                 return Err(format!("{} is not in the deck of this game", rules.deck.text(card)));
@@ -153,7 +157,7 @@ pub struct About {
 pub fn about(rules: &Rules, cards: &str) -> Result<About, String> {
     let plain = Rules { pattern: Pattern::Set, ..rules.clone() };
     read(&plain, &Query { cards: cards.into(), ..Query::default() })?;
-    let cards = rules.deck.parse_all(cards)?;
+    let cards = words(cards).map(|word| rules.deck.parse(word)).collect::<Result<Vec<_>, _>>()?;
     let text = |card: Point| rules.deck.text(card);
     let mut about = About {
         cap: finder::is_cap(&cards),
