@@ -67,6 +67,23 @@ async fn the_solver_answers_for_both_families() -> Result<()> {
     let lit = "return document.querySelectorAll('.cap-card.lit').length === 3";
     browser.until("its cards are lit", lit).await?;
     browser.shot("solve-set").await?;
+    // A layout with an empty slot is spoken of, too; and of many claims more are listed when that is asked for.
+    browser.page.goto(server.url("/solve/set-classic?cards=0000+--+0111")).await?;
+    browser.find("solve-card").await?;
+    browser.until("the third card beside an empty slot", third).await?;
+    let digits = ["0", "1", "2"];
+    let all: Vec<String> =
+        (0..27).map(|n| format!("0{}{}{}", digits[n / 9], digits[n / 3 % 3], digits[n % 3])).collect();
+    browser.page.goto(server.url(&format!("/solve/set-classic?cards={}", all.join("+")))).await?;
+    browser.until("all are counted", &says("solve-count", "117 claims")).await?;
+    assert_eq!(browser.count("[data-testid='solve-claim']").await?, 100);
+    browser.click("solve-more").await?;
+    browser
+        .until(
+            "all are listed",
+            "return document.querySelectorAll(`[data-testid='solve-claim']`).length === 117",
+        )
+        .await?;
 
     // S1, S6: the last card that a hand lacks, and then the way that is left with the fewest points.
     browser.page.goto(server.url("/solve/contract?hand=7C+7D+7H+KC+KD+2S")).await?;
@@ -74,6 +91,14 @@ async fn the_solver_answers_for_both_families() -> Result<()> {
     browser.run::<()>(&press("face='KH'")).await?;
     browser.until("the contract can be laid", &says("solve-can", "in 1 way")).await?;
     assert_eq!(browser.count("[data-testid='solve-meld']").await?, 2);
+    // S4: melds on the table are pressed as the hand is, and say what can be laid off.
+    browser.click("solve-into-meld").await?;
+    for face in ["4D", "5D", "6D"] {
+        browser.run::<()>(&press(&format!("face='{face}'"))).await?;
+    }
+    browser.click("solve-run").await?;
+    browser.until("what can be laid off", &says("solve-plays", "7 of diamonds on meld 1")).await?;
+    assert_eq!(browser.count("[data-testid='solve-laid']").await?, 1);
     browser.shot("solve-contract").await?;
     browser.page.goto(server.url("/solve/contract?hand=9X")).await?;
     browser.until("it says what is wrong", &says("solve-answer", "`9X` is no card")).await
@@ -566,6 +591,76 @@ async fn pages_are_accessible() -> Result<()> {
         faults.extend(
             browser.barriers().await?.into_iter().flatten().map(|fault| format!("{path} in play: {fault}")),
         );
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    Ok(())
+}
+
+/// Colours, hand, keys and sound are this person's, on every table, and no look of the house is hard to read.
+#[tokio::test]
+async fn a_table_is_as_one_likes_it() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    let choose = |name: &str, value: &str| {
+        format!(
+            "document.querySelector('[data-testid=\"settings-{name}\"] input[value=\"{value}\"]').click()"
+        )
+    };
+    ann.page.goto(server.url("/settings")).await?;
+    ann.find("settings-keys").await?;
+    for (name, value) in [("hand", "left"), ("keys", "own")] {
+        ann.run::<()>(&choose(name, value)).await?;
+    }
+    // A row that is too short is refused in words, and the old one stands.
+    let write = |row: &str| {
+        format!(
+            "const field = document.querySelector('[data-testid=\"own-keys\"]'); field.value = '{row}'; field.dispatchEvent(new Event('change'))"
+        )
+    };
+    ann.find("own-keys").await?;
+    let refused = "[...document.querySelectorAll('.refusal')].some(line => line.innerText.includes('ten different keys'))";
+    ann.run::<()>(&write("7890")).await?;
+    ann.until("it is refused", &format!("return {refused}")).await?;
+    ann.run::<()>(&write("poiuytrewq")).await?;
+    ann.until("it is taken", &format!("return !{refused}")).await?;
+    let mut tables = vec![];
+    for game in ["set-classic", "contract"] {
+        ann.page.goto(server.url("/")).await?;
+        begin(&ann, game, "{}", 3, &["easy", "easy"]).await?;
+        ann.css("[data-testid='race'] .pcard, [data-testid='rummy'] .bar").await?;
+        tables.push(ann.run::<String>("return location.pathname").await?);
+    }
+    // On the left lies what is pressed.
+    let left = "const box = sort => document.querySelector(sort).getBoundingClientRect(); return box('.hand-tools').left > box('.hand').left && box('.side').left < box('.felt').left";
+    assert!(ann.run::<bool>(left).await?, "the table of Contract Rummy is not turned");
+    ann.page.goto(server.url(&tables[0])).await?;
+    ann.css(".pcard").await?;
+    let left = "const box = sort => document.querySelector(sort).getBoundingClientRect(); return box('.side').left < box('.board-room').left";
+    assert!(ann.run::<bool>(left).await?, "the table of Set is not turned");
+    // The first card has the first of one's own keys, and answers to it.
+    ann.until("its key", "return document.querySelector('.pcard kbd').textContent.toLowerCase() === 'p'")
+        .await?;
+    ann.keys("p").await?;
+    ann.until("it is picked", "return document.querySelector('.pcard').ariaPressed === 'true'").await?;
+    ann.click("mute").await?;
+    let muted = "return JSON.parse(localStorage['parlour.prefs']).sound === false";
+    ann.until("no sound is kept", muted).await?;
+    let mut faults = vec![];
+    for look in ["blue", "red"] {
+        ann.page.goto(server.url("/settings")).await?;
+        ann.find("settings-look").await?;
+        ann.run::<()>(&choose("look", look)).await?;
+        for (theme, table) in [("light", &tables[0]), ("dark", &tables[1])] {
+            ann.page.goto(server.url("/settings")).await?;
+            ann.find("settings-theme").await?;
+            ann.run::<()>(&choose("theme", theme)).await?;
+            ann.page.goto(server.url(table)).await?;
+            ann.css(".pcard, .hcard").await?;
+            ann.shot(&format!("look-{look}-{theme}")).await?;
+            let found = ann.barriers().await?.into_iter().flatten();
+            faults.extend(found.map(|fault| format!("{look}, {theme}: {fault}")));
+        }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     Ok(())

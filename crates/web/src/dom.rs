@@ -640,14 +640,69 @@ fn moved(dx: f64, dy: f64, scale: f64) -> String {
     )
 }
 
-/// Plays tones one after another: frequency in hertz and length in milliseconds of each.
-pub fn tones(tones: &[(f32, u32)]) {
+/// What is heard comes out here; not before this person has pressed something, for until then browsers allow no sound.
+fn audio(play: impl FnOnce(&web_sys::AudioContext)) {
     thread_local! {
         static AUDIO: std::cell::OnceCell<Option<web_sys::AudioContext>> = const { std::cell::OnceCell::new() };
+    }
+    let Some(window) = web_sys::window() else { return };
+    let activation = js_sys::Reflect::get(&window.navigator(), &"userActivation".into()).unwrap_or_default();
+    let active = js_sys::Reflect::get(&activation, &"hasBeenActive".into()).ok();
+    if active.and_then(|active| active.as_bool()) == Some(false) {
+        return;
     }
     AUDIO.with(|cell| {
         let Some(audio) = cell.get_or_init(|| web_sys::AudioContext::new().ok()) else { return };
         let _ = audio.resume();
+        play(audio);
+    });
+}
+
+/// Lets the motor of a phone run for so many milliseconds, where there is one.
+pub fn vibrate(millis: u32) {
+    let Some(navigator) = web_sys::window().map(|window| window.navigator()) else { return };
+    if js_sys::Reflect::has(&navigator, &"vibrate".into()).unwrap_or(false) {
+        let _ = navigator.vibrate_with_duration(millis);
+    }
+}
+
+/// Cards that slide over the cloth, so many one after another: a breath of noise that fades.
+pub fn rustle(cards: u32) {
+    if cards == 0 {
+        return;
+    }
+    audio(|audio| {
+        let rate = audio.sample_rate();
+        let length = (rate * 0.07) as usize;
+        let mut noise = vec![0.0_f32; length];
+        let mut before = 0.0;
+        for (n, sample) in noise.iter_mut().enumerate() {
+            let fades = 1.0 - n as f32 / length as f32;
+            // Each sample leans on the one before: paper is duller than white noise.
+            before = 0.6 * before + 0.4 * (js_sys::Math::random() as f32 * 2.0 - 1.0);
+            *sample = before * fades * fades * 0.35;
+        }
+        let play = || -> Result<(), JsValue> {
+            let buffer = audio.create_buffer(1, length as u32, rate)?;
+            buffer.copy_to_channel(&noise, 0)?;
+            for n in 0..cards {
+                let source = audio.create_buffer_source()?;
+                source.set_buffer(Some(&buffer));
+                source.connect_with_audio_node(&audio.destination())?;
+                source.start_with_when(audio.current_time() + f64::from(n) * 0.09)?;
+            }
+            Ok(())
+        };
+        let _ = play();
+    });
+}
+
+/// Plays tones one after another: frequency in hertz and length in milliseconds of each.
+pub fn tones(tones: &[(f32, u32)]) {
+    if tones.is_empty() {
+        return;
+    }
+    audio(|audio| {
         let mut at = audio.current_time();
         for &(frequency, millis) in tones {
             let end = at + f64::from(millis) / 1000.0;

@@ -291,6 +291,7 @@ mod tests {
         "worker_client.rs",
         "desk.rs",
         "dom.rs",
+        "feel.rs",
         "games.rs",
         "home.js",
         "language.js",
@@ -334,7 +335,7 @@ mod tests {
         "odds",
         "practice.rs",
         "rules.rs",
-        "solve.rs",
+        "solve",
         "strategy.rs",
     ];
 

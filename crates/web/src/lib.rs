@@ -18,6 +18,7 @@ mod app;
 mod art;
 mod desk;
 mod dom;
+mod feel;
 mod games;
 mod lang;
 mod later;

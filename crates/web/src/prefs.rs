@@ -66,6 +66,8 @@ choice! {
         Qwertz = "qwertz",
         /// Dvorak.
         Dvorak = "dvorak",
+        /// As this person wrote them.
+        Own = "own",
     }
 }
 choice! {
@@ -81,6 +83,26 @@ choice! {
 }
 
 choice! {
+    /// The colours of the house at tables: cloth and backs.
+    Look {
+        /// Green cloth, red backs.
+        Green = "green",
+        /// Blue cloth, amber backs.
+        Blue = "blue",
+        /// Burgundy cloth, blue backs.
+        Red = "red",
+    }
+}
+choice! {
+    /// The hand that presses: what is pressed most lies on its side.
+    Hand {
+        /// The right one.
+        Right = "right",
+        /// The left one.
+        Left = "left",
+    }
+}
+choice! {
     /// Which discards on offer are passed without asking.
     AutoPass {
         /// Those that bring nothing, once one is down.
@@ -92,22 +114,52 @@ choice! {
     }
 }
 
-impl Keys {
-    /// The three rows of keys, ten each, from the left.
+/// The keys that pick cards: three rows of ten, from the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Letters([[char; 10]; 3]);
+
+impl Letters {
+    /// The three rows.
     #[must_use]
-    pub const fn rows(self) -> [&'static str; 3] {
-        match self {
-            Keys::Qwerty => ["qwertyuiop", "asdfghjkl;", "zxcvbnm,./"],
-            Keys::Azerty => ["azertyuiop", "qsdfghjklm", "wxcvbn,;:!"],
-            Keys::Qwertz => ["qwertzuiop", "asdfghjklö", "yxcvbnm,.-"],
-            Keys::Dvorak => ["',.pyfgcrl", "aoeuidhtns", ";qjkxbmwvz"],
-        }
+    pub fn rows(&self) -> [String; 3] {
+        self.0.map(|row| row.iter().collect())
     }
 
     /// The key at a place of the board, if there are so many.
     #[must_use]
     pub fn at(self, row: usize, column: usize) -> Option<char> {
-        self.rows().get(row)?.chars().nth(column)
+        self.0.get(row)?.get(column).copied()
+    }
+
+    /// These keys with another row, if it is ten keys that differ from each other and from those of the other rows; no digits,
+    /// which pick own cards, and no space, which calls.
+    #[must_use]
+    pub fn with_row(self, row: usize, keys: &str) -> Option<Letters> {
+        let keys: Vec<char> = keys.chars().flat_map(char::to_lowercase).collect();
+        let mut rows = self.0;
+        *rows.get_mut(row)? = keys.try_into().ok()?;
+        let all = rows.concat();
+        let free = |key: &char| !key.is_whitespace() && !key.is_ascii_digit();
+        let twice = all.iter().enumerate().any(|(n, key)| all[..n].contains(key));
+        (all.iter().all(free) && !twice).then_some(Letters(rows))
+    }
+}
+
+impl Keys {
+    /// The keys of a layout; those of one's own stand beside it.
+    #[must_use]
+    pub fn letters(self) -> Letters {
+        let rows = match self {
+            Keys::Qwerty | Keys::Own => ["qwertyuiop", "asdfghjkl;", "zxcvbnm,./"],
+            Keys::Azerty => ["azertyuiop", "qsdfghjklm", "wxcvbn,;:!"],
+            Keys::Qwertz => ["qwertzuiop", "asdfghjklö", "yxcvbnm,.-"],
+            Keys::Dvorak => ["',.pyfgcrl", "aoeuidhtns", ";qjkxbmwvz"],
+        };
+        let mut letters = [[' '; 10]; 3];
+        for (row, keys) in letters.iter_mut().zip(rows) {
+            row.iter_mut().zip(keys.chars()).for_each(|(place, key)| *place = key);
+        }
+        Letters(letters)
     }
 }
 
@@ -122,12 +174,20 @@ pub struct Prefs {
     pub overlay: Overlay,
     /// Letters for the keyboard.
     pub keys: Keys,
+    /// The letters of one's own layout.
+    pub own_keys: Letters,
     /// Whether those letters are printed on the cards.
     pub show_keys: bool,
     /// Moving cards.
     pub motion: Motion,
-    /// Sounds; off until somebody switches them on.
+    /// Sounds; they begin with the first press, before which browsers allow none.
     pub sound: bool,
+    /// The motor of a phone, where there is one.
+    pub vibration: bool,
+    /// The colours of the house.
+    pub look: Look,
+    /// The hand that presses.
+    pub hand: Hand,
     /// Clubs green, diamonds blue.
     pub four_colour: bool,
     /// Ask before each discard, not only before the one that ends the round.
@@ -139,7 +199,7 @@ pub struct Prefs {
 }
 
 game::option::fields! {
-    Prefs { theme palette overlay keys show_keys motion sound four_colour confirm_discard pass coach } strict = false
+    Prefs { theme palette overlay keys own_keys show_keys motion sound vibration look hand four_colour confirm_discard pass coach } strict = false
 }
 
 impl Default for Prefs {
@@ -155,14 +215,26 @@ impl Default for Prefs {
             palette: Palette::Classic,
             overlay: Overlay::None,
             keys,
+            own_keys: keys.letters(),
             show_keys: true,
             motion: Motion::Auto,
-            sound: false,
+            sound: true,
+            vibration: true,
+            look: Look::Green,
+            hand: Hand::Right,
             four_colour: false,
             confirm_discard: true,
             pass: AutoPass::Down,
             coach: false,
         }
+    }
+}
+
+impl Prefs {
+    /// The keys that pick cards.
+    #[must_use]
+    pub fn letters(&self) -> Letters {
+        if self.keys == Keys::Own { self.own_keys } else { self.keys.letters() }
     }
 }
 
@@ -181,6 +253,8 @@ pub fn provide() -> RwSignal<Prefs> {
         let set = |name: &str, value: &str| dom::root_attribute(name, value);
         set("data-theme", p.theme.id());
         set("data-palette", p.palette.id());
+        set("data-look", p.look.id());
+        set("data-hand", p.hand.id());
         set("data-overlay", p.overlay.id());
         set("data-motion", p.motion.id());
         set("data-four", if p.four_colour { "on" } else { "off" });
@@ -193,4 +267,37 @@ pub fn provide() -> RwSignal<Prefs> {
 #[must_use]
 pub fn prefs() -> RwSignal<Prefs> {
     expect_context()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_keys_are_ten_in_a_row_and_each_once() {
+        let qwerty = Keys::Qwerty.letters();
+        let check = |row: usize, keys: &str, expected: Option<&str>| {
+            let rows = qwerty.with_row(row, keys).map(|letters| letters.rows()[row].clone());
+            assert_eq!(rows.as_deref(), expected, "{keys:?}");
+        };
+        check(0, "QWERTZUÜOP", None);
+        check(0, "qwertuüiop", Some("qwertuüiop"));
+        check(1, "ASDFGHJKLÖ", Some("asdfghjklö"));
+        check(1, "asdfghjkl", None);
+        check(1, "asdfghjklöä", None);
+        check(1, "asdfghjkla", None);
+        check(1, "asdfghjkl7", None);
+        check(1, "asdfghjkl ", None);
+        check(3, "asdfghjklö", None);
+    }
+
+    #[test]
+    fn every_layout_could_be_ones_own() {
+        for keys in Keys::ALL {
+            let letters = keys.letters();
+            for (row, written) in letters.rows().iter().enumerate() {
+                assert_eq!(letters.with_row(row, written), Some(letters), "{keys:?}");
+            }
+        }
+    }
 }

@@ -2,7 +2,6 @@
 
 use crate::art;
 use crate::dom;
-use crate::prefs::prefs;
 use cards::{Deck, Face, Pack, Point};
 use game::Refusal;
 use leptos::children::{ChildrenFn, ViewFn};
@@ -156,13 +155,6 @@ pub fn Show(
 ) -> impl IntoView {
     let when = ArcMemo::new(move |_| (when.0)());
     (move || if when.get() { children() } else { fallback.run() }).into_any()
-}
-
-/// Plays tones, if this person has switched sound on.
-pub fn sound(tones: &[(f32, u32)]) {
-    if prefs().get_untracked().sound {
-        dom::tones(tones);
-    }
 }
 
 /// Picks a card, or no longer.

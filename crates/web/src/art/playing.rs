@@ -76,11 +76,13 @@ pub fn face(pack: &Pack, face: Face) -> String {
         r##"<text class="rank" x="19" y="35" text-anchor="middle"{fit}>{text}</text><use href="#{mark}" x="6.500" y="41" width="25" height="25"/>"##
     );
     svg.push_str(&corner);
-    let _ = write!(svg, r#"<g transform="translate(97 137) rotate(180) scale(.62)">{corner}</g>"#);
     let court = ["J", "Q", "K"].iter().position(|c| *c == text);
     if let Some(court) = court {
-        svg.push_str(COURTS[court]);
-        let _ = write!(svg, r##"<use href="#{mark}" x="43" y="78" width="28" height="28"/>"##);
+        let half = COURTS[court];
+        let _ = write!(
+            svg,
+            r#"<g class="court" transform="translate(64 70)">{half}<g transform="rotate(180)">{half}</g><rect class="frame" x="-30.500" y="-63" width="61" height="126" rx="5"/></g>"#
+        );
     } else if text == "A" {
         let _ = write!(svg, r##"<use href="#{mark}" x="27" y="44" width="52" height="52"/>"##);
     } else if own == 's' && !pips(&text).is_empty() {
@@ -99,15 +101,20 @@ pub fn face(pack: &Pack, face: Face) -> String {
             r#"<text class="big" x="52" y="88" text-anchor="middle">{text}</text><rect class="frame" x="34" y="14" width="36" height="112" rx="6"/>"#
         );
     }
-    svg.push_str("</g>");
+    // Above the figure of a court, which it would else be lost in.
+    let _ = write!(
+        svg,
+        r#"<g class="corner" transform="translate(97 137) rotate(180) scale(.62)">{corner}</g></g>"#
+    );
     svg
 }
 
-/// Heads of the courts, drawn for this project: a feathered cap, a tiara, a crown.
+/// Half figures of the courts, drawn for this project, in a box of 60 by 62 that stands on 0,0: a jack with a feathered cap, a
+/// queen with a tiara, a bearded king.
 const COURTS: [&str; 3] = [
-    r#"<g class="court" transform="translate(58 56) scale(.85)"><path d="M-17 12C-17-6-6-14 6-12 14-11 18-4 18 4L18 12Z"/><path d="M-20 12H21" class="band"/><path class="plume" d="M12-8C16-24 26-30 32-30 30-20 24-10 16-2"/></g>"#,
-    r#"<g class="court" transform="translate(58 56) scale(.85)"><path d="M-20 14C-20 2-22-6-24-14L-11-2-8-18 0-5 8-18 11-2 24-14C22-6 20 2 20 14Z"/><circle cx="-24" cy="-16" r="3"/><circle cx="-8" cy="-21" r="3"/><circle cx="8" cy="-21" r="3"/><circle cx="24" cy="-16" r="3"/><path d="M-19 8H19" class="band"/></g>"#,
-    r#"<g class="court" transform="translate(58 56) scale(.85)"><path d="M-20 14-24-12-10 0 0-16 10 0 24-12 20 14Z"/><path class="band" d="M0-28V-16M-5-23H5M-19 8H19"/><circle cx="-24" cy="-14" r="3.400"/><circle cx="24" cy="-14" r="3.400"/></g>"#,
+    r#"<path class="hair" d="M-13-44V-27Q-16-22-11-21-8-24-8-30H8Q8-24 11-21 16-22 13-27V-44Z"/><path class="cloth" d="M-28 0V-6Q-27-18-10-22H10Q27-18 28-6V0Z"/><path class="trim" d="M-19 0V-12M-10 0V-14M10 0V-14M19 0V-12"/><path class="fur" d="M-13-20-6-25H6L13-20 6-14 0-18-6-14Z"/><path class="skin" d="M-9.500-45H9.500V-36Q9.500-25 0-23-9.500-25-9.500-36Z"/><path class="hair" d="M-10-40Q-6-42-3-46H10V-39Q7-41 5-44 0-41-10-40Z"/><path class="cap" d="M-16-44Q-16-57 2-58 16-57 15-45 0-49-16-44Z"/><path class="gold" d="M-16.500-42Q0-48 15.500-43V-47Q0-52-16.500-46Z"/><path class="plume" d="M8-49Q12-61 25-59 23-55 26-53 20-53 19-48 13-52 8-49Z"/><path class="mouth" d="M-2.500-29Q0-28 2.500-29"/><path class="line" d="M-6-37H-3.500M3.500-37H6M0-36 1-32"/>"#,
+    r#"<path class="hair" d="M-15-40Q-15-54 0-54T15-40Q14-28 20-16L12-12Q8-20 9-28H-9Q-8-20-12-12L-20-16Q-14-28-15-40Z"/><path class="cloth" d="M-29 0Q-28-16-11-21L0-9 11-21Q28-16 29 0Z"/><path class="skin" d="M-5-26H5V-19L9-20 0-9-9-20-5-19Z"/><path class="trim" d="M-22 0Q-20-10-12-15L0-4 12-15Q20-10 22 0"/><path class="skin" d="M-9.500-41Q-9.500-49 0-49T9.500-41Q9.500-27 0-24-9.500-27-9.500-41Z"/><path class="hair" d="M-10-38Q-10-50 0-51 10-50 10-38 7-46 0-46T-10-38Z"/><path class="gold" d="M-12-48-14-58-6-53 0-61 6-53 14-58 12-48Q0-53-12-48Z"/><circle class="gem" cy="-54.500" r="2"/><path class="mouth" d="M-2.500-30Q0-28 2.500-30"/><path class="line" d="M-6-38Q-4.500-40-3-38M3-38Q4.500-40 6-38M0-37 1-33"/><path class="pearls" d="M-6-18Q0-12 6-18"/>"#,
+    r#"<path class="cloth" d="M-30 0V-8Q-28-20-10-24H10Q28-20 30-8V0Z"/><path class="trim" d="M-6 0V-14H6V0M-24 0V-9M-16 0V-8M16 0V-8M24 0V-9"/><path class="fur" d="M-27-15Q-14-22-9-25H9Q14-22 27-15 14-6 0-6T-27-15Z"/><path class="hair" d="M-14-45V-28Q-18-25-15-21-10-24-9-31H9Q10-24 15-21 18-25 14-28V-45Z"/><path class="skin" d="M-10-46H10V-33Q10-22 0-21T-10-33Z"/><path class="hair" d="M-10-32-5-32Q-2-34 0-32 2-34 5-32H10V-26Q8-13 0-11-8-13-10-26Z"/><path class="mouth" d="M-3-27Q0-25.500 3-27"/><path class="gold" d="M-14-44-17-58-8-51 0-62 8-51 17-58 14-44Z"/><circle class="gem" cy="-49" r="2.200"/><circle class="gem" cx="-8" cy="-47.500" r="1.500"/><circle class="gem" cx="8" cy="-47.500" r="1.500"/><path class="line" d="M-7-39H-3M3-39H7M0-38V-34"/>"#,
 ];
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Preferences.
 
-use crate::prefs::{COACHED, Keys, Motion, Overlay, Palette, Prefs, Theme, prefs};
-use crate::{dom, t, ui};
+use crate::prefs::{COACHED, Hand, Keys, Look, Motion, Overlay, Palette, Prefs, Theme, prefs};
+use crate::{dom, feel, t, ui};
 use cards::{Deck, Face, Pack, Point};
 use leptos::prelude::*;
 
@@ -55,6 +55,35 @@ fn switch(name: &'static str, get: fn(&Prefs) -> bool, set: fn(&mut Prefs, bool)
             />
             <span>{t!(&format!("settings.{name}"))}</span>
         </label>
+    }
+}
+
+/// The rows of one's own layout of keys, to be written.
+fn own_keys() -> impl IntoView {
+    let prefs = prefs();
+    let own = Memo::new(move |_| prefs.with(|prefs| prefs.keys == Keys::Own));
+    let refused = RwSignal::new(false);
+    let row = move |n: usize| {
+        let change = move |event| {
+            let letters =
+                prefs.with_untracked(|prefs| prefs.own_keys.with_row(n, event_target_value(&event).trim()));
+            refused.set(letters.is_none());
+            if let Some(letters) = letters {
+                prefs.update(|prefs| prefs.own_keys = letters);
+            }
+        };
+        view! {
+            <label class="labelled">
+                <span>{t!("settings.own_row", n = n + 1)}</span>
+                <input type="text" maxlength="10" autocapitalize="off" autocomplete="off" spellcheck="false" data-testid="own-keys" prop:value=move || prefs.with(|prefs| prefs.own_keys.rows()[n].clone()) on:change=change/>
+            </label>
+        }
+    };
+    view! {
+        <ui::Show when=move || own.get()>
+            <div class="row">{(0..3).map(row).collect_view()}</div>
+            <p class="refusal" role="status">{move || refused.get().then(|| t!("settings.own_refused"))}</p>
+        </ui::Show>
     }
 }
 
@@ -128,8 +157,11 @@ pub fn Settings() -> impl IntoView {
                 {languages()}
                 {choice("theme", Theme::ALL.iter().map(|v| v.id()).collect(), |p| p.theme.id(), |p, v| p.theme = Theme::from_id(v).unwrap_or_default())}
                 {choice("motion", Motion::ALL.iter().map(|v| v.id()).collect(), |p| p.motion.id(), |p, v| p.motion = Motion::from_id(v).unwrap_or_default())}
+                {choice("look", Look::ALL.iter().map(|v| v.id()).collect(), |p| p.look.id(), |p, v| p.look = Look::from_id(v).unwrap_or_default())}
+                {choice("hand", Hand::ALL.iter().map(|v| v.id()).collect(), |p| p.hand.id(), |p, v| p.hand = Hand::from_id(v).unwrap_or_default())}
                 {switch("sound", |p| p.sound, |p, on| p.sound = on)}
-                <button class="small" on:click=move |_| dom::tones(&[(523.0, 120), (784.0, 180)])>{t!("settings.try_sound")}</button>
+                {switch("vibration", |p| p.vibration, |p, on| p.vibration = on)}
+                <button class="small" on:click=move |_| feel::sample()>{t!("settings.try_sound")}</button>
             </section>
             <section class="panel">
                 <h2>{t!("settings.pattern_title")}</h2>
@@ -140,8 +172,16 @@ pub fn Settings() -> impl IntoView {
                 </div>
                 {choice("palette", Palette::ALL.iter().map(|v| v.id()).collect(), |p| p.palette.id(), |p, v| p.palette = Palette::from_id(v).unwrap_or_default())}
                 {choice("overlay", Overlay::ALL.iter().map(|v| v.id()).collect(), |p| p.overlay.id(), |p, v| p.overlay = Overlay::from_id(v).unwrap_or_default())}
-                {choice("keys", Keys::ALL.iter().map(|v| v.id()).collect(), |p| p.keys.id(), |p, v| p.keys = Keys::from_id(v).unwrap_or_default())}
-                <p class="quiet">{move || t!("settings.keys_hint", keys = prefs.get().keys.rows()[0][..4].to_uppercase())}</p>
+                {choice("keys", Keys::ALL.iter().map(|v| v.id()).collect(), |p| p.keys.id(), |p, v| {
+                    let before = p.letters();
+                    p.keys = Keys::from_id(v).unwrap_or_default();
+                    // One's own layout begins with the one that was chosen before, until it is written.
+                    if p.keys == Keys::Own && Keys::ALL.iter().any(|keys| p.own_keys == keys.letters()) {
+                        p.own_keys = before;
+                    }
+                })}
+                {own_keys()}
+                <p class="quiet">{move || t!("settings.keys_hint", keys = prefs.get().letters().rows()[0].chars().take(4).collect::<String>().to_uppercase())}</p>
                 {switch("show_keys", |p| p.show_keys, |p, on| p.show_keys = on)}
             </section>
             <section class="panel">

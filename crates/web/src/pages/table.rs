@@ -2,9 +2,11 @@
 
 use crate::api::{self, guest};
 use crate::desk::Desk;
+use crate::feel::{Moment, feel};
 use crate::later::{self, Later, later};
 use crate::live::{self, Link, Live, Room};
 use crate::pages::name::NameForm;
+use crate::prefs::prefs;
 use crate::route::Route;
 use crate::screens::Family;
 use crate::ui::Show;
@@ -59,7 +61,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
         });
         if mine && before == Some(false) {
             ui::voice().say(t!("table.your_turn"));
-            ui::sound(&[(523.0, 110), (659.0, 150)]);
+            feel(Moment::Turn);
         }
         mine
     });
@@ -185,6 +187,7 @@ fn table_bar<F: Family>(
                 <span class="quiet" data-testid="watching">{move || t!("table.watching", n = watching())}</span>
             </Show>
             <span class="gap"></span>
+            <Mute/>
             <Phrases/>
             <button class="small" data-testid="menu" aria-haspopup="dialog" on:click=open>{t!("table.menu")}</button>
         </div>
@@ -207,6 +210,32 @@ fn table_bar<F: Family>(
         </dialog>
     }
     .into_any()
+}
+
+/// Switches the sounds off and on, where they are heard.
+#[component]
+fn Mute() -> impl IntoView {
+    let prefs = prefs();
+    let on = move || prefs.with(|prefs| prefs.sound);
+    view! {
+        <button
+            class="plain"
+            data-testid="mute"
+            aria-pressed=move || (!on()).to_string()
+            aria-label=t!("table.mute")
+            title=t!("table.mute")
+            on:click=move |_| prefs.update(|prefs| prefs.sound = !prefs.sound)
+        >
+            <svg class="speaker" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+                <path class="horn" d="M3 9H7L12 4V20L7 15H3Z"/>
+                {move || if on() {
+                    view! { <path d="M15 9Q17.500 12 15 15M17.500 6Q22.500 12 17.500 18"/> }
+                } else {
+                    view! { <path d="M16 9L22 15M22 9L16 15"/> }
+                }}
+            </svg>
+        </button>
+    }
 }
 
 /// A line while the connection is not there.

@@ -1,7 +1,7 @@
 //! The layout on the screen: where each slot stands, the letter on each card, and the cards as buttons.
 
 use super::RaceShared;
-use crate::prefs::{Keys, prefs};
+use crate::prefs::{Letters, prefs};
 use crate::{t, ui};
 use cards::Point;
 use leptos::prelude::*;
@@ -97,7 +97,7 @@ impl Arrangement {
     /// The key that picks a slot: the place on the keyboard is the place on a wide screen. Of four rows each column is a row of
     /// keys, for there are three; boards with yet more rows take the keys in reading order.
     #[must_use]
-    pub fn key(&self, keys: Keys, zone: usize, slot: usize) -> Option<char> {
+    pub fn key(&self, keys: Letters, zone: usize, slot: usize) -> Option<char> {
         let (row, column) = self.wide(slot);
         if self.rows.0 > 3 && self.zones == 1 {
             return keys.at(column % 3, column / 3 * self.rows.0 + row);
@@ -114,7 +114,7 @@ impl Arrangement {
 
     /// The card that a key picks.
     #[must_use]
-    pub fn card_at_key(&self, board: &Board, keys: Keys, letter: char) -> Option<Point> {
+    pub fn card_at_key(&self, board: &Board, keys: Letters, letter: char) -> Option<Point> {
         board.zones().enumerate().find_map(|(z, slots)| {
             slots
                 .iter()
@@ -132,7 +132,7 @@ pub fn BoardView() -> impl IntoView {
     let arrangement =
         Memo::new(move |_| race.state.with(|s| race.rules.with_value(|r| Arrangement::of(r, &s.board))));
     let extent = move |n: usize| arrangement.get().extent()[n].to_string();
-    let keys = Memo::new(move |_| prefs.get().keys);
+    let keys = Memo::new(move |_| prefs.get().letters());
     let zones = race.rules.with_value(|r| usize::from(r.zones).max(1));
     let several = zones > 1;
     let zone = move |z: usize| {
@@ -255,6 +255,7 @@ fn card_button_with(race: RaceShared, card: Point, key: Signal<Option<char>>, on
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prefs::Keys;
     use std::collections::HashSet;
 
     fn board(zones: usize, slots: usize) -> Board {
@@ -288,9 +289,12 @@ mod tests {
                         row < arrangement.rows.0 && column < arrangement.columns.0,
                         "{arrangement:?} {slot}"
                     );
-                    let key = arrangement.key(Keys::Qwerty, zone, slot).expect("a key");
+                    let key = arrangement.key(Keys::Qwerty.letters(), zone, slot).expect("a key");
                     assert!(keys.insert(key), "{key} twice");
-                    assert_eq!(arrangement.card_at_key(&board, Keys::Qwerty, key), board.zone(zone)[slot]);
+                    assert_eq!(
+                        arrangement.card_at_key(&board, Keys::Qwerty.letters(), key),
+                        board.zone(zone)[slot]
+                    );
                 }
             }
         }
@@ -301,14 +305,14 @@ mod tests {
         let rules = Rules { layout_rows: 4, ..Rules::default() };
         let arrangement = Arrangement::of(&rules, &board(1, 12));
         assert_eq!((arrangement.columns.0, arrangement.rows.0), (3, 4));
-        let keys: String = (0..12).filter_map(|s| arrangement.key(Keys::Qwerty, 0, s)).collect();
+        let keys: String = (0..12).filter_map(|s| arrangement.key(Keys::Qwerty.letters(), 0, s)).collect();
         assert_eq!(keys, "qazwsxedcrfv");
     }
 
     #[test]
     fn twelve_cards_are_four_keys_in_three_rows() {
         let arrangement = Arrangement::of(&Rules::default(), &board(1, 12));
-        let keys: String = (0..12).filter_map(|s| arrangement.key(Keys::Azerty, 0, s)).collect();
+        let keys: String = (0..12).filter_map(|s| arrangement.key(Keys::Azerty.letters(), 0, s)).collect();
         assert_eq!(keys, "azerqsdfwxcv");
     }
 }

@@ -6,6 +6,7 @@ mod told;
 mod verdict;
 
 use crate::desk::time_text;
+use crate::feel::{Moment, feel};
 use crate::prefs::prefs;
 use crate::screens::board::hint_label;
 use crate::screens::pattern::{Desk, Of, race_in};
@@ -138,10 +139,11 @@ fn announce(race: RaceShared) {
                 let right = verdict.finding.right();
                 voice.say(verdict_text(verdict, race.deck, &desk.name_or_you(verdict.seat)));
                 let mine = desk.me.get_untracked() == Some(verdict.seat);
-                ui::sound(match (right, mine) {
-                    (true, true) => &[(659.0, 90), (880.0, 90), (1175.0, 160)],
-                    (true, false) => &[(587.0, 90), (659.0, 120)],
-                    (false, _) => &[(233.0, 140), (185.0, 200)],
+                feel(match (right, mine) {
+                    (true, true) => Moment::Found,
+                    (true, false) => Moment::FoundByOther,
+                    (false, true) => Moment::Wrong,
+                    (false, false) => Moment::WrongByOther,
                 });
             }
         }
@@ -154,7 +156,7 @@ fn announce(race: RaceShared) {
             && let Some(seat) = seats.iter().next()
         {
             if desk.me.get_untracked() != Some(seat) {
-                ui::sound(&[(784.0, 70)]);
+                feel(Moment::Called);
             }
             voice.say(t!("race.called", name = desk.name_or_you(seat)));
         }
@@ -220,7 +222,7 @@ fn keyboard(race: RaceShared) {
                     }
                     return;
                 }
-                let keys = prefs.get_untracked().keys;
+                let keys = prefs.get_untracked().letters();
                 let card = race.state.with_untracked(|s| {
                     let arrangement = Arrangement::of(&race.rules.get_value(), &s.board);
                     arrangement.card_at_key(&s.board, keys, letter)

@@ -139,8 +139,8 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
             <span class="portrait" aria-hidden="true">{initial}</span>
             <span class="name">{move || desk.name(seat)}</span>
             <span class="points" data-testid=format!("score-{n}")>{move || rummy.view.with(|s| s.flow.score(&s.compiled, seat))}</span>
-            <span class="count" id=format!("rummy-seat-{n}") title=t!("rummy.cards")>
-                <span class="backs" aria-hidden="true" style:--cards=move || backs().to_string()>{move || fan(backs())}</span>
+            <span class="count">
+                <span class="backs" aria-hidden="true" title=t!("rummy.cards") style:--cards=move || backs().to_string()>{move || fan(backs())}</span>
                 <span data-testid=format!("cards-{n}")>{cards}</span>
                 <span class="offscreen">{t!("rummy.cards")}</span>
             </span>

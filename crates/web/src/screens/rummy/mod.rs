@@ -14,6 +14,7 @@ mod told;
 pub use told::told;
 
 use crate::desk::Desk;
+use crate::feel::{Moment, feel};
 use crate::prefs::{AutoPass, prefs};
 use crate::scene::{Heard, Sight};
 use crate::screens::Contract;
@@ -25,7 +26,7 @@ use contract::command::{Command, Standing};
 use contract::meld::{DeclaredCard, End, Law, Prepared};
 use contract::offers::{Declining, Throw};
 use contract::sealed::{Call, Stand};
-use contract::state::{Phase, Waiting};
+use contract::state::{MOST, Phase, Waiting};
 use contract::{Offer, Offers, Preparation, Staged};
 use drag::Drag;
 use game::{Refusal, Seat};
@@ -398,6 +399,7 @@ pub fn RummyScreen(
     });
     keyboard(rummy);
     pass_by_itself(rummy);
+    rustle(rummy);
     // What was prepared is taken back once the contract lies, or the round is over.
     let down = Memo::new(move |_| rummy.down());
     Effect::new(move |before: Option<bool>| {
@@ -468,6 +470,21 @@ fn pass_by_itself(rummy: Rummy) {
         if offer.with(Option::is_some) {
             rummy.send(Command::Pass);
         }
+    });
+}
+
+/// Cards are heard: those laid, and one that is drawn or thrown.
+fn rustle(rummy: Rummy) {
+    let cards = Memo::new(move |_| {
+        rummy.view.with(|s| (s.flow.deal, s.board.melds.len(), s.flow.sizes, s.flow.pile))
+    });
+    Effect::new(move |before: Option<(u16, usize, [u16; MOST], u16)>| {
+        let now = cards.get();
+        // Of a deal nothing is heard, nor of what was there when the page came.
+        if let Some(before) = before.filter(|before| *before != now && before.0 == now.0) {
+            feel(if now.1 > before.1 { Moment::Laid } else { Moment::Card });
+        }
+        now
     });
 }
 
