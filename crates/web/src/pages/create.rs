@@ -94,6 +94,7 @@ fn form(sheet: GameSheet) -> AnyView {
     let offered: Vec<OptionShown> = sheet.options.into_iter().filter(|o| o.creator).collect();
     let first = FIRST[usize::from(info.family == Family::Contract)];
     let (top, rest): (Vec<_>, Vec<_>) = offered.into_iter().partition(|o| first.contains(&&*o.key));
+    let all = t!("new.all_options", n = rest.len());
     view! {
         <div class="page narrow" data-testid="create">
             <p class="crumbs"><a href="/">{t!("nav.lobby")}</a></p>
@@ -114,8 +115,8 @@ fn form(sheet: GameSheet) -> AnyView {
                 <section class="panel options">
                     <h2>{t!("new.options")}</h2>
                     {top.into_iter().map(|o| options::field(info.family, o, choice)).collect_view()}
-                    <details aria-label=t!("new.all_options", n = rest.len())>
-                        <summary>{t!("new.all_options", n = rest.len())}</summary>
+                    <details aria-label=all.clone()>
+                        <summary>{all.clone()}</summary>
                         {rest.into_iter().map(|o| options::field(info.family, o, choice)).collect_view()}
                     </details>
                 </section>

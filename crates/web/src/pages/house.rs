@@ -391,8 +391,9 @@ fn settings(desk: Desk) -> AnyView {
         }
         let groups = groups.into_iter().map(|(group, list)| {
             let title = crate::lang::look_up(&format!("house.group.{group}")).unwrap_or(group);
+            let label = title.clone();
             view! {
-                <details aria-label=title.clone()>
+                <details aria-label=label>
                     <summary>{title}</summary>
                     {list.into_iter().map(|o| options::field(family, o, chosen)).collect_view()}
                 </details>
