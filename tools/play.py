@@ -179,6 +179,11 @@ class Table:
                 self.say({"command": {"id": number, "seen": self.n, "command": command}})
         elif kind == "table":
             self.state = body
+            paused = body.get("paused")
+            waits = paused["round"]["waits_for"] if isinstance(paused, dict) and "round" in paused else 0
+            if self.seat is not None and waits >> self.seat & 1:
+                # A program has no need to read how the round ended.
+                self.say({"act": "go_on"})
         elif kind == "view":
             self.game, self.n, self.at = body["game"], body["n"], (body["at"], time.monotonic())
             family, view = next(iter(body["view"].items()))

@@ -3,6 +3,7 @@
 use crate::command::Command;
 use crate::event::{Event, Notice};
 use crate::rules::{FirstDealer, Rules};
+use crate::state::Phase;
 use crate::truth::Match;
 use crate::view::View;
 use game::{Alarm, Chance, Coverage, Game, Input, Millis, Outcome, Refusal, Seat, Status, Viewer};
@@ -74,6 +75,11 @@ impl Game for Match {
             Event::TimedOut { seat } => Some(*seat),
             _ => None,
         }
+    }
+
+    fn between_rounds(&self) -> bool {
+        // The cut comes before the deal, too.
+        self.flow.finished > 0 && matches!(self.flow.phase, Phase::Deal | Phase::Cut)
     }
 
     fn imagine(view: &View, chance: &mut impl Chance) -> Match {

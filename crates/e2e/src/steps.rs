@@ -40,6 +40,14 @@ pub async fn table_of(
 ) -> Result<String> {
     let body =
         format!(r#"{{"game":{game},"options":{options},"seats":{seats},"bots":{bots:?},"public":false}}"#);
+    table_as(browser, &body).await
+}
+
+/// Makes a table of what is sent for one, as JSON (`wire::api::NewTable`), and goes to it.
+///
+/// # Errors
+/// If the server makes none.
+pub async fn table_as(browser: &Browser, body: &str) -> Result<String> {
     let script = format!(
         "const done = arguments[arguments.length - 1];
         fetch('/api/tables', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: {body:?} }})

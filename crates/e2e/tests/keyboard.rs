@@ -76,6 +76,7 @@ async fn a_whole_match_of_set_by_the_keyboard_alone() -> Result<()> {
 const RUMMY: &str = "
     if (document.querySelector('dialog[open]')) return '\\n';
     switch (document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind) {
+        case 'rest': return 'g';
         case 'start': case 'offer': case 'open': return 'p';
         case 'play': {
             if (document.querySelector('[data-testid=\"hand-card\"][aria-pressed=\"true\"]')) return 'd';

@@ -1,7 +1,7 @@
 //! What people at a table need: who is waited for, what can be pressed, and nothing that hides it or moves it away.
 
 use anyhow::{Context, Result};
-use e2e::steps::{TOOLS, begin, begins, in_sight, named, start, table, table_of};
+use e2e::steps::{TOOLS, begin, begins, in_sight, named, start, table, table_as, table_of};
 use e2e::{Browser, Screen, Server, Wire};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -111,7 +111,8 @@ async fn those_who_sit_there_play_and_free_seats_are_called_free() -> Result<()>
 async fn what_is_left_of_a_round_hides_nothing_of_the_next() -> Result<()> {
     for (screen, name) in [(Screen::Desktop, "desk"), (Screen::Phone, "phone")] {
         let (_server, ann) = ann(screen, &["--bot-pace", "5"]).await?;
-        table_of(&ann, &json!({ "rules": SHORT }), "{}", 3, &["easy", "easy"]).await?;
+        // Where the host wants no pause the next round runs meanwhile.
+        short_table(&ann, 3, 0, &["easy", "easy"]).await?;
         begins(&ann).await?;
         let over = "return !!document.querySelector('[data-testid=\"round-summary\"] h2')";
         play_until(&ann, "a round is over", IDLY, over).await?;
@@ -123,6 +124,94 @@ async fn what_is_left_of_a_round_hides_nothing_of_the_next() -> Result<()> {
             .await?;
     }
     Ok(())
+}
+
+/// A table of [`SHORT`] with a pause between rounds of so many seconds.
+async fn short_table(ann: &Browser, seats: u8, rest_s: u8, bots: &[&str]) -> Result<String> {
+    let body = json!({ "game": { "rules": SHORT }, "seats": seats, "bots": bots, "rest_s": rest_s });
+    table_as(ann, &body.to_string()).await
+}
+
+/// Whether the next round is dealt.
+const DEALT: &str =
+    "return document.querySelectorAll('[data-testid=\"hand\"] [data-testid=\"hand-card\"]').length >= 5
+    && document.querySelector('[data-testid=\"contract-text\"]').innerText.includes('run')";
+
+/// Whether what is left of the last round is shown.
+const SUMMARY: &str = "return !!document.querySelector('section[data-testid=\"round-summary\"] h2')";
+
+#[tokio::test]
+async fn between_two_rounds_all_have_time_to_read_how_the_last_one_ended() -> Result<()> {
+    for (screen, name) in [(Screen::Desktop, "desk"), (Screen::Phone, "phone")] {
+        let (_server, ann) = ann(screen, &["--bot-pace", "5"]).await?;
+        short_table(&ann, 3, 200, &["easy", "easy"]).await?;
+        begins(&ann).await?;
+        play_until(&ann, "a round is over", IDLY, SUMMARY).await?;
+        let asked = format!("return {KIND} === 'rest'");
+        ann.until("it rests", &asked).await?;
+        uncovered(&ann, &["round-summary", "countdown", "round-close"]).await?;
+        in_sight(&ann, "[data-testid='round-close'], .round-over h2", 2).await?;
+        // The bots are as quick as they can be: whatever is asked behind the summary comes now.
+        for _ in 0..20 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            anyhow::ensure!(ann.run::<bool>(&asked).await?, "{}", ann.text().await?);
+            anyhow::ensure!(ann.run::<bool>(SUMMARY).await?, "it stays");
+        }
+        anyhow::ensure!(ann.count("[data-testid='hand-card']").await? == 0, "nothing is dealt");
+        anyhow::ensure!(ann.count("[data-testid='paused']").await? == 0, "no banner moves the table");
+        ann.shot(&format!("table-rest-{name}")).await?;
+        ann.page.refresh().await?;
+        ann.until("it rests after a reload, too", &asked).await?;
+        ann.until("what is left of the round", SUMMARY).await?;
+        if name == "desk" {
+            ann.keys("g").await?;
+        } else {
+            ann.click("round-close").await?;
+        }
+        ann.until("the next round", DEALT).await?;
+        ann.until("it was read", &format!("return !(() => {{ {SUMMARY} }})()")).await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_next_round_waits_for_all_and_no_longer_than_it_may() -> Result<()> {
+    let (server, ann) = ann(Screen::Desktop, &["--bot-pace", "5"]).await?;
+    let path = short_table(&ann, 3, 20, &["easy"]).await?;
+    let bob = Browser::open(Screen::Phone, &[]).await?;
+    named(&bob, &server.url("/"), "Bob").await?;
+    bob.page.goto(server.url(&path)).await?;
+    bob.click("sit-2").await?;
+    bob.click("ready").await?;
+    start(&ann).await?;
+    for person in [&ann, &bob] {
+        begins(person).await?;
+    }
+    let deadline = Instant::now() + Duration::from_secs(120);
+    let idly = format!("{TOOLS} if ({KIND} === 'rest') return true; {IDLY}; return false");
+    while !(ann.run::<bool>(&idly).await? & bob.run::<bool>(&idly).await?) {
+        anyhow::ensure!(Instant::now() < deadline, "no round is over\n{}", ann.text().await?);
+        tokio::time::sleep(Duration::from_millis(40)).await;
+    }
+    let began = Instant::now();
+    ann.click("round-close").await?;
+    let waits =
+        "return document.querySelector('[data-testid=\"prompt\"]').innerText.includes('Waiting for Bob')";
+    ann.until("it is said who is waited for", waits).await?;
+    let seconds = "return Number.parseInt(document.querySelector('[data-testid=\"countdown\"]').innerText)";
+    let left: f64 = ann.run(seconds).await?;
+    anyhow::ensure!((1.0..=20.0).contains(&left), "{left} s");
+    ann.shot("table-rest-waits").await?;
+    while !ann.run::<bool>(DEALT).await? {
+        anyhow::ensure!(began.elapsed() < Duration::from_secs(40), "it waits for ever");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    anyhow::ensure!(began.elapsed() > Duration::from_secs(15), "{:?}", began.elapsed());
+    // Who has not read it can do so.
+    anyhow::ensure!(!ann.run::<bool>(SUMMARY).await?, "Ann has");
+    bob.until("Bob has not", SUMMARY).await?;
+    bob.click("round-close").await?;
+    bob.until("Bob has", &format!("return !(() => {{ {SUMMARY} }})()")).await
 }
 
 #[tokio::test]

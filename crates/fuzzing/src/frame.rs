@@ -196,6 +196,7 @@ impl Room {
             host: people[0].clone().expect("a name"),
             sit_in: "easy".to_owned(),
             join_late: how & 8 != 0,
+            rest_s: table::rest_s(),
             trial: None,
         };
         let table = Table::open(settings, env.clone()).expect("as many as it says");

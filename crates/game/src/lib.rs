@@ -146,7 +146,8 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Match time in milliseconds since the match began. It is handed in, never read, and never goes back; it stands still
-/// while no host runs the match, while nobody is connected and while the host of the table has paused it.
+/// while no host runs the match, while nobody is connected, while the host of the table has paused it and while a table
+/// waits between two rounds.
 #[derive(
     Clone,
     Copy,
@@ -485,6 +486,11 @@ pub trait Game: Clone + fmt::Debug {
     fn ran_out(&self, event: &Self::Event) -> Option<Seat> {
         let _ = event;
         None
+    }
+    /// Whether a round has ended and nothing of the next one is dealt yet. A table may let the match rest then, until
+    /// people have read how it ended. Games that pause by their own rules, and those of one deal, keep the default.
+    fn between_rounds(&self) -> bool {
+        false
     }
     /// A truth that is consistent with `view`, what is hidden being drawn from `chance`. For bots that think ahead.
     fn imagine(view: &Self::View, chance: &mut impl Chance) -> Self;

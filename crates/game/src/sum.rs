@@ -193,6 +193,9 @@ macro_rules! sum_game {
         fn ran_out(&self, event: &Self::Event) -> Option<$crate::Seat> {
             match self { $($sum::$variant(game, ..) => $crate::sum::ran_out::<Self, $member>(game, event)),+ }
         }
+        fn between_rounds(&self) -> bool {
+            match self { $($sum::$variant(game, ..) => game.between_rounds()),+ }
+        }
         fn imagine(view: &Self::View, chance: &mut impl $crate::Chance) -> Self {
             match view { $($view::$variant(view) => $crate::sum::imagine::<Self, $member>(view, chance)),+ }
         }

@@ -215,6 +215,7 @@ impl Home {
             seats: wanted.table.seats,
             host: person.clone(),
             sit_in: bots::beginner(game.info.family).name.to_owned(),
+            rest_s: wanted.table.rest_s.unwrap_or(table::rest_s()),
             trial: None,
         };
         let table = Table::open(settings, self.env(&wanted)).map_err(|why| refused(&why))?;

@@ -1,12 +1,12 @@
 //! A table at home as its page talks to it: text in, text out, with a device that keeps what it is asked to.
 
-use game::{Seat, View as _, Viewer};
+use game::{Seat, SeatSet, View as _, Viewer};
 use home::{Call, Home, Keep, Row, Told, Turn};
 use rulebook::View;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU8, Ordering};
 use wire::client::{Change, Client};
-use wire::{Act, Stage};
+use wire::{Act, Paused, Stage, TableState};
 
 /// A browser: its storage, its clock, and a page.
 struct Device {
@@ -17,6 +17,8 @@ struct Device {
     /// Whether the storage is full.
     full: bool,
     client: Client<View>,
+    /// Whether the person reads how a round ended, and goes on when they have.
+    reads: bool,
     frames: VecDeque<String>,
     closed: Option<String>,
 }
@@ -30,6 +32,7 @@ impl Device {
             rows: Vec::new(),
             full: false,
             client: Client::new(1, [1; 32]),
+            reads: false,
             frames: VecDeque::new(),
             closed: None,
         }
@@ -63,6 +66,7 @@ impl Device {
 
     /// The page opens: it greets, and both talk until nothing is left to be said.
     fn greet(&mut self) {
+        self.client.go_on_by_itself(!self.reads);
         self.client.opened();
         self.talk();
     }
@@ -191,6 +195,57 @@ fn a_match_goes_on_after_the_page_was_closed() {
     device.client.act(Act::Start);
     device.talk();
     assert!(device.rows.iter().all(|(id, ..)| *id != before), "the match that is over is given up");
+}
+
+/// Two rounds that are soon over.
+const SHORT: &str = r#"
+id = "short"
+name = "Short"
+base = "contract"
+[deal]
+cards = 5
+[[round]]
+contract = ["P2"]
+[[round]]
+contract = ["P2"]
+"#;
+
+#[test]
+fn between_two_rounds_it_waits_also_after_the_page_was_closed() {
+    let table = serde_json::json!({ "game": { "rules": SHORT }, "seats": 3, "bots": ["easy", "easy"] });
+    let call = Call::Open(serde_json::json!({ "table": table, "name": "Ann", "pace": 0 }).to_string());
+    let mut device = begin(call);
+    device.reads = true;
+    device.client.go_on_by_itself(false);
+    let left = |device: &Device| match device.client.table() {
+        Some(TableState { paused: Some(Paused::Round { waits_for }), rest_ms, .. }) => {
+            assert_eq!(*waits_for, SeatSet::one(Seat(0)));
+            Some(*rest_ms)
+        }
+        _ => None,
+    };
+    // Rounds over, and cards in hand.
+    let dealt = |device: &Device| match device.client.view() {
+        Some(View::Contract(view)) => (view.flow.finished, view.hand.cards().count()),
+        _ => (0, 0),
+    };
+    device.play_until(|device| left(device).is_some());
+    (0..10).for_each(|_| device.tick());
+    assert_eq!(dealt(&device), (1, 0));
+    device.reopen();
+    assert_eq!((left(&device), dealt(&device)), (Some(20_000), (1, 0)), "its time begins anew");
+    device.client.act(Act::GoOn);
+    device.talk();
+    device.tick();
+    assert_eq!((left(&device), dealt(&device)), (None, (1, 5)));
+    // Without a word from her it goes on, too.
+    let mut device =
+        begin(Call::Open(serde_json::json!({ "table": table, "name": "Ann", "pace": 0 }).to_string()));
+    device.reads = true;
+    device.client.go_on_by_itself(false);
+    device.play_until(|device| left(device).is_some());
+    (0..22).for_each(|_| device.tick());
+    assert_eq!((left(&device), dealt(&device).0), (None, 1));
 }
 
 #[test]

@@ -68,6 +68,7 @@ impl Table {
             seats: plan.seats,
             bots: Vec::new(),
             public: false,
+            rest_s: None,
         };
         let (made, _): (TableMade, _) =
             http.ask("a table", "POST", "/api/tables", cookies.first().map(String::as_str), &new).await?;
@@ -338,6 +339,7 @@ impl Player {
         let mut secret = [0; 32];
         getrandom::fill(&mut secret).map_err(|error| odd(&error))?;
         let mut client = Client::new(id as u32 + 1, secret);
+        client.go_on_by_itself(true);
         client.opened();
         let bot = bots::make(&plan.bot, &plan.rules)
             .ok_or_else(|| Failure::Plan(format!("there is no bot `{}` for this game", plan.bot)))?;

@@ -224,6 +224,8 @@ pub enum Pause {
     Nobody,
     /// The person who keeps the table had paused it.
     Asked,
+    /// Between two rounds people read how the last one ended.
+    Round,
 }
 
 /// The header of a match of `G`.

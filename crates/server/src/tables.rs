@@ -147,6 +147,7 @@ impl Tables {
             host: host.clone(),
             sit_in: bots::beginner(game.info.family).name.to_owned(),
             join_late,
+            rest_s: new.rest_s.unwrap_or(table::rest_s()),
             trial: None,
         };
         let opened = Table::<Match>::open(settings, self.rooms.env().clone())
@@ -201,6 +202,7 @@ impl Tables {
             host: player.clone(),
             sit_in: bots::beginner(loaded.info.family).name.to_owned(),
             join_late: false,
+            rest_s: 0,
             trial: Some(trial),
         };
         let title = |game: game::Value| match ranked {

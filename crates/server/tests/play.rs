@@ -339,3 +339,75 @@ async fn those_who_sit_play_by_the_rules_for_their_number() {
     ann.until("the same match", for_three).await;
     ann.until("it goes on", |client| client.table().is_some_and(|table| table.paused.is_none())).await;
 }
+
+/// Two rounds that are soon over.
+const SHORT: &str = r#"
+id = "short"
+name = "Short"
+base = "contract"
+[deal]
+cards = 5
+[[round]]
+contract = ["P2"]
+[[round]]
+contract = ["P2"]
+"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn between_two_rounds_a_table_waits_for_its_people() {
+    let server = Server::start().await;
+    let guest = server.guest("Ann").await;
+    let rules = rulebook::house::load(SHORT).expect("rules").rules(3).expect("for three");
+    for rest_s in [3, 200] {
+        let body =
+            json!({ "game": { "rules": SHORT }, "seats": 3, "bots": [], "rest_s": rest_s }).to_string();
+        let made = guest.ask("POST", "/api/tables", &body).await;
+        assert_eq!(made.status, 201, "{}", made.body);
+        let id = made.json()["id"].as_str().expect("an id").to_owned();
+        let same = common::Guest { server: &server, cookie: guest.cookie.clone() };
+        let mut ann = Player::with(same, &id, 1).await;
+        let mut bob = Player::come(&server, "Bob", &id, 2).await;
+        bob.sit(1).await;
+        ann.act(Act::Bot { seat: game::Seat(2), kind: "easy".to_owned() }).await;
+        begin([&mut ann, &mut bob]).await;
+        let waits = |client: &wire::client::Client<rulebook::View>| match client.table()?.paused {
+            Some(wire::Paused::Round { waits_for }) => Some(waits_for),
+            _ => None,
+        };
+        ann.client.go_on_by_itself(false);
+        for player in [&mut ann, &mut bob] {
+            player.brain = bots::make("easy", &rules);
+        }
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while waits(&ann.client).is_none() {
+            assert!(Instant::now() < deadline, "no round is over");
+            ann.move_if_may().await;
+            bob.move_if_may().await;
+        }
+        // Bob goes on by himself, and nothing is dealt.
+        let only_ann = game::SeatSet::one(game::Seat(0));
+        ann.until("ann is waited for", |client| waits(client) == Some(only_ann)).await;
+        let left = ann.client.table().expect("a table").rest_ms;
+        assert!((1..=rest_s * 1000).contains(&left), "{left}");
+        let round = |client: &wire::client::Client<rulebook::View>| match client.view() {
+            Some(rulebook::View::Contract(view)) => (view.flow.finished, view.hand.cards().count()),
+            _ => (0, 0),
+        };
+        assert_eq!(round(&ann.client), (1, 0));
+        if rest_s > 100 {
+            // She loses her connection, and so does the server: she is waited for all the same.
+            let (away, other) = (ann.leave(), bob.leave());
+            let mut ann = away.come_back(&server).await;
+            ann.until("it waits again", |client| waits(client) == Some(only_ann)).await;
+            ann.act(Act::GoOn).await;
+            let mut bob = other.come_back(&server).await;
+            for player in [&mut ann, &mut bob] {
+                player.until("the second round", |client| round(client) == (1, 5)).await;
+            }
+        } else {
+            // Her time is up.
+            ann.until("the second round", |client| round(client) == (1, 5)).await;
+            assert_eq!(waits(&ann.client), None);
+        }
+    }
+}

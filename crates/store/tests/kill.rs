@@ -111,6 +111,7 @@ fn child() {
                     host: person(0),
                     sit_in: String::new(),
                     join_late: false,
+                    rest_s: 0,
                     trial: None,
                 };
                 Table::open(settings, env.clone()).unwrap()

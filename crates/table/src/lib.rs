@@ -18,6 +18,7 @@
 //! - A table where nobody is can be dropped, once the disk has all of it, and is opened again as it was: `sleep`.
 //! - A match that is over keeps no memory: `memory`.
 //! - Match time stands still while nobody is connected, on request, and while moves cannot be stored: `clock`.
+//! - Between two rounds the match rests until all who are there have gone on, or the time is up: `rest`.
 //! - After a wake-up nothing is due now or earlier, and an empty house asks for none: `wakes`.
 //! - A trial is dealt from its seed alone, and its clock waits for nobody once the cards lie: `trial`.
 //! - Under `order = ping_adjusted` everything waits while a claim is held, and goes on in adjusted order: `hold`.
@@ -55,6 +56,7 @@
 //!     host: ann.clone(),
 //!     sit_in: "easy".to_owned(),
 //!     join_late: false,
+//!     rest_s: 20,
 //!     trial: None,
 //! };
 //! let table = Table::open(settings, env)?;
@@ -81,7 +83,7 @@ mod shell;
 #[cfg(not(target_family = "wasm"))]
 mod system;
 
-pub use core::{Chair, Finished, Glance, Person, Played, Saved, Settings, Trial, Who, glance};
+pub use core::{Chair, Finished, Glance, Person, Played, Saved, Settings, Trial, Who, glance, rest_s};
 pub use host::{Host, Wake};
 pub use journal::{Append, AppendListener, Appended, Journal, MatchId, MemoryJournal, Unreadable};
 pub use log::read_log;

@@ -1,7 +1,7 @@
 //! What every game's screen is given: who sits where, the clock of the match, and a way to act.
 
 use crate::dom;
-use game::{Millis, Refusal, Seat};
+use game::{Millis, Refusal, Seat, SeatSet};
 use leptos::prelude::*;
 
 /// Somebody at the table.
@@ -64,6 +64,13 @@ impl Clock {
         Millis(if running { at.saturating_add((dom::now() - then).max(0.0) as u32) } else { at })
     }
 
+    /// Whole seconds until a time of the browser's clock, rounded up; 0 if it has come. It passes while the match rests.
+    #[must_use]
+    pub fn seconds_until(self, time: f64) -> u32 {
+        self.tick.track();
+        ((time - dom::now()).max(0.0) / 1000.0).ceil() as u32
+    }
+
     /// Whole seconds until `due`, rounded up; 0 if it has come.
     #[must_use]
     pub fn seconds_to(self, due: Millis) -> u32 {
@@ -77,6 +84,32 @@ impl Default for Clock {
     }
 }
 
+/// A pause between two rounds, until all have gone on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rest {
+    /// Who has not gone on.
+    pub waits_for: SeatSet,
+    /// When it is over at the latest, on the browser's clock.
+    pub until: f64,
+}
+
+/// Pauses between rounds as they come.
+#[derive(Clone, Copy)]
+pub struct Rests {
+    /// The one that is on.
+    pub now: Signal<Option<Rest>>,
+    /// Says that this person has read how the round ended.
+    pub go_on: Callback<()>,
+}
+
+impl Rests {
+    /// None ever, where nobody else is waited for.
+    #[must_use]
+    pub fn never() -> Rests {
+        Rests { now: Signal::stored(None), go_on: Callback::new(|()| {}) }
+    }
+}
+
 /// A table with a match on it, as a screen sees it. `C` is what a seat may do.
 pub struct Desk<C: 'static> {
     /// The seat of this person; none for spectators and replays.
@@ -87,6 +120,8 @@ pub struct Desk<C: 'static> {
     pub clock: Clock,
     /// Acts for this person's seat.
     pub send: Callback<C>,
+    /// Pauses between rounds.
+    pub rests: Rests,
     /// The last refusal, and a counter, so that the same one twice is noticed.
     pub refused: Signal<(u32, Refusal)>,
     /// Whether the match goes on (and is not a replay).

@@ -4,7 +4,7 @@
 //! that grows; the client then tells the server what it had, and goes on from there. A socket that may be dead is asked for an
 //! answer, and replaced if none comes.
 
-use crate::desk::{Clock, Person};
+use crate::desk::{Clock, Person, Rest};
 use crate::scene::Scene;
 use crate::screens::Family;
 use crate::{api, dom, lang, t, ui};
@@ -48,6 +48,8 @@ pub struct Room {
     pub link: RwSignal<Link>,
     /// How things stand at the table.
     pub table: RwSignal<Option<TableState>>,
+    /// When that was told, on the browser's clock.
+    told: RwSignal<f64>,
     /// Whose eyes.
     pub viewer: RwSignal<Viewer>,
     /// Whether this person is the host.
@@ -153,6 +155,7 @@ impl<F: Family> Live<F> {
         let room = Room {
             link: RwSignal::new(Link::Opening),
             table: RwSignal::new(None),
+            told: RwSignal::new(0.0),
             viewer: RwSignal::new(Viewer::Table),
             host: RwSignal::new(false),
             outcome: Signal::derive(move || scene.with(|view| view.outcome().cloned()).flatten()),
@@ -381,6 +384,7 @@ impl<F: Family> Live<F> {
                     if let Some(table) = &table {
                         room.clock.set(table.at, table.stage == Stage::Playing && table.paused.is_none());
                     }
+                    room.told.set(dom::now());
                     room.table.set(table);
                 }
                 Change::View => fresh = true,
@@ -534,6 +538,23 @@ impl Room {
         });
     }
 
+    /// The pause between two rounds that is on.
+    pub fn rest(self) -> Signal<Option<Rest>> {
+        let rest = Memo::new(move |_| {
+            let told = self.told.get();
+            self.table.with(|table| match table.as_ref()? {
+                TableState {
+                    stage: Stage::Playing,
+                    paused: Some(Paused::Round { waits_for }),
+                    rest_ms,
+                    ..
+                } => Some(Rest { waits_for: *waits_for, until: told + f64::from(*rest_ms) }),
+                _ => None,
+            })
+        });
+        rest.into()
+    }
+
     /// This person's seat.
     #[must_use]
     pub fn seat(self) -> Option<Seat> {
@@ -606,13 +627,14 @@ pub fn phrase_words(phrase: Phrase) -> String {
     crate::lang::look_up(&format!("phrase.{key}")).unwrap_or_else(|| phrase.words().to_owned())
 }
 
-/// Why a match stands still, in words.
+/// Why a match stands still, in words; none where it goes on, or rests between two rounds: its screen tells of that.
 #[must_use]
-pub fn paused_words(paused: &Paused) -> String {
-    match paused {
+pub fn paused_words(table: &TableState) -> Option<String> {
+    Some(match table.paused.as_ref()? {
         Paused::Asked => t!("table.paused_asked"),
         Paused::Nobody => t!("table.paused_nobody"),
+        Paused::Round { .. } => return None,
         Paused::Storage { text } => t!("table.paused_storage", why = text),
         Paused::Unreadable { text } => t!("table.paused_unreadable", why = text),
-    }
+    })
 }

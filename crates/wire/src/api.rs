@@ -54,6 +54,10 @@ pub struct NewTable {
     /// Whether the lobby lists it; else it is reached by its link only.
     #[serde(default)]
     pub public: bool,
+    /// Seconds of the pause between two rounds, at most: 0 for none, 20 where nothing is said. Only games that have rounds
+    /// and no such pause in their rules make one: those of Contract Rummy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rest_s: Option<u8>,
 }
 
 /// What is played at a table.

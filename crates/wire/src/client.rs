@@ -6,10 +6,10 @@
 //! again, with the same number, after a reconnect.
 
 use crate::{
-    Act, Answer, Hello, Last, LostClaim, PROTOCOL, Phrase, SeedCall, SeedGiven, TableState, ToClient,
+    Act, Answer, Hello, Last, LostClaim, PROTOCOL, Paused, Phrase, SeedCall, SeedGiven, TableState, ToClient,
     ToServer, ViewerKey, Welcome,
 };
-use game::{Millis, Say, Seat, View, Viewer};
+use game::{Millis, Say, Seat, SeatSet, View, Viewer};
 use record::fair::{Bytes32, commitment};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use sha2::{Digest, Sha256};
@@ -136,6 +136,7 @@ pub struct Client<V: View> {
     clock: Option<(Millis, f64, bool)>,
     frames: VecDeque<ToServerOf<V>>,
     changes: VecDeque<Change<V>>,
+    goes_on: bool,
 }
 
 impl<V> Client<V>
@@ -163,7 +164,13 @@ where
             clock: None,
             frames: VecDeque::new(),
             changes: VecDeque::new(),
+            goes_on: false,
         }
+    }
+
+    /// Whether it goes on by itself between two rounds ([`Act::GoOn`]), for who reads no summary; it does not unless told to.
+    pub fn go_on_by_itself(&mut self, does: bool) {
+        self.goes_on = does;
     }
 
     /// The socket is open: the hello is the next frame.
@@ -208,6 +215,11 @@ where
             ToClient::Table(table) => {
                 let runs = table.stage == crate::Stage::Playing && table.paused.is_none();
                 self.clock = Some((table.at, now, runs));
+                let mine = |seats: SeatSet| matches!(self.viewer, Viewer::Seat(seat) if seats.has(seat));
+                if matches!(table.paused, Some(Paused::Round { waits_for }) if self.goes_on && mine(waits_for))
+                {
+                    self.act(Act::GoOn);
+                }
                 self.table = Some(table);
                 self.changes.push_back(Change::Table);
             }

@@ -164,6 +164,9 @@ pub enum Act {
         /// Whether they agree.
         agree: bool,
     },
+    /// Between two rounds: has read how the last one ended. The next one is dealt when all have said so; it is no fault to say
+    /// so when it is dealt already.
+    GoOn,
     /// Says one of the quick phrases.
     Say(Phrase),
 }
@@ -348,6 +351,11 @@ pub struct Welcome {
     pub n: u32,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's shape
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
 /// How things stand at the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TableState {
@@ -364,6 +372,10 @@ pub struct TableState {
     /// Why the match stands still, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused: Option<Paused>,
+    /// Between two rounds: how many milliseconds are left until the next one is dealt at the latest. 0 where nothing is waited
+    /// for so.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rest_ms: u32,
     /// Match time now. It goes on by itself while a match is played and is not paused.
     pub at: Millis,
     /// Who agrees to end the match now.
@@ -381,7 +393,7 @@ pub struct TableState {
 }
 
 game::option::fields! {
-    TableState { stage game seats host watching paused at ending without_seed record removed } strict = false
+    TableState { stage game seats host watching paused rest_ms at ending without_seed record removed } strict = false
 }
 
 /// Where a table is between gathering and the end of a match.
@@ -437,6 +449,12 @@ pub enum Paused {
     Asked,
     /// Nobody is connected.
     Nobody,
+    /// A round is over, and the next one is dealt when all have gone on ([`Act::GoOn`]), or the time of the pause is up
+    /// ([`TableState::rest_ms`]).
+    Round {
+        /// Who is waited for: people who are connected and have not gone on.
+        waits_for: SeatSet,
+    },
     /// Moves cannot be stored; it goes on by itself as soon as they can.
     Storage {
         /// What is wrong, in one sentence.

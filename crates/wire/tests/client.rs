@@ -4,7 +4,7 @@ use game::{Seat, Viewer};
 use record::fair::{Bytes32, commitment};
 use rulebook::View;
 use wire::client::{Change, Client, ToClientOf};
-use wire::{PROTOCOL, SeedCall, SeedGiven, ToClient, ToServer, Welcome};
+use wire::{Act, PROTOCOL, Paused, SeedCall, SeedGiven, Stage, TableState, ToClient, ToServer, Welcome};
 
 /// A client that sits in seat 1 of the first match.
 fn seated() -> Client<View> {
@@ -54,6 +54,25 @@ fn bound() -> (Client<View>, Bytes32) {
         [SeedGiven::Commit { game: 1, deal: 1, hash }] => (client, hash),
         ref other => panic!("{other:?}"),
     }
+}
+
+/// What the client does about the table when it is told that the match rests, and who is waited for.
+fn rested(client: &mut Client<View>, waits_for: &[u8]) -> Vec<Act> {
+    let waits_for = waits_for.iter().copied().map(Seat).collect();
+    let paused = Some(Paused::Round { waits_for });
+    let state = TableState { stage: Stage::Playing, paused, rest_ms: 20_000, ..TableState::default() };
+    client.receive(ToClient::Table(state), 0.0);
+    let said = std::iter::from_fn(|| client.next_frame());
+    said.filter_map(|frame| if let ToServer::Act(act) = frame { Some(act) } else { None }).collect()
+}
+
+#[test]
+fn a_client_goes_on_between_rounds_only_where_it_is_told_to() {
+    let mut client = seated();
+    assert_eq!(rested(&mut client, &[0, 1]), []);
+    client.go_on_by_itself(true);
+    assert_eq!(rested(&mut client, &[0, 1]), [Act::GoOn]);
+    assert_eq!(rested(&mut client, &[0, 2]), [], "it is not waited for");
 }
 
 #[test]

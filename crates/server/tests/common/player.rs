@@ -53,6 +53,7 @@ impl<'a> Player<'a> {
     pub async fn with(guest: Guest<'a>, table: &str, number: u32) -> Player<'a> {
         let socket = guest.socket(table).await;
         let mut client = Client::new(number, [number as u8; 32]);
+        client.go_on_by_itself(true);
         client.opened();
         let mut player = Player {
             guest,

@@ -6,7 +6,9 @@ use game::Say;
 /// Whether that can be done about a table where one game is tried against the clock.
 fn may_in_trial(act: &Act) -> Result<(), Refusal> {
     let say = match act {
-        Act::Sit { .. } | Act::Stand | Act::Ready { .. } | Act::Start | Act::Say(_) => return Ok(()),
+        Act::Sit { .. } | Act::Stand | Act::Ready { .. } | Act::Start | Act::GoOn | Act::Say(_) => {
+            return Ok(());
+        }
         Act::Rematch => say!("no_table.one_try"),
         Act::Pause | Act::Resume | Act::End { .. } => say!("no_table.clock_goes_on"),
         Act::Remove { .. } | Act::LetBack { .. } | Act::Bot { .. } | Act::Person { .. } | Act::Back => {
@@ -41,6 +43,7 @@ impl<G: Playable> Core<G> {
             host: self.settings.host.name.clone(),
             watching: watching as u16,
             paused: self.paused(),
+            rest_ms: self.rest_left(),
             at: self.at(),
             ending: self.ending,
             without_seed: self.without_seed.clone(),
@@ -56,6 +59,9 @@ impl<G: Playable> Core<G> {
             None if self.stage != Stage::Playing => None,
             None if self.asked => Some(Paused::Asked),
             None if self.watch.since.is_none() && !self.somebody() => Some(Paused::Nobody),
+            None if self.resting.is_some_and(|rest| rest.told) => {
+                Some(Paused::Round { waits_for: self.waits_for() })
+            }
             None => None,
         }
     }
@@ -75,8 +81,21 @@ impl<G: Playable> Core<G> {
         let Standing { chairs, stage, game, playing, asked, removed } = self.kept.clone();
         let (settings, at, left) = (self.settings.clone(), self.watch.at(self.now()), self.left);
         let (ending, without_seed) = (self.ending, self.without_seed.clone());
-        let saved =
-            Saved { settings, chairs, stage, game, playing, asked, at, left, removed, ending, without_seed };
+        let rests = self.resting.is_some();
+        let saved = Saved {
+            settings,
+            chairs,
+            stage,
+            game,
+            playing,
+            asked,
+            rests,
+            at,
+            left,
+            removed,
+            ending,
+            without_seed,
+        };
         let text = serde_json::to_string(&saved).expect("tables are plain data");
         self.saved = fingerprint(&text);
         self.env.tables.save(&self.settings.id, self.named(), text);
@@ -225,12 +244,17 @@ impl<G: Playable> Core<G> {
                 Some(seat) if self.chairs[seat.index()].bot_plays => self.take_back(seat),
                 _ => return no(say!("no_table.no_bot_for_you")),
             },
+            Act::GoOn => self.go_on(seated()?),
             Act::End { agree } => self.agree_to_end(seated()?, *agree)?,
             Act::Say(phrase) => {
                 let seat = seated()?;
                 let body = frame(&ToClient::Said { seat, phrase: *phrase });
                 self.all(&body);
             }
+        }
+        if self.resting.is_some() {
+            // Whoever is waited for may be others now.
+            self.run_or_stop();
         }
         self.changed = true;
         self.unsaved = true;
@@ -456,6 +480,7 @@ impl<G: Playable> Core<G> {
         self.without_seed = Vec::new();
         (self.let_go_at, self.looking_up) = (None, false);
         self.asked = false;
+        self.resting = None;
         self.recent.clear();
         self.refused.clear();
         self.waiting.clear();
@@ -508,6 +533,7 @@ impl<G: Playable> Core<G> {
         self.playing = Some(id);
         self.stage = Stage::Playing;
         self.asked = false;
+        self.resting = None;
         self.ending = SeatSet::NONE;
         self.durable = 0;
         self.finishing = false;

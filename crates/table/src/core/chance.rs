@@ -6,6 +6,12 @@ impl<G: Playable> Core<G> {
     /// After each input: chance falls as soon as its seeds are there, and the match ends when it is over.
     pub(super) fn follow(&mut self) {
         while !self.troubled() {
+            if self.resting.is_some() {
+                self.run_or_stop();
+                if self.resting.is_some() {
+                    return;
+                }
+            }
             let Some(play) = &self.play else { return };
             if play.over.is_some() {
                 return self.finish();
@@ -178,6 +184,7 @@ impl<G: Playable> Core<G> {
 
     pub(super) fn over(&mut self) {
         self.stage = Stage::Over;
+        self.resting = None;
         self.run_or_stop();
         self.ending = SeatSet::NONE;
         for (chair, bot) in self.chairs.iter_mut().zip(&mut self.bots) {

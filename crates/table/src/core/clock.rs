@@ -14,6 +14,8 @@ enum Due {
     Hold,
     /// The rules' next alarm rings.
     Alarm,
+    /// The time of the rest between two rounds is up.
+    Rest,
     /// Seeds of a deal are waited for no longer.
     Seeds,
     /// A bot moves, or is asked again.
@@ -42,9 +44,15 @@ impl<G: Playable> Core<G> {
     }
 
     pub(super) fn run_or_stop(&mut self) {
-        let why = if self.asked { Pause::Asked } else { Pause::Nobody };
+        self.end_rest();
+        let why = match () {
+            () if self.asked => Pause::Asked,
+            () if self.resting.is_some() => Pause::Round,
+            () => Pause::Nobody,
+        };
         let playing = self.stage == Stage::Playing && self.play.as_ref().is_some_and(|p| p.over.is_none());
-        let run = playing && !self.asked && !self.troubled() && (self.somebody() || self.on_trial());
+        let held = self.asked || self.resting.is_some() || self.troubled();
+        let run = playing && !held && (self.somebody() || self.on_trial());
         let now = self.now();
         match (run, self.watch.since) {
             (true, None) => {
@@ -132,6 +140,7 @@ impl<G: Playable> Core<G> {
         match due {
             Due::Hold => self.release(),
             Due::Alarm => self.ring(),
+            Due::Rest => self.run_or_stop(),
             Due::Seeds => {
                 self.follow();
                 // Whoever waits on, waits for a time that is to come.
@@ -148,7 +157,7 @@ impl<G: Playable> Core<G> {
 
     /// What is to be done, and when on the host's clock. Only what can be done as things stand: all else is looked at again
     /// when something has changed.
-    fn agenda(&self) -> [(Due, Option<u64>); 9] {
+    fn agenda(&self) -> [(Due, Option<u64>); 10] {
         let when = |due: Millis| self.watch.when(due);
         let going_on = self.going_on();
         let free = going_on && self.hold.is_none();
@@ -175,6 +184,7 @@ impl<G: Playable> Core<G> {
         [
             (Due::Hold, self.hold.as_ref().map(|hold| hold.until)),
             (Due::Alarm, if free { alarm() } else { None }),
+            (Due::Rest, self.resting.and_then(|rest| rest.until)),
             (Due::Seeds, if going_on { seeds() } else { None }),
             (Due::Bots, if free { bots() } else { None }),
             (Due::Ping, ping),

@@ -37,6 +37,9 @@ impl<G: Playable> Core<G> {
         if self.asked {
             return not_now(self, say!("no_table.paused").into());
         }
+        if self.resting.is_some() {
+            return not_now(self, say!("no_table.between_rounds").into());
+        }
         let command = match command {
             Ok(command) => command,
             Err(refusal) => return self.refuse(from, seat, client, id, Answer::Refused(refusal.spoken())),

@@ -67,11 +67,16 @@ impl<G: Playable> Core<G> {
         let mut body = Vec::with_capacity(384);
         serde_json::to_writer(&mut body, &entry).expect("entries are plain data");
         let mut frames = Vec::new();
+        let before = play.truth.between_rounds();
         play.apply(&entry, self.wanted, &mut frames);
+        let ended = !before && play.over.is_none() && play.truth.between_rounds();
         self.waiting.push_back(Waiting { ply: entry.ply, frames, verdicts, then: Vec::new() });
         let (id, ply) = (play.id, entry.ply);
         self.events = entry.events;
         self.append(id, ply, body);
+        if ended {
+            self.begin_rest();
+        }
     }
 
     pub(super) fn append(&self, id: MatchId, ply: u32, body: Vec<u8>) {
@@ -170,6 +175,7 @@ impl<G: Playable> Core<G> {
                 }
             }
             Then::Revealed { deal, seed } => self.all(&seed_frame(SeedCall::Revealed { game, deal, seed })),
+            Then::Rest => self.tell_rest(),
             Then::Trust => {
                 if matches!(self.trouble, Some(Trouble::Storage { .. })) {
                     self.trouble = None;

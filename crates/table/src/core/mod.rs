@@ -8,6 +8,7 @@ mod commands;
 mod commit;
 mod frames;
 mod presence;
+mod rest;
 mod trouble;
 
 use crate::log::read_log;
@@ -18,6 +19,7 @@ use game::chance::SplitMix;
 use game::{Contest, Input, Millis, Outcome, Presence, Refusal, Seat, SeatSet, Status, Timing, Viewer, say};
 use record::fair::{Bytes32, commitment};
 use record::{Cause, Entry, EntryOf, Header, Note, Pause, Sitter, SitterKind, fair};
+use rest::Rest;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
@@ -114,9 +116,18 @@ pub struct Settings<R> {
     /// Whether seats that are empty when a match starts stay at the table, for people to join later (LEAVE-7); else the
     /// match is played by those who are there.
     pub join_late: bool,
+    /// Seconds that the match rests between two rounds at most, until all who are there have gone on; 0 for no rest.
+    #[serde(default = "rest_s")]
+    pub rest_s: u8,
     /// Whether it is a trial: one match, of which everything is the same for everybody who plays it elsewhere.
     #[serde(default)]
     pub trial: Option<Trial>,
+}
+
+/// [`Settings::rest_s`] where nobody says another.
+#[must_use]
+pub const fn rest_s() -> u8 {
+    20
 }
 
 /// A match that many people play, each at a table of their own, to compare results: a game of the day.
@@ -157,6 +168,9 @@ pub struct Saved<R> {
     pub playing: Option<MatchId>,
     /// Whether the host has stopped the clock.
     pub asked: bool,
+    /// Whether it rests between two rounds.
+    #[serde(default)]
+    pub rests: bool,
     /// How far match time was.
     #[serde(default)]
     pub at: Millis,
@@ -415,6 +429,8 @@ enum Then {
         deal: u16,
         seed: Bytes32,
     },
+    /// The match rests between two rounds.
+    Rest,
     /// The storage works again.
     Trust,
     Over,
@@ -516,6 +532,7 @@ pub(crate) struct Core<G: Playable> {
     watch: Watch,
     stopped: Option<(u64, Pause)>,
     asked: bool,
+    resting: Option<Rest>,
     ending: SeatSet,
     removed: Vec<Person>,
     trouble: Option<Trouble>,
@@ -592,6 +609,7 @@ impl<G: Playable> Core<G> {
             watch: Watch { base: Millis(0), since: None },
             stopped: None,
             asked: false,
+            resting: None,
             ending: SeatSet::NONE,
             removed: Vec::new(),
             trouble: None,
@@ -643,6 +661,7 @@ impl<G: Playable> Core<G> {
         core.game = saved.game;
         core.playing = saved.playing;
         core.asked = saved.asked;
+        core.resting = saved.rests.then(Rest::told);
         core.removed = saved.removed;
         core.ending = saved.ending;
         core.without_seed = saved.without_seed;

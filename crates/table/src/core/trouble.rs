@@ -244,6 +244,9 @@ impl<G: Playable> Core<G> {
         self.watch = Watch { base: play.at.max(self.watch.base), since: None };
         self.finishing = false;
         self.recent.clear();
+        // What is told of it stands in the log.
+        let rests = play.over.is_none() && play.truth.between_rounds();
+        self.resting = self.resting.filter(|_| rests).map(|_| Rest::told());
         self.play = Some(play);
         self.rewant();
         if self.play.as_ref().is_some_and(|p| p.over.is_some()) && self.stage == Stage::Playing {

@@ -8,6 +8,7 @@ mod hold;
 mod log;
 mod memory;
 mod people;
+mod rest;
 mod rig;
 mod secrecy;
 mod sleep;

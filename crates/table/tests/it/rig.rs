@@ -131,6 +131,18 @@ impl<G: Playable> Rig<G> {
     }
 
     pub fn of(rules: G::Rules, seats: u8, bots: Arc<BotMaker<G>>, seed: u64, trial: Option<Trial>) -> Rig<G> {
+        Rig::resting(rules, seats, bots, seed, trial, 0)
+    }
+
+    /// One whose matches rest between rounds for so many seconds.
+    pub fn resting(
+        rules: G::Rules,
+        seats: u8,
+        bots: Arc<BotMaker<G>>,
+        seed: u64,
+        trial: Option<Trial>,
+        rest_s: u8,
+    ) -> Rig<G> {
         let (host, journal, tables) =
             (Hand::new(seed), Arc::new(MemoryJournal::default()), Arc::new(Shelved::default()));
         let env = Env {
@@ -148,6 +160,7 @@ impl<G: Playable> Rig<G> {
             host: person("ann"),
             sit_in: "easy".to_owned(),
             join_late: false,
+            rest_s,
             trial,
         };
         let table = Table::open(settings, env.clone()).unwrap();

@@ -303,6 +303,7 @@ fn sent<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
             host: person("p0"),
             sit_in: "mute".to_owned(),
             join_late: false,
+            rest_s: 20,
             trial: None,
         },
         chairs: people.iter().enumerate().map(chair).collect(),
@@ -311,6 +312,7 @@ fn sent<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
         playing: Some(id),
         // The clock stands still: nothing happens by itself.
         asked: true,
+        rests: false,
         at: Millis(0),
         left: 0,
         removed: Vec::new(),

@@ -450,6 +450,9 @@ impl Game for Toy {
             _ => None,
         }
     }
+    fn between_rounds(&self) -> bool {
+        self.deal == 1 && !self.dealt
+    }
     fn imagine(_: &ToyView, _: &mut impl Chance) -> Self {
         unreachable!("a table never imagines")
     }

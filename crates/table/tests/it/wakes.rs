@@ -68,6 +68,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         2 => seat.clone().prop_map(|seat| Act::Bot { seat, kind: "easy".to_owned() }),
         1 => seat.prop_map(|seat| Act::Person { seat }),
         1 => Just(Act::Back),
+        2 => Just(Act::GoOn),
         1 => any::<bool>().prop_map(|agree| Act::End { agree }),
     ];
     let ends = prop_oneof![
@@ -108,7 +109,8 @@ where
     G::Rules: Clone,
 {
     let trial = setting.trial.then(|| Trial { name: "law".to_owned(), seed: Bytes32([3; 32]) });
-    let mut rig: Rig<G> = Rig::of(setting.rules.clone(), setting.seats, (setting.bots)(), 11, trial);
+    let mut rig: Rig<G> =
+        Rig::resting(setting.rules.clone(), setting.seats, (setting.bots)(), 11, trial, table::rest_s());
     let mut peers = NAMES.map(Peer::<G>::new);
     let mut chance = SplitMix(7);
     let (mut seconds, mut well) = (0, true);

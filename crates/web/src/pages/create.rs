@@ -26,6 +26,9 @@ const FIRST: [&[&str]; 2] = [
     ],
 ];
 
+/// Seconds of the pause between rounds that are offered; the third is what a table has where nobody says.
+const RESTS: [u8; 5] = [0, 10, 20, 30, 60];
+
 #[component]
 pub fn Create(game: String) -> impl IntoView {
     let sheet = RwSignal::new(None::<Result<GameSheet, String>>);
@@ -51,6 +54,7 @@ fn form(sheet: GameSheet) -> AnyView {
     let seats = RwSignal::new(if info.family == Family::Contract { 4 } else { 3 }.clamp(min, max));
     let bots = RwSignal::new(vec![String::new(); usize::from(max)]);
     let public = RwSignal::new(false);
+    let pause_s = RwSignal::new(None::<u8>);
     let chosen = RwSignal::new(Map::<String, Value>::new());
     let busy = RwSignal::new(false);
     let fault = RwSignal::new(String::new());
@@ -76,6 +80,7 @@ fn form(sheet: GameSheet) -> AnyView {
             seats: seats.get_untracked(),
             bots: bots.with_untracked(|b| b[1..n].iter().filter(|b| !b.is_empty()).cloned().collect()),
             public: public.get_untracked(),
+            rest_s: pause_s.get_untracked(),
         };
         busy.set(true);
         leptos::task::spawn_local(async move {
@@ -104,6 +109,7 @@ fn form(sheet: GameSheet) -> AnyView {
                 <section class="panel">
                     <h2>{t!("new.people")}</h2>
                     {people(info.family, [min, max], seats, bots)}
+                    {(info.family == Family::Contract).then(|| pause(pause_s))}
                     <fieldset class="choice">
                         <legend>{t!("new.who")}</legend>
                         <div class="segments">
@@ -133,6 +139,23 @@ fn form(sheet: GameSheet) -> AnyView {
                 >{t!("new.create")}</button>
             </form>
         </div>
+    }
+    .into_any()
+}
+
+/// How long the table waits between two rounds.
+fn pause(pause_s: RwSignal<Option<u8>>) -> AnyView {
+    view! {
+        <label class="seat-choice">
+            <span>{t!("new.rest")}</span>
+            <select data-testid="rest" on:change=move |e| pause_s.set(event_target_value(&e).parse().ok())>
+                {RESTS.map(|s| view! {
+                    <option value=s.to_string() prop:selected=move || pause_s.get().unwrap_or(RESTS[2]) == s>
+                        {if s == 0 { t!("new.rest_none") } else { t!("new.rest_most", n = s) }}
+                    </option>
+                }).collect_view()}
+            </select>
+        </label>
     }
     .into_any()
 }

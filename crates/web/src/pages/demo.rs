@@ -1,7 +1,7 @@
 //! A match inside the browser, to look at a screen with: beside the page the engine deals, and the other seats do anything
 //! that is legal. No server is asked and nothing is kept.
 
-use crate::desk::{Clock, Desk, Person};
+use crate::desk::{Clock, Desk, Person, Rests};
 use crate::scene::Scene;
 use crate::screens::Family;
 use crate::worker_client::WorkerClient;
@@ -73,8 +73,15 @@ pub fn demo<F: Family>(game: String, seats: Option<u8>) -> AnyView {
             .map(|n| Person { name: t!("table.seat", n = n + 1), bot: n > 0, here: true, taken: true })
             .collect()
     });
-    let desk =
-        Desk { me: Signal::stored(Some(Seat(0))), people, clock, send, refused: refused.into(), live: true };
+    let desk = Desk {
+        me: Signal::stored(Some(Seat(0))),
+        people,
+        clock,
+        send,
+        rests: Rests::never(),
+        refused: refused.into(),
+        live: true,
+    };
     view! {
         <div class="table-page" data-testid="demo">
             <p class="refusal" role="alert" class:hidden=move || fault.with(String::is_empty)>{move || fault.get()}</p>

@@ -508,6 +508,7 @@ fn open(desk: Desk) -> AnyView {
             seats,
             bots: if bots.get_untracked() { vec![weakest; usize::from(seats) - 1] } else { Vec::new() },
             public: false,
+            rest_s: None,
         };
         busy.set(true);
         leptos::task::spawn_local(async move {

@@ -195,6 +195,7 @@ fn Play(
             seats: if against > 0 { against + 1 } else { 4 },
             bots: vec![weakest.clone(); usize::from(against)],
             public: false,
+            rest_s: None,
         };
         busy.set(true);
         if learn {

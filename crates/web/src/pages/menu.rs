@@ -34,7 +34,7 @@ fn TableActs(close: Callback<()>, day: Signal<Option<String>>) -> impl IntoView 
     let room: Room = expect_context();
     let stage = move || room.table.with(|t| t.as_ref().map(|t| t.stage));
     let playing = move || stage() == Some(Stage::Playing);
-    let paused = move || room.table.with(|t| t.as_ref().is_some_and(|t| t.paused.is_some()));
+    let paused = move || room.table.with(|t| t.as_ref().and_then(live::paused_words).is_some());
     let seated = move || room.seat().is_some();
     let ending = move || {
         room.seat().is_some_and(|me| room.table.with(|t| t.as_ref().is_some_and(|t| t.ending.has(me))))

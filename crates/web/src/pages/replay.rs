@@ -1,6 +1,6 @@
 //! A finished match, entry by entry: the record is folded beside the page by the same engine that played it.
 
-use crate::desk::{Clock, Desk, Person, time_text};
+use crate::desk::{Clock, Desk, Person, Rests, time_text};
 use crate::latest::Latest;
 use crate::live::occupant_name;
 use crate::scene::Scene;
@@ -272,6 +272,7 @@ fn player<F: Family>(film: Film) -> AnyView {
         people: Signal::stored(people),
         clock,
         send: Callback::new(|_| {}),
+        rests: Rests::never(),
         refused: Signal::stored((0, Refusal::default())),
         live: false,
     };

@@ -1,7 +1,7 @@
 //! A table: people gather, play, and look at the end; with the host's controls, spectators and quick phrases.
 
 use crate::api::{self, guest};
-use crate::desk::Desk;
+use crate::desk::{Desk, Rests};
 use crate::feel::{Moment, feel};
 use crate::later::{self, Later, later};
 use crate::live::{self, Link, Live, Room};
@@ -40,6 +40,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
         people: Signal::derive(move || room.people()),
         clock: room.clock,
         send: Callback::new(move |command| live.command(command)),
+        rests: Rests { now: room.rest(), go_on: Callback::new(move |()| room.act(Act::GoOn)) },
         refused: room.refused.into(),
         live: true,
     };
@@ -48,6 +49,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
     let awaited = Memo::new(move |_| {
         stage.get() == Some(Stage::Playing)
             && me.get().is_some()
+            && desk.rests.now.get().is_none()
             && live.scene.with(|view| view.awaited() && F::has_turns(view)).unwrap_or(false)
     });
     // "Your turn" stands in the title and may sound.
@@ -74,7 +76,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
         });
     }
     let paused = Memo::new(move |_| {
-        let stands = |t: &TableState| t.stage == Stage::Playing && t.paused.is_some();
+        let stands = |t: &TableState| t.stage == Stage::Playing && live::paused_words(t).is_some();
         room.table.with(|t| t.as_ref().is_some_and(stands))
     });
     let begins = begin_with_bots(room);
@@ -171,7 +173,7 @@ fn table_bar<F: Family>(
     let gathers = Memo::new(move |_| room.table.with(|t| t.as_ref().is_none_or(|t| t.stage == Stage::Lobby)));
     let watching = move || room.table.with(|t| t.as_ref().map_or(0, |t| t.watching));
     let playing = move || room.table.with(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Playing));
-    let paused = move || room.table.with(|t| t.as_ref().and_then(|t| t.paused.clone()));
+    let paused = move || room.table.with(|t| t.as_ref().and_then(live::paused_words));
     view! {
         <div class="table-bar">
             // Where people gather the page below has the title.
@@ -193,7 +195,7 @@ fn table_bar<F: Family>(
         </div>
         {move || paused().filter(|_| playing()).map(|why| view! {
             <div class="paused" role="status" data-testid="paused">
-                <span>{live::paused_words(&why)}</span>
+                <span>{why}</span>
                 <Show when=move || room.host.get()>
                     <button class="small primary" data-testid="resume" on:click=move |_| room.act(Act::Resume)>{t!("table.resume")}</button>
                 </Show>

@@ -8,11 +8,17 @@ use contract::command::Command;
 use contract::offers::{Declining, Price, Throw};
 use contract::state::Phase;
 use contract::{Offer, Offers};
+use game::SeatSet;
 use leptos::prelude::*;
 use rulebook::Family;
 
 /// Which question stands, by the name that tests and styles know it by.
 pub(super) fn question(rummy: Rummy) -> &'static str {
+    match rummy.rests() {
+        Some(true) => return "rest",
+        Some(false) => return "rest-wait",
+        None => {}
+    }
     let answered = rummy.view.with(answer).is_some();
     match rummy.phase() {
         Phase::Cut if rummy.may(|offers| &offers.cut) => "cut",
@@ -50,10 +56,21 @@ pub fn Bar() -> impl IntoView {
     let desk = rummy.desk;
     let flow = rummy.view;
     let top = move || flow.with(|s| s.flow.top).map(|c| rummy.text(c)).unwrap_or_default();
-    let until = move || flow.with(|s| s.flow.until);
+    let rest = desk.rests.now;
+    // What the rules ask for has its time after the rest.
+    let seconds = move || match rest.get() {
+        Some(rest) => Some(desk.clock.seconds_until(rest.until)),
+        None => flow.with(|s| s.flow.until).map(|due| desk.clock.seconds_to(due)),
+    };
     let turn = move || flow.with(|s| desk.name_or_you(s.flow.turn));
     let kind = Memo::new(move |_| question(rummy));
     let words = move || match kind.get() {
+        "rest" => t!("prompt.rest"),
+        "rest-wait" => {
+            let waits = rest.get().map_or(SeatSet::NONE, |rest| rest.waits_for);
+            let names = waits.iter().map(|seat| desk.name(seat)).collect::<Vec<_>>();
+            t!("prompt.rest_wait", names = names.join(", "))
+        }
         "cut" => t!("prompt.cut"),
         "cut-wait" => t!("prompt.cut_wait", name = flow.with(|s| desk.name(s.flow.cutter(&s.compiled)))),
         "choose" => t!("prompt.choose"),
@@ -102,7 +119,7 @@ pub fn Bar() -> impl IntoView {
     let mine = move || {
         matches!(
             kind.get(),
-            "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut" | "choose" | "name"
+            "rest" | "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut" | "choose" | "name"
         )
     };
     // Why the card that is chosen cannot be thrown.
@@ -115,11 +132,14 @@ pub fn Bar() -> impl IntoView {
                 {move || closed().map(|why| view! { " " <span class="quiet" data-testid="why">{why}</span> })}
                 <span class="quiet" data-testid="closed">{move || kept().map(|why| ui::refusal(Family::Contract, &why, 1))}</span>
             </p>
-            {move || until().map(|due| view! {
-                <span class="countdown" data-testid="countdown" class:urgent=move || desk.clock.seconds_to(due) <= 5>{move || t!("ui.seconds", n = desk.clock.seconds_to(due))}</span>
+            {move || seconds().is_some().then(|| view! {
+                <span class="countdown" data-testid="countdown" class:urgent=move || seconds().unwrap_or(0) <= 5 && rest.get().is_none()>{move || t!("ui.seconds", n = seconds().unwrap_or(0))}</span>
             })}
             <span class="row asks">
                 {move || match kind.get() {
+                    "rest" => view! {
+                        <button class="primary" data-testid="round-close" on:click=move |_| rummy.go_on()>{t!("sheet.go_on")} " " <kbd aria-hidden="true">"G"</kbd></button>
+                    }.into_any(),
                     "start" => view! {
                         <Show when=move || rummy.may(|offers| &offers.draw_discard)><button class="primary" data-testid="take-discard" on:click=move |_| rummy.send(Command::DrawDiscard)>{move || t!("prompt.take", card = top())} <kbd aria-hidden="true">"T"</kbd></button></Show>
                         <Show when=move || rummy.declines().1.is_ok()><button data-testid="draw-stock" on:click=move |_| rummy.send(rummy.declines().0)>{move || if rummy.declines().0 == Command::DrawPush { t!("prompt.push") } else { t!("prompt.stock") }} <kbd aria-hidden="true">"P"</kbd></button></Show>

@@ -99,12 +99,13 @@ pub fn Felt() -> impl IntoView {
 
 /// Whether it is a seat's turn.
 fn has_turn(rummy: Rummy, seat: Seat) -> bool {
-    rummy.view.with(|s| match s.flow.phase {
-        Phase::Over => false,
-        Phase::Cut => s.flow.cutter(&s.compiled) == seat,
-        Phase::Choose => s.flow.chooser(&s.compiled) == seat,
-        _ => s.flow.turn == seat,
-    })
+    rummy.rests().is_none()
+        && rummy.view.with(|s| match s.flow.phase {
+            Phase::Over => false,
+            Phase::Cut => s.flow.cutter(&s.compiled) == seat,
+            Phase::Choose => s.flow.chooser(&s.compiled) == seat,
+            _ => s.flow.turn == seat,
+        })
 }
 
 /// The melds that a seat has laid, of so many on the table.

@@ -76,6 +76,8 @@ pub struct Rummy {
     pub asking_end: RwSignal<Option<(u16, Vec<u32>)>>,
     /// Whether what is left of the last round is shown where the melds will lie.
     pub reading: RwSignal<bool>,
+    /// Whether this person has said that they have read it.
+    pub read: RwSignal<bool>,
     /// Whether a discard is on offer that brings the own seat nothing, so that nobody needs to be disturbed.
     pub idle: Memo<bool>,
     /// What is being dragged.
@@ -95,7 +97,10 @@ impl Rummy {
             contract: picked.get(),
             piles: hand.rack.with(|rack| lows.with(|lows| rack.piles(lows))),
         });
-        let offers = Memo::new(move |_| if desk.playing() { view.with(View::offers) } else { None });
+        let offers = Memo::new(move |_| {
+            let may = desk.playing() && desk.rests.now.get().is_none();
+            if may { view.with(View::offers) } else { None }
+        });
         Rummy {
             desk,
             view,
@@ -110,6 +115,7 @@ impl Rummy {
             picked,
             asking_end: RwSignal::new(None),
             reading: RwSignal::new(false),
+            read: RwSignal::new(false),
             idle: Memo::new(move |_| {
                 desk.playing() && view.with(|view| view.on_offer() && !view.offer_helps())
             }),
@@ -158,6 +164,18 @@ impl Rummy {
     pub(crate) fn with_law<T>(self, f: impl FnOnce(&Law) -> T) -> T {
         let contract = self.staged.with(|staged| staged.contract);
         self.view.with(|s| f(&s.compiled.laws[usize::from(contract)]))
+    }
+
+    /// Whether the match rests between two rounds; and then, whether it waits for this person.
+    pub(crate) fn rests(self) -> Option<bool> {
+        let me = self.me();
+        self.desk.rests.now.get().map(|rest| me.is_some_and(|me| rest.waits_for.has(me)))
+    }
+
+    /// What is left of the last round was read here.
+    pub(crate) fn go_on(self) {
+        self.read.set(true);
+        self.desk.rests.go_on.run(());
     }
 
     pub(crate) fn me(self) -> Option<Seat> {
@@ -583,7 +601,7 @@ fn hand_card(rummy: Rummy, card: Held) -> AnyView {
     .into_any()
 }
 
-/// Keys: D discards, S prepares, M melds, T takes, P passes, digits lay off on a meld.
+/// Keys: G goes on to the next round, D discards, S prepares, M melds, T takes, P passes, digits lay off on a meld.
 fn keyboard(rummy: Rummy) {
     let handle = window_event_listener(ev::keydown, move |event| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.repeat() || dom::typing() {
@@ -594,6 +612,7 @@ fn keyboard(rummy: Rummy) {
         }
         let chosen = rummy.hand.chosen();
         match event.key().to_ascii_lowercase().as_str() {
+            "g" if untrack(|| rummy.rests()) == Some(true) => rummy.go_on(),
             "d" => match chosen.as_slice() {
                 [card] => rummy.discard(*card),
                 _ => return,

@@ -344,8 +344,9 @@ pub fn round_result(rummy: Rummy) -> AnyView {
     .into_any()
 }
 
-/// When a round ends: how. The next one is dealt at once, and its questions do not wait: so this stands where no meld lies yet,
-/// until it has been read or one does. At the end of the match, when nothing is asked any more, it lies over the table.
+/// When a round ends: how, where no meld lies yet. The table rests until all have read it, or for a while; the bar asks. Who has
+/// not read it by then, or plays where no table rests, has it before them until they have, or a meld is laid. At the end of the
+/// match, when nothing is asked any more, it lies over the table.
 #[component]
 pub fn RoundSummary() -> impl IntoView {
     let rummy: Rummy = expect_context();
@@ -370,6 +371,20 @@ pub fn RoundSummary() -> impl IntoView {
             rummy.reading.set(false);
         }
     });
+    // Whoever comes while the table rests reads it, too.
+    Effect::new(move |before: Option<Option<bool>>| {
+        let rests = rummy.rests();
+        match (before.flatten(), rests) {
+            (None, Some(_)) => {
+                rummy.read.set(false);
+                rummy.reading.set(true);
+                rummy.voice.say(t!("prompt.rest"));
+            }
+            (Some(waited), None) if !waited || rummy.read.get_untracked() => rummy.reading.set(false),
+            _ => {}
+        }
+        rests
+    });
     let close = move |_| {
         if let Some(dialog) = dialog.get_untracked() {
             dialog.close();
@@ -392,7 +407,10 @@ pub fn reading(rummy: Rummy) -> AnyView {
                 rummy.view.with(|s| s.board.sheet.len());
                 round_result(rummy)
             }}
-            <button class="small primary" data-testid="round-close" on:click=move |_| rummy.reading.set(false)>{t!("sheet.go_on")}</button>
+            // While the table rests the bar has it.
+            <Show when=move || rummy.rests().is_none()>
+                <button class="small primary" data-testid="round-close" on:click=move |_| rummy.reading.set(false)>{t!("sheet.go_on")}</button>
+            </Show>
         </section>
     }
     .into_any()
