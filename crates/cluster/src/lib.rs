@@ -34,6 +34,7 @@ mod chain;
 mod engine;
 mod memory;
 mod message;
+mod nats;
 mod writer;
 
 pub use chain::{Broken, Chain, Head};
@@ -42,4 +43,5 @@ pub use memory::Memory;
 pub use message::{
     Body, Hash, MOST_BODY, MOST_MESSAGE, MOST_NAME, Message, NoMessage, PARTITIONS, Partition,
 };
+pub use nats::{Access, Account, Nats, OLDEST, REPLICAS, Server, Servers, Unfit};
 pub use writer::{Fault, Host, Writer, read_on};
