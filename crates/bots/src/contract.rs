@@ -85,6 +85,8 @@ const BESIDE: usize = 7;
 const COMPARED: usize = 48;
 /// What it is worth to keep a card that can be laid off once 0, 1, 2, ... others lie beside it.
 const KEPT: [i32; 4] = [16, 12, 8, 4];
+/// What a turn that the next player loses is worth, in points.
+const SKIP: i32 = 10;
 /// Turns of each player after which it is plain that somebody waits for cards that others hold.
 const LONG: u16 = 15;
 /// Turns of each player after which even a card of the plan is given up now and then.
@@ -221,10 +223,12 @@ impl<'a> Mind<'a> {
             // A wild comes back for the card that it stands for, where there is one.
             let gives = law.reclaim == Reclaim::All || law.reclaim == Reclaim::Run && meld.is_run();
             let whole = law.reclaims_jokers_only && !placed.card.is_joker();
-            let rank = |suit| Face::new(suit, placed.stands.rank());
             let there = |face: Face| left[face.index()] > 0;
-            let comes =
-                if meld.is_run() { there(placed.stands) } else { (0..law.suits).any(|s| there(rank(s))) };
+            let comes = if meld.is_run() {
+                there(placed.stands)
+            } else {
+                law.pack.faces().any(|face| law.belongs(meld, face) && there(face))
+            };
             if !gives || whole || !comes {
                 left[placed.card.index()] = left[placed.card.index()].saturating_sub(1);
             }
@@ -322,7 +326,8 @@ impl<'a> Mind<'a> {
             Gauge::among(&law, size(&self.hand) + self.per_draw(), &left).distance(&self.hand)
         };
         let ranks = 1..=law.pack.ranks.len() as u8;
-        let held = ranks.map(|rank| (rank, held(rank))).filter(|&(_, held)| held > 0);
+        let may = |rank: &u8| !law.is_skip(Face::new(0, *rank));
+        let held = ranks.filter(may).map(|rank| (rank, held(rank))).filter(|&(_, held)| held > 0);
         let best = held.min_by_key(|&(rank, held)| (distance(rank), std::cmp::Reverse(held)));
         Command::Wild { rank: best.map_or(1, |(rank, _)| rank) }
     }
@@ -824,7 +829,7 @@ impl<'a> Mind<'a> {
             if down {
                 let useful = if forbidden && self.fits(card) { 60 } else { 0 };
                 let careful = |worth: i32| if self.level == Level::Easy { 0 } else { worth };
-                let kept = careful(chances[card.index()] + self.danger(card));
+                let kept = careful(chances[card.index()] + self.danger(card) - self.skips_by(card));
                 return value(card) - wild - useful - kept;
             }
             // Throwing a card takes the hand a step away or leaves it where it is.
@@ -834,7 +839,7 @@ impl<'a> Mind<'a> {
                 Level::Steady | Level::Keen => {
                     let urgent = !self.view.flow.down.is_empty();
                     let relief = if urgent { 2 * value(card) } else { value(card) };
-                    relief - 80 * distance - 2 * wild - self.danger(card)
+                    relief - 80 * distance - 2 * wild - self.danger(card) + self.skips_by(card)
                 }
             }
         };
@@ -917,6 +922,21 @@ impl<'a> Mind<'a> {
             }
         }
         chances
+    }
+
+    /// What it is worth that a discard makes the next player lose a turn: much where that player is down, less than nothing where
+    /// it would be thrown for nothing (HR-SKIP-2).
+    fn skips_by(&self, card: Face) -> i32 {
+        if !self.law().is_skip(card) {
+            return 0;
+        }
+        let flow = &self.view.flow;
+        let other = |seat: &Seat| !flow.partners(&self.view.compiled, self.seat, *seat);
+        match self.view.loses_turn(card).filter(other) {
+            None => -SKIP,
+            Some(next) if flow.down.has(next) => 2 * SKIP,
+            Some(_) => SKIP,
+        }
     }
 
     /// How likely a discard helps somebody: what the others took from the pile lies near it.

@@ -66,7 +66,7 @@ impl CompiledRules {
         let (rank, told) = turned.unwrap_or_default();
         let alone = self.per_player();
         for (at, law) in (0..).zip(&mut compiled.laws) {
-            law.wild |= wild;
+            law.wild |= wild & !law.skips;
             // The others are told without it.
             law.turned = if alone || at == told { rank } else { 0 };
         }

@@ -75,6 +75,11 @@ pub enum Event {
         /// Its place in the pack, from 1.
         rank: u8,
     },
+    /// Somebody loses a turn (HR-SKIP-2).
+    Skipped {
+        /// Who.
+        seat: Seat,
+    },
     /// A turn begins.
     Turn {
         /// Whose.

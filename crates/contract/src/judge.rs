@@ -53,16 +53,19 @@ pub enum Bar {
     Own,
     /// It is a wild, which nobody takes.
     Wild,
+    /// It makes somebody lose a turn, and nobody takes it.
+    Skip,
     /// The stock cannot pay the penalty cards.
     Short,
 }
 
 impl Bar {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Off,
         Self::Empty,
         Self::Protected,
         Self::Wild,
+        Self::Skip,
         Self::FirstTurn,
         Self::Limit,
         Self::Repeat,
@@ -80,6 +83,7 @@ impl Bar {
             Self::Empty => flow.pile == 0,
             Self::Protected => flow.protected,
             Self::Wild => flow.wild_lies(compiled),
+            Self::Skip => flow.skip_lies(compiled),
             Self::FirstTurn => flow.turns == 0 && !take.first_turn,
             Self::Limit => flow.takes_left(compiled, seat) == Some(0),
             Self::Repeat => match take.repeat {
@@ -140,6 +144,7 @@ pub(crate) fn barred(compiled: &CompiledRules, flow: &Flow, bar: Bar) -> Refusal
         Bar::Empty => (&["CR-MAY-4"], say!("no_contract.none_to_ask_for")),
         Bar::Protected => (&["SH-CALL-1", "SH-CALL-3", "SH-CALL-6", "A-31"], say!("no_contract.protected")),
         Bar::Wild => (&["HR-WILD-1"], say!("no_contract.wild_lies")),
+        Bar::Skip => (&["HR-SKIP-3"], say!("no_contract.skip_lies")),
         Bar::FirstTurn => (&["A-49"], say!("no_contract.first_turn")),
         Bar::Limit => (
             &["PR-BUY-2", "PW-5", "SH-MAY-1", "A-04"],
@@ -281,6 +286,10 @@ impl<'a> Judge<'a> {
         if rank == 0 || usize::from(rank) > of {
             return Err(self.refuse(&["HR-WILD-4"], say!("no_contract.no_rank", n = rank, of = of)));
         }
+        if self.law().is_skip(Face::new(0, rank)) {
+            let rank = self.law().rank_text(rank);
+            return Err(self.refuse(&["HR-WILD-4", "HR-SKIP-1"], say!("no_contract.skip_named", rank = rank)));
+        }
         Ok(())
     }
 
@@ -326,6 +335,9 @@ impl<'a> Judge<'a> {
         }
         if flow.wild_lies(self.compiled) {
             return Err(barred(self.compiled, flow, Bar::Wild));
+        }
+        if flow.skip_lies(self.compiled) {
+            return Err(barred(self.compiled, flow, Bar::Skip));
         }
         if !flow.set(self.compiled).draw.discard_when_down && flow.down.has(self.seat) {
             return Err(self.refuse(&["A-15"], say!("no_contract.down_draws_none")));
@@ -648,13 +660,15 @@ impl<'a> Judge<'a> {
             let least = match one.kind {
                 Kind::Run => set.run.min,
                 Kind::Group => set.group.min,
-                Kind::Pair => u8::MAX,
+                Kind::Pair | Kind::Flush => u8::MAX,
             };
             if meld.len() < usize::from(least) {
+                let rule = if one.kind == Kind::Flush { "HR-SLOT-2" } else { "CR-MELD-2" };
                 return Err(self.refuse(
-                    &["CR-MELD-1", "CR-MELD-2", "A-46"],
+                    &["CR-MELD-1", rule, "A-46"],
                     match one.kind {
                         Kind::Pair => say!("no_contract.further_pair"),
+                        Kind::Flush => say!("no_contract.further_flush"),
                         kind => say!("no_contract.further_too_short", kind = kind.say(), n = least),
                     },
                 ));

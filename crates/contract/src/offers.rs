@@ -21,8 +21,8 @@ pub struct Offers {
     pub cut: Offer<Cutting>,
     /// To pick the contract of the round (HR-PICK-2): the numbers of those left.
     pub choose: Offer<Vec<u16>>,
-    /// To name the rank that is wild in the round (HR-WILD-4): the number of ranks, from 1.
-    pub name: Offer<u8>,
+    /// To name the rank that is wild in the round (HR-WILD-4): the ranks, from 1.
+    pub name: Offer<Vec<u8>>,
     /// To take the top discard as the draw.
     pub draw_discard: Offer,
     /// To decline the top discard and draw from the stock.
@@ -167,7 +167,7 @@ impl Offers {
             all.complete = false;
         }
         commands.extend(self.choose.iter().flatten().map(|&number| Command::Contract { number }));
-        commands.extend(self.name.iter().flat_map(|&of| 1..=of).map(|rank| Command::Wild { rank }));
+        commands.extend(self.name.iter().flatten().map(|&rank| Command::Wild { rank }));
         let alone = [
             (self.draw_discard.is_ok(), Command::DrawDiscard),
             (self.draw_stock.is_ok(), Command::DrawStock),
@@ -208,7 +208,7 @@ impl Offers {
             Command::Cut { .. } => self.cut.is_ok(),
             Command::CutAt { .. } => false,
             Command::Contract { number } => self.choose.iter().flatten().any(|left| left == number),
-            Command::Wild { rank } => self.name.as_ref().is_ok_and(|of| (1..=*of).contains(rank)),
+            Command::Wild { rank } => self.name.iter().flatten().any(|may| may == rank),
             Command::DrawDiscard => self.draw_discard.is_ok(),
             Command::DrawStock => self.draw_stock.is_ok(),
             Command::DrawPush => self.draw_push.is_ok(),
@@ -247,12 +247,13 @@ impl View {
         // Whether an act is open, before it is asked what it could be filled with.
         let open = |may: Result<(), Refusal>| judge.in_time(&Command::Undo).and(may);
         let declining = Declining { blocks: judge.declining_blocks() };
+        let ranks = 1..=self.compiled.pack.ranks.len() as u8;
         Some(Offers {
             cut: may(Command::Cut { aim: 1 }).map(|()| self.cutting()),
             choose: open(judge.may_choose()).map(|()| {
                 self.contracts_left().into_iter().map(|at| self.compiled.round(at).number).collect()
             }),
-            name: open(judge.may_name()).map(|()| self.compiled.pack.ranks.len() as u8),
+            name: open(judge.may_name()).map(|()| ranks.filter(|&rank| judge.name(rank).is_ok()).collect()),
             draw_discard: may(Command::DrawDiscard),
             draw_stock: may(Command::DrawStock).map(|()| declining),
             draw_push: may(Command::DrawPush).map(|()| declining),
@@ -304,7 +305,8 @@ impl View {
                     let suits = want.suits != Suits::One || held.suit() == card.suit();
                     suits && apart > 0 && apart.min(ranks.saturating_sub(apart)) < want.size
                 }
-                _ => apart == 0 && want.takes(card.rank()),
+                Kind::Flush => law.suits_agree(want.suits, held.suit(), card.suit()),
+                Kind::Group | Kind::Pair => apart == 0 && want.takes(card.rank()),
             })
         })
     }

@@ -170,18 +170,19 @@ options! {
             /// Whether the dealer, once the cards are dealt, names a rank that is wild in that round.
             named: bool = false, row("HR-WILD-4"), told_by("wild.ranks");
             /// Melds that may hold wilds
-            /// G groups, R runs, P pairs.
-            kinds: Vec<String> = ["G", "R", "P"].map(String::from).to_vec(), row("A-42"),
+            /// G groups, R runs, P pairs, F flushes.
+            kinds: Vec<String> = ["G", "R", "P", "F"].map(String::from).to_vec(), row("A-42"),
             says(Section::Wilds, |t| t.has_wilds().then(|| {
-                let pairs = t.some_slot(|slots| slots.iter().any(|s| s.0.iter().any(|s| s.kind == crate::meld::Kind::Pair)));
+                let (pairs, flushes) = (t.wants(crate::meld::Kind::Pair), t.wants(crate::meld::Kind::Flush));
                 let kinds = [
                     ("G", say!("rule.contract.wild.group")),
                     ("R", say!("rule.contract.wild.run")),
                     ("P", say!("rule.contract.wild.pair")),
+                    ("F", say!("rule.contract.wild.flush")),
                 ];
                 let kinds = kinds
                     .into_iter()
-                    .filter(|(kind, _)| t.wild.kinds.iter().any(|k| k == kind) && (*kind != "P" || pairs))
+                    .filter(|(kind, _)| t.wild.kinds.iter().any(|k| k == kind) && (*kind != "P" || pairs) && (*kind != "F" || flushes))
                     .map(|(_, word)| word)
                     .collect();
                 match Say::any(kinds) {
@@ -684,6 +685,16 @@ options! {
             wild_taken: bool = true, row("HR-WILD-1"),
             says(Section::Turn, |t| (t.has_wilds() && !t.discard.wild_taken).then(|| {
                 say!("rule.contract.discard.wild_not_taken")
+            }));
+        }
+        /// Losing a turn: `skip.*`.
+        skip: SkipRules {
+            /// Skip cards
+            /// Ranks such as "4", or "JK" for the jokers: whoever is next loses a turn when one is discarded. They lie in no meld, are not wild, and nobody takes them from the discard pile.
+            cards: Vec<String> = Vec::new(), row("HR-SKIP-1").whole_match(),
+            says(Section::Turn, |t| (!t.skip.cards.is_empty()).then(|| {
+                let skip = say!("rule.contract.skip.cards", cards = t.skip_cards());
+                if t.deal.upcard { say!("rule.contract.skip.upcard", skip = skip) } else { skip }
             }));
         }
         /// Going out: `out.*`.

@@ -58,7 +58,7 @@ impl Default for RoundRules {
 /// One thing that a slot of a contract may be: `G3`, `R4`, `P2`, with flags (4.1-6). In JSON it is its text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot {
-    /// Group, run or pair.
+    /// Group, run, pair or flush.
     pub kind: Kind,
     /// Number of cards; the least where `meld.size = at-least`.
     pub size: u8,
@@ -66,7 +66,7 @@ pub struct Slot {
     pub wilds: Option<u8>,
     /// Whether all suits must differ (flag `s`, groups).
     pub distinct: bool,
-    /// How the suits of a run are bound (flags `m`, `k`, `a`).
+    /// How the suits of a run are bound (flags `m`, `k`, `a`), or those of a flush (`k`).
     pub suits: Suits,
     /// The rank that a group or pair must be of (`=A`), as the pack names it (HR-SLOT-1).
     pub rank: Option<String>,
@@ -100,8 +100,9 @@ impl FromStr for Slot {
             Some((flags, rank)) => (flags, Some(rank.to_ascii_uppercase())),
             None => (&rest[digits..], None),
         };
+        let of_rank = matches!(kind, Kind::Group | Kind::Pair);
         let named = |rank: &str| !rank.is_empty() && rank.chars().all(|c| c.is_ascii_alphanumeric());
-        if rank.as_deref().is_some_and(|rank| kind == Kind::Run || rank.len() > 4 || !named(rank)) {
+        if rank.as_deref().is_some_and(|rank| !of_rank || rank.len() > 4 || !named(rank)) {
             return Err(wrong());
         }
         let mut slot = Slot { kind, size, wilds: None, distinct: false, suits: Suits::One, rank };
@@ -116,7 +117,7 @@ impl FromStr for Slot {
                 }
                 ('s', Kind::Group | Kind::Pair) => slot.distinct = true,
                 ('m', Kind::Run) if slot.suits == Suits::One => slot.suits = Suits::Free,
-                ('k', Kind::Run) if slot.suits == Suits::One => slot.suits = Suits::Colour,
+                ('k', Kind::Run | Kind::Flush) if slot.suits == Suits::One => slot.suits = Suits::Colour,
                 ('a', Kind::Run) if slot.suits == Suits::One => slot.suits = Suits::Alternate,
                 _ => return Err(wrong()),
             }
@@ -143,6 +144,17 @@ impl fmt::Display for Slot {
             Suits::Alternate => "a",
         })?;
         self.rank.iter().try_for_each(|rank| write!(f, "={rank}"))
+    }
+}
+
+/// What the jokers are called where cards are named by rank.
+pub const JOKER: &str = "JK";
+
+impl SkipRules {
+    /// Whether the cards of a rank, or the jokers ([`JOKER`]), make somebody lose a turn (HR-SKIP-1).
+    #[must_use]
+    pub fn names(&self, rank: &str) -> bool {
+        self.cards.iter().any(|named| named == rank)
     }
 }
 
@@ -196,7 +208,7 @@ impl JsonSchema for Choice {
         schemars::json_schema!({
             "type": "string",
             "description": "A slot of a contract: kind, size, flags and a rank, or several of them with | between",
-            "pattern": "^[GRP][0-9]+[csmka0-9w]*(=[0-9A-Za-z]+)?( *\\| *[GRP][0-9]+[csmka0-9w]*(=[0-9A-Za-z]+)?)*$"
+            "pattern": "^[GRPF][0-9]+[csmka0-9w]*(=[0-9A-Za-z]+)?( *\\| *[GRPF][0-9]+[csmka0-9w]*(=[0-9A-Za-z]+)?)*$"
         })
     }
 }
@@ -293,6 +305,10 @@ impl Rules {
             set.wild.faces.iter().filter_map(|text| pack.parse(text).ok()).fold(1, |all, f| all | bit(f));
         let of_rank = |face: &Face| set.wild.ranks.contains(&pack.ranks[usize::from(face.rank()) - 1]);
         let wild = pack.faces().filter(of_rank).fold(named, |all, face| all | bit(face));
+        let skip = &self.settings.skip;
+        let skips = |face: &Face| skip.names(&pack.ranks[usize::from(face.rank()) - 1]);
+        let jokers = u64::from(skip.names(JOKER));
+        let skips = pack.faces().filter(skips).fold(jokers, |all, face| all | bit(face));
         let (ranks, suits) = (pack.ranks.len() as u8, pack.suits.len() as u8);
         let longest = ranks + u8::from(set.run.ace == RunAce::Both);
         let or = |limit: u8, none: u8| if limit == 0 { none } else { limit };
@@ -317,9 +333,11 @@ impl Rules {
             // Clubs and spades are black, diamonds and hearts red; every other suit is a colour of its own.
             colours: [0, 1, 2, 3]
                 .map(|suit| pack.ordinary(suit).map_or(2 + suit, |suit| u8::from(suit == 1 || suit == 2))),
-            wild,
+            // What makes somebody lose a turn is not wild.
+            wild: wild & !skips,
+            skips,
             turned: 0,
-            wild_kinds: [kind("G"), kind("R"), kind("P")],
+            wild_kinds: [kind("G"), kind("R"), kind("P"), kind("F")],
             wild_cap: or(set.wild.max_per_meld, 255),
             min_naturals: set.wild.min_naturals,
             balance: set.wild.balance,
@@ -369,12 +387,30 @@ mod tests {
 
     #[test]
     fn slots_round_trip() {
-        for text in
-            ["G3", "R4", "P2", "G3cs", "R7w1", "R13m", "R13k", "R4a", "G3|R3", "P2=A", "G3w1=K|R4", "G4=10"]
-        {
+        for text in [
+            "G3",
+            "R4",
+            "P2",
+            "G3cs",
+            "R7w1",
+            "R13m",
+            "R13k",
+            "R4a",
+            "G3|R3",
+            "P2=A",
+            "G3w1=K|R4",
+            "G4=10",
+            "F7",
+            "F5k",
+            "F4w2k",
+            "F7c|R4",
+        ] {
             assert_eq!(text.parse::<Choice>().map(|c| c.to_string()), Ok(text.to_owned()));
         }
-        for text in ["", "X3", "G", "P3", "R4s", "G3m", "G3w0", "R1", "G99", "G3|", "R4=K", "G3=", "G3=K="] {
+        for text in [
+            "", "X3", "G", "P3", "R4s", "G3m", "G3w0", "R1", "G99", "G3|", "R4=K", "G3=", "G3=K=", "F7=K",
+            "F7m", "F4s",
+        ] {
             assert!(text.parse::<Choice>().is_err(), "{text}");
         }
     }

@@ -51,7 +51,10 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     /// The dealer is asked for a rank that is wild in the round (HR-WILD-4), where that is so.
     pub(crate) fn naming(&mut self) {
-        if !self.flow.set(self.compiled).wild.named {
+        let law = &self.compiled.laws[usize::from(self.flow.round)];
+        // Where every rank makes somebody lose a turn there is none to name.
+        let some = (1..=law.ranks).any(|rank| !law.is_skip(Face::new(0, rank)));
+        if !self.flow.set(self.compiled).wild.named || !some {
             return self.first_turn();
         }
         let seat = self.flow.dealer;
@@ -61,6 +64,8 @@ impl<O: Extend<Event>> Draft<'_, O> {
 
     pub(crate) fn first_turn(&mut self) {
         let first = self.flow.step(self.compiled, self.flow.dealer, 1);
+        let skips = self.flow.skip_lies(self.compiled);
+        let first = if skips { self.skipped(first) } else { first };
         self.turn(first, 0, false);
     }
 
@@ -302,8 +307,19 @@ impl<O: Extend<Event>> Draft<'_, O> {
             return self.round_over(None);
         }
         let again = set.draw.first_double && flow.turns == 1;
-        let seat = if again { flow.turn } else { flow.step(compiled, flow.turn, 1) };
+        let skips = flow.thrower == Some(flow.turn) && flow.skip_lies(compiled);
+        let seat = match flow.loser(compiled).filter(|_| skips) {
+            _ if again => flow.turn,
+            Some(loser) => self.skipped(loser),
+            None => flow.step(compiled, flow.turn, 1),
+        };
         self.turn(seat, idle, claimable);
+    }
+
+    /// Somebody loses a turn (HR-SKIP-2): who plays instead.
+    fn skipped(&mut self, seat: Seat) -> Seat {
+        self.emit(Event::Skipped { seat });
+        self.flow.step(self.compiled, seat, 1)
     }
 
     // SHANGHAI

@@ -149,6 +149,10 @@ pub enum Waiting {
     Place(u16),
 }
 
+fn nobody(seats: &SeatSet) -> bool {
+    seats.is_empty()
+}
+
 /// What goes on once the penalty cards of a take are paid and the stock is remade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "AfterTake")]
@@ -274,6 +278,9 @@ flow! {
         /// The rank that the upcard or the dealer has made wild in this round, as its place from 1 (HR-WILD-3, HR-WILD-4).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub wild: Option<u8>,
+        /// Who has lost a turn and had none since (HR-SKIP-2).
+        #[serde(default, skip_serializing_if = "nobody")]
+        pub skipped: SeatSet,
         /// Number of cards in the stock.
         pub stock: u16,
         /// Number of cards in the discard pile.
@@ -365,6 +372,7 @@ impl Flow {
             idle: 0,
             sizes: [0; MOST],
             wild: None,
+            skipped: SeatSet::NONE,
             stock: 0,
             pile: 0,
             top: None,
@@ -539,7 +547,8 @@ impl Flow {
     #[must_use]
     pub fn may_take(&self, compiled: &CompiledRules) -> bool {
         let down = self.down.has(self.turn) && !self.set(compiled).draw.discard_when_down;
-        self.pile > 0 && !self.protected && !down && !self.wild_lies(compiled)
+        let kept = self.wild_lies(compiled) || self.skip_lies(compiled);
+        self.pile > 0 && !self.protected && !down && !kept
     }
 
     /// Whether the card that P0 draws from the discard pile may not go back at once, asked before it is in hand: not where
@@ -553,6 +562,19 @@ impl Flow {
     pub fn wild_lies(&self, compiled: &CompiledRules) -> bool {
         let law = &compiled.laws[usize::from(self.round)];
         !self.set(compiled).discard.wild_taken && self.top.is_some_and(|top| law.is_wild(top))
+    }
+
+    /// Whether the top discard makes somebody lose a turn, so that nobody may take it (HR-SKIP-3).
+    #[must_use]
+    pub fn skip_lies(&self, compiled: &CompiledRules) -> bool {
+        self.top.is_some_and(|top| compiled.laws[usize::from(self.round)].is_skip(top))
+    }
+
+    /// Who loses a turn by the last discard of P0, where that makes somebody lose one (HR-SKIP-2): the next player, but for who has
+    /// lost one and had none since.
+    pub(crate) fn loser(&self, compiled: &CompiledRules) -> Option<Seat> {
+        let next = self.step(compiled, self.turn, 1);
+        (!self.skipped.has(next)).then_some(next)
     }
 
     /// Whether lay-offs wait for somebody who is not down yet (HR-LAY-1); nobody waits for who has left for good.

@@ -86,6 +86,15 @@ impl View {
         self.flow.contracts_left(&self.compiled, self.seat.unwrap_or(self.flow.turn))
     }
 
+    /// Who would lose a turn if P0 discarded this card now (HR-SKIP-2).
+    #[must_use]
+    pub fn loses_turn(&self, card: Face) -> Option<Seat> {
+        let flow = &self.flow;
+        let out = flow.sizes[flow.turn.index()] <= 1;
+        let again = flow.set(&self.compiled).draw.first_double && flow.turns == 0;
+        flow.loser(&self.compiled).filter(|_| self.law().is_skip(card) && !out && !again)
+    }
+
     /// What this viewer's melds are judged by.
     #[must_use]
     pub fn law(&self) -> &Law {

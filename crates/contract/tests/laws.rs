@@ -207,6 +207,15 @@ const TURNS: &[(&str, Turn)] = &[
         s.wild.named = true;
         s.deal.upcard = false;
     }),
+    ("lost turns", |s| {
+        s.skip.cards = vec!["JK".into(), "4".into(), "7".into()];
+        s.wild.ranks = vec!["K".into()];
+        s.wild.upcard = true;
+        s.draw.first_double = true;
+        s.players.direction = rules::Direction::Ccw;
+        s.layoff.when = rules::LayoffWhen::SameTurn;
+        s.out.discard = rules::OutDiscard::Optional;
+    }),
     ("the last loser picks", |s| {
         s.game.choice = rules::ContractChoice::LastLoser;
         s.game.again = true;

@@ -196,6 +196,11 @@ fn what_families_play_does_not_block() {
     check("named ranks", &house(named), 3, 2);
     check("upcard", &house(&format!("{short}\nwild.upcard = true")), 3, 2);
     check("named", &house(&format!("{short}\nwild.named = true")), 3, 2);
+    let flushes = "round = [{ contract = [\"F7\"] }, { contract = [\"F5k\", \"G3\"] }, { contract = [\"F4\", \"R4\"] }]";
+    check("flushes", &house(flushes), 3, 2);
+    let skips = "skip.cards = [\"JK\", \"7\"]\nwild.reclaim = \"none\"";
+    check("lost turns", &house(&format!("{short}\n{skips}")), 3, 2);
+    check("lost turns of two", &house(&format!("{short}\n{skips}\nplayers.min = 2")), 2, 2);
     check("rummy", &house(&format!("{short}\nshanghai = {{ on = true, penalty = 2 }}")), 3, 2);
     check("points", &house(&format!("{short}\nmeld.points = 50")), 3, 2);
     for choice in ["dealer", "last-loser"] {

@@ -170,8 +170,8 @@ const WILDS: &[Case] = &[
     case("wild.named", YES_NO, "", &[at("", ""), with(3, at("", ""))]),
     case(
         "wild.kinds",
-        &["['G', 'R', 'P']", "['G', 'R']", "['G']", "['R']", "['P']", "[]"],
-        "round = [{ contract = ['G3', 'R4'] }, { contract = ['P2'] }]",
+        &["['G', 'R', 'P', 'F']", "['G', 'R', 'P']", "['G', 'R']", "['G']", "['R']", "['P']", "['F']", "[]"],
+        "round = [{ contract = ['G3', 'R4'] }, { contract = ['P2'] }, { contract = ['F4'] }]",
         &[
             at(
                 "phase = 'play'\nhands = ['9C 9D JK 4S 5S 6S 7S KD', '8C']",
@@ -182,6 +182,7 @@ const WILDS: &[Case] = &[
                 "0 meld G[9C 9D 9H] R[4S 5S 6S JK=7S]",
             ),
             in_round(2, at("phase = 'play'\nhands = ['9C JK KD', '8C']", "0 meld P[9C JK]")),
+            in_round(3, at("phase = 'play'\nhands = ['9C 2C 7C JK KD', '8C']", "0 meld F[9C 2C 7C JK]")),
         ],
     ),
     case(
@@ -738,6 +739,15 @@ const ENDS: &[Case] = &[
         &[at("hands = ['KS 2C']\ndiscard = 'JK'\nstock = '...'", "0 draw discard")],
     ),
     case(
+        "skip.cards",
+        &["[]", "['JK']", "['4']", "['4', 'JK']"],
+        "",
+        &[
+            at("phase = 'play'\nhands = ['4C KS', '8C', '9C', 'TC']\nstock = '...'", "0 discard 4C"),
+            at("phase = 'play'\nhands = ['JK KS', '8C', '9C', 'TC']\nstock = '...'", "0 discard JK"),
+        ],
+    ),
+    case(
         "out.discard",
         &["'required'", "'optional'", "'forbidden'", "'float'"],
         TWO_ROUNDS,
@@ -1141,7 +1151,7 @@ fn told_of_rounds(case: &Case, value: &str) -> String {
     let set = format!("set = {{ \"{}\" = {value} }}", case.key);
     let file: Vec<&str> = case.file.lines().filter(|line| !line.starts_with("round")).collect();
     let text = format!(
-        "id = \"x\"\nname = \"X\"\nbase = \"contract\"\n{}\nround = [{{ contract = [\"G3\", \"G3\", \"P2\"], {set} }}, {{ contract = [\"R4\", \"R4\"], {set} }}, {{ contract = [\"G3\"] }}]\n",
+        "id = \"x\"\nname = \"X\"\nbase = \"contract\"\n{}\nround = [{{ contract = [\"G3\", \"G3\", \"P2\"], {set} }}, {{ contract = [\"R4\", \"R4\"], {set} }}, {{ contract = [\"G3\", \"F3\"] }}]\n",
         file.join("\n"),
     );
     let loaded = rulebook::load(Source::Text { name: "x.toml", text: &text }, None, &NoFiles)

@@ -8,7 +8,7 @@ use crate::fault::{Fault, Found, Place};
 use crate::layer::{Node, Value};
 use contract::meld::{Kind, Suits};
 use contract::options::OPTIONS;
-use contract::rules::Choice;
+use contract::rules::{Choice, JOKER};
 use game::option::{OptionType, Row};
 use game::{Say, say};
 use std::sync::OnceLock;
@@ -374,7 +374,8 @@ impl Book {
 
     /// Whether what is wild is there.
     fn check_wilds(&self, suits: &[String], ranks: &[String], faults: &mut Found) {
-        for (key, node) in self.everywhere(&["wild.ranks", "wild.faces", "wild.kinds"]) {
+        let skips = self.texts("skip.cards", None);
+        for (key, node) in self.everywhere(&["wild.ranks", "wild.faces", "wild.kinds", "skip.cards"]) {
             let Value::Array(items) = &node.value else { continue };
             for item in items {
                 let text = item.as_text().unwrap_or_default();
@@ -382,7 +383,11 @@ impl Book {
                     "wild.ranks" => {
                         (ranks.iter().any(|r| r == text), say!("remedy.wild_ranks", ranks = ranks.join(" ")))
                     }
-                    "wild.kinds" => (["G", "R", "P"].contains(&text), say!("remedy.wild_kinds")),
+                    "wild.kinds" => (["G", "R", "P", "F"].contains(&text), say!("remedy.wild_kinds")),
+                    "skip.cards" => (
+                        text == JOKER || ranks.iter().any(|r| r == text),
+                        say!("remedy.skip_cards", ranks = ranks.join(" ")),
+                    ),
                     _ => (self.is_face(text, suits, ranks), say!("remedy.wild_faces")),
                 };
                 if !right {
@@ -391,6 +396,18 @@ impl Book {
                         "V1",
                         say!("fault.names_none", key = key, text = shown(text)),
                         remedy,
+                    ));
+                }
+                // The rank of a face is what comes before its suit.
+                let suit = text.chars().last().map_or(0, char::len_utf8);
+                let rank = if key == "wild.faces" { &text[..text.len() - suit] } else { text };
+                let wild = matches!(key, "wild.ranks" | "wild.faces");
+                if right && wild && skips.iter().any(|skip| skip == rank) {
+                    faults.push(self.fault(
+                        &item.place,
+                        "V1",
+                        say!("fault.wild_and_skip", card = shown(text)),
+                        say!("remedy.wild_and_skip"),
                     ));
                 }
             }
@@ -577,6 +594,25 @@ impl Book {
         }
     }
 
+    /// Whether the jokers make somebody lose a turn, and so are not wild.
+    fn skips_jokers(&self) -> bool {
+        self.texts("skip.cards", None).iter().any(|skip| skip == JOKER)
+    }
+
+    /// How many places of a run only wilds fill, as their ranks make somebody lose a turn: the fewest, wherever it begins.
+    fn places_of_skips(&self, size: u8, round: &Round, ranks: &[String], skips: &[String]) -> i64 {
+        let of = ranks.len();
+        let (first, places) = match self.text("run.ace", Some(round)) {
+            "both" => (0, of + 1),
+            "high" => (1, of),
+            "low" => (0, of),
+            _ => (0, 2 * of - 1),
+        };
+        let skip: Vec<bool> = (first..first + places).map(|at| skips.contains(&ranks[at % of])).collect();
+        let windows = skip.windows(size.into()).map(|run| run.iter().filter(|&&skip| skip).count());
+        windows.min().unwrap_or(0) as i64
+    }
+
     /// How many cards of a pack are wild in a round, with those that the upcard or the dealer makes so.
     fn wilds_of_a_pack(&self, round: &Round, suits: i64) -> i64 {
         let of = Some(round);
@@ -601,7 +637,10 @@ impl Book {
                 (_, 0) => ranks,
                 (_, max) => max.min(ranks),
             };
-            let wilds = self.jokers(fewest) + decks * self.wilds_of_a_pack(round, suits);
+            let skips = self.texts("skip.cards", None);
+            let jokers = if self.skips_jokers() { 0 } else { self.jokers(fewest) };
+            let melded = rank_names.iter().filter(|rank| !skips.contains(rank)).count() as i64;
+            let wilds = jokers + decks * self.wilds_of_a_pack(round, suits);
             let kinds = self.texts("wild.kinds", of);
             let cap = self.int("wild.max_per_meld", of);
             for slot in round.contracts.iter().flatten().flat_map(|choice| &choice.0) {
@@ -631,8 +670,12 @@ impl Book {
                     );
                     continue;
                 }
+                let of_skip = rank_names.iter().any(|name| slot.names(name) && skips.contains(name));
                 let naturals = match slot.kind {
-                    Kind::Run => size,
+                    Kind::Run => size - self.places_of_skips(slot.size, round, &rank_names, &skips),
+                    Kind::Flush if slot.suits == Suits::Colour && suits == 4 => 2 * melded * decks,
+                    Kind::Flush => melded * decks,
+                    _ if of_skip || melded == 0 => 0,
                     _ if slot.distinct || self.bool("group.distinct_suits", of) => suits,
                     _ => suits * decks,
                 };
@@ -710,7 +753,16 @@ impl Book {
 
     /// V7: settings that cannot matter.
     fn check_idle(&self, warnings: &mut Found) {
-        let jokers = self.players().any(|n| self.jokers(n) > 0);
+        let packed = self.players().any(|n| self.jokers(n) > 0);
+        if self.skips_jokers() && !packed {
+            warnings.push(self.fault(
+                &self.get("skip.cards", None).place,
+                "V7",
+                say!("fault.idle_skip"),
+                say!("remedy.idle_skip"),
+            ));
+        }
+        let jokers = packed && !self.skips_jokers();
         let reclaim = self.get("wild.reclaim", None);
         let wild = jokers
             || self

@@ -64,13 +64,17 @@ impl Author {
     }
 
     fn slot(&mut self) -> String {
-        let text = match self.chance.below(8) {
+        let text = match self.chance.below(9) {
             0 => "P2".to_owned(),
+            8 => format!("F{}", 2 + self.chance.below(5)),
             1..=4 => format!("G{}", 1 + self.chance.below(4)),
             _ => format!("R{}", 2 + self.chance.below(4)),
         };
-        let flags: &[&str] =
-            if text.starts_with('R') { &["c", "w1", "m", "k", "a"] } else { &["c", "w1", "s", "cs"] };
+        let flags: &[&str] = match &text[..1] {
+            "R" => &["c", "w1", "m", "k", "a"],
+            "F" => &["c", "w1", "k", "ck"],
+            _ => &["c", "w1", "s", "cs"],
+        };
         let text = if self.one_in(6) { format!("{text}{}", self.pick(flags)) } else { text };
         if self.one_in(10) { format!("{text}|{}", self.slot()) } else { text }
     }
@@ -134,7 +138,12 @@ impl Author {
                     .collect();
                 self.list(&faces)
             }
-            ("wild.kinds", _) => self.list(&["G", "R", "P"].map(String::from)),
+            ("wild.kinds", _) => self.list(&["G", "R", "P", "F"].map(String::from)),
+            ("skip.cards", _) => {
+                let mut named = self.ranks.clone();
+                named.push("JK".to_owned());
+                self.list(&named)
+            }
             (_, OptionType::Bool) => self.one_in(2).to_string(),
             (_, OptionType::Int { min, max }) => self.number(min, max).to_string(),
             (key, OptionType::Expr { .. }) => self.expr(key),

@@ -144,7 +144,7 @@ fn v1_the_chain_of_bases_is_sound() {
 fn v1_rounds_slots_and_reckonings() {
     check(
         "round = [\n  { contract = [\"G3\", \"X4\"] },\n  { contract = [] },\n  { deal = 9 },\n  { contract = [\"G3\"], deal = \"n/2\", colour = 1 },\n  { contract = [\"G3|R3\", \"R13m\"], set = { \"take.onn\" = true, \"players.max\" = 4 } },\n]",
-        "my.toml:6: round 1: `X4` is no slot: write G, R or P, a size, and flags, such as G3, R4, P2, G3cs, R7w1, P2=A: a contract is a list of slots, such as [\"G3\", \"R4\"]; a pair is P2, a choice \"G3|R3\" (V1)
+        "my.toml:6: round 1: `X4` is no slot: write G, R, P or F, a size, and flags, such as G3, R4, P2, F7, G3cs, R7w1, P2=A: a contract is a list of slots, such as [\"G3\", \"R4\"]; a pair is P2, a choice \"G3|R3\" (V1)
          my.toml:7: round 2: the contract asks for nothing: a contract is a list of slots, such as [\"G3\", \"R4\"]; a pair is P2, a choice \"G3|R3\" (V1)
          my.toml:8: round 3: there is no contract: write contract = [\"G3\", \"R4\"] (V1)
          my.toml:9: round 4: `deal`: `n/2` cannot be reckoned: numbers, n (players), d (packs), + - *, ceil(a/b) and floor(a/b) are understood: such as 12 or \"n+8\" (V1)
@@ -203,7 +203,13 @@ fn v1_the_pack() {
         "wild = { ranks = [\"1\"], faces = [\"AX\"], kinds = [\"S\"] }",
         "my.toml:5: `wild.ranks` names \"1\", which there is not: the ranks are A 2 3 4 5 6 7 8 9 T J Q K (V1)
          my.toml:5: `wild.faces` names \"AX\", which there is not: write the rank and the suit's initial, such as \"AH\" (V1)
-         my.toml:5: `wild.kinds` names \"S\", which there is not: write \"G\", \"R\" or \"P\" (V1)",
+         my.toml:5: `wild.kinds` names \"S\", which there is not: write \"G\", \"R\", \"P\" or \"F\" (V1)",
+    );
+    check(
+        "wild = { ranks = [\"2\"], faces = [\"4H\"], reclaim = \"none\" }\nskip.cards = [\"2\", \"4\", \"1\", \"JK\"]\nscore.values.wild = 20",
+        "my.toml:5: 2 is wild and a skip card: take it out of `wild` or out of `skip.cards` (V1)
+         my.toml:5: 4H is wild and a skip card: take it out of `wild` or out of `skip.cards` (V1)
+         my.toml:6: `skip.cards` names \"1\", which there is not: write a rank of the pack (A 2 3 4 5 6 7 8 9 T J Q K), or \"JK\" for the jokers (V1)",
     );
     check(
         "players.teams = 2",
@@ -261,6 +267,16 @@ fn v4_each_slot_can_be_filled() {
         "my.toml:5: round 1: a group of 9, but only 8 naturals and 0 wilds can be in it: ask for fewer cards, or allow more wilds (V4)
          my.toml:5: round 2: a group of 5, but only 4 naturals and 0 wilds can be in it: ask for fewer cards, or allow more wilds (V4)",
     );
+    let none = "deck = { decks = 1, jokers = 0 }\ndeal.cards = 8\nplayers.max = 3\nwild.reclaim = \"none\"";
+    check(
+        &format!("{none}\nskip.cards = [\"4\", \"8\"]\nrun.ace = \"low\"\nround = [{{ contract = [\"R6\"] }}, {{ contract = [\"F8\"] }}, {{ contract = [\"P2=4\"] }}]"),
+        "my.toml:11: round 1: a run of 6, but only 5 naturals and 0 wilds can be in it: ask for fewer cards, or allow more wilds (V4)
+         my.toml:11: round 3: a pair of 2, but only 0 naturals and 0 wilds can be in it: ask for fewer cards, or allow more wilds (V4)",
+    );
+    check(
+        "deck = { decks = 1, jokers = 0 }\ndeal.cards = 9\nplayers.max = 3\nwild.reclaim = \"none\"\nskip.cards = [\"2\", \"3\", \"4\", \"5\", \"6\"]\nround = [{ contract = [\"F9\"] }, { contract = [\"F9k\"] }]",
+        "my.toml:10: round 1: a flush of 9, but only 8 naturals and 0 wilds can be in it: ask for fewer cards, or allow more wilds (V4)",
+    );
     check(
         "round = [{ contract = [\"P3\"] }]",
         "my.toml:5: round 1: `P3` has an impossible size: a contract is a list of slots, such as [\"G3\", \"R4\"]; a pair is P2, a choice \"G3|R3\" (V4)",
@@ -297,6 +313,18 @@ fn v7_what_cannot_matter_is_a_warning() {
     check(
         "shanghai.on = true\nlayoff.when = \"never\"",
         "warning: my.toml:5: Shanghai calls are on, but nothing may be laid off: write shanghai.on = false, or allow lay-offs (V7)",
+    );
+}
+
+#[test]
+fn v7_jokers_that_are_not_there_make_nobody_lose_a_turn() {
+    check(
+        "deck.jokers = 0\nskip.cards = [\"JK\"]\nwild.reclaim = \"none\"",
+        "warning: my.toml:6: `skip.cards` names the jokers, and there are none: set deck.jokers, or take \"JK\" out of skip.cards (V7)",
+    );
+    check(
+        "skip.cards = [\"JK\"]",
+        "warning: rules/contract/contract.toml:13: wilds can be taken back, but there are none in the pack: write wild.reclaim = \"none\" (V7)",
     );
 }
 

@@ -145,7 +145,7 @@ impl Mind<'_> {
             let walked = CARD * outlook.walk(&rest, 0)? as i32 / ORDERS as i32;
             let relief = if urgent { 2 * self.cost(card) } else { self.cost(card) };
             let wild = if self.law().is_wild(card) { 120 } else { 0 };
-            weighed.push((relief - wild - self.danger(card) - walked, card));
+            weighed.push((relief - wild - self.danger(card) + self.skips_by(card) - walked, card));
         }
         weighed.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
         Some(weighed)

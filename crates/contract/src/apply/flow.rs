@@ -42,8 +42,10 @@ impl Flow {
                 self.wild = Some(*rank);
                 self.clock(None);
             }
+            Event::Skipped { seat } => self.skipped.add(*seat),
             Event::Turn { seat, protected, claimable, idle, until } => {
                 self.turn = *seat;
+                self.skipped.remove(*seat);
                 self.protected = *protected;
                 self.idle = *idle;
                 self.begin_turn(compiled);
@@ -176,7 +178,9 @@ impl Flow {
         self.pile = u16::from(top.is_some());
         self.top = top;
         let wild = &round.settings.wild;
-        self.wild = top.filter(|top| wild.upcard && !wild.named && !top.is_joker()).map(Face::rank);
+        let law = &compiled.laws[usize::from(self.round)];
+        let turned = |top: &Face| wild.upcard && !wild.named && !top.is_joker() && !law.is_skip(*top);
+        self.wild = top.filter(turned).map(Face::rank);
         self.stock = compiled.cards.len() as u16 - u16::from(round.deal) * u16::from(self.seats) - self.pile;
         self.waiting = Waiting::Nothing;
     }

@@ -175,7 +175,7 @@ impl Law {
         let melds = |kinds: u8| said.iter().filter(|one| kinds >> one.kind as u8 & 1 == 1).count();
         let takes = |slot: &[Want], kinds: u8| slot.iter().any(|want| kinds >> want.kind as u8 & 1 == 1);
         let slots = |kinds: u8| wanted.iter().filter(|slot| takes(slot, kinds)).count();
-        wanted.len() == said.len() && (1..8).all(|kinds| melds(kinds) <= slots(kinds))
+        wanted.len() == said.len() && (1..16).all(|kinds| melds(kinds) <= slots(kinds))
     }
 
     /// A contract, to be said: `2 groups of 3 and a run of 4`.
@@ -220,9 +220,17 @@ impl Law {
             (Kind::Group, 1) => say!("want.group.one", size = size, how = how),
             (Kind::Run, 1) => say!("want.run.one", size = size, how = how),
             (Kind::Pair, 1) => say!("want.pair.one", how = how),
+            (Kind::Flush, 1) if want.suits == Suits::Colour => {
+                say!("want.flush.one_colour", size = size, how = how)
+            }
+            (Kind::Flush, 1) => say!("want.flush.one", size = size, how = how),
             (Kind::Group, n) => say!("want.group.some", n = n, size = size, how = how),
             (Kind::Run, n) => say!("want.run.some", n = n, size = size, how = how),
             (Kind::Pair, n) => say!("want.pair.some", n = n, how = how),
+            (Kind::Flush, n) if want.suits == Suits::Colour => {
+                say!("want.flush.some_colour", n = n, size = size, how = how)
+            }
+            (Kind::Flush, n) => say!("want.flush.some", n = n, size = size, how = how),
         }
     }
 
@@ -230,6 +238,7 @@ impl Law {
     fn how(&self, want: &Want) -> Value {
         let more = (!self.exact && want.kind != Kind::Pair).then_some(say!("want.or_more"));
         let suits = match want.suits {
+            _ if want.kind == Kind::Flush => None,
             Suits::One => None,
             Suits::Free => Some(say!("want.any_suits")),
             Suits::Colour => Some(say!("want.one_colour")),
@@ -280,7 +289,9 @@ impl Law {
                 }
                 _ => {}
             },
-            (false, false) if self.distinct_ranks && one.low == two.low => {
+            (false, false)
+                if self.distinct_ranks && !one.is_flush() && !two.is_flush() && one.low == two.low =>
+            {
                 faults.add(&["SH-MELD-3", "A-11"], || say!("no_contract.same_rank"));
             }
             _ => {}
@@ -399,6 +410,7 @@ impl Law {
                 Kind::Run => {
                     &["PR-CON-1", "DK-1", "PW-2", "SH-CON-1", "MI-2", "CR-MELD-1", "CR-MELD-5", "A-12"]
                 }
+                Kind::Flush => &["PR-CON-1", "DK-1", "PW-2", "SH-CON-1", "MI-2", "HR-SLOT-2", "CR-MELD-5"],
                 _ => &["PR-CON-1", "DK-1", "PW-2", "SH-CON-1", "MI-2", "CR-MELD-2", "CR-MELD-5", "A-12"],
             };
             faults.add(rules, || {
@@ -410,7 +422,11 @@ impl Law {
             }
         }
         if meld.len() > size && self.exact && !self.same_turn {
-            faults.add(&["CR-MELD-5", "CR-MELD-2", "A-12"], || {
+            let rules: &[&str] = match meld.kind {
+                Kind::Flush => &["CR-MELD-5", "HR-SLOT-2"],
+                _ => &["CR-MELD-5", "CR-MELD-2", "A-12"],
+            };
+            faults.add(rules, || {
                 let on = meld.text(&self.pack);
                 say!("no_contract.too_long", on = on, want = self.want_words(want))
             });
@@ -452,7 +468,7 @@ impl Law {
         if self.ace == RunAce::Corner { self.rank_at(low) } else { low }
     }
 
-    /// The cards of an oversize group that make the best part of the slot's size: naturals of different suits, then
+    /// The cards of an oversize group or flush that make the best part of the slot's size: naturals of different suits, then
     /// other naturals, then wilds.
     fn part_of_group(&self, meld: &Meld, want: &Want) -> Meld {
         let mut seen = [false; 4];
@@ -470,7 +486,7 @@ impl Law {
             })
             .collect();
         // Where suits must differ a wild is better than a suit twice.
-        if want.distinct || self.distinct_suits {
+        if (want.distinct || self.distinct_suits) && !meld.is_flush() {
             order.iter_mut().for_each(|(class, _)| *class = [0, 2, 1][usize::from(*class)]);
         }
         list::sort(&mut order);

@@ -9,7 +9,7 @@ use game::{Refusal, Say, say};
 /// One thing a contract slot may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Want {
-    /// Group, run or pair.
+    /// Group, run, pair or flush.
     pub kind: Kind,
     /// The fewest cards, and in exact contracts the most.
     pub size: u8,
@@ -17,7 +17,7 @@ pub struct Want {
     pub wilds: u8,
     /// Whether all suits must differ (flag `s`).
     pub distinct: bool,
-    /// Of a run, how its suits are bound (flags `m`, `k`, `a`).
+    /// Of a run, how its suits are bound (flags `m`, `k`, `a`); of a flush, whether one suit or one colour (`k`).
     pub suits: Suits,
     /// Of a group or pair, the rank that it must be of, as its place from 1 (HR-SLOT-1); 0 for any.
     pub rank: u8,
@@ -151,10 +151,12 @@ pub struct Law {
     pub colours: [u8; 4],
     /// The wild faces, one bit for each [`Face::index`]; bit 0 is the joker.
     pub wild: u64,
+    /// The faces that make somebody lose a turn and lie in no meld (HR-SKIP-1), as those that are wild.
+    pub skips: u64,
     /// The rank that the upcard or the dealer has made wild, as its place from 1 (HR-WILD-3, HR-WILD-4); 0 for none.
     pub turned: u8,
-    /// Kinds that may hold wilds: group, run, pair.
-    pub wild_kinds: [bool; 3],
+    /// Kinds that may hold wilds: group, run, pair, flush.
+    pub wild_kinds: [bool; 4],
     /// The most wilds in a meld; 255 for no limit.
     pub wild_cap: u8,
     /// The fewest naturals in a meld.
@@ -214,6 +216,28 @@ impl Law {
     #[must_use]
     pub const fn is_wild(&self, card: Face) -> bool {
         self.wild >> card.index() & 1 != 0
+    }
+
+    /// Whether a card is for losing a turn, and lies in no meld (HR-SKIP-1).
+    #[must_use]
+    pub const fn is_skip(&self, card: Face) -> bool {
+        self.skips >> card.index() & 1 != 0
+    }
+
+    /// Whether a card is of what a group, pair or flush is of: its rank, suit or colour.
+    #[must_use]
+    pub fn belongs(&self, meld: &Meld, card: Face) -> bool {
+        !card.is_joker()
+            && if meld.is_flush() {
+                self.suits_agree(meld.suits, card.suit(), meld.low)
+            } else {
+                card.rank() == meld.low
+            }
+    }
+
+    /// The suit that a flush with cards of `suit` is told by: that, or the first of its colour.
+    pub(crate) fn flush_of(&self, suits: Suits, suit: u8) -> u8 {
+        (0..self.suits).find(|&first| self.suits_agree(suits, first, suit)).unwrap_or(suit)
     }
 
     /// Whether a card in a meld counts as a wild there.
@@ -287,6 +311,10 @@ impl Law {
     pub(super) fn placed(&self, said: &DeclaredMeld, suits: Suits) -> Result<Meld, Faults> {
         let mut faults = Faults::default();
         for card in &said.cards {
+            if self.is_skip(card.card) {
+                faults.add(&["HR-SKIP-1"], || self.no_meld_for(card.card));
+                continue;
+            }
             if let Some(stands) = card.stands
                 && !self.is_wild(card.card)
             {
@@ -294,6 +322,7 @@ impl Law {
                     match said.kind {
                         Kind::Run => &["PR-DECK-1", "CR-JOK-1", "CR-MELD-1"],
                         Kind::Group | Kind::Pair => &["PR-DECK-1", "CR-JOK-1", "CR-MELD-2"],
+                        Kind::Flush => &["PR-DECK-1", "CR-JOK-1", "HR-SLOT-2"],
                     },
                     || self.not_wild(card.card, stands),
                 );
@@ -305,7 +334,13 @@ impl Law {
         match said.kind {
             Kind::Run => self.place_run(&said.cards, suits),
             Kind::Group | Kind::Pair => self.place_group(said.kind, &said.cards),
+            Kind::Flush => self.place_flush(&said.cards, suits),
         }
+    }
+
+    /// That a card which makes somebody lose a turn lies in no meld.
+    pub(super) fn no_meld_for(&self, card: Face) -> Say {
+        say!("no_contract.skip_in_meld", card = self.pack.text(card))
     }
 
     /// That a card which is no wild cannot stand for another.
@@ -337,6 +372,45 @@ impl Law {
         let mut meld = Meld { kind, suits: Suits::One, low: rank, cards };
         self.sort_group(&mut meld);
         Ok(meld)
+    }
+
+    fn place_flush(&self, cards: &[DeclaredCard], suits: Suits) -> Result<Meld, Faults> {
+        let mut faults = Faults::default();
+        let said = |c: &DeclaredCard| match c.stands {
+            Some(stands) => Some(stands.suit()),
+            None => (!self.is_wild(c.card)).then(|| c.card.suit()),
+        };
+        let own = |c: &DeclaredCard| {
+            let own = self.natural_in_place && !c.card.is_joker();
+            own.then(|| self.flush_of(suits, c.card.suit()))
+        };
+        // Suit by naturals and declarations; else by twos and the like that can only mean themselves.
+        let suit = cards.iter().find_map(said).or_else(|| one_value(cards.iter().filter_map(own)));
+        let Some(suit) = suit else {
+            faults.add(&["HR-SLOT-2", "CR-JOK-6", "A-07", "A-08"], || say!("no_contract.flush_of_wilds"));
+            return Err(faults);
+        };
+        if cards.iter().any(|c| said(c).is_some_and(|other| !self.suits_agree(suits, other, suit))) {
+            faults.add(&["HR-SLOT-2"], || match suits {
+                Suits::Colour => say!("no_contract.flush_colour"),
+                _ => say!("no_contract.flush_suit"),
+            });
+            return Err(faults);
+        }
+        let low = self.flush_of(suits, suit);
+        let mut meld = Meld { kind: Kind::Flush, suits, low, cards: Vec::with_capacity(cards.len()) };
+        let placed: Vec<Placed> = cards.iter().map(|c| self.inside(&meld, c.card)).collect();
+        meld.cards = placed;
+        self.sort_group(&mut meld);
+        Ok(meld)
+    }
+
+    /// The card as a member of a group, pair or flush.
+    pub(crate) fn inside(&self, meld: &Meld, card: Face) -> Placed {
+        if !meld.is_flush() {
+            return self.in_group(card, meld.low);
+        }
+        Placed { card, stands: if self.belongs(meld, card) { card } else { Face::new(meld.low, 1) } }
     }
 
     /// The card as a member of a group of this rank.
@@ -580,7 +654,7 @@ impl Law {
             if !self.wild_adjacent && meld.cards.windows(2).any(|w| wild(w.first()) && wild(w.last())) {
                 faults.add(&["A-06"], || say!("no_contract.wilds_side_by_side"));
             }
-        } else {
+        } else if !meld.is_flush() {
             if meld.len() > usize::from(self.group_max) {
                 faults.add(&["A-12", "A-51"], || {
                     say!("no_contract.largest_group", kind = kind(), n = self.group_max)
@@ -672,8 +746,9 @@ impl Default for Law {
             suits: 4,
             colours: [0, 1, 1, 0],
             wild: 1,
+            skips: 0,
             turned: 0,
-            wild_kinds: [true; 3],
+            wild_kinds: [true; 4],
             wild_cap: 255,
             min_naturals: 1,
             balance: WildBalance::None,

@@ -1,7 +1,7 @@
 //! Melds on the table: what may be laid off on them, and what they give back.
 
 use super::law::{Faults, Scope};
-use super::{DeclaredCard, Law, Meld, Placed, Suits};
+use super::{DeclaredCard, Kind, Law, Meld, Placed, Suits};
 use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
 use cards::Face;
 use game::{Refusal, say};
@@ -26,7 +26,7 @@ pub struct Fit {
     pub low: bool,
     /// At the high end of a run.
     pub high: bool,
-    /// In a group; or in a run in the place of a wild that moves to an end (`wild.place`).
+    /// In a group or flush; or in a run in the place of a wild that moves to an end (`wild.place`).
     pub inside: bool,
 }
 
@@ -85,11 +85,14 @@ impl Law {
     #[must_use]
     pub fn fit(&self, meld: &Meld, card: Face) -> Fit {
         let mut fit = Fit::default();
+        if self.is_skip(card) {
+            return fit;
+        }
         if !meld.is_run() {
-            if !self.is_wild(card) && card.rank() != meld.low {
+            if !self.is_wild(card) && !self.belongs(meld, card) {
                 return fit;
             }
-            fit.inside = self.legal_with(meld, self.in_group(card, meld.low));
+            fit.inside = self.legal_with(meld, self.inside(meld, card));
             return fit;
         }
         for end in [End::Low, End::High] {
@@ -164,6 +167,9 @@ impl Law {
         if meld.is_run() {
             return cards <= usize::from(self.run_max);
         }
+        if meld.is_flush() {
+            return true;
+        }
         let repeated =
             || meld.cards.iter().any(|&c| !self.counts_as_wild(c) && c.card.suit() == placed.card.suit());
         cards <= usize::from(self.group_max)
@@ -183,6 +189,10 @@ impl Law {
         let mut grown = meld.clone();
         let mut faults = Faults::default();
         for card in cards {
+            if self.is_skip(card.card) {
+                faults.add(&["HR-SKIP-1"], || self.no_meld_for(card.card));
+                return Err(faults);
+            }
             if let Some(stands) = card.stands
                 && !self.is_wild(card.card)
             {
@@ -194,15 +204,19 @@ impl Law {
             self.lay_off_run(&mut grown, cards, end)?;
         } else {
             for card in cards {
-                let rank = card.stands.map_or(card.card.rank(), Face::rank);
-                if rank != meld.low && (card.stands.is_some() || !self.is_wild(card.card)) {
-                    faults.add(&["PR-MELD-3", "CR-MELD-2", "CR-MELD-3", "CR-LAY-2", "PR-LAY-1"], || {
+                let there = self.belongs(meld, card.stands.unwrap_or(card.card));
+                if !there && (card.stands.is_some() || !self.is_wild(card.card)) {
+                    let rules: &[&str] = match meld.kind {
+                        Kind::Flush => &["HR-SLOT-2", "CR-MELD-3", "CR-LAY-2", "PR-LAY-1"],
+                        _ => &["PR-MELD-3", "CR-MELD-2", "CR-MELD-3", "CR-LAY-2", "PR-LAY-1"],
+                    };
+                    faults.add(rules, || {
                         let (card, on) = (self.pack.text(card.card), meld.text(&self.pack));
                         say!("no_contract.no_fit", card = card, on = on)
                     });
                     return Err(faults);
                 }
-                grown.cards.push(self.in_group(card.card, meld.low));
+                grown.cards.push(self.inside(meld, card.card));
             }
             self.sort_group(&mut grown);
         }
@@ -386,12 +400,15 @@ impl Law {
 
     /// The wilds of a meld that stand for `card`, with their places.
     fn standing<'a>(&'a self, meld: &'a Meld, card: Face) -> impl Iterator<Item = (usize, Face)> + 'a {
-        let natural = !card.is_joker() && (!self.is_wild(card) || self.natural_in_place);
+        let natural =
+            !card.is_joker() && !self.is_skip(card) && (!self.is_wild(card) || self.natural_in_place);
         let stands = move |(i, c): &(usize, &Placed)| {
-            natural
-                && self.counts_as_wild(**c)
-                && c.stands.rank() == card.rank()
-                && (!meld.is_run() || self.suit_stays(meld, *i, card))
+            let there = if meld.is_run() {
+                c.stands.rank() == card.rank() && self.suit_stays(meld, *i, card)
+            } else {
+                self.belongs(meld, card)
+            };
+            natural && self.counts_as_wild(**c) && there
         };
         meld.cards.iter().enumerate().filter(stands).map(|(i, c)| (i, c.card))
     }

@@ -38,16 +38,19 @@ pub enum Kind {
     Run,
     /// A group of two.
     Pair,
+    /// Cards of one suit, or of one colour, whatever their ranks (HR-SLOT-2).
+    Flush,
 }
 
 impl Kind {
-    /// The letter it is written with: `G`, `R`, `P`.
+    /// The letter it is written with: `G`, `R`, `P`, `F`.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Kind::Group => 'G',
             Kind::Run => 'R',
             Kind::Pair => 'P',
+            Kind::Flush => 'F',
         }
     }
 
@@ -58,6 +61,7 @@ impl Kind {
             'G' => Some(Kind::Group),
             'R' => Some(Kind::Run),
             'P' => Some(Kind::Pair),
+            'F' => Some(Kind::Flush),
             _ => None,
         }
     }
@@ -69,6 +73,7 @@ impl Kind {
             Kind::Group => say!("want.kind.group"),
             Kind::Run => say!("want.kind.run"),
             Kind::Pair => say!("want.kind.pair"),
+            Kind::Flush => say!("want.kind.flush"),
         }
     }
 
@@ -79,11 +84,12 @@ impl Kind {
             Kind::Group => "group",
             Kind::Run => "run",
             Kind::Pair => "pair",
+            Kind::Flush => "flush",
         }
     }
 }
 
-/// How the suits of a run are bound (flags `m`, `k` and `a` of section 4.1).
+/// How the suits of a run are bound (flags `m`, `k` and `a` of section 4.1), or those of a flush (`k`).
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -106,7 +112,7 @@ pub enum Suits {
 pub struct DeclaredCard {
     /// The card itself.
     pub card: Face,
-    /// What it was declared to stand for (`JK=7H`). In a group only the rank counts.
+    /// What it was declared to stand for (`JK=7H`). In a group only the rank counts, in a flush only the suit.
     #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
     pub stands: Option<Face>,
 }
@@ -121,7 +127,7 @@ impl From<Face> for DeclaredCard {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "DeclaredMeld")]
 pub struct DeclaredMeld {
-    /// Group, run or pair.
+    /// Group, run, pair or flush.
     pub kind: Kind,
     /// The cards; those of a run ascending.
     pub cards: Vec<DeclaredCard>,
@@ -133,7 +139,8 @@ pub struct DeclaredMeld {
 pub struct Placed {
     /// The card itself.
     pub card: Face,
-    /// What it stands for. A natural stands for itself; a wild in a group for any card of the rank, written with suit 0.
+    /// What it stands for. A natural stands for itself; a wild in a group for any card of the rank, written with suit 0; one
+    /// in a flush for any card of the suit, written with the first rank.
     #[serde(rename = "as")]
     pub stands: Face,
 }
@@ -148,16 +155,17 @@ impl Placed {
 
 /// A meld on the table.
 ///
-/// Cards of a run ascend, one for each position from `low` on; those of a group are in canonical order, naturals by
+/// Cards of a run ascend, one for each position from `low` on; those of a group or flush are in canonical order, naturals by
 /// face and then wilds. So equal melds are equal values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Meld {
-    /// Group, run or pair.
+    /// Group, run, pair or flush.
     pub kind: Kind,
-    /// Of a run, how its suits are bound.
+    /// Of a run or a flush, how its suits are bound.
     #[serde(default, skip_serializing_if = "is_one_suit")]
     pub suits: Suits,
-    /// Of a run, the position of its lowest card (1 is the first rank; see section 1.3). Of a group, its rank.
+    /// Of a run, the position of its lowest card (1 is the first rank; see section 1.3). Of a group, its rank. Of a flush, its
+    /// suit from 0, or the first suit of its colour.
     pub low: u8,
     /// The cards in order.
     pub cards: Vec<Placed>,
@@ -192,6 +200,12 @@ impl Meld {
         self.kind == Kind::Run
     }
 
+    /// Whether this is a flush.
+    #[must_use]
+    pub fn is_flush(&self) -> bool {
+        self.kind == Kind::Flush
+    }
+
     /// The faces of its cards, in order.
     pub fn faces(&self) -> impl Iterator<Item = Face> + '_ {
         self.cards.iter().map(|c| c.card)
@@ -214,7 +228,7 @@ impl Meld {
         format!("{}[{}]", self.kind.letter(), cards.join(" "))
     }
 
-    /// Whether any card stands for itself, so that a group's rank shows.
+    /// Whether any card stands for itself, so that a group's rank or a flush's suit shows.
     fn has_natural(&self) -> bool {
         self.cards.iter().any(|c| c.is_itself())
     }

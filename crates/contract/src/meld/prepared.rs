@@ -167,6 +167,9 @@ impl Law {
             }
             return FaceSet(found);
         }
+        if want.kind == Kind::Flush {
+            return FaceSet(self.flushed(want, cards, length));
+        }
         let mut naturals = cards.iter().filter(|&&card| !self.is_wild(card)).map(|card| card.rank());
         let ranks = match naturals.next() {
             Some(rank) if naturals.all(|other| other == rank) => rank..=rank,
@@ -194,6 +197,31 @@ impl Law {
             }
         }
         FaceSet(found)
+    }
+
+    /// The naturals that could be among those which make a flush of `length` of these cards for the slot.
+    fn flushed(&self, want: &Want, cards: &[Face], length: usize) -> u64 {
+        let mut found = 0;
+        for low in (0..self.suits).filter(|&suit| self.flush_of(want.suits, suit) == suit) {
+            let mut meld = Meld { kind: Kind::Flush, suits: want.suits, low, cards: Vec::new() };
+            let there = |face: &Face| self.belongs(&meld, *face) && !self.is_skip(*face);
+            let fresh: Vec<Face> = self.pack.faces().filter(there).collect();
+            let fits = |&card: &Face| self.is_wild(card) || self.belongs(&meld, card);
+            let Some(&first) = fresh.iter().find(|&&face| !self.is_wild(face)).or(fresh.first()) else {
+                continue;
+            };
+            if !cards.iter().all(fits) {
+                continue;
+            }
+            let mut laid: Vec<Placed> = cards.iter().map(|&card| self.inside(&meld, card)).collect();
+            laid.resize(length, self.inside(&meld, first));
+            meld.cards = laid;
+            self.sort_group(&mut meld);
+            if self.parts_of(&meld, want).is_ok() {
+                found |= fresh.iter().fold(0, |set, face| set | 1 << face.index());
+            }
+        }
+        found
     }
 
     /// Runs of `length` from `low` on with these cards in them, their wilds in some of the places that are left, and the
@@ -319,6 +347,11 @@ mod tests {
         check(run, "2H AH 3H 4H", "R[AH 2H 3H 4H]");
         check(run, "7H 4H 6S 5H", "wrong: CR-MELD-1");
         check(Want { suits: Suits::Alternate, size: 3, ..run }, "5C 7S", "needs 1 of 6D 6H");
+        let flush = want(Kind::Flush, 4);
+        check(flush, "5H JK KH", "needs 1 of AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH");
+        check(flush, "5H 9H JK KH", "F[5H 9H KH JK]");
+        check(flush, "5H 9D", "wrong: HR-SLOT-2");
+        check(Want { suits: Suits::Colour, ..flush }, "5H 9D KH 9D", "F[9D 9D 5H KH]");
     }
 
     #[test]

@@ -66,6 +66,7 @@ fn shape(melds: &[DeclaredMeld]) -> String {
             Kind::Group => "G3 ",
             Kind::Run => "R4 ",
             Kind::Pair => "P2 ",
+            Kind::Flush => "F4 ",
         })
         .collect()
 }
@@ -502,7 +503,7 @@ fn house_limits() {
     check(&distinct, "G[9C 9D 9H JK]", true);
     check(&distinct, "G[9C 9D 9C]", false);
     check(&distinct, "G[9C 9D 9H 9S JK]", false);
-    let groups_only = Law { wild_kinds: [true, false, true], ..law("CR") };
+    let groups_only = Law { wild_kinds: [true, false, true, true], ..law("CR") };
     check(&groups_only, "G[9C 9D JK]", true);
     check(&groups_only, "R[4H 5H JK=6H 7H]", false);
     check(&Law { group_max: 4, ..law("MI") }, "G[9C 9D 9H 9S 9S]", false);
@@ -519,6 +520,65 @@ fn house_limits() {
     let contract_only = Law { wild_cap: 1, caps_always: false, ..law("CR") };
     assert_eq!(lay(&contract_only, "G[9C 9D JK]", "JK", None), "G[9C 9D JK JK]");
     assert!(lay(&Law { wild_cap: 1, ..law("CR") }, "G[9C 9D JK]", "JK", None).starts_with("no: "));
+}
+
+#[test]
+fn flushes_are_of_one_suit_or_colour() {
+    let check = |law: &Law, slot: &str, melds: &str, expected: &str| {
+        let slot: crate::rules::Slot = slot.parse().unwrap();
+        let want =
+            Want { suits: slot.suits, wilds: slot.wilds.unwrap_or(255), ..want(&format!("F{}", slot.size)) };
+        let law = Law { contracts: vec![vec![std::iter::once(want).collect()]], ..law.clone() };
+        let found = judge_as(&law, melds);
+        assert!(found.split(' ').any(|rule| rule == expected), "{slot} {melds}: {found}");
+    };
+    let law = law("CR");
+    check(&law, "F4", "F[2H 9H 9H KH]", "ok");
+    check(&law, "F4", "F[2H 9H JK KH]", "ok");
+    check(&law, "F4", "F[2H 9H JK=4H KH]", "ok");
+    check(&law, "F4", "F[2H 9H JK=4S KH]", "HR-SLOT-2");
+    check(&law, "F4", "F[2H 9H 9D KH]", "HR-SLOT-2");
+    check(&law, "F4", "F[2H 9H KH]", "HR-SLOT-2");
+    check(&law, "F4", "F[2H 9H JH QH KH]", "CR-MELD-5");
+    check(&law, "F4", "F[JK JK JK JK]", "HR-SLOT-2");
+    check(&law, "F4", "G[2H 2D 2C 2S]", "CR-MELD-5");
+    check(&law, "F4c", "F[2H 9H JK KH]", "A-08");
+    check(&law, "F4k", "F[2H 9D JD KH]", "ok");
+    check(&law, "F4k", "F[2H 9D JC KH]", "HR-SLOT-2");
+    check(&Law { exact: false, ..law.clone() }, "F4", "F[2H 9H JH QH KH]", "ok");
+    check(&Law { same_turn: true, ..law.clone() }, "F4", "F[2H 9H JH QH KH]", "ok");
+    // A rank that is wild is natural among its own suit where the rules say so.
+    let twos = Law { wild: 1 | 4 | 4 << 16 | 4 << 32 | 4 << 48, wild_cap: 1, ..law.clone() };
+    check(&twos, "F4", "F[2H 9H JK KH]", "ok");
+    check(&twos, "F4", "F[2S 9H JK KH]", "A-08");
+    check(&Law { natural_in_place: false, ..twos }, "F4", "F[2H 9H JK KH]", "A-08");
+    // It grows without limit, by its suit alone, and gives wilds back only where groups do.
+    assert_eq!(lay(&law, "F[2H 9H KH JK]", "9H", None), "F[2H 9H 9H KH JK]");
+    assert!(lay(&law, "F[2H 9H KH JK]", "9S", None).starts_with("no: "));
+    let flush = law.place(&DeclaredMeld::parse("F[2H 9H KH JK]", &pack()).unwrap(), Suits::One).unwrap();
+    assert!(law.reclaim(&flush, Face::new(2, 5)).is_err_and(|why| why.cites("CR-JOK-5")));
+    let all = Law { reclaim: Reclaim::All, ..law };
+    let taken = all.reclaim(&flush, Face::new(2, 5)).unwrap();
+    assert_eq!((taken.meld.text(&pack()), taken.wild), ("F[2H 5H 9H KH]".to_owned(), Face::JOKER));
+    assert!(all.reclaim(&flush, Face::new(1, 5)).is_err());
+}
+
+#[test]
+fn what_makes_somebody_lose_a_turn_lies_in_no_meld() {
+    let fours = 16 | 16 << 16 | 16 << 32 | 16 << 48;
+    let law = Law { skips: 1 | fours, wild: 0, ..law("CR") };
+    let check = |melds: &str, expected: &str| {
+        let said = DeclaredMeld::parse_all(melds, &pack()).unwrap();
+        let law = Law { contracts: contract(&shape(&said)), ..law.clone() };
+        assert_eq!(judge_as(&law, melds), expected, "{melds}");
+    };
+    check("G[4C 4D 4H]", "HR-SKIP-1");
+    check("R[3H 4H 5H 6H]", "HR-SKIP-1");
+    check("G[5C 5D JK]", "HR-SKIP-1");
+    check("F[3H 4H 8H KH]", "HR-SKIP-1");
+    check("R[5H 6H 7H 8H]", "ok");
+    assert!(lay(&law, "R[5H 6H 7H 8H]", "4H", None).starts_with("no: "));
+    assert!(lay(&law, "G[5C 5D 5H]", "JK", None).starts_with("no: "));
 }
 
 #[test]

@@ -73,6 +73,7 @@ impl Written for Match {
                 let command = Command::Wild { rank: *rank };
                 format!("{} {}", self.flow.dealer, command.text(pack, self.exact))
             }
+            Event::Skipped { seat } => format!("seat {seat} loses a turn"),
             Event::Turn { seat, protected, .. } => {
                 format!("turn of seat {seat}{}", if *protected { ", the pile is closed" } else { "" })
             }

@@ -181,8 +181,11 @@ impl Statement<'_> {
                 let mut cards: Vec<DeclaredCard> = meld.said().cards;
                 cards.sort();
                 said.cards.sort();
-                let rank = |s: &DeclaredCard| s.stands.is_none_or(|stands| stands.rank() == meld.low);
-                said.cards.iter().all(rank)
+                let law = self.game.compiled.laws.first();
+                let there = |s: &DeclaredCard| {
+                    s.stands.is_none_or(|stands| law.is_none_or(|law| law.belongs(meld, stands)))
+                };
+                said.cards.iter().all(there)
                     && said.cards.iter().map(|s| s.card).eq(cards.iter().map(|s| s.card))
             }
         };

@@ -2,7 +2,7 @@
 
 use super::{DrawMode, Progress, Settings, TakeClose};
 use crate::meld::{Kind, Suits};
-use crate::rules::{Choice, Rules};
+use crate::rules::{Choice, JOKER, Rules, Slot};
 use game::{Say, Value, say};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -81,16 +81,22 @@ impl Section {
     /// What no option changes: the sentences at its beginning.
     #[must_use]
     pub fn always(self, t: &Tell) -> Vec<Say> {
-        let pairs = || t.some_slot(|slots| slots.iter().any(|s| s.0.iter().any(|s| s.kind == Kind::Pair)));
+        let flush = |suits: Suits| {
+            let such = |slot: &Slot| slot.kind == Kind::Flush && slot.suits == suits;
+            t.some_slot(|slots| slots.iter().flat_map(|choice| &choice.0).any(such))
+        };
         match self {
             Section::Contracts => vec![say!("rule.contract.always.contract")],
             Section::Melds => {
-                let what = if pairs() {
+                let what = if t.wants(Kind::Pair) {
                     say!("rule.contract.always.melds_pair")
                 } else {
                     say!("rule.contract.always.melds")
                 };
-                vec![what, say!("rule.contract.always.apart")]
+                let suit = flush(Suits::One).then(|| say!("rule.contract.always.flush"));
+                let colour = flush(Suits::Colour).then(|| say!("rule.contract.always.flush_colour"));
+                let apart = say!("rule.contract.always.apart");
+                [what].into_iter().chain(suit).chain(colour).chain([apart]).collect()
             }
             Section::End => vec![say!("rule.contract.always.out")],
             _ => Vec::new(),
@@ -155,6 +161,11 @@ impl Tell {
             .any(|at| self.rules.rounds[at].contracts.iter().any(|slots| is(slots)))
     }
 
+    /// Whether the contract of some round that is played may hold a meld of this kind.
+    pub(super) fn wants(&self, kind: Kind) -> bool {
+        self.some_slot(|slots| slots.iter().any(|choice| choice.0.iter().any(|slot| slot.kind == kind)))
+    }
+
     /// Whether some contract may hold two melds of one kind; runs only where each is of one suit.
     pub(super) fn two(&self, kind: Kind) -> bool {
         self.some_slot(|slots| {
@@ -170,7 +181,21 @@ impl Tell {
 
     /// Whether there are wilds at all.
     pub(super) fn has_wilds(&self) -> bool {
-        self.deck.jokers > 0 || self.wild_ranks()
+        self.wild_jokers() || self.wild_ranks()
+    }
+
+    /// Whether there are jokers that are wild.
+    fn wild_jokers(&self) -> bool {
+        self.deck.jokers > 0 && !self.skip.names(JOKER)
+    }
+
+    /// What makes somebody lose a turn, in words.
+    pub(super) fn skip_cards(&self) -> Say {
+        let card = |name: &String| match name.as_str() {
+            JOKER => say!("rule.contract.wild.jokers"),
+            rank => say!("rule.contract.wild.every", rank = rank.to_owned()),
+        };
+        Say::all(self.skip.cards.iter().map(card).collect()).unwrap_or_default()
     }
 
     /// Whether there are wilds besides the jokers.
@@ -213,7 +238,7 @@ impl Tell {
     /// What is wild, in words.
     pub(super) fn wild_cards(&self) -> Say {
         let mut wilds: Vec<Say> = Vec::new();
-        if self.deck.jokers > 0 {
+        if self.wild_jokers() {
             wilds.push(say!("rule.contract.wild.jokers"));
         }
         let every = |rank: &String| say!("rule.contract.wild.every", rank = rank.clone());

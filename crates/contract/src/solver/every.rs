@@ -105,6 +105,10 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
         if need + self.kept() > self.left {
             return false;
         }
+        // What lies in no meld stays in hand, where nothing may.
+        if self.law.all && (0..Face::COUNT).any(|i| self.counts[i] > 0 && self.law.skips >> i & 1 != 0) {
+            return false;
+        }
         let walk = if self.law.all { self.cover() } else { self.slot(0) };
         matches!(walk, ControlFlow::Break(Halt::Budget))
     }
@@ -206,6 +210,7 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
         match self.wants[index].kind {
             Kind::Run => self.runs(index, must, ordered),
             Kind::Group | Kind::Pair => self.groups(index, must, ordered),
+            Kind::Flush => self.flushes(index, must, ordered),
         }
     }
 
@@ -279,8 +284,11 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
                 }
             }
             true
+        } else if chosen.kind == Kind::Flush {
+            true
         } else {
-            if law.distinct_ranks && self.melds.iter().any(|m| m.kind != Kind::Run && m.low == chosen.low) {
+            let of_rank = |m: &&Chosen| matches!(m.kind, Kind::Group | Kind::Pair);
+            if law.distinct_ranks && self.melds.iter().filter(of_rank).any(|m| m.low == chosen.low) {
                 return false;
             }
             if law.distinct_suits || want.distinct {
@@ -328,7 +336,7 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
             return self.group_wilds(group, 0, wild_faces);
         }
         let face = Face::new(suit, group.rank);
-        let natural = !self.law.is_wild(face) || self.law.natural_in_place;
+        let natural = (!self.law.is_wild(face) || self.law.natural_in_place) && !self.law.is_skip(face);
         let held = if natural { self.counts[face.index()] } else { 0 };
         let least = u8::from(group.must == Some(face));
         let most = held.min((usize::from(group.most) - size) as u8);
@@ -368,6 +376,97 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
             }
             self.take(self.law.in_group(card, group.rank));
             let walk = self.group_wilds(group, i, wild_faces);
+            self.give_back();
+            walk?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn flushes(&mut self, index: usize, must: Must, ordered: bool) -> Walk {
+        let law = self.law;
+        let want = self.wants[index];
+        let from = match (must, self.melds.last()) {
+            (None, Some(before)) if ordered && before.kind == Kind::Flush && before.suits == want.suits => {
+                before.low
+            }
+            _ => 0,
+        };
+        let most = if law.exact { usize::from(want.size) } else { self.left };
+        for low in (from..law.suits).filter(|&suit| law.flush_of(want.suits, suit) == suit) {
+            let of = |face: Face| law.suits_agree(want.suits, face.suit(), low);
+            if must.is_some_and(|face| !of(face)) {
+                continue;
+            }
+            let held = |i: &usize| self.counts[*i] > 0;
+            let itself = |face: &Face| !face.is_joker() && of(*face);
+            let natural = |face: &Face| {
+                itself(face) && (!law.is_wild(*face) || law.natural_in_place) && !law.is_skip(*face)
+            };
+            let faces = || (0..Face::COUNT).filter(held).filter_map(Face::from_index);
+            let naturals: Vec<Face> = faces().filter(natural).collect();
+            let wilds: Vec<Face> = faces().filter(|f| law.is_wild(*f) && !natural(f)).collect();
+            let start = self.cards.len();
+            let flush = Flush { index, low, must, ordered, most, from: start };
+            let reach = naturals.iter().map(|f| usize::from(self.counts[f.index()])).sum();
+            self.of_suit(&flush, &naturals, reach, &wilds)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Chooses how many of each natural lie in a flush, then the wilds. `reach` is how many naturals are still to be chosen from.
+    fn of_suit(&mut self, flush: &Flush, naturals: &[Face], reach: usize, wilds: &[Face]) -> Walk {
+        self.spend()?;
+        let law = self.law;
+        let want = self.wants[flush.index];
+        let size = self.cards.len() - flush.from;
+        let may = law.most_wilds(&want, flush.most).min(self.wilds);
+        if size + reach + may < usize::from(want.size) {
+            return ControlFlow::Continue(());
+        }
+        let Some((&face, rest)) = naturals.split_first() else {
+            return self.flush_wilds(flush, 0, wilds);
+        };
+        let held = usize::from(self.counts[face.index()]);
+        let least = usize::from(flush.must == Some(face));
+        let most = held.min(flush.most - size);
+        let from = self.cards.len();
+        let mut walk = ControlFlow::Continue(());
+        for n in 0..=most {
+            if n > 0 {
+                self.take(Placed { card: face, stands: face });
+            }
+            if n >= least {
+                walk = self.of_suit(flush, rest, reach - held, wilds);
+                if walk.is_break() {
+                    break;
+                }
+            }
+        }
+        while self.cards.len() > from {
+            self.give_back();
+        }
+        walk
+    }
+
+    fn flush_wilds(&mut self, flush: &Flush, next: usize, wild_faces: &[Face]) -> Walk {
+        self.spend()?;
+        let law = self.law;
+        let size = self.cards.len() - flush.from;
+        let want = self.wants[flush.index];
+        if size >= usize::from(want.size) {
+            self.complete(flush.index, want.suits, flush.low, flush.from, flush.ordered)?;
+        }
+        let wilds = self.cards[flush.from..].iter().filter(|&&c| law.counts_as_wild(c)).count();
+        if size == flush.most || wilds >= law.most_wilds(&want, flush.most) {
+            return ControlFlow::Continue(());
+        }
+        let meld = Meld { kind: Kind::Flush, suits: want.suits, low: flush.low, cards: Vec::new() };
+        for (i, &card) in wild_faces.iter().enumerate().skip(next) {
+            if self.counts[card.index()] == 0 {
+                continue;
+            }
+            self.take(law.inside(&meld, card));
+            let walk = self.flush_wilds(flush, i, wild_faces);
             self.give_back();
             walk?;
         }
@@ -433,7 +532,8 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
         // Naturals.
         for s in suit.map_or(0..law.suits, |s| s..s + 1) {
             let face = Face::new(s, rank);
-            if self.counts[face.index()] == 0 || law.is_wild(face) && !law.natural_in_place || !agrees(s) {
+            let natural = (!law.is_wild(face) || law.natural_in_place) && !law.is_skip(face);
+            if self.counts[face.index()] == 0 || !natural || !agrees(s) {
                 continue;
             }
             self.take(Placed { card: face, stands: face });
@@ -486,6 +586,17 @@ struct Group {
     must: Must,
     ordered: bool,
     most: u8,
+    from: usize,
+}
+
+/// A flush being filled.
+struct Flush {
+    index: usize,
+    /// Its suit, or the first of its colour.
+    low: u8,
+    must: Must,
+    ordered: bool,
+    most: usize,
     from: usize,
 }
 

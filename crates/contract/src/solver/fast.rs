@@ -77,7 +77,11 @@ impl Plan {
             && !law.all
             && law.opening == 0
             && wants.len() <= SLOTS
-            && wants.iter().all(|w| w.suits == Suits::One && !w.distinct && w.rank == 0);
+            // A rank that lies in no meld leaves places that only wilds fill.
+            && law.skips & !1 == 0
+            && wants
+                .iter()
+                .all(|w| w.kind != Kind::Flush && w.suits == Suits::One && !w.distinct && w.rank == 0);
         let free = law.exact
             || law.gap == 0
                 && law.overlap
@@ -94,9 +98,8 @@ impl Plan {
             })
         });
         let positive = law.values.iter().all(|&v| v >= 0);
-        let joker = law.values[0];
         let wild = |i: &usize| law.wild >> i & 1 != 0;
-        let same_values = (0..Face::COUNT).filter(wild).all(|i| law.values[i] == joker);
+        let same_values = (0..Face::COUNT).filter(wild).all(|i| law.values[i] == law.wild_value());
         if !simple || !free || !even || !positive || !same_values {
             return None;
         }
@@ -198,7 +201,7 @@ impl<'a> Shapes<'a> {
         }
         let mut total = sum.to_le_bytes();
         total[0] = 0;
-        let mut wilds = hand[0];
+        let mut wilds = if law.is_wild(Face::JOKER) { hand[0] } else { 0 };
         let mut others = law.wild & present & !1;
         while others != 0 {
             let i = others.trailing_zeros() as usize;
@@ -615,10 +618,9 @@ impl Shapes<'_> {
             return;
         }
         let law = self.law;
-        let value = |face: Face| i32::from(law.values[face.index()]) * SCALE;
         let mut worth = [NEVER; WILDS];
         for (k, worth) in worth.iter_mut().enumerate().take(usize::from(self.wilds) + 1) {
-            *worth = k as i32 * (value(Face::JOKER) - 1);
+            *worth = k as i32 * (i32::from(law.wild_value()) * SCALE - 1);
         }
         let mut candidates: Vec<(Slot, Vec<(Interval, Table)>)> = Vec::new();
         for slot in &self.plan.runs {
@@ -1084,6 +1086,13 @@ impl Shapes<'_> {
                     if group { law.in_group(card, rank) } else { Placed { card, stands: place.stands } };
             }
         }
+    }
+}
+
+impl Law {
+    /// What the first of the wild cards costs: each of them, where all cost the same.
+    fn wild_value(&self) -> i16 {
+        self.values.get(self.wild.trailing_zeros() as usize).copied().unwrap_or(0)
     }
 }
 

@@ -8,6 +8,7 @@
 use super::Counts;
 use super::every::between;
 use super::fast::presence;
+use super::flow::{Taker, most};
 use crate::meld::{Kind, Law, Suits, Want};
 use crate::options::WildBalance;
 use arrayvec::ArrayVec;
@@ -17,9 +18,10 @@ use cards::{Face, list};
 #[derive(Clone, Copy, Debug)]
 struct Form {
     run: bool,
+    flush: bool,
     /// The suit of a run that is bound to one.
     suit: Option<u8>,
-    /// The lowest position of a run, the rank of a group.
+    /// The lowest position of a run, the rank of a group, the suit of a flush.
     low: u8,
     len: u8,
     /// The most wilds it may hold.
@@ -28,7 +30,7 @@ struct Form {
     distinct: bool,
     /// Places that only a wild can fill, one bit each from the lowest on.
     must: u32,
-    /// Where its places begin in [`Forms::places`]; a group has one, which says what fits in any of them.
+    /// Where its places begin in [`Forms::places`]; a group or flush has one, which says what fits in any of them.
     at: u32,
 }
 
@@ -80,6 +82,7 @@ impl Forms {
             let list = match want.kind {
                 Kind::Run => forms.runs(law, want, longest.min(law.run_max), left),
                 Kind::Group | Kind::Pair => forms.groups(law, want, longest.min(law.group_max), left),
+                Kind::Flush => forms.flushes(law, want, longest, left),
             };
             forms.slots.push((list, i > 0 && ordered[i - 1] == *want));
         }
@@ -111,7 +114,8 @@ impl Forms {
                     }
                     let limit = limit(law, want, len, left);
                     let suit = (want.suits == Suits::One).then_some(start);
-                    let form = Form { run: true, suit, low, len, limit, distinct: false, must, at };
+                    let flush = false;
+                    let form = Form { run: true, flush, suit, low, len, limit, distinct: false, must, at };
                     if room(law, &form, must).is_some() {
                         forms.push(form);
                     }
@@ -137,7 +141,28 @@ impl Forms {
                     .map(|i| u32::from(if distinct { left[i].min(1) } else { left[i] }))
                     .sum();
                 if u32::from(limit) + others >= u32::from(len) {
-                    forms.push(Form { run: false, suit: None, low: rank, len, limit, distinct, must: 0, at });
+                    let (run, flush, suit) = (false, false, None);
+                    forms.push(Form { run, flush, suit, low: rank, len, limit, distinct, must: 0, at });
+                }
+            }
+        }
+        forms
+    }
+
+    fn flushes(&mut self, law: &Law, want: &Want, longest: u8, left: &Counts) -> Vec<Form> {
+        let mut forms = Vec::new();
+        for low in (0..law.suits).filter(|&suit| law.flush_of(want.suits, suit) == suit) {
+            let suits = || (0..law.suits).filter(|&suit| law.suits_agree(want.suits, suit, low));
+            let may = (1..=law.ranks).fold(0, |set, rank| set | naturals(law, suits(), rank, left));
+            let at = self.places.len() as u32;
+            self.places.push(may);
+            let of = |i: &usize| may >> i & 1 == 1;
+            let others: u32 = (0..Face::COUNT).filter(of).map(|i| u32::from(left[i])).sum();
+            for len in want.size..=longest {
+                let limit = limit(law, want, len, left);
+                if u32::from(limit) + others >= u32::from(len) {
+                    let (run, flush, distinct) = (false, true, false);
+                    forms.push(Form { run, flush, suit: None, low, len, limit, distinct, must: 0, at });
                 }
             }
         }
@@ -162,7 +187,9 @@ fn suits_of(law: &Law, suits: Suits, start: u8) -> Option<[u8; 2]> {
 /// The faces of these suits and this rank that can be had and stand for themselves in a meld.
 fn naturals(law: &Law, suits: impl IntoIterator<Item = u8>, rank: u8, left: &Counts) -> u64 {
     let faces = suits.into_iter().map(|s| Face::new(s, rank)).filter(|f| left[f.index()] > 0);
-    faces.filter(|&f| law.natural_in_place || !law.is_wild(f)).fold(0, |set, f| set | 1 << f.index())
+    faces
+        .filter(|&f| (law.natural_in_place || !law.is_wild(f)) && !law.is_skip(f))
+        .fold(0, |set, f| set | 1 << f.index())
 }
 
 /// The most wilds in a meld of this length for a slot.
@@ -270,6 +297,11 @@ impl<'a> Lacks<'a> {
         if form.run {
             return (0..form.len).filter(|&i| place(i) & self.present == 0).count() as u8;
         }
+        if form.flush {
+            let of = |i: &usize| place(0) >> i & 1 == 1;
+            let held: usize = (0..Face::COUNT).filter(of).map(|i| usize::from(self.hand[i])).sum();
+            return form.len.saturating_sub(held.min(200) as u8);
+        }
         let held = (0..self.law.suits)
             .map(|s| self.held(self.hand, place(0), Face::new(s, form.low)))
             .fold(0u8, |sum, held| sum.saturating_add(if form.distinct { held.min(1) } else { held }));
@@ -338,8 +370,12 @@ impl<'a> Lacks<'a> {
     /// Whether a form may stand beside those chosen.
     fn compatible(&self, one: &Form) -> bool {
         let law = self.law;
+        if one.flush {
+            return true;
+        }
         if !one.run {
-            return !law.distinct_ranks || self.chosen.iter().all(|other| other.run || other.low != one.low);
+            let differs = |other: &Form| other.run || other.flush || other.low != one.low;
+            return !law.distinct_ranks || self.chosen.iter().all(differs);
         }
         let Some(suit) = one.suit else { return true };
         let mut same = 0;
@@ -374,7 +410,7 @@ impl<'a> Lacks<'a> {
                 let mut set = self.forms.places[form.at as usize + usize::from(i)] & self.present;
                 while set != 0 {
                     let face = set.trailing_zeros() as usize;
-                    // A group takes what it can get.
+                    // A group or flush takes what it can get.
                     let more = if form.run { 1 } else { form.len };
                     deal.wanted[face] = deal.wanted[face].saturating_add(more);
                     set &= set - 1;
@@ -443,6 +479,9 @@ impl<'a> Lacks<'a> {
                 None => return false,
             }
         }
+        if self.chosen.iter().any(|form| form.flush) {
+            return self.count_shared(deal, room);
+        }
         for (i, form) in self.chosen.iter().enumerate() {
             if form.run || self.chosen[..i].iter().any(|f| !f.run && f.low == form.low) {
                 continue;
@@ -467,6 +506,65 @@ impl<'a> Lacks<'a> {
         }
         self.helpful = Some(known | self.helps(deal, free, room));
         false
+    }
+
+    /// The same where flushes want what groups want; `room` is for wilds in runs.
+    fn count_shared(&mut self, deal: &Deal, room: u16) -> bool {
+        let covered = deal.plain + deal.in_place + self.shared(&deal.held, room);
+        let missing = deal.len as u16 - covered;
+        if missing > u16::from(self.spare) {
+            return false;
+        }
+        let Some(known) = self.helpful else { return true };
+        let short = (deal.len + self.forms.kept).saturating_sub(deal.cards);
+        if missing < u16::from(self.spare) && usize::from(self.spare) >= short {
+            // More cards are missing from the hand than from the contract: any will do.
+            self.helpful = Some(u64::MAX);
+            return true;
+        }
+        let mut faces = 0;
+        for face in (0..Face::COUNT).filter(|face| known >> face & 1 == 0) {
+            let mut held = deal.held;
+            held[face] += 1;
+            let more = deal.plain + deal.in_place + self.shared(&held, room);
+            faces |= u64::from(more > covered || self.in_a_run(deal, face, room, covered)) << face;
+        }
+        self.helpful = Some(known | faces);
+        false
+    }
+
+    /// Whether a card of this face in an open place of a run covers a place more.
+    fn in_a_run(&self, deal: &Deal, face: usize, room: u16, covered: u16) -> bool {
+        let mut runs = self.chosen.iter().zip(&deal.naturals).filter(|(form, _)| form.run);
+        runs.any(|(form, &naturals)| {
+            (0..form.len).filter(|at| naturals >> at & 1 == 0).any(|at| {
+                let fits = self.forms.places[form.at as usize + usize::from(at)] >> face & 1 == 1;
+                let before = self.room(form, naturals).map_or(0, u16::from);
+                let after = self.room(form, naturals | 1 << at).map(u16::from);
+                fits && after.is_some_and(|after| {
+                    let others = self.shared(&deal.held, room - before + after);
+                    deal.plain + deal.in_place + 1 + others > covered
+                })
+            })
+        })
+    }
+
+    /// The most of these cards that groups and flushes hold together, and wilds the `room` in runs.
+    fn shared(&self, held: &Counts, room: u16) -> u16 {
+        let law = self.law;
+        let takers = self.chosen.iter().filter(|form| !form.run).map(|form| {
+            let naturals = self.forms.places[form.at as usize];
+            Taker {
+                naturals,
+                once: form.distinct,
+                // A wild that could lie there as itself does so.
+                never_wild: naturals & law.wild,
+                cards: form.len.into(),
+                wilds: form.limit.into(),
+            }
+        });
+        let runs = Taker { naturals: 0, once: false, never_wild: 0, cards: room, wilds: room };
+        most(held, law.wild, &takers.chain([runs]).collect::<Vec<_>>())
     }
 
     /// The most wilds in a run that has these naturals.

@@ -4,7 +4,7 @@
 //! once, with a bound: what is left can shrink by no more than the cards that could ever go anywhere.
 
 use super::{Counts, cards_of, counts_of};
-use crate::meld::{DeclaredCard, End, Kind, Law, Meld, Suits};
+use crate::meld::{DeclaredCard, End, Kind, Law, Meld, Placed, Suits};
 use crate::options::{Reclaim, RunAce, WildBalance, WildPlace};
 use cards::{Face, list};
 use std::collections::HashMap;
@@ -216,6 +216,9 @@ struct Near {
     /// Ranks of groups, and of those that take any number of cards from this player.
     groups: u16,
     open: u16,
+    /// Suits of flushes, and of those that take cards from this player.
+    flushes: u8,
+    open_flushes: u8,
     /// In each suit the ranks held that go onto a run without a wild, and those that wilds in runs stand for.
     free: [u16; 4],
     /// How many places of runs could ever have a card of a face that is held.
@@ -319,6 +322,9 @@ impl Search<'_> {
             return false;
         }
         let (held, places) = (self.hand[card.index()], near.places[card.index()]);
+        if self.melds[meld].is_flush() {
+            return places < held;
+        }
         if !self.melds[meld].is_run() {
             return law.group_max == 255 && !law.distinct_suits && places < held;
         }
@@ -347,13 +353,17 @@ impl Search<'_> {
             return held;
         }
         let in_hand = |rank: u8| (0..4).any(|suit| self.hand[Face::new(suit, rank).index()] > 0);
-        let given = self
-            .melds
-            .iter()
-            .filter(|m| m.is_run() || law.reclaim == Reclaim::All)
-            .flat_map(|m| &m.cards)
-            .filter(|c| !c.is_itself() && in_hand(c.stands.rank()));
-        held + given.count()
+        let of_flush = |meld: &Meld| {
+            let mut held = (1..Face::COUNT).filter(|&i| self.hand[i] > 0).filter_map(Face::from_index);
+            held.any(|card| law.belongs(meld, card))
+        };
+        let given = self.melds.iter().filter(|m| m.is_run() || law.reclaim == Reclaim::All).map(|meld| {
+            let flush = meld.is_flush() && of_flush(meld);
+            let gives =
+                |c: &&Placed| !c.is_itself() && (flush || !meld.is_flush() && in_hand(c.stands.rank()));
+            meld.cards.iter().filter(gives).count()
+        });
+        held + given.sum::<usize>()
     }
 
     /// Whether groups have room for every wild, so that none depends on a place at a run.
@@ -396,7 +406,7 @@ impl Search<'_> {
                 if used > near.wilds {
                     break;
                 }
-            } else if near.open >> card.rank() & 1 == 0 {
+            } else if near.open >> card.rank() & 1 == 0 && near.open_flushes >> card.suit() & 1 == 0 {
                 return Some(self.law.values[card.index()] / used as i16);
             }
         }
@@ -413,6 +423,8 @@ impl Search<'_> {
                 || self.melds.iter().any(|m| m.is_run() && m.suits != Suits::One),
             groups: 0,
             open: 0,
+            flushes: 0,
+            open_flushes: 0,
             free: [0; 4],
             places: [0; Face::COUNT],
             rivals: [[0; Face::COUNT]; 2],
@@ -423,6 +435,13 @@ impl Search<'_> {
         }
         let endless = self.rights.lay_off && law.group_max == 255 && !law.distinct_suits;
         for (i, meld) in self.melds.iter().enumerate() {
+            if meld.is_flush() {
+                let suits = (0..law.suits).filter(|&suit| law.suits_agree(meld.suits, suit, meld.low));
+                let suits = suits.fold(0, |set, suit| set | 1 << suit);
+                near.flushes |= suits;
+                near.open_flushes |= if self.rights.lay_off && (self.onto)(i) { suits } else { 0 };
+                continue;
+            }
             if !meld.is_run() {
                 near.groups |= 1 << meld.low;
                 near.open |= u16::from(endless && (self.onto)(i)) << meld.low;
@@ -449,6 +468,7 @@ impl Search<'_> {
         let is_free = |card: Face| {
             near.anywhere
                 || law.is_wild(card)
+                || near.flushes >> card.suit() & 1 != 0
                 || (near.groups | near.free[usize::from(card.suit())]) >> card.rank() & 1 != 0
         };
         let (mut left, mut loose) = (0, Vec::new());

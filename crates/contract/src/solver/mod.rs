@@ -5,6 +5,7 @@
 
 mod every;
 mod fast;
+mod flow;
 mod lack;
 mod layoff;
 mod need;

@@ -113,7 +113,8 @@ impl Gauge {
                 Aim::Any(forms) => Lacks::new(&self.law, forms, hand, distance, BUDGET).helpful(),
             }
         });
-        let pack = self.law.pack.faces().fold(self.law.wild, |set, face| set | 1 << face.index());
+        let others = self.law.wild | self.law.skips;
+        let pack = self.law.pack.faces().fold(others, |set, face| set | 1 << face.index());
         faces & pack
     }
 }
@@ -134,6 +135,7 @@ fn plans(law: &Law, plain: &Law, wants: &[Want], cards: usize) -> Option<Vec<Pla
     let ranks_wild = law.wild & !1 != 0 && !law.natural_in_place;
     let plainly = |w: &Want| {
         w.suits == Suits::One
+            && w.kind != Kind::Flush
             && !w.distinct
             && w.size >= law.min_naturals
             && w.size <= if w.kind == Kind::Run { law.run_max } else { law.group_max }

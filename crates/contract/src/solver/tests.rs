@@ -84,7 +84,7 @@ fn law(text: &str) -> Law {
             ace: RunAce::Low,
             run_max: 13,
             wild_ends: false,
-            wild_kinds: [false, true, true],
+            wild_kinds: [false, true, true, true],
             keep_one: false,
             ..law
         },
@@ -100,6 +100,20 @@ fn law(text: &str) -> Law {
         // Single cards are wild: the ace of hearts and the five of clubs.
         "H7" => Law { wild: 1 | 1 << 33 | 1 << 5, gap: 0, keep_one: false, ..law },
         "H8" => Law { wild: 1 | 1 << 33 | 1 << 5, natural_in_place: false, wild_cap: 1, gap: 0, ..law },
+        // Ranks that make somebody lose a turn lie in no meld; so with jokers, and kings are wild.
+        "S4" => Law { skips: 16 | 16 << 16 | 16 << 32 | 16 << 48, gap: 0, ..law },
+        "SK" => Law {
+            skips: 1,
+            wild: 1 << 13 | 1 << 29 | 1 << 45 | 1 << 61,
+            natural_in_place: false,
+            gap: 0,
+            exact: false,
+            keep_one: false,
+            ..law
+        },
+        "ALLSK" => Law { exact: false, all: true, ..self::law(&text.replacen("ALLSK", "SK", 1)) },
+        // Every meld gives wilds back.
+        "RA" => Law { reclaim: Reclaim::All, ..law },
         "ALLPU" => Law {
             wild: twos,
             distinct_suits: true,
@@ -142,6 +156,16 @@ fn melds_of(law: &Law, want: &Want, cards: &[Face]) -> Vec<Meld> {
             for suit in 0..law.suits {
                 let mut rest = cards.to_vec();
                 fill(law, want, low, suit, &mut rest, &mut Vec::new(), &mut melds);
+            }
+        }
+    } else if want.kind == Kind::Flush {
+        for low in 0..law.suits {
+            let mut meld = Meld { kind: Kind::Flush, suits: want.suits, low, cards: Vec::new() };
+            let first = (0..low).all(|other| !law.suits_agree(want.suits, other, low));
+            if first && cards.iter().all(|&c| law.is_wild(c) || law.belongs(&meld, c)) {
+                meld.cards = cards.iter().map(|&c| law.inside(&meld, c)).collect();
+                meld.cards.sort_by_key(|&c| (law.counts_as_wild(c), c.card));
+                melds.insert(meld);
             }
         }
     } else {
@@ -388,6 +412,9 @@ proptest! {
         "PR G3 P2", "PR R3 R3", "PR G3 R3", "ALL R3 R3", "ALL G3 R3", "ALL R4 R4", "H1 R3 R3", "H1 G3 R4", "H2 R3 R3",
         "H2 G3 R3", "H3 G3 R3", "H4 R3 G3", "H4 R3 R3", "CR G3|R3 R3", "CR G3 G3/R3 R3", "CR G3 R4 / G4",
         "CR G3=4 R3", "MI P2=5 R3", "PR G3=6 P2=3", "ALL G3=5 R3", "H1 G3=2 R3", "H3 G3=4 R3", "SH P2=A G3=4",
+        "CR F4", "CR F4 G3", "CR F3k R3", "MI F4", "MI F3 R3", "PR F4 P2", "PR F3 F3", "H1 F4k", "H1 F4 G3", "H3 F3 G3", "H4 F4",
+        "SH F3 F3", "CR F3w1 G3", "CR F4c|G3", "CR F3 F3k", "ALL F3 R3", "ALL F4k G3", "ALLPU F3 F3", "S4 G3 R3", "S4 F4",
+        "S4 R4", "SK G3 R3", "SK F4", "SK G3 G3", "ALLSK F3 R3",
     ])) {
         agree(&law(game), &hand);
     }
@@ -578,6 +605,9 @@ proptest! {
         "CR R4a R3", "CR R5a", "CR G3c R3w1", "CR G3|R3 R3", "CR G3 R4/G4", "ALL R3 R3", "ALL G3 R3", "ALLPU G3 R3",
         "ALLPU G3 G3", "ALLCA R3 R3", "ALLCA R4 G3", "ALL R4 R3", "ALL G3s R3m",
         "CR G3=4 G3", "CR P2=A R3", "MI G3=5 R3", "PR G3=2 R3", "H3 G3=4 R3", "SH G3=6 G3", "ALL G3=5 R3",
+        "CR F4", "CR F5 G3", "CR F4k R3", "MI F4 R3", "PR F4 P2", "PR F3 F3", "H1 F4 G3", "H3 F4 G3", "H4 F4 R3", "H5 F3 G3",
+        "H6 F3 R3", "H7 F4 G3", "H8 F4 G3", "PU F4 G3", "CR F4w1 G3", "CR F5c", "CR F4|G3 R3", "ALL F3 R3", "ALLPU F3 G3",
+        "S4 G3 R3", "S4 F4 G3", "SK G3 R4", "SK F5", "SK F4 G3", "ALLSK F3 R3", "ALLSK G3 R3",
     ])) {
         measures_as_its_twin(game, &hand);
     }
@@ -740,10 +770,18 @@ fn crowded(law: &Law, melds: usize, cards: usize, wilds: usize, seed: u64) -> (V
     let pack = Pack::standard();
     let mut left = counts_of(pack.faces().flat_map(|f| [f, f, f]).chain([Face::JOKER; 12]));
     let mut table = Vec::new();
+    let flushes = law.contracts.iter().flatten().flatten().any(|want| want.kind == Kind::Flush);
     while table.len() < melds {
         // A joker stands in every third meld.
         let joker = chance.below(3) == 0;
-        let cards: Vec<DeclaredCard> = if chance.below(2) == 0 {
+        let cards: Vec<DeclaredCard> = if flushes && chance.below(3) == 0 {
+            let suit = chance.below(4) as u8;
+            let mut cards: Vec<Face> = (0..5).map(|_| Face::new(suit, 1 + chance.below(13) as u8)).collect();
+            if joker {
+                cards[2] = Face::JOKER;
+            }
+            cards.into_iter().map(DeclaredCard::from).collect()
+        } else if chance.below(2) == 0 {
             let rank = 3 + chance.below(11) as u8;
             let mut cards: Vec<Face> = (0..3).map(|_| Face::new(chance.below(4) as u8, rank)).collect();
             if joker {
@@ -764,7 +802,7 @@ fn crowded(law: &Law, melds: usize, cards: usize, wilds: usize, seed: u64) -> (V
                 })
                 .collect()
         };
-        let kind = if cards.len() == 3 { Kind::Group } else { Kind::Run };
+        let kind = [Kind::Group, Kind::Run, Kind::Flush][cards.len() - 3];
         let used = counts_of(cards.iter().map(|c| c.card));
         let held = (0..Face::COUNT).all(|i| used[i] <= left[i]);
         if let Some(meld) =
@@ -848,6 +886,13 @@ fn laying_off_agrees_with_every_order() {
         ("H2 G3 R4", 3, 5, 1),
         ("H3 G3 R4", 3, 5, 1),
         ("H4 G3 R4", 3, 5, 1),
+        ("CR F5 G3", 3, 6, 1),
+        ("CR F5 R4", 4, 6, 2),
+        ("MI F5 R4", 4, 6, 1),
+        ("SH F5 R4", 4, 6, 1),
+        ("RA F5 G3", 3, 5, 1),
+        ("PR F5 R4", 3, 6, 1),
+        ("S4 F5 R4", 3, 6, 1),
     ] {
         let law = law(game);
         for seed in 0..25 {

@@ -125,12 +125,20 @@ pub fn Bar() -> impl IntoView {
     // Why the card that is chosen cannot be thrown.
     let throw = Memo::new(move |_| rummy.throw());
     let kept = move || throw.with(|throw| throw.as_ref().and_then(|throw| throw.refused.clone()));
+    // Who loses a turn by the card that is chosen.
+    let loser = move || {
+        let card =
+            throw.with(|throw| throw.as_ref().filter(|throw| throw.refused.is_none()).map(|t| t.card))?;
+        let seat = rummy.view.with(|view| view.loses_turn(card))?;
+        Some(t!("prompt.skips", name = desk.name(seat)))
+    };
     view! {
         <div class="bar" class:mine=mine data-testid="prompt" data-kind=move || kind.get()>
             <p class="said">
                 <span class="prompt-text">{words}</span>
                 {move || closed().map(|why| view! { " " <span class="quiet" data-testid="why">{why}</span> })}
                 <span class="quiet" data-testid="closed">{move || kept().map(|why| ui::refusal(Family::Contract, &why, 1))}</span>
+                <span class="quiet" data-testid="loser">{loser}</span>
             </p>
             {move || seconds().is_some().then(|| view! {
                 <span class="countdown" data-testid="countdown" class:urgent=move || seconds().unwrap_or(0) <= 5 && rest.get().is_none()>{move || t!("ui.seconds", n = seconds().unwrap_or(0))}</span>
@@ -196,9 +204,10 @@ pub(super) fn cost(rummy: Rummy, act: fn(&Offers) -> &Offer<Price>) -> String {
 fn Choose() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let all = untrack(|| {
-        let ranks = rummy.needs(|offers| &offers.name).unwrap_or(0);
+        let ranks = rummy.offers.with(|offers| offers.as_ref().and_then(|offers| offers.name.clone().ok()));
+        let ranks = ranks.unwrap_or_default();
         rummy.view.with(|s| {
-            let left = if ranks > 0 { Vec::new() } else { s.contracts_left() };
+            let left = if ranks.is_empty() { s.contracts_left() } else { Vec::new() };
             let contract = |at: u16| {
                 (
                     Command::Contract { number: s.compiled.round(at).number },
@@ -206,7 +215,7 @@ fn Choose() -> impl IntoView {
                 )
             };
             let rank = |rank: u8| (Command::Wild { rank }, s.law().rank_text(rank));
-            left.into_iter().map(contract).chain((1..=ranks).map(rank)).collect::<Vec<_>>()
+            left.into_iter().map(contract).chain(ranks.iter().copied().map(rank)).collect::<Vec<_>>()
         })
     });
     let asks = if all.iter().any(|(command, _)| matches!(command, Command::Wild { .. })) {

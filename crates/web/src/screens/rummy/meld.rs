@@ -5,7 +5,7 @@ use crate::ui::Show;
 use crate::{t, ui};
 use cards::Face;
 
-use contract::meld::{End, Meld};
+use contract::meld::{End, Kind, Meld};
 use contract::state::TableMeld;
 use leptos::prelude::*;
 
@@ -91,7 +91,11 @@ pub fn one(rummy: Rummy, number: u16, chosen: Memo<Vec<Face>>) -> AnyView {
 /// What a meld is called: its number, kind, owner and cards, and what each wild stands for.
 fn label(rummy: Rummy, number: u16, laid: &TableMeld) -> String {
     let meld = &laid.meld;
-    let kind = if meld.is_run() { t!("meld.run") } else { t!("meld.group") };
+    let kind = match meld.kind {
+        Kind::Run => t!("meld.run"),
+        Kind::Group | Kind::Pair => t!("meld.group"),
+        Kind::Flush => t!("meld.flush"),
+    };
     let cards: Vec<String> = meld
         .cards
         .iter()

@@ -4,7 +4,7 @@ use super::hand::Spot;
 use super::{Rummy, hand_card, meld};
 use crate::ui::Show;
 use crate::{t, ui};
-use contract::meld::{Choice, Judgement, Prepared};
+use contract::meld::{Choice, Judgement, Kind, Prepared, Suits};
 use contract::state::Phase;
 use leptos::prelude::*;
 use rulebook::Family;
@@ -40,7 +40,8 @@ fn slot_words(rummy: Rummy, slot: &Choice) -> String {
     }
     let named = |rank: u8| rummy.pack.with_value(|pack| pack.ranks.get(usize::from(rank) - 1).cloned());
     let words = slot.iter().map(|want| {
-        let kind = t!(&format!("stage.{}", want.kind.word()), n = want.size);
+        let colour = if want.kind == Kind::Flush && want.suits == Suits::Colour { "_colour" } else { "" };
+        let kind = t!(&format!("stage.{}{colour}", want.kind.word()), n = want.size);
         match (want.rank > 0).then(|| named(want.rank)).flatten() {
             Some(rank) => format!("{kind} {}", t!("want.of_rank", rank = rank)),
             None => kind,
@@ -80,7 +81,11 @@ fn judged_words(rummy: Rummy, judged: &Judgement) -> AnyView {
             }
         }
         Judgement::Good(meld) => {
-            let kind = if meld.is_run() { t!("stage.is_run") } else { t!("stage.is_group") };
+            let kind = match meld.kind {
+                Kind::Run => t!("stage.is_run"),
+                Kind::Group | Kind::Pair => t!("stage.is_group"),
+                Kind::Flush => t!("stage.is_flush"),
+            };
             format!("{kind} {}", meld::stands_text(rummy, meld)).into_any()
         }
         Judgement::Wrong(why) => ui::refusal(Family::Contract, why, 1),

@@ -130,6 +130,7 @@ impl Teller {
                 Some((t!("story.cut_hit", n = depth, points = points), true))
             }
             Event::Cut { depth, .. } => Some((t!("story.cut", n = depth), false)),
+            Event::Skipped { seat } => Some((t!("story.skipped", name = self.name(*seat)), true)),
             Event::Turn { seat, .. } => {
                 self.turn = Some(*seat);
                 self.offered = false;
