@@ -9,8 +9,10 @@
 //!   can still come, what the others have picked up, and what a take costs. Once down it keeps what will fit on the table.
 //! - [`Keen`] remembers the whole discard pile, too, and expects: how many cards go by until its contract lies, after each take and
 //!   each discard.
+//! - [`Strong`] deals the hidden cards in mind and plays the round to its end, once for each choice, before it throws or takes.
 
 mod keen;
+mod strong;
 
 use crate::{Bot, Thought};
 use ::contract::meld::{End, Kind, Law, Meld, Suits, Want};
@@ -35,6 +37,10 @@ pub struct Steady;
 /// The player who expects.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Keen;
+
+/// The player who plays the round on in mind.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Strong;
 
 impl Bot<View> for Easy {
     fn name(&self) -> &str {
@@ -66,11 +72,22 @@ impl Bot<View> for Keen {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl Bot<View> for Strong {
+    fn name(&self) -> &str {
+        "strong/1"
+    }
+
+    fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
+        Mind::new(view, Level::Strong)?.think(chance)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Easy,
     Steady,
     Keen,
+    Strong,
 }
 
 /// Cards more than were dealt from which on a hand has grown.
@@ -292,7 +309,7 @@ impl<'a> Mind<'a> {
         let melded = view.board.melds.iter().flat_map(|m| m.meld.faces());
         let others = (0..view.flow.seats).map(Seat).filter(|&seat| seat != self.seat);
         let held = others.flat_map(|seat| view.board.known(seat));
-        let remembers = self.level == Level::Keen && self.has_what_it_sees() && view.pile.is_empty();
+        let remembers = self.level >= Level::Keen && self.has_what_it_sees() && view.pile.is_empty();
         let piled = view.board.piled().filter(|_| remembers);
         let top = top.filter(|_| !remembers);
         for face in melded.chain(view.pile.iter().copied()).chain(piled).chain(top).chain(held) {
@@ -561,6 +578,25 @@ impl<'a> Mind<'a> {
 
     /// OFFER: ask or pass.
     fn answer(&self) -> Command {
+        let first = self.first_answer();
+        let Some(top) = self.view.flow.top else { return first };
+        let weighs = self.level == Level::Strong
+            && matches!(self.view.flow.phase, Phase::Offer { .. })
+            && !self.down()
+            && !self.hoards()
+            && self.here() > 1
+            && size(&self.hand) <= FULL
+            && self.view.judge(&Command::Take).is_ok()
+            && self.nearer_with(top);
+        match weighs.then(|| self.strong_take(first == Command::Take)).flatten() {
+            Some(true) => Command::Take,
+            Some(false) => Command::Pass,
+            None => first,
+        }
+    }
+
+    /// What comes to mind first when a discard is offered.
+    fn first_answer(&self) -> Command {
         let Some(top) = self.view.flow.top else { return Command::Pass };
         // A beginner asks only where there is no other way to enough cards.
         let asks = self.level != Level::Easy || self.short();
@@ -576,7 +612,7 @@ impl<'a> Mind<'a> {
                 Command::Pass
             };
         }
-        if self.level == Level::Keen && !self.short() && size(&self.hand) <= FULL {
+        if self.level >= Level::Keen && !self.short() && size(&self.hand) <= FULL {
             match self.keen_take(top) {
                 Some(true) => return Command::Take,
                 Some(false) => return Command::Pass,
@@ -836,7 +872,7 @@ impl<'a> Mind<'a> {
             let distance = i32::from(!self.within(&rest, here));
             match self.level {
                 Level::Easy => value(card) - 100 * distance,
-                Level::Steady | Level::Keen => {
+                Level::Steady | Level::Keen | Level::Strong => {
                     let urgent = !self.view.flow.down.is_empty();
                     let relief = if urgent { 2 * value(card) } else { value(card) };
                     relief - 80 * distance - 2 * wild - self.danger(card) + self.skips_by(card)
@@ -847,7 +883,7 @@ impl<'a> Mind<'a> {
         ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
         let plans = !down && !hoards && !hopeless && !short;
         if let Some(weighed) =
-            (self.level == Level::Keen && plans).then(|| self.keen_discards(&ranked)).flatten()
+            (self.level >= Level::Keen && plans).then(|| self.keen_discards(&ranked)).flatten()
         {
             ranked = weighed;
         } else if self.level != Level::Easy && plans {
@@ -863,7 +899,11 @@ impl<'a> Mind<'a> {
             }
             ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
         }
-        let Some(&(_, card)) = ranked.first() else { return Command::Hold };
+        let Some(&(_, mut card)) = ranked.first() else { return Command::Hold };
+        if self.level == Level::Strong && plans {
+            let looked: Vec<Face> = ranked.iter().map(|&(_, card)| card).collect();
+            card = self.strong_throw(&looked).unwrap_or(card);
+        }
         let protect = Command::Discard { card, shanghai: true };
         if self.level != Level::Easy && self.view.judge(&protect).is_ok() {
             return protect;

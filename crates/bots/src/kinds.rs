@@ -1,6 +1,6 @@
 //! Which bots there are: the one list that the server, the app, the command line and the protocol read.
 
-use crate::contract::{Easy, Keen, Steady};
+use crate::contract::{Easy, Keen, Steady, Strong};
 use crate::pattern::{Level, PatternBot};
 use crate::random::Random;
 use crate::{Bot, Thought};
@@ -94,6 +94,12 @@ const KINDS: &[BotKind] = &[
         level: 3,
         plays: "Expects how many cards will go by until its contract lies, where four or more may take without limit; else like steady.",
         make: Make::Contract(|| Box::new(Keen)),
+    },
+    BotKind {
+        name: "strong",
+        level: 3,
+        plays: "Deals the hidden cards in mind, plays each round to its end, and throws and takes what does best; where rules are rare, like keen.",
+        make: Make::Contract(|| Box::new(Strong)),
     },
 ];
 

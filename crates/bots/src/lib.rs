@@ -33,7 +33,7 @@
 //!
 //! // Which bots there are.
 //! let kinds: Vec<_> = bots::kinds(Family::Contract).map(|kind| (kind.level, kind.name)).collect();
-//! assert_eq!(kinds, [(0, "random"), (1, "easy"), (2, "steady"), (3, "keen")]);
+//! assert_eq!(kinds, [(0, "random"), (1, "easy"), (2, "steady"), (3, "keen"), (3, "strong")]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 fn the_longest_thought_in_the_dearest_games() {
     for (name, text) in hostile::playable() {
         let loaded = house::load(&text).unwrap_or_else(|faults| panic!("{name}: {faults}"));
-        for kind in ["easy", "steady", "keen"] {
+        for kind in ["easy", "steady", "keen", "strong"] {
             let seats = loaded.info.players_max;
             let begun = Instant::now();
             let rules = loaded.rules(seats).unwrap_or_else(|faults| panic!("{name}: {faults}"));
