@@ -148,14 +148,12 @@ impl<'a> Rollouts<'a> {
         let [(_, law)] = mind.aims[..] else { return None };
         // Only these are gauged in microseconds.
         let common = law.wild == 1
+            && law.skips == 0
             && law.ace != RunAce::Corner
             && !law.distinct_suits
-            && law
-                .contracts
-                .iter()
-                .flatten()
-                .flatten()
-                .all(|want| want.suits == Suits::One && !want.distinct && want.rank == 0);
+            && law.contracts.iter().flatten().flatten().all(|want| {
+                want.suits == Suits::One && !want.distinct && want.rank == 0 && want.kind != Kind::Flush
+            });
         let plain = common
             && !law.all
             && law.opening == 0
