@@ -49,25 +49,14 @@ pub(super) fn question(rummy: Rummy) -> &'static str {
     }
 }
 
-/// The question of the moment, with its buttons and clock, else whose turn it is; and what can be done with the hand.
-#[component]
-pub fn Bar() -> impl IntoView {
-    let rummy: Rummy = expect_context();
-    let desk = rummy.desk;
-    let flow = rummy.view;
-    let top = move || flow.with(|s| s.flow.top).map(|c| rummy.text(c)).unwrap_or_default();
-    let rest = desk.rests.now;
-    // What the rules ask for has its time after the rest.
-    let seconds = move || match rest.get() {
-        Some(rest) => Some(desk.clock.seconds_until(rest.until)),
-        None => flow.with(|s| s.flow.until).map(|due| desk.clock.seconds_to(due)),
-    };
-    let turn = move || flow.with(|s| desk.name_or_you(s.flow.turn));
-    let kind = Memo::new(move |_| question(rummy));
-    let words = move || match kind.get() {
+/// A question in words.
+fn words(rummy: Rummy, kind: &str) -> String {
+    let (desk, flow) = (rummy.desk, rummy.view);
+    let top = || flow.with(|s| s.flow.top).map(|c| rummy.text(c)).unwrap_or_default();
+    match kind {
         "rest" => t!("prompt.rest"),
         "rest-wait" => {
-            let waits = rest.get().map_or(SeatSet::NONE, |rest| rest.waits_for);
+            let waits = desk.rests.now.get().map_or(SeatSet::NONE, |rest| rest.waits_for);
             let names = waits.iter().map(|seat| desk.name(seat)).collect::<Vec<_>>();
             t!("prompt.rest_wait", names = names.join(", "))
         }
@@ -105,8 +94,25 @@ pub fn Bar() -> impl IntoView {
         }
         "pick-wait" => t!("prompt.pick_wait", name = flow.with(|s| desk.name(s.flow.discarder))),
         "over" => t!("table.match_over"),
-        _ => t!("table.wait", name = turn()),
+        _ => t!("table.wait", name = flow.with(|s| desk.name_or_you(s.flow.turn))),
+    }
+}
+
+/// The question of the moment, with its buttons and clock, else whose turn it is; and what can be done with the hand.
+#[component]
+pub fn Bar() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let desk = rummy.desk;
+    let flow = rummy.view;
+    let top = move || flow.with(|s| s.flow.top).map(|c| rummy.text(c)).unwrap_or_default();
+    let rest = desk.rests.now;
+    // What the rules ask for has its time after the rest.
+    let seconds = move || match rest.get() {
+        Some(rest) => Some(desk.clock.seconds_until(rest.until)),
+        None => flow.with(|s| s.flow.until).map(|due| desk.clock.seconds_to(due)),
     };
+    let kind = Memo::new(move |_| question(rummy));
+    let words = move || words(rummy, kind.get());
     let label = move || flow.with(|s| s.flow.set(&s.compiled).take.label.clone());
     let asked = move || flow.with(answer) == Some(true);
     // What is closed at the start of a turn, and why: the discard, if there is one, or the stock.

@@ -78,7 +78,7 @@ pub fn Felt() -> impl IntoView {
         }
     };
     view! {
-        <section class="felt" aria-label=t!("meld.title") data-testid="melds">
+        <section class="felt" class:rests=move || rummy.rests().is_some() aria-label=t!("meld.title") data-testid="melds">
             <ul class="players" data-testid="players" style:--of=move || others().len().to_string()>
                 {move || others().into_iter().enumerate().map(other).collect_view()}
             </ul>
