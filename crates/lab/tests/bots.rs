@@ -196,6 +196,7 @@ fn what_families_play_does_not_block() {
     check("named ranks", &house(named), 3, 2);
     check("upcard", &house(&format!("{short}\nwild.upcard = true")), 3, 2);
     check("named", &house(&format!("{short}\nwild.named = true")), 3, 2);
+    check("passed on", &house(&format!("{short}\npass = {{ cards = 3, to = \"alternate\" }}")), 3, 2);
     check("rummy", &house(&format!("{short}\nshanghai = {{ on = true, penalty = 2 }}")), 3, 2);
     check("points", &house(&format!("{short}\nmeld.points = 50")), 3, 2);
     for choice in ["dealer", "last-loser"] {
