@@ -25,6 +25,7 @@ use ::contract::{Command, View};
 use cards::Face;
 use game::{Chance, Millis, Seat, View as _};
 use std::cell::OnceCell;
+use std::cmp::Reverse;
 
 /// The beginner.
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,6 +101,8 @@ const FULL: usize = 22;
 const BESIDE: usize = 7;
 /// Ways to lay a contract that are compared by what can be laid off after them.
 const COMPARED: usize = 48;
+/// Cards that are weighed for each one that is passed on: those that look least of use.
+const PASSED: usize = 6;
 /// What it is worth to keep a card that can be laid off once 0, 1, 2, ... others lie beside it.
 const KEPT: [i32; 4] = [16, 12, 8, 4];
 /// What a turn that the next player loses is worth, in points.
@@ -159,6 +162,7 @@ impl<'a> Mind<'a> {
             Phase::Cut => (self.cut(), 1_500),
             Phase::Choose => (self.choose(), 1_500),
             Phase::Name => (self.name(), 1_500),
+            Phase::Pass => (self.pass_on(), 2_500),
             Phase::Pick { claimer } => {
                 let of = view.flow.sizes[claimer.index()].max(1);
                 (Command::Pick { place: 1 + chance.below(u32::from(of)) as u16 }, 1_500)
@@ -299,7 +303,8 @@ impl<'a> Mind<'a> {
             .sum()
     }
 
-    /// The cards whose places are known: one's own, those on the table, the top discard, discards that others took and hold;
+    /// The cards whose places are known: one's own, those on the table, the top discard, discards that others took and hold, what
+    /// was passed on and is still held;
     /// for keen those in the pile, too.
     fn seen(&self) -> Counts {
         let mut seen = self.hand;
@@ -308,7 +313,8 @@ impl<'a> Mind<'a> {
         let top = view.flow.top.filter(|_| view.pile.is_empty());
         let melded = view.board.melds.iter().flat_map(|m| m.meld.faces());
         let others = (0..view.flow.seats).map(Seat).filter(|&seat| seat != self.seat);
-        let held = others.flat_map(|seat| view.board.known(seat));
+        let given = view.passed.given.iter().copied();
+        let held = others.flat_map(|seat| view.board.known(seat)).chain(given);
         let remembers = self.level >= Level::Keen && self.has_what_it_sees() && view.pile.is_empty();
         let piled = view.board.piled().filter(|_| remembers);
         let top = top.filter(|_| !remembers);
@@ -345,8 +351,46 @@ impl<'a> Mind<'a> {
         let ranks = 1..=law.pack.ranks.len() as u8;
         let may = |rank: &u8| !law.is_skip(Face::new(0, *rank));
         let held = ranks.filter(may).map(|rank| (rank, held(rank))).filter(|&(_, held)| held > 0);
-        let best = held.min_by_key(|&(rank, held)| (distance(rank), std::cmp::Reverse(held)));
+        let best = held.min_by_key(|&(rank, held)| (distance(rank), Reverse(held)));
         Command::Wild { rank: best.map_or(1, |(rank, _)| rank) }
+    }
+
+    /// The cards that the hand misses least, one after the other: those without which it is no further from its contract, of
+    /// them the dear ones; for one who counts, too, those after which most cards still help. Wilds go last.
+    fn pass_on(&self) -> Command {
+        let (flow, plans) = (&self.view.flow, !self.hoards() && !self.hopeless());
+        let distance = |hand: &Counts| {
+            let near = self.gauges(false).iter().map(|gauge| gauge.distance(hand)).min();
+            near.filter(|_| plans).unwrap_or(0)
+        };
+        let mut rest = self.hand;
+        let mut cards = Vec::new();
+        for _ in 0..flow.passes(&self.view.compiled) {
+            let without = |card: Face| {
+                let mut rest = rest;
+                rest[card.index()] -= 1;
+                rest
+            };
+            let worth = |card: Face| {
+                let wild = if self.law().is_wild(card) { 1_000 } else { 0 };
+                self.cost(card) - 100 * i32::from(distance(&without(card))) - wild
+            };
+            let mut ranked: Vec<(i32, Face)> =
+                faces(&rest).into_iter().map(|card| (worth(card), card)).collect();
+            ranked.sort_by_key(|&(worth, card)| (Reverse(worth), card));
+            if self.level != Level::Easy && plans {
+                ranked.truncate(PASSED);
+                for (worth, card) in &mut ranked {
+                    let rest = without(*card);
+                    *worth += 2 * self.helpers(&rest, distance(&rest));
+                }
+                ranked.sort_by_key(|&(worth, card)| (Reverse(worth), card));
+            }
+            let Some(&(_, card)) = ranked.first() else { break };
+            rest = without(card);
+            cards.push(card);
+        }
+        Command::PassOn { cards }
     }
 
     fn cut(&self) -> Command {
@@ -880,7 +924,7 @@ impl<'a> Mind<'a> {
             }
         };
         let mut ranked: Vec<(i32, Face)> = legal.iter().map(|&card| (worth(card), card)).collect();
-        ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
+        ranked.sort_by_key(|&(worth, card)| (Reverse(worth), card));
         let plans = !down && !hoards && !hopeless && !short;
         if let Some(weighed) =
             (self.level >= Level::Keen && plans).then(|| self.keen_discards(&ranked)).flatten()
@@ -897,7 +941,7 @@ impl<'a> Mind<'a> {
                     *worth += 2 * self.helpers(&rest, here + away);
                 }
             }
-            ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
+            ranked.sort_by_key(|&(worth, card)| (Reverse(worth), card));
         }
         let Some(&(_, mut card)) = ranked.first() else { return Command::Hold };
         if self.level == Level::Strong && plans {

@@ -157,3 +157,54 @@ fn contracts_are_laid() {
     }
     assert!(met * 4 >= rounds * 3, "only in {met} of {rounds} rounds somebody was down");
 }
+
+/// Bots of every level pass on what their contract does not need, and no wild while there is something else (HR-PASS-1).
+#[test]
+fn bots_pass_on_what_they_do_not_need() {
+    use game::written::{Opening, Written};
+    let mut rules = Rules::contract(3);
+    rules.rounds.iter_mut().for_each(|round| round.settings.pass.cards = 3);
+    let rules = Arc::new(rules);
+    for (hand, spare) in [
+        ("9C 9D KC KD KS 2C 4D JK 7S 8H", "2C 4D 7S 8H"),
+        ("AC AD AH 5C 5D QS JK 7D 3H 2S", "QS 7D 3H 2S"),
+        ("JK JK 6C 6D 7S", "6C 6D 7S"),
+    ] {
+        let position = contract::Position {
+            phase: Some("pass".to_owned()),
+            hands: [hand, "3C 3D 3S", "4C 4S 4H"].map(String::from).to_vec(),
+            stock: "...".to_owned(),
+            ..contract::Position::default()
+        };
+        let opening = Opening { round: 1, dealer: Seat(2) };
+        let game = Match::set_up(rules.clone(), 3, opening, position).expect("cards of the pack");
+        let view = game.view(Viewer::Seat(Seat(0)));
+        let spare = rules.pack().parse_all(spare).expect("cards");
+        for kind in bots::kinds(rulebook::Family::Contract).filter(|kind| kind.level > 0) {
+            let mut bot = bots::of_contract(kind.name).expect("a kind of bot");
+            let thought = bot.think(&view, Millis(0), &mut SplitMix(1)).expect("it is asked");
+            let contract::Command::PassOn { cards } = thought.command else {
+                panic!("{:?}", thought.command)
+            };
+            assert_eq!(cards.len(), 3, "{}: {cards:?}", kind.name);
+            let needless = cards.iter().all(|card| spare.contains(card));
+            assert!(needless, "{} passes {cards:?} on of {hand}", kind.name);
+        }
+    }
+}
+
+/// No bot of any level is refused where the contract is picked, the wild named and cards are passed on.
+#[test]
+fn whole_matches_with_cards_passed_on_are_played_by_every_level() {
+    let mut rules = Rules::contract(3);
+    rules.settings.game.choice = contract::rules::ContractChoice::Dealer;
+    for round in &mut rules.rounds {
+        round.settings.pass.cards = 3;
+        round.settings.pass.to = contract::rules::PassTo::Alternate;
+        round.settings.wild.named = true;
+    }
+    let rules = Arc::new(rules);
+    for seed in 0..2 {
+        play(&rules, &mut table(3, seed), seed).unwrap_or_else(|why| panic!("{why}"));
+    }
+}

@@ -1,10 +1,13 @@
 //! What comes with time alone.
 
+use crate::clock::seconds_of;
 use crate::draft::Draft;
 use crate::event::Event;
 use crate::meld::End;
 use crate::state::Phase;
-use game::{Refusal, say};
+use cards::Face;
+use game::{Refusal, Seat, say};
+use std::cmp::Reverse;
 
 impl<O: Extend<Event>> Draft<'_, O> {
     pub(crate) fn ring(&mut self) -> Result<(), Refusal> {
@@ -23,7 +26,14 @@ impl<O: Extend<Event>> Draft<'_, O> {
             }
             Phase::Name => {
                 self.emit(Event::TimedOut { seat: flow.dealer });
-                self.first_turn();
+                self.passing();
+            }
+            Phase::Pass => {
+                let late = |seat: &Seat| seconds_of(self.compiled, &flow, *seat).is_some();
+                for seat in flow.passing().iter().filter(late).collect::<Vec<_>>() {
+                    self.emit(Event::TimedOut { seat });
+                    self.gave(seat, self.passed_for(seat));
+                }
             }
             Phase::Start => {
                 if !flow.timed_out {
@@ -54,6 +64,16 @@ impl<O: Extend<Event>> Draft<'_, O> {
             Phase::Deal | Phase::Over => return Err(say!("no.alarm").into()),
         }
         Ok(())
+    }
+
+    /// The cards that are passed on for a seat whose clock ran out (HR-PASS-2): the dearest naturals, of equally dear ones the
+    /// first in canonical order; wilds only where there are no others.
+    fn passed_for(&self, seat: Seat) -> Vec<Face> {
+        let law = self.flow.law(self.compiled, seat);
+        let mut cards: Vec<Face> = self.game.hands[seat.index()].cards().collect();
+        cards.sort_by_key(|&card| (law.is_wild(card), Reverse(law.values[card.index()])));
+        cards.truncate(self.flow.passes(self.compiled).into());
+        cards
     }
 
     /// The move made for P0 whose clock ran out: one wild taken back is laid, or the turn ends.

@@ -30,6 +30,11 @@ pub enum Command {
         /// Its place in the pack, from 1.
         rank: u8,
     },
+    /// Choose the cards to pass on before the first turn (HR-PASS-1).
+    PassOn {
+        /// The cards.
+        cards: Vec<Face>,
+    },
     /// Take the top discard as the draw.
     DrawDiscard,
     /// Decline the top discard; the stock card comes after the offers, by itself.
@@ -138,7 +143,8 @@ impl Command {
             "draw" => draw(rest),
             "buy" => lone(Command::Buy),
             "take" => lone(Command::Take),
-            "pass" => lone(Command::Pass),
+            "pass" if rest.is_empty() => Ok(Command::Pass),
+            "pass" => Ok(Command::PassOn { cards: pack.parse_all(rest)? }),
             "hold" => lone(Command::Hold),
             "undo" => lone(Command::Undo),
             "stand" => match rest.split_once(char::is_whitespace).unwrap_or((rest, "")) {
@@ -229,6 +235,7 @@ impl Command {
                 let name = pack.ranks.get(usize::from(*rank).wrapping_sub(1));
                 format!("wild {}", name.map_or("?", String::as_str))
             }
+            Command::PassOn { cards } => format!("pass {}", pack.text_all(cards)),
             Command::DrawDiscard => "draw discard".to_owned(),
             Command::DrawStock => "draw stock".to_owned(),
             Command::DrawPush => "draw push".to_owned(),
@@ -311,6 +318,7 @@ mod tests {
             "cut 41",
             "contract 3",
             "wild T",
+            "pass 9C 9C JK",
             "draw discard",
             "draw stock",
             "draw push",
@@ -347,7 +355,9 @@ mod tests {
         let text = said.text(&pack, true);
         assert_eq!(text, "layoff 2D on 4");
         assert_eq!(Command::parse(&text, &pack, true).unwrap().text(&pack, true), text);
-        for text in ["", "draw", "take 9C", "layoff 7H", "layoff on 2", "discard", "meld", "pick x", "fly"] {
+        for text in
+            ["", "draw", "take 9C", "pass on", "layoff 7H", "layoff on 2", "discard", "meld", "pick x", "fly"]
+        {
             assert!(Command::parse(text, &pack, true).is_err(), "{text}");
         }
     }

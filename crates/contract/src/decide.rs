@@ -117,7 +117,11 @@ impl Match {
                 judge.name(*rank)?;
                 let mut draft = self.draft(at, out);
                 draft.emit(Event::Named { rank: *rank });
-                draft.first_turn();
+                draft.passing();
+            }
+            Command::PassOn { cards } => {
+                judge.pass_on(cards)?;
+                self.draft(at, out).gave(seat, cards.clone());
             }
             Command::DrawDiscard => {
                 judge.draw_discard()?;
@@ -205,12 +209,14 @@ impl Match {
             Phase::Cut => flow.cutter(&self.compiled) == seat,
             Phase::Choose => flow.chooser(&self.compiled) == seat,
             Phase::Name => flow.dealer == seat,
+            Phase::Pass => flow.passing().has(seat),
             Phase::Offer { asked } => asked.has(seat) && flow.set(&self.compiled).take.seconds == 0,
             Phase::Deal | Phase::Shanghai { .. } | Phase::Pick { .. } | Phase::Over => false,
         };
         let clocked = flow.set(&self.compiled).turn.seconds > 0 || flow.timed_out;
         let until = if acts && !clocked && flow.waiting == Waiting::Nothing {
-            if let Phase::Offer { asked } = flow.phase {
+            let asked = flow.phase.asked().or(flow.passing());
+            if asked.has(seat) {
                 let clocks = asked.iter().filter_map(|s| seconds_of(&self.compiled, &flow, s));
                 clocks.max().map(|seconds| at.after(seconds * 1000))
             } else {

@@ -80,6 +80,24 @@ pub enum Event {
         /// Who.
         seat: Seat,
     },
+    /// Everybody is asked for the cards to pass on (HR-PASS-1).
+    Passing {
+        /// Until when.
+        until: Option<Millis>,
+    },
+    /// A seat has chosen the cards that it passes on: they lie on the table, face down (HR-PASS-1).
+    Gave {
+        /// Who.
+        seat: Seat,
+        /// To whom.
+        to: Seat,
+        /// The cards. Private.
+        cards: Vec<Face>,
+        /// Until when the others must have chosen.
+        until: Option<Millis>,
+    },
+    /// All have chosen: everybody takes up what was passed on (HR-PASS-1).
+    PassedOn,
     /// A turn begins.
     Turn {
         /// Whose.
@@ -317,6 +335,22 @@ pub enum Notice {
         hand: Vec<Face>,
         /// The card turned up.
         top: Option<Face>,
+    },
+    /// Somebody has chosen the cards to pass on.
+    Gave {
+        /// Who.
+        seat: Seat,
+        /// To whom.
+        to: Seat,
+        /// Until when the others must have chosen.
+        until: Option<Millis>,
+    },
+    /// All have chosen, and the viewer takes up what was passed on.
+    Got {
+        /// By whom.
+        from: Seat,
+        /// The cards.
+        cards: Vec<Face>,
     },
     /// Somebody got a stock card with a take.
     Penalty {

@@ -196,6 +196,7 @@ impl<'a> Judge<'a> {
             Command::Cut { .. } | Command::CutAt { .. } => self.cut(),
             Command::Contract { number } => self.choose(*number).map(|_| ()),
             Command::Wild { rank } => self.name(*rank),
+            Command::PassOn { cards } => self.pass_on(cards),
             Command::DrawDiscard => self.draw_discard(),
             Command::DrawStock => self.draw_stock(),
             Command::DrawPush => self.draw_push(),
@@ -293,6 +294,28 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
+    /// Whether this seat chooses cards to pass on now (HR-PASS-1).
+    pub fn may_pass_on(&self) -> Result<(), Refusal> {
+        if self.flow.phase != Phase::Pass {
+            return Err(self.refuse(&["HR-PASS-1"], say!("no_contract.no_passing")));
+        }
+        if self.flow.passed.has(self.seat) {
+            return Err(self.refuse(&["HR-PASS-1"], say!("no_contract.passed_on")));
+        }
+        Ok(())
+    }
+
+    /// Whether this seat may pass these cards on (HR-PASS-1).
+    pub fn pass_on(&self, cards: &[Face]) -> Result<(), Refusal> {
+        self.may_pass_on()?;
+        let n = self.flow.passes(self.compiled);
+        if cards.len() != usize::from(n) {
+            let say = say!("no_contract.pass_so_many", n = n, m = cards.len());
+            return Err(self.refuse(&["HR-PASS-1"], say));
+        }
+        self.holds(cards.iter().copied()).map(|_| ()).map_err(|why| also(why, &["HR-PASS-1"]))
+    }
+
     /// Whether a window is to be answered with a pass.
     pub fn pass(&self) -> Result<(), Refusal> {
         if matches!(self.flow.phase, Phase::Shanghai { .. }) { self.may_claim() } else { self.answer() }
@@ -319,6 +342,7 @@ impl<'a> Judge<'a> {
             Phase::Cut => self.refuse(&["LV-2", "A-35", "RF-1"], say!("no_contract.cut_first")),
             Phase::Choose => self.refuse(&["HR-PICK-2", "RF-1"], say!("no_contract.choice_first")),
             Phase::Name => self.refuse(&["HR-WILD-4", "RF-1"], say!("no_contract.naming_first")),
+            Phase::Pass => self.refuse(&["HR-PASS-1", "RF-1"], say!("no_contract.passing_first")),
             _ => self.refuse(&["RF-1", "RF-11", "CR-DRAW-1", "CR-MAY-1"], say!("no.not_your_turn")),
         })
     }
@@ -453,6 +477,7 @@ impl<'a> Judge<'a> {
             Phase::Cut => (&["LV-2", "A-35", "CR-MAY-1", "RF-1"], say!("no_contract.cut_first")),
             Phase::Choose => (&["HR-PICK-2", "CR-MAY-1", "RF-1"], say!("no_contract.choice_first")),
             Phase::Name => (&["HR-WILD-4", "CR-MAY-1", "RF-1"], say!("no_contract.naming_first")),
+            Phase::Pass => (&["HR-PASS-1", "CR-MAY-1", "RF-1"], say!("no_contract.passing_first")),
             Phase::Play | Phase::Deal | Phase::Over => (
                 &["SH-MAY-3", "PR-BUY-5", "CR-MAY-4", "CR-MAY-1", "CR-DRAW-1", "A-36", "RF-1"],
                 say!("no_contract.no_offer"),
@@ -477,6 +502,8 @@ impl<'a> Judge<'a> {
             all.push("HR-PICK-2");
         } else if flow.phase == Phase::Name {
             all.push("HR-WILD-4");
+        } else if flow.phase == Phase::Pass {
+            all.push("HR-PASS-1");
         } else if flow.turn != self.seat {
             all.extend(["CR-MAY-2", "SH-MAY-3", "RF-2"]);
         }

@@ -23,6 +23,8 @@ pub struct Offers {
     pub choose: Offer<Vec<u16>>,
     /// To name the rank that is wild in the round (HR-WILD-4): the ranks, from 1.
     pub name: Offer<Vec<u8>>,
+    /// To choose the cards to pass on (HR-PASS-1).
+    pub pass_on: Offer<PassingOn>,
     /// To take the top discard as the draw.
     pub draw_discard: Offer,
     /// To decline the top discard and draw from the stock.
@@ -65,6 +67,15 @@ pub struct Cutting {
     pub most: u16,
     /// Whether the cutter aims; else it is left to chance.
     pub aims: bool,
+}
+
+/// What passing cards on needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassingOn {
+    /// How many cards.
+    pub cards: u16,
+    /// To whom.
+    pub to: Seat,
 }
 
 /// What comes of declining the top discard.
@@ -130,6 +141,7 @@ impl Offers {
             (why(&self.cut), Command::Cut { aim: 1 }),
             (why(&self.choose), Command::Contract { number: 1 }),
             (why(&self.name), Command::Wild { rank: 1 }),
+            (why(&self.pass_on), Command::PassOn { cards: vec![card] }),
             (why(&self.draw_discard), Command::DrawDiscard),
             (why(&self.draw_stock), Command::DrawStock),
             (why(&self.draw_push), Command::DrawPush),
@@ -209,6 +221,7 @@ impl Offers {
             Command::CutAt { .. } => false,
             Command::Contract { number } => self.choose.iter().flatten().any(|left| left == number),
             Command::Wild { rank } => self.name.iter().flatten().any(|may| may == rank),
+            Command::PassOn { .. } => self.pass_on.is_ok(),
             Command::DrawDiscard => self.draw_discard.is_ok(),
             Command::DrawStock => self.draw_stock.is_ok(),
             Command::DrawPush => self.draw_push.is_ok(),
@@ -254,6 +267,7 @@ impl View {
                 self.contracts_left().into_iter().map(|at| self.compiled.round(at).number).collect()
             }),
             name: open(judge.may_name()).map(|()| ranks.filter(|&rank| judge.name(rank).is_ok()).collect()),
+            pass_on: open(judge.may_pass_on()).map(|()| self.passing_on(judge.seat)),
             draw_discard: may(Command::DrawDiscard),
             draw_stock: may(Command::DrawStock).map(|()| declining),
             draw_push: may(Command::DrawPush).map(|()| declining),
@@ -309,6 +323,11 @@ impl View {
                 Kind::Group | Kind::Pair => apart == 0 && want.takes(card.rank()),
             })
         })
+    }
+
+    fn passing_on(&self, seat: Seat) -> PassingOn {
+        let (compiled, flow) = (&self.compiled, &self.flow);
+        PassingOn { cards: flow.passes(compiled), to: flow.passes_to(compiled, seat) }
     }
 
     fn cutting(&self) -> Cutting {
@@ -415,6 +434,13 @@ impl View {
     pub(crate) fn all_commands(&self) -> Coverage<Command> {
         let Some(offers) = self.offers() else { return Coverage::default() };
         let mut all = offers.listed();
+        if let Ok(passing) = &offers.pass_on {
+            // Of all the choices there are those of neighbours in the hand.
+            let hand: Vec<Face> = self.hand.cards().collect();
+            let choices = hand.windows(usize::from(passing.cards.max(1)));
+            all.commands.extend(choices.map(|cards| Command::PassOn { cards: cards.to_vec() }));
+            all.complete = false;
+        }
         let Ok(melding) = offers.meld else { return all };
         let Melding::Contract(contracts) = melding else {
             all.complete = false;

@@ -150,6 +150,25 @@ options! {
                 n => say!("rule.contract.cut.noise", n = n, words = number(n)),
             }));
         }
+        /// Cards passed on before the first turn: `pass.*`.
+        pass: PassRules {
+            /// Cards passed on
+            /// How many cards of the hand everybody passes on face down once they are dealt, all at the same time. 0: none.
+            cards: u8 = 0, row("HR-PASS-1").from(1).to(10).zero("where no cards are passed on"),
+            says(Section::Deal, |t| (t.pass.cards > 0).then(|| {
+                let to = match t.pass.to {
+                    PassTo::Left => say!("rule.contract.pass.left"),
+                    PassTo::Right => say!("rule.contract.pass.right"),
+                    PassTo::Across => say!("rule.contract.pass.across"),
+                    PassTo::Alternate => say!("rule.contract.pass.alternate"),
+                    PassTo::Partner => say!("rule.contract.pass.partner"),
+                };
+                say!("rule.contract.pass.on", n = t.pass.cards, words = number(t.pass.cards), to = to)
+            }));
+            /// Passed on to whom
+            /// To the player at the left, at the right or across the table, to the left and to the right by turns, or to the next partner.
+            to: PassTo = PassTo::Left, row("HR-PASS-1"), told_by("pass.cards");
+        }
         /// Wilds: `wild.*`.
         wild: WildRules {
             /// Wild ranks

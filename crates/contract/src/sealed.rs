@@ -70,6 +70,26 @@ pub struct Own {
     pub stand: Stand,
 }
 
+/// What a seat knows of the cards that were passed on in this round (HR-PASS-1).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PassedCards")]
+#[serde(default)]
+pub struct Passed {
+    /// What it passes on: the cards that lie face down while others choose; afterwards those that whoever got them still holds, as
+    /// far as can be known.
+    pub given: Vec<Face>,
+    /// What it got, as it came.
+    pub taken: Vec<Face>,
+}
+
+impl Passed {
+    /// Whether nothing was passed on.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.given.is_empty() && self.taken.is_empty()
+    }
+}
+
 /// What is small and secret. Copied for a decision on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sealed {

@@ -1,6 +1,6 @@
 //! What follows by itself.
 
-use crate::clock::PICK_SECONDS;
+use crate::clock::{PICK_SECONDS, seconds_of};
 use crate::draft::Draft;
 use crate::event::Event;
 use crate::judge::{bar, layable};
@@ -27,7 +27,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
         self.emit(Event::Round { round: round as u16, deal, dealer, until });
     }
 
-    /// After the cards are dealt: somebody picks the contract, the dealer names what is wild, the first turn begins.
+    /// After the cards are dealt: somebody picks the contract, the dealer names what is wild, cards are passed on, the first turn begins.
     pub(crate) fn dealt(&mut self) {
         if !self.compiled.asks() {
             return self.naming();
@@ -55,11 +55,34 @@ impl<O: Extend<Event>> Draft<'_, O> {
         // Where every rank makes somebody lose a turn there is none to name.
         let some = (1..=law.ranks).any(|rank| !law.is_skip(Face::new(0, rank)));
         if !self.flow.set(self.compiled).wild.named || !some {
-            return self.first_turn();
+            return self.passing();
         }
         let seat = self.flow.dealer;
         let until = self.clock(seat);
         self.emit(Event::Naming { seat, until });
+    }
+
+    /// Everybody is asked for the cards to pass on (HR-PASS-1), where some are.
+    pub(crate) fn passing(&mut self) {
+        if self.flow.passes(self.compiled) == 0 {
+            return self.first_turn();
+        }
+        let until = self.window(0, SeatSet::all(self.flow.seats));
+        self.emit(Event::Passing { until });
+    }
+
+    /// A seat has chosen the cards that it passes on; once all have, they are taken up.
+    pub(crate) fn gave(&mut self, seat: Seat, cards: Vec<Face>) {
+        let others = self.flow.passing().without(seat);
+        // Nobody who has all the time in the world is hurried by the clock of another.
+        let clocked = others.iter().any(|other| seconds_of(self.compiled, &self.flow, other).is_some());
+        let until = self.flow.until.filter(|_| clocked);
+        let to = self.flow.passes_to(self.compiled, seat);
+        self.emit(Event::Gave { seat, to, cards, until });
+        if others.is_empty() {
+            self.emit(Event::PassedOn);
+            self.first_turn();
+        }
     }
 
     pub(crate) fn first_turn(&mut self) {
@@ -476,9 +499,13 @@ impl Match {
         });
     }
 
-    /// Asks for the contract, or for the rank that is wild, in a position that was written down.
-    pub(crate) fn ask(&mut self, contract: bool) {
-        self.go_on(|draft| if contract { draft.dealt() } else { draft.naming() });
+    /// Asks for the contract, for the rank that is wild, or for the cards to pass on, in a position that was written down.
+    pub(crate) fn ask(&mut self, phase: &str) {
+        self.go_on(|draft| match phase {
+            "choose" => draft.dealt(),
+            "name" => draft.naming(),
+            _ => draft.passing(),
+        });
     }
 
     /// Opens the claim window of a position that was written down.

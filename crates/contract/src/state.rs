@@ -24,6 +24,8 @@ pub enum Phase {
     Choose,
     /// The dealer names the rank that is wild in the round (HR-WILD-4).
     Name,
+    /// Everybody chooses the cards to pass on (HR-PASS-1).
+    Pass,
     /// P0 decides about the top discard.
     Start,
     /// The others are asked about the top discard.
@@ -56,6 +58,7 @@ impl Phase {
             Phase::Cut => "cut",
             Phase::Choose => "choose",
             Phase::Name => "name",
+            Phase::Pass => "pass",
             Phase::Start => "start",
             Phase::Offer { .. } => "offer",
             Phase::Play => "play",
@@ -98,6 +101,8 @@ enum PhaseName {
     Choose,
     /// The dealer names the rank that is wild in the round (HR-WILD-4).
     Name,
+    /// Everybody chooses the cards to pass on (HR-PASS-1).
+    Pass,
     /// P0 decides about the top discard.
     Start,
     /// The others are asked about the top discard.
@@ -119,6 +124,7 @@ impl From<Phase> for PhaseName {
             Phase::Cut => PhaseName::Cut,
             Phase::Choose => PhaseName::Choose,
             Phase::Name => PhaseName::Name,
+            Phase::Pass => PhaseName::Pass,
             Phase::Start => PhaseName::Start,
             Phase::Offer { .. } => PhaseName::Offer,
             Phase::Play => PhaseName::Play,
@@ -169,6 +175,11 @@ pub enum Next {
     Discard,
 }
 
+/// Whether nobody is among them.
+fn nobody(seats: &SeatSet) -> bool {
+    seats.is_empty()
+}
+
 /// Makes [`Flow`], and how it is written in JSON: there the data of a phase stand beside its name.
 macro_rules! flow {
     ($(#[$meta:meta])* pub struct Flow { $($(#[$doc:meta])* pub $name:ident: $type:ty,)* }) => {
@@ -211,6 +222,7 @@ macro_rules! flow {
                     PhaseName::Cut => Phase::Cut,
                     PhaseName::Choose => Phase::Choose,
                     PhaseName::Name => Phase::Name,
+                    PhaseName::Pass => Phase::Pass,
                     PhaseName::Start => Phase::Start,
                     PhaseName::Offer => Phase::Offer { asked },
                     PhaseName::Play => Phase::Play,
@@ -281,6 +293,9 @@ flow! {
         /// Who has lost a turn and had none since (HR-SKIP-2).
         #[serde(default, skip_serializing_if = "nobody")]
         pub skipped: SeatSet,
+        /// Whose cards to pass on lie on the table, face down, while others still choose (HR-PASS-1).
+        #[serde(default, skip_serializing_if = "nobody")]
+        pub passed: SeatSet,
         /// Number of cards in the stock.
         pub stock: u16,
         /// Number of cards in the discard pile.
@@ -373,6 +388,7 @@ impl Flow {
             sizes: [0; MOST],
             wild: None,
             skipped: SeatSet::NONE,
+            passed: SeatSet::NONE,
             stock: 0,
             pile: 0,
             top: None,
@@ -442,6 +458,48 @@ impl Flow {
         let first = self.step(compiled, self.dealer, 1);
         let order = self.order(compiled, first);
         order.reduce(|a, b| if lost(b) > lost(a) { b } else { a }).unwrap_or(self.dealer)
+    }
+
+    /// How many cards everybody passes on in this round (HR-PASS-1): never more than are dealt.
+    #[must_use]
+    pub fn passes(&self, compiled: &CompiledRules) -> u16 {
+        let round = compiled.round(self.round);
+        u16::from(round.settings.pass.cards.min(round.deal))
+    }
+
+    /// Who has still to choose the cards to pass on; nobody in another phase.
+    #[must_use]
+    pub fn passing(&self) -> SeatSet {
+        if self.phase == Phase::Pass { SeatSet::all(self.seats).minus(self.passed) } else { SeatSet::NONE }
+    }
+
+    /// To whom a seat passes cards on (HR-PASS-1). Left and right are those of whoever sits at the table, whichever way is played.
+    #[must_use]
+    pub fn passes_to(&self, compiled: &CompiledRules, seat: Seat) -> Seat {
+        seat.step(self.pass_steps(compiled), self.seats)
+    }
+
+    /// From whom a seat gets the cards that are passed on.
+    #[must_use]
+    pub fn passed_by(&self, compiled: &CompiledRules, seat: Seat) -> Seat {
+        seat.step(-self.pass_steps(compiled), self.seats)
+    }
+
+    /// How many seats further to the left cards are passed on.
+    fn pass_steps(&self, compiled: &CompiledRules) -> i32 {
+        match self.set(compiled).pass.to {
+            rules::PassTo::Left => 1,
+            rules::PassTo::Right => -1,
+            rules::PassTo::Across => i32::from(self.seats / 2),
+            rules::PassTo::Partner => i32::from(self.sides(compiled)),
+            rules::PassTo::Alternate => {
+                let at = usize::from(self.round);
+                // Where the list of rounds is played through, a match that was written down may begin in its middle.
+                let listed = !(compiled.per_player() || compiled.chosen() || compiled.goes_round());
+                let place = compiled.played.iter().position(|&played| played == at).filter(|_| listed);
+                if place.unwrap_or(self.finished.into()).is_multiple_of(2) { 1 } else { -1 }
+            }
+        }
     }
 
     /// The depth of an exact cut (LV-3): the cards of all hands and the upcard.

@@ -5,7 +5,7 @@ use crate::hand::Hand;
 use crate::judge::Judge;
 use crate::meld::Law;
 use crate::rules::{FirstDealer, Rules};
-use crate::sealed::{Call, Sealed};
+use crate::sealed::{Call, Passed, Sealed};
 use crate::state::{Board, Flow, Phase, Waiting};
 use cards::Face;
 use game::{Need, Refusal, Seat, SeatSet, say};
@@ -29,6 +29,8 @@ pub struct Match {
     pub(crate) board: Board,
     pub(crate) sealed: Sealed,
     pub(crate) hands: Vec<Hand>,
+    /// What each seat knows of the cards that were passed on. Those of [`Flow::passed`] lie on the table.
+    pub(crate) passed: Vec<Passed>,
     /// The stock, its top card last.
     pub(crate) stock: Vec<Face>,
     /// The discard pile, its top card last.
@@ -48,6 +50,7 @@ impl Match {
             board: Board::default(),
             sealed: Sealed::default(),
             hands: vec![Hand::default(); usize::from(seats)],
+            passed: vec![Passed::default(); usize::from(seats)],
             stock: Vec::with_capacity(compiled.cards.len()),
             pile: Vec::with_capacity(compiled.cards.len()),
             aside: compiled.cards.iter().copied().collect(),
@@ -158,6 +161,7 @@ impl Match {
             Phase::Cut => SeatSet::one(flow.cutter(&self.compiled)),
             Phase::Choose => SeatSet::one(flow.chooser(&self.compiled)),
             Phase::Name => SeatSet::one(flow.dealer),
+            Phase::Pass => flow.passing(),
             Phase::Start | Phase::Play => SeatSet::one(flow.turn),
             Phase::Offer { asked } => asked.iter().filter(open).collect(),
             Phase::Shanghai { asked } => {
@@ -170,7 +174,11 @@ impl Match {
     pub(crate) fn count_deadwood(&mut self) {
         let law = &self.compiled.laws[usize::from(self.flow.round)];
         for (seat, hand) in self.hands.iter().enumerate() {
-            self.sealed.deadwood[seat] = hand.cards().map(|card| i32::from(law.values[card.index()])).sum();
+            // What lies face down is whose it comes to.
+            let from = self.flow.passed_by(&self.compiled, Seat(seat as u8));
+            let lies = self.flow.passed.has(from).then_some(&self.passed[from.index()].given);
+            let cards = hand.cards().chain(lies.into_iter().flatten().copied());
+            self.sealed.deadwood[seat] = cards.map(|card| i32::from(law.values[card.index()])).sum();
         }
     }
 
@@ -181,7 +189,9 @@ impl Match {
             census.iter_mut().zip(hand.counts()).for_each(|(n, &held)| *n += u16::from(held));
         }
         let melds = self.board.melds.iter().flat_map(|m| m.meld.faces());
-        for face in melds.chain(self.stock.iter().copied()).chain(self.pile.iter().copied()) {
+        let passed = self.flow.passed.iter().flat_map(|seat| self.passed[seat.index()].given.iter().copied());
+        let piles = self.stock.iter().copied().chain(self.pile.iter().copied());
+        for face in melds.chain(passed).chain(piles) {
             census[face.index()] += 1;
         }
         census

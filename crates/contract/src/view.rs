@@ -8,7 +8,7 @@ use crate::hand::Hand;
 use crate::judge::Judge;
 use crate::meld::Law;
 use crate::rules::{EarlyAsks, RoundRules};
-use crate::sealed::{Call, Own};
+use crate::sealed::{Call, Own, Passed};
 use crate::state::{Board, Flow, Next, Phase, Waiting};
 use crate::truth::Match;
 use cards::Face;
@@ -34,6 +34,9 @@ pub struct View {
     pub hand: Hand,
     /// The viewer's own answers, standing ones among them.
     pub own: Own,
+    /// What the viewer knows of the cards that were passed on in this round.
+    #[serde(default, skip_serializing_if = "Passed::is_empty")]
+    pub passed: Passed,
     /// The card drawn from the discard pile in this turn, which may not go back at once (A-23).
     pub back: Option<Face>,
     /// The whole discard pile, its top card last, where everybody may look through it; else empty.
@@ -115,6 +118,7 @@ impl View {
         let flow = self.flow;
         if let Some(seat) = self.seat {
             self.own.apply(&flow, event, seat);
+            self.passed.apply(&self.compiled, &flow, event, seat);
             if let Event::Drew { discard: true, card, .. } = event
                 && flow.turn == seat
             {
@@ -166,6 +170,14 @@ impl View {
                 self.apply(&Event::Dealt { deck: Vec::new(), top: *top });
                 self.hand = hand.iter().copied().collect();
             }
+            Notice::Gave { seat, to, until } => {
+                self.apply(&Event::Gave { seat: *seat, to: *to, cards: Vec::new(), until: *until });
+            }
+            Notice::Got { cards, .. } => {
+                self.apply(&Event::PassedOn);
+                cards.iter().for_each(|&card| self.hand.add(card));
+                self.passed.taken.clone_from(cards);
+            }
             Notice::Penalty { seat } => self.apply(&Event::Penalty { seat: *seat, card: joker }),
             Notice::Remade => self.apply(&Event::Remade { cards: Vec::new() }),
             Notice::Drew { until } => {
@@ -192,6 +204,7 @@ impl View {
                 Phase::Cut => flow.cutter(&self.compiled) == seat,
                 Phase::Choose => flow.chooser(&self.compiled) == seat,
                 Phase::Name => flow.dealer == seat,
+                Phase::Pass => flow.passing().has(seat),
                 Phase::Start | Phase::Play => flow.turn == seat,
                 Phase::Offer { asked } => asked.has(seat) && self.own.answer.is_none(),
                 Phase::Shanghai { asked } => asked.has(seat) && self.own.call == Call::Open,
@@ -210,6 +223,18 @@ impl View {
         let mut unseen: Hand = game.compiled.cards.iter().copied().collect();
         for face in self.board.melds.iter().flat_map(|m| m.meld.faces()).chain(self.hand.cards()) {
             unseen.remove(face);
+        }
+        if let Some(seat) = self.seat {
+            game.passed[seat.index()] = self.passed.clone();
+            // What the viewer passed on lies on the table, or in the hand of whoever got it.
+            let taker = flow.passes_to(&self.compiled, seat);
+            for &card in &self.passed.given {
+                if flow.passed.has(seat) {
+                    unseen.remove(card);
+                } else if taker != seat && unseen.remove(card) {
+                    game.hands[taker.index()].add(card);
+                }
+            }
         }
         // Of the pile, what everybody may look through, or remembers.
         let piled = if self.pile.is_empty() { self.board.piled().collect() } else { self.pile.clone() };
@@ -235,6 +260,9 @@ impl View {
             }
             let more = usize::from(flow.sizes[seat]).saturating_sub(game.hands[seat].len());
             next.by_ref().take(more).for_each(|card| game.hands[seat].add(card));
+            if flow.passed.has(Seat(seat as u8)) {
+                game.passed[seat].given = next.by_ref().take(flow.passes(&self.compiled).into()).collect();
+            }
         }
         game.stock.extend(next.by_ref().take(usize::from(flow.stock)));
         game.pile.extend(next.by_ref().take(usize::from(flow.pile).saturating_sub(piled.len())));
@@ -266,6 +294,7 @@ impl Match {
             board: self.board.clone(),
             hand: seat.map_or(Hand::default(), |s| self.hands[s.index()]),
             own: seat.map_or(Own::default(), |s| self.sealed.own[s.index()]),
+            passed: seat.map_or_else(Passed::default, |s| self.passed[s.index()].clone()),
             back: self.sealed.back.filter(|_| seat == Some(self.flow.turn)),
             pile: if self.compiled.rules.settings.table.discard_browse {
                 self.pile.clone()
@@ -303,6 +332,16 @@ impl Match {
                 }
             }
             Event::Withheld { .. } => None,
+            Event::Gave { seat, to, until, .. } if !who.is(*seat) => {
+                Some(Notice::Gave { seat: *seat, to: *to, until: *until })
+            }
+            Event::PassedOn => match who {
+                Viewer::Seat(seat) if seat.0 < flow.seats => {
+                    let from = flow.passed_by(&self.compiled, seat);
+                    Some(Notice::Got { from, cards: self.passed[from.index()].given.clone() })
+                }
+                _ => open(),
+            },
             Event::Penalty { seat, .. } if !who.is(*seat) => Some(Notice::Penalty { seat: *seat }),
             Event::Remade { .. } => Some(Notice::Remade),
             Event::Drew { discard: false, until, .. } if !who.is(flow.turn) => {
@@ -355,6 +394,61 @@ mod tests {
         let view = game.view(Viewer::Seat(Seat(0)));
         assert_eq!((view.contract(), view.law().turned), (2, 7));
         assert_eq!(view.compiled.laws[0].turned, 0);
+    }
+
+    /// What a player passed on lies in every truth that this player can imagine with whoever got it, until that player parts with
+    /// one like it; nobody else knows of it (HR-PASS-1).
+    #[test]
+    fn who_passed_cards_on_knows_where_they_are() {
+        let mut rules = Rules::contract(3);
+        rules.rounds.iter_mut().for_each(|round| {
+            round.settings.take.on = false;
+            round.settings.pass.cards = 2;
+        });
+        let pack = rules.pack();
+        let cards = |text: &str| pack.parse_all(text).expect("cards");
+        let text = r#"
+            phase = "pass"
+            hands = ["KC 2C 3C", "KD 2D 3D", "KH 2H 3H"]
+            discard = "AS"
+            stock = "4C 4D 4H 5C ..."
+        "#;
+        let position = toml::from_str(text).expect("a position");
+        let opening = Opening { round: 1, dealer: Seat(2) };
+        let mut game = Match::set_up(Arc::new(rules), 3, opening, position).expect("cards of the pack");
+        let mut chance = SplitMix(1);
+        let play = |game: &mut Match, seat: u8, command: Command| {
+            let input = Input::Play(Seat(seat), command, Timing::at(Millis(0)));
+            game::step(game, Millis(0), &input, &mut Vec::new()).unwrap_or_else(|why| panic!("{why}"));
+        };
+        play(&mut game, 0, Command::PassOn { cards: cards("KC 2C") });
+        for who in [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Table] {
+            let view = game.view(who);
+            assert_eq!((view.flow.sizes[0], view.flow.passed.len()), (1, 1), "{who:?}");
+            let given = if who.is(Seat(0)) { cards("KC 2C") } else { Vec::new() };
+            assert_eq!((view.passed.given.clone(), view.passed.taken.len()), (given, 0), "{who:?}");
+            let lies = Match::imagine(&view, &mut chance).passed[0].given.len();
+            assert_eq!(lies, 2, "{who:?} knows that two cards lie there");
+        }
+        play(&mut game, 1, Command::PassOn { cards: cards("KD 2D") });
+        play(&mut game, 2, Command::PassOn { cards: cards("KH 2H") });
+        assert_eq!(game.view(Viewer::Seat(Seat(1))).passed.taken, cards("KC 2C"));
+        play(&mut game, 0, Command::DrawStock);
+        play(&mut game, 0, Command::Discard { card: cards("KH")[0], shanghai: false });
+        play(&mut game, 1, Command::DrawStock);
+        let mut held = |game: &Match, known: &str| {
+            let view = game.view(Viewer::Seat(Seat(0)));
+            assert_eq!(view.passed.given, cards(known));
+            for _ in 0..20 {
+                let hand = Match::imagine(&view, &mut chance).hands[1];
+                assert!(cards(known).into_iter().all(|card| hand.count(card) > 0), "{known} in {hand:?}");
+            }
+        };
+        held(&game, "KC 2C");
+        play(&mut game, 1, Command::Discard { card: cards("KC")[0], shanghai: false });
+        held(&game, "2C");
+        let other = game.view(Viewer::Seat(Seat(2)));
+        assert_eq!(other.passed.given, cards("2H"), "what seat 0 holds of it");
     }
 
     /// What everybody saw thrown lies in the pile of every truth that a player can imagine, and in nobody's hand.

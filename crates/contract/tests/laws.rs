@@ -223,6 +223,27 @@ const TURNS: &[(&str, Turn)] = &[
         s.score.low_wins = false;
         s.turn.seconds = 20;
     }),
+    ("cards are passed on", |s| {
+        s.pass.cards = 3;
+        s.pass.to = rules::PassTo::Alternate;
+        s.wild.named = true;
+        s.shanghai.on = true;
+        s.layoff.when = rules::LayoffWhen::SameTurn;
+        s.table.undo = rules::Undo::UntilDiscard;
+        s.take.penalty = 2;
+    }),
+    ("cards are passed on by the clock", |s| {
+        s.pass.cards = 10;
+        s.pass.to = rules::PassTo::Right;
+        s.players.direction = rules::Direction::Ccw;
+        s.turn.seconds = 1;
+    }),
+    ("cards are passed on while the contract is picked", |s| {
+        s.pass.cards = 1;
+        s.pass.to = rules::PassTo::Across;
+        s.game.choice = rules::ContractChoice::LastLoser;
+        s.draw.mode = rules::DrawMode::Push;
+    }),
     ("what families play", |s| {
         s.game.target = 60;
         s.meld.points = 25;

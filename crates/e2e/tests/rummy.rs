@@ -197,3 +197,42 @@ async fn the_dealer_picks_the_contract() -> Result<()> {
     }
     Ok(())
 }
+
+/// HR-PASS-1: cards of the hand are chosen, by clicks or by keys, and passed on; what came and from whom stands by the question.
+#[tokio::test]
+async fn cards_are_passed_on() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    for (screen, keys) in [(Screen::Desktop, true), (Screen::Phone, false), (Screen::PhoneOnItsSide, false)] {
+        let ann = Browser::open(screen, &[]).await?;
+        named(&ann, &server.url("/"), "Ann").await?;
+        let options = r#"{"pass.cards":2,"pass.to":"right","deal.first_dealer":"seat1"}"#;
+        begin(&ann, "contract", options, 3, &["easy", "easy"]).await?;
+        in_sight(&ann, "[data-testid='pass-on'], .prompt-text", 2).await?;
+        let closed = "return document.querySelector('[data-testid=\"pass-on\"]').disabled";
+        ann.until("nothing is chosen yet", closed).await?;
+        anyhow::ensure!(select(&ann, "[0]").await.is_err(), "one card is chosen");
+        ann.until("one card is not enough", closed).await?;
+        select(&ann, "[1, 2].slice(0, 1).concat([2])").await?;
+        ann.until("three cards are too many", closed).await?;
+        anyhow::ensure!(select(&ann, "[2]").await.is_err(), "one card is put back");
+        ann.until(
+            "two cards are enough",
+            "return !document.querySelector('[data-testid=\"pass-on\"]').disabled",
+        )
+        .await?;
+        if keys {
+            ann.keys("p").await?;
+        } else {
+            ann.click("pass-on").await?;
+        }
+        let whole = format!(
+            "{TOOLS} return cards('hand-card', document.querySelector('[data-testid=\"hand\"]')).length === 10"
+        );
+        let came =
+            "return document.querySelector('[data-testid=\"came\"]')?.innerText.startsWith('From ') ?? false";
+        ann.until("it says what came", came).await?;
+        ann.until("the hand is whole again", &whole).await?;
+        in_sight(&ann, "[data-testid='came'], .prompt-text", 2).await?;
+    }
+    Ok(())
+}

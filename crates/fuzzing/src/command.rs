@@ -6,7 +6,7 @@ use game::chance::SplitMix;
 use game::laws::Run;
 use game::written::Written;
 use game::{Chance, Game, Input, Millis, Presence, Seat, Status, Timing, Viewer};
-use rulebook::{Command, Family, Match, View};
+use rulebook::{Command, Family, Loaded, Match, NoFiles, Source, View};
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -151,13 +151,25 @@ struct Position {
 
 type Place = (&'static str, u8, u16, u8);
 
-/// The built-in games of a family, each with the fewest and the most seats.
+/// A game in which everybody is asked for something before the first turn, beside the built-in ones: its name is none of theirs.
+const ASKED: (&str, &str) = (
+    "asked",
+    "id = \"asked\"\nname = \"Asked\"\nbase = \"contract\"\npass.cards = 3\nwild.named = true\ngame.choice = \"last-loser\"\n",
+);
+
+/// The game with this name.
+fn game(id: &str) -> Option<Loaded> {
+    let own = || rulebook::load(Source::Text { name: "asked.toml", text: ASKED.1 }, None, &NoFiles).ok();
+    if id == ASKED.0 { own() } else { rulebook::preset(id).ok() }
+}
+
+/// The games of a family, each with the fewest and the most seats.
 fn games(family: Family) -> &'static [(&'static str, [u8; 3])] {
     type Games = Vec<(&'static str, [u8; 3])>;
     static GAMES: LazyLock<[Games; 2]> = LazyLock::new(|| {
         [Family::Pattern, Family::Contract].map(|family| {
-            let all =
-                rulebook::presets().into_iter().filter_map(|id| Some((id, rulebook::preset(id).ok()?.info)));
+            let ids = rulebook::presets().into_iter().chain([ASKED.0]);
+            let all = ids.filter_map(|id| Some((id, game(id)?.info)));
             all.filter(|(_, info)| info.family == family)
                 .map(|(id, info)| {
                     let (min, max) = (info.players_min, info.players_max);
@@ -181,7 +193,7 @@ fn position(family: Family, game: u8, seats: u8, moves: u8, dice: u8) -> Positio
 
 /// Lets bots play so many moves.
 fn play((id, seats, moves, dice): Place) -> Position {
-    let rules = rulebook::preset(id).and_then(|loaded| loaded.rules(seats)).expect("a built-in game");
+    let rules = game(id).and_then(|loaded| loaded.rules(seats).ok()).expect("a game that can be played");
     let mut chance = SplitMix(u64::from(dice) + 1);
     let mut game = Match::open(rules.clone(), seats).expect("as many as it says");
     let mut bots: Vec<Box<dyn Bot<View>>> =
@@ -220,4 +232,20 @@ fn play((id, seats, moves, dice): Place) -> Position {
         }
     }
     Position { game, at }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Before the first turn the contract is picked, the wild named and cards passed on: all of it is tried with the last of the games.
+    #[test]
+    fn the_phases_before_the_first_turn_are_tried() {
+        let last = games(Family::Contract).len() as u8 - 1;
+        let phase = |moves: u8| match &position(Family::Contract, last, 0, moves, 0).game {
+            Match::Contract(game, _) => (game.flow().phase.word(), game.flow().passed.len()),
+            Match::Pattern(..) => unreachable!("it is a game of Contract Rummy"),
+        };
+        assert_eq!([phase(0), phase(1), phase(2)], [("choose", 0), ("pass", 0), ("start", 0)]);
+    }
 }

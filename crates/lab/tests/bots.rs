@@ -201,6 +201,7 @@ fn what_families_play_does_not_block() {
     let skips = "skip.cards = [\"JK\", \"7\"]\nwild.reclaim = \"none\"";
     check("lost turns", &house(&format!("{short}\n{skips}")), 3, 2);
     check("lost turns of two", &house(&format!("{short}\n{skips}\nplayers.min = 2")), 2, 2);
+    check("passed on", &house(&format!("{short}\npass = {{ cards = 3, to = \"alternate\" }}")), 3, 2);
     check("rummy", &house(&format!("{short}\nshanghai = {{ on = true, penalty = 2 }}")), 3, 2);
     check("points", &house(&format!("{short}\nmeld.points = 50")), 3, 2);
     for choice in ["dealer", "last-loser"] {

@@ -54,6 +54,9 @@ const ONE_GROUP: &str = "round = [{ contract = [\"G3\"] }]";
 const MANY_DISCARDS: &str = "hands = ['KS']
 discard = '9S 4D 2C 3C 5C 6C 7C 8C 9C TC JC QC 2D 3D 5D 6D 7D 8D 9D TD JD QD'
 stock = '2H 3H 5H'";
+const PASSING: &str =
+    "phase = 'pass'\nhands = ['2C KC', '3C KC', '4C KD', '5C KD', '6C KH', '7C KH']\nstock = '...'";
+const PASSED: &str = "0 pass 2C; 1 pass 3C; 2 pass 4C; 3 pass 5C; 4 pass 6C; 5 pass 7C";
 const TWO_ROUNDS: &str = "round = [{ contract = [\"G3\"] }, { contract = [\"G3\"] }]";
 
 const PLAYERS_AND_PACK: &[Case] = &[
@@ -167,6 +170,21 @@ const WILDS: &[Case] = &[
         ],
     ),
     case("wild.upcard", YES_NO, "", &[at("", ""), with(3, at("", "")), with(5, at("", ""))]),
+    case(
+        "pass.cards",
+        &["0", "1", "3", "10"],
+        TWO_ROUNDS,
+        &[at(
+            "phase = 'play'\nhands = ['9C', 'KS', 'KD', '7H']\nmelds = ['0: G[4C 4D 4H]']",
+            "0 discard 9C; 0 pass 2C",
+        )],
+    ),
+    case(
+        "pass.to",
+        &["'left'", "'right'", "'across'", "'partner'", "'alternate'"],
+        "players = { min = 6, max = 6, teams = 2 }\ndeck.decks = 3\npass.cards = 1\nround = [{ contract = [\"G3\"] }, { contract = [\"G3\"] }]",
+        &[in_round(2, with(6, at(PASSING, PASSED))), with(6, at(PASSING, PASSED))],
+    ),
     case("wild.named", YES_NO, "", &[at("", ""), with(3, at("", ""))]),
     case(
         "wild.kinds",

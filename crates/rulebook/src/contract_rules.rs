@@ -236,10 +236,12 @@ impl Book {
         self.check_pack(faults);
         if faults.is_empty() {
             self.check_stock(faults);
+            self.check_passing(faults);
             self.check_reach(faults);
             self.check_slots(faults);
             self.check_values(faults);
             self.check_idle(warnings);
+            self.check_idle_passing(warnings);
             self.check_unplayed(warnings);
         }
         for round in &self.rounds {
@@ -558,6 +560,53 @@ impl Book {
                 })
             })
             .collect()
+    }
+
+    /// V1: what is passed on is there, and so is who gets it. One fault of each sort is enough: that of the first such round.
+    fn check_passing(&self, faults: &mut Found) {
+        let sides = self.int("players.teams", None);
+        let (mut cards_told, mut to_told) = (false, false);
+        for round in self.rounds.iter().filter(|round| self.int("pass.cards", Some(round)) > 0) {
+            let cards = self.int("pass.cards", Some(round));
+            let short = self.players().find(|&n| self.hand(round, n) < cards).filter(|_| !cards_told);
+            if let Some(n) = short {
+                cards_told = true;
+                let (number, of) = (round.number, self.hand(round, n));
+                faults.push(self.fault(
+                    &self.get("pass.cards", Some(round)).place,
+                    "V1",
+                    say!("fault.pass_cards", round = number, of = of, n = n, cards = cards),
+                    say!("remedy.pass_cards", n = of),
+                ));
+            }
+            let wrong = match self.text("pass.to", Some(round)) {
+                "across" if self.players().any(|n| n % 2 > 0) => {
+                    Some((say!("fault.pass_across"), say!("remedy.pass_across")))
+                }
+                "partner" if sides == 0 || self.players().any(|n| n <= sides) => {
+                    Some((say!("fault.pass_partner"), say!("remedy.pass_partner")))
+                }
+                _ => None,
+            };
+            if let Some((reason, remedy)) = wrong.filter(|_| !to_told) {
+                to_told = true;
+                faults.push(self.fault(&self.get("pass.to", Some(round)).place, "V1", reason, remedy));
+            }
+        }
+    }
+
+    /// V7: it is said to whom cards are passed on, but none are.
+    fn check_idle_passing(&self, warnings: &mut Found) {
+        let said = self.get("pass.to", None);
+        let passes = self.rounds.iter().any(|round| self.int("pass.cards", Some(round)) > 0);
+        if said.as_text() != Some("left") && !passes {
+            warnings.push(self.fault(
+                &said.place,
+                "V7",
+                say!("fault.idle_pass"),
+                say!("remedy.write_or_leave", what = "pass.cards = 3", key = "pass.to"),
+            ));
+        }
     }
 
     /// V3: each round can be reached.

@@ -549,3 +549,39 @@ fn a_public_table_has_its_clocks() {
         assert!(refused.contains(&why), "{refused}");
     }
 }
+
+/// What cannot be passed on, or to nobody, is refused; to whom, where nothing is, is idle (HR-PASS-1).
+#[test]
+fn what_is_passed_on_is_there_and_so_is_who_gets_it() {
+    check("pass = { cards = 10, to = \"alternate\" }", "");
+    check(
+        "pass.cards = 11",
+        "my.toml:5: `pass.cards` is 11: write 0 where no cards are passed on, or 1 to 10 (V1)",
+    );
+    check(
+        "pass.cards = 4\ndeal.cards = 3",
+        "my.toml:5: round 1 deals 3 cards to each of 3 players, of which 4 cannot be passed on: write pass.cards = 3 or fewer, or deal more cards (V1)",
+    );
+    let across = "across the table somebody sits only where the number of players is even: set players.min and players.max to the same even number, or write pass.to = \"left\" (V1)";
+    check("pass = { cards = 1, to = \"across\" }", &format!("my.toml:5: {across}"));
+    check("pass = { cards = 1, to = \"across\" }\nplayers = { min = 4, max = 4 }", "");
+    check(
+        "round = [{ contract = [\"G3\"] }, { contract = [\"G3\"], set = { \"pass.cards\" = 2, \"pass.to\" = \"across\" } }]",
+        &format!("my.toml:5: {across}"),
+    );
+    let partner = "my.toml:5: cards go to the next partner, but not every number of players has partners: write pass.to = \"left\", or players.teams = 2 with players.min = 4 (V1)";
+    check("pass = { cards = 1, to = \"partner\" }", partner);
+    check("pass = { cards = 1, to = \"partner\" }\nplayers = { min = 2, max = 2, teams = 2 }", partner);
+    check("pass = { cards = 1, to = \"partner\" }\nplayers = { min = 4, max = 4, teams = 2 }", "");
+    check(
+        "pass.to = \"right\"",
+        "warning: my.toml:5: it is said to whom cards are passed on, but none are: write pass.cards = 3, or leave pass.to out (V7)",
+    );
+    // At a table, too.
+    let told = faults(
+        "id = \"my\"\nname = \"My\"\nbase = \"contract\"",
+        "\"pass.cards\" = 2\n\"pass.to\" = \"across\"",
+        &[],
+    );
+    assert!(told.contains("across the table"), "{told}");
+}

@@ -43,6 +43,17 @@ impl Flow {
                 self.clock(None);
             }
             Event::Skipped { seat } => self.skipped.add(*seat),
+            Event::Passing { until } => {
+                self.phase = Phase::Pass;
+                self.clock(*until);
+            }
+            Event::Gave { seat, until, .. } => self.gave(compiled, *seat, *until),
+            Event::PassedOn => {
+                let cards = self.passes(compiled);
+                self.sizes[..usize::from(self.seats)].iter_mut().for_each(|size| *size += cards);
+                self.passed = SeatSet::NONE;
+                self.clock(None);
+            }
             Event::Turn { seat, protected, claimable, idle, until } => {
                 self.turn = *seat;
                 self.skipped.remove(*seat);
@@ -183,6 +194,15 @@ impl Flow {
         self.wild = top.filter(turned).map(Face::rank);
         self.stock = compiled.cards.len() as u16 - u16::from(round.deal) * u16::from(self.seats) - self.pile;
         self.waiting = Waiting::Nothing;
+    }
+
+    /// A seat has chosen the cards that it passes on.
+    fn gave(&mut self, compiled: &CompiledRules, seat: Seat, until: Option<Millis>) {
+        self.sizes[seat.index()] -= self.passes(compiled);
+        self.passed.add(seat);
+        if until != self.until {
+            self.clock(until);
+        }
     }
 
     fn begin_turn(&mut self, compiled: &CompiledRules) {

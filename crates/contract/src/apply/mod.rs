@@ -13,12 +13,13 @@ use cards::Face;
 use game::Seat;
 
 /// The cards that an event brings into hands or takes from them: each seat, card, and whether it comes. Asked with the
-/// flow as it was before it. The deal is not among them.
+/// flow as it was before it. The deal is not among them, nor what comes of cards that were passed on.
 pub(crate) fn hand_moves(flow: &Flow, event: &Event, mut moved: impl FnMut(Seat, Face, bool)) {
     let turn = flow.turn;
     match event {
         Event::Took { seat, card, .. } | Event::Penalty { seat, card } => moved(*seat, *card, true),
         Event::Drew { card, .. } => moved(turn, *card, true),
+        Event::Gave { seat, cards, .. } => cards.iter().for_each(|&card| moved(*seat, card, false)),
         Event::Pushed { to, discard, card, .. } => {
             moved(*to, *discard, true);
             moved(*to, *card, true);
@@ -68,6 +69,16 @@ pub(crate) fn pile_moves(pile: &mut Vec<Face>, event: &Event) {
 }
 
 impl Match {
+    /// Everybody takes up what was passed on.
+    fn take_up(&mut self) {
+        for seat in (0..self.flow.seats).map(Seat) {
+            let from = self.flow.passed_by(&self.compiled, seat);
+            let cards = self.passed[from.index()].given.clone();
+            cards.iter().for_each(|&card| self.hands[seat.index()].add(card));
+            self.passed[seat.index()].taken = cards;
+        }
+    }
+
     /// Takes in what happened.
     pub(crate) fn apply(&mut self, event: &Event) {
         let (hands, flow) = (&mut self.hands, &self.flow);
@@ -96,11 +107,15 @@ impl Match {
             Event::Drew { discard: false, .. } | Event::Penalty { .. } | Event::Pushed { .. } => {
                 self.stock.pop();
             }
+            Event::PassedOn => self.take_up(),
             Event::Remade { cards } => self.stock.extend(cards.iter().rev()),
             Event::RoundOver { .. } => {
                 self.board.shown = self.hands.iter().map(|hand| hand.cards().collect()).collect();
             }
             _ => {}
+        }
+        for (passed, seat) in self.passed.iter_mut().zip(0..) {
+            passed.apply(&self.compiled, &self.flow, event, Seat(seat));
         }
         pile_moves(&mut self.pile, event);
         self.board.apply(&self.compiled, &self.flow, event);

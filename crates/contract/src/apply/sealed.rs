@@ -1,9 +1,10 @@
 //! What an event changes of what is small and secret.
 
+use super::hand_moves;
 use crate::compiled::CompiledRules;
 use crate::event::Event;
 use crate::meld::Meld;
-use crate::sealed::{Call, Own, Sealed};
+use crate::sealed::{Call, Own, Passed, Sealed};
 use crate::state::{Flow, MOST, Phase};
 use cards::Face;
 use game::Seat;
@@ -70,6 +71,12 @@ impl Sealed {
                 self.deadwood[seat.index()] += value(*card);
             }
             Event::Drew { card, .. } => self.deadwood[turn] += value(*card),
+            // What lies face down is whose it comes to: no round ends meanwhile.
+            Event::Gave { seat, to, cards, .. } => {
+                let sum: i32 = cards.iter().map(|&card| value(card)).sum();
+                self.deadwood[seat.index()] -= sum;
+                self.deadwood[to.index()] += sum;
+            }
             Event::Pushed { to, discard, card, .. } => {
                 self.deadwood[to.index()] += value(*discard) + value(*card);
             }
@@ -117,6 +124,30 @@ impl Sealed {
             self.asked = self.asked.saturating_add(1);
         }
         self.since[seat.index()] = if wants { self.asked } else { 0 };
+    }
+}
+
+impl Passed {
+    /// Takes in what an event changes for `seat`; asked with the flow as it was before it. What it gets it is told apart.
+    pub fn apply(&mut self, compiled: &CompiledRules, flow: &Flow, event: &Event, seat: Seat) {
+        match event {
+            Event::Gave { seat: who, cards, .. } if *who == seat => self.given.clone_from(cards),
+            Event::Round { .. } => *self = Passed::default(),
+            _ if self.given.is_empty() || flow.phase == Phase::Pass => {}
+            // Which card it was, only two know.
+            Event::Picked { .. } if flow.phase.claimer() == Some(flow.passes_to(compiled, seat)) => {
+                self.given.clear();
+            }
+            _ => {
+                let taker = flow.passes_to(compiled, seat);
+                hand_moves(flow, event, |who, card, comes| {
+                    let at = self.given.iter().position(|&given| given == card);
+                    if let Some(at) = at.filter(|_| who == taker && !comes) {
+                        self.given.remove(at);
+                    }
+                });
+            }
+        }
     }
 }
 

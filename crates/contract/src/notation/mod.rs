@@ -74,6 +74,16 @@ impl Written for Match {
                 format!("{} {}", self.flow.dealer, command.text(pack, self.exact))
             }
             Event::Skipped { seat } => format!("seat {seat} loses a turn"),
+            Event::Passing { .. } => {
+                let to = flow
+                    .order(&self.compiled, flow.turn)
+                    .map(|seat| format!("{seat} to {}", flow.passes_to(&self.compiled, seat)));
+                format!("cards are passed on: {}", to.collect::<Vec<_>>().join(", "))
+            }
+            Event::Gave { seat, cards, .. } => {
+                format!("{seat} {}", Command::PassOn { cards: cards.clone() }.text(pack, self.exact))
+            }
+            Event::PassedOn => "the cards that were passed on are taken up".to_owned(),
             Event::Turn { seat, protected, .. } => {
                 format!("turn of seat {seat}{}", if *protected { ", the pile is closed" } else { "" })
             }
@@ -159,6 +169,12 @@ impl Written for Match {
         )];
         for (seat, hand) in self.hands.iter().enumerate() {
             lines.push(format!("hand {seat}: {}", list(pack, hand.cards())));
+        }
+        for seat in flow.passed.iter() {
+            lines.push(format!(
+                "passed on by seat {seat}: {}",
+                pack.text_all(&self.passed[seat.index()].given)
+            ));
         }
         for (number, meld) in (1..).zip(&self.board.melds) {
             lines.push(format!("meld {number} of seat {}: {}", meld.owner, meld.meld.text(pack)));

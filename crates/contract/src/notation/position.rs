@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub struct Position {
     /// P0; by default the player after the dealer.
     pub turn: Option<u8>,
-    /// `cut`, `choose` (the cards are dealt, the contract is to be picked), `name` (the dealer is to name what is wild), `start` (default), `offer` (P0 has declined), `play`, `shanghai` (P0 has discarded) or `pick`.
+    /// `cut`, `choose` (the cards are dealt, the contract is to be picked), `name` (the dealer is to name what is wild), `pass` (cards are to be passed on), `start` (default), `offer` (P0 has declined), `play`, `shanghai` (P0 has discarded) or `pick`.
     pub phase: Option<String>,
     /// The hand of each seat.
     pub hands: Vec<String>,
@@ -218,6 +218,28 @@ impl Match {
         reader.faults
     }
 
+    /// Why nobody is asked in a phase before the first turn: nothing is to be chosen, or there is too little to choose from.
+    fn unasked(&mut self, phase: &str) -> Vec<String> {
+        let passes = self.flow.passes(&self.compiled);
+        let (asks, why) = match phase {
+            "choose" => {
+                self.flow.contract = None;
+                (self.compiled.asks(), "nobody picks the contract after the deal in this game")
+            }
+            "name" => (self.flow.set(&self.compiled).wild.named, "nobody names what is wild in this game"),
+            _ => (passes > 0, "no cards are passed on in this game"),
+        };
+        let mut faults = Vec::new();
+        if !asks {
+            faults.push(format!("phase: {why}"));
+        }
+        // Each of these phases leads to that in which cards are passed on.
+        for (seat, hand) in self.hands.iter().enumerate().filter(|(_, hand)| hand.len() < passes.into()) {
+            faults.push(format!("hand {seat}: of {} cards {passes} cannot be passed on", hand.len()));
+        }
+        faults
+    }
+
     /// The position that was written down.
     pub(super) fn at_position(
         rules: Arc<crate::Rules>,
@@ -263,18 +285,7 @@ impl Match {
             flow.contract = Some(flow.round);
         }
         match phase {
-            "start" | "offer" => {}
-            "choose" => {
-                flow.contract = None;
-                if !game.compiled.asks() {
-                    faults.push("phase: nobody picks the contract after the deal in this game".to_owned());
-                }
-            }
-            "name" => {
-                if !flow.set(&game.compiled).wild.named {
-                    faults.push("phase: nobody names what is wild in this game".to_owned());
-                }
-            }
+            "start" | "offer" | "choose" | "name" | "pass" => {}
             "play" => flow.phase = Phase::Play,
             "shanghai" | "pick" => {
                 flow.discarder = turn;
@@ -285,7 +296,7 @@ impl Match {
                 }
             }
             other => faults.push(format!(
-                "phase: `{other}` is none of cut, choose, name, start, offer, play, shanghai and pick"
+                "phase: `{other}` is none of cut, choose, name, pass, start, offer, play, shanghai and pick"
             )),
         }
         if phase == "shanghai" && flow.top.is_none() {
@@ -299,6 +310,10 @@ impl Match {
             flow.phase = Phase::Pick { claimer };
             flow.acted = true;
         }
+        let asks = matches!(phase, "choose" | "name" | "pass");
+        if asks {
+            faults.extend(game.unasked(phase));
+        }
         if !faults.is_empty() {
             return Err(faults);
         }
@@ -306,7 +321,7 @@ impl Match {
         match phase {
             "start" | "offer" => game.settle_position(phase == "offer"),
             "shanghai" => game.open_claims(),
-            "choose" | "name" => game.ask(phase == "choose"),
+            _ if asks => game.ask(phase),
             _ => {}
         }
         game.start_clock();

@@ -372,6 +372,20 @@ choices! {
         FinisherTotal = "finisher-total",
     }
 
+    /// `pass.to` (HR-PASS-1).
+    PassTo {
+        /// To the player at the left.
+        Left = "left",
+        /// To the player at the right.
+        Right = "right",
+        /// To the player across the table, at an even number of players.
+        Across = "across",
+        /// To the left in the first round that is played, to the right in the next, and so on.
+        Alternate = "alternate",
+        /// To the next partner at the left, where there are partnerships.
+        Partner = "partner",
+    }
+
     /// `game.choice`.
     ContractChoice {
         /// Each round has its contract.

@@ -363,33 +363,32 @@ use table::Host;
 /// Tries random prefixes of one game until `wanted` remain, or many matches were tried in vain. Gives how many remained, and the first
 /// difference.
 fn search<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
-    preset: &str,
+    rules: &Arc<Rules>,
     seats: u8,
     wanted: usize,
     seed: u64,
 ) -> (usize, Option<String>) {
-    let rules = rulebook::preset(preset).unwrap().rules(seats).unwrap();
     let mut chance = SplitMix(seed);
     let mut remained = 0;
     for _ in 0..wanted * 20 {
         if remained >= wanted {
             break;
         }
-        let whole = random_match(&rules, seats, 400, &mut chance);
+        let whole = random_match(rules, seats, 400, &mut chance);
         for _ in 0..8 {
             let made = &whole[..1 + chance.below(whole.len() as u32) as usize];
             let who = match chance.below(u32::from(seats) + 1) {
                 n if n < u32::from(seats) => Viewer::Seat(Seat(n as u8)),
                 _ => Viewer::Table,
             };
-            let Some(changed) = exchange(&rules, seats, made, who, &mut chance) else { continue };
-            let Some(theirs) = play::<G>(&rules, seats, &changed) else { continue };
-            let ours = play::<G>(&rules, seats, made).unwrap();
-            if rulings(&ours) != rulings(&theirs) || told(&rules, &ours, who) != told(&rules, &theirs, who) {
+            let Some(changed) = exchange(rules, seats, made, who, &mut chance) else { continue };
+            let Some(theirs) = play::<G>(rules, seats, &changed) else { continue };
+            let ours = play::<G>(rules, seats, made).unwrap();
+            if rulings(&ours) != rulings(&theirs) || told(rules, &ours, who) != told(rules, &theirs, who) {
                 continue;
             }
             remained += 1;
-            let (a, b) = (sent::<G>(&rules, seats, &ours, who), sent::<G>(&rules, seats, &theirs, who));
+            let (a, b) = (sent::<G>(rules, seats, &ours, who), sent::<G>(rules, seats, &theirs, who));
             if a != b {
                 let place = a.iter().zip(&b).position(|(a, b)| a != b).unwrap_or(0);
                 return (remained, Some(format!("{who:?}:\n{}\n{}", a[place], b[place])));
@@ -449,6 +448,8 @@ fn exchange(
                 learnt.extend(hand(&game, who));
             } else if ends(event) {
                 deal = None;
+            } else if matches!(event, Event::Contract(contract::Event::PassedOn)) {
+                learnt.extend(hand(&game, who));
             }
             learnt.extend(shown(event, who, playing, open_hands));
         }
@@ -472,10 +473,15 @@ fn wanted() -> usize {
     if std::env::var_os("PARLOUR_LONG").is_some() { 1000 } else { 60 }
 }
 
+/// The rules of a built-in game.
+fn of_preset(preset: &str, seats: u8) -> Arc<Rules> {
+    rulebook::preset(preset).unwrap().rules(seats).unwrap()
+}
+
 #[test]
 fn hidden_cards_change_no_byte() {
     for (preset, seats) in [("contract", 4), ("set-classic", 3)] {
-        let (remained, leak) = search::<Match>(preset, seats, wanted(), 1);
+        let (remained, leak) = search::<Match>(&of_preset(preset, seats), seats, wanted(), 1);
         assert_eq!(leak, None, "{preset}");
         assert!(remained >= wanted());
     }
@@ -492,7 +498,7 @@ fn hidden_cards_change_no_byte_in_any_game() {
         }
         let seats = 4.clamp(info.players_min, info.players_max);
         let wanted = wanted() / 10;
-        let (remained, leak) = search::<Match>(preset, seats, wanted, 3);
+        let (remained, leak) = search::<Match>(&of_preset(preset, seats), seats, wanted, 3);
         assert_eq!(leak, None, "{preset}");
         assert!(remained >= wanted, "{preset}: {remained} of {wanted}");
         judged += 1;
@@ -500,9 +506,20 @@ fn hidden_cards_change_no_byte_in_any_game() {
     assert!(judged > 40, "{judged} games were judged");
 }
 
+/// The same where cards are passed on face down, and the wild is named before (HR-PASS-1, HR-WILD-4).
+#[test]
+fn hidden_cards_change_no_byte_where_cards_are_passed_on() {
+    let text = "id = \"mine\"\nname = \"Mine\"\nbase = \"contract\"\npass.cards = 3\nwild.named = true\n";
+    let source = rulebook::Source::Text { name: "mine.toml", text };
+    let rules = rulebook::load(source, None, &rulebook::NoFiles).unwrap().rules(4).unwrap();
+    let (remained, leak) = search::<Match>(&rules, 4, wanted() / 2, 5);
+    assert_eq!(leak, None);
+    assert!(remained >= wanted() / 2, "{remained} of {}", wanted() / 2);
+}
+
 #[test]
 fn planted_leak_is_found() {
-    let (_, leak) = search::<Leaky>("contract", 4, 200, 2);
+    let (_, leak) = search::<Leaky>(&of_preset("contract", 4), 4, 200, 2);
     assert!(leak.is_some(), "everybody was told what others drew, and nobody noticed");
 }
 

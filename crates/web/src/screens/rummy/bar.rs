@@ -27,6 +27,8 @@ pub(super) fn question(rummy: Rummy) -> &'static str {
         Phase::Choose => "choose-wait",
         Phase::Name if rummy.may(|offers| &offers.name) => "name",
         Phase::Name => "name-wait",
+        Phase::Pass if rummy.may(|offers| &offers.pass_on) => "pass",
+        Phase::Pass => "pass-wait",
         Phase::Deal => "deal",
         Phase::Start if rummy.starting() => "start",
         Phase::Start if rummy.may(|offers| &offers.take) => "early",
@@ -68,6 +70,16 @@ fn words(rummy: Rummy, kind: &str) -> String {
         }
         "name" => t!("prompt.wild"),
         "name-wait" => t!("prompt.wild_wait", name = flow.with(|s| desk.name(s.flow.dealer))),
+        "pass" => passing(rummy),
+        "pass-wait" => flow.with(|s| {
+            let names: Vec<String> = s.flow.passing().iter().map(|seat| desk.name(seat)).collect();
+            let names = names.join(", ");
+            if rummy.me().is_some_and(|me| s.flow.passed.has(me)) {
+                t!("prompt.pass_wait", names = names)
+            } else {
+                t!("prompt.pass_others", n = s.flow.passes(&s.compiled), names = names)
+            }
+        }),
         "deal" => t!("prompt.deal"),
         "start" if !rummy.may(|offers| &offers.draw_discard) => t!("prompt.start_none"),
         "start" => match rummy.declines() {
@@ -125,7 +137,17 @@ pub fn Bar() -> impl IntoView {
     let mine = move || {
         matches!(
             kind.get(),
-            "rest" | "start" | "offer" | "open" | "play" | "claim" | "pick" | "cut" | "choose" | "name"
+            "rest"
+                | "start"
+                | "offer"
+                | "open"
+                | "play"
+                | "claim"
+                | "pick"
+                | "cut"
+                | "choose"
+                | "name"
+                | "pass"
         )
     };
     // Why the card that is chosen cannot be thrown.
@@ -142,6 +164,7 @@ pub fn Bar() -> impl IntoView {
         <div class="bar" class:mine=mine data-testid="prompt" data-kind=move || kind.get()>
             <p class="said">
                 <span class="prompt-text">{words}</span>
+                {move || came(rummy).map(|came| view! { <span class="quiet" data-testid="came">{came}" "</span> })}
                 {move || closed().map(|why| view! { " " <span class="quiet" data-testid="why">{why}</span> })}
                 <span class="quiet" data-testid="closed">{move || kept().map(|why| ui::refusal(Family::Contract, &why, 1))}</span>
                 <span class="quiet" data-testid="loser">{loser}</span>
@@ -174,6 +197,7 @@ pub fn Bar() -> impl IntoView {
                     "pick" => view! { <Pick/> }.into_any(),
                     "cut" => view! { <Cut/> }.into_any(),
                     "choose" | "name" => view! { <Choose/> }.into_any(),
+                    "pass" => view! { <PassOn/> }.into_any(),
                     _ => ().into_any(),
                 }}
             </span>
@@ -243,6 +267,40 @@ fn Choose() -> impl IntoView {
             </select>
             <button class="primary" data-testid="choose-now" on:click=pick>{t!("prompt.choose_now")}</button>
         </span>
+    }
+}
+
+/// What is to be chosen and passed on, and how much of it is.
+fn passing(rummy: Rummy) -> String {
+    let Some(passing) = rummy.needs(|offers| &offers.pass_on) else { return String::new() };
+    let chosen = rummy.hand.selected.with(Vec::len);
+    t!("prompt.pass_on", n = passing.cards, m = chosen, name = rummy.desk.name(passing.to))
+}
+
+/// What was passed on to this player, until the end of the own first turn.
+fn came(rummy: Rummy) -> Option<String> {
+    rummy.view.with(|s| {
+        let me = s.seat?;
+        let first = s.flow.step(&s.compiled, s.flow.dealer, 1);
+        let before = s.flow.order(&s.compiled, first).take_while(|&seat| seat != me).count();
+        let fresh = usize::from(s.flow.turns) <= before && matches!(s.flow.phase, Phase::Start | Phase::Play);
+        let from = s.flow.passed_by(&s.compiled, me);
+        (fresh && !s.passed.taken.is_empty())
+            .then(|| t!("story.came", name = rummy.desk.name(from), cards = rummy.texts(&s.passed.taken)))
+    })
+}
+
+/// The button that passes the chosen cards of the hand on, once they are as many as must be.
+#[component]
+fn PassOn() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let passing = untrack(|| rummy.needs(|offers| &offers.pass_on));
+    let name = passing.map(|passing| rummy.desk.name(passing.to)).unwrap_or_default();
+    let enough = move || rummy.chosen_to_pass().is_some();
+    view! {
+        <button class="primary" data-testid="pass-on" disabled=move || !enough() on:click=move |_| rummy.pass_on()>
+            {t!("prompt.pass_now", name = name)} " " <kbd aria-hidden="true">"P"</kbd>
+        </button>
     }
 }
 
@@ -338,7 +396,7 @@ fn Actions(throw: Memo<Option<Throw>>) -> impl IntoView {
             <Show when=move || rummy.may(|offers| &offers.undo)>
                 <button data-testid="undo" on:click=move |_| rummy.send(Command::Undo)>{t!("rummy.undo")}</button>
             </Show>
-            <Show when=move || !hand.selected.with(Vec::is_empty) && !rummy.down()>
+            <Show when=move || !hand.selected.with(Vec::is_empty) && !rummy.down() && rummy.phase() != Phase::Pass>
                 <button data-testid="prepare" on:click=move |_| rummy.prepare()>{prepare} " " <kbd aria-hidden="true">"S"</kbd></button>
             </Show>
         </div>

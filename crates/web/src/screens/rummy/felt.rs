@@ -104,6 +104,8 @@ fn has_turn(rummy: Rummy, seat: Seat) -> bool {
             Phase::Over => false,
             Phase::Cut => s.flow.cutter(&s.compiled) == seat,
             Phase::Choose => s.flow.chooser(&s.compiled) == seat,
+            Phase::Name => s.flow.dealer == seat,
+            Phase::Pass => s.flow.passing().has(seat),
             _ => s.flow.turn == seat,
         })
 }
@@ -149,6 +151,7 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
                 <Show when=move || rummy.view.with(|s| s.flow.down.has(seat))><span class="tag ready">{t!("rummy.is_down")}</span></Show>
                 <Show when=move || rummy.view.with(|s| s.flow.dealer == seat)><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
                 <Show when=move || rummy.view.with(|s| s.flow.phase.asked().has(seat))><span class="tag flag">{t!("rummy.is_asked")}</span></Show>
+                <Show when=move || rummy.view.with(|s| s.flow.passed.has(seat))><span class="tag flag">{t!("rummy.has_passed")}</span></Show>
                 <Show when=move || rummy.view.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
                 <Show when=move || rummy.view.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
                 <Show when=move || rummy.view.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>

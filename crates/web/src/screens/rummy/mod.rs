@@ -332,6 +332,19 @@ impl Rummy {
         self.give(vec![card.key], Command::Reclaim { card: card.face, from });
     }
 
+    /// The chosen cards, where they are as many as must be passed on now.
+    fn chosen_to_pass(self) -> Option<Vec<Face>> {
+        let passing = self.needs(|offers| &offers.pass_on)?;
+        let cards: Vec<Face> = self.hand.chosen().iter().map(|card| card.face).collect();
+        (cards.len() == usize::from(passing.cards)).then_some(cards)
+    }
+
+    /// Passes the chosen cards on.
+    fn pass_on(self) {
+        let Some(cards) = untrack(|| self.chosen_to_pass()) else { return };
+        self.give(self.hand.selected.get_untracked(), Command::PassOn { cards });
+    }
+
     /// The act that lays the selected cards as a further meld, where a player who is down may.
     fn further(self) -> Option<Command> {
         let cards: Vec<Face> = self.hand.chosen().iter().map(|c| c.face).collect();
@@ -601,7 +614,7 @@ fn hand_card(rummy: Rummy, card: Held) -> AnyView {
     .into_any()
 }
 
-/// Keys: G goes on to the next round, D discards, S prepares, M melds, T takes, P passes, digits lay off on a meld.
+/// Keys: G goes on to the next round, D discards, S prepares, M melds, T takes, P passes or passes on, digits lay off on a meld.
 fn keyboard(rummy: Rummy) {
     let handle = window_event_listener(ev::keydown, move |event| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.repeat() || dom::typing() {
@@ -622,6 +635,7 @@ fn keyboard(rummy: Rummy) {
             "t" => {
                 rummy.send(if rummy.starting() { Command::DrawDiscard } else { Command::Take });
             }
+            "p" if rummy.may(|offers| &offers.pass_on) => rummy.pass_on(),
             "p" => {
                 rummy.send(if rummy.starting() { rummy.declines().0 } else { Command::Pass });
             }

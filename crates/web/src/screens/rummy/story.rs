@@ -100,6 +100,10 @@ impl Teller {
         let rummy = self.rummy;
         match notice {
             Notice::Open(event) => self.begins(event).or_else(|| self.acts(event)),
+            Notice::Gave { seat, .. } => Some((t!("story.has_chosen", name = self.name(*seat)), false)),
+            Notice::Got { from, cards } => {
+                Some((t!("story.came", name = rummy.desk.name(*from), cards = rummy.texts(cards)), true))
+            }
             Notice::Drew { .. } => {
                 let drew = t!("story.drew_stock", name = self.who());
                 let nobody = std::mem::take(&mut self.offered).then(|| t!("story.nobody_asked"));
@@ -131,6 +135,11 @@ impl Teller {
             }
             Event::Cut { depth, .. } => Some((t!("story.cut", n = depth), false)),
             Event::Skipped { seat } => Some((t!("story.skipped", name = self.name(*seat)), true)),
+            Event::Gave { to, cards, .. } => {
+                let (cards, name) = (self.rummy.texts(cards), self.rummy.desk.name(*to));
+                Some((t!("story.gave", cards = cards, name = name), false))
+            }
+            Event::PassedOn => Some((t!("story.taken_up"), false)),
             Event::Turn { seat, .. } => {
                 self.turn = Some(*seat);
                 self.offered = false;
