@@ -224,7 +224,8 @@ fn what_another_program_judged_is_judged_again() {
     let (line, why) = wrong(&edited(&change(&own), 1, |header| header["engine"] = "parlour 0.0.1".into()));
     assert_eq!((line, why.as_str()), (1, "the header is not the one that the name of the match binds"));
     let (line, why) = wrong(&renamed(&own, |header| header["engine"] = "parlour 0.0.1".into()));
-    assert!(line == 2 && why.starts_with("this is not what the seeds"), "line {line}: {why}");
+    // Who deals first, drawn in line 2, may be the same by chance; the shuffle is not.
+    assert!(line <= 3 && why.starts_with("this is not what the seeds"), "line {line}: {why}");
     assert_eq!(wrong(&change(&own)).0, 30);
     assert_eq!(lines, own.lines().count());
 }

@@ -671,6 +671,17 @@ impl Book {
         ranks as i64 * suits + self.texts("wild.faces", of).len() as i64
     }
 
+    /// The most cards of a run.
+    fn longest_run(&self, round: &Round, ranks: i64) -> i64 {
+        let of = Some(round);
+        match (self.text("run.ace", of), self.int("run.max", of)) {
+            ("both", 0) => ranks + 1,
+            ("both", max) => max.min(ranks + 1),
+            (_, 0) => ranks,
+            (_, max) => max.min(ranks),
+        }
+    }
+
     /// V4 and V5: each slot, and each contract.
     fn check_slots(&self, faults: &mut Found) {
         let suits = self.texts("deck.suits", None).len() as i64;
@@ -680,12 +691,7 @@ impl Book {
         let decks = self.decks(fewest);
         for round in &self.rounds {
             let of = Some(round);
-            let longest = match (self.text("run.ace", of), self.int("run.max", of)) {
-                ("both", 0) => ranks + 1,
-                ("both", max) => max.min(ranks + 1),
-                (_, 0) => ranks,
-                (_, max) => max.min(ranks),
-            };
+            let longest = self.longest_run(round, ranks);
             let skips = self.texts("skip.cards", None);
             let jokers = if self.skips_jokers() { 0 } else { self.jokers(fewest) };
             let melded = rank_names.iter().filter(|rank| !skips.contains(rank)).count() as i64;
@@ -800,10 +806,9 @@ impl Book {
         }
     }
 
-    /// V7: settings that cannot matter.
-    fn check_idle(&self, warnings: &mut Found) {
-        let packed = self.players().any(|n| self.jokers(n) > 0);
-        if self.skips_jokers() && !packed {
+    /// V7: the jokers make nobody lose a turn where there are none.
+    fn check_idle_skip(&self, jokers: bool, warnings: &mut Found) {
+        if self.skips_jokers() && !jokers {
             warnings.push(self.fault(
                 &self.get("skip.cards", None).place,
                 "V7",
@@ -811,6 +816,12 @@ impl Book {
                 say!("remedy.idle_skip"),
             ));
         }
+    }
+
+    /// V7: settings that cannot matter.
+    fn check_idle(&self, warnings: &mut Found) {
+        let packed = self.players().any(|n| self.jokers(n) > 0);
+        self.check_idle_skip(packed, warnings);
         let jokers = packed && !self.skips_jokers();
         let reclaim = self.get("wild.reclaim", None);
         let wild = jokers
