@@ -246,6 +246,7 @@ mod tests {
             Match::Contract(game, _) => (game.flow().phase.word(), game.flow().passed.len()),
             Match::Pattern(..) => unreachable!("it is a game of Contract Rummy"),
         };
-        assert_eq!([phase(0), phase(1), phase(2)], [("choose", 0), ("pass", 0), ("start", 0)]);
+        // The contract, the wild, three hands passed on; the sixth move is the first of the first turn.
+        assert_eq!([phase(0), phase(1), phase(2)], [("choose", 0), ("pass", 0), ("offer", 0)]);
     }
 }
