@@ -175,11 +175,6 @@ pub enum Next {
     Discard,
 }
 
-/// Whether nobody is among them.
-fn nobody(seats: &SeatSet) -> bool {
-    seats.is_empty()
-}
-
 /// Makes [`Flow`], and how it is written in JSON: there the data of a phase stand beside its name.
 macro_rules! flow {
     ($(#[$meta:meta])* pub struct Flow { $($(#[$doc:meta])* pub $name:ident: $type:ty,)* }) => {

@@ -187,7 +187,7 @@ async fn the_dealer_picks_the_contract() -> Result<()> {
         in_sight(&ann, "[data-testid='choose'], [data-testid='choose-now'], .prompt-text", 3).await?;
         ann.run::<()>(
             "const choose = document.querySelector('[data-testid=\"choose\"]');
-            choose.value = '7';
+            choose.value = '6';
             choose.dispatchEvent(new Event('change'));",
         )
         .await?;
