@@ -294,6 +294,15 @@ fn tampered(text: &str) -> BTreeSet<&'static str> {
         let none = BTreeMap::new();
         for Change { path, how, line } in changes(kind, value, if n == 0 { &none } else { &others }) {
             tried += 1;
+            // How long it stood beside other notes: to leave it out is to say that it did not stand.
+            let left_out = || {
+                let kept = line["notes"].as_array();
+                let is_kept = |note: &&Value| kept.is_none_or(|kept| kept.contains(note));
+                value["notes"].as_array().and_then(|notes| notes.iter().find(|note| !is_kept(note)))
+            };
+            let stood =
+                path.ends_with(": notes.*") && left_out().is_some_and(|note| note["stood"].is_object());
+            let path = if stood { format!("{path}.stood.millis") } else { path };
             let nothing_but_free = path.ends_with(": notes")
                 && value["notes"].as_array().is_some_and(|notes| {
                     let mut kinds = notes.iter().filter_map(Value::as_object).flat_map(|note| note.keys());
