@@ -97,7 +97,7 @@ async fn the_solver_answers_for_both_families() -> Result<()> {
         browser.run::<()>(&press(&format!("face='{face}'"))).await?;
     }
     browser.click("solve-run").await?;
-    browser.until("what can be laid off", &says("solve-plays", "7 of diamonds on meld 1")).await?;
+    browser.until("what can be laid off", &says("solve-plays", "seven of diamonds on meld 1")).await?;
     assert_eq!(browser.count("[data-testid='solve-laid']").await?, 1);
     browser.shot("solve-contract").await?;
     browser.page.goto(server.url("/solve/contract?hand=9X")).await?;

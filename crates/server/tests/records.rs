@@ -256,6 +256,23 @@ fn is_free(path: &str) -> Option<&'static str> {
     FREE.iter().copied().find(|free| *free == path || free.strip_prefix("*: ") == Some(own))
 }
 
+/// Whether a line lacks nothing but the note of how long the match stood: to leave that out is to say that it did not stand.
+fn lacks_a_stand(before: &Value, after: &Value) -> bool {
+    let notes = |line: &Value| line["notes"].as_array().cloned().unwrap_or_default();
+    let (before, after) = (notes(before), notes(after));
+    let mut left_out = before.iter().filter(|note| !after.contains(note));
+    before.len() == after.len() + 1 && left_out.next().is_some_and(|note| note["stood"].is_object())
+}
+
+/// Whether a change concerns the notes of a line as a whole, and all that they say is free.
+fn nothing_but_free(path: &str, line: &Value) -> bool {
+    path.ends_with(": notes")
+        && line["notes"].as_array().is_some_and(|notes| {
+            let mut kinds = notes.iter().filter_map(Value::as_object).flat_map(|note| note.keys());
+            kinds.all(|note| is_free(&format!("*: notes.*.{note}")).is_some())
+        })
+}
+
 /// Changes every field of every line in turn, and leaves out, repeats and swaps lines: `verify` calls each out, but for what
 /// stands in [`FREE`]. Gives what of that went unnoticed.
 fn tampered(text: &str) -> BTreeSet<&'static str> {
@@ -294,21 +311,8 @@ fn tampered(text: &str) -> BTreeSet<&'static str> {
         let none = BTreeMap::new();
         for Change { path, how, line } in changes(kind, value, if n == 0 { &none } else { &others }) {
             tried += 1;
-            // How long it stood beside other notes: to leave it out is to say that it did not stand.
-            let left_out = || {
-                let kept = line["notes"].as_array();
-                let is_kept = |note: &&Value| kept.is_none_or(|kept| kept.contains(note));
-                value["notes"].as_array().and_then(|notes| notes.iter().find(|note| !is_kept(note)))
-            };
-            let stood =
-                path.ends_with(": notes.*") && left_out().is_some_and(|note| note["stood"].is_object());
-            let path = if stood { format!("{path}.stood.millis") } else { path };
-            let nothing_but_free = path.ends_with(": notes")
-                && value["notes"].as_array().is_some_and(|notes| {
-                    let mut kinds = notes.iter().filter_map(Value::as_object).flat_map(|note| note.keys());
-                    kinds.all(|note| is_free(&format!("*: notes.*.{note}")).is_some())
-                });
-            if !noticed(&with(n, &line)) && !nothing_but_free {
+            let path = if lacks_a_stand(value, &line) { format!("{path}.stood.millis") } else { path };
+            if !noticed(&with(n, &line)) && !nothing_but_free(&path, value) {
                 match is_free(&path) {
                     Some(known) => free.push(known),
                     None => unnoticed.push(format!("line {}: {path}: {how}", n + 1)),

@@ -48,12 +48,7 @@ impl Flow {
                 self.clock(*until);
             }
             Event::Gave { seat, until, .. } => self.gave(compiled, *seat, *until),
-            Event::PassedOn => {
-                let cards = self.passes(compiled);
-                self.sizes[..usize::from(self.seats)].iter_mut().for_each(|size| *size += cards);
-                self.passed = SeatSet::NONE;
-                self.clock(None);
-            }
+            Event::PassedOn => self.taken_up(compiled),
             Event::Turn { seat, protected, claimable, idle, until } => {
                 self.turn = *seat;
                 self.skipped.remove(*seat);
@@ -194,6 +189,14 @@ impl Flow {
         self.wild = top.filter(turned).map(Face::rank);
         self.stock = compiled.cards.len() as u16 - u16::from(round.deal) * u16::from(self.seats) - self.pile;
         self.waiting = Waiting::Nothing;
+    }
+
+    /// Everybody takes up what was passed on (HR-PASS-1).
+    fn taken_up(&mut self, compiled: &CompiledRules) {
+        let cards = self.passes(compiled);
+        self.sizes[..usize::from(self.seats)].iter_mut().for_each(|size| *size += cards);
+        self.passed = SeatSet::NONE;
+        self.clock(None);
     }
 
     /// A seat has chosen the cards that it passes on.

@@ -15,6 +15,17 @@ use game::{Presence, Refusal, Seat, SeatSet};
 use statement::{Statement, list, seats_text};
 use std::sync::Arc;
 
+impl Match {
+    /// Who passes cards on to whom (HR-PASS-1).
+    fn passing_text(&self) -> String {
+        let (flow, compiled) = (&self.flow, &self.compiled);
+        let to = flow
+            .order(compiled, flow.turn)
+            .map(|seat| format!("{seat} to {}", flow.passes_to(compiled, seat)));
+        to.collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl Written for Match {
     type Position = Position;
 
@@ -74,12 +85,7 @@ impl Written for Match {
                 format!("{} {}", self.flow.dealer, command.text(pack, self.exact))
             }
             Event::Skipped { seat } => format!("seat {seat} loses a turn"),
-            Event::Passing { .. } => {
-                let to = flow
-                    .order(&self.compiled, flow.turn)
-                    .map(|seat| format!("{seat} to {}", flow.passes_to(&self.compiled, seat)));
-                format!("cards are passed on: {}", to.collect::<Vec<_>>().join(", "))
-            }
+            Event::Passing { .. } => format!("cards are passed on: {}", self.passing_text()),
             Event::Gave { seat, cards, .. } => {
                 format!("{seat} {}", Command::PassOn { cards: cards.clone() }.text(pack, self.exact))
             }

@@ -7,7 +7,7 @@ use cards::{Deck, Point};
 use leptos::prelude::*;
 use pattern::solve::{About, Group};
 use rulebook::solve::Question;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// How many claims are listed at first, and how many more each time.
 const STEP: usize = 100;
@@ -26,6 +26,17 @@ pub(super) struct Layout {
 struct Found {
     claims: pattern::solve::Answer,
     about: Option<About>,
+}
+
+/// Asks for the claims of a layout, so many at most, and of a few cards for what else is to be said.
+async fn look(asker: &Asker, query: Value, limit: usize, few: bool) -> Result<Found, String> {
+    let cards = query["cards"].clone();
+    let claims = asker.ask(Question::Solve { limit }, query).await?;
+    let about = match few {
+        true => Some(asker.ask(Question::About, json!({ "cards": cards })).await?),
+        false => None,
+    };
+    Ok(Found { claims, about })
 }
 
 /// The layout, which is written or pressed, and the claims that it holds.
@@ -57,15 +68,7 @@ pub(super) fn layout(asker: Asker, layout: Layout) -> AnyView {
         let asker = asker.clone();
         leptos::task::spawn_local(async move {
             let query = json!({ "cards": cards, "hand": hand, "previous": previous });
-            let asked = async {
-                let claims = asker.ask(Question::Solve { limit }, query).await?;
-                let about = match few {
-                    true => Some(asker.ask(Question::About, json!({ "cards": cards })).await?),
-                    false => None,
-                };
-                Ok(Found { claims, about })
-            };
-            let asked = asked.await;
+            let asked = look(&asker, query, limit, few).await;
             if turn.holds() {
                 found.set(Some(asked));
             }
