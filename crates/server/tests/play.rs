@@ -46,8 +46,7 @@ async fn the_bots_that_are_listed_can_be_seated() {
     let guest = server.guest("Ann").await;
     let listed = server.get("/api/games").await.json();
     let listed: wire::api::Games = serde_json::from_value(listed).expect("games and bots");
-    for (family, game) in
-        [(rulebook::Family::Pattern, "set-classic"), (rulebook::Family::Contract, "contract")]
+    for (family, game) in [(rulebook::Family::Pattern, "set-classic"), (rulebook::Family::Contract, "may-i")]
     {
         let of_family = listed.bots.iter().filter(|bot| bot.family == family);
         let kinds: Vec<&str> = of_family.clone().map(|bot| &*bot.kind).collect();
@@ -358,7 +357,7 @@ async fn between_two_rounds_a_table_waits_for_its_people() {
     let server = Server::start().await;
     let guest = server.guest("Ann").await;
     let rules = rulebook::house::load(SHORT).expect("rules").rules(3).expect("for three");
-    for rest_s in [3, 200] {
+    for rest_s in [6, 200] {
         let body =
             json!({ "game": { "rules": SHORT }, "seats": 3, "bots": [], "rest_s": rest_s }).to_string();
         let made = guest.ask("POST", "/api/tables", &body).await;
@@ -386,7 +385,9 @@ async fn between_two_rounds_a_table_waits_for_its_people() {
         }
         // Bob goes on by himself, and nothing is dealt.
         let only_ann = game::SeatSet::one(game::Seat(0));
-        ann.until("ann is waited for", |client| waits(client) == Some(only_ann)).await;
+        for player in [&mut bob, &mut ann] {
+            player.until("ann is waited for", |client| waits(client) == Some(only_ann)).await;
+        }
         let left = ann.client.table().expect("a table").rest_ms;
         assert!((1..=rest_s * 1000).contains(&left), "{left}");
         let round = |client: &wire::client::Client<rulebook::View>| match client.view() {
