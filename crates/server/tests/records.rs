@@ -311,7 +311,8 @@ fn tampered(text: &str) -> BTreeSet<&'static str> {
         let none = BTreeMap::new();
         for Change { path, how, line } in changes(kind, value, if n == 0 { &none } else { &others }) {
             tried += 1;
-            let path = if lacks_a_stand(value, &line) { format!("{path}.stood.millis") } else { path };
+            let stand = path.ends_with(": notes.*") && lacks_a_stand(value, &line);
+            let path = if stand { format!("{path}.stood") } else { path };
             if !noticed(&with(n, &line)) && !nothing_but_free(&path, value) {
                 match is_free(&path) {
                     Some(known) => free.push(known),
