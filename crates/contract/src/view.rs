@@ -396,6 +396,21 @@ mod tests {
         assert_eq!(view.compiled.laws[0].turned, 0);
     }
 
+    /// Three players with three cards each, and what else the position says.
+    fn three_hands(rules: Rules, more: &str) -> Match {
+        let text = format!(
+            r#"
+            hands = ["KC 2C 3C", "KD 2D 3D", "KH 2H 3H"]
+            discard = "AS"
+            stock = "4C 4D 4H 5C ..."
+            {more}
+        "#
+        );
+        let position = toml::from_str(&text).expect("a position");
+        let opening = Opening { round: 1, dealer: Seat(2) };
+        Match::set_up(Arc::new(rules), 3, opening, position).expect("cards of the pack")
+    }
+
     /// What a player passed on lies in every truth that this player can imagine with whoever got it, until that player parts with
     /// one like it; nobody else knows of it (HR-PASS-1).
     #[test]
@@ -407,15 +422,7 @@ mod tests {
         });
         let pack = rules.pack();
         let cards = |text: &str| pack.parse_all(text).expect("cards");
-        let text = r#"
-            phase = "pass"
-            hands = ["KC 2C 3C", "KD 2D 3D", "KH 2H 3H"]
-            discard = "AS"
-            stock = "4C 4D 4H 5C ..."
-        "#;
-        let position = toml::from_str(text).expect("a position");
-        let opening = Opening { round: 1, dealer: Seat(2) };
-        let mut game = Match::set_up(Arc::new(rules), 3, opening, position).expect("cards of the pack");
+        let mut game = three_hands(rules, "phase = \"pass\"");
         let mut chance = SplitMix(1);
         let play = |game: &mut Match, seat: u8, command: Command| {
             let input = Input::Play(Seat(seat), command, Timing::at(Millis(0)));
@@ -457,14 +464,7 @@ mod tests {
         let mut rules = Rules::contract(3);
         rules.rounds.iter_mut().for_each(|round| round.settings.take.on = false);
         let pack = rules.pack();
-        let text = r#"
-            hands = ["KC 2C 3C", "KD 2D 3D", "KH 2H 3H"]
-            discard = "AS"
-            stock = "4C 4D 4H 5C ..."
-        "#;
-        let position = toml::from_str(text).expect("a position");
-        let opening = Opening { round: 1, dealer: Seat(2) };
-        let mut game = Match::set_up(Arc::new(rules), 3, opening, position).expect("cards of the pack");
+        let mut game = three_hands(rules, "");
         let mut events = Vec::new();
         for (seat, card) in [(0, "KC"), (1, "KD"), (2, "KH")] {
             let card = pack.parse(card).expect("a card");

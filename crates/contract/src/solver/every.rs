@@ -337,17 +337,29 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
         }
         let face = Face::new(suit, group.rank);
         let natural = (!self.law.is_wild(face) || self.law.natural_in_place) && !self.law.is_skip(face);
-        let held = if natural { self.counts[face.index()] } else { 0 };
-        let least = u8::from(group.must == Some(face));
-        let most = held.min((usize::from(group.most) - size) as u8);
+        let held = if natural { usize::from(self.counts[face.index()]) } else { 0 };
+        let most = held.min(usize::from(group.most) - size);
+        self.each_number(face, group.must == Some(face), most, |every| {
+            every.naturals(group, suit + 1, wild_faces)
+        })
+    }
+
+    /// Goes on with each number of a natural up to `most`, with one at least where it must be there, and gives all of them back.
+    fn each_number(
+        &mut self,
+        face: Face,
+        must: bool,
+        most: usize,
+        mut on: impl FnMut(&mut Self) -> Walk,
+    ) -> Walk {
         let from = self.cards.len();
         let mut walk = ControlFlow::Continue(());
         for n in 0..=most {
             if n > 0 {
                 self.take(Placed { card: face, stands: face });
             }
-            if n >= least {
-                walk = self.naturals(group, suit + 1, wild_faces);
+            if n >= usize::from(must) {
+                walk = on(self);
                 if walk.is_break() {
                     break;
                 }
@@ -427,25 +439,10 @@ impl<'a, F: FnMut(&Found<'_>) -> bool> Every<'a, F> {
             return self.flush_wilds(flush, 0, wilds);
         };
         let held = usize::from(self.counts[face.index()]);
-        let least = usize::from(flush.must == Some(face));
         let most = held.min(flush.most - size);
-        let from = self.cards.len();
-        let mut walk = ControlFlow::Continue(());
-        for n in 0..=most {
-            if n > 0 {
-                self.take(Placed { card: face, stands: face });
-            }
-            if n >= least {
-                walk = self.of_suit(flush, rest, reach - held, wilds);
-                if walk.is_break() {
-                    break;
-                }
-            }
-        }
-        while self.cards.len() > from {
-            self.give_back();
-        }
-        walk
+        self.each_number(face, flush.must == Some(face), most, |every| {
+            every.of_suit(flush, rest, reach - held, wilds)
+        })
     }
 
     fn flush_wilds(&mut self, flush: &Flush, next: usize, wild_faces: &[Face]) -> Walk {

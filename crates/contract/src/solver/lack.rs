@@ -13,6 +13,7 @@ use crate::meld::{Kind, Law, Suits, Want};
 use crate::options::WildBalance;
 use arrayvec::ArrayVec;
 use cards::{Face, list};
+use std::ops::ControlFlow;
 
 /// One meld that a slot could become.
 #[derive(Clone, Copy, Debug)]
@@ -492,36 +493,37 @@ impl<'a> Lacks<'a> {
             room += full - all;
         }
         let free = u16::from(self.wilds).saturating_sub(in_place);
-        let covered = plain + in_place + free.min(room);
+        let known = match self.settle(deal, plain + in_place + free.min(room)) {
+            ControlFlow::Break(settled) => return settled,
+            ControlFlow::Continue(known) => known,
+        };
+        self.helpful = Some(known | self.helps(deal, free, room));
+        false
+    }
+
+    /// What it settles that so many cards of the contract are there; where nothing, which faces are known to help.
+    fn settle(&mut self, deal: &Deal, covered: u16) -> ControlFlow<bool, u64> {
         let missing = deal.len as u16 - covered;
         if missing > u16::from(self.spare) {
-            return false;
+            return ControlFlow::Break(false);
         }
-        let Some(known) = self.helpful else { return true };
+        let Some(known) = self.helpful else { return ControlFlow::Break(true) };
         let short = (deal.len + self.forms.kept).saturating_sub(deal.cards);
         if missing < u16::from(self.spare) && usize::from(self.spare) >= short {
             // More cards are missing from the hand than from the contract: any will do.
             self.helpful = Some(u64::MAX);
-            return true;
+            return ControlFlow::Break(true);
         }
-        self.helpful = Some(known | self.helps(deal, free, room));
-        false
+        ControlFlow::Continue(known)
     }
 
     /// The same where flushes want what groups want; `room` is for wilds in runs.
     fn count_shared(&mut self, deal: &Deal, room: u16) -> bool {
         let covered = deal.plain + deal.in_place + self.shared(&deal.held, room);
-        let missing = deal.len as u16 - covered;
-        if missing > u16::from(self.spare) {
-            return false;
-        }
-        let Some(known) = self.helpful else { return true };
-        let short = (deal.len + self.forms.kept).saturating_sub(deal.cards);
-        if missing < u16::from(self.spare) && usize::from(self.spare) >= short {
-            // More cards are missing from the hand than from the contract: any will do.
-            self.helpful = Some(u64::MAX);
-            return true;
-        }
+        let known = match self.settle(deal, covered) {
+            ControlFlow::Break(settled) => return settled,
+            ControlFlow::Continue(known) => known,
+        };
         let mut faces = 0;
         for face in (0..Face::COUNT).filter(|face| known >> face & 1 == 0) {
             let mut held = deal.held;
