@@ -354,7 +354,7 @@ contract = ["P2"]
 
 #[tokio::test(flavor = "multi_thread")]
 async fn between_two_rounds_a_table_waits_for_its_people() {
-    let server = Server::start().await;
+    let server = Server::with(|settings| settings.bot_pace = 0).await;
     let guest = server.guest("Ann").await;
     let rules = rulebook::house::load(SHORT).expect("rules").rules(3).expect("for three");
     for rest_s in [6, 200] {
