@@ -399,7 +399,7 @@ async fn between_two_rounds_a_table_waits_for_its_people() {
             // She loses her connection, and so does the server: she is waited for all the same.
             let (away, other) = (ann.leave(), bob.leave());
             let mut ann = away.come_back(&server).await;
-            ann.until("it waits again", |client| waits(client) == Some(only_ann)).await;
+            ann.until("it waits again", |client| client.is_up() && waits(client) == Some(only_ann)).await;
             ann.act(Act::GoOn).await;
             let mut bob = other.come_back(&server).await;
             for player in [&mut ann, &mut bob] {
