@@ -11,7 +11,7 @@
 //!
 //! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
 //! let engine = Arc::new(Memory::default());
-//! let here = Partition::of(4711);
+//! let here = Partition::of("a table");
 //! let [north, south] = [("north", 1), ("south", 2)]
 //!     .map(|(node, number)| Host { node: node.to_owned(), incarnation: [number; 16] });
 //!
@@ -28,20 +28,29 @@
 //! # Ok::<(), Fault>(()) }).unwrap();
 //! ```
 //!
-//! Nothing here is used by `parlour serve`, which keeps one machine's log in SQLite.
+//! A [`Node`] does that for its share of the partitions, follows all others, and hears of nodes that come and go
+//! ([`Members`]); whoever knows what a change is, and applies it, is its [`House`].
 
+mod bus;
 mod chain;
 mod engine;
+mod house;
+mod members;
 mod memory;
 mod message;
 mod nats;
+mod node;
 mod writer;
 
+pub use bus::{Bus, Heard, NoAnswer};
 pub use chain::{Broken, Chain, Head};
 pub use engine::{Engine, NotAppended, Sequence, Stored, Unreachable};
-pub use memory::Memory;
+pub use house::{Applied, Hosting, House, JOINED, Outcome, Told};
+pub use members::{BEAT, Beat, GIVEN_AT_ONCE, GONE, LATE, Members, Misfit, NodeId, PROTOCOL, Steps, chosen};
+pub use memory::{Memory, MemoryBus};
 pub use message::{
     Body, Hash, MOST_BODY, MOST_MESSAGE, MOST_NAME, Message, NoMessage, PARTITIONS, Partition,
 };
 pub use nats::{Access, Account, Nats, OLDEST, REPLICAS, Server, Servers, Unfit};
+pub use node::{Counted, Node, Unable};
 pub use writer::{Fault, Host, Writer, read_on};

@@ -26,10 +26,10 @@ pub struct Partition(pub u16);
 pub const PARTITIONS: u16 = 256;
 
 impl Partition {
-    /// Where the table of this number is.
+    /// Where the table, or whatever else, of this name is.
     #[must_use]
-    pub fn of(table: u64) -> Partition {
-        let hash = Sha256::digest(table.to_le_bytes());
+    pub fn of(name: &str) -> Partition {
+        let hash = Sha256::digest(name);
         Partition(u16::from_le_bytes([hash[0], hash[1]]) % PARTITIONS)
     }
 }
@@ -236,10 +236,11 @@ mod tests {
     /// Where a table is may never change.
     #[test]
     fn a_table_is_always_in_the_same_partition() {
-        let found: Vec<u16> = [0, 1, 2, u64::MAX >> 1].map(|table| Partition::of(table).0).to_vec();
-        assert_eq!(found, [175, 124, 216, 106]);
+        let found: Vec<u16> =
+            ["", "a", "b", "Zm9vYmFyYmF6cXV4MTIz"].map(|name| Partition::of(name).0).to_vec();
+        assert_eq!(found, [227, 202, 62, 126]);
         let mut tables = [0; PARTITIONS as usize];
-        (0..25_600).for_each(|table| tables[Partition::of(table).0 as usize] += 1);
+        (0..25_600).for_each(|table| tables[Partition::of(&table.to_string()).0 as usize] += 1);
         assert!(tables.iter().all(|&count| (50..170).contains(&count)), "{tables:?}");
     }
 }

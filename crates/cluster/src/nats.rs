@@ -4,12 +4,14 @@ mod fit;
 
 pub use fit::{OLDEST, REPLICAS, Server, Servers, Unfit};
 
+use crate::bus::{Bus, Heard, NoAnswer};
 use crate::engine::{Engine, NotAppended, Sequence, Stored, Unreachable};
 use crate::message::{MOST_MESSAGE, PARTITIONS, Partition};
 use async_nats::client::RequestErrorKind;
 use async_nats::{Client, ConnectOptions, HeaderMap, Request};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
+use futures_util::stream::BoxStream;
 use serde::Deserialize;
 use serde_json::json;
 use std::time::Duration;
@@ -230,5 +232,32 @@ impl Engine for Nats {
 
     async fn wait(&self, time: Duration) {
         tokio::time::sleep(time).await;
+    }
+}
+
+impl Bus for Nats {
+    async fn publish(&self, subject: String, bytes: Bytes) -> Result<(), Unreachable> {
+        self.client.publish(subject, bytes).await.map_err(|e| Unreachable(e.to_string()))
+    }
+
+    async fn subscribe(&self, subject: String) -> Result<BoxStream<'static, Heard>, Unreachable> {
+        let heard = self.client.subscribe(subject).await.map_err(|e| Unreachable(e.to_string()))?;
+        // The server knows of it before anything is asked on this connection.
+        self.client.flush().await.map_err(|e| Unreachable(e.to_string()))?;
+        let read = |message: async_nats::Message| Heard {
+            subject: message.subject.to_string(),
+            bytes: message.payload,
+            reply: message.reply.map(|reply| reply.to_string()),
+        };
+        Ok(heard.map(read).boxed())
+    }
+
+    async fn ask(&self, subject: String, bytes: Bytes, patience: Duration) -> Result<Bytes, NoAnswer> {
+        let request = Request::new().payload(bytes).timeout(Some(patience));
+        match self.client.send_request(subject, request).await {
+            Ok(answer) => Ok(answer.payload),
+            Err(e) if e.kind() == RequestErrorKind::NoResponders => Err(NoAnswer::Nobody),
+            Err(e) => Err(NoAnswer::Late(e.to_string())),
+        }
     }
 }

@@ -1,0 +1,198 @@
+//! Following the partitions: each message that a host has written is applied here, after the one before it.
+
+use super::{Inner, PATIENCE};
+use crate::bus::Bus;
+use crate::chain::{Chain, Head};
+use crate::engine::{Engine, Stored};
+use crate::message::{Body, Message, PARTITIONS, Partition};
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use futures_util::stream::BoxStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::{Mutex, watch};
+use tokio::time::timeout;
+
+/// Where hosts tell what they have written.
+pub(super) const TOLD_ALL: &str = "parlour.told.*";
+
+pub(super) fn told(partition: Partition) -> String {
+    format!("parlour.told.{}", partition.0)
+}
+
+/// Messages that are read at once.
+const PAGE: usize = 256;
+
+/// How far one partition is here.
+pub(super) struct Follow {
+    partition: Partition,
+    /// What was taken in, and is applied or about to be.
+    chain: Mutex<Chain>,
+    /// Number of the last message that was applied.
+    applied: watch::Sender<u64>,
+    /// What was taken in could not be applied: it is to be read again.
+    stuck: Arc<AtomicBool>,
+}
+
+impl Follow {
+    pub fn new(partition: Partition, at: Head) -> Follow {
+        let (applied, _) = watch::channel(at.number);
+        Follow { partition, chain: Mutex::new(Chain::after(partition, at)), applied, stuck: Arc::default() }
+    }
+
+    pub fn is_stuck(&self) -> bool {
+        self.stuck.load(Ordering::Relaxed)
+    }
+
+    /// Number of the last message that was applied.
+    pub fn number(&self) -> u64 {
+        *self.applied.borrow()
+    }
+}
+
+/// What a host tells: where a message is, and the message.
+pub(super) fn telling(stored: &Stored) -> Bytes {
+    [&stored.sequence.to_le_bytes(), stored.bytes.as_ref()].concat().into()
+}
+
+fn stored_of(bytes: &Bytes) -> Option<Stored> {
+    let (sequence, _) = bytes.split_first_chunk()?;
+    Some(Stored { sequence: u64::from_le_bytes(*sequence), bytes: bytes.slice(8..) })
+}
+
+impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
+    fn part(&self, partition: Partition) -> &Follow {
+        &self.parts[usize::from(partition.0)]
+    }
+
+    /// Hands a message that was taken in to whoever applies it. To be called while the chain is held, so that the order is kept.
+    fn apply(self: &Arc<Self>, head: Head, message: Message, then: impl FnOnce(bool) + Send + 'static) {
+        let partition = message.partition;
+        let batch = match message.body {
+            Body::Batch(batch) => Some(Bytes::from(batch)),
+            Body::TookOver { .. } => None,
+        };
+        let inner = Arc::clone(self);
+        let applied = move |applied: Result<(), String>| {
+            let part = inner.part(partition);
+            match &applied {
+                Ok(()) => {
+                    inner.counts.applied.fetch_add(1, Ordering::Relaxed);
+                    part.applied.send_replace(head.number);
+                }
+                Err(why) => {
+                    if !part.stuck.swap(true, Ordering::Relaxed) {
+                        tracing::error!(%partition, number = head.number, why, "what is in the log cannot be stored here");
+                    }
+                }
+            }
+            then(applied.is_ok());
+        };
+        self.house.apply(partition, head, batch, Box::new(applied));
+    }
+
+    /// Takes in a message that this node has written.
+    pub(super) async fn take_in(
+        self: &Arc<Self>,
+        stored: &Stored,
+        partition: Partition,
+        then: impl FnOnce(bool) + Send + 'static,
+    ) -> Result<(), String> {
+        let mut chain = self.part(partition).chain.lock().await;
+        if chain.head().sequence == stored.sequence && chain.confirm(stored).is_ok() {
+            // Whoever read on has had it before.
+            let (inner, number) = (Arc::clone(self), chain.head().number);
+            tokio::spawn(async move { then(inner.is_applied(partition, number).await.is_ok()) });
+            return Ok(());
+        }
+        let message = chain.take(stored).map_err(|broken| broken.to_string())?;
+        self.apply(chain.head(), message, then);
+        Ok(())
+    }
+
+    /// Reads what is in the log after what is applied here, and applies it. Gives how far that is.
+    pub(super) async fn read_on(self: &Arc<Self>, partition: Partition) -> Result<Head, String> {
+        let part = self.part(partition);
+        let mut chain = part.chain.lock().await;
+        if part.is_stuck() {
+            let house = Arc::clone(&self.house);
+            let place = tokio::task::spawn_blocking(move || house.place(partition)).await;
+            let place = place.unwrap_or_else(|broken| Err(broken.to_string()))?;
+            *chain = Chain::after(partition, place);
+            part.applied.send_replace(place.number);
+            part.stuck.store(false, Ordering::Relaxed);
+        }
+        loop {
+            let from = chain.head();
+            let found = self.engine.read(partition, from.sequence, PAGE).await.map_err(|e| e.to_string())?;
+            if found.is_empty() {
+                // It may be that what is known is not there any more.
+                return Ok(from);
+            }
+            for stored in &found {
+                let message = chain.take(stored).map_err(|broken| broken.to_string())?;
+                self.apply(chain.head(), message, |_| {});
+            }
+            // Not more in memory than one page.
+            self.is_applied(partition, chain.head().number).await?;
+        }
+    }
+
+    /// Waits until a message has been applied here.
+    async fn is_applied(&self, partition: Partition, number: u64) -> Result<(), String> {
+        let part = self.part(partition);
+        let mut applied = part.applied.subscribe();
+        let waits = async {
+            loop {
+                if *applied.borrow_and_update() >= number {
+                    return Ok(());
+                }
+                if part.is_stuck() {
+                    return Err("what is in the log cannot be stored on this node".to_owned());
+                }
+                // Being stuck is not told.
+                let _ = timeout(std::time::Duration::from_millis(100), applied.changed()).await;
+            }
+        };
+        timeout(PATIENCE, waits).await.unwrap_or_else(|_| Err("this node lags behind the log".to_owned()))
+    }
+
+    /// The same for what another node has written; if it does not come by itself it is read.
+    pub(super) async fn applied(self: &Arc<Self>, partition: Partition, number: u64) -> Result<(), String> {
+        let soon = std::time::Duration::from_millis(100);
+        if timeout(soon, self.is_applied(partition, number)).await.is_ok_and(|applied| applied.is_ok()) {
+            return Ok(());
+        }
+        self.read_on(partition).await?;
+        self.is_applied(partition, number).await
+    }
+
+    /// Partitions of which others have told more than is applied here, or that were stuck.
+    pub(super) fn behind(&self) -> Vec<Partition> {
+        let heads: Vec<(Partition, u64)> = super::lock(&self.members).heads().collect();
+        let behind = heads.into_iter().filter(|(partition, number)| self.part(*partition).number() < *number);
+        let stuck = self.parts.iter().filter(|part| part.is_stuck()).map(|part| part.partition);
+        let mut all: Vec<Partition> = behind.map(|(partition, _)| partition).chain(stuck).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Takes in what hosts tell, for ever. What does not follow is left: it was taken in before, or is read when it is seen that
+    /// something is missing.
+    pub(super) async fn follows(self: Arc<Self>, mut told: BoxStream<'static, crate::Heard>) {
+        while let Some(heard) = told.next().await {
+            let partition = heard.subject.rsplit('.').next().and_then(|number| number.parse().ok());
+            let partition = partition.filter(|number| *number < PARTITIONS).map(Partition);
+            let (Some(partition), Some(stored)) = (partition, stored_of(&heard.bytes)) else { continue };
+            if super::lock(&self.hosting).contains_key(&partition) || self.part(partition).is_stuck() {
+                continue;
+            }
+            // Whoever reads on has it.
+            let Ok(mut chain) = self.part(partition).chain.try_lock() else { continue };
+            if let Ok(message) = chain.take(&stored) {
+                self.apply(chain.head(), message, |_| {});
+            }
+        }
+    }
+}

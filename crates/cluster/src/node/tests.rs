@@ -1,0 +1,236 @@
+use super::*;
+use crate::chain::Head;
+use crate::house::Applied;
+use crate::memory::{Memory, MemoryBus};
+use std::collections::BTreeMap;
+
+/// Keeps what it was given.
+#[derive(Default)]
+struct Keeper {
+    kept: Mutex<BTreeMap<Partition, (Head, Vec<String>)>>,
+    hosts: Mutex<BTreeMap<Partition, Hosting>>,
+    heard: Mutex<Vec<(String, Bytes)>>,
+    gone: Mutex<Vec<String>>,
+    full: AtomicBool,
+}
+
+impl House for Keeper {
+    fn place(&self, partition: Partition) -> Result<Head, String> {
+        Ok(lock(&self.kept).get(&partition).map_or(Head::START, |kept| kept.0))
+    }
+    fn apply(&self, partition: Partition, head: Head, batch: Option<Bytes>, applied: Applied) {
+        let result = {
+            let mut kept = lock(&self.kept);
+            let (at, changes) = kept.entry(partition).or_insert((Head::START, Vec::new()));
+            if self.full.load(Ordering::Relaxed) {
+                Err("the disk is full".to_owned())
+            } else if head.number != at.number + 1 {
+                Err(format!("{} does not follow {}", head.number, at.number))
+            } else {
+                *at = head;
+                let text = batch.map(|batch| String::from_utf8(batch.to_vec()).expect("text"));
+                changes.extend(text.iter().flat_map(|text| text.split(',').map(str::to_owned)));
+                Ok(())
+            }
+        };
+        applied(result);
+    }
+    fn join(&self, changes: &[Vec<u8>]) -> Vec<u8> {
+        changes.join(&b',')
+    }
+    fn gained(&self, hosting: Hosting) {
+        lock(&self.hosts).insert(hosting.partition(), hosting);
+    }
+    fn lost(&self, partition: Partition) {
+        if let Some(hosting) = lock(&self.hosts).remove(&partition) {
+            hosting.hand(b"farewell".to_vec(), Box::new(|_| {}));
+        }
+    }
+    fn answer(&self, partition: Partition, question: &[u8]) -> Result<Vec<u8>, String> {
+        match question {
+            b"why" => Err("because".to_owned()),
+            _ => Ok(format!("{partition}").into_bytes()),
+        }
+    }
+    fn heard(&self, from: &NodeId, bytes: Bytes) {
+        lock(&self.heard).push((from.name().to_owned(), bytes));
+    }
+    fn gone(&self, node: &NodeId) {
+        lock(&self.gone).push(node.name().to_owned());
+    }
+}
+
+type Tested = Node<Arc<Memory>, MemoryBus>;
+
+struct One {
+    node: Tested,
+    house: Arc<Keeper>,
+    line: MemoryBus,
+}
+
+async fn join(log: &Arc<Memory>, bus: &MemoryBus, name: &str, house: Arc<Keeper>) -> Result<One, Unable> {
+    let line = bus.line();
+    let id = NodeId::new(name, line.number()).expect("a name");
+    let node = Node::join(id, "key".to_owned(), Arc::clone(log), line.clone(), house.clone()).await?;
+    node.open();
+    Ok(One { node, house, line })
+}
+
+/// Waits until the nodes host all partitions, and each one.
+async fn settled(nodes: &[&One]) {
+    for _ in 0..2000 {
+        let hosted: usize = nodes.iter().map(|one| one.node.counted().hosted).sum();
+        let known = nodes.iter().all(|one| {
+            let Counted { nodes: there, unhosted, .. } = one.node.counted();
+            there == nodes.len() && unhosted == 0
+        });
+        if hosted == usize::from(PARTITIONS) && known && nodes.iter().all(|one| one.node.counted().hosted > 0)
+        {
+            return;
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+    panic!("they never share: {:?}", nodes.iter().map(|one| one.node.counted()).collect::<Vec<_>>());
+}
+
+/// Waits until a node hosts all partitions, whoever else is there.
+async fn hosts_all(one: &One) {
+    for _ in 0..500 {
+        if one.node.counted().hosted == usize::from(PARTITIONS) {
+            return;
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+    panic!("it never hosts all: {:?}", one.node.counted());
+}
+
+/// What all have applied of a partition, when all have applied the same.
+async fn same(nodes: &[&One], partition: Partition) -> Vec<String> {
+    for _ in 0..1000 {
+        let kept: Vec<Option<(Head, Vec<String>)>> =
+            nodes.iter().map(|one| lock(&one.house.kept).get(&partition).cloned()).collect();
+        if kept.windows(2).all(|two| two[0] == two[1]) {
+            return kept[0].clone().expect("something").1;
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+    panic!("they never agree about {partition}");
+}
+
+/// A partition that this node hosts.
+fn one_of(one: &One) -> Partition {
+    *lock(&one.house.hosts).keys().next().expect("it hosts some")
+}
+
+#[tokio::test]
+async fn whatever_a_node_writes_is_applied_on_all_and_survives_the_host() {
+    let (log, bus) = (Arc::new(Memory::default()), MemoryBus::default());
+    let north = join(&log, &bus, "north", Arc::default()).await.expect("it joins");
+    settled(&[&north]).await;
+    let south = join(&log, &bus, "south", Arc::default()).await.expect("it joins");
+    let west = join(&log, &bus, "west", Arc::default()).await.expect("it joins");
+    settled(&[&north, &south, &west]).await;
+    let here = one_of(&south);
+    for (number, one) in (0..).zip([&north, &south, &west, &north]) {
+        one.node.commit(here, format!("move {number}").into_bytes()).await.expect("it is written");
+        let applied = lock(&one.house.kept).get(&here).cloned().expect("it is applied where it was asked");
+        assert_eq!(applied.1.last(), Some(&format!("move {number}")));
+    }
+    assert_eq!(north.node.question(here, b"where".to_vec()).await, Ok(format!("{here}").into()));
+    assert_eq!(north.node.question(here, b"why".to_vec()).await, Err("because".to_owned()));
+    // The host is killed: another one goes on.
+    south.line.cut();
+    north.node.commit(here, b"move 4".to_vec()).await.expect("it is written");
+    settled(&[&north, &west]).await;
+    let mut changes = same(&[&north, &west], here).await;
+    // It was given to South in good order when South came.
+    changes.retain(|change| change != "farewell");
+    assert_eq!(changes, (0..5).map(|number| format!("move {number}")).collect::<Vec<_>>());
+    assert_eq!(*lock(&north.house.gone), ["south"]);
+    // It comes back with what it had, and is brought up to date.
+    let kept = Mutex::new(lock(&south.house.kept).clone());
+    let house = Arc::new(Keeper { kept, ..Keeper::default() });
+    let south = join(&log, &bus, "south", house).await.expect("it joins again");
+    settled(&[&north, &south, &west]).await;
+    assert_eq!(one_of(&south), here, "it has what it had");
+    same(&[&north, &south, &west], here).await;
+}
+
+#[tokio::test]
+async fn who_leaves_gives_all_away_first() {
+    let (log, bus) = (Arc::new(Memory::default()), MemoryBus::default());
+    let north = join(&log, &bus, "north", Arc::default()).await.expect("it joins");
+    let south = join(&log, &bus, "south", Arc::default()).await.expect("it joins");
+    settled(&[&north, &south]).await;
+    let here = one_of(&south);
+    let hosting = lock(&south.house.hosts)[&here].clone();
+    let (told, heard) = tokio::sync::oneshot::channel();
+    hosting.hand(b"last".to_vec(), Box::new(move |outcome| drop(told.send(outcome))));
+    south.node.leave().await;
+    assert!(matches!(heard.await, Ok(Outcome::Committed(_))));
+    assert_eq!(south.node.counted().hosted, 0);
+    hosts_all(&north).await;
+    let changes = same(&[&north, &south], here).await;
+    assert_eq!(changes[changes.len() - 2..], ["last", "farewell"]);
+    let (told, heard) = tokio::sync::oneshot::channel();
+    hosting.hand(b"too late".to_vec(), Box::new(move |outcome| drop(told.send(outcome))));
+    assert_eq!(heard.await, Ok(Outcome::Over));
+    assert!(!hosting.is_open());
+}
+
+#[tokio::test]
+async fn who_cannot_store_hosts_nothing_until_it_can() {
+    let (log, bus) = (Arc::new(Memory::default()), MemoryBus::default());
+    let north = join(&log, &bus, "north", Arc::default()).await.expect("it joins");
+    let south = join(&log, &bus, "south", Arc::default()).await.expect("it joins");
+    settled(&[&north, &south]).await;
+    let here = one_of(&south);
+    south.house.full.store(true, Ordering::Relaxed);
+    north.node.commit(here, b"one".to_vec()).await.expect("North has it");
+    hosts_all(&north).await;
+    assert!(south.node.counted().stuck > 0);
+    north.node.commit(here, b"two".to_vec()).await.expect("North hosts it");
+    south.house.full.store(false, Ordering::Relaxed);
+    settled(&[&north, &south]).await;
+    let mut changes = same(&[&north, &south], here).await;
+    changes.retain(|change| change != "farewell");
+    assert_eq!(changes, ["one", "two"]);
+}
+
+#[tokio::test]
+async fn what_is_said_comes_in_order_and_a_misfit_is_refused_in_words() {
+    let (log, bus) = (Arc::new(Memory::default()), MemoryBus::default());
+    let north = join(&log, &bus, "north", Arc::default()).await.expect("it joins");
+    let south = join(&log, &bus, "south", Arc::default()).await.expect("it joins");
+    for number in 0..100u8 {
+        assert!(north.node.say(south.node.id(), vec![number].into()));
+    }
+    sleep(Duration::from_millis(10)).await;
+    let heard: Vec<u8> = lock(&south.house.heard).iter().map(|(_, bytes)| bytes[0]).collect();
+    assert_eq!(heard, (0..100).collect::<Vec<_>>());
+    let again = join(&log, &bus, "south", Arc::default()).await.map(|_| ());
+    assert_eq!(again, Err(Unable::Misfit(Misfit::Name("south".to_owned()))));
+    let line = bus.line();
+    let id = NodeId::new("west", 1).expect("a name");
+    let other = Node::join(id, "other".to_owned(), log, line, Arc::new(Keeper::default())).await.map(|_| ());
+    let other = other.expect_err("another key");
+    assert!(matches!(other, Unable::Misfit(Misfit::Key(_))), "{other}");
+}
+
+#[tokio::test]
+async fn a_host_that_was_replaced_unasked_notices_and_nothing_is_lost() {
+    let (log, bus) = (Arc::new(Memory::default()), MemoryBus::default());
+    let north = join(&log, &bus, "north", Arc::default()).await.expect("it joins");
+    settled(&[&north]).await;
+    let here = Partition(9);
+    north.node.commit(here, b"one".to_vec()).await.expect("it is written");
+    // Somebody whom nobody hears takes over, as after the network was cut in two.
+    let host = crate::Host { node: "stranger".to_owned(), incarnation: [9; 16] };
+    let mut stranger = crate::Writer::take_over(Arc::clone(&log), here, Head::START, &host, |_| {})
+        .await
+        .expect("it takes over");
+    stranger.append(b"two".to_vec()).await.expect("it is the host");
+    north.node.commit(here, b"three".to_vec()).await.expect("it takes over again");
+    assert_eq!(north.node.counted().superseded, 1);
+    assert_eq!(same(&[&north], here).await, ["one", "two", "three"]);
+}
