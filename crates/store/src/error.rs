@@ -41,6 +41,20 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// A folder that is to be one of several has games that their log does not have.
+    #[error("The data folder {} has games of its own that the cluster's log does not have{}: bring them in with `parlour cluster import`, or give this node an empty folder.", folder.display(), if *.alone { ", since a server used it alone after it had left the cluster" } else { "" })]
+    Own {
+        /// The folder.
+        folder: PathBuf,
+        /// Whether it was of a cluster before.
+        alone: bool,
+    },
+    /// The log that several servers share does not take something.
+    #[error("This is not written: {why}.")]
+    Log {
+        /// Why not, as part of a sentence.
+        why: String,
+    },
     /// Something else is wrong with the database.
     #[error("The database {} cannot be used: {why}.", path.display())]
     Database {

@@ -23,7 +23,14 @@ pub(crate) fn begin(sql: &Connection, guest: &str) -> rusqlite::Result<()> {
         [guest],
     )?;
     sql.execute("INSERT OR IGNORE INTO leaving (guest, name) VALUES (?1, '')", [guest])?;
+    sql.execute("INSERT OR IGNORE INTO gone (guest) VALUES (?1)", [guest])?;
     sql.execute("DELETE FROM guests WHERE id = ?1", [guest]).map(|_| ())
+}
+
+/// Whether somebody had this id whose forgetting was begun. The ids are drawn at random and say nothing of anybody, so they stay.
+pub(crate) fn is_gone(sql: &Connection, guest: &str) -> rusqlite::Result<bool> {
+    sql.prepare_cached("SELECT EXISTS (SELECT 1 FROM gone WHERE guest = ?1)")?
+        .query_row([guest], |row| row.get(0))
 }
 
 /// Whether anything is kept of a guest.
@@ -42,10 +49,10 @@ pub(crate) fn leaving(sql: &Connection) -> rusqlite::Result<Vec<String>> {
     sql.prepare("SELECT guest FROM leaving")?.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Forgets some more of a guest. Whether that was the last.
-pub(crate) fn step(sql: &Connection, guest: &str) -> rusqlite::Result<bool> {
+/// Forgets some more of a guest; `shared` says whether this machine is one of several. Whether that was the last.
+pub(crate) fn step(sql: &Connection, guest: &str, shared: bool) -> rusqlite::Result<bool> {
     log::sort_in(sql)?;
-    if leave_tables(sql, guest)? && leave_matches(sql, guest)? && drop_logs(sql)?.1 {
+    if leave_tables(sql, guest)? && leave_matches(sql, guest, shared)? && drop_logs(sql)?.1 {
         sql.execute("DELETE FROM tries WHERE guest = ?1", [guest])?;
         sql.execute("DELETE FROM leaving WHERE guest = ?1", [guest])?;
         sql.execute("INSERT OR IGNORE INTO chores VALUES ('scrub')", [])?;
@@ -60,30 +67,74 @@ fn leave_tables(sql: &Connection, guest: &str) -> rusqlite::Result<bool> {
     let mut query = sql.prepare_cached("SELECT tab FROM places WHERE guest = ?1 LIMIT ?2")?;
     let tabs: Vec<String> =
         query.query_map(params![guest, STEP as i64], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    for tab in &tabs {
-        sql.prepare_cached("DELETE FROM places WHERE guest = ?1 AND tab = ?2")?.execute([guest, tab])?;
-        let kept = sql
-            .prepare_cached("SELECT about, saved FROM tables WHERE id = ?1")?
-            .query_row([tab], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
-            .optional()?;
-        let Some((about, saved)) = kept else { continue };
-        let others: bool =
-            sql.query_row("SELECT EXISTS (SELECT 1 FROM places WHERE tab = ?1)", [tab], |row| row.get(0))?;
-        match without_guest(&about, &saved, guest).filter(|_| others) {
-            Some((about, saved)) => sql
-                .prepare_cached("UPDATE tables SET about = ?2, saved = ?3 WHERE id = ?1")?
-                .execute([tab, &about, &saved])?,
-            None => {
-                close(sql, tab)?;
-                0
-            }
-        };
-    }
+    tabs.iter().try_for_each(|tab| leave_table(sql, guest, tab))?;
     Ok(tabs.len() < STEP)
 }
 
-/// Drops a table; what the matches played there want to know about it stays, but for who opened it.
+/// Takes a guest from one table as it is kept. Where nobody is left nothing is kept to open it again, but it is not closed by
+/// that: somebody of whom this machine has not heard may be there.
+pub(crate) fn leave_table(sql: &Connection, guest: &str, tab: &str) -> rusqlite::Result<()> {
+    sql.prepare_cached("DELETE FROM places WHERE guest = ?1 AND tab = ?2")?.execute([guest, tab])?;
+    let kept = sql
+        .prepare_cached("SELECT about, saved FROM tables WHERE id = ?1")?
+        .query_row([tab], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
+        .optional()?;
+    let Some((about, saved)) = kept else { return Ok(()) };
+    let others: bool =
+        sql.query_row("SELECT EXISTS (SELECT 1 FROM places WHERE tab = ?1)", [tab], |row| row.get(0))?;
+    match without_guest(&about, &saved, guest).filter(|_| others) {
+        Some((about, saved)) => sql
+            .prepare_cached("UPDATE tables SET about = ?2, saved = ?3 WHERE id = ?1")?
+            .execute([tab, &about, &saved])
+            .map(|_| ()),
+        None => empty(sql, tab),
+    }
+}
+
+/// What is kept about a table names nobody as its host who is gone: whoever is the host as it is kept stands there, or nobody.
+pub(crate) fn leave_about(sql: &Connection, tab: &str, about: &str) -> rusqlite::Result<()> {
+    let Ok(Value::Object(mut about)) = serde_json::from_str(about) else { return Ok(()) };
+    match about.get("host").and_then(Value::as_str) {
+        Some(host) if is_gone(sql, host)? => {}
+        _ => return Ok(()),
+    }
+    let saved: Option<String> = sql
+        .prepare_cached("SELECT saved FROM tables WHERE id = ?1")?
+        .query_row([tab], |row| row.get(0))
+        .optional()?;
+    let saved: Option<Value> = saved.and_then(|saved| serde_json::from_str(&saved).ok());
+    match saved.as_ref().and_then(|saved| saved.pointer("/settings/host/id")) {
+        Some(host) => about.insert("host".to_owned(), host.clone()),
+        None => about.remove("host"),
+    };
+    sql.prepare_cached("UPDATE tables SET about = ?2 WHERE id = ?1")?
+        .execute([tab, &Value::Object(about).to_string()])
+        .map(|_| ())
+}
+
+/// Drops a table. Matches of which nobody is left go with it, since nobody can join them any more.
 pub(crate) fn close(sql: &Connection, table: &str) -> rusqlite::Result<()> {
+    empty(sql, table)?;
+    sql.prepare_cached("UPDATE tables SET closed = 1 WHERE id = ?1")?.execute([table])?;
+    let mut query = sql.prepare_cached(
+        "SELECT m.id, EXISTS (SELECT 1 FROM players p WHERE p.match = m.id AND p.guest <> '')
+         FROM matches m WHERE m.tab = ?1 AND EXISTS (SELECT 1 FROM forgotten f WHERE f.match = m.id)",
+    )?;
+    let found: Vec<(i64, bool)> =
+        query.query_map([table], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+    for (id, stays) in found {
+        if stays {
+            blank_seats(sql, id)?;
+        } else {
+            log::sort_in(sql)?;
+            drop_match(sql, id)?;
+        }
+    }
+    Ok(())
+}
+
+/// Keeps of a table only what the matches played there want to know about it, but for who opened it.
+fn empty(sql: &Connection, table: &str) -> rusqlite::Result<()> {
     sql.prepare_cached(
         "UPDATE tables SET saved = '', about = CASE WHEN json_valid(about) THEN json_remove(about, '$.host', '$.made') ELSE '' END
          WHERE id = ?1",
@@ -95,7 +146,6 @@ pub(crate) fn close(sql: &Connection, table: &str) -> rusqlite::Result<()> {
 /// A table without a guest: their seat is free, nobody knows that they were removed, and somebody else who sits there is the host in their place. None if nobody
 /// is, or it cannot be read.
 fn without_guest(about: &str, saved: &str, guest: &str) -> Option<(String, String)> {
-    let mut about: Value = serde_json::from_str(about).ok()?;
     let mut saved: Value = serde_json::from_str(saved).ok()?;
     let mut heir = None;
     let (playing, sit_in) = (saved["stage"] == "playing", saved.pointer("/settings/sit_in").cloned());
@@ -118,52 +168,41 @@ fn without_guest(about: &str, saved: &str, guest: &str) -> Option<(String, Strin
     let host = saved.pointer_mut("/settings/host")?;
     if host["id"] == guest {
         *host = heir?;
-        about.as_object_mut()?.insert("host".to_owned(), host["id"].clone());
+        if let Ok(Value::Object(mut about)) = serde_json::from_str(about) {
+            about.insert("host".to_owned(), host["id"].clone());
+            return Some((Value::Object(about).to_string(), saved.to_string()));
+        }
     }
-    Some((about.to_string(), saved.to_string()))
+    // To the letter: elsewhere it may be there before the guest leaves, or after.
+    Some((about.to_owned(), saved.to_string()))
 }
 
 /// Takes a guest from matches: their names from the logs of those that others played or play, and the others whole.
-fn leave_matches(sql: &Connection, guest: &str) -> rusqlite::Result<bool> {
+fn leave_matches(sql: &Connection, guest: &str, shared: bool) -> rusqlite::Result<bool> {
     let known: String = sql
         .query_row("SELECT name FROM leaving WHERE guest = ?1", [guest], |row| row.get(0))
         .optional()?
         .unwrap_or_default();
-    let mut query = sql.prepare_cached("SELECT match, seat, name FROM players WHERE guest = ?1 LIMIT ?2")?;
-    let seats: Vec<(i64, u64, String)> = query
+    let mut query =
+        sql.prepare_cached("SELECT rowid, match, seat, name FROM players WHERE guest = ?1 LIMIT ?2")?;
+    let seats: Vec<(i64, i64, i64, String)> = query
         .query_map(params![guest, STEP as i64], |row| {
-            Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get(2)?))
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
         })?
         .collect::<Result<_, _>>()?;
     let mut bytes = 0;
-    for (done, (id, seat, name)) in seats.iter().enumerate() {
+    for (done, (row, id, seat, name)) in seats.iter().enumerate() {
         if done > 0 && bytes > STEP_BYTES {
             return Ok(false);
         }
-        // A bot, or somebody else who was forgotten, may stand there as nobody already.
-        sql.prepare_cached("UPDATE OR IGNORE players SET guest = '', name = ?4 WHERE match = ?1 AND seat = ?2 AND guest = ?3")?
-            .execute(params![id, *seat as i64, guest, NOBODY])?;
-        sql.prepare_cached("DELETE FROM players WHERE match = ?1 AND seat = ?2 AND guest = ?3")?
-            .execute(params![id, *seat as i64, guest])?;
+        leave_seat(sql, *row, *id, *seat)?;
         let stays: bool = sql
-            .prepare_cached(
-                "SELECT EXISTS (SELECT 1 FROM players WHERE match = ?1 AND guest <> '')
-                 OR EXISTS (SELECT 1 FROM matches m JOIN tables t ON t.id = m.tab
-                            WHERE m.id = ?1 AND m.ended IS NULL AND t.saved <> '')",
-            )?
+            .prepare_cached(if shared { STAYS_SHARED } else { STAYS })?
             .query_row([id], |row| row.get(0))?;
         if stays {
-            // What others in that seat are or were called stays; whatever else stands there is theirs, also a name that they
-            // had in between.
-            let mut others: Vec<String> = sql
-                .prepare_cached(
-                    "SELECT p.name FROM players p WHERE p.match = ?1 AND p.seat = ?2 AND p.guest <> ''
-                     UNION SELECT g.name FROM players p JOIN guests g ON g.id = p.guest WHERE p.match = ?1 AND p.seat = ?2",
-                )?
-                .query_map(params![id, *seat as i64], |row| row.get(0))?
-                .collect::<Result<_, _>>()?;
+            let mut others = names_in(sql, *id, *seat)?;
             others.retain(|other| other != name && *other != known);
-            bytes += log::blank(sql, *id, *seat, &others)?;
+            bytes += log::blank(sql, *id, *seat as u64, &others)?;
         } else {
             drop_match(sql, *id)?;
         }
@@ -171,9 +210,67 @@ fn leave_matches(sql: &Connection, guest: &str) -> rusqlite::Result<bool> {
     Ok(seats.len() < STEP)
 }
 
+/// Whether a match stays, of which one is forgotten: others have played it, or may still.
+const STAYS: &str = "SELECT EXISTS (SELECT 1 FROM players WHERE match = ?1 AND guest <> '')
+    OR EXISTS (SELECT 1 FROM matches m JOIN tables t ON t.id = m.tab
+               WHERE m.id = ?1 AND m.ended IS NULL AND t.saved <> '')";
+/// The same where others may have joined of whom this machine has not heard: until it has heard that the table is closed.
+const STAYS_SHARED: &str = "SELECT EXISTS (SELECT 1 FROM players WHERE match = ?1 AND guest <> '')
+    OR EXISTS (SELECT 1 FROM matches m JOIN tables t ON t.id = m.tab WHERE m.id = ?1 AND t.closed = 0)";
+
+/// Makes a player of a match nobody. A bot in that seat stands for them; of several who were forgotten, the first does.
+fn leave_seat(sql: &Connection, row: i64, id: i64, seat: i64) -> rusqlite::Result<()> {
+    note_seat(sql, id, seat)?;
+    let other: Option<(i64, String)> = sql
+        .prepare_cached("SELECT rowid, name FROM players WHERE match = ?1 AND seat = ?2 AND guest = ''")?
+        .query_row([id, seat], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let mut delete = sql.prepare_cached("DELETE FROM players WHERE rowid = ?1")?;
+    match other {
+        Some((other, name)) if name == NOBODY && other > row => delete.execute([other])?,
+        Some(_) => return delete.execute([row]).map(|_| ()),
+        None => 0,
+    };
+    sql.prepare_cached("UPDATE players SET guest = '', name = ?2 WHERE rowid = ?1")?
+        .execute(params![row, NOBODY])
+        .map(|_| ())
+}
+
+/// Somebody had this seat of a match who was forgotten.
+pub(crate) fn note_seat(sql: &Connection, id: i64, seat: i64) -> rusqlite::Result<()> {
+    sql.prepare_cached("INSERT OR IGNORE INTO forgotten (match, seat) VALUES (?1, ?2)")?
+        .execute([id, seat])
+        .map(|_| ())
+}
+
+/// What those are or were called who had a seat and are still known. That stays; whatever else stands there is of somebody who was
+/// forgotten, also a name that they had in between.
+fn names_in(sql: &Connection, id: i64, seat: i64) -> rusqlite::Result<Vec<String>> {
+    sql.prepare_cached(
+        "SELECT p.name FROM players p WHERE p.match = ?1 AND p.seat = ?2 AND p.guest <> ''
+         UNION SELECT g.name FROM players p JOIN guests g ON g.id = p.guest WHERE p.match = ?1 AND p.seat = ?2",
+    )?
+    .query_map([id, seat], |row| row.get(0))?
+    .collect()
+}
+
+/// Takes names out of what the log of a match has gained since somebody was forgotten who had a seat there.
+pub(crate) fn blank_seats(sql: &Connection, id: i64) -> rusqlite::Result<()> {
+    let mut query = sql.prepare_cached("SELECT seat FROM forgotten WHERE match = ?1")?;
+    let seats: Vec<i64> = query.query_map([id], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    if !seats.is_empty() {
+        log::sort_in(sql)?;
+    }
+    seats.iter().try_for_each(|seat| {
+        let others = names_in(sql, id, *seat)?;
+        log::blank(sql, id, *seat as u64, &others).map(|_| ())
+    })
+}
+
 /// Drops a match; its log goes piece by piece, see [`drop_logs`].
 pub(crate) fn drop_match(sql: &Connection, id: i64) -> rusqlite::Result<()> {
     sql.prepare_cached("DELETE FROM players WHERE match = ?1")?.execute([id])?;
+    sql.prepare_cached("DELETE FROM forgotten WHERE match = ?1")?.execute([id])?;
     sql.prepare_cached("DELETE FROM matches WHERE id = ?1")?.execute([id])?;
     sql.prepare_cached("INSERT OR IGNORE INTO doomed VALUES (?1)")?.execute([id]).map(|_| ())
 }

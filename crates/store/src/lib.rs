@@ -19,29 +19,33 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod change;
 mod error;
+mod everything;
 mod forget;
 mod log;
 mod private;
 mod prune;
 mod schema;
+mod shared;
 mod writer;
 
+pub use change::{BATCH_BYTES, Change, Whose, decode, join};
 pub use error::StoreError;
 pub use private::{private_file, private_folder};
 pub use prune::{Keep, Pruned, Pruning};
+pub use shared::{Done, Folded, Ledger, Place};
 pub use writer::Pragmas;
 
 use game::Outcome;
-use names::NOBODY;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
-use table::{Append, Finished, Journal, MatchId, Played, TableStore, Unreadable, Who};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use table::{Append, Finished, Journal, MatchId, Played, TableStore, Unreadable};
 use writer::{Job, Writer};
 
 /// Name of the database in the data folder.
@@ -52,6 +56,8 @@ const LOCK: &str = "parlour.lock";
 pub struct Store {
     folder: PathBuf,
     writer: Writer,
+    /// Where changes go if this is one of several.
+    ledger: Option<Arc<dyn Ledger>>,
     readers: Mutex<Vec<Connection>>,
     // Held as long as the store is open; the operating system gives it back however the server ends.
     _lock: File,
@@ -134,7 +140,7 @@ pub struct TryCount {
 }
 
 /// What became of a try.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct TryResult {
     /// Whether it reached its goal, and so counts.
     pub solved: bool,
@@ -145,11 +151,16 @@ pub struct TryResult {
 }
 
 impl Store {
-    /// Opens the storage in `folder`, which is made if it is not there, and brings its database up to date.
+    /// Opens the storage in `folder`, which is made if it is not there, and brings its database up to date. One that was a fold of
+    /// the log of several (see [`Store::open_shared`]) is one of them no more.
     ///
     /// # Errors
     /// If another server has the folder, or it cannot be written, or the database is damaged or newer than this program.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        Store::open_with(folder, None)
+    }
+
+    fn open_with(folder: &Path, ledger: Option<Arc<dyn Ledger>>) -> Result<Store, StoreError> {
         let unwritable =
             |e: std::io::Error| StoreError::Folder { folder: folder.to_owned(), why: e.to_string() };
         private_folder(folder).map_err(unwritable)?;
@@ -162,12 +173,13 @@ impl Store {
         // Made here if it is missing: SQLite would leave its mode to the umask.
         private_file().create(true).open(&path).map_err(unwritable)?;
         let mut connection = Connection::open(&path).map_err(|e| StoreError::database(&path, &e))?;
-        schema::prepare(&mut connection).map_err(|e| match e {
+        schema::prepare(&mut connection, ledger.is_some()).map_err(|e| match e {
             schema::Fault::Sql(e) => StoreError::database(&path, &e),
             schema::Fault::Newer(version) => StoreError::Newer { path: path.clone(), version },
+            schema::Fault::Own(alone) => StoreError::Own { folder: folder.to_owned(), alone },
         })?;
-        let writer = Writer::start(connection).map_err(unwritable)?;
-        Ok(Store { folder: folder.to_owned(), writer, readers: Mutex::new(Vec::new()), _lock: lock })
+        let writer = Writer::start(connection, ledger.is_some()).map_err(unwritable)?;
+        Ok(Store { folder: folder.to_owned(), writer, ledger, readers: Mutex::new(Vec::new()), _lock: lock })
     }
 
     /// Reads with a connection of its own.
@@ -193,6 +205,22 @@ impl Store {
     ) -> Result<(), StoreError> {
         let path = self.folder.join(DATABASE);
         self.writer.run(Box::new(f)).map_err(|e| StoreError::database(&path, &e))
+    }
+
+    /// Makes a change and waits until that counts.
+    fn make(&self, about: &Whose, change: Change) -> Result<(), StoreError> {
+        match &self.ledger {
+            None => self.write(move |sql| change.apply(sql)),
+            Some(ledger) => ledger.commit(about, change).map_err(|why| StoreError::Log { why }),
+        }
+    }
+
+    /// The same for a change of which nobody waits to hear.
+    fn hand(&self, about: &Whose, change: Change) {
+        match &self.ledger {
+            None => self.writer.hand(Job::Write(Box::new(move |sql| change.apply(sql)))),
+            Some(ledger) => ledger.hand(about, change),
+        }
     }
 
     /// How the writer's own connection stores, as it says itself.
@@ -254,20 +282,13 @@ impl Store {
         self.write(|_| Ok(()))
     }
 
-    /// Keeps a guest, new or under another name.
+    /// Keeps a guest, new or under another name; but nobody who was forgotten.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn put_guest(&self, guest: &Guest) -> Result<(), StoreError> {
         let Guest { id, name } = guest.clone();
-        self.write(move |sql| {
-            sql.prepare_cached(
-                "INSERT INTO guests (id, name, made, seen) VALUES (?1, ?2, unixepoch(), unixepoch())
-                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, seen = excluded.seen",
-            )?
-            .execute(params![id, name])
-            .map(|_| ())
-        })
+        self.make(&Whose::Guest(id.clone()), Change::Guest { at: now(), id, name })
     }
 
     /// The guest with this id.
@@ -294,10 +315,7 @@ impl Store {
             .query_row([id], |row| row.get::<_, bool>(0))
         })?;
         if long_ago {
-            let id = id.to_owned();
-            self.writer.hand(Job::Write(Box::new(move |sql| {
-                sql.execute("UPDATE guests SET seen = unixepoch() WHERE id = ?1", [id]).map(|_| ())
-            })));
+            self.hand(&Whose::Guest(id.to_owned()), Change::Seen { at: now(), guest: id.to_owned() });
         }
         Ok(())
     }
@@ -307,31 +325,47 @@ impl Store {
     /// # Errors
     /// If it cannot be written; then nothing has changed.
     pub fn leave_guest(&self, id: &str) -> Result<(), StoreError> {
-        if self.read_with(|sql| forget::is_known(sql, id))? {
-            let id = id.to_owned();
-            self.write(move |sql| forget::begin(sql, &id))?;
+        // What is known here says nothing of what is known where others write.
+        if self.read_with(|sql| {
+            Ok(self.ledger.is_some() && !forget::is_gone(sql, id)? || forget::is_known(sql, id)?)
+        })? {
+            self.make(&Whose::Guest(id.to_owned()), Change::Leaves { guest: id.to_owned() })?;
         }
         Ok(())
     }
 
     /// Forgets a guest: their name, their games, their tries, and their places at tables that are kept. A game that somebody
     /// else played, too, stays for them, without the name; one that nobody else is left of is deleted with its log. Done in
-    /// small steps, between which others write; what is interrupted is done when the storage is opened next.
+    /// small steps, between which others write; what is interrupted is done when the storage is opened next. Where several share
+    /// a log, they all do so.
     ///
     /// What SQLite leaves of deleted rows in the file is gone after [`Store::scrub`].
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn forget_guest(&self, id: &str) -> Result<(), StoreError> {
-        if !self.read_with(|sql| forget::is_known(sql, id))? {
+        self.leave_guest(id)?;
+        if self.ledger.is_some() {
+            self.make(&Whose::Guest(id.to_owned()), Change::Forgets { guest: id.to_owned() })?;
+        }
+        self.forget_here(id)
+    }
+
+    /// Does here what is left to do of forgetting a guest who has left ([`Store::leave_guest`], [`Change::Leaves`]); nothing if they
+    /// have not. Blocks, in small steps, between which others write.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn forget_here(&self, id: &str) -> Result<(), StoreError> {
+        if !self.read_with(|sql| Ok(forget::is_gone(sql, id)? && forget::is_known(sql, id)?))? {
             return Ok(());
         }
-        self.leave_guest(id)?;
+        let shared = self.ledger.is_some();
         let done = Arc::new(AtomicBool::new(false));
         while !done.load(Ordering::Relaxed) {
             let (id, done) = (id.to_owned(), Arc::clone(&done));
             self.write(move |sql| {
-                let all = forget::step(sql, &id)?;
+                let all = forget::step(sql, &id, shared)?;
                 done.store(all, Ordering::Relaxed);
                 Ok(())
             })?;
@@ -382,13 +416,7 @@ impl Store {
     /// If it cannot be written.
     pub fn put_about(&self, table: &str, about: &str) -> Result<(), StoreError> {
         let (table, about) = (table.to_owned(), about.to_owned());
-        self.write(move |sql| {
-            sql.prepare_cached(
-                "INSERT INTO tables (id, about) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET about = excluded.about",
-            )?
-            .execute(params![table, about])
-            .map(|_| ())
-        })
+        self.make(&Whose::Table(table.clone()), Change::About { table, about })
     }
 
     /// Claims the one ranked try of a guest at a game of a day, to be played at `table`. Gives the table where it is
@@ -397,14 +425,15 @@ impl Store {
     /// # Errors
     /// If it cannot be written.
     pub fn claim_try(&self, day: &str, game: &str, guest: &str, table: &str) -> Result<String, StoreError> {
+        if let Some(ledger) = &self.ledger {
+            return ledger.claim(day, game, guest, table).map_err(|why| StoreError::Log { why });
+        }
         let [d, g, who, tab] = [day, game, guest, table].map(str::to_owned);
         self.write(move |sql| {
-            sql.prepare_cached(
+            sql.prepare_cached(&format!(
                 "INSERT INTO tries (day, game, guest, tab) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (day, game, guest) DO UPDATE SET tab = excluded.tab, ended = NULL WHERE solved IS NULL
-                 AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = tries.tab AND t.saved <> '')
-                 AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.tab = tries.tab AND m.ended IS NOT NULL)",
-            )?
+                 ON CONFLICT (day, game, guest) DO UPDATE SET tab = excluded.tab, ended = NULL WHERE {REPLACEABLE}"
+            ))?
             .execute(params![d, g, who, tab])
             .map(|_| ())
         })?;
@@ -506,14 +535,7 @@ impl Store {
     /// If it cannot be written.
     pub fn judge_try(&self, day: &str, game: &str, guest: &str, result: TryResult) -> Result<(), StoreError> {
         let [day, game, guest] = [day, game, guest].map(str::to_owned);
-        self.write(move |sql| {
-            sql.prepare_cached(
-                "UPDATE tries SET solved = ?4, millis = ?5, errors = ?6
-                 WHERE day = ?1 AND game = ?2 AND guest = ?3 AND solved IS NULL",
-            )?
-            .execute(params![day, game, guest, result.solved, result.millis, result.errors])
-            .map(|_| ())
-        })
+        self.make(&Whose::Guest(guest.clone()), Change::Judged { day, game, guest, result })
     }
 
     /// All tables that are kept, the oldest first.
@@ -583,8 +605,7 @@ impl Store {
     /// # Errors
     /// If it cannot be written.
     pub fn drop_table(&self, table: &str) -> Result<(), StoreError> {
-        let table = table.to_owned();
-        self.write(move |sql| forget::close(sql, &table))
+        self.make(&Whose::Table(table.to_owned()), Change::Closed { table: table.to_owned() })
     }
 
     /// The matches that a guest played or plays, the newest first, at most `most`.
@@ -610,6 +631,17 @@ impl Store {
     pub fn match_of(&self, id: MatchId) -> Result<Option<KeptMatch>, StoreError> {
         self.read_with(|sql| kept_match(sql, id.number() as i64))
     }
+}
+
+/// Whether another table may take the place of the one of a try: it was not judged, its table is not kept any more, and no match
+/// was played to an end there.
+const REPLACEABLE: &str = "solved IS NULL
+    AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = tries.tab AND t.saved <> '')
+    AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.tab = tries.tab AND m.ended IS NOT NULL)";
+
+/// The time, in seconds since 1970.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 fn kept_table(row: &rusqlite::Row<'_>) -> rusqlite::Result<KeptTable> {
@@ -707,67 +739,17 @@ impl Store {
 impl TableStore for Store {
     fn save(&self, table: &str, people: Vec<String>, saved: String) {
         let table = table.to_owned();
-        self.writer.hand(Job::Write(Box::new(move |sql| {
-            sql.prepare_cached(
-                "INSERT INTO tables (id, saved) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET saved = excluded.saved",
-            )?
-            .execute(params![table, saved])?;
-            // Only what has changed is written.
-            let people = serde_json::json!(people).to_string();
-            sql.prepare_cached(
-                "DELETE FROM places WHERE tab = ?1 AND guest NOT IN (SELECT value FROM json_each(?2))",
-            )?
-            .execute([&table, &people])?;
-            sql.prepare_cached(
-                "INSERT OR IGNORE INTO places (guest, tab) SELECT value, ?1 FROM json_each(?2)",
-            )?
-            .execute([&table, &people])
-            .map(|_| ())
-        })));
+        self.hand(&Whose::Table(table.clone()), Change::Saved { table, people, saved });
     }
 
     fn played(&self, played: Played) {
-        self.writer.hand(Job::Write(Box::new(move |sql| {
-            let id = played.id.number() as i64;
-            sql.prepare_cached(
-                "INSERT INTO matches (id, tab, began, seats) VALUES (?1, ?2, unixepoch(), ?3)
-                 ON CONFLICT (id) DO NOTHING",
-            )?
-            .execute(params![id, played.table, played.seats.len() as i64])?;
-            players(sql, id, &played.seats)
-        })));
+        let Played { id, table, seats } = played;
+        self.hand(&Whose::Table(table.clone()), Change::Played { at: now(), id, table, seats });
     }
 
     fn finished(&self, finished: Finished) {
-        self.writer.hand(Job::Write(Box::new(move |sql| {
-            let id = finished.id.number() as i64;
-            let outcome = finished.outcome.as_ref().and_then(|o| serde_json::to_string(o).ok());
-            sql.prepare_cached(
-                "UPDATE matches SET ended = unixepoch(), outcome = ?2, entries = ?3 WHERE id = ?1",
-            )?
-            .execute(params![id, outcome, finished.entries])?;
-            sql.prepare_cached("UPDATE tries SET ended = unixepoch() WHERE tab = ?1")?
-                .execute([&finished.table])?;
-            players(sql, id, &finished.seats)
-        })));
+        let Finished { id, table, seats, outcome, entries } = finished;
+        let change = Change::Finished { at: now(), id, table: table.clone(), seats, outcome, entries };
+        self.hand(&Whose::Table(table), change);
     }
-}
-
-fn players(sql: &Connection, id: i64, seats: &[Option<Who>]) -> rusqlite::Result<()> {
-    let mut insert = sql.prepare_cached(
-        "INSERT INTO players (match, seat, guest, name) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
-    )?;
-    let mut known = sql.prepare_cached("SELECT EXISTS (SELECT 1 FROM guests WHERE id = ?1)")?;
-    for (seat, who) in (0i64..).zip(seats) {
-        match who {
-            // Said by a table before it heard that this guest is forgotten.
-            Some(Who::Person(p)) if !known.query_row([&p.id], |row| row.get::<_, bool>(0))? => {
-                insert.execute(params![id, seat, "", NOBODY])?
-            }
-            Some(Who::Person(p)) => insert.execute(params![id, seat, p.id, p.name])?,
-            Some(Who::Bot(kind)) => insert.execute(params![id, seat, "", kind])?,
-            None => 0,
-        };
-    }
-    Ok(())
 }

@@ -8,22 +8,29 @@ use names::NOBODY;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde_json::Value;
 use std::borrow::Cow;
-use table::{Append, MatchId};
+use table::MatchId;
 
 /// Ends each entry of a row but the last. No entry has one in it: it is one line of JSON.
 const END: u8 = b'\n';
 
 /// One entry of a batch: its match, its number and itself.
 type Entry<'a> = (i64, u32, &'a [u8]);
+/// The same as it is handed over.
+pub(crate) type Row<'a> = (MatchId, u32, &'a [u8]);
+
+/// Whether this can be an entry: it is one line.
+pub(crate) fn is_entry(body: &[u8]) -> bool {
+    !body.contains(&END)
+}
 
 /// The entries of one commit as one value: each with its match, its number and its length before it.
-fn packed(rows: &[Append]) -> Vec<u8> {
-    let mut batch = Vec::with_capacity(rows.iter().map(|row| row.body.len() + 16).sum());
-    for row in rows {
-        batch.extend_from_slice(&row.id.number().to_le_bytes());
-        batch.extend_from_slice(&row.ply.to_le_bytes());
-        batch.extend_from_slice(&(row.body.len() as u32).to_le_bytes());
-        batch.extend_from_slice(&row.body);
+fn packed<'a>(rows: impl Iterator<Item = Row<'a>> + Clone) -> Vec<u8> {
+    let mut batch = Vec::with_capacity(rows.clone().map(|(_, _, body)| body.len() + 16).sum());
+    for (id, ply, body) in rows {
+        batch.extend_from_slice(&id.number().to_le_bytes());
+        batch.extend_from_slice(&ply.to_le_bytes());
+        batch.extend_from_slice(&(body.len() as u32).to_le_bytes());
+        batch.extend_from_slice(body);
     }
     batch
 }
@@ -42,11 +49,14 @@ fn unpacked(batch: &[u8]) -> impl Iterator<Item = Entry<'_>> {
 }
 
 /// Keeps entries, which must be the next ones of their matches. Gives how many bytes that is.
-pub(crate) fn keep(sql: &Connection, rows: &[Append]) -> rusqlite::Result<usize> {
-    if rows.is_empty() {
+pub(crate) fn keep<'a>(
+    sql: &Connection,
+    rows: impl Iterator<Item = Row<'a>> + Clone,
+) -> rusqlite::Result<usize> {
+    let batch = packed(rows);
+    if batch.is_empty() {
         return Ok(0);
     }
-    let batch = packed(rows);
     // If this fails so does the whole commit: told so, SQLite keeps no copy of the pages to undo a single statement.
     sql.prepare_cached("INSERT OR ROLLBACK INTO batches (entries) VALUES (?1)")?.execute([&batch])?;
     Ok(batch.len())

@@ -1,7 +1,7 @@
 //! The tables of the database, and how an older database becomes one of today.
 
 use crate::error::describe;
-use crate::{forget, log};
+use crate::{forget, log, shared};
 use rusqlite::Connection;
 use std::time::Duration;
 
@@ -47,6 +47,13 @@ CREATE TABLE leaving (guest TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE doomed (match INTEGER PRIMARY KEY);
 CREATE TABLE chores (name TEXT PRIMARY KEY) WITHOUT ROWID;
 INSERT INTO chores VALUES ('scrub');
+", "
+CREATE TABLE folded (part INTEGER PRIMARY KEY, number INTEGER NOT NULL, sequence INTEGER NOT NULL, hash BLOB NOT NULL);
+CREATE TABLE gone (guest TEXT PRIMARY KEY) WITHOUT ROWID;
+INSERT INTO gone SELECT guest FROM leaving;
+CREATE TABLE forgotten (match INTEGER NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY (match, seat)) WITHOUT ROWID;
+ALTER TABLE tables ADD COLUMN closed INTEGER NOT NULL DEFAULT 0;
+UPDATE tables SET closed = 1 WHERE saved = '';
 "];
 
 /// How long the database may be busy with something else.
@@ -55,6 +62,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 pub(crate) enum Fault {
     Sql(rusqlite::Error),
     Newer(i64),
+    /// It has games that are from no log; and whether it was used alone after it was a fold of one.
+    Own(bool),
 }
 
 impl From<rusqlite::Error> for Fault {
@@ -63,12 +72,13 @@ impl From<rusqlite::Error> for Fault {
     }
 }
 
-/// Sets the writer's connection up and brings the database up to date.
-pub(crate) fn prepare(sql: &mut Connection) -> Result<(), Fault> {
+/// Sets the writer's connection up and brings the database up to date; `one_of_several` says whether it is to be the fold of a log
+/// that several machines share.
+pub(crate) fn prepare(sql: &mut Connection, one_of_several: bool) -> Result<(), Fault> {
     sql.busy_timeout(PATIENCE)?;
     sql.pragma_update(None, "journal_mode", "wal")?;
-    // A commit is on the disk before it is told of.
-    sql.pragma_update(None, "synchronous", "full")?;
+    // A commit is on the disk before it is told of; but what a fold loses of its end it reads from the log again.
+    sql.pragma_update(None, "synchronous", if one_of_several { "normal" } else { "full" })?;
     sql.pragma_update(None, "journal_size_limit", 64 << 20)?;
     // What is deleted is overwritten: a quarter more is written to the disk, in the same commits.
     sql.pragma_update(None, "secure_delete", "on")?;
@@ -90,11 +100,19 @@ pub(crate) fn prepare(sql: &mut Connection) -> Result<(), Fault> {
     // What the server before this one left.
     let change = sql.transaction()?;
     log::sort_in(&change)?;
+    if one_of_several {
+        // Nothing of it has changed but its version.
+        if let Some(alone) = shared::has_its_own(&change)? {
+            return Err(Fault::Own(alone));
+        }
+    } else {
+        shared::go_alone(&change)?;
+    }
     change.commit()?;
     for guest in forget::leaving(sql)? {
         loop {
             let change = sql.transaction()?;
-            let done = forget::step(&change, &guest)?;
+            let done = forget::step(&change, &guest, one_of_several)?;
             change.commit()?;
             if done {
                 break;

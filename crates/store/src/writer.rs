@@ -1,8 +1,10 @@
 //! The one thread that writes.
 
 use crate::error::describe;
-use crate::log;
+use crate::shared::{self, Done, Folded};
+use crate::{Change, log};
 use rusqlite::{Connection, ErrorCode};
+use serde_json::value::RawValue;
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,17 +23,19 @@ const FRESH: usize = 1 << 20;
 /// Most matches of which it is remembered how far they are, when entries are sorted in.
 const REMEMBERED: usize = 10_000;
 
-pub(crate) type Change = Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>;
+pub(crate) type Work = Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>;
 
 pub(crate) enum Job {
     /// A row for the journal.
     Append(Append),
+    /// A message of the log that several share.
+    Fold(Folded),
     /// Something else to be written, of which nobody waits to hear.
-    Write(Change),
+    Write(Work),
     /// Something to be written for somebody who waits.
-    Run(Change, SyncSender<rusqlite::Result<()>>),
+    Run(Work, SyncSender<rusqlite::Result<()>>),
     /// Something that cannot share a commit, such as a new layout of the file, for somebody who waits.
-    Alone(Change, SyncSender<rusqlite::Result<()>>),
+    Alone(Work, SyncSender<rusqlite::Result<()>>),
     /// How do you store?
     Pragmas(SyncSender<rusqlite::Result<Pragmas>>),
 }
@@ -59,11 +63,12 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub fn start(connection: Connection) -> std::io::Result<Writer> {
+    /// `shared` says whether entries come from a log that several share, and from nowhere else.
+    pub fn start(connection: Connection, shared: bool) -> std::io::Result<Writer> {
         let queue = Arc::new(Queue::default());
         let mine = Arc::clone(&queue);
         let thread = std::thread::Builder::new().name("parlour-writer".to_owned()).spawn(move || {
-            Loop { connection, next: HashMap::new(), fresh: 0, sure: true, queue: mine }.run()
+            Loop { connection, shared, next: HashMap::new(), fresh: 0, sure: true, queue: mine }.run()
         })?;
         Ok(Writer { queue, thread: Some(thread) })
     }
@@ -78,21 +83,21 @@ impl Writer {
         }
     }
 
-    pub fn run(&self, change: Change) -> rusqlite::Result<()> {
+    pub fn run(&self, change: Work) -> rusqlite::Result<()> {
         let (sender, receiver) = sync_channel(1);
         self.hand(Job::Run(change, sender));
         receiver.recv().unwrap_or(Err(rusqlite::Error::InvalidQuery))
     }
 
     /// The same; none if that takes longer than `patience`.
-    pub fn run_within(&self, change: Change, patience: Duration) -> Option<rusqlite::Result<()>> {
+    pub fn run_within(&self, change: Work, patience: Duration) -> Option<rusqlite::Result<()>> {
         let (sender, receiver) = sync_channel(1);
         self.hand(Job::Run(change, sender));
         receiver.recv_timeout(patience).ok()
     }
 
     /// Does something between two commits, when no transaction is open.
-    pub fn run_alone(&self, change: Change) -> rusqlite::Result<()> {
+    pub fn run_alone(&self, change: Work) -> rusqlite::Result<()> {
         let (sender, receiver) = sync_channel(1);
         self.hand(Job::Alone(change, sender));
         receiver.recv().unwrap_or(Err(rusqlite::Error::InvalidQuery))
@@ -129,6 +134,7 @@ impl Drop for Writer {
 
 struct Loop {
     connection: Connection,
+    shared: bool,
     /// Number that the next entry of a match must have, for all that have entries which are not sorted in.
     next: HashMap<MatchId, u32>,
     /// Bytes of entries that are not sorted in.
@@ -138,6 +144,16 @@ struct Loop {
     queue: Arc<Queue>,
 }
 
+/// What a commit has kept before its end.
+#[derive(Default)]
+struct Kept {
+    rows: u64,
+    bytes: usize,
+}
+
+/// An entry of a fold.
+type Entry = (MatchId, u32, Box<RawValue>);
+
 /// What one commit is about. Kept apart from the writer, so that whoever waits is answered even if the writer breaks down
 /// over it.
 #[derive(Default)]
@@ -146,18 +162,74 @@ struct Batch {
     jobs: VecDeque<Job>,
     /// Entries that are to be written.
     fresh: Vec<Append>,
+    /// Entries of folds that are to be written.
+    entries: Vec<Entry>,
+    /// Those who wait for a fold, and what they will hear if the commit is made.
+    folds: Vec<(Done, Result<(), String>)>,
     /// What became of others.
     answers: Vec<(Append, Appended)>,
     /// Those who wait for something else, and what they will hear if the commit is made.
     waiting: Vec<(SyncSender<rusqlite::Result<()>>, rusqlite::Result<()>)>,
     /// What is done when the commit is.
-    alone: Vec<(Change, SyncSender<rusqlite::Result<()>>)>,
+    alone: Vec<(Work, SyncSender<rusqlite::Result<()>>)>,
 }
 
 /// Tells whoever waits for an entry. If they break down over it, that is theirs alone.
 fn tell(append: &Append, appended: &Appended) {
     if catch_unwind(AssertUnwindSafe(|| append.listener.appended(append.id, append.ply, appended))).is_err() {
         tracing::error!(id = %append.id, "somebody broke down when told of an entry");
+    }
+}
+
+/// Tells whoever waits for a fold, likewise.
+fn tell_fold(done: Done, folded: Result<(), String>) {
+    if catch_unwind(AssertUnwindSafe(|| done(folded))).is_err() {
+        tracing::error!("somebody broke down when told of a fold");
+    }
+}
+
+/// Why something of a fold is not written.
+enum Fault {
+    /// It is at fault itself: it is passed over everywhere.
+    Its(String),
+    /// This machine is.
+    Ours(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Fault {
+    fn from(e: rusqlite::Error) -> Fault {
+        use ErrorCode::{ConstraintViolation, ParameterOutOfRange, TooBig, TypeMismatch, Unknown};
+        match e.sqlite_error_code() {
+            None | Some(ConstraintViolation | ParameterOutOfRange | TooBig | TypeMismatch | Unknown) => {
+                Fault::Its(describe(&e))
+            }
+            Some(_) => Fault::Ours(e),
+        }
+    }
+}
+
+fn row((id, ply, body): &Entry) -> log::Row<'_> {
+    (*id, *ply, body.get().as_bytes())
+}
+
+/// Tells who waits that a commit is made.
+fn committed(batch: &mut Batch) {
+    let Batch { fresh, folds, waiting, .. } = batch;
+    // The last of each match speaks for those before it.
+    let mut last: HashMap<MatchId, u32> = HashMap::with_capacity(fresh.len());
+    for append in &*fresh {
+        last.insert(append.id, append.ply);
+    }
+    for append in fresh.drain(..) {
+        if last.get(&append.id) == Some(&append.ply) {
+            tell(&append, &Appended::Committed);
+        }
+    }
+    for (done, folded) in folds.drain(..) {
+        tell_fold(done, folded);
+    }
+    for (sender, done) in waiting.drain(..) {
+        let _ = sender.send(done);
     }
 }
 
@@ -200,6 +272,10 @@ impl Loop {
         for append in batch.fresh.drain(..).chain(answers) {
             tell(&append, &Appended::Unknown(text.to_owned()));
         }
+        batch.entries.clear();
+        for (done, _) in batch.folds.drain(..) {
+            tell_fold(done, Err(text.to_owned()));
+        }
         for (sender, _) in batch.waiting.drain(..) {
             let _ = sender.send(Err(broken()));
         }
@@ -239,53 +315,23 @@ impl Loop {
 
     /// Writes a batch in one commit, and tells who waits.
     fn write(&mut self, batch: &mut Batch) {
-        let Batch { jobs, fresh, answers, waiting, alone } = batch;
         if let Err(e) = self.connection.execute_batch("BEGIN IMMEDIATE") {
-            return self.fail(jobs, &e);
+            return self.fail(&mut batch.jobs, &e);
         }
-        let mut failure: Option<rusqlite::Error> = None;
-        while let Some(job) = jobs.pop_front() {
-            match job {
-                Job::Append(append) => {
-                    if failure.is_some() {
-                        fresh.push(append);
-                        continue;
-                    }
-                    match self.expected(append.id) {
-                        Ok(next) if next == append.ply => {
-                            self.next.insert(append.id, next + 1);
-                            fresh.push(append);
-                        }
-                        Ok(_) => answers.push((append, Appended::Conflict)),
-                        Err(e) => {
-                            failure = Some(e);
-                            fresh.push(append);
-                        }
-                    }
-                }
-                Job::Write(change) => {
-                    if let Err(e) = self.apart(change, &mut failure) {
-                        tracing::error!("something was not stored: {}", describe(&e));
-                    }
-                }
-                Job::Run(change, sender) => {
-                    let done = self.apart(change, &mut failure);
-                    waiting.push((sender, done));
-                }
-                Job::Alone(change, sender) => alone.push((change, sender)),
-                Job::Pragmas(sender) => {
-                    let pragmas = self.pragmas();
-                    let _ = sender.send(pragmas);
-                }
-            }
+        let (mut failure, mut kept) = (None, Kept::default());
+        while let Some(job) = batch.jobs.pop_front() {
+            self.take(job, batch, &mut failure, &mut kept);
         }
-        let mut bytes = 0;
         if failure.is_none() {
-            match log::keep(&self.connection, fresh) {
-                Ok(kept) => bytes = kept,
+            let fresh = batch.fresh.iter().map(|append| (append.id, append.ply, &*append.body));
+            let folded = batch.entries.iter().map(row);
+            match log::keep(&self.connection, fresh.chain(folded)) {
+                Ok(bytes) => kept.bytes += bytes,
                 Err(e) => failure = Some(e),
             }
         }
+        kept.rows += (batch.fresh.len() + batch.entries.len()) as u64;
+        batch.entries.clear();
         let unsure = match failure {
             Some(e) => {
                 let _ = self.connection.execute_batch("ROLLBACK");
@@ -303,39 +349,211 @@ impl Loop {
         match unsure {
             None => {
                 self.queue.commits.fetch_add(1, Ordering::Relaxed);
-                self.queue.rows.fetch_add(fresh.len() as u64, Ordering::Relaxed);
-                self.fresh += bytes;
-                // The last of each match speaks for those before it.
-                let mut last: HashMap<MatchId, u32> = HashMap::with_capacity(fresh.len());
-                for append in &*fresh {
-                    last.insert(append.id, append.ply);
-                }
-                for append in fresh.drain(..) {
-                    if last.get(&append.id) == Some(&append.ply) {
-                        tell(&append, &Appended::Committed);
-                    }
-                }
-                for (sender, done) in waiting.drain(..) {
-                    let _ = sender.send(done);
-                }
+                self.queue.rows.fetch_add(kept.rows, Ordering::Relaxed);
+                self.fresh += kept.bytes;
+                committed(batch);
             }
             Some((e, unsure)) => {
                 let text = format!("Moves cannot be stored: {}.", describe(&e));
                 tracing::error!("{text}");
                 self.distrust();
+                let Batch { fresh, answers, waiting, folds, .. } = batch;
                 for append in fresh.drain(..) {
                     let appended =
                         if unsure { Appended::Unknown(text.clone()) } else { Appended::Failed(text.clone()) };
                     answers.push((append, appended));
+                }
+                for (done, _) in folds.drain(..) {
+                    tell_fold(done, Err(text.clone()));
                 }
                 for (sender, _) in waiting.drain(..) {
                     let _ = sender.send(Err(again(&e)));
                 }
             }
         }
-        for (append, appended) in answers.drain(..) {
+        for (append, appended) in batch.answers.drain(..) {
             tell(&append, &appended);
         }
+    }
+
+    /// Takes a job into the commit.
+    fn take(&mut self, job: Job, batch: &mut Batch, failure: &mut Option<rusqlite::Error>, kept: &mut Kept) {
+        let Batch { fresh, entries, folds, answers, waiting, alone, .. } = batch;
+        match job {
+            Job::Append(append) if self.shared => {
+                let text = "Moves of several servers are stored by the log that they share.";
+                answers.push((append, Appended::Failed(text.to_owned())));
+            }
+            Job::Append(append) => {
+                if failure.is_some() {
+                    return fresh.push(append);
+                }
+                match self.expected(append.id) {
+                    Ok(next) if next == append.ply => {
+                        self.next.insert(append.id, next + 1);
+                        fresh.push(append);
+                    }
+                    Ok(_) => answers.push((append, Appended::Conflict)),
+                    Err(e) => {
+                        *failure = Some(e);
+                        fresh.push(append);
+                    }
+                }
+            }
+            Job::Fold(folded) => {
+                let done = self.fold(&folded, entries, failure, kept);
+                folds.push((folded.done, done));
+            }
+            Job::Write(change) => {
+                if let Err(e) = self.apart(change, failure) {
+                    tracing::error!("something was not stored: {}", describe(&e));
+                }
+            }
+            Job::Run(change, sender) => {
+                // It may look at the logs.
+                if let Err(e) = self.keep_now(entries, kept) {
+                    failure.get_or_insert(e);
+                }
+                let done = self.apart(change, failure);
+                waiting.push((sender, done));
+            }
+            Job::Alone(change, sender) => alone.push((change, sender)),
+            Job::Pragmas(sender) => {
+                let pragmas = self.pragmas();
+                let _ = sender.send(pragmas);
+            }
+        }
+    }
+
+    /// Keeps entries of folds before the end of the commit: what follows may look at them.
+    fn keep_now(&self, entries: &mut Vec<Entry>, kept: &mut Kept) -> rusqlite::Result<()> {
+        if !entries.is_empty() {
+            kept.bytes += log::keep(&self.connection, entries.iter().map(row))?;
+            kept.rows += entries.len() as u64;
+            entries.clear();
+        }
+        Ok(())
+    }
+
+    /// Takes a message of the log into the commit, whole or not at all.
+    fn fold(
+        &mut self,
+        folded: &Folded,
+        entries: &mut Vec<Entry>,
+        failure: &mut Option<rusqlite::Error>,
+        kept: &mut Kept,
+    ) -> Result<(), String> {
+        if let Some(e) = failure {
+            return Err(format!("Moves cannot be stored: {}.", describe(e)));
+        }
+        let (part, number) = (folded.part, folded.number);
+        // What has been put off so far does not go with this message.
+        let reads = folded.changes.iter().any(Change::reads_logs);
+        let begun = self.be_sure().and_then(|()| if reads { self.keep_now(entries, kept) } else { Ok(()) });
+        let last = begun.and_then(|()| shared::last(&self.connection, part));
+        let last = match last {
+            Ok(last) => last,
+            Err(e) => {
+                let text = format!("Moves cannot be stored: {}.", describe(&e));
+                *failure = Some(e);
+                return Err(text);
+            }
+        };
+        if last.checked_add(1) != Some(number) {
+            return Err(format!(
+                "message {number} of part {part} does not follow the last one here, which is {last}"
+            ));
+        }
+        let (mut mine, mut entered) = (Vec::new(), Vec::new());
+        let written = self
+            .connection
+            .execute_batch("SAVEPOINT fold")
+            .and_then(|()| self.fold_all(folded, &mut mine, &mut entered, kept))
+            .and_then(|()| self.connection.execute_batch("RELEASE fold"));
+        let Err(e) = written else {
+            entries.append(&mut mine);
+            return Ok(());
+        };
+        let text = format!("Moves cannot be stored: {}.", describe(&e));
+        // As it was before, but for entries that have been put off: they are the next ones after what is there.
+        for (id, ply) in entered.into_iter().rev() {
+            self.next.insert(id, ply);
+        }
+        let undone = match self.connection.is_autocommit() {
+            true => Err(again(&e)),
+            false => self.connection.execute_batch("ROLLBACK TO fold; RELEASE fold"),
+        };
+        if let Err(e) = undone {
+            *failure = Some(e);
+        }
+        Err(text)
+    }
+
+    /// Makes the changes of a message, and keeps its place. Changes that cannot be made anywhere are passed over.
+    fn fold_all(
+        &mut self,
+        folded: &Folded,
+        mine: &mut Vec<Entry>,
+        entered: &mut Vec<(MatchId, u32)>,
+        kept: &mut Kept,
+    ) -> rusqlite::Result<()> {
+        let Folded { part, number, sequence, hash, changes, .. } = folded;
+        for change in changes {
+            let done = match change {
+                Change::Entry { id, ply, body } => self.enter(*id, *ply, body).map(|()| {
+                    entered.push((*id, *ply));
+                    mine.push((*id, *ply, body.clone()));
+                }),
+                change => {
+                    if change.reads_logs() {
+                        self.keep_now(mine, kept)?;
+                    }
+                    self.make(change)
+                }
+            };
+            match done {
+                Ok(()) => {}
+                Err(Fault::Its(why)) => {
+                    tracing::error!(
+                        part,
+                        number,
+                        "something in the log cannot be applied, and is passed over: {why}"
+                    );
+                }
+                Err(Fault::Ours(e)) => return Err(e),
+            }
+        }
+        shared::reach(&self.connection, *part, *number, *sequence, hash)
+    }
+
+    /// Sees that an entry is the next one of its match.
+    fn enter(&mut self, id: MatchId, ply: u32, body: &RawValue) -> Result<(), Fault> {
+        let next = self.expected(id).map_err(Fault::Ours)?;
+        if next != ply {
+            return Err(Fault::Its(format!(
+                "entry {ply} of match {id} is not the next one, which is {next}"
+            )));
+        }
+        if !log::is_entry(body.get().as_bytes()) {
+            return Err(Fault::Its(format!("entry {ply} of match {id} has several lines")));
+        }
+        self.next.insert(id, ply + 1);
+        Ok(())
+    }
+
+    /// Makes a change on its own, so that nothing of it is left if it fails.
+    fn make(&self, change: &Change) -> Result<(), Fault> {
+        let sql = &self.connection;
+        sql.execute_batch("SAVEPOINT change").map_err(Fault::Ours)?;
+        let done = catch_unwind(AssertUnwindSafe(|| change.apply(sql))).unwrap_or_else(|_| Err(broken()));
+        if let Err(e) = done {
+            if sql.is_autocommit() {
+                return Err(Fault::Ours(e));
+            }
+            sql.execute_batch("ROLLBACK TO change; RELEASE change").map_err(Fault::Ours)?;
+            return Err(Fault::from(e));
+        }
+        sql.execute_batch("RELEASE change").map_err(Fault::Ours)
     }
 
     /// Nothing of a batch can be written.
@@ -346,6 +564,7 @@ impl Loop {
         for job in jobs.drain(..) {
             match job {
                 Job::Append(a) => tell(&a, &Appended::Failed(text.clone())),
+                Job::Fold(folded) => tell_fold(folded.done, Err(text.clone())),
                 Job::Run(_, sender) | Job::Alone(_, sender) => drop(sender.send(Err(again(e)))),
                 Job::Pragmas(sender) => drop(sender.send(Err(again(e)))),
                 Job::Write(_) => {}
@@ -355,7 +574,7 @@ impl Loop {
 
     /// Writes something on its own, so that its failure is nobody else's; unless the whole commit has failed, or fails now,
     /// as it does where the disk is full.
-    fn apart(&self, change: Change, failure: &mut Option<rusqlite::Error>) -> rusqlite::Result<()> {
+    fn apart(&self, change: Work, failure: &mut Option<rusqlite::Error>) -> rusqlite::Result<()> {
         if let Some(e) = failure {
             return Err(again(e));
         }
@@ -384,11 +603,17 @@ impl Loop {
         if let Some(next) = self.next.get(&id) {
             return Ok(*next);
         }
+        self.be_sure()?;
+        log::next(&self.connection, id)
+    }
+
+    /// Has all entries sorted in whose matches are not remembered.
+    fn be_sure(&mut self) -> rusqlite::Result<()> {
         if !self.sure {
             log::sort_in(&self.connection)?;
             self.sure = true;
         }
-        log::next(&self.connection, id)
+        Ok(())
     }
 
     fn pragmas(&self) -> rusqlite::Result<Pragmas> {
@@ -428,12 +653,12 @@ mod tests {
     #[test]
     fn what_breaks_down_breaks_down_alone() {
         let mut sql = Connection::open_in_memory().expect("memory");
-        assert!(crate::schema::prepare(&mut sql).is_ok());
-        let writer = Writer::start(sql).expect("a thread");
+        assert!(crate::schema::prepare(&mut sql, false).is_ok());
+        let writer = Writer::start(sql, false).expect("a thread");
         let (sender, heard) = channel();
         let told = Arc::new(Listener(Mutex::new(sender)));
         for ply in 0..3 {
-            let planted = || -> Change { Box::new(|_| panic!("planted")) };
+            let planted = || -> Work { Box::new(|_| panic!("planted")) };
             writer.hand(Job::Write(planted()));
             assert!(writer.run(planted()).is_err(), "who waits hears of it");
             let (id, listener) = (MatchId::new(1), told.clone() as Arc<dyn table::AppendListener>);
