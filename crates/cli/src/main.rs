@@ -20,6 +20,7 @@ struct Cli {
 enum Command {
     Serve(commands::serve::Args),
     Backup(commands::backup::Args),
+    Cluster(commands::cluster::Args),
     Rules(commands::rules::Args),
     Scenario(commands::scenario::Args),
     Verify(commands::verify::Args),
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Serve(args) => commands::serve::run(args),
         Command::Backup(args) => commands::backup::run(args),
+        Command::Cluster(args) => commands::cluster::run(args),
         Command::Rules(args) => commands::rules::run(args),
         Command::Scenario(args) => commands::scenario::run(args),
         Command::Verify(args) => commands::verify::run(args),

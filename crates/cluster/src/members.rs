@@ -137,7 +137,7 @@ pub enum Misfit {
     },
     /// Cookies that one signs the other would not believe.
     #[error(
-        "the node `{0}` signs cookies with another key: copy the file `key` from its data folder into this one's"
+        "the node `{0}` signs cookies with another key: copy the file `cookie.key` from its data folder into this one's"
     )]
     Key(String),
 }

@@ -54,6 +54,27 @@ impl Server {
         Ok(Server { child, data, args, port })
     }
 
+    /// Starts the program on a data folder that has these files already.
+    ///
+    /// # Errors
+    /// If it does not come up.
+    pub async fn start_with(files: &[(&str, &[u8])], args: &[String]) -> Result<Server> {
+        let data = tempfile::tempdir()?;
+        for (name, bytes) in files {
+            std::fs::write(data.path().join(name), bytes)?;
+        }
+        let (child, port) = open(&data, args, 0).await?;
+        Ok(Server { child, data, args: args.to_vec(), port })
+    }
+
+    /// Kills it as a power cut would, for good.
+    ///
+    /// # Errors
+    /// If it has ended already.
+    pub async fn kill(mut self) -> Result<()> {
+        Ok(self.child.kill().await?)
+    }
+
     /// Kills it as a power cut would, and starts it again on the same data and port.
     ///
     /// # Errors

@@ -23,6 +23,12 @@ impl ClientAddress {
             four => four,
         })
     }
+
+    /// The address, or the first of its network.
+    #[must_use]
+    pub fn ip(self) -> IpAddr {
+        self.0
+    }
 }
 
 impl fmt::Display for ClientAddress {

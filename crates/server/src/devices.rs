@@ -1,6 +1,6 @@
 //! "My seat on another device": a link that makes the other device the same guest, once and soon.
 
-use crate::identity::{GuestId, random_text};
+use crate::identity::GuestId;
 use crate::lock;
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -22,17 +22,17 @@ struct Link {
 pub struct Devices(Mutex<HashMap<String, Link>>);
 
 impl Devices {
-    /// A new link for `guest`, which leads to `table`; none while too many wait.
-    pub fn make(&self, guest: GuestId, table: String) -> Option<String> {
+    /// Makes `token` the link for `guest`, which leads to `table`; false while too many wait.
+    #[must_use]
+    pub fn make(&self, guest: GuestId, table: String, token: String) -> bool {
         let now = Instant::now();
         let mut links = lock(&self.0);
         links.retain(|_, link| link.until > now && (link.guest, &link.table) != (guest, &table));
         if links.len() >= MOST {
-            return None;
+            return false;
         }
-        let token = random_text::<18>();
-        links.insert(token.clone(), Link { guest, table, until: now + GOOD_FOR });
-        Some(token)
+        links.insert(token, Link { guest, table, until: now + GOOD_FOR });
+        true
     }
 
     /// The guest and the table that a link is for, which stays good.
@@ -62,17 +62,18 @@ mod tests {
     fn a_link_works_once() {
         let devices = Devices::default();
         let guest = GuestId::new();
-        let old = devices.make(guest, "t".into()).expect("room");
-        let token = devices.make(guest, "t".into()).expect("room");
-        assert_eq!(devices.take(&old), None, "a new link takes the place of the old");
+        let [old, token] = ["old", "new"];
+        assert!(devices.make(guest, "t".into(), old.into()));
+        assert!(devices.make(guest, "t".into(), token.into()));
+        assert_eq!(devices.take(old), None, "a new link takes the place of the old");
         for _ in 0..2 {
-            assert_eq!(devices.look(&token), Some((guest, "t".into())), "looking uses nothing up");
+            assert_eq!(devices.look(token), Some((guest, "t".into())), "looking uses nothing up");
         }
-        assert_eq!(devices.take(&token), Some((guest, "t".into())));
-        assert_eq!(devices.look(&token), None);
-        let token = devices.make(guest, "t".into()).expect("room");
+        assert_eq!(devices.take(token), Some((guest, "t".into())));
+        assert_eq!(devices.look(token), None);
+        assert!(devices.make(guest, "t".into(), token.into()));
         devices.forget(guest);
-        assert_eq!(devices.take(&token), None, "nobody is to be that guest");
-        assert_eq!(devices.take(&token), None);
+        assert_eq!(devices.take(token), None, "nobody is to be that guest");
+        assert_eq!(devices.take(token), None);
     }
 }

@@ -29,6 +29,9 @@ pub enum StartError {
     /// The system gives no threads.
     #[error("the system gives no threads to serve on: {0}")]
     Threads(std::io::Error),
+    /// The server cannot be a node of the cluster.
+    #[error("cannot join the cluster: {0}")]
+    Cluster(String),
     /// The storage cannot be used.
     #[error(transparent)]
     Store(#[from] store::StoreError),

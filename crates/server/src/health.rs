@@ -27,6 +27,8 @@ pub struct Health {
     clock: bool,
     /// Whether the clock rings, or why not.
     rings: Result<(), String>,
+    /// Whether it is a node that others may send somebody to, or why not; none where it is on its own.
+    node: Option<Result<(), String>>,
 }
 
 impl Health {
@@ -35,11 +37,13 @@ impl Health {
         let (store, host) = tables.machine();
         // The threads last: what they could not do they may have died of.
         let (disk, rings) = (store.try_out(PATIENCE), rings(host));
-        Health { writer: store.writer_lives(), disk, clock: host.clock_lives(), rings }
+        let node = tables.nodes().map(|nodes| nodes.trouble());
+        Health { writer: store.writer_lives(), disk, clock: host.clock_lives(), rings, node }
     }
 
     fn is_well(&self) -> bool {
-        self.writer && self.clock && self.disk.is_ok() && self.rings.is_ok()
+        let node = self.node.as_ref().is_none_or(Result::is_ok);
+        self.writer && self.clock && self.disk.is_ok() && self.rings.is_ok() && node
     }
 
     fn text(&self) -> String {
@@ -48,13 +52,15 @@ impl Health {
             Ok(()) => what.to_owned(),
             Err(why) => format!("no: {why}"),
         };
+        let node = self.node.as_ref().map(|node| format!("node: {}\n", does("works", node)));
         format!(
-            "{}\nwriter: {}\ndisk: {}\nclock: {}\nalarms: {}\n",
+            "{}\nwriter: {}\ndisk: {}\nclock: {}\nalarms: {}\n{}",
             if self.is_well() { "ok" } else { "not ok" },
             thread(self.writer),
             does("takes entries", &self.disk),
             thread(self.clock),
             does("ring", &self.rings),
+            node.unwrap_or_default(),
         )
     }
 }

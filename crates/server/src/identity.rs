@@ -11,6 +11,7 @@ use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::str::FromStr;
 
 /// Name of the cookie.
 const COOKIE: &str = "parlour";
@@ -45,6 +46,14 @@ impl GuestId {
     #[must_use]
     pub fn new() -> GuestId {
         GuestId(random())
+    }
+}
+
+impl FromStr for GuestId {
+    type Err = &'static str;
+    fn from_str(text: &str) -> Result<GuestId, &'static str> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok().and_then(|bytes| bytes.try_into().ok());
+        bytes.map(GuestId).ok_or("that is no guest")
     }
 }
 
@@ -95,6 +104,15 @@ impl Key {
         }
     }
 
+    /// The key of a server with these settings.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written, or is no key.
+    pub fn of(settings: &crate::Settings) -> Result<Key, crate::StartError> {
+        Key::load_or_make(&settings.data)
+            .map_err(|error| crate::StartError::Data(settings.data.clone(), error.to_string()))
+    }
+
     /// A secret of this server for the purpose that `label` names; the same as long as the key is.
     #[must_use]
     pub fn secret(&self, label: &str) -> [u8; 32] {
@@ -121,7 +139,7 @@ impl Key {
     #[must_use]
     pub fn check(&self, value: &str) -> Option<GuestId> {
         let (id, signature) = value.split_once('.')?;
-        let guest = GuestId(URL_SAFE_NO_PAD.decode(id).ok()?.try_into().ok()?);
+        let guest: GuestId = id.parse().ok()?;
         let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
         self.mac(guest).verify_slice(&signature).ok().map(|()| guest)
     }

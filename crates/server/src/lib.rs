@@ -47,6 +47,7 @@ mod limits;
 mod listen;
 mod lobby;
 mod metrics;
+mod nodes;
 mod outbox;
 mod pace;
 mod precedence;
@@ -61,7 +62,8 @@ mod work;
 pub use address::TrustProxy;
 pub use error::StartError;
 pub use identity::copy_key;
-pub use settings::{BaseUrl, Settings, default_data};
+pub use nodes::{Imported, import};
+pub use settings::{BaseUrl, ClusterSettings, Settings, default_data};
 
 use address::ClientAddress;
 use api::Asker;
@@ -78,6 +80,7 @@ use guard::Guard;
 use identity::Key;
 use limits::{Addresses, AtOnce, OfSockets, Rates};
 use metrics::Metrics;
+use nodes::Nodes;
 use precedence::{Precedence, a_little_at_a_time};
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener};
@@ -106,6 +109,8 @@ pub(crate) struct Shared {
     pub assets: Assets,
     pub key: Key,
     pub tables: Tables,
+    /// What this server is among several machines, if it is one of them.
+    pub nodes: Option<Arc<Nodes>>,
     pub devices: Devices,
     pub metrics: Arc<Metrics>,
     pub health: health::Known,
@@ -237,13 +242,15 @@ impl Server {
     /// If the folder cannot be used: a sentence that says what to do.
     pub fn open(settings: Settings) -> Result<Server, StartError> {
         // First, as it makes the folder and keeps a second server out of it.
-        let store = Store::open(&settings.data)?;
-        let key = Key::load_or_make(&settings.data)
-            .map_err(|error| StartError::Data(settings.data.clone(), error.to_string()))?;
-        Ok(Server(App(Arc::new(Shared {
+        let (nodes, store, key) = match Nodes::open(&settings)? {
+            Some((nodes, store, key)) => (Some(nodes), store, key),
+            None => (None, Arc::new(Store::open(&settings.data)?), Key::of(&settings)?),
+        };
+        let app = App(Arc::new(Shared {
             assets: settings.web_dir.clone().map_or(Assets::Embedded, Assets::Folder),
             key,
-            tables: Tables::open(store, &settings)?,
+            tables: Tables::open_on(store, nodes.clone(), &settings)?,
+            nodes,
             devices: Devices::default(),
             metrics: Arc::default(),
             health: health::Known::default(),
@@ -257,7 +264,11 @@ impl Server {
             work: Work::default(),
             silent_proxy: Once::new(),
             settings,
-        }))))
+        }));
+        if let Some(nodes) = &app.nodes {
+            nodes.begin(&app);
+        }
+        Ok(Server(app))
     }
 
     /// The whole service without a socket, as it answers somebody on this machine: for tests in the same process.
@@ -284,6 +295,10 @@ impl Server {
             () = &mut sweeping => None,
             () = shutdown => None,
         };
+        if let Some(nodes) = &app.nodes {
+            // Whoever comes meanwhile is led to those who have taken the tables.
+            nodes.leave().await;
+        }
         let _ = stop.send(true);
         let closing = app.clone();
         let closed = tokio::task::spawn_blocking(move || closing.tables.shut()).await;
@@ -370,6 +385,7 @@ fn for_hosts(app: &App) -> Router {
 async fn metrics_text(State(app): State<App>) -> impl IntoResponse {
     (
         [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")],
-        app.metrics.text(&app.tables.counts()),
+        app.metrics.text(&app.tables.counts())
+            + &app.nodes.as_ref().map(|nodes| nodes.metrics()).unwrap_or_default(),
     )
 }

@@ -66,6 +66,16 @@ pub struct TableCounts {
     pub wake_ups: u64,
 }
 
+/// What is counted (name, whether it only grows, what it is, value), as it is read.
+pub fn text(rows: &[(&str, &str, &str, u64)]) -> String {
+    let mut out = String::new();
+    for (name, kind, help, value) in rows {
+        writeln!(out, "# HELP parlour_{name} {help}\n# TYPE parlour_{name} {kind}\nparlour_{name} {value}")
+            .expect("strings take all");
+    }
+    out
+}
+
 /// Only grows.
 #[derive(Debug, Default)]
 pub struct Counter(AtomicU64);
@@ -124,13 +134,6 @@ impl Metrics {
     /// All as text, with what is counted of the tables.
     #[must_use]
     pub fn text(&self, tables: &TableCounts) -> String {
-        let mut out = String::new();
-        let mut one = |name: &str, kind: &str, help: &str, value: u64| {
-            writeln!(
-                out,
-                "# HELP parlour_{name} {help}\n# TYPE parlour_{name} {kind}\nparlour_{name} {value}"
-            )
-        };
         let rows = [
             ("uptime_seconds", "gauge", "Seconds since the start.", self.started.elapsed().as_secs()),
             ("requests_total", "counter", "HTTP requests answered.", self.requests.get()),
@@ -145,9 +148,7 @@ impl Metrics {
             ("tables_made_total", "counter", "Tables made.", self.tables_made.get()),
             ("guests_made_total", "counter", "Guests made.", self.guests_made.get()),
         ];
-        for (name, kind, help, value) in rows {
-            one(name, kind, help, value).expect("strings take all");
-        }
+        let mut out = text(&rows);
         out.push_str(
             "# HELP parlour_refused_total Input refused, by reason.\n# TYPE parlour_refused_total counter\n",
         );

@@ -6,8 +6,10 @@ use crate::address::ClientAddress;
 use crate::error::Refused;
 use crate::lobby::Lobby;
 use crate::lock;
+use crate::nodes::Nodes;
 use crate::settings::Settings;
 use axum::http::StatusCode;
+use cluster::Partition;
 use game::say;
 use rulebook::{Family, Match};
 use serde::de::IgnoredAny;
@@ -165,6 +167,8 @@ pub struct Rooms {
     store: Arc<Store>,
     env: Env<Match>,
     lobby: Arc<Lobby>,
+    /// Several machines share the tables; this one has its part of them.
+    nodes: Option<Arc<Nodes>>,
     tables: RwLock<HashMap<String, Kept>>,
     /// The number of the next table.
     next: AtomicU64,
@@ -183,6 +187,7 @@ impl Rooms {
         store: Arc<Store>,
         lobby: Arc<Lobby>,
         env: Env<Match>,
+        nodes: Option<Arc<Nodes>>,
         settings: &Settings,
     ) -> Result<Rooms, StoreError> {
         let limits = Limits {
@@ -225,20 +230,93 @@ impl Rooms {
             store,
             env,
             lobby,
+            nodes,
             tables: RwLock::new(tables),
             next: AtomicU64::new(number),
             opening: Mutex::default(),
             limits,
         };
-        for id in rooms.ids(|kept| {
+        if rooms.nodes.is_none() {
+            rooms.wake_trials(|_| true);
+        }
+        Ok(rooms)
+    }
+
+    /// Wakes games of the day, whose clock waits for nobody.
+    fn wake_trials(&self, which: impl Fn(&str) -> bool) {
+        let on = |kept: &Kept| {
             let glance = kept.glance();
             glance.trial && glance.stage == Stage::Playing
-        }) {
-            if let Err(refused) = rooms.wake(&id) {
+        };
+        for id in self.ids(on).into_iter().filter(|id| which(id)) {
+            if let Err(refused) = self.wake(&id) {
                 tracing::error!(table = id, why = %refused.text, "a game of the day does not go on");
             }
         }
-        Ok(rooms)
+    }
+
+    /// Whether this server may write about a table. If it is not on its own, another node does as a rule.
+    fn hosts(&self, id: &str) -> bool {
+        self.nodes.as_ref().is_none_or(|nodes| nodes.hosts(id))
+    }
+
+    /// From now on this node hosts the tables of a partition.
+    pub fn gained(&self, partition: Partition) {
+        self.wake_trials(|id| Partition::of(id) == partition);
+    }
+
+    /// This node is about to host the tables of a partition no more: all who are there come again, and are led to the next.
+    pub fn lost(&self, partition: Partition) {
+        for (id, table) in self.awake().into_iter().filter(|(id, _)| Partition::of(id) == partition) {
+            self.give_away(&id, &table);
+        }
+    }
+
+    fn give_away(&self, id: &str, table: &Table<Match>) {
+        table.shut(&say!("no_server.table_moves").into());
+        if let Some(kept) = self.write().get_mut(id) {
+            kept.place = Place::asleep(table.glance());
+        }
+    }
+
+    /// Looks at a table that another node has written about, unless it is in memory here.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn look_at(&self, id: &str) -> Result<(), StoreError> {
+        if self.look(id).is_some_and(|kept| kept.is_awake()) {
+            Ok(())
+        } else {
+            self.look_anew(vec![id.to_owned()])
+        }
+    }
+
+    /// The same for all tables.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn look_at_all(&self) -> Result<(), StoreError> {
+        let mut missing = Vec::new();
+        self.store.each_table(|kept| {
+            if !self.has(&kept.id) {
+                missing.push(kept.id);
+            }
+        })?;
+        self.look_anew(missing)
+    }
+
+    /// The partitions that this node hosts of the tables that name a guest.
+    ///
+    /// # Errors
+    /// If it cannot be read where they are.
+    pub fn hosted_of(&self, guest: &str) -> Result<Vec<Partition>, StoreError> {
+        let played = self.store.matches_of(guest, u32::MAX)?.into_iter().map(|played| played.table);
+        let tables = self.store.tables_of(guest)?.into_iter().chain(played);
+        let mut all: Vec<Partition> =
+            tables.filter(|id| self.hosts(id)).map(|id| Partition::of(&id)).collect();
+        all.sort_unstable();
+        all.dedup();
+        Ok(all)
     }
 
     fn read(&self) -> RwLockReadGuard<'_, HashMap<String, Kept>> {
@@ -258,9 +336,15 @@ impl Rooms {
         self.env.host.today()
     }
 
-    /// What tables work with.
-    pub fn env(&self) -> &Env<Match> {
-        &self.env
+    /// What a table works with.
+    ///
+    /// # Errors
+    /// If another node hosts it.
+    pub fn env(&self, id: &str) -> Result<Env<Match>, Refused> {
+        match &self.nodes {
+            None => Ok(self.env.clone()),
+            Some(nodes) => nodes.env(id, &self.env, &self.lobby),
+        }
     }
 
     /// How many tables are awake, and how many asleep.
@@ -321,7 +405,8 @@ impl Rooms {
             if !self.read().get(id).is_some_and(|kept| kept.place.is(&asleep)) {
                 continue;
             }
-            let table = self.restore(id).map_err(|why| {
+            let env = self.env(id)?;
+            let table = self.restore(id, env).map_err(|why| {
                 tracing::error!(table = id, why, "a table could not be woken; its data is kept");
                 Refused::new(StatusCode::INTERNAL_SERVER_ERROR, say!("no_server.table_broken"))
             })?;
@@ -330,18 +415,26 @@ impl Rooms {
             }
             // Whoever looked meanwhile saw it asleep, with the names of that time.
             self.lobby.changed(id);
+            if !self.hosts(id) {
+                // It was given away while it was woken.
+                self.give_away(id, &table);
+                return Err(Refused::moves());
+            }
             return Ok(Some(table));
         }
     }
 
     /// A table from the disk, whose people are called what they are called now.
-    fn restore(&self, id: &str) -> Result<Table<Match>, String> {
+    fn restore(&self, id: &str, env: Env<Match>) -> Result<Table<Match>, String> {
         let kept = self.store.table(id).map_err(|why| why.to_string())?;
         let kept = kept.ok_or_else(|| "the disk has no such table".to_owned())?;
-        let table = Table::restore(&kept.saved, self.env.clone()).map_err(|why| why.to_string())?;
+        let table = Table::restore(&kept.saved, env).map_err(|why| why.to_string())?;
         for guest in table.named() {
             match self.store.guest(&guest).map_err(|why| why.to_string())? {
                 Some(known) => table.rename(&Person { id: guest, name: known.name }),
+                // Here it is not known yet who they are: that is in another part of the log.
+                None if self.nodes.is_some()
+                    && !self.store.is_gone(&guest).map_err(|why| why.to_string())? => {}
                 // They were forgotten, or are just now.
                 None => drop(table.forget(&guest)),
             }
@@ -417,7 +510,7 @@ impl Rooms {
         let mut given_up = 0;
         if own.len() >= limits.of_guest {
             own.sort_unstable();
-            for (_, id) in &own {
+            for (_, id) in own.iter().filter(|(_, id)| self.hosts(id)) {
                 if self.close_if(id, |kept| alone(&kept.glance()))? {
                     given_up = 1;
                     break;
@@ -588,11 +681,16 @@ impl Rooms {
             let seen = kept.map(|kept| seen(&kept, names)).transpose();
             let mut tables = self.write();
             match seen {
-                Ok(Some((about, glance, _))) => {
-                    if let Some(kept) = tables.get_mut(&id).filter(|kept| !kept.is_awake()) {
-                        (kept.about, kept.place) = (Arc::new(about), Place::asleep(glance));
+                Ok(Some((about, glance, family))) => match tables.get_mut(&id) {
+                    Some(kept) if kept.is_awake() => {}
+                    Some(kept) => (kept.about, kept.place) = (Arc::new(about), Place::asleep(glance)),
+                    None => {
+                        let number = self.next.fetch_add(1, Ordering::Relaxed);
+                        let (about, place) = (Arc::new(about), Place::asleep(glance));
+                        let kept = Kept { about, number, family, from: None, place, tried: None };
+                        tables.insert(id.clone(), kept);
                     }
-                }
+                },
                 // It was closed, or nothing is to be seen of it any more.
                 Ok(None) | Err(_) => drop(tables.remove(&id)),
             }
@@ -615,7 +713,7 @@ impl Rooms {
     pub fn sweep(&self) {
         let (now, limits) = (self.now(), self.limits);
         let idle = |kept: &Kept| kept.left_for(now) > limits.close_after && is_unplayed(&kept.glance());
-        for id in self.ids(idle) {
+        for id in self.ids(idle).into_iter().filter(|id| self.hosts(id)) {
             if let Err(error) = self.close_if(&id, idle) {
                 tracing::warn!(table = id, %error, "a table could not be closed");
             }
@@ -625,7 +723,8 @@ impl Rooms {
             let abandoned = |kept: &Kept| {
                 due(kept.tried) && kept.left_for(now) > end_after && !is_unplayed(&kept.glance())
             };
-            for id in self.ids(abandoned).into_iter().take(ENDED_AT_ONCE) {
+            let abandoned = self.ids(abandoned).into_iter().filter(|id| self.hosts(id));
+            for id in abandoned.take(ENDED_AT_ONCE) {
                 self.end(&id);
             }
         }

@@ -44,6 +44,10 @@ pub struct Settings {
     #[arg(long, env = "PARLOUR_BOT_PACE", value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub bot_pace: u32,
 
+    /// Whether this server is one of several machines.
+    #[command(flatten)]
+    pub cluster: ClusterSettings,
+
     /// Most connections at once.
     #[arg(
         long,
@@ -214,6 +218,61 @@ pub struct Settings {
     /// Seconds that open connections get to end when the server is told to stop.
     #[arg(long, env = "PARLOUR_DRAIN_SECONDS", value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(0..=300), help_heading = "Limits")]
     pub drain_seconds: u64,
+}
+
+/// How a server is one of several machines, if it is.
+#[derive(Args, Clone, Debug)]
+pub struct ClusterSettings {
+    /// Be one of several machines that share all tables: where the servers of NATS are that keep their common log, as
+    /// nats://a:4222,nats://b:4222,nats://c:4222. See docs/cluster.md.
+    #[arg(
+        long = "cluster",
+        env = "PARLOUR_CLUSTER",
+        value_name = "URL,...",
+        value_delimiter = ',',
+        help_heading = "Several machines"
+    )]
+    pub servers: Vec<String>,
+    /// What this machine is called among them: small letters, digits and hyphens, and the same at each start.
+    #[arg(long, env = "PARLOUR_NODE", value_name = "NAME", help_heading = "Several machines")]
+    pub node: Option<String>,
+    /// Name by which NATS knows the parlour.
+    #[arg(
+        long = "cluster-user",
+        env = "PARLOUR_CLUSTER_USER",
+        value_name = "NAME",
+        default_value = "parlour",
+        help_heading = "Several machines"
+    )]
+    pub user: String,
+    /// Its password. On the command line others of this machine can read it: better in the environment or the
+    /// configuration file.
+    #[arg(
+        long = "cluster-password",
+        env = "PARLOUR_CLUSTER_PASSWORD",
+        value_name = "PASSWORD",
+        hide_env_values = true,
+        help_heading = "Several machines"
+    )]
+    pub password: Option<String>,
+    /// Name of a user of NATS's system account, who is asked at the start how its servers store.
+    #[arg(
+        long = "cluster-system-user",
+        env = "PARLOUR_CLUSTER_SYSTEM_USER",
+        value_name = "NAME",
+        default_value = "system",
+        help_heading = "Several machines"
+    )]
+    pub system_user: String,
+    /// Their password.
+    #[arg(
+        long = "cluster-system-password",
+        env = "PARLOUR_CLUSTER_SYSTEM_PASSWORD",
+        value_name = "PASSWORD",
+        hide_env_values = true,
+        help_heading = "Several machines"
+    )]
+    pub system_password: Option<String>,
 }
 
 impl Default for Settings {

@@ -6,14 +6,17 @@ use crate::address::ClientAddress;
 use crate::admit;
 use crate::api::Asker;
 use crate::error::Refused;
+use crate::identity::GuestId;
 use crate::limits::{Meter, Of, Place, processor_time};
 use crate::metrics::Inside;
+use crate::nodes::{Nodes, Remote, Whereabouts};
 use crate::outbox::{Line, Next, Outbox, TooMuch};
 use crate::pace::Paced;
 use axum::body::Body;
 use axum::extract::{Extension, Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use cluster::NodeId;
 use futures_util::{SinkExt, StreamExt};
 use game::{Say, say};
 use hyper::upgrade::{OnUpgrade, Parts};
@@ -53,22 +56,22 @@ pub async fn open(
         return Err(Refused::too_much(say!("no_server.sockets")).after(1));
     }
     let (answer, upgrade) = shake_hands(request)?;
-    let table = match app.tables.table(&id) {
-        None if app.tables.has_table(&id) => {
-            let id = id.clone();
-            app.in_place(&asker, move |app, _| app.tables.visit(&id)).await?
-        }
-        awake => awake,
-    };
-    let Some(table) = table else {
-        app.metrics.refused("table");
-        return Err(Refused::no_table());
-    };
     let person = app.tables.person(asker.guest)?;
-    let mut watching = Watching::new(app.clone(), table.clone(), person.as_ref(), (asker.address, id));
-    if !watching.has_a_place() {
-        return Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, too_many_watch()));
-    }
+    let way = match find(&app, &id, &asker).await? {
+        None => {
+            app.metrics.refused("table");
+            return Err(Refused::no_table());
+        }
+        Some(Found::Here(table)) => {
+            let mut watching =
+                Watching::new(app.clone(), table.clone(), person.as_ref(), (asker.address, id));
+            if !watching.has_a_place() {
+                return Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, too_many_watch()));
+            }
+            Coming::In(table, watching)
+        }
+        Some(Found::There(nodes, host)) => Coming::Through(nodes, host, id),
+    };
     let (shared, comes_in) = (app.clone(), async move {
         let upgraded = match upgrade.await {
             Ok(upgraded) => upgraded,
@@ -96,32 +99,93 @@ pub async fn open(
             line.turn.watch();
         }
         let socket = WebSocketStream::from_partially_read(stream, read, Role::Server, Some(config)).await;
-        let connection = match person {
-            None => table.connect(None, outbox.clone()),
-            // They may be forgotten just now, which takes as long as the disk does.
-            Some(_) => {
-                let turn =
-                    if watching.sits { None } else { app.coming_in.clone().acquire_owned().await.ok() };
-                let (app, way_out) = (app.clone(), outbox.clone());
-                let came_in = move || {
-                    let _turn = turn;
-                    app.tables.come_in(&table, asker.guest, way_out)
-                };
-                match tokio::task::spawn_blocking(came_in).await {
-                    Ok(Ok(connection)) => connection,
-                    Ok(Err(error)) => return tracing::error!(%error, "nobody could be let in"),
-                    Err(panic) => return tracing::error!(%panic, "nobody could be let in"),
+        let way = match way {
+            Coming::Through(nodes, host, id) => {
+                let remote = nodes.lead(host, &id, asker.guest, asker.address, outbox.clone());
+                Way::There(remote, person.is_some())
+            }
+            Coming::In(table, watching) => {
+                match come_in(
+                    &app,
+                    table,
+                    asker.guest.filter(|_| person.is_some()),
+                    &watching,
+                    outbox.clone(),
+                )
+                .await
+                {
+                    Some(connection) => Way::Here(connection, watching),
+                    None => return,
                 }
             }
         };
-        Talk::new(app, line, inside, connection, outbox, meter, watching).serve(socket);
+        Talk::new(app, line, inside, way, outbox, meter).serve(socket);
     });
     shared.precedence.serve(false, comes_in);
     Ok(answer)
 }
 
+/// Where a table was found.
+enum Found {
+    Here(Table<Match>),
+    There(Arc<Nodes>, NodeId),
+}
+
+/// Finds a table, which is woken if it sleeps; none if there is no such table.
+async fn find(app: &App, id: &str, asker: &Asker) -> Result<Option<Found>, Refused> {
+    if let Some(table) = app.tables.table(id) {
+        return Ok(Some(Found::Here(table)));
+    }
+    if !app.tables.has_table(id).await {
+        return Ok(None);
+    }
+    if let (Whereabouts::There(host), Some(nodes)) = (app.tables.whereabouts(id).await?, app.tables.nodes()) {
+        return Ok(Some(Found::There(nodes.clone(), host)));
+    }
+    let id = id.to_owned();
+    let table = app.in_place(asker, move |app, _| app.tables.visit(&id)).await?;
+    Ok(table.map(Found::Here))
+}
+
+/// How somebody comes to a table: into the room, or through to another node.
+enum Coming {
+    In(Table<Match>, Watching),
+    Through(Arc<Nodes>, NodeId, String),
+}
+
+/// Connects a socket with a table of this server.
+async fn come_in(
+    app: &App,
+    table: Table<Match>,
+    guest: Option<GuestId>,
+    watching: &Watching,
+    outbox: Arc<Outbox>,
+) -> Option<Connection<Match>> {
+    if guest.is_none() {
+        return Some(table.connect(None, outbox));
+    }
+    // They may be forgotten just now, which takes as long as the disk does.
+    let turn = if watching.sits { None } else { app.coming_in.clone().acquire_owned().await.ok() };
+    let app = app.clone();
+    let came_in = move || {
+        let _turn = turn;
+        app.tables.come_in(&table, guest, outbox)
+    };
+    match tokio::task::spawn_blocking(came_in).await {
+        Ok(Ok(connection)) => Some(connection),
+        Ok(Err(error)) => {
+            tracing::error!(%error, "nobody could be let in");
+            None
+        }
+        Err(panic) => {
+            tracing::error!(%panic, "nobody could be let in");
+            None
+        }
+    }
+}
+
 /// What those are told who find no place to watch from.
-fn too_many_watch() -> Say {
+pub(crate) fn too_many_watch() -> Say {
     say!("no_server.too_many_watch")
 }
 
@@ -130,7 +194,7 @@ type WatchersPlace = (Place<String>, Place<(ClientAddress, String)>);
 
 /// The place that a socket takes among those who watch a table, as long as its person has no seat there. Many who watch make
 /// every move dear.
-struct Watching {
+pub(crate) struct Watching {
     app: App,
     table: Table<Match>,
     person: Option<String>,
@@ -141,14 +205,19 @@ struct Watching {
 }
 
 impl Watching {
-    fn new(app: App, table: Table<Match>, person: Option<&Person>, at: (ClientAddress, String)) -> Watching {
+    pub fn new(
+        app: App,
+        table: Table<Match>,
+        person: Option<&Person>,
+        at: (ClientAddress, String),
+    ) -> Watching {
         let person = person.map(|person| person.id.clone());
         Watching { app, table, person, at, place: None, sits: false }
     }
 
     /// Whether the person sits or keeps the table, or there is a place to watch from. Who sits down leaves that place to
     /// others, and who stands up needs one.
-    fn has_a_place(&mut self) -> bool {
+    pub fn has_a_place(&mut self) -> bool {
         self.sits = self.person.as_ref().is_some_and(|person| self.table.seat_of(person).is_some());
         if self.sits || self.person.is_some() && self.table.host().map(|host| host.id) == self.person {
             self.place = None;
@@ -183,6 +252,24 @@ fn shake_hands(request: Request) -> Result<(Response, OnUpgrade), Refused> {
     }
 }
 
+/// Where what comes on a socket goes.
+enum Way {
+    /// To a table of this server.
+    Here(Connection<Match>, Watching),
+    /// To another node, which has the table. Whether its person has a name: then they may play.
+    There(Remote, bool),
+}
+
+impl Way {
+    /// Whether the person plays, as far as is known.
+    fn plays(&self) -> bool {
+        match self {
+            Way::Here(_, watching) => watching.sits,
+            Way::There(_, named) => *named,
+        }
+    }
+}
+
 /// One socket.
 struct Talk {
     app: App,
@@ -191,9 +278,8 @@ struct Talk {
     /// Whether it is served on the threads of those who play.
     with_players: bool,
     outbox: Arc<Outbox>,
-    connection: Connection<Match>,
+    way: Way,
     meter: Arc<Meter>,
-    watching: Watching,
     strikes: u32,
     /// When something last came.
     heard: Instant,
@@ -208,29 +294,17 @@ impl Talk {
         app: App,
         line: admit::Line,
         inside: Inside,
-        connection: Connection<Match>,
+        way: Way,
         outbox: Arc<Outbox>,
         meter: Arc<Meter>,
-        watching: Watching,
     ) -> Talk {
         let heard = Instant::now();
-        Talk {
-            app,
-            line,
-            _inside: inside,
-            with_players: false,
-            outbox,
-            connection,
-            meter,
-            watching,
-            strikes: 0,
-            heard,
-        }
+        Talk { app, line, _inside: inside, with_players: false, outbox, way, meter, strikes: 0, heard }
     }
 
     /// Serves the socket, with those who play as long as its person sits.
     fn serve(mut self, mut socket: Socket) {
-        let (app, plays) = (self.app.clone(), self.watching.sits);
+        let (app, plays) = (self.app.clone(), self.way.plays());
         app.precedence.serve(plays, async move {
             if plays != self.with_players
                 && let Err(error) = socket.get_mut().come_over()
@@ -270,7 +344,7 @@ impl Talk {
                         if let Err(enough) = self.receive(message) {
                             break enough;
                         }
-                        if self.watching.sits != self.with_players {
+                        if self.way.plays() != self.with_players {
                             return Some((self, socket));
                         }
                     }
@@ -316,12 +390,17 @@ impl Talk {
         };
         self.app.metrics.messages_in.add(1);
         if !self.meter.take(Of::Messages) || !self.meter.has(Of::Work) {
-            self.turn_away(&text);
+            turn_away(self.outbox.as_ref(), &text);
             return self.strike("rate", "too many messages at once");
         }
         self.stays()?;
+        let connection = match &self.way {
+            Way::There(remote, _) if remote.receive(&text) => return Ok(()),
+            Way::There(..) => return Err(Enough("too much waits on the way to the table")),
+            Way::Here(connection, _) => connection,
+        };
         let before = processor_time();
-        let received = self.connection.receive(&text);
+        let received = connection.receive(&text);
         self.meter.spend(Of::Work, processor_time().saturating_sub(before).as_secs_f64());
         match received {
             Ok(()) => Ok(()),
@@ -334,7 +413,12 @@ impl Talk {
 
     /// Whoever has stood up needs a place among those who watch.
     fn stays(&mut self) -> Result<(), Enough> {
-        if self.watching.has_a_place() {
+        let stays = match &mut self.way {
+            Way::Here(_, watching) => watching.has_a_place(),
+            // The node that has the table sees to it.
+            Way::There(..) => true,
+        };
+        if stays {
             return Ok(());
         }
         let told = ToClient::<(), (), ()>::Error {
@@ -347,22 +431,6 @@ impl Talk {
         Err(Enough("too many watch"))
     }
 
-    /// Answers a command that came too fast, so that whoever gave it does not wait for ever.
-    fn turn_away(&self, text: &str) {
-        #[derive(Deserialize)]
-        #[serde(rename_all = "snake_case")]
-        enum Frame {
-            Command { id: u32 },
-        }
-        if let Ok(Frame::Command { id }) = serde_json::from_str(text) {
-            let say = say!("no_server.too_fast");
-            let answer = Answer::NotNow { text: say.to_string(), say };
-            let frame = ToClient::<(), (), ()>::Verdict { id, at: game::Millis(0), answer };
-            self.outbox.send(&serde_json::to_vec(&frame).expect("frames are plain data"));
-            self.outbox.flush();
-        }
-    }
-
     fn strike(&mut self, reason: &'static str, what: &'static str) -> Result<(), Enough> {
         self.app.metrics.refused(reason);
         self.strikes += 1;
@@ -373,5 +441,21 @@ impl Talk {
             tracing::warn!(reason, "closed a socket after {} refusals, the last for {what}", self.strikes);
         }
         Err(Enough("too many messages that could not be taken"))
+    }
+}
+
+/// Answers a command that came too fast, so that whoever gave it does not wait for ever.
+pub(crate) fn turn_away(outlet: &dyn Outlet, text: &str) {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Frame {
+        Command { id: u32 },
+    }
+    if let Ok(Frame::Command { id }) = serde_json::from_str(text) {
+        let say = say!("no_server.too_fast");
+        let answer = Answer::NotNow { text: say.to_string(), say };
+        let frame = ToClient::<(), (), ()>::Verdict { id, at: game::Millis(0), answer };
+        outlet.send(&serde_json::to_vec(&frame).expect("frames are plain data"));
+        outlet.flush();
     }
 }

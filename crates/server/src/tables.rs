@@ -11,6 +11,7 @@ use crate::error::Refused;
 use crate::identity::{GuestId, random_text};
 use crate::lobby::{Lobby, LobbyNotifier, Place};
 use crate::metrics::TableCounts;
+use crate::nodes::{Nodes, Whereabouts};
 use crate::rooms::Rooms;
 use crate::work::Caller;
 use axum::http::StatusCode;
@@ -38,8 +39,9 @@ const PAGE: usize = 500;
 pub struct Tables {
     store: Arc<Store>,
     host: Arc<System>,
-    rooms: Rooms,
+    pub(crate) rooms: Rooms,
     lobby: Arc<Lobby>,
+    nodes: Option<Arc<Nodes>>,
     /// Closed while it is seen where somebody was who is forgotten: then nobody comes in, and no table is opened or woken.
     door: RwLock<()>,
     /// When the database was last written anew, in seconds since 1970.
@@ -51,8 +53,21 @@ impl Tables {
     ///
     /// # Errors
     /// If the tables cannot be read.
+    #[cfg(test)]
     pub fn open(store: Store, settings: &crate::Settings) -> Result<Tables, StoreError> {
-        let (store, lobby) = (Arc::new(store), Arc::new(Lobby::default()));
+        Tables::open_on(Arc::new(store), None, settings)
+    }
+
+    /// The same for a server that may be one of several.
+    ///
+    /// # Errors
+    /// If the tables cannot be read.
+    pub fn open_on(
+        store: Arc<Store>,
+        nodes: Option<Arc<Nodes>>,
+        settings: &crate::Settings,
+    ) -> Result<Tables, StoreError> {
+        let lobby = Arc::new(Lobby::default());
         let host = Arc::new(System::start(2));
         let percent = settings.bot_pace;
         let env = Env {
@@ -71,8 +86,27 @@ impl Tables {
                 })
             },
         };
-        let rooms = Rooms::open(store.clone(), lobby.clone(), env, settings)?;
-        Ok(Tables { store, host, rooms, lobby, door: RwLock::default(), scrubbed: AtomicU64::new(0) })
+        let rooms = Rooms::open(store.clone(), lobby.clone(), env, nodes.clone(), settings)?;
+        let (door, scrubbed) = (RwLock::default(), AtomicU64::new(0));
+        Ok(Tables { store, host, rooms, lobby, nodes, door, scrubbed })
+    }
+
+    /// What this server is among several machines, if it is one of them.
+    pub fn nodes(&self) -> Option<&Arc<Nodes>> {
+        self.nodes.as_ref()
+    }
+
+    /// Where a table is that there is; while it moves it is waited for.
+    pub async fn whereabouts(&self, id: &str) -> Result<Whereabouts, Refused> {
+        match &self.nodes {
+            None => Ok(Whereabouts::Here),
+            Some(nodes) => nodes.whereabouts(id).await,
+        }
+    }
+
+    /// A random name for something new of which this server is to have the say.
+    pub fn new_name<const BYTES: usize>(&self) -> Result<String, Refused> {
+        self.nodes.as_ref().map_or_else(|| Ok(random_text::<BYTES>()), |nodes| nodes.name::<BYTES>())
     }
 
     /// The table with this id, if it is awake.
@@ -89,9 +123,12 @@ impl Tables {
         self.rooms.visit(id)
     }
 
-    /// Whether there is such a table, awake or asleep.
-    pub fn has_table(&self, id: &str) -> bool {
-        self.rooms.has(id)
+    /// Whether there is such a table, awake or asleep, here or at another node.
+    pub async fn has_table(&self, id: &str) -> bool {
+        match &self.nodes {
+            None => self.rooms.has(id),
+            Some(nodes) => nodes.soon(|| self.rooms.has(id)).await,
+        }
     }
 
     /// The storage and the clock that all tables share.
@@ -127,7 +164,7 @@ impl Tables {
         }
         let _admitted = self.admit(&host)?;
         let opening = self.rooms.make_room_for(&host.id, from)?;
-        let id = random_text::<ID_BYTES>();
+        let id = self.new_name::<ID_BYTES>()?;
         let about = About {
             title: game.info.name.clone(),
             // People name their own rules as they like, even as a game of ours.
@@ -150,7 +187,7 @@ impl Tables {
             rest_s: new.rest_s.unwrap_or(table::rest_s()),
             trial: None,
         };
-        let opened = Table::<Match>::open(settings, self.rooms.env().clone())
+        let opened = Table::<Match>::open(settings, self.rooms.env(&id)?)
             .map_err(|refusal| Refused::by_rules(&refusal))?;
         opened.seat(&host, &new.bots).map_err(|why| {
             let _ = self.store.drop_table(&id);
@@ -186,15 +223,15 @@ impl Tables {
             if kept.result.is_some() || kept.played.is_some_and(|played| played.ended.is_some()) {
                 return Err(over());
             }
-            if let Some(table) = self.rooms.visit(&kept.table)? {
-                return self.begin_try(&table, &player).map(|()| kept.table);
+            if self.begin_try_at(&kept.table, &player)? {
+                return Ok(kept.table);
             }
         }
         let opening = self.rooms.make_room_for(&player.id, from)?;
         let options = toml::Table::from_iter([("abandon_s".to_owned(), i64::from(day::ABANDON_S).into())]);
         let loaded = rulebook::load(rulebook::Source::Preset(game), Some(&options), &rulebook::NoFiles)
             .map_err(|faults| ours(&faults))?;
-        let id = random_text::<ID_BYTES>();
+        let id = self.new_name::<ID_BYTES>()?;
         let settings = table::Settings {
             id: id.clone(),
             rules: loaded.rules(1).map_err(|faults| ours(&faults))?,
@@ -220,7 +257,7 @@ impl Tables {
         };
         let text = about.written(None).map_err(|error| ours(&error))?;
         let opened =
-            Table::<Match>::open(settings, self.rooms.env().clone()).map_err(|refusal| ours(&refusal))?;
+            Table::<Match>::open(settings, self.rooms.env(&id)?).map_err(|refusal| ours(&refusal))?;
         self.store.put_about(&id, &text).map_err(|error| ours(&error))?;
         self.rooms.add(opening, &id, opened.clone(), about, from);
         if ranked {
@@ -228,15 +265,29 @@ impl Tables {
             if claimed != id {
                 // Asked for twice at once: the other one was first.
                 self.rooms.close(&id).map_err(|error| ours(&error))?;
-                let table = self.rooms.visit(&claimed)?.ok_or_else(over)?;
-                return self.begin_try(&table, &player).map(|()| claimed);
+                return if self.begin_try_at(&claimed, &player)? { Ok(claimed) } else { Err(over()) };
             }
         }
         self.begin_try(&opened, &player).map(|()| id)
     }
 
+    /// Begins a try at a table that is kept, wherever that is. Whether it is kept.
+    fn begin_try_at(&self, id: &str, player: &Person) -> Result<bool, Refused> {
+        if let Some(nodes) = self.nodes.as_ref().filter(|nodes| !nodes.hosts(id)) {
+            return if self.rooms.has(id) {
+                nodes.begin_try_there(id, &player.id).map(|()| true)
+            } else {
+                Ok(false)
+            };
+        }
+        match self.rooms.visit(id)? {
+            Some(table) => self.begin_try(&table, player).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
     /// Seats the player and starts the match, unless that is done.
-    fn begin_try(&self, table: &Table<Match>, player: &Person) -> Result<(), Refused> {
+    pub(crate) fn begin_try(&self, table: &Table<Match>, player: &Person) -> Result<(), Refused> {
         if table.state().stage != Stage::Lobby {
             return Ok(());
         }

@@ -97,6 +97,8 @@ struct Core<F: Family> {
     failures: u32,
     /// Whether to open the socket again.
     again: bool,
+    /// Whether the table goes on elsewhere at once: there is nothing to wait for before it is asked for again.
+    moves: bool,
     /// Which match at this table.
     game: u32,
     /// Whether this person has asked to leave their seat.
@@ -144,6 +146,7 @@ impl<F: Family> Live<F> {
             serial: 0,
             failures: 0,
             again: true,
+            moves: false,
             game: 0,
             stands: false,
             heard_at: 0.0,
@@ -281,8 +284,9 @@ impl<F: Family> Live<F> {
 
     fn lost(self) {
         let Some((serial, failures)) = self.drop_socket() else { return };
-        let pause =
-            (250.0 * f64::from(1u32 << failures.min(6)) * (0.75 + js_sys::Math::random() / 2.0)) as i32;
+        let moves = self.core.try_update_value(|core| std::mem::take(&mut core.moves)).unwrap_or(false);
+        let base = if moves { 100.0 } else { 250.0 * f64::from(1u32 << failures.min(6)) };
+        let pause = (base * (0.75 + js_sys::Math::random() / 2.0)) as i32;
         dom::after(pause.min(10_000), move || {
             if self.core.try_with_value(|core| core.serial == serial && core.again).unwrap_or(false) {
                 self.connect();
@@ -408,6 +412,7 @@ impl<F: Family> Live<F> {
                     false => t!("table.left_out", n = deal),
                 }),
                 Change::Error { text, say, retry } => {
+                    self.core.update_value(|core| core.moves = say.key == wire::TABLE_MOVES);
                     if !retry {
                         self.core.update_value(|core| core.again = false);
                         let why = lang::refusal(&Refusal { rules: Vec::new(), text, say });

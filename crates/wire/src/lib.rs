@@ -254,6 +254,10 @@ pub enum SeedGiven {
     },
 }
 
+/// What is said (its key in the language files) to who is at a table that goes on at another machine: whoever comes again
+/// finds it there, at once.
+pub const TABLE_MOVES: &str = "no_server.table_moves";
+
 /// Frames from server to client. `V`, `N` and `C` are view, notice and command of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(

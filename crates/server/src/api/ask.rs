@@ -55,8 +55,13 @@ impl FromRequestParts<App> for Asker {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Asker, Refused> {
         let line =
             parts.extensions.get::<Line>().ok_or_else(|| Refused::ours(&"a request without a connection"))?;
+        let guest = app.key.guest(&parts.headers);
+        if let (Some(nodes), Some(guest)) = (&app.nodes, guest) {
+            // They may have got their name from another node, a moment ago.
+            nodes.soon(|| app.tables.is_settled(guest)).await;
+        }
         let asker = Asker {
-            guest: app.key.guest(&parts.headers),
+            guest,
             address: line.client,
             reads_gzip: Accepts::of(&parts.headers).gzip,
             counted: false,

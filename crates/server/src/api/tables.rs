@@ -4,6 +4,7 @@ use super::{Asker, Body};
 use crate::App;
 use crate::devices::GOOD_FOR;
 use crate::error::Refused;
+use crate::identity::GuestId;
 use crate::qr;
 use axum::Json;
 use axum::body::Body as HttpBody;
@@ -15,6 +16,9 @@ use game::say;
 use serde::Deserialize;
 use table::MatchId;
 use wire::api::{DeviceJoined, DeviceLink, DeviceOffer, DeviceToken, NewTable, TableMade, TableSummary};
+
+/// Random bytes of a link that takes a seat to another device.
+const LINK_BYTES: usize = 18;
 
 /// Which page of the lobby is asked for.
 #[derive(Deserialize)]
@@ -56,6 +60,7 @@ pub async fn make(
 
 /// A table as seen from outside.
 pub async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<Json<TableSummary>, Refused> {
+    app.tables.has_table(&id).await;
     app.tables.summary(&id).map(Json).ok_or_else(Refused::no_table)
 }
 
@@ -66,7 +71,7 @@ pub async fn invite(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Refused> {
-    app.tables.has_table(&id).then_some(()).ok_or_else(Refused::no_table)?;
+    app.tables.has_table(&id).await.then_some(()).ok_or_else(Refused::no_table)?;
     let url = format!("{}/table/{id}", origin(&app, &headers));
     let picture = app.slow(&asker, move |_, _| qr_code(&url)).await?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture))
@@ -80,12 +85,24 @@ pub async fn device(
     headers: HeaderMap,
 ) -> Result<Json<DeviceLink>, Refused> {
     let guest = asker.guest()?;
-    app.tables.has_table(&id).then_some(()).ok_or_else(Refused::no_table)?;
-    let token = app.devices.make(guest, id).ok_or_else(|| Refused::too_much(say!("no_server.devices")))?;
+    app.tables.has_table(&id).await.then_some(()).ok_or_else(Refused::no_table)?;
+    let token = app.tables.new_name::<LINK_BYTES>()?;
+    if !app.devices.make(guest, id, token.clone()) {
+        return Err(Refused::too_much(say!("no_server.devices")));
+    }
     let url = format!("{}/device/{token}", origin(&app, &headers));
     let shown = url.clone();
     let qr = app.slow(&asker, move |_, _| qr_code(&shown)).await?;
     Ok(Json(DeviceLink { url, qr, seconds: GOOD_FOR.as_secs() as u32 }))
+}
+
+/// Whom a link is for, and where it leads; it may have been made at another node. Whether it is used up by that is `take`.
+async fn link(app: &App, token: &str, take: bool) -> Result<Option<(GuestId, String)>, Refused> {
+    match app.tables.nodes().filter(|nodes| !nodes.hosts(token)) {
+        Some(nodes) => nodes.link(token, take).await,
+        None if take => Ok(app.devices.take(token)),
+        None => Ok(app.devices.look(token)),
+    }
 }
 
 /// Whom a link would make this device. Who follows a link has not agreed to that yet, so nothing happens.
@@ -94,7 +111,7 @@ pub async fn offer(
     asker: Asker,
     Path(token): Path<String>,
 ) -> Result<Json<DeviceOffer>, Refused> {
-    let (guest, table) = app.devices.look(&token).ok_or_else(used_up)?;
+    let (guest, table) = link(&app, &token, false).await?.ok_or_else(used_up)?;
     let name = |guest| app.tables.person(guest).map_err(|error| Refused::ours(&error));
     let offered = name(Some(guest))?.ok_or_else(used_up)?.name;
     let same = asker.guest == Some(guest);
@@ -106,9 +123,9 @@ pub async fn offer(
 pub async fn join(
     State(app): State<App>,
     _asker: Asker,
-    Body(link): Body<DeviceToken>,
+    Body(taken): Body<DeviceToken>,
 ) -> Result<impl IntoResponse, Refused> {
-    let (guest, table) = app.devices.take(&link.token).ok_or_else(used_up)?;
+    let (guest, table) = link(&app, &taken.token, true).await?.ok_or_else(used_up)?;
     app.tables.person(Some(guest))?.ok_or_else(used_up)?;
     Ok(([(header::SET_COOKIE, app.key.cookie(guest, app.is_secure()))], Json(DeviceJoined { table })))
 }

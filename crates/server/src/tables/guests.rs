@@ -23,6 +23,13 @@ impl Tables {
         Ok(found.map(|guest| Person { id: guest.id, name: shown(&guest.name).into_owned() }))
     }
 
+    /// Whether it is known what this guest is called, or that they are called nothing any more.
+    pub fn is_settled(&self, guest: GuestId) -> bool {
+        let id = guest.to_string();
+        let known = self.store.guest(&id).map(|guest| guest.is_some());
+        known.and_then(|known| Ok(known || self.store.is_gone(&id)?)).unwrap_or(true)
+    }
+
     /// The guest has been here today.
     pub fn saw(&self, guest: GuestId) -> Result<(), StoreError> {
         self.store.saw_guest(&guest.to_string())
@@ -81,13 +88,19 @@ impl Tables {
         let id = guest.to_string();
         // From here on nobody comes in by this name; whoever has, is seen to below.
         self.store.leave_guest(&id)?;
+        // Nodes do that as they hear of it, each where it hosts.
+        if self.nodes().is_some() { Ok(()) } else { self.forget_here(&id) }
+    }
+
+    /// Does so in the tables of this server and in its storage, once the guest has left.
+    pub fn forget_here(&self, id: &str) -> Result<(), StoreError> {
         // To wake tables takes a while, for which the door need not be closed. None of them falls asleep again before this is
         // dropped.
-        let mut awake = self.rooms.wake_those_of(&id)?;
+        let mut awake = self.rooms.wake_those_of(id)?;
         let left = {
             let _closed = self.door.write().unwrap_or_else(PoisonError::into_inner);
-            awake.extend(self.rooms.wake_those_of(&id)?);
-            self.rooms.forget(&id)
+            awake.extend(self.rooms.wake_those_of(id)?);
+            self.rooms.forget(id)
         };
         for Left { id, about, host } in left {
             match host {
@@ -97,8 +110,8 @@ impl Tables {
             }
         }
         // From tables that cannot be woken the store takes them.
-        let asleep = self.rooms.asleep_of(&id)?;
-        self.store.forget_guest(&id)?;
+        let asleep = self.rooms.asleep_of(id)?;
+        self.store.forget_here(id)?;
         self.rooms.look_anew(asleep)
     }
 }

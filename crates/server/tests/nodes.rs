@@ -1,0 +1,311 @@
+//! Several machines as one parlour: three servers over three real servers of the engine that keeps their log.
+
+mod common;
+#[path = "../../cluster/tests/servers/run.rs"]
+mod run;
+
+use cluster::Nats;
+use common::player::Player;
+use common::{Guest, PATIENCE, Server};
+use run::Cluster;
+use serde_json::json;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use wire::{Act, Stage};
+
+/// The engine; none where there is no program for it.
+async fn engine() -> Option<Cluster> {
+    let program = run::program("PARLOUR_NATS")?;
+    let engine = Cluster::start(program, 3, "sync_interval: always");
+    let began = Instant::now();
+    while let Err(unfit) = Nats::open(&engine.access(&[0, 1, 2])).await {
+        assert!(began.elapsed() < 2 * PATIENCE, "{unfit}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    Some(engine)
+}
+
+/// A data folder with the key that all nodes have.
+fn folder() -> TempDir {
+    let data = tempfile::tempdir().expect("a folder");
+    std::fs::write(data.path().join("cookie.key"), [7; 32]).expect("a key");
+    data
+}
+
+async fn node_on(data: TempDir, engine: &Cluster, name: &str) -> Server {
+    let access = engine.access(&[0, 1, 2]);
+    let node = Server::on(data, |settings| {
+        settings.cluster.servers = access.servers;
+        settings.cluster.node = Some(name.to_owned());
+        settings.cluster.password = Some(access.log.password);
+        settings.cluster.system_password = Some(access.system.password);
+        settings.bot_pace = 10;
+    })
+    .await;
+    let began = Instant::now();
+    while node.for_hosts("/healthz").await.status != 200 {
+        assert!(began.elapsed() < PATIENCE, "{}", node.for_hosts("/healthz").await.body);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    node
+}
+
+async fn node(engine: &Cluster, name: &str) -> Server {
+    node_on(folder(), engine, name).await
+}
+
+/// Waits until the nodes share all partitions.
+async fn settled(nodes: &[&Server]) {
+    let began = Instant::now();
+    loop {
+        let mut hosted = 0;
+        let mut all = true;
+        for node in nodes {
+            hosted += node.metric("parlour_cluster_hosted").await;
+            all &= node.metric("parlour_cluster_nodes").await == nodes.len() as u64;
+            all &= node.metric("parlour_cluster_unhosted").await == 0;
+        }
+        if all && hosted == u64::from(cluster::PARTITIONS) {
+            return;
+        }
+        assert!(began.elapsed() < PATIENCE, "{hosted} partitions are hosted");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// A new table: its id.
+async fn table(host: &Guest<'_>, game: &str, seats: u8, bots: &[&str]) -> String {
+    // Nobody need say that there is no Set.
+    let options = if game == "contract" { json!({}) } else { json!({ "no_claim": "auto" }) };
+    let new = json!({ "game": { "preset": game }, "options": options, "seats": seats, "bots": bots, "public": true });
+    let made = host.ask("POST", "/api/tables", &new.to_string()).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    made.json()["id"].as_str().expect("an id").to_owned()
+}
+
+/// The same guest, at another node.
+fn at<'a>(guest: &Guest<'_>, node: &'a Server) -> Guest<'a> {
+    Guest { server: node, cookie: guest.cookie.clone() }
+}
+
+/// Both move whenever they may, until each has made `moves` moves.
+async fn moves(players: [&mut Player<'_>; 2], moves: usize) {
+    let deadline = Instant::now() + Duration::from_secs(90);
+    let [one, two] = players;
+    let mut made = [0; 2];
+    while made.iter().any(|&made| made < moves) {
+        assert!(Instant::now() < deadline, "{made:?} moves in time");
+        made[0] += usize::from(one.move_if_may().await);
+        made[1] += usize::from(two.move_if_may().await);
+    }
+}
+
+async fn begin([host, other]: [&mut Player<'_>; 2]) {
+    host.act(Act::Ready { ready: true }).await;
+    other.act(Act::Ready { ready: true }).await;
+    let ready = |table: &wire::TableState| table.seats.iter().all(|seat| seat.ready);
+    host.until("all are ready", |client| client.table().is_some_and(ready)).await;
+    host.act(Act::Start).await;
+    for player in [host, other] {
+        player.until("the match begins", |client| client.view().is_some()).await;
+    }
+}
+
+/// Waits until something holds at a node.
+async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+    let began = Instant::now();
+    while !holds().await {
+        assert!(began.elapsed() < PATIENCE, "not in time: {what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_is_played_through_all_nodes_and_moves_to_another_one() {
+    let Some(engine) = engine().await else { return };
+    let (north, south, west) =
+        (node(&engine, "north").await, node(&engine, "south").await, node(&engine, "west").await);
+    settled(&[&north, &south, &west]).await;
+
+    // Ann opens a table at South, which hosts it, and plays by way of North; Bea plays by way of West.
+    let ann = north.guest("Ann").await;
+    let id = table(&at(&ann, &south), "contract", 3, &["random"]).await;
+    let listed = async |node: &Server| {
+        let lobby = node.get("/api/tables").await.json();
+        lobby["tables"].as_array().is_some_and(|tables| tables.iter().any(|one| one["id"] == id.as_str()))
+    };
+    for node in [&north, &south, &west] {
+        until("the table is in the lobby of every node", async || listed(node).await).await;
+        let seen = node.get(&format!("/api/tables/{id}")).await.json();
+        assert_eq!(seen["seats"][0]["name"], "Ann", "{seen}");
+    }
+    let mut ann = Player::with(at(&ann, &north), &id, 1).await;
+    let mut bea = Player::come(&west, "Bea", &id, 2).await;
+    bea.sit(2).await;
+    begin([&mut ann, &mut bea]).await;
+    moves([&mut ann, &mut bea], 3).await;
+    assert_eq!(north.metric("parlour_cluster_sockets_elsewhere").await, 1);
+
+    // Bea calls herself otherwise, at a node where her table is not.
+    let renamed = bea.guest.ask("PUT", "/api/me", &json!({ "name": "Beatrice" }).to_string()).await;
+    assert_eq!(renamed.status, 200, "{}", renamed.body);
+    ann.until("Ann sees Bea's new name", |client| {
+        let seats = client.table().map(|table| format!("{:?}", table.seats));
+        seats.is_some_and(|seats| seats.contains("Beatrice"))
+    })
+    .await;
+
+    // South closes in good order: the table goes to another node, and both come again to where they were.
+    let (seen, game) = ([ann.client.seen(), bea.client.seen()], ann.client.game());
+    let data = south.stop().await;
+    let (mut ann, mut bea) = (ann.come_back(&north).await, bea.come_back(&west).await);
+    moves([&mut ann, &mut bea], 2).await;
+    assert!(ann.client.seen() > seen[0] && bea.client.seen() > seen[1]);
+    assert_eq!(ann.client.game(), game, "it is the same match");
+
+    // It comes back and has the table again: nobody notices but by a line that breaks.
+    let south = node_on(data, &engine, "south").await;
+    settled(&[&north, &south, &west]).await;
+    let (mut ann, mut bea) = (ann.come_back(&north).await, bea.come_back(&south).await);
+    moves([&mut ann, &mut bea], 1).await;
+
+    // Bea is forgotten, at a node where she never was.
+    let games = bea.guest.ask("GET", "/api/me/games", "").await.json();
+    assert_eq!(games["games"][0]["players"][2], "Bea", "as she was called when it began: {games}");
+    let gone = at(&bea.guest, &north).ask("DELETE", "/api/me", "").await;
+    assert_eq!(gone.status, 204, "{}", gone.body);
+    ann.until("her seat is free", |client| {
+        client.table().is_some_and(|table| !format!("{:?}", table.seats).contains("Beatrice"))
+    })
+    .await;
+    for node in [&north, &south, &west] {
+        until("nobody knows her any more", async || {
+            at(&bea.guest, node).ask("GET", "/api/me", "").await.json()["name"].is_null()
+        })
+        .await;
+        until("her name is nowhere", async || {
+            let games = at(&ann.guest, node).ask("GET", "/api/me/games", "").await.body;
+            games.contains("Ann") && !games.contains("Bea")
+        })
+        .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_ends_and_its_record_is_at_every_node() {
+    let Some(engine) = engine().await else { return };
+    let (north, south) = (node(&engine, "north").await, node(&engine, "south").await);
+    settled(&[&north, &south]).await;
+    let ann = north.guest("Ann").await;
+    let id = table(&at(&ann, &south), "set-classic", 3, &["hard", "hard"]).await;
+    let mut ann = Player::with(ann, &id, 1).await;
+    ann.act(Act::Ready { ready: true }).await;
+    ann.act(Act::Start).await;
+    ann.until("the match begins", |client| client.view().is_some()).await;
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while ann.client.table().is_some_and(|table| table.stage != Stage::Over) {
+        assert!(Instant::now() < deadline, "it ends");
+        ann.pump(Duration::from_millis(100)).await;
+    }
+    for node in [&north, &south] {
+        let played = at(&ann.guest, node).ask("GET", "/api/me/games", "").await.json();
+        let played = played["games"][0]["id"].as_str().expect("a match").to_owned();
+        until("the record is there", async || node.record(&played).await.status == 200).await;
+        let record = node.record(&played).await.body;
+        record::verify::verify::<rulebook::Match>(&record).unwrap_or_else(|wrong| panic!("{wrong}"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ranked_try_is_one_at_whatever_node_it_is_asked_for() {
+    let Some(engine) = engine().await else { return };
+    let (north, south) = (node(&engine, "north").await, node(&engine, "south").await);
+    settled(&[&north, &south]).await;
+    let ann = north.guest("Ann").await;
+    let date = north.get("/api/days").await.json()["date"].as_str().expect("a day").to_owned();
+    let path = format!("/api/days/{date}/daily-basic");
+    let (at_north, at_south) = (at(&ann, &north), at(&ann, &south));
+    let ask = async |guest: &Guest<'_>| guest.ask("POST", &path, r#"{"ranked":true}"#).await;
+    // Both at once.
+    let (one, other) = tokio::join!(ask(&at_north), ask(&at_south));
+    assert_eq!((one.status, other.status), (201, 201), "{}, {}", one.body, other.body);
+    assert_eq!(one.json()["id"], other.json()["id"], "there is one try");
+    let again = ask(&at_south).await;
+    assert_eq!(again.json()["id"], one.json()["id"], "{}", again.body);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_engine_is_away_the_table_stands_still_and_then_goes_on() {
+    let Some(mut engine) = engine().await else { return };
+    let north = node(&engine, "north").await;
+    settled(&[&north]).await;
+    let ann = north.guest("Ann").await;
+    let id = table(&ann, "contract", 3, &["random"]).await;
+    let mut ann = Player::with(ann, &id, 1).await;
+    let mut bea = Player::come(&north, "Bea", &id, 2).await;
+    bea.sit(2).await;
+    begin([&mut ann, &mut bea]).await;
+    moves([&mut ann, &mut bea], 1).await;
+    engine.servers.iter_mut().for_each(run::Server::kill);
+    let troubled = |client: &wire::client::Client<rulebook::View>| {
+        client.table().is_some_and(|table| table.paused.is_some())
+    };
+    let began = Instant::now();
+    while !troubled(&ann.client) {
+        assert!(began.elapsed() < PATIENCE, "it stands still");
+        ann.move_if_may().await;
+        bea.move_if_may().await;
+    }
+    engine.servers.iter_mut().for_each(run::Server::start);
+    ann.until("it goes on", |client| client.table().is_some_and(|table| table.paused.is_none())).await;
+    let seen = ann.client.seen();
+    moves([&mut ann, &mut bea], 2).await;
+    assert!(ann.client.seen() > seen);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_cannot_be_a_node_says_why() {
+    let start = async |change: &dyn Fn(&mut server::Settings)| {
+        let data = folder();
+        let mut settings = server::Settings {
+            listen: "127.0.0.1:0".parse().expect("an address"),
+            data: data.path().into(),
+            ..server::Settings::default()
+        };
+        settings.cluster.servers = vec!["nats://127.0.0.1:1".to_owned()];
+        settings.cluster.node = Some("north".to_owned());
+        change(&mut settings);
+        let listeners = server::listen(&settings).await.expect("a port");
+        let launched = tokio::time::timeout(PATIENCE, server::launch(settings, listeners, async {})).await;
+        launched.expect("it does not wait for ever").err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    let says = start(&|settings| settings.cluster.node = None).await;
+    assert!(says.contains("--node"), "{says}");
+    let says = start(&|settings| settings.cluster.node = Some("North Pole".to_owned())).await;
+    assert!(says.contains("`North Pole` cannot be the name of a node"), "{says}");
+    let says = start(&|_| {}).await;
+    assert!(says.contains("NATS cannot be reached at nats://127.0.0.1:1"), "{says}");
+    let Some(engine) = engine().await else { return };
+    let access = engine.access(&[0, 1, 2]);
+    let join = |settings: &mut server::Settings| {
+        settings.cluster.servers.clone_from(&access.servers);
+        settings.cluster.password = Some(access.log.password.clone());
+        settings.cluster.system_password = Some(access.system.password.clone());
+    };
+    let says = start(&|settings| {
+        join(settings);
+        settings.cluster.password = Some("wrong".to_owned());
+    })
+    .await;
+    assert!(says.contains("as `parlour`"), "{says}");
+    let _north = node(&engine, "north").await;
+    let says = start(&join).await;
+    assert!(says.contains("another node of this cluster is called `north`"), "{says}");
+    let says = start(&|settings| {
+        join(settings);
+        settings.cluster.node = Some("south".to_owned());
+        std::fs::write(settings.data.join("cookie.key"), [8; 32]).expect("another key");
+    })
+    .await;
+    assert!(says.contains("cookie.key"), "{says}");
+}
