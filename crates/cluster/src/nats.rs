@@ -85,6 +85,20 @@ fn subject_of(partition: Partition) -> String {
     format!("parlour.log.{}.{}", partition.0 % STREAMS, partition.0)
 }
 
+/// A time in seconds since 1970 as the engine reads it (RFC 3339), by the calendar's own arithmetic:
+/// <https://howardhinnant.github.io/date_algorithms.html#civil_from_days>.
+fn rfc3339(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400 + 719_468, seconds % 86_400);
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let of_year = day - (365 * year + year / 4 - year / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let (month, day) =
+        (if shifted < 10 { shifted + 3 } else { shifted - 9 }, of_year - (153 * shifted + 2) / 5 + 1);
+    let year = year + era * 400 + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
+}
+
 /// Reads an answer, which is bounded first.
 fn read<'a, T: Deserialize<'a>>(answer: &'a [u8]) -> Option<T> {
     (answer.len() <= MOST_ANSWER).then(|| serde_json::from_slice(answer).ok()).flatten()
@@ -121,6 +135,45 @@ impl Nats {
             fit::stream(&client, &stream(number), &format!("parlour.log.{number}.*")).await?;
         }
         Ok((Nats { client }, servers))
+    }
+
+    /// Drops the messages of a partition that are older than `age`, but for the last one: after an empty subject the log would
+    /// begin anew. Gives how many that were. Whoever has not applied them cannot follow any more.
+    ///
+    /// # Errors
+    /// If the engine does not do it; it is no harm to try again.
+    pub async fn trim(&self, of: Partition, age: Duration) -> Result<u64, Unreachable> {
+        let unreachable = |why: &dyn std::fmt::Display| Unreachable(why.to_string());
+        let subject = subject_of(of);
+        let since = std::time::SystemTime::now().checked_sub(age).unwrap_or(std::time::UNIX_EPOCH);
+        let since = since.duration_since(std::time::UNIX_EPOCH).map_err(|e| unreachable(&e))?;
+        // The last one, and the first that is not too old: nothing before the earlier of them is needed.
+        let find = async |query: serde_json::Value| {
+            let request = Request::new().payload(query.to_string().into());
+            let answer = self.ask(format!("$JS.API.DIRECT.GET.{}", stream_of(of)), request).await;
+            match part(&subject, answer.map_err(|kind| unreachable(&kind))?) {
+                Part::Message { stored, .. } => Ok(Some(stored.sequence)),
+                Part::End => Ok(None),
+                Part::Strange => Err(Unreachable("an answer cannot be understood".to_owned())),
+            }
+        };
+        let Some(last) = find(json!({ "last_by_subj": subject })).await? else { return Ok(0) };
+        let young = find(json!({ "next_by_subj": subject, "start_time": rfc3339(since.as_secs()) })).await?;
+        let before = young.unwrap_or(last).min(last);
+        #[derive(Deserialize)]
+        struct Purged {
+            error: Option<Problem>,
+            purged: Option<u64>,
+        }
+        let request = Request::new().payload(json!({ "filter": subject, "seq": before }).to_string().into());
+        let answer = self.ask(format!("$JS.API.STREAM.PURGE.{}", stream_of(of)), request).await;
+        match read::<Purged>(&answer.map_err(|kind| unreachable(&kind))?.payload) {
+            Some(Purged { error: None, purged: Some(count) }) => Ok(count),
+            Some(Purged { error: Some(problem), .. }) => {
+                Err(Unreachable(problem.description.unwrap_or_default()))
+            }
+            _ => Err(Unreachable("an answer cannot be read".to_owned())),
+        }
     }
 
     async fn ask(&self, subject: String, request: Request) -> Result<async_nats::Message, RequestErrorKind> {
@@ -258,6 +311,23 @@ impl Bus for Nats {
             Ok(answer) => Ok(answer.payload),
             Err(e) if e.kind() == RequestErrorKind::NoResponders => Err(NoAnswer::Nobody),
             Err(e) => Err(NoAnswer::Late(e.to_string())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_written_as_the_engine_reads_it() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_826_154, "2000-02-29T12:09:14Z"),
+            (1_795_572_847, "2026-11-25T02:14:07Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(rfc3339(seconds), text);
         }
     }
 }

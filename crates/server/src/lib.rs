@@ -328,6 +328,9 @@ async fn sweep(app: &App) {
         let tidy = tidied.elapsed() >= TIDY;
         if tidy {
             tidied = Instant::now();
+            if let Some(nodes) = &app.nodes {
+                nodes.trim(app.settings.cluster.log_days).await;
+            }
         }
         let sweeping = app.clone();
         let swept = tokio::task::spawn_blocking(move || {

@@ -47,6 +47,7 @@ const DRAWN: usize = 10_000;
 pub struct Nodes {
     runtime: Handle,
     node: OnceLock<Node>,
+    nats: OnceLock<Nats>,
     store: OnceLock<Weak<Store>>,
     app: OnceLock<Weak<Shared>>,
     /// What was applied and concerns memory, for the thread that sees to it.
@@ -102,6 +103,7 @@ impl Nodes {
         let nodes = Arc::new(Nodes {
             runtime: Handle::current(),
             node: OnceLock::new(),
+            nats: OnceLock::new(),
             store: OnceLock::new(),
             app: OnceLock::new(),
             news: Mutex::new(news),
@@ -120,6 +122,7 @@ impl Nodes {
             if servers.silent > 0 {
                 tracing::warn!(silent = servers.silent, "servers of NATS do not answer");
             }
+            let _ = nodes.nats.set(nats.clone());
             tracing::info!(node = %id, "reading the log of the cluster");
             Node::join(id, print, nats.clone(), nats, house)
                 .await
@@ -238,6 +241,24 @@ impl Nodes {
         let found: Option<(String, String)> =
             serde_json::from_slice(&answer).map_err(|why| Refused::ours(&why))?;
         Ok(found.and_then(|(guest, table)| Some((guest.parse().ok()?, table))))
+    }
+
+    /// Drops what the log has had for long enough, of the partitions that this node hosts.
+    pub async fn trim(&self, days: u64) {
+        let Some(nats) = self.nats.get().filter(|_| days > 0) else { return };
+        let age = Duration::from_secs(days.saturating_mul(24 * 3600));
+        let mut trimmed = 0;
+        for partition in (0..cluster::PARTITIONS).map(Partition) {
+            if self.node().hosting(partition).is_some() {
+                match nats.trim(partition, age).await {
+                    Ok(count) => trimmed += count,
+                    Err(why) => return tracing::warn!(%partition, %why, "the log could not be trimmed"),
+                }
+            }
+        }
+        if trimmed > 0 {
+            tracing::info!(messages = trimmed, "trimmed the log");
+        }
     }
 
     /// Gives everything away, so that those who play here notice little of it that this server ends.

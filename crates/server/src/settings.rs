@@ -236,6 +236,16 @@ pub struct ClusterSettings {
     /// What this machine is called among them: small letters, digits and hyphens, and the same at each start.
     #[arg(long, env = "PARLOUR_NODE", value_name = "NAME", help_heading = "Several machines")]
     pub node: Option<String>,
+    /// Days for which the common log is kept; 0 for ever. A node that was away for longer, or is new, is started on a copy of
+    /// another node's folder. What somebody wrote who is forgotten is in the log for so long.
+    #[arg(
+        long = "cluster-log-days",
+        env = "PARLOUR_CLUSTER_LOG_DAYS",
+        value_name = "DAYS",
+        default_value_t = 7,
+        help_heading = "Several machines"
+    )]
+    pub log_days: u64,
     /// Name by which NATS knows the parlour.
     #[arg(
         long = "cluster-user",

@@ -264,6 +264,53 @@ async fn while_the_engine_is_away_the_table_stands_still_and_then_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_games_of_one_machine_go_to_several_and_back() {
+    let Some(engine) = engine().await else { return };
+    // Played a little on a server on its own.
+    let alone = Server::on(folder(), |_| {}).await;
+    let ann = alone.guest("Ann").await;
+    let id = table(&ann, "contract", 3, &["random"]).await;
+    let mut ann = Player::with(ann, &id, 1).await;
+    let mut bea = Player::come(&alone, "Bea", &id, 2).await;
+    bea.sit(2).await;
+    begin([&mut ann, &mut bea]).await;
+    moves([&mut ann, &mut bea], 2).await;
+    let (game, seen) = (ann.client.game(), ann.client.seen());
+    let (ann, bea) = (ann.leave(), bea.leave());
+    let data = alone.stop().await;
+
+    let mut settings = server::Settings::default().cluster;
+    let access = engine.access(&[0, 1, 2]);
+    settings.servers = access.servers;
+    settings.password = Some(access.log.password);
+    settings.system_password = Some(access.system.password);
+    let bring = async |settings: &server::ClusterSettings| {
+        let (settings, from) = (settings.clone(), data.path().to_owned());
+        tokio::task::spawn_blocking(move || server::import(&settings, &from)).await.expect("no panic")
+    };
+    let brought = bring(&settings).await.expect("they are brought in");
+    assert!(brought.changes > 10 && brought.bytes > 1000, "{brought:?}");
+    let again = bring(&settings).await.expect_err("there is something now").to_string();
+    assert!(again.contains("its log has something already"), "{again}");
+
+    let (north, south) = (node(&engine, "north").await, node(&engine, "south").await);
+    settled(&[&north, &south]).await;
+    let (mut ann, mut bea) = (ann.come_back(&north).await, bea.come_back(&south).await);
+    moves([&mut ann, &mut bea], 2).await;
+    assert!(ann.client.game() == game && ann.client.seen() > seen);
+    let seen = ann.client.seen();
+    let (ann, bea) = (ann.leave(), bea.leave());
+    south.stop().await;
+    let data = north.stop().await;
+
+    // The folder of a node is a whole parlour. It is one of the nodes no more then.
+    let alone = Server::on(data, |_| {}).await;
+    let (mut ann, mut bea) = (ann.come_back(&alone).await, bea.come_back(&alone).await);
+    moves([&mut ann, &mut bea], 2).await;
+    assert!(ann.client.game() == game && ann.client.seen() > seen);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn who_cannot_be_a_node_says_why() {
     let start = async |change: &dyn Fn(&mut server::Settings)| {
         let data = folder();

@@ -2,7 +2,7 @@
 
 use super::{Inner, PATIENCE};
 use crate::bus::Bus;
-use crate::chain::{Chain, Head};
+use crate::chain::{Broken, Chain, Head};
 use crate::engine::{Engine, Stored};
 use crate::message::{Body, Message, PARTITIONS, Partition};
 use bytes::Bytes;
@@ -53,6 +53,21 @@ impl Follow {
 /// What a host tells: where a message is, and the message.
 pub(super) fn telling(stored: &Stored) -> Bytes {
     [&stored.sequence.to_le_bytes(), stored.bytes.as_ref()].concat().into()
+}
+
+/// Why the log cannot be followed from here on. Where it begins later than what is known ends, it was trimmed meanwhile.
+fn lacks(from: Head, broken: Broken) -> String {
+    match broken {
+        Broken::Number { partition, expected, found, .. }
+            if found > expected && expected == from.number + 1 =>
+        {
+            format!(
+                "the log of {partition} begins with message {found} and this node has come to {}: it was away for longer than the log is kept, or is new. Start it on a copy of another node's folder (`parlour backup`)",
+                from.number
+            )
+        }
+        broken => broken.to_string(),
+    }
 }
 
 fn stored_of(bytes: &Bytes) -> Option<Stored> {
@@ -130,7 +145,7 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
                 return Ok(from);
             }
             for stored in &found {
-                let message = chain.take(stored).map_err(|broken| broken.to_string())?;
+                let message = chain.take(stored).map_err(|broken| lacks(from, broken))?;
                 self.apply(chain.head(), message, |_| {});
             }
             // Not more in memory than one page.

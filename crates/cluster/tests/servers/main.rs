@@ -70,6 +70,40 @@ async fn append(writer: &mut Writer<Nats>, batch: &[u8]) -> Head {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_old_is_trimmed_and_never_the_last_message() {
+    let Some(program) = program("PARLOUR_NATS") else { return };
+    let cluster = Cluster::start(program, 3, ALWAYS);
+    let here = Partition(5);
+    let nats = open(&cluster, &[0, 1, 2]).await;
+    assert_eq!(nats.trim(here, Duration::ZERO).await, Ok(0), "there is nothing");
+    let (mut writer, _) = take_over(&nats, here, 1).await;
+    append(&mut writer, b"one").await;
+    let known = append(&mut writer, b"two").await;
+    // Times are told to the second.
+    tokio::time::sleep(Duration::from_millis(2500)).await;
+    append(&mut writer, b"three").await;
+    append(&mut writer, b"four").await;
+    assert_eq!(nats.trim(here, Duration::from_secs(1)).await, Ok(3));
+    assert_eq!(nats.trim(here, Duration::from_secs(1)).await, Ok(0), "once is enough");
+    // Who has come so far follows, and who has not sees that something is missing.
+    let mut chain = Chain::after(here, known);
+    let mut bodies = Vec::new();
+    read_on(&nats, here, &mut chain, |message| bodies.push(message.body.clone())).await.expect("it follows");
+    assert_eq!(bodies, [Body::Batch(b"three".to_vec()), Body::Batch(b"four".to_vec())]);
+    let mut new = Chain::after(here, Head::START);
+    let lacks = read_on(&nats, here, &mut new, |_| {}).await;
+    assert!(
+        matches!(lacks, Err(Fault::Broken(cluster::Broken::Number { expected: 1, found: 4, .. }))),
+        "{lacks:?}"
+    );
+    // The last one stays, however old it is, and the log goes on after it.
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    assert_eq!(nats.trim(here, Duration::ZERO).await, Ok(1));
+    let before = writer.head().number;
+    assert_eq!(append(&mut writer, b"five").await.number, before + 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_writers_who_race_for_one_place_one_wins() {
     let Some(program) = program("PARLOUR_NATS") else { return };
     let cluster = Cluster::start(program, 3, ALWAYS);
