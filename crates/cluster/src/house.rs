@@ -11,7 +11,8 @@ use tokio::sync::mpsc::UnboundedSender;
 /// What became of a change that was handed to the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is in the log, in the message of this number, and applied here.
+    /// It is in the log, in the message of this number, and applied here. (If it could not be applied, this node is about to give
+    /// the partition up: [`House::lost`] comes next.)
     Committed(u64),
     /// It is not, for the reason given, and will not be.
     Refused(String),
@@ -33,6 +34,8 @@ pub(crate) enum Work {
     Change(Vec<u8>, bool, Told),
     /// Nothing more is to be written.
     End,
+    /// The log shows that another host has taken over.
+    Replaced,
 }
 
 impl Work {
@@ -90,6 +93,11 @@ impl Hosting {
         let _ = self.queue.send(Work::End);
     }
 
+    /// Ends it since the log shows another host.
+    pub(crate) fn replaced(&self) {
+        let _ = self.queue.send(Work::Replaced);
+    }
+
     /// Whether this node hosts the partition still, as far as it knows.
     #[must_use]
     pub fn is_open(&self) -> bool {
@@ -106,7 +114,8 @@ pub trait House: Send + Sync + 'static {
     fn place(&self, partition: Partition) -> Result<Head, String>;
 
     /// Applies a message, after those before it; `head` is its place. `batch` is what a host wrote, and nothing if it says who
-    /// took over: then only the place moves on. Must not block.
+    /// took over: then only the place moves on. If the message before could not be applied this one must not be either: all from
+    /// there on are handed over again. Must not block.
     fn apply(&self, partition: Partition, head: Head, batch: Option<Bytes>, applied: Applied);
 
     /// Several changes as one batch. It may be longer than all of them by [`JOINED`] bytes, and four more for each.
@@ -118,7 +127,8 @@ pub trait House: Send + Sync + 'static {
     /// It does so no more, or is about to end it: what is handed over until this returns may still be written. Blocks.
     fn lost(&self, partition: Partition);
 
-    /// Answers a question about a partition that this node hosts. Blocks.
+    /// Answers a question about a partition that this node hosts, as far as it knows. Blocks. An answer that must not be out of
+    /// date is given after something that was handed to [`Hosting`] has been committed: see [`Node`](crate::Node).
     ///
     /// # Errors
     /// Why it cannot be answered.

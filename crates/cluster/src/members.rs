@@ -158,7 +158,9 @@ pub struct Steps {
     pub give: Vec<Partition>,
 }
 
-/// The nodes, as one of them knows them. Time is given in milliseconds of any clock that does not go back.
+/// The nodes, as one of them knows them. Time is given in milliseconds of any clock that does not go back. How long a node has
+/// not been heard is to be judged at the moment at which one hears a beat of one's own: who was stopped for a while, or hears
+/// nothing at all, knows nothing of the others.
 #[derive(Clone, Debug)]
 pub struct Members {
     me: NodeId,

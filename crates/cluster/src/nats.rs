@@ -20,6 +20,12 @@ use std::time::Duration;
 const STREAMS: u16 = 16;
 /// How long an answer is waited for. An election takes longer; what was asked is then asked again.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How often it is asked whether the connection is alive. A server whose machine is gone does not close it; after three
+/// questions without an answer another server is tried.
+const ALIVE: Duration = Duration::from_secs(1);
+/// How long is waited at most between two tries to connect again. The library would wait up to 4 seconds, during which a node
+/// that could be back hosts nothing.
+const AGAIN: Duration = Duration::from_millis(250);
 /// Most bytes of an answer that is no message.
 const MOST_ANSWER: usize = 64 * 1024;
 /// Most bytes that are asked for at once.
@@ -108,7 +114,12 @@ async fn connect(servers: &[String], account: &Account) -> Result<Client, Unfit>
     let options = ConnectOptions::new()
         .name("parlour")
         .user_and_password(account.user.clone(), account.password.clone())
-        .connection_timeout(PATIENCE);
+        .connection_timeout(PATIENCE)
+        .ping_interval(ALIVE)
+        .reconnect_delay_callback(|attempts| match attempts {
+            0 | 1 => Duration::ZERO,
+            _ => Duration::from_millis(10 * attempts as u64).min(AGAIN),
+        });
     let unreachable =
         |why: String| Unfit::Unreachable { servers: servers.join(", "), user: account.user.clone(), why };
     // Each server is tried, one after another.

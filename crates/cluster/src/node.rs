@@ -19,7 +19,7 @@ use std::time::Duration;
 use talk::{Ask, Reply, answer_of, ask_of};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::sync::{Notify, Semaphore};
-use tokio::task::JoinSet;
+use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 /// How long a node listens before it says anything: whoever is there has been heard by then.
@@ -28,8 +28,14 @@ const LISTENS: Duration = Duration::from_millis(3 * BEAT);
 const PATIENCE: Duration = Duration::from_secs(12);
 /// How long one answer of another node is waited for.
 const ANSWER: Duration = Duration::from_secs(3);
-/// How long a partition is left alone that another node took over, or that could not be.
+/// How long a partition is left alone that another node took over, or that could not be; twice as long each time that it
+/// happens again, up to [`COOLS`]. A server that lags for a moment costs little so, and two nodes that do not hear each other do
+/// not take a partition from each other all the time.
+const COOLS_FIRST: Duration = Duration::from_millis(50);
+/// See [`COOLS_FIRST`].
 const COOLS: Duration = Duration::from_secs(2);
+/// After so long it counts as the first time again.
+const CALM: Duration = Duration::from_secs(10);
 /// How long a node that is about to end waits for others to take what it hosts.
 const FAREWELL: Duration = Duration::from_secs(5);
 /// Messages that may wait to be sent to other nodes.
@@ -86,6 +92,24 @@ struct Counts {
     unsettled: AtomicU64,
 }
 
+/// How long a partition is left alone.
+#[derive(Clone, Copy)]
+struct Cooling {
+    until: Instant,
+    /// How long it was this time.
+    time: Duration,
+}
+
+impl Cooling {
+    fn next(before: Option<Cooling>, now: Instant) -> Cooling {
+        let time = match before {
+            Some(before) if now < before.until + CALM => (before.time * 2).min(COOLS),
+            Some(_) | None => COOLS_FIRST,
+        };
+        Cooling { until: now + time, time }
+    }
+}
+
 struct Inner<E, B> {
     id: NodeId,
     key: String,
@@ -102,10 +126,12 @@ struct Inner<E, B> {
     hosting: Mutex<HashMap<Partition, Hosting>>,
     /// Partitions that a task of this node is about, and those that are to be left alone until some time.
     busy: Mutex<HashSet<Partition>>,
-    cooling: Mutex<HashMap<Partition, Instant>>,
+    cooling: Mutex<HashMap<Partition, Cooling>>,
     outgoing: Sender<(NodeId, Bytes)>,
     /// When it last heard itself, in milliseconds since it began.
     echo: AtomicU64,
+    /// What it does until it ends.
+    tasks: Mutex<Vec<AbortHandle>>,
     /// It has found that it fits those that are there.
     joined: AtomicBool,
     /// Others are to take what it hosts.
@@ -116,6 +142,17 @@ struct Inner<E, B> {
 }
 
 /// A node of a cluster. Cheap to clone; all clones are the same node.
+///
+/// # What is promised
+/// - What [`Node::commit`] or [`Outcome::Committed`] has said is in the log for good, and every house applies it, in the same order.
+///   A commit that failed may be in the log all the same, now or in a moment.
+/// - Commits of a partition are linearizable, as far as whoever applies them counts each once: `commit` hands a change over again
+///   while a partition moves, so it may stand in the log twice. (Say in the change which one it is.)
+/// - The same goes for a [`question`](Node::question) whose answer is given after something has been committed that was handed over
+///   after it was asked: a host that another one has replaced cannot commit anything.
+/// - Any other answer may be out of date, and so may what a house has applied. A host that was cut off answers until it hears
+///   that it was replaced. No time limit is promised; once it is in touch with the others it hears of it within a second
+///   as a rule.
 pub struct Node<E, B>(Arc<Inner<E, B>>);
 
 impl<E, B> Clone for Node<E, B> {
@@ -169,6 +206,7 @@ impl<E: Engine + Clone + 'static, B: Bus> Node<E, B> {
             cooling: Mutex::default(),
             outgoing,
             echo: AtomicU64::new(0),
+            tasks: Mutex::default(),
             joined: AtomicBool::new(false),
             leaving: AtomicBool::new(false),
             ending: AtomicBool::new(false),
@@ -187,24 +225,28 @@ impl<E: Engine + Clone + 'static, B: Bus> Node<E, B> {
         lock(&inner.members).fit(&inner.key)?;
         inner.joined.store(true, Ordering::Relaxed);
         // From here on, while all is read: nothing that is said meanwhile is missed.
-        inner.spawn(|inner| async move {
+        inner.keep_doing(|inner| async move {
             let mut beats = beats;
             while let Some(heard) = beats.next().await {
                 inner.hear(&heard.bytes);
             }
         });
-        inner.spawn(|inner| inner.answers(asked));
-        inner.spawn(|inner| inner.listens(said));
+        inner.keep_doing(|inner| inner.answers(asked));
+        inner.keep_doing(|inner| inner.listens(said));
         let (bus, me) = (inner.bus.clone(), inner.id.clone());
-        tokio::spawn(async move {
+        inner.keep_doing(|_| async move {
             while let Some((to, bytes)) = to_send.recv().await {
                 if let Err(why) = bus.publish(talk::says(&to), talk::saying(&me, &bytes)).await {
                     tracing::warn!(%to, %why, "another node cannot be told something");
                 }
             }
         });
-        inner.read_all().await?;
-        inner.spawn(|inner| inner.follows(told));
+        if let Err(why) = inner.read_all().await {
+            // Nobody holds it: it must not go on answering that it is there.
+            lock(&inner.tasks).drain(..).for_each(|task| task.abort());
+            return Err(why);
+        }
+        inner.keep_doing(|inner| inner.follows(told));
         Ok(node)
     }
 
@@ -263,7 +305,8 @@ impl<E: Engine + Clone + 'static, B: Bus> Node<E, B> {
         self.0.applied(partition, number).await
     }
 
-    /// Asks the host of a partition something, which [`House::answer`] answers there.
+    /// Asks the host of a partition something, which [`House::answer`] answers there. It may be asked more than once, and the
+    /// answer be out of date: see what is [promised](Node#what-is-promised).
     ///
     /// # Errors
     /// If nobody answers, or why it cannot be answered.
@@ -341,13 +384,23 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
         tokio::spawn(task(Arc::clone(self)));
     }
 
+    /// Runs something that goes on until the node ends.
+    fn keep_doing<F: Future<Output = ()> + Send + 'static>(
+        self: &Arc<Self>,
+        task: impl FnOnce(Arc<Self>) -> F,
+    ) {
+        let task = tokio::spawn(task(Arc::clone(self)));
+        lock(&self.tasks).push(task.abort_handle());
+    }
+
     fn hear(self: &Arc<Self>, bytes: &[u8]) {
         // 256 partitions with large numbers have some 6 KB.
         const MOST: usize = 32 * 1024;
         let beat = (bytes.len() <= MOST).then(|| serde_json::from_slice::<Beat>(bytes).ok()).flatten();
         let Some(beat) = beat else { return tracing::debug!("a beat cannot be read") };
         if beat.node == self.id {
-            return self.echo.store(self.now(), Ordering::Relaxed);
+            self.echo.store(self.now(), Ordering::Relaxed);
+            return self.judge_silence();
         }
         if beat.key != self.key && self.joined.load(Ordering::Relaxed) {
             // It finds out by itself, and says why.
@@ -375,7 +428,23 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
         }
     }
 
-    /// Says that it is there, sees who is not any more, and does what is to be done, for ever.
+    /// Sees who is not there any more. Only who hears itself may say of others that they are silent: what they said before its
+    /// own beat has come before it. So a node that was stopped or cut off does not take everything from those who went on.
+    fn judge_silence(self: &Arc<Self>) {
+        let (gone, late) = {
+            let mut members = lock(&self.members);
+            (members.expire(self.now()), members.late(self.now()))
+        };
+        gone.iter().for_each(|node| self.is_gone(node));
+        for node in late {
+            self.spawn(|inner| inner.is_there(node));
+        }
+        if !gone.is_empty() {
+            self.act();
+        }
+    }
+
+    /// Says that it is there and does what is to be done, for ever.
     async fn beats(self: Arc<Self>) {
         let mut often = interval(Duration::from_millis(BEAT));
         often.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -392,14 +461,6 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
             let takes = !self.leaving.load(Ordering::Relaxed) && !self.parts.iter().any(Follow::is_stuck);
             lock(&self.members).ready(takes);
             self.say_beat().await;
-            let (gone, late) = {
-                let mut members = lock(&self.members);
-                (members.expire(self.now()), members.late(self.now()))
-            };
-            gone.iter().for_each(|node| self.is_gone(node));
-            for node in late {
-                self.spawn(|inner| inner.is_there(node));
-            }
             self.act();
             // Who lags behind what a host has said reads on; what is on its way comes within a beat as a rule.
             silent = silent.wrapping_add(1);
@@ -436,7 +497,8 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
     fn act(self: &Arc<Self>) {
         let steps = lock(&self.members).steps();
         for partition in steps.take {
-            let cools = lock(&self.cooling).get(&partition).is_some_and(|until| *until > Instant::now());
+            let cools =
+                lock(&self.cooling).get(&partition).is_some_and(|cooling| cooling.until > Instant::now());
             if !cools && !self.ending.load(Ordering::Relaxed) && lock(&self.busy).insert(partition) {
                 self.spawn(|inner| inner.host(partition));
             }

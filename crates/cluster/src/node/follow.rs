@@ -10,8 +10,9 @@ use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tokio::sync::{Mutex, watch};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 /// Where hosts tell what they have written.
 pub(super) const TOLD_ALL: &str = "parlour.told.*";
@@ -20,6 +21,8 @@ pub(super) fn told(partition: Partition) -> String {
     format!("parlour.told.{}", partition.0)
 }
 
+/// How long something is waited for that was told, or is about to be, before it is read.
+const SOON: Duration = Duration::from_millis(100);
 /// Messages that are read at once.
 const PAGE: usize = 256;
 
@@ -32,12 +35,15 @@ pub(super) struct Follow {
     applied: watch::Sender<u64>,
     /// What was taken in could not be applied: it is to be read again.
     stuck: Arc<AtomicBool>,
+    /// Something was told that could not be taken in: it is about to be read.
+    missed: AtomicBool,
 }
 
 impl Follow {
     pub fn new(partition: Partition, at: Head) -> Follow {
         let (applied, _) = watch::channel(at.number);
-        Follow { partition, chain: Mutex::new(Chain::after(partition, at)), applied, stuck: Arc::default() }
+        let chain = Mutex::new(Chain::after(partition, at));
+        Follow { partition, chain, applied, stuck: Arc::default(), missed: AtomicBool::new(false) }
     }
 
     pub fn is_stuck(&self) -> bool {
@@ -146,10 +152,22 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
             }
             for stored in &found {
                 let message = chain.take(stored).map_err(|broken| lacks(from, broken))?;
+                self.may_be_replaced(&message);
                 self.apply(chain.head(), message, |_| {});
             }
             // Not more in memory than one page.
             self.is_applied(partition, chain.head().number).await?;
+        }
+    }
+
+    /// Sees whether the log says that another node hosts what this one believes to host. It would notice with its next
+    /// append; until then it would answer questions, and the others would hand moves to it.
+    fn may_be_replaced(&self, message: &Message) {
+        if let Body::TookOver { node, .. } = &message.body
+            && *node != self.id.to_string()
+            && let Some(hosting) = super::lock(&self.hosting).get(&message.partition)
+        {
+            hosting.replaced();
         }
     }
 
@@ -174,8 +192,7 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
 
     /// The same for what another node has written; if it does not come by itself it is read.
     pub(super) async fn applied(self: &Arc<Self>, partition: Partition, number: u64) -> Result<(), String> {
-        let soon = std::time::Duration::from_millis(100);
-        if timeout(soon, self.is_applied(partition, number)).await.is_ok_and(|applied| applied.is_ok()) {
+        if timeout(SOON, self.is_applied(partition, number)).await.is_ok_and(|applied| applied.is_ok()) {
             return Ok(());
         }
         self.read_on(partition).await?;
@@ -193,8 +210,22 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
         all
     }
 
-    /// Takes in what hosts tell, for ever. What does not follow is left: it was taken in before, or is read when it is seen that
-    /// something is missing.
+    /// Reads a partition in a moment, of which something was told that could not be taken in.
+    fn catch_up(self: &Arc<Self>, partition: Partition) {
+        if self.part(partition).missed.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        self.spawn(move |inner| async move {
+            // What is being read now, and what is on its way, may well bring it.
+            sleep(SOON).await;
+            inner.part(partition).missed.store(false, Ordering::SeqCst);
+            if let Err(why) = inner.read_on(partition).await {
+                tracing::debug!(%partition, why, "what was missed could not be read at once");
+            }
+        });
+    }
+
+    /// Takes in what hosts tell, for ever. What does not follow was taken in before, or is read.
     pub(super) async fn follows(self: Arc<Self>, mut told: BoxStream<'static, crate::Heard>) {
         while let Some(heard) = told.next().await {
             let partition = heard.subject.rsplit('.').next().and_then(|number| number.parse().ok());
@@ -203,10 +234,17 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
             if super::lock(&self.hosting).contains_key(&partition) || self.part(partition).is_stuck() {
                 continue;
             }
-            // Whoever reads on has it.
-            let Ok(mut chain) = self.part(partition).chain.try_lock() else { continue };
-            if let Ok(message) = chain.take(&stored) {
-                self.apply(chain.head(), message, |_| {});
+            // Whoever reads holds it, and may have read just what was there before this.
+            let Ok(mut chain) = self.part(partition).chain.try_lock() else {
+                self.catch_up(partition);
+                continue;
+            };
+            if stored.sequence <= chain.head().sequence {
+                continue;
+            }
+            match chain.take(&stored) {
+                Ok(message) => self.apply(chain.head(), message, |_| {}),
+                Err(_) => self.catch_up(partition),
             }
         }
     }

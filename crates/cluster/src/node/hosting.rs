@@ -1,6 +1,6 @@
 //! Hosting a partition: taking it over, writing what is handed over, and giving it away.
 
-use super::{COOLS, Inner, PATIENCE, lock};
+use super::{Cooling, Inner, PATIENCE, lock};
 use crate::bus::Bus;
 use crate::chain::Head;
 use crate::engine::{Engine, Stored};
@@ -25,6 +25,8 @@ const TOGETHER: usize = 4096;
 struct Batch {
     changes: Vec<Vec<u8>>,
     told: Vec<Told>,
+    /// Nothing is to be written: another host has taken over.
+    replaced: bool,
 }
 
 impl Batch {
@@ -58,6 +60,10 @@ impl Queue {
         while let Some(work) = coming.take() {
             match work {
                 Work::End if batch.changes.is_empty() => return None,
+                Work::Replaced if batch.changes.is_empty() => {
+                    batch.replaced = true;
+                    return Some(batch);
+                }
                 Work::Change(change, _, told) if change.len() + 4 > MOST_BODY - JOINED => {
                     let len = change.len();
                     told(Outcome::Refused(format!("{len} bytes are too much to be written at once")));
@@ -128,7 +134,9 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
     }
 
     fn leave_alone(&self, partition: Partition) {
-        lock(&self.cooling).insert(partition, Instant::now() + COOLS);
+        let mut cooling = lock(&self.cooling);
+        let next = Cooling::next(cooling.get(&partition).copied(), Instant::now());
+        cooling.insert(partition, next);
     }
 
     async fn take_over(self: &Arc<Self>, partition: Partition) -> Result<Writer<E>, String> {
@@ -177,6 +185,10 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
         self.beat.notify_one();
         let mut ended = None;
         while let Some(batch) = queue.batch().await {
+            if batch.replaced {
+                ended = Some(Fault::Superseded(partition).to_string());
+                break;
+            }
             if !batch.changes.is_empty()
                 && let Err(why) = self.write_batch(partition, &mut writer, batch, &mut queue).await
             {

@@ -234,3 +234,53 @@ async fn a_host_that_was_replaced_unasked_notices_and_nothing_is_lost() {
     assert_eq!(north.node.counted().superseded, 1);
     assert_eq!(same(&[&north], here).await, ["one", "two", "three"]);
 }
+
+#[tokio::test]
+async fn who_hears_nothing_takes_nothing_from_those_that_went_on() {
+    let (log, bus) = (Arc::new(Memory::default()), MemoryBus::default());
+    let north = join(&log, &bus, "north", Arc::default()).await.expect("it joins");
+    let south = join(&log, &bus, "south", Arc::default()).await.expect("it joins");
+    settled(&[&north, &south]).await;
+    let before = south.node.counted();
+    south.line.cut();
+    hosts_all(&north).await;
+    sleep(Duration::from_millis(2 * GONE)).await;
+    let after = south.node.counted();
+    assert_eq!((after.nodes, after.taken), (2, before.taken));
+    assert!(!south.node.is_in_touch());
+    assert_eq!(north.node.counted().superseded, 0);
+}
+
+#[tokio::test]
+async fn a_host_that_reads_that_it_was_replaced_answers_no_more() {
+    let (log, bus) = (Arc::new(Memory::default()), MemoryBus::default());
+    let north = join(&log, &bus, "north", Arc::default()).await.expect("it joins");
+    settled(&[&north]).await;
+    let here = Partition(9);
+    let hosting = north.node.hosting(here).expect("it hosts all");
+    let host = crate::Host { node: "stranger".to_owned(), incarnation: [9; 16] };
+    let stranger = crate::Writer::take_over(Arc::clone(&log), here, Head::START, &host, |_| {}).await;
+    stranger.expect("it takes over");
+    assert!(hosting.is_open(), "nobody has told it");
+    north.node.0.read_on(here).await.expect("it reads");
+    for _ in 0..1000 {
+        if !hosting.is_open() {
+            break;
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+    assert!(!hosting.is_open());
+    assert_eq!(north.node.counted().superseded, 1);
+}
+
+#[test]
+fn a_partition_is_left_alone_for_longer_each_time_until_it_was_calm() {
+    let began = Instant::now();
+    let first = Cooling::next(None, began);
+    assert_eq!(first.time, COOLS_FIRST);
+    let second = Cooling::next(Some(first), first.until);
+    assert_eq!(second.time, 2 * COOLS_FIRST);
+    let last = (0..20).fold(second, |before, _| Cooling::next(Some(before), before.until));
+    assert_eq!(last.time, COOLS);
+    assert_eq!(Cooling::next(Some(last), last.until + CALM).time, COOLS_FIRST);
+}
