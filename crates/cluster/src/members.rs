@@ -10,9 +10,10 @@
 use crate::message::{MOST_NAME, PARTITIONS, Partition};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Version of what nodes say to each other. Neighbours work together: a cluster is brought from one version to the next node by
 /// node.
@@ -30,8 +31,10 @@ pub const GIVEN_AT_ONCE: usize = 16;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct NodeId {
-    name: String,
+    name: Arc<str>,
     drawn: u64,
+    /// The first bytes of SHA-256 of the name: what partitions are divided by.
+    seed: u64,
 }
 
 impl NodeId {
@@ -48,7 +51,9 @@ impl NodeId {
                 MOST_NAME - 17
             ));
         }
-        Ok(NodeId { name: name.to_owned(), drawn })
+        let hash = Sha256::digest(name);
+        let seed = u64::from_le_bytes(hash[..8].try_into().expect("32 bytes have 8"));
+        Ok(NodeId { name: name.into(), drawn, seed })
     }
 
     /// What people call it; it stays when the node is started anew.
@@ -145,8 +150,15 @@ pub enum Misfit {
 /// What is known of another node.
 #[derive(Clone, Debug)]
 struct Member {
-    beat: Beat,
+    beat: Arc<Beat>,
     heard: u64,
+}
+
+impl Beat {
+    /// The partitions that it hosts.
+    fn partitions(&self) -> impl Iterator<Item = u16> {
+        self.hosts.iter().map(|(partition, _)| *partition)
+    }
 }
 
 /// What is to be done now.
@@ -161,36 +173,100 @@ pub struct Steps {
 /// The nodes, as one of them knows them. Time is given in milliseconds of any clock that does not go back. How long a node has
 /// not been heard is to be judged at the moment at which one hears a beat of one's own: who was stopped for a while, or hears
 /// nothing at all, knows nothing of the others.
+///
+/// With N nodes and P partitions, to hear of a node that goes on as before costs log N steps, to hear of one that comes P, of one
+/// that goes N for each partition that was its own; what is to be done is found in P steps, and a host at once.
 #[derive(Clone, Debug)]
 pub struct Members {
     me: NodeId,
     takes: bool,
     mine: BTreeMap<Partition, u64>,
     others: BTreeMap<NodeId, Member>,
+    /// For each partition the node that is to host it, of those that take any.
+    chosen: Vec<Option<NodeId>>,
+    /// For each partition the other nodes that say that they host it: one, as a rule.
+    hosts: Vec<Vec<NodeId>>,
 }
 
-/// How high a node and a partition hash.
-fn weight(name: &str, partition: Partition) -> u64 {
-    let hash = Sha256::new_with_prefix(partition.0.to_le_bytes()).chain_update(name).finalize();
-    u64::from_le_bytes(hash[..8].try_into().expect("32 bytes have 8"))
+/// How high a node and a partition hash: of the numbers that SplitMix64 makes of the node's seed (Steele, Lea and Flood, *Fast
+/// splittable pseudorandom number generators*, 2014), that at the partition's place.
+fn weight(node: &NodeId, partition: Partition) -> u64 {
+    let place = u64::from(partition.0).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = node.seed.wrapping_add(place);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
 }
 
 /// The node that is to host a partition, of those that take any.
 #[must_use]
 pub fn chosen<'a>(partition: Partition, nodes: impl IntoIterator<Item = &'a NodeId>) -> Option<&'a NodeId> {
-    nodes.into_iter().max_by_key(|node| (weight(node.name(), partition), *node))
+    nodes.into_iter().max_by_key(|node| (weight(node, partition), *node))
+}
+
+/// Divides the partitions anew after a node began to take any.
+fn takes_part(division: &mut [Option<NodeId>], node: &NodeId) {
+    for (partition, best) in (0..).map(Partition).zip(division) {
+        if chosen(partition, best.iter().chain([node])) == Some(node) {
+            *best = Some(node.clone());
+        }
+    }
 }
 
 impl Members {
     /// A node that has heard of nobody yet, and takes nothing before [`Members::ready`].
     #[must_use]
     pub fn new(me: NodeId) -> Members {
-        Members { me, takes: false, mine: BTreeMap::new(), others: BTreeMap::new() }
+        let all = usize::from(PARTITIONS);
+        Members {
+            me,
+            takes: false,
+            mine: BTreeMap::new(),
+            others: BTreeMap::new(),
+            chosen: vec![None; all],
+            hosts: vec![Vec::new(); all],
+        }
+    }
+
+    /// This node.
+    #[must_use]
+    pub fn me(&self) -> &NodeId {
+        &self.me
     }
 
     /// From now on it takes partitions, or no more.
     pub fn ready(&mut self, takes: bool) {
-        self.takes = takes;
+        if std::mem::replace(&mut self.takes, takes) != takes {
+            let me = self.me.clone();
+            match takes {
+                true => takes_part(&mut self.chosen, &me),
+                false => self.takes_no_part(&me),
+            }
+        }
+    }
+
+    /// Divides the partitions of a node that takes none any more among those that do.
+    fn takes_no_part(&mut self, node: &NodeId) {
+        let others = self.others.values().filter(|member| member.beat.takes).map(|member| &member.beat.node);
+        let takers: Vec<&NodeId> =
+            others.chain(self.takes.then_some(&self.me)).filter(|one| *one != node).collect();
+        for (partition, best) in (0..).map(Partition).zip(&mut self.chosen) {
+            if best.as_ref() == Some(node) {
+                *best = chosen(partition, takers.iter().copied()).cloned();
+            }
+        }
+    }
+
+    /// Another node hosts nothing and takes no part any more. Whether it was there.
+    fn forget(&mut self, node: &NodeId) -> bool {
+        let Some(Member { beat, .. }) = self.others.remove(node) else { return false };
+        for partition in beat.partitions() {
+            self.hosts[usize::from(partition)].retain(|host| host != node);
+        }
+        if beat.takes {
+            self.takes_no_part(node);
+        }
+        true
     }
 
     /// It hosts a partition now, whose last message has this number.
@@ -216,18 +292,34 @@ impl Members {
     }
 
     /// Another node has said that it is there. Gives the one that it takes the place of, if it was started anew.
-    pub fn hear(&mut self, now: u64, beat: Beat) -> Option<NodeId> {
+    pub fn hear(&mut self, now: u64, beat: impl Into<Arc<Beat>>) -> Option<NodeId> {
+        let beat = beat.into();
         if beat.node == self.me || !beat.fits() {
             return None;
         }
-        let before = match self.others.contains_key(&beat.node) {
-            true => None,
-            false => self.others.keys().find(|node| node.name == beat.node.name).cloned(),
-        };
-        if let Some(before) = &before {
-            self.others.remove(before);
+        let node = &beat.node;
+        if let Some(member) = self.others.get_mut(node) {
+            let before = std::mem::replace(member, Member { beat: Arc::clone(&beat), heard: now }).beat;
+            if !before.partitions().eq(beat.partitions()) {
+                before.partitions().for_each(|one| self.hosts[usize::from(one)].retain(|host| host != node));
+                beat.partitions().for_each(|one| self.hosts[usize::from(one)].push(node.clone()));
+            }
+            match (before.takes, beat.takes) {
+                (false, true) => takes_part(&mut self.chosen, node),
+                (true, false) => self.takes_no_part(node),
+                _ => {}
+            }
+            return None;
         }
-        self.others.insert(beat.node.clone(), Member { beat, heard: now });
+        let before = self.others.keys().find(|other| other.name == node.name).cloned();
+        if let Some(before) = &before {
+            self.forget(before);
+        }
+        beat.partitions().for_each(|one| self.hosts[usize::from(one)].push(node.clone()));
+        self.others.insert(node.clone(), Member { beat: Arc::clone(&beat), heard: now });
+        if beat.takes {
+            takes_part(&mut self.chosen, node);
+        }
         before
     }
 
@@ -237,7 +329,7 @@ impl Members {
     /// What is in the way.
     pub fn fit(&self, key: &str) -> Result<(), Misfit> {
         for Member { beat, .. } in self.others.values() {
-            let name = || beat.node.name.clone();
+            let name = || beat.node.name().to_owned();
             if beat.node.name == self.me.name {
                 return Err(Misfit::Name(name()));
             }
@@ -260,7 +352,7 @@ impl Members {
 
     /// A node is gone. Whether it was there.
     pub fn bury(&mut self, node: &NodeId) -> bool {
-        self.others.remove(node).is_some()
+        self.forget(node)
     }
 
     /// Drops those that have not been heard for too long, and gives them.
@@ -272,7 +364,7 @@ impl Members {
             .map(|(node, _)| node.clone())
             .collect();
         for node in &gone {
-            self.others.remove(node);
+            self.forget(node);
         }
         gone
     }
@@ -291,11 +383,14 @@ impl Members {
     /// The node that hosts a partition, as far as is known. If several say so, the one that is to.
     #[must_use]
     pub fn host_of(&self, partition: Partition) -> Option<&NodeId> {
-        let others = self.others.iter().filter(|(_, member)| {
-            member.beat.hosts.binary_search_by_key(&partition.0, |(hosted, _)| *hosted).is_ok()
-        });
         let me = self.mine.contains_key(&partition).then_some(&self.me);
-        chosen(partition, others.map(|(node, _)| node).chain(me))
+        chosen(partition, self.hosts.get(usize::from(partition.0))?.iter().chain(me))
+    }
+
+    /// Whether no other node hosts anything: they have all just been started, or there is none.
+    #[must_use]
+    pub fn nobody_hosts(&self) -> bool {
+        self.hosts.iter().all(Vec::is_empty)
     }
 
     /// The numbers of the last messages of all partitions that others host, as they have said.
@@ -307,30 +402,19 @@ impl Members {
     /// What this node is to do now.
     #[must_use]
     pub fn steps(&self) -> Steps {
-        let takers: BTreeSet<&NodeId> = self
-            .others
-            .values()
-            .filter(|member| member.beat.takes)
-            .map(|member| &member.beat.node)
-            .chain(self.takes.then_some(&self.me))
-            .collect();
-        let hosted: BTreeSet<u16> = self
-            .others
-            .values()
-            .flat_map(|member| &member.beat.hosts)
-            .map(|(partition, _)| *partition)
-            .collect();
         let mut steps = Steps::default();
-        for partition in (0..PARTITIONS).map(Partition) {
-            let mine = self.mine.contains_key(&partition);
-            match chosen(partition, takers.iter().copied()) {
+        for ((partition, chosen), hosts) in (0..).map(Partition).zip(&self.chosen).zip(&self.hosts) {
+            match chosen {
                 Some(node) if *node == self.me => {
-                    if !mine && !hosted.contains(&partition.0) {
+                    if hosts.is_empty() && !self.mine.contains_key(&partition) {
                         steps.take.push(partition);
                     }
                 }
                 // Who is about to end gives all away at once.
-                Some(_) if mine && (steps.give.len() < GIVEN_AT_ONCE || !self.takes) => {
+                Some(_)
+                    if (steps.give.len() < GIVEN_AT_ONCE || !self.takes)
+                        && self.mine.contains_key(&partition) =>
+                {
                     steps.give.push(partition);
                 }
                 Some(_) | None => {}

@@ -134,6 +134,8 @@ struct Inner<E, B> {
     tasks: Mutex<Vec<AbortHandle>>,
     /// It has found that it fits those that are there.
     joined: AtomicBool,
+    /// When it first said that it is there, in milliseconds since it began.
+    opened: AtomicU64,
     /// Others are to take what it hosts.
     leaving: AtomicBool,
     ending: AtomicBool,
@@ -208,6 +210,7 @@ impl<E: Engine + Clone + 'static, B: Bus> Node<E, B> {
             echo: AtomicU64::new(0),
             tasks: Mutex::default(),
             joined: AtomicBool::new(false),
+            opened: AtomicU64::new(u64::MAX),
             leaving: AtomicBool::new(false),
             ending: AtomicBool::new(false),
             takeovers: AtomicU64::new(0),
@@ -449,6 +452,7 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
         let mut often = interval(Duration::from_millis(BEAT));
         often.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (mut reading, mut silent) = (JoinSet::new(), 0u32);
+        self.opened.store(self.now(), Ordering::Relaxed);
         loop {
             tokio::select! {
                 _ = often.tick() => {}
@@ -495,7 +499,17 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
 
     /// Takes and gives what is to be taken and given.
     fn act(self: &Arc<Self>) {
-        let steps = lock(&self.members).steps();
+        // Where all start at once, each has heard of the others before any takes what is to be another's.
+        let is_new =
+            self.now().saturating_sub(self.opened.load(Ordering::Relaxed)) < LISTENS.as_millis() as u64;
+        let steps = {
+            let members = lock(&self.members);
+            let mut steps = members.steps();
+            if is_new && members.nobody_hosts() {
+                steps.take.clear();
+            }
+            steps
+        };
         for partition in steps.take {
             let cools =
                 lock(&self.cooling).get(&partition).is_some_and(|cooling| cooling.until > Instant::now());
