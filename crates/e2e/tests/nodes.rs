@@ -119,14 +119,14 @@ async fn play(
 #[tokio::test]
 async fn a_match_of_set_goes_on_when_its_host_is_killed() -> Result<()> {
     let Some(house) = House::open().await? else { return Ok(()) };
-    let windows = seated(&house, "set-classic", r#"{"no_claim":"auto"}"#).await?;
+    let windows = seated(&house, "quick", r#"{"no_claim":"auto"}"#).await?;
     play(house, windows, "set-on-two-nodes", 240, async |window| claim_a_set(window).await.map(|_| ())).await
 }
 
 #[tokio::test]
 async fn a_match_of_contract_rummy_goes_on_when_its_host_is_killed() -> Result<()> {
     let Some(house) = House::open().await? else { return Ok(()) };
-    let windows = seated(&house, "contract", r#"{"game.rounds":[1]}"#).await?;
+    let windows = seated(&house, "may-i", r#"{"game.rounds":[1]}"#).await?;
     let step = format!("{TOOLS}{RUMMY}");
     play(house, windows, "rummy-on-two-nodes", 240, async |window| window.run::<()>(&step).await).await
 }

@@ -39,7 +39,7 @@ async fn node_on(data: TempDir, engine: &Cluster, name: &str) -> Server {
         settings.cluster.node = Some(name.to_owned());
         settings.cluster.password = Some(access.log.password);
         settings.cluster.system_password = Some(access.system.password);
-        settings.bot_pace = 10;
+        settings.bot_pace = 0;
     })
     .await;
     let began = Instant::now();
@@ -197,7 +197,7 @@ async fn a_match_ends_and_its_record_is_at_every_node() {
     let (north, south) = (node(&engine, "north").await, node(&engine, "south").await);
     settled(&[&north, &south]).await;
     let ann = north.guest("Ann").await;
-    let id = table(&at(&ann, &south), "set-classic", 3, &["hard", "hard"]).await;
+    let id = table(&at(&ann, &south), "quick", 3, &["hard", "hard"]).await;
     let mut ann = Player::with(ann, &id, 1).await;
     ann.act(Act::Ready { ready: true }).await;
     ann.act(Act::Start).await;
