@@ -11,7 +11,7 @@
 //!
 //! | of a table | of a guest | whichever comes first |
 //! | --- | --- | --- |
-//! | `Saved`, `About` | `Leaves` | the guest is not at the table as it is kept: taken out by the step, or as it is written |
+//! | `Saved`, `About` | `Leaves` | the guest is not at the table as it is kept: taken out by the step, or as it is written; where nobody else is known to be there nothing is kept to open it again, but it counts as closed only by `Closed` |
 //! | `Played`, `Finished` | `Leaves` | their seat is nobody's, and is noted as `forgotten`; not knowing a guest is no sign, since their `Guest` may come later |
 //! | `Entry` | `Leaves` | names of a forgotten seat go from the log by the step, and with each `Played`, `Finished` and `Closed` after it |
 //! | `Closed` | `Leaves` | a match of which nobody is left is dropped when both are there, and not before: until its table is closed, somebody of whom this machine has not heard may have joined |
