@@ -11,7 +11,7 @@
 //!
 //! | of a table | of a guest | whichever comes first |
 //! | --- | --- | --- |
-//! | `Saved`, `About` | `Leaves` | the guest is not at the table as it is kept: taken out by the step, or as it is written |
+//! | `Saved`, `About` | `Leaves` | the guest is not at the table as it is kept: taken out by the step, or as it is written; where nobody else is known to be there nothing is kept to open it again, but it counts as closed only by `Closed` |
 //! | `Played`, `Finished` | `Leaves` | their seat is nobody's, and is noted as `forgotten`; not knowing a guest is no sign, since their `Guest` may come later |
 //! | `Entry` | `Leaves` | names of a forgotten seat go from the log by the step, and with each `Played`, `Finished` and `Closed` after it |
 //! | `Closed` | `Leaves` | a match of which nobody is left is dropped when both are there, and not before: until its table is closed, somebody of whom this machine has not heard may have joined |
@@ -218,10 +218,12 @@ impl Change {
                 .execute(params![table, *at as i64])?;
                 if kept > 0 { players(sql, id, seats) } else { Ok(()) }
             }
+            Change::Guest { id: guest, .. } | Change::Try { guest, .. } if forget::is_gone(sql, guest)? => {
+                Ok(())
+            }
             Change::Guest { at, id, name } => sql
                 .prepare_cached(
-                    "INSERT INTO guests (id, name, made, seen) SELECT ?1, ?2, ?3, ?3
-                     WHERE NOT EXISTS (SELECT 1 FROM gone WHERE guest = ?1)
+                    "INSERT INTO guests (id, name, made, seen) VALUES (?1, ?2, ?3, ?3)
                      ON CONFLICT (id) DO UPDATE SET name = excluded.name, seen = excluded.seen",
                 )?
                 .execute(params![id, name, *at as i64])
@@ -234,8 +236,7 @@ impl Change {
             Change::Forgets { .. } => Ok(()),
             Change::Try { day, game, guest, table } => sql
                 .prepare_cached(&format!(
-                    "INSERT INTO tries (day, game, guest, tab, ended) SELECT ?1, ?2, ?3, ?4, {ENDED_AT_4}
-                     WHERE NOT EXISTS (SELECT 1 FROM gone WHERE guest = ?3)
+                    "INSERT INTO tries (day, game, guest, tab, ended) VALUES (?1, ?2, ?3, ?4, {ENDED_AT_4})
                      ON CONFLICT (day, game, guest) DO UPDATE SET tab = excluded.tab, ended = excluded.ended
                      WHERE solved IS NULL"
                 ))?
@@ -269,18 +270,18 @@ fn save(sql: &Connection, table: &str, people: &[String], saved: &str) -> rusqli
     )?
     .execute([table, saved])?;
     // Only what has changed is written.
-    let people = serde_json::json!(people).to_string();
+    let ids = serde_json::json!(people).to_string();
     sql.prepare_cached(
         "DELETE FROM places WHERE tab = ?1 AND guest NOT IN (SELECT value FROM json_each(?2))",
     )?
-    .execute([table, &people])?;
+    .execute([table, &ids])?;
     sql.prepare_cached("INSERT OR IGNORE INTO places (guest, tab) SELECT value, ?1 FROM json_each(?2)")?
-        .execute([table, &people])?;
+        .execute([table, &ids])?;
     // Said by a table before it heard that these guests are forgotten.
-    let mut query =
-        sql.prepare_cached("SELECT guest FROM places WHERE tab = ?1 AND guest IN (SELECT guest FROM gone)")?;
-    let gone: Vec<String> = query.query_map([table], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    gone.iter().try_for_each(|guest| forget::leave_table(sql, guest, table))
+    people.iter().try_for_each(|guest| match forget::is_gone(sql, guest)? {
+        true => forget::leave_table(sql, guest, table),
+        false => Ok(()),
+    })
 }
 
 fn players(sql: &Connection, id: i64, seats: &[Option<Who>]) -> rusqlite::Result<()> {

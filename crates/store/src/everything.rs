@@ -9,8 +9,8 @@ const PAGE: usize = 1000;
 
 impl Store {
     /// Gives all that is kept as changes, with the part of the log that each belongs to, in an order in which they may be applied:
-    /// guests, tables, matches with their entries, tries. Nothing is to be written meanwhile. What was deleted, and which
-    /// seats had people who were forgotten, is not among it: they are nobody's.
+    /// guests, tables, matches with their entries, tries. Nothing is to be written meanwhile. Of those who were
+    /// forgotten nothing is among it, since nothing of them is here.
     ///
     /// # Errors
     /// If it cannot be read; what was given before that is not all.
@@ -20,11 +20,6 @@ impl Store {
             let (made, seen) = (row.get::<_, i64>(2)? as u64, row.get::<_, i64>(3)? as u64);
             f(Whose::Guest(id.clone()), Change::Guest { at: made, id: id.clone(), name });
             f(Whose::Guest(id.clone()), Change::Seen { at: seen, guest: id });
-            Ok(())
-        })?;
-        self.each_row("SELECT guest FROM gone", |row| {
-            let guest: String = row.get(0)?;
-            f(Whose::Guest(guest.clone()), Change::Leaves { guest });
             Ok(())
         })?;
         let tables = "SELECT id, about, saved, (SELECT json_group_array(guest) FROM places WHERE tab = id)

@@ -9,6 +9,7 @@ use crate::log;
 use names::NOBODY;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use std::time::Duration;
 
 /// Tables, and matches, that one step looks at.
@@ -23,14 +24,19 @@ pub(crate) fn begin(sql: &Connection, guest: &str) -> rusqlite::Result<()> {
         [guest],
     )?;
     sql.execute("INSERT OR IGNORE INTO leaving (guest, name) VALUES (?1, '')", [guest])?;
-    sql.execute("INSERT OR IGNORE INTO gone (guest) VALUES (?1)", [guest])?;
+    sql.execute("INSERT OR IGNORE INTO gone (trace) VALUES (?1)", [trace(guest)])?;
     sql.execute("DELETE FROM guests WHERE id = ?1", [guest]).map(|_| ())
 }
 
-/// Whether somebody had this id whose forgetting was begun. The ids are drawn at random and say nothing of anybody, so they stay.
+/// What stays of an id: enough to know it again, and nothing to find it by.
+fn trace(guest: &str) -> [u8; 32] {
+    Sha256::digest(guest).into()
+}
+
+/// Whether somebody had this id whose forgetting was begun.
 pub(crate) fn is_gone(sql: &Connection, guest: &str) -> rusqlite::Result<bool> {
-    sql.prepare_cached("SELECT EXISTS (SELECT 1 FROM gone WHERE guest = ?1)")?
-        .query_row([guest], |row| row.get(0))
+    sql.prepare_cached("SELECT EXISTS (SELECT 1 FROM gone WHERE trace = ?1)")?
+        .query_row([trace(guest)], |row| row.get(0))
 }
 
 /// Whether anything is kept of a guest.
@@ -87,22 +93,24 @@ pub(crate) fn leave_table(sql: &Connection, guest: &str, tab: &str) -> rusqlite:
             .prepare_cached("UPDATE tables SET about = ?2, saved = ?3 WHERE id = ?1")?
             .execute([tab, &about, &saved])
             .map(|_| ()),
-        None => empty(sql, tab),
+        None => empty(sql, tab, EMPTY),
     }
 }
 
 /// What is kept about a table names nobody as its host who is gone: whoever is the host as it is kept stands there, or nobody.
 pub(crate) fn leave_about(sql: &Connection, tab: &str, about: &str) -> rusqlite::Result<()> {
+    let (saved, is): (String, u8) = sql
+        .prepare_cached("SELECT saved, closed FROM tables WHERE id = ?1")?
+        .query_row([tab], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if is == EMPTY {
+        return strip(sql, tab);
+    }
     let Ok(Value::Object(mut about)) = serde_json::from_str(about) else { return Ok(()) };
     match about.get("host").and_then(Value::as_str) {
         Some(host) if is_gone(sql, host)? => {}
         _ => return Ok(()),
     }
-    let saved: Option<String> = sql
-        .prepare_cached("SELECT saved FROM tables WHERE id = ?1")?
-        .query_row([tab], |row| row.get(0))
-        .optional()?;
-    let saved: Option<Value> = saved.and_then(|saved| serde_json::from_str(&saved).ok());
+    let saved: Option<Value> = serde_json::from_str(&saved).ok();
     match saved.as_ref().and_then(|saved| saved.pointer("/settings/host/id")) {
         Some(host) => about.insert("host".to_owned(), host.clone()),
         None => about.remove("host"),
@@ -114,8 +122,7 @@ pub(crate) fn leave_about(sql: &Connection, tab: &str, about: &str) -> rusqlite:
 
 /// Drops a table. Matches of which nobody is left go with it, since nobody can join them any more.
 pub(crate) fn close(sql: &Connection, table: &str) -> rusqlite::Result<()> {
-    empty(sql, table)?;
-    sql.prepare_cached("UPDATE tables SET closed = 1 WHERE id = ?1")?.execute([table])?;
+    empty(sql, table, CLOSED)?;
     let mut query = sql.prepare_cached(
         "SELECT m.id, EXISTS (SELECT 1 FROM players p WHERE p.match = m.id AND p.guest <> '')
          FROM matches m WHERE m.tab = ?1 AND EXISTS (SELECT 1 FROM forgotten f WHERE f.match = m.id)",
@@ -127,20 +134,33 @@ pub(crate) fn close(sql: &Connection, table: &str) -> rusqlite::Result<()> {
             blank_seats(sql, id)?;
         } else {
             log::sort_in(sql)?;
-            drop_match(sql, id)?;
+            drop_forgotten(sql, id)?;
         }
     }
     Ok(())
 }
 
-/// Keeps of a table only what the matches played there want to know about it, but for who opened it.
-fn empty(sql: &Connection, table: &str) -> rusqlite::Result<()> {
+/// Keeps of a table only what the matches played there want to know about it, but for who opened it; `why` is what becomes of it:
+/// [`CLOSED`] or [`EMPTY`].
+fn empty(sql: &Connection, table: &str, why: u8) -> rusqlite::Result<()> {
+    sql.prepare_cached("UPDATE tables SET saved = '', closed = ?2 WHERE id = ?1")?
+        .execute(params![table, why])?;
+    strip(sql, table)?;
+    sql.prepare_cached("DELETE FROM places WHERE tab = ?1")?.execute([table]).map(|_| ())
+}
+
+/// It was closed.
+const CLOSED: u8 = 1;
+/// Nobody is left there of whom this machine knows; somebody else may be, and then it is saved again.
+const EMPTY: u8 = 2;
+
+fn strip(sql: &Connection, table: &str) -> rusqlite::Result<()> {
     sql.prepare_cached(
-        "UPDATE tables SET saved = '', about = CASE WHEN json_valid(about) THEN json_remove(about, '$.host', '$.made') ELSE '' END
+        "UPDATE tables SET about = CASE WHEN json_valid(about) THEN json_remove(about, '$.host', '$.made') ELSE '' END
          WHERE id = ?1",
     )?
-    .execute([table])?;
-    sql.prepare_cached("DELETE FROM places WHERE tab = ?1")?.execute([table]).map(|_| ())
+    .execute([table])
+    .map(|_| ())
 }
 
 /// A table without a guest: their seat is free, nobody knows that they were removed, and somebody else who sits there is the host in their place. None if nobody
@@ -204,7 +224,7 @@ fn leave_matches(sql: &Connection, guest: &str, shared: bool) -> rusqlite::Resul
             others.retain(|other| other != name && *other != known);
             bytes += log::blank(sql, *id, *seat as u64, &others)?;
         } else {
-            drop_match(sql, *id)?;
+            drop_forgotten(sql, *id)?;
         }
     }
     Ok(seats.len() < STEP)
@@ -216,7 +236,7 @@ const STAYS: &str = "SELECT EXISTS (SELECT 1 FROM players WHERE match = ?1 AND g
                WHERE m.id = ?1 AND m.ended IS NULL AND t.saved <> '')";
 /// The same where others may have joined of whom this machine has not heard: until it has heard that the table is closed.
 const STAYS_SHARED: &str = "SELECT EXISTS (SELECT 1 FROM players WHERE match = ?1 AND guest <> '')
-    OR EXISTS (SELECT 1 FROM matches m JOIN tables t ON t.id = m.tab WHERE m.id = ?1 AND t.closed = 0)";
+    OR EXISTS (SELECT 1 FROM matches m JOIN tables t ON t.id = m.tab WHERE m.id = ?1 AND t.closed <> 1)";
 
 /// Makes a player of a match nobody. A bot in that seat stands for them; of several who were forgotten, the first does.
 fn leave_seat(sql: &Connection, row: i64, id: i64, seat: i64) -> rusqlite::Result<()> {
@@ -265,6 +285,21 @@ pub(crate) fn blank_seats(sql: &Connection, id: i64) -> rusqlite::Result<()> {
         let others = names_in(sql, id, *seat)?;
         log::blank(sql, id, *seat as u64, &others).map(|_| ())
     })
+}
+
+/// Drops a match of which nobody is left. A try at its table is as if it had never been played, whether or not it was known
+/// before.
+fn drop_forgotten(sql: &Connection, id: i64) -> rusqlite::Result<()> {
+    let table: Option<String> = sql
+        .prepare_cached("SELECT tab FROM matches WHERE id = ?1")?
+        .query_row([id], |row| row.get(0))
+        .optional()?;
+    drop_match(sql, id)?;
+    sql.prepare_cached(
+        "UPDATE tries SET ended = (SELECT max(ended) FROM matches WHERE tab = ?1) WHERE tab = ?1",
+    )?
+    .execute([table])
+    .map(|_| ())
 }
 
 /// Drops a match; its log goes piece by piece, see [`drop_logs`].

@@ -1,10 +1,11 @@
 //! A storage that is one of several: what is written as values, and folds of their log.
 
+use game::chance::SplitMix;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
-use store::{Change, Folded, Guest, Ledger, Store, StoreError, TryResult, Whose, decode, join};
+use store::{Change, Folded, Guest, Keep, Ledger, Store, StoreError, TryResult, Whose, decode, join};
 use table::{Append, AppendListener, Appended, Finished, Journal, MatchId, Person, Played, TableStore, Who};
 
 /// A log that forgets nothing and is applied to the one storage that it is for.
@@ -90,7 +91,7 @@ fn dump(folder: &Path) -> Vec<String> {
         ("players", "match, seat, rowid"),
         ("tries", "day, game, guest"),
         ("places", "guest, tab"),
-        ("gone", "guest"),
+        ("gone", "trace"),
         ("leaving", "guest"),
         ("forgotten", "match, seat"),
         ("folded", "part"),
@@ -347,7 +348,7 @@ fn a_database_goes_into_a_log_and_out_of_it() {
     let empty: Arc<dyn Ledger> = Arc::new(Log::default());
     let Err(why) = Store::open_shared(one.path(), Arc::clone(&empty)) else { panic!("in use") };
     assert!(why.is_in_use());
-    let (_log, store) = shared(other.path());
+    let (empty_log, store) = shared(other.path());
     let mut numbers: HashMap<u16, u64> = HashMap::new();
     alone
         .everything(|whose, change| {
@@ -364,10 +365,14 @@ fn a_database_goes_into_a_log_and_out_of_it() {
             });
         })
         .unwrap();
-    store.forget_here("ann").unwrap();
-    store.flush().unwrap();
+    // Entries are sorted in when it is opened.
+    drop(store);
+    drop(empty_log);
+    let (_log, store) = shared(other.path());
     let without = |rows: Vec<String>| -> Vec<String> {
-        rows.into_iter().filter(|row| !row.starts_with("folded") && !row.starts_with("forgotten")).collect()
+        rows.into_iter()
+            .filter(|row| !["folded", "forgotten", "gone"].iter().any(|own| row.starts_with(own)))
+            .collect()
     };
     let log = |store: &Store| store.read(MatchId::new(1), 0).unwrap();
     assert_eq!(without(dump(one.path())), without(dump(other.path())));
@@ -385,4 +390,252 @@ fn a_database_goes_into_a_log_and_out_of_it() {
     assert!(back.guest("bob").unwrap().is_some() && back.folded().unwrap().is_empty());
     drop(back);
     assert!(refused(other.path()).contains("after it had left the cluster"));
+}
+
+/// The changes of one house, part by part: tables at which people come and go, some of whom are forgotten, who may have heard of
+/// that or not.
+struct House {
+    chance: SplitMix,
+    guests: Vec<String>,
+    parts: Vec<Vec<Change>>,
+}
+
+impl House {
+    fn new(seed: u64) -> House {
+        let guests: Vec<String> = (0..5).map(|n| format!("g{n}")).collect();
+        let mut house = House { chance: SplitMix(seed), guests, parts: Vec::new() };
+        for n in 0..house.guests.len() {
+            house.guest(n);
+        }
+        for n in 0..3 {
+            house.table(n);
+        }
+        house
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.chance.bits() % n
+    }
+
+    fn guest(&mut self, n: usize) {
+        let id = self.guests[n].clone();
+        let mut part = vec![Change::Guest { at: 10, id: id.clone(), name: format!("Name-{id}") }];
+        let (day, game) = ("d".to_owned(), "g".to_owned());
+        for at in 0..self.below(4) {
+            part.push(match self.below(3) {
+                0 => Change::Seen { at: 20 + at, guest: id.clone() },
+                1 => {
+                    let table = format!("t{}", self.below(3));
+                    Change::Try { day: day.clone(), game: game.clone(), guest: id.clone(), table }
+                }
+                _ => {
+                    let result = TryResult { solved: true, millis: at as u32, errors: 0 };
+                    Change::Judged { day: day.clone(), game: game.clone(), guest: id.clone(), result }
+                }
+            });
+        }
+        if self.below(2) == 0 {
+            part.push(Change::Leaves { guest: id.clone() });
+            let late = Change::Try { day, game, guest: id.clone(), table: "t9".to_owned() };
+            let again = Change::Guest { at: 90, id: id.clone(), name: "again".to_owned() };
+            for change in [late, again, Change::Seen { at: 99, guest: id.clone() }] {
+                if self.below(2) == 0 {
+                    part.push(change);
+                }
+            }
+            part.push(Change::Forgets { guest: id });
+        }
+        self.parts.push(part);
+    }
+
+    fn anybody(&mut self) -> String {
+        let n = self.below(self.guests.len() as u64) as usize;
+        self.guests[n].clone()
+    }
+
+    /// Who may have a seat.
+    fn sitter(&mut self) -> Option<Who> {
+        match self.below(4) {
+            0 => None,
+            1 => Some(Who::Bot("easy".to_owned())),
+            _ => person(&self.anybody()),
+        }
+    }
+
+    fn name(who: Option<&Who>) -> (String, &'static str) {
+        match who {
+            Some(Who::Person(p)) => (p.name.clone(), r#""person""#),
+            Some(Who::Bot(_)) => ("easy/1".to_owned(), r#"{"bot":"easy/1"}"#),
+            None => (String::new(), r#""empty""#),
+        }
+    }
+
+    fn saved(&mut self, table: &str, seats: &[Option<Who>], part: &mut Vec<Change>) {
+        let host = self.anybody();
+        let removed = self.anybody();
+        let chairs: Vec<serde_json::Value> =
+            seats.iter().map(|who| serde_json::json!({ "who": who, "ready": true })).collect();
+        let stage = ["lobby", "playing"][self.below(2) as usize];
+        let named = |id: &str| serde_json::json!({ "id": id, "name": format!("Name-{id}") });
+        let saved = serde_json::json!({
+            "settings": { "host": named(&host), "sit_in": "easy" },
+            "stage": stage, "chairs": chairs, "removed": [named(&removed)],
+        });
+        let mut people = vec![host.clone(), removed];
+        people.extend(seats.iter().filter_map(|who| match who {
+            Some(Who::Person(p)) => Some(p.id.clone()),
+            _ => None,
+        }));
+        people.sort();
+        people.dedup();
+        part.push(Change::Saved { table: table.to_owned(), people, saved: saved.to_string() });
+        let about = format!(r#"{{"title":"T","host":"{host}","made":{{}}}}"#);
+        part.push(Change::About { table: table.to_owned(), about });
+    }
+
+    fn table(&mut self, n: u64) {
+        let (table, mut part) = (format!("t{n}"), Vec::new());
+        for match_number in 0..1 + self.below(2) {
+            let id = MatchId::new(n * 10 + match_number);
+            let mut seats = [self.sitter(), self.sitter()];
+            self.saved(&table, &seats, &mut part);
+            let played = |seats: &[Option<Who>]| Change::Played {
+                at: 30,
+                id,
+                table: table.clone(),
+                seats: seats.to_vec(),
+            };
+            part.push(played(&seats));
+            let names: Vec<String> = seats
+                .iter()
+                .map(|who| House::name(who.as_ref()))
+                .map(|(name, kind)| format!(r#"{{"name":"{name}","kind":{kind}}}"#))
+                .collect();
+            part.push(entry(id.number(), 0, &format!(r#"{{"seats":[{}]}}"#, names.join(","))));
+            let entries = self.below(6) as u32;
+            for ply in 1..=entries {
+                let seat = self.below(2) as usize;
+                let mut who = seats[seat].clone();
+                // Somebody else, or whoever has the seat is back.
+                let other = self.below(2) == 0;
+                if other {
+                    who = self.sitter();
+                }
+                let (name, kind) = House::name(who.as_ref());
+                let sits = format!(
+                    r#"{{"ply":{ply},"notes":[{{"sits":{{"seat":{seat},"who":{{"name":"{name}","kind":{kind}}}}}}}]}}"#
+                );
+                part.push(entry(id.number(), ply, &sits));
+                if other {
+                    seats[seat] = who;
+                    part.push(played(&seats));
+                }
+                if self.below(3) == 0 {
+                    self.saved(&table, &seats, &mut part);
+                }
+            }
+            if match_number == 0 || self.below(2) == 0 {
+                let (at, seats) = (40 + self.below(9), seats.to_vec());
+                part.push(Change::Finished { at, id, table: table.clone(), seats, outcome: None, entries });
+            } else {
+                part.push(Change::Closed { table: table.clone() });
+            }
+        }
+        if self.below(2) == 0 {
+            part.push(Change::Closed { table });
+        }
+        self.parts.push(part);
+    }
+
+    /// Folds all of it in an order of its own, and forgets whoever has left whenever it likes.
+    fn folded(&self, seed: u64) -> (tempfile::TempDir, Vec<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let (_log, store) = shared(folder.path());
+        let mut chance = SplitMix(seed);
+        let mut next = vec![0; self.parts.len()];
+        let (mut number, (sender, heard)) = (vec![0; self.parts.len()], channel());
+        let mut gone = Vec::new();
+        loop {
+            let open: Vec<usize> = (0..next.len()).filter(|&p| next[p] < self.parts[p].len()).collect();
+            if open.is_empty() {
+                break;
+            }
+            // Now one part is ahead, now another.
+            let part = match chance.bits() % 4 {
+                0 => open[0],
+                1 => open[open.len() - 1],
+                _ => open[(chance.bits() % open.len() as u64) as usize],
+            };
+            let left = self.parts[part].len() - next[part];
+            let many = 1 + (chance.bits() as usize) % left;
+            let changes = self.parts[part][next[part]..next[part] + many].to_vec();
+            next[part] += many;
+            for change in &changes {
+                if let Change::Leaves { guest } | Change::Forgets { guest } = change {
+                    gone.push(guest.clone());
+                }
+            }
+            number[part] += 1;
+            let sender = sender.clone();
+            let done = Box::new(move |done| sender.send(done).unwrap());
+            let (part, number) = (part as u16, number[part]);
+            store.fold(Folded { part, number, sequence: 0, hash: [0; 32], changes, done });
+            if chance.bits().is_multiple_of(2) {
+                store.flush().unwrap();
+            }
+            if chance.bits().is_multiple_of(3)
+                && let Some(guest) = gone.pop()
+            {
+                store.forget_here(&guest).unwrap();
+            }
+        }
+        drop(sender);
+        assert!(heard.iter().all(|done| done == Ok(())));
+        for guest in &self.guests {
+            store.forget_here(guest).unwrap();
+        }
+        // Logs of dropped matches go with the next pruning.
+        let keep = Keep {
+            unused_guest: None,
+            unused_guests: u64::MAX,
+            unplayed_match: None,
+            first_day: String::new(),
+        };
+        store.prune(0, &keep).unwrap();
+        drop(store);
+        drop(shared(folder.path()));
+        let rows = dump(folder.path()).into_iter().filter(|row| !row.starts_with("folded")).collect();
+        (folder, rows)
+    }
+}
+
+#[test]
+fn the_order_of_the_parts_does_not_matter() {
+    for seed in 0..20 {
+        let house = House::new(seed);
+        let (_one, first) = house.folded(seed * 1000);
+        for order in 1..4 {
+            let (_other, rows) = house.folded(seed * 1000 + order);
+            let differ: Vec<&String> = first
+                .iter()
+                .filter(|row| !rows.contains(row))
+                .chain(rows.iter().filter(|row| !first.contains(row)))
+                .collect();
+            assert!(first == rows, "house {seed}, order {order}: {differ:#?}\n{:#?}", house.parts);
+        }
+        // Of those who have left there is nothing but that they have.
+        let gone: Vec<String> = house
+            .parts
+            .iter()
+            .flatten()
+            .filter_map(|change| match change {
+                Change::Leaves { guest } => Some(format!("Name-{guest}")),
+                _ => None,
+            })
+            .collect();
+        for name in gone {
+            let told: Vec<&String> = first.iter().filter(|row| row.contains(&name)).collect();
+            assert!(told.is_empty(), "house {seed}: {told:#?}");
+        }
+    }
 }
