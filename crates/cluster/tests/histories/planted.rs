@@ -5,6 +5,7 @@ use crate::world::{Found, Site, World};
 use bytes::Bytes;
 use cluster::{Engine, Memory, MemoryBus, NotAppended, Partition, Sequence, Stored, Unreachable};
 use game::chance::SplitMix;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::sleep;
@@ -13,13 +14,13 @@ use tokio::time::sleep;
 #[derive(Clone)]
 struct Slow {
     memory: Arc<Memory>,
-    ignores: bool,
+    ignores: Arc<AtomicBool>,
 }
 
 impl Engine for Slow {
     async fn append(&self, to: Partition, after: Sequence, message: Bytes) -> Result<Sequence, NotAppended> {
         sleep(Duration::from_millis(4)).await;
-        match self.ignores {
+        match self.ignores.load(Ordering::SeqCst) {
             true => Ok(self.memory.force(to, message)),
             false => self.memory.append_now(to, after, message),
         }
@@ -52,9 +53,10 @@ impl Site for Here {
 /// Plays for a while with three nodes, of which one after another is cut off from the rest, but not from the engine, and killed
 /// then.
 async fn play(seed: u64, plant: Plant, ignores: bool) -> Found {
-    let engine = Slow { memory: Arc::default(), ignores };
+    let engine = Slow { memory: Arc::default(), ignores: Arc::default() };
     let site = Here { engine, bus: MemoryBus::default(), lines: Mutex::new(vec![None; 3]) };
     let world = World::open(site, 3, plant).await;
+    world.site.engine.ignores.store(ignores, Ordering::SeqCst);
     let partitions: Vec<Partition> = (0..6).map(Partition).collect();
     let clients: Vec<_> = (0..24)
         .map(|number| {
@@ -66,13 +68,15 @@ async fn play(seed: u64, plant: Plant, ignores: bool) -> Found {
         sleep(Duration::from_millis(150)).await;
         let line = world.site.lines.lock().expect("lines")[victim].clone();
         line.expect("it is there").cut();
-        sleep(Duration::from_millis(900)).await;
+        sleep(Duration::from_millis(1500)).await;
+        if ignores {
+            // Nobody could follow what there is then.
+            break;
+        }
         let remains = world.kill(victim).expect("it runs");
         world.start(victim, remains).await;
         world.turn_the_page();
-        if !ignores {
-            world.settled().await;
-        }
+        world.settled().await;
     }
     world.end();
     for client in clients {

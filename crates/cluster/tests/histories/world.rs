@@ -263,6 +263,7 @@ impl<S: Site> World<S> {
         let acknowledged = self.acknowledged();
         found.acknowledged = acknowledged.len();
         found.broken = lock(&self.broken).clone();
+        let mut parts = Vec::new();
         for &partition in partitions {
             let mut part = Part::START;
             let mut at: BTreeMap<u64, BTreeSet<usize>> = BTreeMap::new();
@@ -279,9 +280,12 @@ impl<S: Site> World<S> {
                     found.broken.push(format!("{partition} does not have what was acknowledged: {one:?}"));
                 }
             }
-            for number in 0..self.nodes.len() {
-                if let Err(why) = self.has(number, partition, &part).await {
-                    found.broken.push(why);
+            parts.push((partition, part));
+        }
+        if found.broken.is_empty() {
+            for (partition, part) in &parts {
+                for number in 0..self.nodes.len() {
+                    found.broken.extend(self.has(number, *partition, part).await.err());
                 }
             }
         }

@@ -145,11 +145,7 @@ async fn servers_that_are_killed_lose_nothing_that_was_acknowledged() {
                 let next = append(&mut writer, &number.to_le_bytes()).await;
                 acknowledged.insert(next.number, number.to_le_bytes().to_vec());
                 println!("without {leader} it goes on after {} ms", began.elapsed().as_millis());
-                cluster
-                    .servers
-                    .iter_mut()
-                    .filter(|server| server.name == leader)
-                    .for_each(run::Server::start);
+                cluster.servers.iter_mut().for_each(run::Server::start_again);
             }
             // All of them.
             40 => {
