@@ -13,6 +13,7 @@ use bytes::Bytes;
 use follow::Follow;
 use futures_util::StreamExt as _;
 use std::collections::{HashMap, HashSet};
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -556,15 +557,13 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
             let reply = match host {
                 None => Reply::NotHere,
                 Some(host) if host == self.id => self.do_here(ask, partition, &bytes).await,
-                Some(host) => {
-                    match self.bus.ask(talk::asks(&host), ask.with(partition, &bytes), ANSWER).await {
-                        Ok(answer) => answer_of(&answer),
-                        Err(no_answer) => {
-                            why = no_answer.to_string();
-                            Reply::NotHere
-                        }
+                Some(host) => match self.ask_while_there(&host, ask.with(partition, &bytes)).await {
+                    Ok(answer) => answer_of(&answer),
+                    Err(no_answer) => {
+                        why = no_answer.to_string();
+                        Reply::NotHere
                     }
-                }
+                },
             };
             match reply {
                 Reply::Done(bytes) => return Ok(bytes),
@@ -573,6 +572,22 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
             }
         }
         Err(why)
+    }
+
+    /// Asks another node and waits for the answer as long as that is there: one that was killed with a question on its way never
+    /// answers.
+    async fn ask_while_there(&self, node: &NodeId, bytes: Bytes) -> Result<Bytes, NoAnswer> {
+        let mut asked = pin!(self.bus.ask(talk::asks(node), bytes, ANSWER));
+        loop {
+            let changed = self.changed.notified();
+            if !lock(&self.members).knows(node) {
+                return Err(NoAnswer::Late(format!("{} is gone", node.name())));
+            }
+            tokio::select! {
+                answer = &mut asked => return answer,
+                () = changed => {}
+            }
+        }
     }
 
     /// Does what the host of a partition was asked for.

@@ -1,6 +1,7 @@
 //! The log in three real servers of the engine.
 
 mod run;
+mod synced;
 
 use bytes::Bytes;
 use cluster::{
@@ -166,7 +167,7 @@ async fn servers_that_are_killed_lose_nothing_that_was_acknowledged() {
         match number {
             // The leader, while something is on its way to it.
             20 => {
-                let leader = leader(&cluster, here).await;
+                let leader = cluster.leader(here).await.expect("a leader");
                 let kill = async {
                     tokio::time::sleep(Duration::from_micros(700)).await;
                     let server = cluster.servers.iter_mut().find(|server| server.name == leader);
@@ -178,11 +179,7 @@ async fn servers_that_are_killed_lose_nothing_that_was_acknowledged() {
                 let next = append(&mut writer, &number.to_le_bytes()).await;
                 acknowledged.insert(next.number, number.to_le_bytes().to_vec());
                 println!("without {leader} it goes on after {} ms", began.elapsed().as_millis());
-                cluster
-                    .servers
-                    .iter_mut()
-                    .filter(|server| server.name == leader)
-                    .for_each(run::Server::start);
+                cluster.servers.iter_mut().for_each(run::Server::start_again);
             }
             // All of them.
             40 => {
@@ -226,7 +223,7 @@ async fn the_race_has_two_winners_where_the_engine_has_them() {
     };
     println!("{unfit}");
     let clients =
-        join_all((0..9).map(|number| raw(&cluster, std::slice::from_ref(&[0, 1, 2][number % 3])))).await;
+        join_all((0..9).map(|number| cluster.client(std::slice::from_ref(&[0, 1, 2][number % 3])))).await;
     let stream = r#"{"name":"RACE","subjects":["race.*"],"storage":"file","num_replicas":3}"#;
     loop {
         let made = clients[0].request("$JS.API.STREAM.CREATE.RACE", stream.into()).await;
@@ -252,22 +249,6 @@ async fn the_race_has_two_winners_where_the_engine_has_them() {
     }
     println!("{twice} of {rounds} rounds were won by more than one");
     assert!(twice > 0);
-}
-
-/// A connection of its own, to these servers.
-async fn raw(cluster: &Cluster, servers: &[usize]) -> async_nats::Client {
-    let access = cluster.access(servers);
-    let options = async_nats::ConnectOptions::new().user_and_password(access.log.user, access.log.password);
-    options.connect(access.servers).await.expect("a connection")
-}
-
-/// The server that leads the stream of a partition.
-async fn leader(cluster: &Cluster, partition: Partition) -> String {
-    let client = raw(cluster, &[0, 1, 2]).await;
-    let subject = format!("$JS.API.STREAM.INFO.PARLOUR_LOG_{}", partition.0 % 16);
-    let answer = client.request(subject, Bytes::new()).await.expect("an answer");
-    let answer: serde_json::Value = serde_json::from_slice(&answer.payload).expect("JSON");
-    answer["cluster"]["leader"].as_str().expect("a leader").to_owned()
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Real servers of the engine on this machine.
 
-use cluster::{Access, Account};
+use cluster::{Access, Account, Partition};
 use std::fs;
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -17,8 +17,8 @@ pub fn program(variable: &str) -> Option<PathBuf> {
 
 /// A server; it is killed when this is dropped.
 pub struct Server {
-    program: PathBuf,
-    config: PathBuf,
+    pub program: PathBuf,
+    pub config: PathBuf,
     process: Option<Child>,
     pub name: String,
     pub url: String,
@@ -30,6 +30,13 @@ impl Server {
         let mut command = Command::new(&self.program);
         command.arg("-c").arg(&self.config).stdout(Stdio::null()).stderr(log);
         self.process = Some(command.spawn().expect("the server starts"));
+    }
+
+    /// Starts it if it does not run.
+    pub fn start_again(&mut self) {
+        if self.process.is_none() {
+            self.start();
+        }
     }
 
     /// As `kill -9` does.
@@ -63,17 +70,24 @@ fn ports(count: usize) -> Vec<u16> {
 impl Cluster {
     /// Starts so many servers; `storage` is what their configuration says of JetStream.
     pub fn start(program: PathBuf, count: usize, storage: &str) -> Cluster {
+        let mut cluster = Cluster::prepare(program, count, storage);
+        cluster.servers.iter_mut().for_each(Server::start);
+        cluster
+    }
+
+    /// The same, without starting them.
+    pub fn prepare(program: PathBuf, count: usize, storage: &str) -> Cluster {
         let folder = tempfile::tempdir().expect("a folder");
         let ports = ports(2 * count);
         let (clients, routes) = ports.split_at(count);
         let others: Vec<String> = routes.iter().map(|port| format!("nats://127.0.0.1:{port}")).collect();
-        let mut servers: Vec<Server> = (0..count)
+        let servers: Vec<Server> = (0..count)
             .map(|number| {
                 let name = format!("server-{number}");
                 let config = folder.path().join(format!("{name}.conf"));
                 let store = folder.path().join(&name);
                 let cluster = format!(
-                    "cluster {{ name: parlour, listen: \"127.0.0.1:{}\", routes: [{}] }}",
+                    "cluster {{ name: parlour, listen: \"127.0.0.1:{}\", routes: [{}], no_advertise: true }}",
                     routes[number],
                     others.join(", ")
                 );
@@ -90,7 +104,6 @@ impl Cluster {
                 Server { program: program.clone(), config, process: None, name, url }
             })
             .collect();
-        servers.iter_mut().for_each(Server::start);
         Cluster { servers, _folder: folder }
     }
 
@@ -102,5 +115,20 @@ impl Cluster {
             log: account("parlour", "p"),
             system: account("system", "s"),
         }
+    }
+
+    /// A connection of its own, to these servers.
+    pub async fn client(&self, servers: &[usize]) -> async_nats::Client {
+        let Access { servers, log, .. } = self.access(servers);
+        let options = async_nats::ConnectOptions::new().user_and_password(log.user, log.password);
+        options.connect(servers).await.expect("a connection")
+    }
+
+    /// The server that leads the stream of a partition, if one does.
+    pub async fn leader(&self, partition: Partition) -> Option<String> {
+        let subject = format!("$JS.API.STREAM.INFO.PARLOUR_LOG_{}", partition.0 % 16);
+        let answer = self.client(&[0, 1, 2]).await.request(subject, "".into()).await.ok()?;
+        let answer: serde_json::Value = serde_json::from_slice(&answer.payload).ok()?;
+        answer["cluster"]["leader"].as_str().map(str::to_owned)
     }
 }
