@@ -4,6 +4,7 @@
 pub mod backup;
 mod bots;
 pub mod caps;
+pub mod hint;
 mod lab;
 pub mod load;
 pub mod odds;
