@@ -10,9 +10,15 @@
 //! - [`Keen`] remembers the whole discard pile, too, and expects: how many cards go by until its contract lies, after each take and
 //!   each discard.
 //! - [`Strong`] deals the hidden cards in mind and plays the round to its end, once for each choice, before it throws or takes.
+//! - [`Between`] plays now like one of them and now like the next: one number from 0 to 100.
 
+mod advice;
+mod between;
 mod keen;
 mod strong;
+
+pub use self::advice::{Advice, Offered, Played, Reason, Weighed, Words};
+pub use self::between::Between;
 
 use crate::{Bot, Thought};
 use ::contract::meld::{End, Kind, Law, Meld, Suits, Want};
@@ -24,63 +30,42 @@ use ::contract::state::Phase;
 use ::contract::{Command, View};
 use cards::Face;
 use game::{Chance, Millis, Seat, View as _};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::cmp::Reverse;
 
-/// The beginner.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Easy;
+macro_rules! rungs {
+    ($($(#[$doc:meta])* $bot:ident, $name:literal;)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug, Default)]
+            pub struct $bot;
 
-/// The player who counts.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Steady;
+            impl Bot<View> for $bot {
+                fn name(&self) -> &str {
+                    $name
+                }
 
-/// The player who expects.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Keen;
+                fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
+                    Mind::new(view, Level::$bot)?.think(chance)
+                }
 
-/// The player who plays the round on in mind.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Strong;
-
-impl Bot<View> for Easy {
-    fn name(&self) -> &str {
-        "easy/3"
-    }
-
-    fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
-        Mind::new(view, Level::Easy)?.think(chance)
-    }
+                fn advise(&self, view: &View) -> Option<crate::Advice> {
+                    advice::advise(view, Level::$bot, $name).map(crate::Advice::Contract)
+                }
+            }
+        )*
+    };
 }
 
-impl Bot<View> for Steady {
-    fn name(&self) -> &str {
-        "steady/3"
-    }
-
-    fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
-        Mind::new(view, Level::Steady)?.think(chance)
-    }
-}
-
-impl Bot<View> for Keen {
-    fn name(&self) -> &str {
-        "keen/1"
-    }
-
-    fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
-        Mind::new(view, Level::Keen)?.think(chance)
-    }
-}
-
-impl Bot<View> for Strong {
-    fn name(&self) -> &str {
-        "strong/1"
-    }
-
-    fn think(&mut self, view: &View, _: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
-        Mind::new(view, Level::Strong)?.think(chance)
-    }
+rungs! {
+    /// The beginner.
+    Easy, "easy/3";
+    /// The player who counts.
+    Steady, "steady/3";
+    /// The player who expects.
+    Keen, "keen/1";
+    /// The player who plays the round on in mind.
+    Strong, "strong/2";
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,6 +108,20 @@ struct Mind<'a> {
     /// What measures distances for each aim: from what is laid in this turn, and from what is laid after a take.
     gauges: [OnceCell<Vec<Gauge>>; 2],
     here: OnceCell<u8>,
+    notes: RefCell<Notes>,
+}
+
+/// What came of weighing, for whoever asks why.
+#[derive(Default)]
+struct Notes {
+    /// The discards that were compared, the best first.
+    ranked: Vec<Face>,
+    /// Cards that go by until the contract lies, after each discard.
+    walked: Vec<(Face, f32)>,
+    /// The same with the top discard let lie and taken.
+    waits: Option<[f32; 2]>,
+    /// What came of playing on in mind, by what was tried.
+    played: Vec<(strong::Choice, Played)>,
 }
 
 impl<'a> Mind<'a> {
@@ -143,6 +142,7 @@ impl<'a> Mind<'a> {
             aims,
             gauges: Default::default(),
             here: OnceCell::new(),
+            notes: RefCell::default(),
         })
     }
 
@@ -943,11 +943,12 @@ impl<'a> Mind<'a> {
             }
             ranked.sort_by_key(|&(worth, card)| (Reverse(worth), card));
         }
-        let Some(&(_, mut card)) = ranked.first() else { return Command::Hold };
+        let looked: Vec<Face> = ranked.iter().map(|&(_, card)| card).collect();
+        let Some(&(mut card)) = looked.first() else { return Command::Hold };
         if self.level == Level::Strong && plans {
-            let looked: Vec<Face> = ranked.iter().map(|&(_, card)| card).collect();
             card = self.strong_throw(&looked).unwrap_or(card);
         }
+        self.notes.borrow_mut().ranked = looked;
         let protect = Command::Discard { card, shanghai: true };
         if self.level != Level::Easy && self.view.judge(&protect).is_ok() {
             return protect;
@@ -1023,28 +1024,30 @@ impl<'a> Mind<'a> {
         }
     }
 
+    /// How well a card goes with another in a meld: 0 where it does not.
+    fn goes_with(&self, card: Face, other: Face) -> i32 {
+        if other.is_joker() || card.is_joker() {
+            return 0;
+        }
+        let apart = other.rank().abs_diff(card.rank());
+        let apart = apart.min(self.law().ranks - apart.min(self.law().ranks));
+        match (other.rank() == card.rank(), other.suit() == card.suit()) {
+            (true, _) => 4,
+            (false, true) if apart <= 2 => 3,
+            _ => 0,
+        }
+    }
+
     /// How likely a discard helps somebody: what the others took from the pile lies near it.
     fn danger(&self, card: Face) -> i32 {
         let view = self.view;
         let next = view.flow.step(&view.compiled, self.seat, 1);
-        let near = |other: Face| {
-            if other.is_joker() || card.is_joker() {
-                return 0;
-            }
-            let apart = other.rank().abs_diff(card.rank());
-            let apart = apart.min(self.law().ranks - apart.min(self.law().ranks));
-            match (other.rank() == card.rank(), other.suit() == card.suit()) {
-                (true, _) => 4,
-                (false, true) if apart <= 2 => 3,
-                _ => 0,
-            }
-        };
         let taken: i32 = view
             .board
             .taken
             .iter()
             .filter(|t| t.seat != self.seat && !t.gone && !view.flow.down.has(t.seat))
-            .map(|t| near(t.card) * if t.seat == next { 2 } else { 1 })
+            .map(|t| self.goes_with(card, t.card) * if t.seat == next { 2 } else { 1 })
             .sum();
         let fits = i32::from(view.board.melds.iter().any(|m| self.law().fit(&m.meld, card).any()));
         taken.min(24) + 3 * fits

@@ -1,9 +1,9 @@
 //! Which bots there are: the one list that the server, the app, the command line and the protocol read.
 
-use crate::contract::{Easy, Keen, Steady, Strong};
+use crate::contract::{Between, Easy, Keen, Steady, Strong};
 use crate::pattern::{Level, PatternBot};
 use crate::random::Random;
-use crate::{Bot, Thought};
+use crate::{Advice, Bot, Thought};
 use game::{Chance, Millis};
 use rulebook::{Command, Family, Rules, View};
 
@@ -151,18 +151,18 @@ fn named(family: Family, name: &str) -> Option<&'static BotKind> {
     kinds(family).find(|kind| kind.name == name)
 }
 
-/// The level that a number stands for: `40` is one between the named ones.
-fn numbered(name: &str) -> Option<Level> {
+/// The number that a name is: `40` is a bot between the named ones.
+fn numbered(name: &str) -> Option<u8> {
     let plain = name == "0" || !name.starts_with(['0', '+']);
-    name.parse().ok().filter(|_| plain).and_then(Level::new)
+    name.parse().ok().filter(|_| plain)
 }
 
 /// Makes a bot of this kind for matches of the Set family, or of the level that a number from 0 to 100 stands for; none if there
 /// is no such kind.
 #[must_use]
 pub fn of_pattern(name: &str) -> Option<Box<dyn Bot<pattern::View>>> {
-    if let Some(level) = numbered(name) {
-        return Some(Box::new(PatternBot::new(level)));
+    if let Some(number) = numbered(name) {
+        return Some(Box::new(PatternBot::new(Level::new(number)?)));
     }
     match named(Family::Pattern, name)?.make {
         Make::Pattern(make) => Some(make()),
@@ -170,16 +170,20 @@ pub fn of_pattern(name: &str) -> Option<Box<dyn Bot<pattern::View>>> {
     }
 }
 
-/// Makes a bot of this kind for matches of the Contract Rummy family; none if there is no such kind.
+/// Makes a bot of this kind for matches of the Contract Rummy family, or the one that a number from 0 to 100 stands for
+/// ([`Between`]); none if there is no such kind.
 #[must_use]
 pub fn of_contract(name: &str) -> Option<Box<dyn Bot<contract::View>>> {
+    if let Some(number) = numbered(name) {
+        return Some(Box::new(Between::new(number)?));
+    }
     match named(Family::Contract, name)?.make {
         Make::Contract(make) => Some(make()),
         Make::Pattern(_) => None,
     }
 }
 
-/// Makes a bot of this kind (`easy`; in the Set family also `40`) for matches under these rules; none if there is no such kind.
+/// Makes a bot of this kind (`easy`, or a number: `40`) for matches under these rules; none if there is no such kind.
 #[must_use]
 pub fn make(name: &str, rules: &Rules) -> Option<Box<dyn Bot<View>>> {
     match rules.family() {
@@ -187,6 +191,22 @@ pub fn make(name: &str, rules: &Rules) -> Option<Box<dyn Bot<View>>> {
         Family::Contract => Some(Box::new(OfContract(of_contract(name)?))),
     }
 }
+
+/// What a bot of this kind would do in the place of whoever sees a view, and why ([`Bot::advise`]).
+///
+/// # Errors
+/// There is no such kind of bot in this family.
+pub fn advise(name: &str, view: &View) -> Result<Option<Advice>, NoBot> {
+    let bot = match view {
+        View::Pattern(_) => of_pattern(name).map(|bot| Box::new(OfPattern(bot)) as Box<dyn Bot<View>>),
+        View::Contract(_) => of_contract(name).map(|bot| Box::new(OfContract(bot)) as Box<dyn Bot<View>>),
+    };
+    Ok(bot.ok_or(NoBot)?.advise(view))
+}
+
+/// There is no bot of this name in a family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoBot;
 
 struct OfPattern(Box<dyn Bot<pattern::View>>);
 
@@ -197,6 +217,10 @@ impl Bot<View> for OfPattern {
     fn think(&mut self, view: &View, at: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
         let View::Pattern(view) = view else { return None };
         Some(self.0.think(view, at, chance)?.map(Command::Pattern))
+    }
+    fn advise(&self, view: &View) -> Option<Advice> {
+        let View::Pattern(view) = view else { return None };
+        self.0.advise(view)
     }
 }
 
@@ -209,6 +233,10 @@ impl Bot<View> for OfContract {
     fn think(&mut self, view: &View, at: Millis, chance: &mut dyn Chance) -> Option<Thought<Command>> {
         let View::Contract(view) = view else { return None };
         Some(self.0.think(view, at, chance)?.map(Command::Contract))
+    }
+    fn advise(&self, view: &View) -> Option<Advice> {
+        let View::Contract(view) = view else { return None };
+        self.0.advise(view)
     }
 }
 
@@ -225,9 +253,10 @@ mod tests {
                 let bot = make(kind.name, &rules).unwrap_or_else(|| panic!("{}", kind.name));
                 assert!(bot.name().starts_with(&format!("{}/", kind.name)), "{} is a {kind:?}", bot.name());
             }
-            // Between the names of the Set family lie numbers.
+            // Between the names lie numbers.
             for number in ["0", "40", "100"] {
-                assert_eq!(make(number, &rules).is_some(), family == Family::Pattern, "{number}");
+                let bot = make(number, &rules).unwrap_or_else(|| panic!("{number}"));
+                assert!(bot.name().starts_with(&format!("{number}/")), "{} is {number}", bot.name());
             }
             assert_eq!(
                 make("simple", &rules).expect("easy").name(),

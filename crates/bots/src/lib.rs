@@ -42,9 +42,12 @@ mod kinds;
 pub mod pattern;
 pub mod random;
 
-pub use kinds::{BotKind, beginner, kinds, make, of_contract, of_level, of_pattern, present_name};
+pub use kinds::{
+    BotKind, NoBot, advise, beginner, kinds, make, of_contract, of_level, of_pattern, present_name,
+};
 
 use game::{Chance, Millis, View};
+use serde::{Deserialize, Serialize};
 
 /// What a bot means to do, unless something changes before.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +94,22 @@ pub trait Bot<V: View>: Send {
     ///
     /// All chance comes from `chance`, so that a game with bots can be played again. Takes well under 100 ms.
     fn think(&mut self, view: &V, at: Millis, chance: &mut dyn Chance) -> Option<Thought<V::Command>>;
+
+    /// What it would do now in the place of whoever sees `view`, and why; none where it would wait, or has nothing to say.
+    ///
+    /// The same view brings the same advice. It tells no more than a person in that seat could work out: the view is all there is.
+    fn advise(&self, view: &V) -> Option<Advice> {
+        let _ = view;
+        None
+    }
+}
+
+/// What a bot would do in somebody's place, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Advice {
+    /// In a game of Contract Rummy.
+    Contract(contract::Advice),
 }
 
 /// The same bot, which takes so many percent of its time.
@@ -110,5 +129,8 @@ impl<V: View> Bot<V> for Paced<V> {
     }
     fn think(&mut self, view: &V, at: Millis, chance: &mut dyn Chance) -> Option<Thought<V::Command>> {
         Some(self.bot.think(view, at, chance)?.paced(self.percent))
+    }
+    fn advise(&self, view: &V) -> Option<Advice> {
+        self.bot.advise(view)
     }
 }

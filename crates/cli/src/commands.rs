@@ -5,6 +5,7 @@ pub mod backup;
 mod bots;
 pub mod caps;
 pub mod cluster;
+pub mod hint;
 mod lab;
 pub mod load;
 pub mod odds;

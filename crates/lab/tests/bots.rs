@@ -140,10 +140,10 @@ fn takes(tally: &ContractTally) -> Vec<f64> {
 #[test]
 fn what_a_take_costs_in_points_counts() {
     let rounds = "game.rounds = [1, 2, 3]";
-    for (bot, seats) in [("steady", 3), ("keen", 4)] {
-        let (free, _) = played(&rules("free", &house(rounds), seats), bot, seats, 4);
-        let (dear, _) =
-            played(&rules("dear", &house(&format!("{rounds}\ntake.points = 100")), seats), bot, seats, 4);
+    for (bot, seats, matches) in [("steady", 3, 4), ("keen", 4, 4), ("strong", 3, 2)] {
+        let (free, _) = played(&rules("free", &house(rounds), seats), bot, seats, matches);
+        let dear = rules("dear", &house(&format!("{rounds}\ntake.points = 100")), seats);
+        let (dear, _) = played(&dear, bot, seats, matches);
         assert!(takes(&free).iter().all(|&takes| takes > 0.2), "{bot}: {free:?}");
         assert!(takes(&dear).iter().all(|&takes| takes < 0.02), "{bot}: {dear:?}");
     }

@@ -237,6 +237,14 @@ impl Act {
 /// # Errors
 /// The file, or a rule file it names, cannot be read.
 pub fn run(text: &str, files: &dyn Files) -> Result<Result<(), Failure>, Unreadable> {
+    Ok(end(text, files)?.map(drop))
+}
+
+/// The same, with the match as it stands at the end of the script.
+///
+/// # Errors
+/// The file, or a rule file it names, cannot be read.
+pub fn end(text: &str, files: &dyn Files) -> Result<Result<rulebook::Match, Failure>, Unreadable> {
     let scenario = Scenario::parse(text)?;
     let path = scenario.game.ends_with(".toml") || scenario.game.contains('/');
     let source =
@@ -257,11 +265,11 @@ fn no_position(expected: &str, found: String) -> Failure {
     Failure { line: 0, text: String::new(), expected: expected.to_owned(), found, position: String::new() }
 }
 
-/// Plays a scenario under `rules`, whatever game it names.
+/// Plays a scenario under `rules`, whatever game it names, and gives the match as it stands then.
 ///
 /// # Errors
 /// The first line that does not hold.
-pub fn play<G>(scenario: &Scenario, rules: Arc<G::Rules>, seats: u8) -> Result<(), Failure>
+pub fn play<G>(scenario: &Scenario, rules: Arc<G::Rules>, seats: u8) -> Result<G, Failure>
 where
     G: Written<Position = toml::Table>,
 {
@@ -298,7 +306,7 @@ where
             position: host.game.position(),
         })?;
     }
-    Ok(())
+    Ok(host.game)
 }
 
 /// Runs a match as a server would, on a clock that the script moves.

@@ -11,6 +11,8 @@ pub struct Person {
     pub name: String,
     /// Whether a program plays the seat now.
     pub bot: bool,
+    /// Whether a person has the seat, even one who is away while a program plays.
+    pub person: bool,
     /// Whether they are connected.
     pub here: bool,
     /// Whether anybody holds the seat.
@@ -157,6 +159,16 @@ impl<C> Desk<C> {
     #[must_use]
     pub fn free(self, seat: Seat) -> bool {
         self.live && self.people.with(|people| people.get(seat.index()).is_some_and(|p| !p.taken))
+    }
+
+    /// Whether this person plays against bots and nobody else: then help is nobody's loss.
+    #[must_use]
+    pub fn practises(self) -> bool {
+        let Some(me) = self.me.get().filter(|_| self.live) else { return false };
+        self.people.with(|people| {
+            let mut others = people.iter().enumerate().filter(|(n, other)| *n != me.index() && other.taken);
+            others.clone().count() > 0 && others.all(|(_, other)| !other.person)
+        })
     }
 
     /// Whether this person may act.

@@ -63,7 +63,10 @@ pub fn bot_label(kind: &str) -> String {
 pub fn bot_plays(family: Family, kind: &str) -> String {
     let kind = kind.split('/').next().unwrap_or(kind);
     if kind.parse::<u8>().is_ok() {
-        return t!("bot.plays_level");
+        return match family {
+            Family::Pattern => t!("bot.plays_level"),
+            Family::Contract => t!("bot.plays_between"),
+        };
     }
     let of = match family {
         Family::Pattern => "pattern",

@@ -602,6 +602,7 @@ impl Room {
                                 seat.who,
                                 Some(Occupant::Bot { .. } | Occupant::Person { bot_plays: true, .. })
                             ),
+                            person: matches!(seat.who, Some(Occupant::Person { .. })),
                             here: seat.connected,
                             taken: seat.who.is_some(),
                         })

@@ -243,6 +243,9 @@ const KEY: &str = "parlour.prefs";
 /// Where the browser keeps what of Contract Rummy has been explained: a bit each.
 pub const COACHED: &str = "parlour.coach";
 
+/// Where the browser keeps which bot was asked for advice last.
+pub const ADVISER: &str = "parlour.adviser";
+
 /// Reads the preferences, gives them to every part, and keeps page and storage in step with them.
 pub fn provide() -> RwSignal<Prefs> {
     let prefs = RwSignal::new(dom::load::<Prefs>(KEY).unwrap_or_default());

@@ -95,6 +95,14 @@ impl WorkerClient {
     /// # Errors
     /// A sentence for the person: what the worker found wrong, or that it could not be reached.
     pub async fn ask<T: DeserializeOwned, C: Serialize>(&self, ask: &Ask<C>) -> Result<T, String> {
+        self.ask_with(ask).await
+    }
+
+    /// The same with an [`Ask`] that has a view in it.
+    ///
+    /// # Errors
+    /// As [`WorkerClient::ask`].
+    pub async fn ask_with<T: DeserializeOwned, Q: Serialize>(&self, ask: &Q) -> Result<T, String> {
         let text = serde_json::to_string(ask).map_err(|e| e.to_string())?;
         let answer = Promise::new(&mut |resolve, _| {
             let mut talk = self.0.talk.borrow_mut();

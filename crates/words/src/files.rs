@@ -32,7 +32,7 @@ const ROWS: [(&[&str], &[&str]); 9] = [
     (&["library", "pattern"], &["board", "memory", "puzzle", "race", "scout", "setup", "trial", "verdict"]),
     (&["pattern", "contract"], &["list", "no", "no_table"]),
     (&["pattern"], &["no_pattern"]),
-    (&["contract"], &["no_contract", "no_rules", "want"]),
+    (&["contract"], &["advice", "no_contract", "no_rules", "want"]),
     (&["contract"], &["coach", "meld", "prompt", "rummy", "sheet", "stage", "standing", "story"]),
 ];
 

@@ -60,10 +60,11 @@ fn said(source: &str) -> Vec<(String, BTreeSet<String>)> {
 }
 
 /// Crates that say something to people, and the programs of the app in which it may be said.
-const SPEAKERS: [(&str, &[&str]); 9] = [
+const SPEAKERS: [(&str, &[&str]); 10] = [
     ("game", &["pattern", "contract"]),
     ("pattern", &["pattern"]),
     ("contract", &["contract"]),
+    ("bots", &["contract"]),
     ("record", &[]),
     ("table", &["pattern", "contract"]),
     ("home", &["pattern", "contract"]),

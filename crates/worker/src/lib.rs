@@ -25,6 +25,8 @@ mod maths;
 mod play;
 mod story;
 
+pub use bots::Advice;
+pub use bots::contract as rummy;
 pub use demo::Demo;
 pub use film::Film;
 pub use lab::sim::Choose;
@@ -40,10 +42,11 @@ use rulebook::{Command, Notice, View};
 use serde::{Deserialize, Serialize};
 use wire::api::{ReadRules, RulesRead};
 
-/// What the page asks. A page of one family speaks of that family's commands alone.
+/// What the page asks. A page of one family speaks of that family's commands alone, and carries what writes views only where it
+/// sends some.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ask<C = Command> {
+pub enum Ask<C = Command, V = ()> {
     /// Opens a match record (JSON lines).
     Record(String),
     /// What is told of the opened record's match.
@@ -84,6 +87,13 @@ pub enum Ask<C = Command> {
         command: C,
         /// Match time.
         at: Millis,
+    },
+    /// What a bot would do in the place of whoever has this view, and why. It sees the view and nothing else.
+    Advise {
+        /// Which bot: a kind of the view's family, or a number.
+        bot: String,
+        /// The view of the seat that asks.
+        view: Box<V>,
     },
     /// What cards drawn at random hold.
     Odds {
@@ -191,6 +201,8 @@ pub enum Answer {
     /// The path of the solver's page with the position; none where there is nothing to ask about, or no built-in game whose
     /// rules are these.
     Handover(Option<String>),
+    /// What a bot would do; none where nobody waits for that seat.
+    Advised(Option<Box<Advice>>),
     /// What cards hold.
     Odds(OddsRow),
     /// The races.
@@ -317,7 +329,7 @@ pub struct Worker {
 
 impl Worker {
     /// Answers.
-    pub fn answer(&mut self, ask: Ask) -> Answer {
+    pub fn answer(&mut self, ask: Ask<Command, View>) -> Answer {
         self.try_answer(ask).unwrap_or_else(Answer::Fault)
     }
 
@@ -330,7 +342,7 @@ impl Worker {
         serde_json::to_string(&answer).expect("answers are JSON")
     }
 
-    fn try_answer(&mut self, ask: Ask) -> Result<Answer, String> {
+    fn try_answer(&mut self, ask: Ask<Command, View>) -> Result<Answer, String> {
         Ok(match ask {
             Ask::Record(text) => {
                 let film = self.film.insert(Film::read(&text)?);
@@ -376,6 +388,11 @@ impl Worker {
                 let demo = self.demo()?;
                 let refused = demo.play(command, at).err().unwrap_or_default();
                 demo.shown(at, refused)
+            }
+            Ask::Advise { bot, view } => {
+                let advice =
+                    bots::advise(&bot, &view).map_err(|_| format!("`{bot}` is no bot of this game."))?;
+                Answer::Advised(advice.map(Box::new))
             }
             Ask::Odds { deck, pattern, cards } => Answer::Odds(maths::odds(&deck, &pattern, cards)?),
             Ask::Published => Answer::Published(maths::published()),

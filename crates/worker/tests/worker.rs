@@ -353,3 +353,37 @@ fn what_is_told_of_rounds_stands_in_the_lines_of_the_record() {
     assert_eq!(usize::from(taken), expected.iter().filter(|moment| moment.contains("took")).count());
     assert!(story.takes.iter().all(|takes| takes.laid <= takes.taken));
 }
+
+/// The page of one family sends its view as that family's alone, and is told what a bot would do, or that there is no such bot.
+#[test]
+fn a_bot_is_asked_beside_the_page() {
+    use rulebook::{Only, View};
+    let mut worker = Worker::default();
+    let begin = Ask::Demo { game: "contract".to_owned(), seats: Some(3), seed: 7 };
+    let Answer::Shown(mut shown) = ask(&mut worker, &begin) else { panic!("no demonstration") };
+    let mut advised = 0;
+    for step in 1..200 {
+        let View::Contract(view) = *shown.view else { panic!("another family") };
+        let advise = |bot: &str| {
+            let view = Box::new(Only(view.clone()));
+            let ask: Ask<Only<contract::Command>, Only<contract::View>> =
+                Ask::Advise { bot: bot.to_owned(), view };
+            serde_json::to_string(&ask).unwrap()
+        };
+        match serde_json::from_str(&worker.answer_text(&advise("steady"))).unwrap() {
+            Answer::Advised(Some(advice)) => {
+                let worker::Advice::Contract(advice) = *advice;
+                assert_eq!(view.judge(&advice.command), Ok(()));
+                advised += 1;
+            }
+            Answer::Advised(None) => assert!(!game::View::awaited(&view)),
+            other => panic!("answered with {other:?}"),
+        }
+        let unknown = worker.answer_text(&advise("nobody"));
+        assert!(unknown.contains("`nobody` is no bot of this game."), "{unknown}");
+        let next = Ask::Step { at: Millis(step * 900) };
+        let Answer::Shown(later) = ask(&mut worker, &next) else { panic!("no demonstration") };
+        shown = later;
+    }
+    assert!(advised > 5, "only {advised} times was something to be decided");
+}

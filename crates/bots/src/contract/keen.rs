@@ -97,6 +97,11 @@ impl<'a> Outlook<'a> {
     }
 }
 
+/// What a sum over the orders is for one of them.
+fn mean(sum: usize) -> f32 {
+    sum as f32 / ORDERS as f32
+}
+
 impl Mind<'_> {
     /// Whether a card seen is a card that may be had: any number of takes, at a table large enough that most cards come by them.
     pub(super) fn has_what_it_sees(&self) -> bool {
@@ -128,6 +133,7 @@ impl Mind<'_> {
         let outlook = self.outlook();
         let without = outlook.walk(&self.hand, 0)?;
         let with = outlook.walk(&self.with(top), penalty.into())?;
+        self.notes.borrow_mut().waits = Some([without, with].map(mean));
         Some(without >= with + ORDERS)
     }
 
@@ -142,7 +148,9 @@ impl Mind<'_> {
         for &(_, card) in ranked.iter().take(WEIGHED) {
             let mut rest = self.hand;
             rest[card.index()] -= 1;
-            let walked = CARD * outlook.walk(&rest, 0)? as i32 / ORDERS as i32;
+            let gone = outlook.walk(&rest, 0)?;
+            self.notes.borrow_mut().walked.push((card, mean(gone)));
+            let walked = CARD * gone as i32 / ORDERS as i32;
             let relief = if urgent { 2 * self.cost(card) } else { self.cost(card) };
             let wild = if self.law().is_wild(card) { 120 } else { 0 };
             weighed.push((relief - wild - self.danger(card) + self.skips_by(card) - walked, card));

@@ -5,7 +5,7 @@
 //! counts is how likely each opponent is to be behind at the end of the match. The choice of `keen` stands unless another is
 //! better by more than chance would make it.
 
-use super::{BESIDE, FULL, Mind, cards_needed, faces, size};
+use super::{BESIDE, FULL, Mind, Played, cards_needed, faces, size};
 use ::contract::meld::{End, Kind, Law, Meld, Suits};
 use ::contract::rules::{
     DrawMode, LayoffOnto, LayoffWhen, LimitPer, MeldExtra, NotDownCards, OutDiscard, RunAce, WildPlace,
@@ -488,7 +488,9 @@ impl<'a> Rollouts<'a> {
             return false;
         }
         if player.distance == 1 {
-            return self.may_take(player);
+            // To lay the contract saves half of the hand.
+            let dear = take.points > 0 && 2 * take.points > self.law.points_of(&player.hand);
+            return !dear && self.may_take(player);
         }
         let late = round.players.iter().any(|other| other.down && other.cards <= 3);
         let more = 2 + usize::from(take.penalty);
@@ -687,9 +689,15 @@ impl<'a> Rollouts<'a> {
         ahead / (self.seats - 1) as f64
     }
 
+    /// What a choice is worth in one world, which is noted.
     fn rollout(&mut self, start: &Round<'_>, choice: Choice) -> f64 {
         let (points, _, _) = self.played(start, choice);
-        self.worth(&points)
+        let worth = self.worth(&points);
+        let mut notes = self.mind.notes.borrow_mut();
+        if let Some((_, played)) = notes.played.iter_mut().find(|(tried, _)| *tried == choice) {
+            played.add(points[self.me], worth);
+        }
+        worth
     }
 
     /// One round from a choice on.
@@ -741,6 +749,8 @@ impl<'a> Rollouts<'a> {
         let unseen = self.unseen();
         let unneeded = self.unneeded();
         let mut chance = SplitMix(u64::from(view.flow.turns) << 32 | u64::from(view.flow.stock));
+        self.mind.notes.borrow_mut().played =
+            choices.iter().map(|&choice| (choice, Played::default())).collect();
         let mut live: Vec<(Choice, f64, f64)> = choices.iter().map(|&choice| (choice, 0.0, 0.0)).collect();
         let mut n = 0;
         while n < WORLDS && self.worked < WORK && live.len() > 1 {

@@ -12,8 +12,7 @@ pub fn listed() -> String {
 /// What the bots of a family are called, from the one that moves at random to the strongest.
 pub fn names(family: Family) -> String {
     let names: Vec<&str> = bots::kinds(family).map(|kind| kind.name).collect();
-    let levels = if family == Family::Pattern { ", or a level from 0 to 100" } else { "" };
-    names.join(", ") + levels
+    names.join(", ") + ", or a level from 0 to 100"
 }
 
 /// The bot of a family that plays unless another is named: somebody with experience.
@@ -36,6 +35,7 @@ pub fn bot(name: &str, rules: &Rules) -> Result<Box<dyn Bot<View>>> {
     bots::make(name, rules).ok_or_else(|| no_bot(name, rules.family()))
 }
 
-fn no_bot(name: &str, family: Family) -> anyhow::Error {
+/// That there is no such bot.
+pub fn no_bot(name: &str, family: Family) -> anyhow::Error {
     anyhow!("`{name}` is no bot for this game: {}", names(family))
 }

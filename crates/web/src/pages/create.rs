@@ -165,7 +165,7 @@ fn people(family: Family, [min, max]: [u8; 2], seats: RwSignal<u8>, bots: RwSign
     let kinds = games::bots(family);
     let weakest = kinds.first().cloned().unwrap_or_default();
     let bot_row = move |n: usize| {
-        // Bots of Set have a level that is a number; the named kinds are some of them.
+        // A level may be a number; the named kinds are some of them, or stand for one.
         let level = move || bots.with(|b| b[n].parse::<u8>().ok());
         view! {
             <label class="seat-choice" class:hidden=move || usize::from(seats.get()) <= n>
@@ -186,8 +186,7 @@ fn people(family: Family, [min, max]: [u8; 2], seats: RwSignal<u8>, bots: RwSign
                             view! { <option value=value prop:selected=move || bots.with(|b| b[n] == kind)>{label}</option> }
                         })
                         .collect_view()}
-                    {(family == Family::Pattern)
-                        .then(|| view! { <option value="50" prop:selected=move || level().is_some()>{t!("new.bot", level = t!("bot.by_level"))}</option> })}
+                    <option value="50" prop:selected=move || level().is_some()>{t!("new.bot", level = t!("bot.by_level"))}</option>
                 </select>
                 <Show when=move || level().is_some()>
                     <input

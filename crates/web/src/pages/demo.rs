@@ -70,7 +70,13 @@ pub fn demo<F: Family>(game: String, seats: Option<u8>) -> AnyView {
     let send = Callback::new(move |command| ask(Ask::Play { command: Only(command), at: at() }, true));
     let people = Signal::derive(move || {
         (0..count.get())
-            .map(|n| Person { name: t!("table.seat", n = n + 1), bot: n > 0, here: true, taken: true })
+            .map(|n| Person {
+                name: t!("table.seat", n = n + 1),
+                bot: n > 0,
+                person: n == 0,
+                here: true,
+                taken: true,
+            })
             .collect()
     });
     let desk = Desk {

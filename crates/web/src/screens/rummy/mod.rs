@@ -1,5 +1,6 @@
 //! The Contract Rummy screen, for every game of the family: what it shows and offers follows from the rules data.
 
+mod advice;
 mod bar;
 mod coach;
 mod drag;
@@ -78,6 +79,8 @@ pub struct Rummy {
     pub reading: RwSignal<bool>,
     /// Whether this person has said that they have read it.
     pub read: RwSignal<bool>,
+    /// Whom this person asks what to do.
+    pub adviser: advice::Adviser,
     /// Whether a discard is on offer that brings the own seat nothing, so that nobody needs to be disturbed.
     pub idle: Memo<bool>,
     /// What is being dragged.
@@ -116,6 +119,7 @@ impl Rummy {
             asking_end: RwSignal::new(None),
             reading: RwSignal::new(false),
             read: RwSignal::new(false),
+            adviser: advice::Adviser::new(),
             idle: Memo::new(move |_| {
                 desk.playing() && view.with(|view| view.on_offer() && !view.offer_helps())
             }),
@@ -195,6 +199,12 @@ impl Rummy {
     pub(crate) fn starting(self) -> bool {
         let waits = || self.view.with(|s| s.flow.waiting != Waiting::Nothing);
         self.desk.playing() && self.my_turn() && self.phase() == Phase::Start && !waits()
+    }
+
+    /// Whether something is for the own seat to decide now.
+    pub(crate) fn decides(self) -> bool {
+        let offered = || self.phase() == Phase::Play && self.offered();
+        self.desk.playing() && self.rests().is_none() && (self.view.with(game::View::awaited) || offered())
     }
 
     /// Whether the own seat may play cards now.
@@ -540,6 +550,7 @@ fn HandView() -> impl IntoView {
                     <button class="small" data-testid="sort-rank" on:click=move |_| hand.arrange(|r| r.sort(Order::Rank, wild))>{t!("rummy.by_rank")}</button>
                     <button class="small" data-testid="sort-suit" on:click=move |_| hand.arrange(|r| r.sort(Order::Suit, wild))>{t!("rummy.by_suit")}</button>
                     <button class="small" data-testid="sort-meld" on:click=move |_| sort_by_melds(rummy)>{t!("rummy.by_meld")}</button>
+                    <advice::AskAdvice/>
                 </div>
                 <div class="hand-room">
                     <div
@@ -614,7 +625,7 @@ fn hand_card(rummy: Rummy, card: Held) -> AnyView {
     .into_any()
 }
 
-/// Keys: G goes on to the next round, D discards, S prepares, M melds, T takes, P passes or passes on, digits lay off on a meld.
+/// Keys: G goes on to the next round, D discards, H asks for advice, S prepares, M melds, T takes, P passes or passes on, digits lay off on a meld.
 fn keyboard(rummy: Rummy) {
     let handle = window_event_listener(ev::keydown, move |event| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.repeat() || dom::typing() {
@@ -632,6 +643,7 @@ fn keyboard(rummy: Rummy) {
             },
             "s" if !chosen.is_empty() => rummy.prepare(),
             "m" => rummy.meld(),
+            "h" if untrack(|| rummy.desk.practises() && rummy.decides()) => rummy.adviser.ask(rummy),
             "t" => {
                 rummy.send(if rummy.starting() { Command::DrawDiscard } else { Command::Take });
             }

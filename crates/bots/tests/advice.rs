@@ -1,0 +1,136 @@
+//! What a bot would do in somebody's place, and why.
+
+use bots::contract::{Advice, Played, Reason, Words};
+use contract::{Command, Match, Rules, View};
+use game::chance::{Chance, SplitMix};
+use game::written::{Opening, Written};
+use game::{Game, Input, Millis, Seat, Status, Timing, Viewer};
+use std::sync::Arc;
+
+/// Views of a match of three, each of a seat that has something to decide.
+fn views(inputs: usize) -> Vec<View> {
+    let mut game = Match::open(Arc::new(Rules::contract(3)), 3).expect("three may play");
+    let (mut chance, mut events, mut views) = (SplitMix(16), Vec::new(), Vec::new());
+    for _ in 0..inputs {
+        let input = match game.status() {
+            Status::Over(_) => break,
+            Status::Chance(need) => Input::Draw(chance.answer(&need)),
+            Status::Seats(_) => {
+                let mut steady = bots::of_contract("steady").expect("steady");
+                let mut thoughts = (0..3).map(Seat).filter_map(|seat| {
+                    let view = game.view(Viewer::Seat(seat));
+                    let thought = steady.think(&view, Millis(0), &mut chance)?;
+                    Some((view, seat, thought.command))
+                });
+                let (view, seat, command) = thoughts.next().expect("somebody moves");
+                drop(thoughts);
+                views.push(view);
+                Input::Play(seat, command, Timing::at(Millis(0)))
+            }
+        };
+        game::step(&mut game, Millis(0), &input, &mut events).expect("a legal command");
+    }
+    views
+}
+
+fn advice(bot: &str, view: &View) -> Option<Advice> {
+    let view = rulebook::View::Contract(view.clone());
+    bots::advise(bot, &view).expect(bot).map(|bots::Advice::Contract(advice)| advice)
+}
+
+/// A word for each reason, and what they are called in notation.
+fn said(advice: &Advice) -> (String, Vec<String>) {
+    let (card, name) = (|card: cards::Face| card.to_string(), |seat: Seat| format!("P{seat}"));
+    let words = Words { card: &card, name: &name };
+    let reasons = advice.reasons(words).iter().map(ToString::to_string).collect();
+    (advice.action(words).to_string(), reasons)
+}
+
+#[test]
+fn whoever_is_asked_advises_what_may_be_done_and_says_why() {
+    let views = views(400);
+    let mut played = 0;
+    for bot in ["easy", "steady", "keen", "strong", "40"] {
+        // Who plays rounds on in mind takes its time.
+        let views = views.iter().step_by(if bot == "strong" { 8 } else { 1 });
+        for view in views {
+            let Some(advice) = advice(bot, view) else { panic!("{bot} has nothing to say") };
+            assert_eq!(view.judge(&advice.command), Ok(()), "{bot}: {advice:?}");
+            assert!(advice.bot.starts_with(bot), "{}", advice.bot);
+            let (action, reasons) = said(&advice);
+            assert!(!reasons.is_empty(), "{bot}: {action}");
+            for sentence in reasons.iter().chain([&action]) {
+                assert!(sentence.ends_with('.') && !sentence.contains("advice"), "no words: {sentence}");
+                assert!(!sentence.contains(['{', '}', '|']), "not filled in: {sentence}");
+            }
+            if let (Command::Discard { card, .. }, Reason::Throw { weighed, .. }) =
+                (&advice.command, &advice.reason)
+            {
+                assert_eq!(weighed[0].card, *card, "the choice comes first");
+                let rounds = |played: &Option<Played>| played.is_some_and(|played| played.rounds > 0);
+                played += u32::from(bot == "strong" && weighed.iter().any(|card| rounds(&card.played)));
+            }
+            let json = serde_json::to_string(&advice).expect("data");
+            assert_eq!(serde_json::from_str::<Advice>(&json).expect("data"), advice);
+        }
+    }
+    assert!(played > 5, "only {played} times a round was played on in mind");
+}
+
+#[test]
+fn nobody_is_advised_before_anything_is_dealt_or_by_whom_nobody_knows() {
+    let game = Match::open(Arc::new(Rules::contract(3)), 3).expect("three may play");
+    let view = game.view(Viewer::Seat(Seat(0)));
+    assert_eq!(advice("strong", &view), None, "nothing is dealt");
+    assert_eq!(bots::advise("nobody", &rulebook::View::Contract(view)), Err(bots::NoBot));
+}
+
+/// What is said to seat 1 of three, who is to throw from this hand after drawing from the stock.
+#[track_caller]
+fn check(bot: &str, hand: &str, expected: &str) {
+    let text = format!(
+        "hands = [\"KC KS 9D 9C 2H 4H\", \"{hand}\", \"QC QS 5D 5C 8H JH\"]\ndiscard = \"3C\"\nstock = \"4S 6D TC\""
+    );
+    let position = toml::from_str(&text).expect("a position");
+    let opening = Opening { round: 1, dealer: Seat(0) };
+    let mut game = Match::set_up(Arc::new(Rules::contract(3)), 3, opening, position)
+        .unwrap_or_else(|faults| panic!("{faults:?}"));
+    let mut told = Vec::new();
+    for _ in 0..12 {
+        let view = game.view(Viewer::Seat(Seat(1)));
+        if let Some(advice) = advice(bot, &view) {
+            let (action, reasons) = said(&advice);
+            let thrown = matches!(advice.command, Command::Discard { .. });
+            told = std::iter::once(action).chain(reasons).collect();
+            if thrown || matches!(advice.command, Command::Meld { .. }) {
+                break;
+            }
+            game::step(
+                &mut game,
+                Millis(0),
+                &Input::Play(Seat(1), advice.command, Timing::at(Millis(0))),
+                &mut Vec::new(),
+            )
+            .expect("advice is legal");
+        }
+        // The others pass.
+        for seat in [Seat(0), Seat(2)] {
+            let pass = Input::Play(seat, Command::Pass, Timing::at(Millis(0)));
+            let _ = game::step(&mut game, Millis(0), &pass, &mut Vec::new());
+        }
+    }
+    assert_eq!(told.join("\n"), expected.trim());
+}
+
+#[test]
+fn what_is_said_of_a_position() {
+    check(
+        "steady",
+        "7C 7D 7H KC KD 2S 3D QH",
+        "Throw QH.\n\
+        You can do without it: 1 card is missing from your contract either way.\n\
+        10 unseen cards would then bring you nearer.\n\
+        It counts 10 points if it stays in your hand.\n\
+        Nothing that others picked up and still hold goes with it.",
+    );
+}
