@@ -129,7 +129,7 @@ fn what_is_said_of_a_position() {
         "7C 7D 7H KC KD 2S 3D QH",
         "Throw QH.\n\
         You can do without it: 1 card is missing from your contract either way.\n\
-        10 unseen cards would then bring you nearer.\n\
+        8 unseen cards would then bring you nearer.\n\
         It counts 10 points if it stays in your hand.\n\
         Nothing that others picked up and still hold goes with it.",
     );
