@@ -523,7 +523,8 @@ async fn a_table_has_a_title_and_what_scrolls_can_be_reached() -> Result<()> {
         }
     }
     begin(&ann, "contract", "{}", 3, &["random", "random"]).await?;
-    ann.find("story").await?;
+    // Once something has happened.
+    ann.css("[data-testid='story'] ol").await?;
     assert!(
         ann.run::<bool>("return document.querySelector('[data-testid=\"story\"] ol').tabIndex === 0").await?
     );
