@@ -126,9 +126,7 @@ fn form(sheet: GameSheet) -> AnyView {
                         {rest.into_iter().map(|o| options::field(info.family, o, choice)).collect_view()}
                     </details>
                 </section>
-                {move || Some(checked.get().notes).filter(|notes| !notes.is_empty()).map(|notes| view! {
-                    <ul class="notes quiet">{notes.iter().map(|n| view! { <li>{lang::sentence(n)}</li> }).collect_view()}</ul>
-                })}
+                <ul class="notes quiet">{move || checked.get().notes.iter().map(|n| view! { <li>{lang::sentence(n)}</li> }).collect_view()}</ul>
                 <div class="refusal" role="alert" data-testid="create-fault" class:hidden=move || sound.get() && fault.with(String::is_empty)>
                     {move || checked.get().faults.into_iter().map(|f| view! { <p>{lang::sentence(&f.reason)} ". " {lang::sentence(&f.remedy)}</p> }).collect_view()}
                     <p>{move || fault.get()}</p>
