@@ -280,11 +280,27 @@ impl Browser {
         let page = WebDriver::new(format!("http://127.0.0.1:{port}"), capabilities).await?;
         // Of a window its frame takes some, and none is narrower than 500 pixels: the page itself is told its size.
         let (width, height) = screen.size();
-        let size = serde_json::json!({
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": screen != Screen::Desktop,
-        });
-        page.cdp().send_raw("Emulation.setDeviceMetricsOverride", size).await?;
-        Ok(Browser { page: ManuallyDrop::new(page), port, _driver: driver, _profile: profile })
+        let browser = Browser { page: ManuallyDrop::new(page), port, _driver: driver, _profile: profile };
+        browser.size(width, height, screen != Screen::Desktop).await?;
+        Ok(browser)
+    }
+
+    /// Makes the page so wide and high, in pixels of CSS, and what it is touched with a finger or a mouse.
+    ///
+    /// # Errors
+    /// If the browser is gone.
+    pub async fn resize(&self, width: u32, height: u32, touched: bool) -> Result<()> {
+        self.size(width, height, touched).await?;
+        let touch = serde_json::json!({ "enabled": touched, "maxTouchPoints": 1 });
+        self.page.cdp().send_raw("Emulation.setTouchEmulationEnabled", touch).await?;
+        Ok(())
+    }
+
+    async fn size(&self, width: u32, height: u32, mobile: bool) -> Result<()> {
+        let size =
+            serde_json::json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile });
+        self.page.cdp().send_raw("Emulation.setDeviceMetricsOverride", size).await?;
+        Ok(())
     }
 
     /// The element with this `data-testid`, once it is there.
@@ -395,10 +411,9 @@ impl Browser {
     /// # Errors
     /// If one breaks down.
     pub async fn barriers(&self) -> Result<Option<Vec<String>>> {
-        Ok(match (self.axe().await?, self.sniffer().await?) {
-            (None, None) => None,
-            (one, other) => Some(one.into_iter().chain(other).flatten().collect()),
-        })
+        let found = [self.axe().await?, self.sniffer().await?];
+        let judged = found.iter().any(Option::is_some);
+        Ok(judged.then(|| found.into_iter().flatten().flatten().collect()))
     }
 
     /// What axe finds, serious faults only.

@@ -151,6 +151,8 @@ async fn between_two_rounds_all_have_time_to_read_how_the_last_one_ended() -> Re
         ann.until("it rests", &asked).await?;
         uncovered(&ann, &["round-summary", "countdown", "round-close"]).await?;
         in_sight(&ann, "[data-testid='round-close'], .round-over h2", 2).await?;
+        let sorts = "return document.querySelector('[data-testid=\"sort-rank\"]').checkVisibility({ visibilityProperty: true })";
+        anyhow::ensure!(!ann.run::<bool>(sorts).await?, "there is nothing to sort");
         // The bots are as quick as they can be: whatever is asked behind the summary comes now.
         for _ in 0..20 {
             tokio::time::sleep(Duration::from_millis(100)).await;
@@ -521,7 +523,8 @@ async fn a_table_has_a_title_and_what_scrolls_can_be_reached() -> Result<()> {
         }
     }
     begin(&ann, "contract", "{}", 3, &["random", "random"]).await?;
-    ann.find("story").await?;
+    // Once something has happened.
+    ann.css("[data-testid='story'] ol").await?;
     assert!(
         ann.run::<bool>("return document.querySelector('[data-testid=\"story\"] ol').tabIndex === 0").await?
     );

@@ -328,32 +328,38 @@ fn contract_sheet(sheet: &mut Sheet, rules: &Arc<contract::Rules>, notes: Vec<Sa
 
 /// The table of contracts.
 fn contracts(sheet: &mut Sheet, rules: &contract::Rules) {
-    sheet.line("", say!("rule.contract.table.head"));
-    sheet.line("| --- | --- | --- | --- |", Say::default());
-    for (n, round) in rules.rounds.iter().enumerate() {
+    // What there is to note of a round: a column that is empty everywhere would say nothing.
+    let note = |round: &contract::RoundRules| {
         let label =
             round.label.as_ref().map(|label| Say::apart(format!("rule.label.{label}"), label.clone()));
         let unplayed = !rules.settings.game.rounds.has(round.number);
-        let more = label
+        label
             .into_iter()
             .chain(unplayed.then(|| say!("rule.contract.table.unplayed")))
-            .reduce(|a, b| say!("rule.contract.table.also", a = a, b = b));
-        let contract = rules.law(n).all_contract_words();
-        sheet.line(
-            "",
-            match more {
-                Some(more) => say!(
+            .reduce(|a, b| say!("rule.contract.table.also", a = a, b = b))
+    };
+    if rules.rounds.iter().any(|round| note(round).is_some()) {
+        sheet.line("", say!("rule.contract.table.head_more"));
+        sheet.line("| --- | --- | --- | --- |", Say::default());
+    } else {
+        sheet.line("", say!("rule.contract.table.head"));
+        sheet.line("| --- | --- | --- |", Say::default());
+    }
+    for (n, round) in rules.rounds.iter().enumerate() {
+        let (number, contract, cards) = (round.number, rules.law(n).all_contract_words(), round.deal);
+        let row = match note(round) {
+            Some(more) => {
+                say!(
                     "rule.contract.table.row_more",
-                    n = round.number,
+                    n = number,
                     contract = contract,
-                    cards = round.deal,
+                    cards = cards,
                     more = more
-                ),
-                None => {
-                    say!("rule.contract.table.row", n = round.number, contract = contract, cards = round.deal)
-                }
-            },
-        );
+                )
+            }
+            None => say!("rule.contract.table.row", n = number, contract = contract, cards = cards),
+        };
+        sheet.line("", row);
     }
 }
 

@@ -148,7 +148,7 @@ fn may_i() {
             "The last card may be melded, laid off or discarded.", // MI-7
             "joker: 25",                                         // MI-8
             "It comes with one penalty card from the stock.",    // MI-9
-            "| 7 | 3 runs of 4 or more | 12 |  |",               // MI-6
+            "| 7 | 3 runs of 4 or more | 12 |",                  // MI-6
         ],
     );
 }

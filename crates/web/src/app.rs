@@ -94,6 +94,8 @@ pub fn app(pages: Pages) -> impl IntoView {
         </header>
         <main id="main" tabindex="-1" data-rest="" class:at-table=move || at_table.get()>
             {move || (pages.show)(here.get())}
+            // What is announced is content, which belongs in a landmark.
+            <ui::Messages/>
         </main>
         <footer class="foot" class:at-table=move || at_table.get()>
             <a href="/odds">{t!("odds.title")}</a>
@@ -101,6 +103,5 @@ pub fn app(pages: Pages) -> impl IntoView {
             <a href="/solve">{t!("solve.title")}</a>
             <a href="/about">{t!("nav.about")}</a>
         </footer>
-        <ui::Messages/>
     }
 }

@@ -37,6 +37,8 @@ const RULEBOOKS: [(&str, &str); 2] = [("contract", "rummy-family.md"), ("pattern
 const SHEETS: [&str; 2] = ["library", "lobby"];
 /// What is computed beside the page.
 const WORKER: &str = "worker";
+/// The program that leads to tables, and fetches theirs ahead.
+const LOBBY: &str = "lobby";
 /// The programs with a table, which may be that one.
 const TABLES: [&str; 2] = ["contract", "pattern"];
 
@@ -279,6 +281,10 @@ fn words_of(name: &str, languages: &[Language], files: &mut Files) -> Result<Str
     if TABLES.contains(&name) {
         said += "\n";
         said += &script("home.js", &[])?;
+    }
+    if name == LOBBY {
+        said += "\n";
+        said += &script("ahead.js", &[])?;
     }
     Ok(said)
 }

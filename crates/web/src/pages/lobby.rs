@@ -223,7 +223,7 @@ fn Play(
         }
     };
     view! {
-        <button class=class data-testid=id disabled=move || busy.get() on:click=start>
+        <button class=class data-testid=id data-ahead=family.name() disabled=move || busy.get() on:click=start>
             {children.map(|children| children())}
             {label}
         </button>

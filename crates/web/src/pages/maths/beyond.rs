@@ -35,7 +35,7 @@ pub fn Beyond(worker: Counter) -> impl IntoView {
         });
         let growth = rows.growth.into_iter().map(|(bound, above, source)| {
             let side = if above { t!("maths.beyond.above") } else { t!("maths.beyond.below") };
-            view! { <tr><td>{side}</td><td>{bound}</td><td>{source}</td></tr> }
+            view! { <tr><th scope="row">{side}</th><td>{bound}</td><td>{source}</td></tr> }
         });
         view! {
             <div class="scroll"><table class="figures" data-testid="known">

@@ -95,9 +95,10 @@ fn smudge() -> impl IntoView {
             .enumerate()
             .map(|(n, card)| {
                 let near = move || apart(card, got.get());
+                let told = move || t!("maths.code.apart", n = near());
                 view! {
-                    <button class="cap-card code-card" class:lit=move || { near() <= 1 } class:chosen=move || sent.get() == card aria-pressed=move || (sent.get() == card).to_string() aria-label=ui::pattern_name(DECK, card) data-testid=format!("word-{n}") data-apart=move || near().to_string() on:click=move |_| send(card)>
-                        {ui::pattern_card(DECK, card)}<span class="quiet">{move || t!("maths.code.apart", n = near())}</span>
+                    <button class="cap-card code-card" class:lit=move || { near() <= 1 } class:chosen=move || sent.get() == card aria-pressed=move || (sent.get() == card).to_string() aria-label=move || format!("{}, {}", ui::pattern_name(DECK, card), told()) data-testid=format!("word-{n}") data-apart=move || near().to_string() on:click=move |_| send(card)>
+                        {ui::pattern_card(DECK, card)}<span class="quiet">{told}</span>
                     </button>
                 }
             })

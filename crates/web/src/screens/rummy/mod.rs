@@ -546,7 +546,8 @@ fn HandView() -> impl IntoView {
     view! {
         <Show when=seated>
             <section class="hand-area" aria-label=t!("rummy.hand")>
-                <div class="hand-tools" role="group" aria-label=t!("rummy.sort")>
+                // Between two rounds there is nothing to sort; the bar keeps its place.
+                <div class="hand-tools" role="group" aria-label=t!("rummy.sort") style:visibility=move || rummy.rests().map(|_| "hidden")>
                     <button class="small" data-testid="sort-rank" on:click=move |_| hand.arrange(|r| r.sort(Order::Rank, wild))>{t!("rummy.by_rank")}</button>
                     <button class="small" data-testid="sort-suit" on:click=move |_| hand.arrange(|r| r.sort(Order::Suit, wild))>{t!("rummy.by_suit")}</button>
                     <button class="small" data-testid="sort-meld" on:click=move |_| sort_by_melds(rummy)>{t!("rummy.by_meld")}</button>

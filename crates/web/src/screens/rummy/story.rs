@@ -3,6 +3,7 @@
 use super::Rummy;
 use crate::scene::Heard;
 use crate::screens::Contract;
+use crate::ui::Show;
 use crate::{t, ui};
 use contract::event::{Event, Notice};
 use game::{Seat, SeatSet};
@@ -45,9 +46,13 @@ pub fn Story(heard: Heard<Contract>) -> impl IntoView {
     view! {
         <section class="panel story" data-testid="story">
             <h2 id="story">{t!("story.title")}</h2>
-            <ol tabindex="0" aria-labelledby="story">
-                <For each=shown key=|l| (l.n, l.text.clone()) let:line><li>{line.text}</li></For>
-            </ol>
+            <Show when=move || lines.with(Vec::is_empty) fallback=move || view! {
+                <ol tabindex="0" aria-labelledby="story">
+                    <For each=shown key=|l| (l.n, l.text.clone()) let:line><li>{line.text}</li></For>
+                </ol>
+            }>
+                <p class="quiet">{t!("story.nothing")}</p>
+            </Show>
         </section>
     }
 }
