@@ -18,7 +18,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Serve(commands::serve::Args),
+    Serve(Box<commands::serve::Args>),
     Backup(commands::backup::Args),
     Cluster(commands::cluster::Args),
     Rules(commands::rules::Args),
@@ -37,7 +37,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Serve(args) => commands::serve::run(args),
+        Command::Serve(args) => commands::serve::run(*args),
         Command::Backup(args) => commands::backup::run(args),
         Command::Cluster(args) => commands::cluster::run(args),
         Command::Rules(args) => commands::rules::run(args),

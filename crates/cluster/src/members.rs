@@ -350,6 +350,13 @@ impl Members {
         late.map(|(node, _)| node.clone()).collect()
     }
 
+    /// A node that was asked has said that it is there.
+    pub fn answers(&mut self, now: u64, node: &NodeId) {
+        if let Some(member) = self.others.get_mut(node) {
+            member.heard = member.heard.max(now);
+        }
+    }
+
     /// A node is gone. Whether it was there.
     pub fn bury(&mut self, node: &NodeId) -> bool {
         self.forget(node)

@@ -492,9 +492,16 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
     /// Asks a node that was not heard whether it is there. If its connection is gone that is known at once.
     async fn is_there(self: Arc<Self>, node: NodeId) {
         let asked = self.bus.ask(talk::asks(&node), Ask::There.with(Partition(0), &[]), ANSWER).await;
-        if asked == Err(NoAnswer::Nobody) && lock(&self.members).bury(&node) {
-            self.is_gone(&node);
-            self.act();
+        match asked {
+            // It has other work than to say so by itself.
+            Ok(_) => lock(&self.members).answers(self.now(), &node),
+            Err(NoAnswer::Nobody) => {
+                if lock(&self.members).bury(&node) {
+                    self.is_gone(&node);
+                    self.act();
+                }
+            }
+            Err(NoAnswer::Late(_)) => {}
         }
     }
 

@@ -80,7 +80,7 @@ use guard::Guard;
 use identity::Key;
 use limits::{Addresses, AtOnce, OfSockets, Rates};
 use metrics::Metrics;
-use nodes::Nodes;
+use nodes::{Nodes, Opened};
 use precedence::{Precedence, a_little_at_a_time};
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener};
@@ -243,7 +243,7 @@ impl Server {
     pub fn open(settings: Settings) -> Result<Server, StartError> {
         // First, as it makes the folder and keeps a second server out of it.
         let (nodes, store, key) = match Nodes::open(&settings)? {
-            Some((nodes, store, key)) => (Some(nodes), store, key),
+            Some(Opened { nodes, store, key }) => (Some(nodes), store, key),
             None => (None, Arc::new(Store::open(&settings.data)?), Key::of(&settings)?),
         };
         let app = App(Arc::new(Shared {

@@ -59,6 +59,13 @@ pub struct Nodes {
     waited: AtomicU64,
 }
 
+/// What a node has once it has joined the others.
+pub struct Opened {
+    pub nodes: Arc<Nodes>,
+    pub store: Arc<Store>,
+    pub key: Key,
+}
+
 /// Where a table is.
 pub enum Whereabouts {
     /// In the memory of this server, or on its disk.
@@ -93,7 +100,7 @@ impl Nodes {
     ///
     /// # Errors
     /// If the engine cannot be used, or this node does not fit the others: a sentence that says what to do.
-    pub fn open(settings: &Settings) -> Result<Option<(Arc<Nodes>, Arc<Store>, Key)>, StartError> {
+    pub fn open(settings: &Settings) -> Result<Option<Opened>, StartError> {
         let Some(access) = access(&settings.cluster) else { return Ok(None) };
         let name = settings.cluster.node.as_deref().ok_or_else(|| {
             StartError::Cluster("a node needs a name of its own: give it one with --node".to_owned())
@@ -130,7 +137,7 @@ impl Nodes {
         })?;
         let _ = nodes.node.set(node);
         house::see_to_news(Arc::downgrade(&nodes), heard).map_err(StartError::Threads)?;
-        Ok(Some((nodes, store, key)))
+        Ok(Some(Opened { nodes, store, key }))
     }
 
     /// From now on it takes its share of the tables.

@@ -1,5 +1,7 @@
 //! Histories of all clients of a cluster, under faults, judged by a linearizability checker and by the laws of the log.
 
+#[path = "../servers/ask.rs"]
+mod ask;
 mod faults;
 mod history;
 mod network;

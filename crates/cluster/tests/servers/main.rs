@@ -1,5 +1,6 @@
 //! The log in three real servers of the engine.
 
+mod ask;
 mod run;
 mod synced;
 

@@ -5,6 +5,7 @@ use crate::error::StartError;
 use crate::settings::ClusterSettings;
 use cluster::{Engine as _, Head, Host, JOINED, MOST_BODY, Nats, PARTITIONS, Partition, Writer};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 use store::{Change, Store, Whose};
 use tokio::runtime::Handle;
@@ -64,12 +65,16 @@ pub fn import(settings: &ClusterSettings, from: &Path) -> Result<Imported, Start
         imported.changes += 1;
         imported.bytes += change.len() as u64;
         let written = runtime.block_on(async {
-            if !parts.contains_key(&partition) {
-                let host = Host { node: IMPORT.to_owned(), incarnation: crate::identity::random() };
-                let writer = Writer::take_over(nats.clone(), partition, Head::START, &host, |_| {}).await?;
-                parts.insert(partition, Part { writer, waiting: Vec::new(), bytes: 0 });
-            }
-            parts.get_mut(&partition).expect("it was put there").take(change).await
+            let part = match parts.entry(partition) {
+                Entry::Occupied(part) => part.into_mut(),
+                Entry::Vacant(place) => {
+                    let host = Host { node: IMPORT.to_owned(), incarnation: crate::identity::random() };
+                    let writer =
+                        Writer::take_over(nats.clone(), partition, Head::START, &host, |_| {}).await?;
+                    place.insert(Part { writer, waiting: Vec::new(), bytes: 0 })
+                }
+            };
+            part.take(change).await
         });
         failed = written.err();
     })?;
