@@ -75,9 +75,11 @@ async fn settled(nodes: &[&Server]) {
 
 /// A new table: its id.
 async fn table(host: &Guest<'_>, game: &str, seats: u8, bots: &[&str]) -> String {
-    // Nobody need say that there is no Set.
-    let options = if game == "contract" { json!({}) } else { json!({ "no_claim": "auto" }) };
-    let new = json!({ "game": { "preset": game }, "options": options, "seats": seats, "bots": bots, "public": true });
+    // A short match.
+    let options = if game == "may-i" { json!({ "game.rounds": [1] }) } else { json!({}) };
+    let new = json!({
+        "game": { "preset": game }, "options": options, "seats": seats, "bots": bots, "public": true
+    });
     let made = host.ask("POST", "/api/tables", &new.to_string()).await;
     assert_eq!(made.status, 201, "{}", made.body);
     made.json()["id"].as_str().expect("an id").to_owned()
@@ -197,7 +199,7 @@ async fn a_match_ends_and_its_record_is_at_every_node() {
     let (north, south) = (node(&engine, "north").await, node(&engine, "south").await);
     settled(&[&north, &south]).await;
     let ann = north.guest("Ann").await;
-    let id = table(&at(&ann, &south), "quick", 3, &["hard", "hard"]).await;
+    let id = table(&at(&ann, &south), "may-i", 2, &["easy"]).await;
     let mut ann = Player::with(ann, &id, 1).await;
     ann.act(Act::Ready { ready: true }).await;
     ann.act(Act::Start).await;
@@ -205,7 +207,7 @@ async fn a_match_ends_and_its_record_is_at_every_node() {
     let deadline = Instant::now() + Duration::from_secs(120);
     while ann.client.table().is_some_and(|table| table.stage != Stage::Over) {
         assert!(Instant::now() < deadline, "it ends");
-        ann.pump(Duration::from_millis(100)).await;
+        ann.move_if_may().await;
     }
     for node in [&north, &south] {
         let played = at(&ann.guest, node).ask("GET", "/api/me/games", "").await.json();
