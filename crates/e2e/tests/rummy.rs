@@ -179,39 +179,32 @@ async fn a_refusal_leads_to_its_rule() -> Result<()> {
 #[tokio::test]
 async fn a_bot_is_asked_what_it_would_do_and_why() -> Result<()> {
     let server = Server::start(&["--bot-pace", "10"]).await?;
-    for screen in [Screen::Desktop, Screen::Phone] {
-        let ann = Browser::open(screen, &[]).await?;
-        named(&ann, &server.url("/"), "Ann").await?;
-        begin(&ann, "contract", "{}", 3, &["steady", "easy"]).await?;
-        draw(&ann).await?;
-        if screen == Screen::Desktop {
-            ann.keys("h").await?;
-        } else {
-            ann.click("ask-advice").await?;
-        }
-        let told = "const told = id => document.querySelector(`[data-testid='${id}']`);
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    begin(&ann, "contract", "{}", 3, &["steady", "easy"]).await?;
+    draw(&ann).await?;
+    ann.keys("h").await?;
+    let told = "const told = id => document.querySelector(`[data-testid='${id}']`);
             return (told('advice-does')?.innerText.startsWith('Throw ') ?? false)
                 && told('advice-why').children.length >= 3";
-        ann.until("it says what to throw and why", told).await?;
-        assert_eq!(
-            ann.run::<String>("return document.querySelector('[data-testid=\"advice-bot\"]').value").await?,
-            "strong"
-        );
-        in_sight(&ann, "[data-testid='advice-does'], [data-testid='advice-close']", 2).await?;
-        ann.shot("rummy-advice").await?;
-        ann.run::<()>(
-            "const choose = document.querySelector('[data-testid=\"advice-bot\"]');
+    ann.until("it says what to throw and why", told).await?;
+    assert_eq!(
+        ann.run::<String>("return document.querySelector('[data-testid=\"advice-bot\"]').value").await?,
+        "strong"
+    );
+    ann.shot("rummy-advice").await?;
+    ann.run::<()>(
+        "const choose = document.querySelector('[data-testid=\"advice-bot\"]');
             choose.value = 'easy';
             choose.dispatchEvent(new Event('change'));",
-        )
-        .await?;
-        ann.until("easy says it, too", told).await?;
-        let barriers = ann.barriers().await?.unwrap_or_default();
-        anyhow::ensure!(barriers.is_empty(), "{barriers:#?}");
-        ann.click("advice-close").await?;
-        let gone = "return !document.querySelector('[data-testid=\"advice\"]')";
-        ann.until("it is gone", gone).await?;
-    }
+    )
+    .await?;
+    ann.until("easy says it, too", told).await?;
+    let barriers = ann.barriers().await?.unwrap_or_default();
+    anyhow::ensure!(barriers.is_empty(), "{barriers:#?}");
+    ann.click("advice-close").await?;
+    let gone = "return !document.querySelector('[data-testid=\"advice\"]')";
+    ann.until("it is gone", gone).await?;
     Ok(())
 }
 
