@@ -175,7 +175,7 @@ async fn a_refusal_leads_to_its_rule() -> Result<()> {
     Ok(())
 }
 
-/// who plays against bots asks one what it would do, and another, and is told why; at a table with other people nobody is.
+/// Who plays against bots asks one what it would do, and another, and is told why; at a table with other people nobody is.
 #[tokio::test]
 async fn a_bot_is_asked_what_it_would_do_and_why() -> Result<()> {
     let server = Server::start(&["--bot-pace", "10"]).await?;

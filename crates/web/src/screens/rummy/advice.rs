@@ -1,4 +1,4 @@
-//! What a bot would do in one's place, and why: for practice, where nobody but bots sits at the table (`contract/Q-26`).
+//! What a bot would do in one's place, and why: for practice, where nobody but bots sits at the table.
 
 use super::Rummy;
 use crate::prefs::ADVISER;
