@@ -8,6 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc::UnboundedSender;
 
+/// What is said where the log does not answer.
+pub const NO_ANSWER: &str = "Moves cannot be stored at the moment: the log of the cluster does not answer.";
+
 /// What became of a change that was handed to the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {

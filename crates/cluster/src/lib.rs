@@ -45,7 +45,7 @@ mod writer;
 pub use bus::{Bus, Heard, NoAnswer};
 pub use chain::{Broken, Chain, Head};
 pub use engine::{Engine, NotAppended, Sequence, Stored, Unreachable};
-pub use house::{Applied, Hosting, House, JOINED, Outcome, Told};
+pub use house::{Applied, Hosting, House, JOINED, NO_ANSWER, Outcome, Told};
 pub use members::{BEAT, Beat, GIVEN_AT_ONCE, GONE, LATE, Members, Misfit, NodeId, PROTOCOL, Steps, chosen};
 pub use memory::{Memory, MemoryBus};
 pub use message::{

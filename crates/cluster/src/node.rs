@@ -410,6 +410,7 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
             // It finds out by itself, and says why.
             return tracing::warn!(node = %beat.node, "a node with another signing key wants to join");
         }
+        self.hosts_as_well(&beat);
         let before = lock(&self.members).hear(self.now(), beat);
         if let Some(before) = before {
             self.house.gone(&before);
@@ -452,7 +453,7 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
     async fn beats(self: Arc<Self>) {
         let mut often = interval(Duration::from_millis(BEAT));
         often.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (mut reading, mut silent) = (JoinSet::new(), 0u32);
+        let (mut reading, mut beat) = (JoinSet::new(), 0usize);
         self.opened.store(self.now(), Ordering::Relaxed);
         loop {
             tokio::select! {
@@ -467,11 +468,12 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
             lock(&self.members).ready(takes);
             self.say_beat().await;
             self.act();
-            // Who lags behind what a host has said reads on; what is on its way comes within a beat as a rule.
-            silent = silent.wrapping_add(1);
+            beat = beat.wrapping_add(1);
             while reading.try_join_next().is_some() {}
-            if silent.is_multiple_of(3) && reading.is_empty() {
-                for partition in self.behind() {
+            if reading.is_empty() {
+                // Who lags behind what a host has said reads on; what is on its way comes within a beat as a rule.
+                let behind = if beat.is_multiple_of(3) { self.behind() } else { Vec::new() };
+                for partition in behind.into_iter().chain(self.one_of_its_own(beat)) {
                     let inner = Arc::clone(&self);
                     reading.spawn(async move {
                         if let Err(why) = inner.read_on(partition).await {
@@ -518,9 +520,10 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
             }
             steps
         };
+        // What it was replaced in is taken again only by who hears, since others may have it.
+        let heard = self.began + Duration::from_millis(self.echo.load(Ordering::Relaxed));
         for partition in steps.take {
-            let cools =
-                lock(&self.cooling).get(&partition).is_some_and(|cooling| cooling.until > Instant::now());
+            let cools = lock(&self.cooling).get(&partition).is_some_and(|cooling| cooling.until > heard);
             if !cools && !self.ending.load(Ordering::Relaxed) && lock(&self.busy).insert(partition) {
                 self.spawn(|inner| inner.host(partition));
             }

@@ -20,7 +20,7 @@ use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use cluster::{Access, Account, Counted, Hosting, Nats, NodeId, Partition};
-use game::say;
+use game::{Say, say};
 use rulebook::Match;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -29,6 +29,7 @@ use std::time::Duration;
 use store::{Change, Store};
 use table::Env;
 use tokio::runtime::Handle;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 pub use import::{Imported, import};
 pub use relay::Remote;
@@ -50,6 +51,8 @@ pub struct Nodes {
     nats: OnceLock<Nats>,
     store: OnceLock<Weak<Store>>,
     app: OnceLock<Weak<Shared>>,
+    /// What is to be written of which nobody waits to hear.
+    handed: UnboundedSender<(Partition, Vec<u8>)>,
     /// What was applied and concerns memory, for the thread that sees to it.
     news: Mutex<Sender<Change>>,
     /// Held while it is judged whether somebody may try a game of the day, until that is in the log.
@@ -74,10 +77,15 @@ pub enum Whereabouts {
     There(NodeId),
 }
 
+/// What is said of a table that is on its way to another node.
+pub fn moves() -> Say {
+    say!("no_server.table_moves")
+}
+
 impl Refused {
     /// The table is on its way from one node to another.
     pub fn moves() -> Refused {
-        Refused::new(StatusCode::SERVICE_UNAVAILABLE, say!("no_server.table_moves")).after(1)
+        Refused::new(StatusCode::SERVICE_UNAVAILABLE, moves()).after(1)
     }
 }
 
@@ -107,11 +115,13 @@ impl Nodes {
         })?;
         let id = NodeId::new(name, u64::from_le_bytes(random())).map_err(StartError::Cluster)?;
         let (news, heard) = channel();
+        let (handed, mut to_write) = unbounded_channel();
         let nodes = Arc::new(Nodes {
             runtime: Handle::current(),
             node: OnceLock::new(),
             nats: OnceLock::new(),
             store: OnceLock::new(),
+            handed,
             app: OnceLock::new(),
             news: Mutex::new(news),
             claims: Mutex::default(),
@@ -135,6 +145,15 @@ impl Nodes {
                 .await
                 .map_err(|unable| StartError::Cluster(unable.to_string()))
         })?;
+        let writer = node.clone();
+        nodes.runtime.spawn(async move {
+            // One after another: what is written of a guest or a table keeps its order.
+            while let Some((partition, change)) = to_write.recv().await {
+                if let Err(why) = writer.commit(partition, change).await {
+                    tracing::warn!(%partition, why, "something was not written");
+                }
+            }
+        });
         let _ = nodes.node.set(node);
         house::see_to_news(Arc::downgrade(&nodes), heard).map_err(StartError::Threads)?;
         Ok(Some(Opened { nodes, store, key }))
@@ -233,11 +252,12 @@ impl Nodes {
         })
     }
 
-    /// Begins a try at a table that another node hosts.
-    pub fn begin_try_there(&self, table: &str, guest: &str) -> Result<(), Refused> {
+    /// Begins a try at a table that another node hosts. Whether it is kept.
+    pub fn begin_try_there(&self, table: &str, guest: &str) -> Result<bool, Refused> {
         let question = house::Question::Begin { table: table.to_owned(), guest: guest.to_owned() };
         let asked = self.node().question(Partition::of(table), house::asked(&question));
-        self.wait(asked).map(|_| ()).map_err(|why| Refused::ours(&why))
+        let answer = self.wait(asked).map_err(|why| Refused::ours(&why))?;
+        serde_json::from_slice(&answer).map_err(|why| Refused::ours(&why))
     }
 
     /// Whom a link to another device is for, and where it leads, asked of the node that made it.

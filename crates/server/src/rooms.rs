@@ -6,7 +6,7 @@ use crate::address::ClientAddress;
 use crate::error::Refused;
 use crate::lobby::Lobby;
 use crate::lock;
-use crate::nodes::Nodes;
+use crate::nodes::{Nodes, moves};
 use crate::settings::Settings;
 use axum::http::StatusCode;
 use cluster::Partition;
@@ -273,7 +273,7 @@ impl Rooms {
     }
 
     fn give_away(&self, id: &str, table: &Table<Match>) {
-        table.shut(&say!("no_server.table_moves").into());
+        table.shut(&moves().into());
         if let Some(kept) = self.write().get_mut(id) {
             kept.place = Place::asleep(table.glance());
         }

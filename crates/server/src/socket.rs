@@ -421,12 +421,7 @@ impl Talk {
         if stays {
             return Ok(());
         }
-        let told = ToClient::<(), (), ()>::Error {
-            text: too_many_watch().to_string(),
-            say: too_many_watch(),
-            retry: false,
-        };
-        self.outbox.send(&serde_json::to_vec(&told).expect("frames are plain data"));
+        self.outbox.send(&error_frame(too_many_watch(), false));
         self.outbox.flush();
         Err(Enough("too many watch"))
     }
@@ -442,6 +437,12 @@ impl Talk {
         }
         Err(Enough("too many messages that could not be taken"))
     }
+}
+
+/// The frame that says why a socket is closed, and whether it is worth coming again.
+pub(crate) fn error_frame(say: Say, retry: bool) -> Vec<u8> {
+    let told = ToClient::<(), (), ()>::Error { text: say.to_string(), say, retry };
+    serde_json::to_vec(&told).expect("frames are plain data")
 }
 
 /// Answers a command that came too fast, so that whoever gave it does not wait for ever.

@@ -273,12 +273,9 @@ impl Tables {
 
     /// Begins a try at a table that is kept, wherever that is. Whether it is kept.
     fn begin_try_at(&self, id: &str, player: &Person) -> Result<bool, Refused> {
+        // Here it may not be known yet: it may have been opened elsewhere a moment ago.
         if let Some(nodes) = self.nodes.as_ref().filter(|nodes| !nodes.hosts(id)) {
-            return if self.rooms.has(id) {
-                nodes.begin_try_there(id, &player.id).map(|()| true)
-            } else {
-                Ok(false)
-            };
+            return nodes.begin_try_there(id, &player.id);
         }
         match self.rooms.visit(id)? {
             Some(table) => self.begin_try(&table, player).map(|()| true),

@@ -5,7 +5,7 @@ mod common;
 mod run;
 
 use cluster::Nats;
-use common::player::Player;
+use common::player::{Player, begin, moves};
 use common::{Guest, PATIENCE, Server};
 use run::Cluster;
 use serde_json::json;
@@ -90,24 +90,9 @@ fn at<'a>(guest: &Guest<'_>, node: &'a Server) -> Guest<'a> {
     Guest { server: node, cookie: guest.cookie.clone() }
 }
 
-/// Both move whenever they may, until each has made `moves` moves.
-async fn moves(players: [&mut Player<'_>; 2], moves: usize) {
-    let deadline = Instant::now() + Duration::from_secs(90);
-    let [one, two] = players;
-    let mut made = [0; 2];
-    while made.iter().any(|&made| made < moves) {
-        assert!(Instant::now() < deadline, "{made:?} moves in time");
-        made[0] += usize::from(one.move_if_may().await);
-        made[1] += usize::from(two.move_if_may().await);
-    }
-}
-
-async fn begin([host, other]: [&mut Player<'_>; 2]) {
-    host.act(Act::Ready { ready: true }).await;
-    other.act(Act::Ready { ready: true }).await;
-    let ready = |table: &wire::TableState| table.seats.iter().all(|seat| seat.ready);
-    host.until("all are ready", |client| client.table().is_some_and(ready)).await;
-    host.act(Act::Start).await;
+/// The match begins, and both see it.
+async fn begins([host, other]: [&mut Player<'_>; 2]) {
+    begin([&mut *host, &mut *other]).await;
     for player in [host, other] {
         player.until("the match begins", |client| client.view().is_some()).await;
     }
@@ -144,7 +129,7 @@ async fn a_table_is_played_through_all_nodes_and_moves_to_another_one() {
     let mut ann = Player::with(at(&ann, &north), &id, 1).await;
     let mut bea = Player::come(&west, "Bea", &id, 2).await;
     bea.sit(2).await;
-    begin([&mut ann, &mut bea]).await;
+    begins([&mut ann, &mut bea]).await;
     moves([&mut ann, &mut bea], 3).await;
     assert_eq!(north.metric("parlour_cluster_sockets_elsewhere").await, 1);
 
@@ -246,17 +231,21 @@ async fn while_the_engine_is_away_the_table_stands_still_and_then_goes_on() {
     let mut ann = Player::with(ann, &id, 1).await;
     let mut bea = Player::come(&north, "Bea", &id, 2).await;
     bea.sit(2).await;
-    begin([&mut ann, &mut bea]).await;
+    begins([&mut ann, &mut bea]).await;
     moves([&mut ann, &mut bea], 1).await;
     engine.servers.iter_mut().for_each(run::Server::kill);
     let troubled = |client: &wire::client::Client<rulebook::View>| {
         client.table().is_some_and(|table| table.paused.is_some())
     };
     let began = Instant::now();
+    let mut asked = [false; 2];
     while !troubled(&ann.client) {
         assert!(began.elapsed() < PATIENCE, "it stands still");
-        ann.move_if_may().await;
-        bea.move_if_may().await;
+        // What is asked for now is answered when it is known what became of it.
+        for (player, asked) in [&mut ann, &mut bea].into_iter().zip(&mut asked) {
+            *asked = *asked || player.move_unanswered().await;
+            player.pump(Duration::from_millis(30)).await;
+        }
     }
     engine.servers.iter_mut().for_each(run::Server::start);
     ann.until("it goes on", |client| client.table().is_some_and(|table| table.paused.is_none())).await;
@@ -275,7 +264,7 @@ async fn the_games_of_one_machine_go_to_several_and_back() {
     let mut ann = Player::with(ann, &id, 1).await;
     let mut bea = Player::come(&alone, "Bea", &id, 2).await;
     bea.sit(2).await;
-    begin([&mut ann, &mut bea]).await;
+    begins([&mut ann, &mut bea]).await;
     moves([&mut ann, &mut bea], 2).await;
     let (game, seen) = (ann.client.game(), ann.client.seen());
     let (ann, bea) = (ann.leave(), bea.leave());

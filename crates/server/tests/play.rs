@@ -3,7 +3,7 @@
 mod common;
 
 use common::Server;
-use common::player::Player;
+use common::player::{Player, begin, moves};
 use serde_json::json;
 use std::time::{Duration, Instant};
 use wire::client::Change;
@@ -17,27 +17,6 @@ async fn table(ann: &common::Guest<'_>, game: &str, seats: u8, bots: &[&str]) ->
     assert_eq!(made.status, 201, "{}", made.body);
     assert_eq!(made.json()["path"], format!("/table/{}", made.json()["id"].as_str().expect("an id")));
     made.json()["id"].as_str().expect("an id").to_owned()
-}
-
-/// Both move whenever they may, until each has made `moves` moves.
-async fn moves(players: [&mut Player<'_>; 2], moves: usize) {
-    let deadline = Instant::now() + Duration::from_secs(90);
-    let mut made = [0; 2];
-    let [one, two] = players;
-    while made.iter().any(|&made| made < moves) {
-        assert!(Instant::now() < deadline, "{made:?} moves in time");
-        made[0] += usize::from(one.move_if_may().await);
-        made[1] += usize::from(two.move_if_may().await);
-    }
-}
-
-/// Both are ready, and the first, who is the host, begins the match once the word of the other has come, too.
-async fn begin([host, other]: [&mut Player<'_>; 2]) {
-    host.act(Act::Ready { ready: true }).await;
-    other.act(Act::Ready { ready: true }).await;
-    let all_ready = |table: &wire::TableState| table.seats.iter().all(|seat| seat.ready);
-    host.until("all are ready", |client| client.table().is_some_and(all_ready)).await;
-    host.act(Act::Start).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

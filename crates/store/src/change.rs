@@ -126,8 +126,8 @@ pub enum Change {
         /// Who.
         guest: String,
     },
-    /// The ranked try of a guest at a game of a day is played at this table. Whoever writes it has asked
-    /// [`Store::may_claim`](crate::Store::may_claim). One that was judged stays.
+    /// The ranked try of a guest at a game of a day is played at this table. Whoever writes it has judged
+    /// it: see [`Ledger::claim`](crate::Ledger::claim). One that was judged stays.
     Try {
         /// The day, as `2026-01-31`.
         day: String,

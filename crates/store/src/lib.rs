@@ -432,7 +432,8 @@ impl Store {
         self.write(move |sql| {
             sql.prepare_cached(&format!(
                 "INSERT INTO tries (day, game, guest, tab) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (day, game, guest) DO UPDATE SET tab = excluded.tab, ended = NULL WHERE {REPLACEABLE}"
+                 ON CONFLICT (day, game, guest) DO UPDATE SET tab = excluded.tab, ended = NULL
+                 WHERE solved IS NULL AND {LEFT}"
             ))?
             .execute(params![d, g, who, tab])
             .map(|_| ())
@@ -633,10 +634,9 @@ impl Store {
     }
 }
 
-/// Whether another table may take the place of the one of a try: it was not judged, its table is not kept any more, and no match
-/// was played to an end there.
-const REPLACEABLE: &str = "solved IS NULL
-    AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = tries.tab AND t.saved <> '')
+/// Whether another table may take the place of the one of a try that was not judged: its table is not kept any more, and no
+/// match was played to an end there.
+const LEFT: &str = "NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = tries.tab AND t.saved <> '')
     AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.tab = tries.tab AND m.ended IS NOT NULL)";
 
 /// The time, in seconds since 1970.

@@ -20,8 +20,8 @@ pub trait Ledger: Send + Sync {
     /// the calls.
     fn hand(&self, about: &Whose, change: Change);
 
-    /// Claims the ranked try of a guest at a game of a day, to be played at `table`: judged with [`Store::may_claim`] where the
-    /// log of this guest is written. Gives the table where it is played. Blocks.
+    /// Claims the ranked try of a guest at a game of a day, to be played at `table`: judged with [`Store::try_of`] where the
+    /// log of this guest is written, and with [`Store::is_left`] where that of the table of an earlier claim is. Gives the table where it is played. Blocks.
     ///
     /// # Errors
     /// As [`Ledger::commit`].
@@ -90,18 +90,15 @@ impl Store {
         self.read_with(|sql| forget::is_gone(sql, guest))
     }
 
-    /// What the try of a guest at a game of a day is played at, if a claim now would not replace that; see [`Store::claim_try`].
+    /// Whether a table is not kept any more and no match was played to an end there, so that another one may take its place in a
+    /// try that was not judged. To be asked where the log of the table is written: elsewhere it may not be known yet.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn may_claim(&self, day: &str, game: &str, guest: &str) -> Result<Option<String>, StoreError> {
+    pub fn is_left(&self, table: &str) -> Result<bool, StoreError> {
         self.read_with(|sql| {
-            sql.prepare_cached(&format!(
-                "SELECT tab FROM tries WHERE day = ?1 AND game = ?2 AND guest = ?3 AND NOT ({})",
-                crate::REPLACEABLE
-            ))?
-            .query_row([day, game, guest], |row| row.get(0))
-            .optional()
+            sql.prepare_cached(&format!("SELECT {} FROM (SELECT ?1 AS tab) AS tries", crate::LEFT))?
+                .query_row([table], |row| row.get(0))
         })
     }
 }

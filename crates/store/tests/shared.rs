@@ -50,8 +50,11 @@ impl Ledger for Log {
     }
     fn claim(&self, day: &str, game: &str, guest: &str, table: &str) -> Result<String, String> {
         let store = self.store();
-        if let Some(before) = store.may_claim(day, game, guest).map_err(|e| e.to_string())? {
-            return Ok(before);
+        let text = |e: store::StoreError| e.to_string();
+        if let Some(kept) = store.try_of(day, game, guest).map_err(text)?
+            && (kept.result.is_some() || !store.is_left(&kept.table).map_err(text)?)
+        {
+            return Ok(kept.table);
         }
         let [day, game, who, table] = [day, game, guest, table].map(str::to_owned);
         self.commit(&Whose::Guest(who.clone()), Change::Try { day, game, guest: who, table: table.clone() })?;
@@ -167,12 +170,13 @@ fn live(store: &Store) {
         entries: 3,
     });
     store.flush().unwrap();
-    assert_eq!(store.may_claim("2026-01-31", "daily-basic", "bob").unwrap().as_deref(), Some("t2"));
-    assert_eq!(store.may_claim("2026-01-31", "daily-basic", "ann").unwrap(), None);
+    assert!(!store.is_left("t2").unwrap() && store.is_left("t3").unwrap(), "t3 never was");
     assert_eq!(store.claim_try("2026-01-31", "daily-basic", "bob", "t3").unwrap(), "t2", "played already");
     let result = TryResult { solved: true, millis: 1200, errors: 1 };
     store.judge_try("2026-01-31", "daily-basic", "bob", result).unwrap();
     store.drop_table("t2").unwrap();
+    store.flush().unwrap();
+    assert!(!store.is_left("t2").unwrap(), "a match was played there");
     store.saw_guest("ann").unwrap();
     store.forget_guest("ann").unwrap();
     guest("ann");

@@ -4,6 +4,7 @@ use super::{Inner, PATIENCE};
 use crate::bus::Bus;
 use crate::chain::{Broken, Chain, Head};
 use crate::engine::{Engine, Stored};
+use crate::members::Beat;
 use crate::message::{Body, Message, PARTITIONS, Partition};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
@@ -208,6 +209,28 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
         all.sort_unstable();
         all.dedup();
         all
+    }
+
+    /// One of the partitions that are hosted here, another one with each beat. They are read too, though nobody else should
+    /// write to them: whoever took one over without knowing that it did tells nobody.
+    pub(super) fn one_of_its_own(&self, beat: usize) -> Option<Partition> {
+        let hosting = super::lock(&self.hosting);
+        let mut own: Vec<Partition> = hosting.keys().copied().collect();
+        own.sort_unstable();
+        (!own.is_empty()).then(|| own[beat % own.len()])
+    }
+
+    /// Another node says what it hosts. What this one believes to host, and the other has written more to, is read: it says
+    /// there that it took over, even if it has given it away by the next time that it is heard.
+    pub(super) fn hosts_as_well(self: &Arc<Self>, beat: &Beat) {
+        for (partition, number) in
+            beat.hosts.iter().map(|(partition, number)| (Partition(*partition), *number))
+        {
+            let is_own = super::lock(&self.hosting).contains_key(&partition);
+            if is_own && self.part(partition).number() < number {
+                self.catch_up(partition);
+            }
+        }
     }
 
     /// Reads a partition in a moment, of which something was told that could not be taken in.

@@ -2,9 +2,8 @@
 
 use super::{Cooling, Inner, PATIENCE, lock};
 use crate::bus::Bus;
-use crate::chain::Head;
 use crate::engine::{Engine, Stored};
-use crate::house::{Hosting, JOINED, Outcome, Told, Work};
+use crate::house::{Hosting, JOINED, NO_ANSWER, Outcome, Told, Work};
 use crate::message::{Body, MOST_BODY, Partition};
 use crate::node::follow;
 use crate::writer::{Fault, Host, Writer};
@@ -43,9 +42,6 @@ struct Queue {
     /// See [`Hosting`].
     settled: Arc<AtomicBool>,
 }
-
-/// What is said where the log does not answer.
-const NO_ANSWER: &str = "Moves cannot be stored at the moment: the log of the cluster does not answer.";
 
 impl Queue {
     /// Waits for something to write, and takes all that fits into a message. None when nothing more will come.
@@ -141,7 +137,7 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
 
     async fn take_over(self: &Arc<Self>, partition: Partition) -> Result<Writer<E>, String> {
         let from = self.read_on(partition).await?;
-        self.is_all_applied(partition, from).await?;
+        self.applied(partition, from.number).await?;
         let mut incarnation = [0; 16];
         incarnation[..8].copy_from_slice(&self.id.drawn().to_le_bytes());
         let count = self.takeovers.fetch_add(1, Ordering::Relaxed);
@@ -154,7 +150,7 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
         loop {
             let head = self.read_on(partition).await?;
             if head == writer.head() {
-                self.is_all_applied(partition, head).await?;
+                self.applied(partition, head.number).await?;
                 return Ok(writer);
             }
             if head.number >= writer.head().number {
@@ -165,10 +161,6 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
             }
             sleep(Duration::from_millis(20)).await;
         }
-    }
-
-    async fn is_all_applied(self: &Arc<Self>, partition: Partition, head: Head) -> Result<(), String> {
-        self.applied(partition, head.number).await
     }
 
     /// Writes what is handed over, until nothing more will come or another node has taken over.

@@ -342,8 +342,10 @@ impl<S: Site> World<S> {
             }
             if began.elapsed() > Duration::from_secs(20) {
                 return Err(format!(
-                    "node {number} has another {partition} than the log: it is at {}, the log at {}",
-                    its.head.number, part.head.number
+                    "node {number} has another {partition} than the log: it is at {}, the log at {}; hosted by {:?}",
+                    its.head.number,
+                    part.head.number,
+                    self.host_of(partition)
                 ));
             }
             sleep(Duration::from_millis(50)).await;

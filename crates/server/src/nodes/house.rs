@@ -19,11 +19,16 @@ pub(super) struct Applies(pub Arc<Nodes>);
 pub(super) enum Question {
     /// May this guest try a game of the day at this table, and if not, where do they?
     Claim { day: String, game: String, guest: String, table: String },
-    /// Seat the guest at the table of their try, and begin.
+    /// Is this table not kept any more, with no match played to its end? Only its host knows it of a table that was just opened.
+    Left { table: String },
+    /// Seat the guest at the table of their try, and begin; is it kept?
     Begin { table: String, guest: String },
     /// Whom is this link for, and where does it lead? It may be used up by that.
     Link { token: String, take: bool },
 }
+
+/// What a message carries is a batch that can be read.
+const _: () = assert!(cluster::MOST_BODY <= store::BATCH_BYTES);
 
 /// Most bytes of a question.
 const MOST: usize = 4096;
@@ -103,15 +108,19 @@ impl cluster::House for Applies {
         }
         match serde_json::from_slice(question).map_err(|why| format!("no question: {why}"))? {
             Question::Claim { day, game, guest, table } => self.claim(partition, day, game, guest, table),
+            Question::Left { table } => {
+                let left = self.0.store().ok_or("the storage is closed")?.is_left(&table);
+                Ok(left.map_err(|error| error.to_string())?.to_string().into_bytes())
+            }
             Question::Begin { table, guest } => {
                 let app = self.0.app().ok_or("the server is closing")?;
                 let table = app.tables.visit(&table).map_err(|refused| refused.text.into_owned())?;
-                let table = table.ok_or("there is no such table")?;
+                let Some(table) = table else { return Ok(b"false".to_vec()) };
                 let known = self.0.store().ok_or("the storage is closed")?.guest(&guest);
                 let known = known.map_err(|error| error.to_string())?.ok_or("there is no such guest")?;
                 let player = Person { id: known.id, name: known.name };
                 app.tables.begin_try(&table, &player).map_err(|refused| refused.text.into_owned())?;
-                Ok(Vec::new())
+                Ok(b"true".to_vec())
             }
             Question::Link { token, take } => {
                 let app = self.0.app().ok_or("the server is closing")?;
@@ -132,6 +141,13 @@ impl cluster::House for Applies {
 }
 
 impl Applies {
+    /// Whether another table may take the place of this one in a try: its host knows.
+    fn is_left(&self, table: &str) -> Result<bool, String> {
+        let question = asked(&Question::Left { table: table.to_owned() });
+        let answer = self.0.wait(self.0.node().question(Partition::of(table), question))?;
+        serde_json::from_slice(&answer).map_err(|why| why.to_string())
+    }
+
     /// Judges a claim one after another, each when what came of the one before is in the database.
     fn claim(
         &self,
@@ -141,11 +157,21 @@ impl Applies {
         guest: String,
         table: String,
     ) -> Result<Vec<u8>, String> {
-        let _turn = lock(&self.0.claims);
         let store = self.0.store().ok_or("the storage is closed")?;
-        if let Some(elsewhere) = store.may_claim(&day, &game, &guest).map_err(|error| error.to_string())? {
-            return Ok(elsewhere.into_bytes());
-        }
+        let claimed = || store.try_of(&day, &game, &guest).map_err(|error| error.to_string());
+        let _turn = loop {
+            let before = claimed()?;
+            if let Some(kept) = &before {
+                let stays = kept.table == table || kept.result.is_some() || !self.is_left(&kept.table)?;
+                if stays {
+                    return Ok(kept.table.clone().into_bytes());
+                }
+            }
+            let turn = lock(&self.0.claims);
+            if claimed()?.map(|kept| kept.table) == before.map(|kept| kept.table) {
+                break turn;
+            }
+        };
         let hosting = self.0.node().hosting(partition).ok_or("another node hosts it now")?;
         let (told, heard) = std::sync::mpsc::sync_channel(1);
         let change = Change::Try { day, game, guest, table: table.clone() };

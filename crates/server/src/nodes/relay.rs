@@ -3,17 +3,16 @@
 //! back the same way. Each is numbered for its socket and direction: where one is missing the socket is closed, and whoever
 //! holds it comes again, as after any other loss of its line.
 
-use super::Nodes;
+use super::{Nodes, moves};
 use crate::address::ClientAddress;
 use crate::error::Refused;
 use crate::identity::GuestId;
 use crate::limits::{Meter, Of, processor_time};
 use crate::outbox::Outbox;
-use crate::socket::{Watching, too_many_watch};
+use crate::socket::{Watching, error_frame, too_many_watch};
 use crate::{App, lock};
 use bytes::Bytes;
 use cluster::NodeId;
-use game::{Say, say};
 use rulebook::Match;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -22,7 +21,6 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use table::{Connection, Outlet};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use wire::ToClient;
 
 /// Frames of one socket that may wait to be received.
 const WAITING: usize = 256;
@@ -42,7 +40,7 @@ enum Kind {
     Goes,
     /// To the edge: the same, and it says all that the last one of its kind did.
     State,
-    /// To the edge: there is nothing more to say; why (JSON), or nothing.
+    /// To the edge: there is nothing more to say, but for this frame if there is one.
     End,
 }
 
@@ -170,7 +168,8 @@ impl Nodes {
         let mut visitors = lock(&self.relay.visitors);
         if kind == Kind::Open {
             if visitors.len() >= MOST {
-                return self.end(from, socket, 0, None);
+                let _ = self.node().say(from, packet(Kind::End, socket, 0, &[]));
+                return;
             }
             let (came, coming) = channel(WAITING);
             visitors.insert(key, Visitor { came, next: number.wrapping_add(1) });
@@ -207,19 +206,14 @@ impl Nodes {
             Kind::Goes => outbox.send(body),
             Kind::State => outbox.send_state(body),
             _ => {
-                if let Ok(say) = serde_json::from_slice::<Say>(body) {
-                    outbox.send(&error_frame(say));
+                if !body.is_empty() {
+                    outbox.send(body);
                 }
                 outbox.flush();
                 return outbox.close();
             }
         }
         outbox.flush();
-    }
-
-    fn end(&self, edge: &NodeId, socket: u64, number: u32, why: Option<&Say>) {
-        let why = why.map(|say| serde_json::to_vec(say).expect("plain data")).unwrap_or_default();
-        let _ = self.node().say(edge, packet(Kind::End, socket, number, &why));
     }
 
     /// A node is gone: its sockets are closed, and those of ours that were led there.
@@ -243,15 +237,16 @@ impl Nodes {
             next: Mutex::new(0),
             closed: AtomicBool::new(false),
         });
-        let why = match (self.app(), serde_json::from_slice::<Opening>(&opening)) {
+        let last = match (self.app(), serde_json::from_slice::<Opening>(&opening)) {
             (Some(app), Ok(opening)) => match self.let_in(&app, opening, outlet.clone()).await {
                 Ok(talk) => talk.listen(coming, &outlet).await,
-                Err(refused) => refused.say,
+                // Where it had come in here it would have been refused before it was a socket, and come again.
+                Err(refused) => refused.say.map(|say| error_frame(say, true)),
             },
             _ => None,
         };
         lock(&self.relay.visitors).remove(&(from, socket));
-        outlet.end(why.as_ref());
+        outlet.end(&last.unwrap_or_default());
     }
 
     async fn let_in(&self, app: &App, opening: Opening, outlet: Arc<Far>) -> Result<Talk, Refused> {
@@ -277,14 +272,9 @@ impl Nodes {
 
 /// Tells a socket that its table is elsewhere now, and closes it.
 fn moved(outbox: &Outbox) {
-    outbox.send(&error_frame(say!("no_server.table_moves")));
+    outbox.send(&error_frame(moves(), true));
     outbox.flush();
     outbox.close();
-}
-
-fn error_frame(say: Say) -> Vec<u8> {
-    let told = ToClient::<(), (), ()>::Error { text: say.to_string(), say, retry: true };
-    serde_json::to_vec(&told).expect("frames are plain data")
 }
 
 /// One socket of another node, as it is served here.
@@ -297,14 +287,15 @@ struct Talk {
 }
 
 impl Talk {
-    /// Receives what comes until nothing more does, or the table has nothing more to say. Gives why it was ended from here.
-    async fn listen(mut self, mut coming: Receiver<Bytes>, outlet: &Far) -> Option<Say> {
+    /// Receives what comes until nothing more does, or the table has nothing more to say. Gives the frame that says why it was
+    /// ended from here.
+    async fn listen(mut self, mut coming: Receiver<Bytes>, outlet: &Far) -> Option<Vec<u8>> {
         while let Some(frame) = coming.recv().await {
             if outlet.closed.load(Ordering::Relaxed) {
                 return None;
             }
             if !self.watching.has_a_place() {
-                return Some(too_many_watch());
+                return Some(error_frame(too_many_watch(), false));
             }
             let text = std::str::from_utf8(&frame).unwrap_or_default();
             let received = if self.meter.has(Of::Work) {
@@ -353,9 +344,8 @@ impl Far {
         let _ = self.nodes.node().say(&self.edge, packet(kind, self.socket, number, body));
     }
 
-    fn end(&self, why: Option<&Say>) {
-        let why = why.map(|say| serde_json::to_vec(say).expect("plain data")).unwrap_or_default();
-        self.say(Kind::End, &why);
+    fn end(&self, last: &[u8]) {
+        self.say(Kind::End, last);
     }
 }
 
@@ -367,7 +357,7 @@ impl Outlet for Far {
         self.say(Kind::State, frame);
     }
     fn close(&self) {
-        self.end(None);
+        self.end(&[]);
         // Its task need not wait for what comes.
         lock(&self.nodes.relay.visitors).remove(&(self.edge.clone(), self.socket));
     }
@@ -376,6 +366,12 @@ impl Outlet for Far {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// By this the client knows that it need not wait before it comes again.
+    #[test]
+    fn a_table_that_moves_is_known_by_its_sentence() {
+        assert_eq!(moves().key, wire::TABLE_MOVES);
+    }
 
     #[test]
     fn what_is_said_of_a_socket_is_read_or_left() {

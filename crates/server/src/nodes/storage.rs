@@ -1,7 +1,7 @@
 //! Where tables of a partition that this node hosts are written down.
 
-use cluster::{Hosting, Outcome};
-use game::say;
+use super::moves;
+use cluster::{Hosting, NO_ANSWER, Outcome};
 use std::sync::Arc;
 use store::{Change, Store};
 use table::{Append, Appended, Finished, Host, Journal, MatchId, Played, TableStore, Unreadable};
@@ -49,7 +49,7 @@ impl Journal for Hosted {
                 Outcome::Refused(why) => Appended::Failed(why),
                 Outcome::Unknown(why) => Appended::Unknown(why),
                 Outcome::Over => {
-                    let appended = Appended::Failed(say!("no_server.table_moves").to_string());
+                    let appended = Appended::Failed(moves().to_string());
                     runtime.spawn_blocking(move || listener.appended(id, ply, &appended));
                     return;
                 }
@@ -61,9 +61,7 @@ impl Journal for Hosted {
 
     fn read(&self, id: MatchId, from: u32) -> Result<Vec<Vec<u8>>, Unreadable> {
         if !self.hosting.is_settled() {
-            return Err(Unreadable(
-                "Moves cannot be stored at the moment: the log of the cluster does not answer.".to_owned(),
-            ));
+            return Err(Unreadable(NO_ANSWER.to_owned()));
         }
         self.store.read(id, from)
     }

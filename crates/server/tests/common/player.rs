@@ -151,20 +151,52 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Does anything that it may now, if there is something; whether it did.
-    pub async fn move_if_may(&mut self) -> bool {
+    /// Anything that it may do now, if there is something.
+    async fn choose(&mut self) -> Option<rulebook::Command> {
         self.pump(Duration::from_millis(30)).await;
         let at = self.client.clock(self.now());
-        let Some(view) = self.client.view().filter(|view| view.awaited()) else { return false };
-        let command = match &mut self.brain {
+        let view = self.client.view().filter(|view| view.awaited())?;
+        match &mut self.brain {
             Some(brain) => brain.think(view, at, &mut self.chance).map(|thought| thought.command),
             None => {
                 let mut commands = view.commands(at).commands;
                 let any = (!commands.is_empty()).then(|| self.chance.below(commands.len() as u32));
                 any.map(|any| commands.swap_remove(any as usize))
             }
-        };
-        let Some(command) = command else { return false };
+        }
+    }
+
+    /// Does anything that it may now, if there is something; whether it did.
+    pub async fn move_if_may(&mut self) -> bool {
+        let Some(command) = self.choose().await else { return false };
         matches!(self.command(command).await, Answer::Done)
     }
+
+    /// Does anything that it may now, if there is something, and does not wait for the answer. Whether it did.
+    pub async fn move_unanswered(&mut self) -> bool {
+        let Some(command) = self.choose().await else { return false };
+        self.client.command(command);
+        true
+    }
+}
+
+/// Both move whenever they may, until each has made `moves` moves.
+pub async fn moves(players: [&mut Player<'_>; 2], moves: usize) {
+    let deadline = Instant::now() + Duration::from_secs(90);
+    let mut made = [0; 2];
+    let [one, two] = players;
+    while made.iter().any(|&made| made < moves) {
+        assert!(Instant::now() < deadline, "{made:?} moves in time");
+        made[0] += usize::from(one.move_if_may().await);
+        made[1] += usize::from(two.move_if_may().await);
+    }
+}
+
+/// Both are ready, and the first, who is the host, begins the match once the word of the other has come, too.
+pub async fn begin([host, other]: [&mut Player<'_>; 2]) {
+    host.act(Act::Ready { ready: true }).await;
+    other.act(Act::Ready { ready: true }).await;
+    let all_ready = |table: &wire::TableState| table.seats.iter().all(|seat| seat.ready);
+    host.until("all are ready", |client| client.table().is_some_and(all_ready)).await;
+    host.act(Act::Start).await;
 }

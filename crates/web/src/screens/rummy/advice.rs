@@ -102,14 +102,6 @@ impl Adviser {
 #[component]
 pub fn AskAdvice() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    // What is decided anew is asked anew.
-    let moment = Memo::new(move |_| {
-        rummy.view.with(|s| (s.flow.deal, s.flow.turns, s.flow.phase, s.hand.len(), s.board.melds.len()))
-    });
-    Effect::new(move || {
-        moment.track();
-        rummy.adviser.close();
-    });
     view! {
         <Show when=move || rummy.desk.practises()>
             <button class="small" data-testid="ask-advice" disabled=move || !rummy.decides() on:click=move |_| rummy.adviser.ask(rummy)>
@@ -125,6 +117,16 @@ pub fn AdviceShown() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let Adviser { told, bot, bots, .. } = rummy.adviser;
     let voice = ui::voice();
+    // What is decided anew is asked anew. (Not beside the button, which goes with the turn.)
+    let moment = Memo::new(move |_| {
+        rummy.view.with(|s| (s.flow.deal, s.flow.turns, s.flow.phase, s.hand.len(), s.board.melds.len()))
+    });
+    let asked = moment.get_untracked();
+    Effect::new(move || {
+        if moment.get() != asked {
+            rummy.adviser.close();
+        }
+    });
     Effect::new(move || {
         if let Told::Advice(Some(advice)) = told.get() {
             voice.say(action(rummy, &advice));
