@@ -20,6 +20,7 @@
 //! ```
 
 mod change;
+mod checkpoint;
 mod error;
 mod everything;
 mod forget;
@@ -37,6 +38,7 @@ pub use prune::{Keep, Pruned, Pruning};
 pub use shared::{Done, Folded, Ledger, Place};
 pub use writer::Pragmas;
 
+use checkpoint::Checkpoints;
 use game::Outcome;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
 use std::collections::HashMap;
@@ -56,6 +58,7 @@ const LOCK: &str = "parlour.lock";
 pub struct Store {
     folder: PathBuf,
     writer: Writer,
+    _checkpoints: Option<Checkpoints>,
     /// Where changes go if this is one of several.
     ledger: Option<Arc<dyn Ledger>>,
     readers: Mutex<Vec<Connection>>,
@@ -179,7 +182,16 @@ impl Store {
             schema::Fault::Own(alone) => StoreError::Own { folder: folder.to_owned(), alone },
         })?;
         let writer = Writer::start(connection, ledger.is_some()).map_err(unwritable)?;
-        Ok(Store { folder: folder.to_owned(), writer, ledger, readers: Mutex::new(Vec::new()), _lock: lock })
+        let checkpoints =
+            ledger.is_some().then(|| Checkpoints::start(&path)).transpose().map_err(unwritable)?;
+        Ok(Store {
+            folder: folder.to_owned(),
+            writer,
+            _checkpoints: checkpoints,
+            ledger,
+            readers: Mutex::new(Vec::new()),
+            _lock: lock,
+        })
     }
 
     /// Reads with a connection of its own.

@@ -81,8 +81,8 @@ pub(crate) fn prepare(sql: &mut Connection, one_of_several: bool) -> Result<(), 
     sql.pragma_update(None, "journal_size_limit", 64 << 20)?;
     // What is deleted is overwritten: a quarter more is written to the disk, in the same commits.
     sql.pragma_update(None, "secure_delete", "on")?;
-    // In pages: what is written again and again is copied to its place more seldom.
-    sql.pragma_update(None, "wal_autocheckpoint", 4096)?;
+    // In pages: what is written again and again is copied to its place more seldom. In a fold others do it: see checkpoint.rs.
+    sql.pragma_update(None, "wal_autocheckpoint", if one_of_several { 0 } else { 4096 })?;
     // In KiB: what is sorted in fits.
     sql.pragma_update(None, "cache_size", -4096)?;
     let version: i64 = sql.pragma_query_value(None, "user_version", |row| row.get(0))?;
