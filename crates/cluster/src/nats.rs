@@ -14,7 +14,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use serde::Deserialize;
 use serde_json::json;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Number of streams that the partitions are divided among. Each has a leader of its own, so that all servers have work.
 const STREAMS: u16 = 16;
@@ -26,6 +26,8 @@ const ALIVE: Duration = Duration::from_secs(1);
 /// How long is waited at most between two tries to connect again. The library would wait up to 4 seconds, during which a node
 /// that could be back hosts nothing.
 const AGAIN: Duration = Duration::from_millis(250);
+/// How far the clock of this machine may be ahead of the engine's when what is old is dropped.
+const AHEAD: Duration = Duration::from_secs(3600);
 /// Most bytes of an answer that is no message.
 const MOST_ANSWER: usize = 64 * 1024;
 /// Most bytes that are asked for at once.
@@ -38,6 +40,8 @@ mod code {
     /// The message is too large for the stream, or meant for another one.
     pub const REFUSED: [u64; 2] = [10054, 10060];
     pub const NO_STREAM: u64 = 10059;
+    /// Nobody leads the servers at the moment.
+    pub const NOT_READY: u64 = 10008;
 }
 
 /// Who one is for the engine.
@@ -149,15 +153,24 @@ impl Nats {
     }
 
     /// Drops the messages of a partition that are older than `age`, but for the last one: after an empty subject the log would
-    /// begin anew. Gives how many that were. Whoever has not applied them cannot follow any more.
+    /// begin anew. Gives how many that were. Whoever has not applied them cannot follow any more. `now` is what the clock of this
+    /// machine shows; where it is ahead of the engine's, too much would seem old, and nothing is dropped.
     ///
     /// # Errors
-    /// If the engine does not do it; it is no harm to try again.
-    pub async fn trim(&self, of: Partition, age: Duration) -> Result<u64, Unreachable> {
+    /// If the engine does not do it, or the clocks do not agree; it is no harm to try again.
+    pub async fn trim(&self, of: Partition, age: Duration, now: SystemTime) -> Result<u64, Unreachable> {
         let unreachable = |why: &dyn std::fmt::Display| Unreachable(why.to_string());
         let subject = subject_of(of);
-        let since = std::time::SystemTime::now().checked_sub(age).unwrap_or(std::time::UNIX_EPOCH);
-        let since = since.duration_since(std::time::UNIX_EPOCH).map_err(|e| unreachable(&e))?;
+        let now = now.duration_since(UNIX_EPOCH).map_err(|e| unreachable(&e))?;
+        let its = self.clock(of).await?;
+        // Times in this form are in the order of their letters.
+        if its.as_str() < rfc3339(now.saturating_sub(AHEAD).as_secs()).trim_end_matches('Z') {
+            return Err(Unreachable(format!(
+                "by the clock of this machine it is {}, by that of NATS {its}: set the clock",
+                rfc3339(now.as_secs())
+            )));
+        }
+        let since = now.saturating_sub(age);
         // The last one, and the first that is not too old: nothing before the earlier of them is needed.
         let find = async |query: serde_json::Value| {
             let request = Request::new().payload(query.to_string().into());
@@ -185,6 +198,18 @@ impl Nats {
             }
             _ => Err(Unreachable("an answer cannot be read".to_owned())),
         }
+    }
+
+    /// What the clock of the server shows that leads the stream of a partition.
+    async fn clock(&self, of: Partition) -> Result<String, Unreachable> {
+        #[derive(Deserialize)]
+        struct Info {
+            ts: String,
+        }
+        let answer = self.ask(format!("$JS.API.STREAM.INFO.{}", stream_of(of)), Request::new()).await;
+        let answer = answer.map_err(|kind| Unreachable(kind.to_string()))?;
+        let info = read::<Info>(&answer.payload);
+        info.map(|info| info.ts).ok_or_else(|| Unreachable("an answer cannot be read".to_owned()))
     }
 
     async fn ask(&self, subject: String, request: Request) -> Result<async_nats::Message, RequestErrorKind> {

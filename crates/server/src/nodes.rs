@@ -25,7 +25,7 @@ use rulebook::Match;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use store::{Change, Store};
 use table::Env;
 use tokio::runtime::Handle;
@@ -277,7 +277,7 @@ impl Nodes {
         let mut trimmed = 0;
         for partition in (0..cluster::PARTITIONS).map(Partition) {
             if self.node().hosting(partition).is_some() {
-                match nats.trim(partition, age).await {
+                match nats.trim(partition, age, SystemTime::now()).await {
                     Ok(count) => trimmed += count,
                     Err(why) => return tracing::warn!(%partition, %why, "the log could not be trimmed"),
                 }

@@ -57,6 +57,7 @@ pub fn test(args: &Args) -> Result<()> {
     let programs = [
         ("PARLOUR_NATS", nats_server()),
         ("PARLOUR_NATS_OLD", old_nats_server()),
+        ("PARLOUR_FAKETIME", false_clock()),
         ("PARLOUR_LINTERS", linters()),
         ("PARLOUR_PROMTOOL", promtool()),
     ];
@@ -287,6 +288,26 @@ fn old_nats_server() -> Option<PathBuf> {
         eprintln!("That old servers are found out is not tested: apt has no nats-server {VERSION}.");
     }
     right.then_some(program)
+}
+
+/// A library that makes the clock of a program jump: from a Python package, fetched once with pip.
+fn false_clock() -> Option<PathBuf> {
+    const VERSION: &str = "3.0.1";
+    let folder = shell::target_dir().join(format!("libfaketime-{VERSION}"));
+    let library = folder.join("libfaketime/vendor/libfaketime/src/libfaketime.so.1");
+    let fetched =
+        python_packages(&folder, &[&format!("libfaketime=={VERSION}")]) && tells_another_time(&library);
+    if !fetched {
+        eprintln!("Clocks that jump are not tested: pip could not fetch a libfaketime for this machine.");
+    }
+    fetched.then_some(library)
+}
+
+/// Whether it works here: the package brings it for one kind of machine.
+fn tells_another_time(library: &Path) -> bool {
+    let mut date = Command::new("date");
+    date.arg("+%Y").env("LD_PRELOAD", library).env("FAKETIME", "2001-02-03 00:00:00").stderr(Stdio::null());
+    date.output().is_ok_and(|told| told.stdout.trim_ascii() == b"2001")
 }
 
 fn quietly(command: &mut Command) -> bool {

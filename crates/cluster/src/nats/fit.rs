@@ -68,6 +68,9 @@ pub enum Unfit {
     /// Messages do not fit.
     #[error("NATS takes messages of {0} bytes, and the log needs {needed}: raise `max_payload` on its servers", needed = MOST_MESSAGE + HEADERS)]
     Payload(usize),
+    /// They have not found each other, or elect who leads.
+    #[error("the servers of NATS are not ready: {0}. Wait some seconds, then start again")]
+    NotReady(String),
     /// A stream that does not keep the log.
     #[error("the stream `{name}` does not keep the log: {why}. Has somebody changed it?")]
     Stream {
@@ -263,7 +266,8 @@ fn wrong(config: &Config, subjects: &str) -> Option<String> {
 /// Makes sure that a stream is there and keeps the log; makes it if it is not there.
 pub(super) async fn stream(client: &Client, name: &str, subjects: &str) -> Result<(), Unfit> {
     let unfit = |why: String| Unfit::Stream { name: name.to_owned(), why };
-    let found = ask(client, format!("$JS.API.STREAM.INFO.{name}"), String::new()).await.map_err(unfit)?;
+    let found =
+        ask(client, format!("$JS.API.STREAM.INFO.{name}"), String::new()).await.map_err(Unfit::NotReady)?;
     let missing = found.error.as_ref().is_some_and(|problem| problem.err_code == Some(code::NO_STREAM));
     let found = if missing {
         let config = json!({
@@ -276,7 +280,9 @@ pub(super) async fn stream(client: &Client, name: &str, subjects: &str) -> Resul
             "deny_delete": true,
             "allow_direct": true,
         });
-        ask(client, format!("$JS.API.STREAM.CREATE.{name}"), config.to_string()).await.map_err(unfit)?
+        ask(client, format!("$JS.API.STREAM.CREATE.{name}"), config.to_string())
+            .await
+            .map_err(Unfit::NotReady)?
     } else {
         found
     };
@@ -295,7 +301,13 @@ async fn ask(client: &Client, subject: String, body: String) -> Result<StreamAns
         match client.send_request(subject.clone(), request).await {
             Ok(answer) => {
                 let too_long = || format!("the answer has more than {MOST_ANSWER} bytes, or cannot be read");
-                return read(&answer.payload).ok_or_else(too_long);
+                let answer: StreamAnswer = read(&answer.payload).ok_or_else(too_long)?;
+                match &answer.error {
+                    Some(problem) if problem.err_code == Some(code::NOT_READY) => {
+                        why = problem.description.clone().unwrap_or_default();
+                    }
+                    _ => return Ok(answer),
+                }
             }
             Err(e) => why = e.to_string(),
         }

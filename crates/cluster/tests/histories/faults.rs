@@ -1,13 +1,16 @@
 //! Three real servers of the engine, nodes whose connections the test controls, and faults by a seed.
 
+use crate::clock::Clock;
 use crate::network::{Lines, Way};
 use crate::registers::Plant;
-use crate::run::{Cluster, program};
+use crate::run::networks::Networks;
+use crate::run::{Cluster, Server, program};
 use crate::world::{Found, Site, World};
 use cluster::{Access, Nats, Partition};
 use futures_util::future::join_all;
 use game::chance::{Chance as _, SplitMix};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
@@ -24,16 +27,18 @@ pub struct Servers {
     pub cluster: Mutex<Cluster>,
     lines: Vec<Lines>,
     access: Vec<Access>,
+    clock: Clock,
 }
 
 impl Servers {
     /// Starts them.
-    async fn start(program: std::path::PathBuf, nodes: usize) -> Servers {
-        let cluster = Cluster::start(program, 3, "sync_interval: always");
+    async fn start(program: PathBuf, nodes: usize, networks: Option<Networks>, clock: Clock) -> Servers {
+        let mut cluster = Cluster::prepare_in(program, 3, "sync_interval: always", networks);
+        cluster.servers.iter_mut().for_each(Server::start);
         let direct = cluster.access(&[0, 1, 2]);
         let lines = join_all((0..nodes).map(|_| Lines::to(&direct.servers))).await;
         let access = lines.iter().map(|lines| Access { servers: lines.urls.clone(), ..direct.clone() });
-        Servers { cluster: Mutex::new(cluster), access: access.collect(), lines }
+        Servers { cluster: Mutex::new(cluster), access: access.collect(), lines, clock }
     }
 }
 
@@ -51,8 +56,12 @@ impl Site for Servers {
 enum Kind {
     /// The server that leads a stream is killed, and started again.
     Leader,
-    /// Another server is.
+    /// Another server is, or ends in good order.
     Follower,
+    /// A server stands still for a while, and goes on as if nothing had been.
+    Paused,
+    /// The servers and one of them do not see each other, while nodes see them all.
+    Split,
     /// A node is killed, and started again with what it had, or with nothing.
     NodeKilled,
     /// A node leaves in good order, and comes back.
@@ -65,17 +74,22 @@ enum Kind {
     Slow,
     /// A node's disk is full.
     Full,
+    /// The clock of all nodes jumps, by up to a month, and back.
+    Clock,
 }
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 11] = [
     Kind::Leader,
     Kind::Follower,
+    Kind::Paused,
+    Kind::Split,
     Kind::NodeKilled,
     Kind::NodeLeft,
     Kind::Cut,
     Kind::Stalled,
     Kind::Slow,
     Kind::Full,
+    Kind::Clock,
 ];
 
 fn milliseconds(chance: &mut SplitMix, from: u32, to: u32) -> Duration {
@@ -85,15 +99,35 @@ fn milliseconds(chance: &mut SplitMix, from: u32, to: u32) -> Duration {
 /// Lets something go wrong, and come right again.
 async fn go_wrong(world: &Arc<World<Servers>>, kind: Kind, node: usize, chance: &mut SplitMix) {
     match kind {
-        Kind::Leader | Kind::Follower => {
+        Kind::Leader | Kind::Follower | Kind::Paused | Kind::Split => {
             let mut cluster = world.site.cluster.lock().await;
             let leader = cluster.leader(Partition(chance.below(8) as u16)).await;
             let leads = |number: usize| leader.as_ref() == Some(&cluster.servers[number].name);
-            let number = (0..3).find(|&number| leads(number) == (kind == Kind::Leader));
+            // Of those that stand still or are cut off every second one leads.
+            let wanted = kind == Kind::Leader || kind != Kind::Follower && chance.below(2) == 0;
+            let number = (0..3).find(|&number| leads(number) == wanted);
             let number = number.unwrap_or(chance.below(3) as usize);
-            cluster.servers[number].kill();
-            sleep(milliseconds(chance, 100, 1500)).await;
-            cluster.servers[number].start();
+            match kind {
+                Kind::Paused => {
+                    cluster.servers[number].pause(true);
+                    sleep(milliseconds(chance, 300, 6000)).await;
+                    cluster.servers[number].pause(false);
+                }
+                Kind::Split => {
+                    let Some(networks) = &cluster.networks else { return };
+                    networks.cut(number, true);
+                    sleep(milliseconds(chance, 300, 12000)).await;
+                    networks.cut(number, false);
+                }
+                _ => {
+                    match kind == Kind::Follower && chance.below(2) == 0 {
+                        true => cluster.servers[number].end(),
+                        false => cluster.servers[number].kill(),
+                    }
+                    sleep(milliseconds(chance, 100, 1500)).await;
+                    cluster.servers[number].start();
+                }
+            }
         }
         Kind::NodeKilled | Kind::NodeLeft => {
             let remains = match kind {
@@ -118,6 +152,13 @@ async fn go_wrong(world: &Arc<World<Servers>>, kind: Kind, node: usize, chance: 
             world.full(node, true);
             sleep(milliseconds(chance, 300, 1500)).await;
             world.full(node, false);
+        }
+        Kind::Clock => {
+            let jump = 100 + i64::from(chance.below(30 * 24 * 3600));
+            let clock = &world.site.clock;
+            clock.set(if chance.below(2) == 0 { jump } else { -jump });
+            sleep(milliseconds(chance, 300, 1500)).await;
+            clock.set(0);
         }
     }
 }
@@ -181,9 +222,22 @@ fn is_long() -> bool {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_fails_histories_are_linearizable_and_nothing_is_lost() {
     let Some(program) = program("PARLOUR_NATS") else { return };
+    let clock = Clock::here();
+    if let Clock::Elsewhere(status) = clock {
+        assert!(status.success(), "see above");
+        return;
+    }
     let mut chance = SplitMix(seed());
-    let wanted = if is_long() { 500 } else { KINDS.len() };
-    let world = World::open(Servers::start(program, NODES).await, NODES, Plant::Nothing).await;
+    let wanted = if is_long() { 500 } else { 1 };
+    let networks = Networks::open(3);
+    let mut kinds = KINDS.to_vec();
+    kinds.retain(|kind| match kind {
+        Kind::Split => networks.is_some(),
+        Kind::Clock => clock.may_jump(),
+        _ => true,
+    });
+    let world =
+        World::open(Servers::start(program, NODES, networks, clock).await, NODES, Plant::Nothing).await;
     let partitions: Vec<Partition> = (0..8).map(Partition).collect();
     let clients: Vec<_> = (0..CLIENTS * partitions.len())
         .map(|number| {
@@ -196,7 +250,7 @@ async fn whatever_fails_histories_are_linearizable_and_nothing_is_lost() {
     // Each kind once, as often as it takes.
     while faults.len() < wanted || !deck.is_empty() {
         if deck.is_empty() {
-            deck = KINDS.to_vec();
+            deck.clone_from(&kinds);
         }
         let mut draw = |chance: &mut SplitMix| deck.swap_remove(chance.below(deck.len() as u32) as usize);
         let (kind, node) = (draw(&mut chance), chance.below(NODES as u32) as usize);
@@ -295,7 +349,7 @@ async fn stands_still(world: &Arc<World<Servers>>, kind: Kind, partitions: &[Par
 async fn play_goes_on_wherever_a_node_or_a_server_fails() {
     let Some(program) = program("PARLOUR_NATS") else { return };
     let repeated = if is_long() { REPEATED } else { 1 };
-    let world = World::open(Servers::start(program, 3).await, 3, Plant::Nothing).await;
+    let world = World::open(Servers::start(program, 3, None, Clock::True).await, 3, Plant::Nothing).await;
     let partitions: Vec<Partition> = (0..16).map(Partition).collect();
     let clients: Vec<_> = partitions
         .iter()

@@ -2,6 +2,7 @@
 
 #[path = "../servers/ask.rs"]
 mod ask;
+mod clock;
 mod faults;
 mod history;
 mod network;

@@ -12,7 +12,7 @@ use cluster::{
 use futures_util::future::join_all;
 use run::{Cluster, program};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 const ALWAYS: &str = "sync_interval: always";
 
@@ -77,7 +77,7 @@ async fn what_is_old_is_trimmed_and_never_the_last_message() {
     let cluster = Cluster::start(program, 3, ALWAYS);
     let here = Partition(5);
     let nats = open(&cluster, &[0, 1, 2]).await;
-    assert_eq!(nats.trim(here, Duration::ZERO).await, Ok(0), "there is nothing");
+    assert_eq!(nats.trim(here, Duration::ZERO, SystemTime::now()).await, Ok(0), "there is nothing");
     let (mut writer, _) = take_over(&nats, here, 1).await;
     append(&mut writer, b"one").await;
     let known = append(&mut writer, b"two").await;
@@ -85,8 +85,12 @@ async fn what_is_old_is_trimmed_and_never_the_last_message() {
     tokio::time::sleep(Duration::from_millis(2500)).await;
     append(&mut writer, b"three").await;
     append(&mut writer, b"four").await;
-    assert_eq!(nats.trim(here, Duration::from_secs(1)).await, Ok(3));
-    assert_eq!(nats.trim(here, Duration::from_secs(1)).await, Ok(0), "once is enough");
+    // A clock that jumped makes nothing old.
+    let jumped = SystemTime::now() + Duration::from_secs(2 * 3600);
+    let refused = nats.trim(here, Duration::from_secs(1), jumped).await.expect_err("the clocks do not agree");
+    assert!(refused.to_string().contains("set the clock"), "{refused}");
+    assert_eq!(nats.trim(here, Duration::from_secs(1), SystemTime::now()).await, Ok(3));
+    assert_eq!(nats.trim(here, Duration::from_secs(1), SystemTime::now()).await, Ok(0), "once is enough");
     // Who has come so far follows, and who has not sees that something is missing.
     let mut chain = Chain::after(here, known);
     let mut bodies = Vec::new();
@@ -100,7 +104,7 @@ async fn what_is_old_is_trimmed_and_never_the_last_message() {
     );
     // The last one stays, however old it is, and the log goes on after it.
     tokio::time::sleep(Duration::from_millis(1500)).await;
-    assert_eq!(nats.trim(here, Duration::ZERO).await, Ok(1));
+    assert_eq!(nats.trim(here, Duration::ZERO, SystemTime::now()).await, Ok(1));
     let before = writer.head().number;
     assert_eq!(append(&mut writer, b"five").await.number, before + 1);
 }

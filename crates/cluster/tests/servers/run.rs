@@ -2,6 +2,10 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use cluster::{Access, Account};
+#[path = "networks.rs"]
+pub mod networks;
+
+use networks::Networks;
 use std::fs;
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -21,6 +25,8 @@ pub struct Server {
     pub program: PathBuf,
     pub config: PathBuf,
     process: Option<Child>,
+    /// The network that it has for itself.
+    network: Option<String>,
     pub name: String,
     pub url: String,
 }
@@ -28,7 +34,15 @@ pub struct Server {
 impl Server {
     pub fn start(&mut self) {
         let log = fs::File::create(self.config.with_extension("log")).expect("a log");
-        let mut command = Command::new(&self.program);
+        let mut command = match &self.network {
+            None => Command::new(&self.program),
+            // It becomes the program, and keeps the number of its process.
+            Some(network) => {
+                let mut command = Command::new("ip");
+                command.args(["netns", "exec", network]).arg(&self.program);
+                command
+            }
+        };
         command.arg("-c").arg(&self.config).stdout(Stdio::null()).stderr(log);
         self.process = Some(command.spawn().expect("the server starts"));
     }
@@ -37,6 +51,26 @@ impl Server {
     pub fn start_again(&mut self) {
         if self.process.is_none() {
             self.start();
+        }
+    }
+
+    fn signal(&self, signal: &str) {
+        if let Some(process) = &self.process {
+            let sent = Command::new("kill").args([signal, &process.id().to_string()]).status();
+            assert!(sent.is_ok_and(|status| status.success()), "kill {signal}");
+        }
+    }
+
+    /// Lets it stand still as it is, or go on: its clock does.
+    pub fn pause(&self, pause: bool) {
+        self.signal(if pause { "-STOP" } else { "-CONT" });
+    }
+
+    /// Ends it in good order.
+    pub fn end(&mut self) {
+        self.signal("-TERM");
+        if let Some(mut process) = self.process.take() {
+            process.wait().expect("it ends");
         }
     }
 
@@ -58,6 +92,8 @@ impl Drop for Server {
 /// A few servers, and where they keep their files.
 pub struct Cluster {
     pub servers: Vec<Server>,
+    /// Those of the servers, where each has one for itself.
+    pub networks: Option<Networks>,
     _folder: tempfile::TempDir,
 }
 
@@ -78,22 +114,36 @@ impl Cluster {
 
     /// The same, without starting them.
     pub fn prepare(program: PathBuf, count: usize, storage: &str) -> Cluster {
+        Cluster::prepare_in(program, count, storage, None)
+    }
+
+    /// The same, each in a network of its own.
+    pub fn prepare_in(program: PathBuf, count: usize, storage: &str, networks: Option<Networks>) -> Cluster {
         let folder = tempfile::tempdir().expect("a folder");
         let ports = ports(2 * count);
         let (clients, routes) = ports.split_at(count);
-        let others: Vec<String> = routes.iter().map(|port| format!("nats://127.0.0.1:{port}")).collect();
+        let place = |of: usize| networks.as_ref().map_or("127.0.0.1".to_owned(), |networks| networks.of(of));
+        let route = |from: usize, to: usize| {
+            let own = || "127.0.0.1".to_owned();
+            let place =
+                networks.as_ref().filter(|_| from != to).map_or_else(own, |one| one.of_one_to(to, from));
+            format!("nats://{place}:{}", routes[to])
+        };
+        // In a network of its own it is to be found on all lines.
+        let listens = if networks.is_some() { "0.0.0.0" } else { "127.0.0.1" };
         let servers: Vec<Server> = (0..count)
             .map(|number| {
                 let name = format!("server-{number}");
                 let config = folder.path().join(format!("{name}.conf"));
                 let store = folder.path().join(&name);
+                let others: Vec<String> = (0..count).map(|other| route(number, other)).collect();
                 let cluster = format!(
-                    "cluster {{ name: parlour, listen: \"127.0.0.1:{}\", routes: [{}], no_advertise: true }}",
+                    "cluster {{ name: parlour, listen: \"{listens}:{}\", routes: [{}], no_advertise: true }}",
                     routes[number],
                     others.join(", ")
                 );
                 let text = format!(
-                    "server_name: {name}\nlisten: \"127.0.0.1:{}\"\n\
+                    "server_name: {name}\nlisten: \"{listens}:{}\"\n\
                      jetstream {{ store_dir: {store:?}, max_file_store: 256MB, {storage} }}\n{}\n\
                      accounts {{ $SYS: {{ users: [{{ user: system, password: s }}] }}\n\
                      PARLOUR: {{ jetstream: enabled, users: [{{ user: parlour, password: p }}] }} }}\n",
@@ -101,11 +151,12 @@ impl Cluster {
                     if count > 1 { &cluster } else { "" },
                 );
                 fs::write(&config, text).expect("a configuration");
-                let url = format!("nats://127.0.0.1:{}", clients[number]);
-                Server { program: program.clone(), config, process: None, name, url }
+                let url = format!("nats://{}:{}", place(number), clients[number]);
+                let network = networks.as_ref().map(|networks| networks.name(number).to_owned());
+                Server { program: program.clone(), config, process: None, network, name, url }
             })
             .collect();
-        Cluster { servers, _folder: folder }
+        Cluster { servers, networks, _folder: folder }
     }
 
     /// How it is reached, by way of those of its servers.
