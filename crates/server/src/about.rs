@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::SystemTime;
 use wire::api::{GameChoice, NAME_MOST, NewTable};
 
 /// Most letters of a table's title: those of a game's name, and of a day.
@@ -32,6 +33,9 @@ pub struct About {
     /// Fewest and most who can play; none where that was not kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub players: Option<(u8, u8)>,
+    /// When it was opened, in milliseconds since 1970; 0 where that was not kept.
+    #[serde(default)]
+    pub opened: u64,
 }
 
 /// What a table was made of: the rules are worked out from it when fewer people play than there are seats. It can be a whole rule
@@ -90,6 +94,11 @@ impl About {
         let about: About = serde_json::from_str(text).map_err(|error| error.to_string())?;
         Ok(About { title: title_of(&about), ..about })
     }
+}
+
+/// The time, in milliseconds since 1970.
+pub(crate) fn opened_now() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
 
 /// A name as it may be shown: one that is older than the rule for names may break it.

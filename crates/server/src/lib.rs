@@ -261,7 +261,7 @@ impl Server {
             watchers_of_address: AtOnce::new(settings.max_watchers_per_table.div_ceil(4)),
             precedence: Precedence::new().map_err(StartError::Threads)?,
             coming_in: Arc::new(Semaphore::new(COME_IN_AT_ONCE)),
-            work: Work::default(),
+            work: Work::of_server(!settings.cluster.servers.is_empty()),
             silent_proxy: Once::new(),
             settings,
         }));

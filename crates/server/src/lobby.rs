@@ -12,28 +12,33 @@ use table::{Finished, Played, TableStore};
 use wire::Stage;
 use wire::api::{LOBBY_PAGE, TableSummary};
 
-/// Where a table stands in the lobby: those with a free seat first, then the newest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Where a table stands in the lobby: those with a free seat first, then the newest first. It is the same on every node, so that
+/// any of them can be asked for the next page.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     closed: bool,
-    number: Reverse<u64>,
+    /// When it was opened, in milliseconds since 1970, and its id.
+    opened: Reverse<(u64, String)>,
 }
 
+/// Most letters of the id in a place that somebody sends.
+const MOST_ID: usize = 64;
+
 impl Place {
-    /// That of a table; none where it is not shown: its match is over or, without people, it was left behind. A later
-    /// table has a larger `number`.
-    fn of(table: &TableSummary, number: u64) -> Option<Place> {
+    /// That of a table; none where it is not shown: its match is over or, without people, it was left behind.
+    fn of(table: &TableSummary, opened: u64) -> Option<Place> {
         let people = table.seats.iter().flatten().any(|seat| !seat.bot);
         let closed = table.stage != Stage::Lobby || table.seats.iter().all(Option::is_some);
         let shown = table.public && table.stage != Stage::Over && people;
-        shown.then_some(Place { closed, number: Reverse(number) })
+        shown.then(|| Place { closed, opened: Reverse((opened, table.id.clone())) })
     }
 }
 
 /// As the last place of one page is given to ask for the next.
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}", if self.closed { 'c' } else { 'o' }, self.number.0)
+        let (opened, id) = &self.opened.0;
+        write!(f, "{}{opened}.{id}", if self.closed { 'c' } else { 'o' })
     }
 }
 
@@ -41,12 +46,15 @@ impl FromStr for Place {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Place, &'static str> {
-        let number = |text: &str| text.parse().map(Reverse).map_err(|_| "That is no place in the lobby.");
-        match text.split_at_checked(1) {
-            Some(("o", rest)) => Ok(Place { closed: false, number: number(rest)? }),
-            Some(("c", rest)) => Ok(Place { closed: true, number: number(rest)? }),
-            _ => Err("That is no place in the lobby."),
-        }
+        let read = || {
+            let (kind, rest) = text.split_at_checked(1)?;
+            let closed = ["o", "c"].iter().position(|known| *known == kind)? == 1;
+            let (opened, id) = rest.split_once('.')?;
+            let fits = (1..=MOST_ID).contains(&id.len())
+                && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+            fits.then_some(Place { closed, opened: Reverse((opened.parse().ok()?, id.to_owned())) })
+        };
+        read().ok_or("That is no place in the lobby.")
     }
 }
 
@@ -71,8 +79,8 @@ impl Lobby {
         lock(&self.changed).insert(id.to_owned());
     }
 
-    /// A page of the lobby as JSON: what comes after a place, or the first tables. `look` says how a table is now, and
-    /// counts it; none if it is closed.
+    /// A page of the lobby as JSON: what comes after a place, or the first tables. `look` says how a table is now, and when it
+    /// was opened; none if it is closed.
     pub fn page(
         &self,
         after: Option<Place>,
@@ -109,10 +117,10 @@ impl Rows {
         if let Some(old) = self.places.remove(id) {
             self.shown.remove(&old);
         }
-        if let Some((table, number)) = table
-            && let Some(place) = Place::of(&table, number)
+        if let Some((table, opened)) = table
+            && let Some(place) = Place::of(&table, opened)
         {
-            self.shown.insert(place, serde_json::to_string(&table)?);
+            self.shown.insert(place.clone(), serde_json::to_string(&table)?);
             self.places.insert(id.to_owned(), place);
         }
         Ok(())
@@ -221,10 +229,12 @@ mod tests {
         assert_eq!(second, expected, "none twice, none left out");
         assert_eq!(next, None);
         assert_eq!(
-            read(&lobby.page(Some("c0".parse().expect("a place")), look).expect("plain data")).0,
+            read(&lobby.page(Some("c0.t0".parse().expect("a place")), look).expect("plain data")).0,
             [""; 0]
         );
-        for text in ["", "x1", "o", "o-1", "ö1", "o99999999999999999999"] {
+        let long = format!("o1.{}", "a".repeat(MOST_ID + 1));
+        for text in ["", "x1.a", "o", "o-1.a", "ö1.a", "o99999999999999999999.a", "o1", "o1.", "o1.\"", &long]
+        {
             assert!(text.parse::<Place>().is_err(), "{text}");
         }
     }

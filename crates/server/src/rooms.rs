@@ -14,7 +14,6 @@ use game::say;
 use rulebook::{Family, Match};
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use store::{KeptTable, Store, StoreError};
 use table::{Env, Glance, Person, Table, Who};
@@ -46,8 +45,6 @@ struct Limits {
 pub struct Kept {
     /// What the server keeps about it.
     pub about: Arc<About>,
-    /// Counts tables: a later one has a larger number.
-    pub number: u64,
     /// The family of what is played there.
     pub family: Option<Family>,
     /// From where it was opened, if that was since the server started.
@@ -170,8 +167,6 @@ pub struct Rooms {
     /// Several machines share the tables; this one has its part of them.
     nodes: Option<Arc<Nodes>>,
     tables: RwLock<HashMap<String, Kept>>,
-    /// The number of the next table.
-    next: AtomicU64,
     /// Held from when it is found that one more table may be opened until it is there.
     opening: Mutex<()>,
     limits: Limits,
@@ -204,7 +199,6 @@ impl Rooms {
         let now = env.host.today();
         let names = store.names_at_tables()?;
         let mut tables = HashMap::new();
-        let mut number = 0;
         store.each_table(|kept| match seen(&kept, |guest| names.get(guest).cloned()) {
             Ok((about, mut glance, family)) => {
                 if glance.left == 0 {
@@ -212,8 +206,7 @@ impl Rooms {
                 }
                 lobby.changed(&kept.id);
                 let (about, place) = (Arc::new(about), Place::asleep(glance));
-                tables.insert(kept.id, Kept { about, number, family, from: None, place, tried: None });
-                number += 1;
+                tables.insert(kept.id, Kept { about, family, from: None, place, tried: None });
             }
             Err(error) => {
                 tracing::error!(
@@ -232,7 +225,6 @@ impl Rooms {
             lobby,
             nodes,
             tables: RwLock::new(tables),
-            next: AtomicU64::new(number),
             opening: Mutex::default(),
             limits,
         };
@@ -500,7 +492,7 @@ impl Rooms {
                 if (mine || near) && kept.glance().stage != Stage::Over {
                     of_address += usize::from(near);
                     if mine {
-                        own.push((kept.number, id.clone()));
+                        own.push((kept.about.opened, id.clone()));
                     }
                 }
             }
@@ -539,9 +531,8 @@ impl Rooms {
         about: About,
         from: ClientAddress,
     ) {
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
         let (about, family) = (Arc::new(about), Some(table.rules().family()));
-        let kept = Kept { about, number, family, from: Some(from), place: Place::Awake(table), tried: None };
+        let kept = Kept { about, family, from: Some(from), place: Place::Awake(table), tried: None };
         self.write().insert(id.to_owned(), kept);
         self.lobby.changed(id);
     }
@@ -685,9 +676,8 @@ impl Rooms {
                     Some(kept) if kept.is_awake() => {}
                     Some(kept) => (kept.about, kept.place) = (Arc::new(about), Place::asleep(glance)),
                     None => {
-                        let number = self.next.fetch_add(1, Ordering::Relaxed);
                         let (about, place) = (Arc::new(about), Place::asleep(glance));
-                        let kept = Kept { about, number, family, from: None, place, tried: None };
+                        let kept = Kept { about, family, from: None, place, tried: None };
                         tables.insert(id.clone(), kept);
                     }
                 },

@@ -3,7 +3,7 @@
 mod guests;
 mod upkeep;
 
-use crate::about::{About, Made, shown};
+use crate::about::{About, Made, opened_now, shown};
 use crate::address::ClientAddress;
 use crate::day::{self, Date};
 use crate::day_table::DayTable;
@@ -174,6 +174,7 @@ impl Tables {
             host: host.id.clone(),
             day: None,
             players: Some((game.info.players_min, game.info.players_max)),
+            opened: opened_now(),
         };
         let text = about.written(Some(&Made::of(new))).map_err(|error| Refused::ours(&error))?;
         let join_late = matches!(&*rules, Rules::Pattern(rules) if rules.late_join);
@@ -254,6 +255,7 @@ impl Tables {
             host: player.id.clone(),
             day: Some(day.clone()),
             players: None,
+            opened: opened_now(),
         };
         let text = about.written(None).map_err(|error| ours(&error))?;
         let opened =
@@ -316,7 +318,7 @@ impl Tables {
     pub fn lobby(&self, after: Option<Place>) -> Result<String, serde_json::Error> {
         self.lobby.page(after, |id| {
             let kept = self.rooms.look(id).filter(|kept| kept.about.public)?;
-            Some((kept.summary(id), kept.number))
+            Some((kept.summary(id), kept.about.opened))
         })
     }
 

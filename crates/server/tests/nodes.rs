@@ -9,8 +9,10 @@ use common::player::{Player, begin, moves};
 use common::{Guest, PATIENCE, Server};
 use run::Cluster;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use wire::api::{LOBBY_PAGE, Lobby};
 use wire::{Act, Stage};
 
 /// The engine; none where there is no program for it.
@@ -200,6 +202,39 @@ async fn a_match_ends_and_its_record_is_at_every_node() {
         until("the record is there", async || node.record(&played).await.status == 200).await;
         let record = node.record(&played).await.body;
         record::verify::verify::<rulebook::Match>(&record).unwrap_or_else(|wrong| panic!("{wrong}"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_pages_of_the_lobby_may_be_asked_of_any_node() {
+    let Some(engine) = engine().await else { return };
+    let (north, south) = (node(&engine, "north").await, node(&engine, "south").await);
+    settled(&[&north, &south]).await;
+    let mut opened = BTreeSet::new();
+    for number in 0..LOBBY_PAGE + 3 {
+        let here = [&north, &south][number % 2];
+        opened.insert(table(&here.guest("Ann").await, "contract", 3, &[]).await);
+    }
+    let lobby = async |node: &Server, query: &str| -> Lobby {
+        let page = node.get(&format!("/api/tables{query}")).await;
+        serde_json::from_str(&page.body).unwrap_or_else(|wrong| panic!("{wrong}: {}", page.body))
+    };
+    let pages = async |first: &Server, then: &Server| {
+        let mut page = lobby(first, "").await;
+        let mut all = page.tables;
+        while let Some(next) = page.next {
+            page = lobby(then, &format!("?after={next}")).await;
+            all.append(&mut page.tables);
+        }
+        all.into_iter().map(|table| table.id).collect::<Vec<String>>()
+    };
+    for node in [&north, &south] {
+        until("every table is known", async || pages(node, node).await.len() == opened.len()).await;
+    }
+    let all = pages(&north, &north).await;
+    assert_eq!(all.iter().cloned().collect::<BTreeSet<String>>(), opened);
+    for (first, then) in [(&north, &south), (&south, &north), (&south, &south)] {
+        assert_eq!(pages(first, then).await, all);
     }
 }
 
