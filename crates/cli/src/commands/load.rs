@@ -110,7 +110,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         rate: args.rate.or(args.attack.is_some().then_some(200.0)),
         time: Duration::from_secs(args.seconds.unwrap_or(10)),
         idle: args.idle,
-        at_once: 32,
+        // As many as a server works for at once for one address.
+        at_once: 8,
         seed: args.seed,
     };
     let siege = args.attack.map(|attacks| Siege {
