@@ -202,9 +202,21 @@ async fn a_bot_is_asked_what_it_would_do_and_why() -> Result<()> {
     ann.until("easy says it, too", told).await?;
     let barriers = ann.barriers().await?.unwrap_or_default();
     anyhow::ensure!(barriers.is_empty(), "{barriers:#?}");
-    ann.click("advice-close").await?;
     let gone = "return !document.querySelector('[data-testid=\"advice\"]')";
+    ann.click("advice-close").await?;
     ann.until("it is gone", gone).await?;
+
+    // It goes with the card that it was about, and the next one is asked for anew.
+    ann.keys("h").await?;
+    ann.until("it says it once more", told).await?;
+    let thrown = format!(
+        "{TOOLS}
+        if (document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind !== 'play') return true;
+        if (!press('discard')) all('hand-card').at(0)?.click();
+        return false"
+    );
+    ann.until("the card is thrown", &thrown).await?;
+    ann.until("it is gone with the card", gone).await?;
     Ok(())
 }
 
