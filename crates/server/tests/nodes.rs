@@ -56,21 +56,27 @@ async fn node(engine: &Cluster, name: &str) -> Server {
     node_on(folder(), engine, name).await
 }
 
-/// Waits until the nodes share all partitions.
+/// Waits until the nodes share all partitions, and no more of them move.
 async fn settled(nodes: &[&Server]) {
+    const QUIET: Duration = Duration::from_millis(600);
     let began = Instant::now();
+    let (mut before, mut since) = (Vec::new(), Instant::now());
     loop {
-        let mut hosted = 0;
+        let mut hosted = Vec::new();
         let mut all = true;
         for node in nodes {
-            hosted += node.metric("parlour_cluster_hosted").await;
+            hosted.push(node.metric("parlour_cluster_hosted").await);
             all &= node.metric("parlour_cluster_nodes").await == nodes.len() as u64;
             all &= node.metric("parlour_cluster_unhosted").await == 0;
         }
-        if all && hosted == u64::from(cluster::PARTITIONS) {
+        all &= hosted.iter().all(|count| *count > 0);
+        all &= hosted.iter().sum::<u64>() == u64::from(cluster::PARTITIONS);
+        if !all || hosted != before {
+            (before, since) = (hosted, Instant::now());
+        } else if since.elapsed() > QUIET {
             return;
         }
-        assert!(began.elapsed() < PATIENCE, "{hosted} partitions are hosted");
+        assert!(began.elapsed() < PATIENCE, "{before:?} partitions are hosted");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

@@ -413,6 +413,7 @@ fn of_too_many_unused_guests_the_oldest_go_first() {
         store.put_guest(&Guest { id, name }).unwrap();
     }
     store.save("t", vec![person(0).id], "{}".to_owned());
+    store.flush().unwrap();
     let few = Keep { unused_guests: 5, ..keep() };
     assert_eq!(store.prune(now(), &few).unwrap(), Pruned { guests: 14, ..Pruned::default() });
     let left: Vec<usize> = (0..20).filter(|&n| store.guest(&person(n).id).unwrap().is_some()).collect();

@@ -252,6 +252,10 @@ impl Nodes {
     async fn let_in(&self, app: &App, opening: Opening, outlet: Arc<Far>) -> Result<Talk, Refused> {
         let Opening { table: id, guest, address } = opening;
         let (guest, address) = (guest.map(GuestId), ClientAddress::of(address));
+        if let Some(guest) = guest {
+            // They may have got their name where they came in, a moment ago.
+            self.soon(|| app.tables.is_settled(guest)).await;
+        }
         let visited = id.clone();
         let found = app
             .blocking(move |app| {
