@@ -453,7 +453,8 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
     async fn beats(self: Arc<Self>) {
         let mut often = interval(Duration::from_millis(BEAT));
         often.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (mut reading, mut beat) = (JoinSet::new(), 0usize);
+        let mut reading = JoinSet::new();
+        let (mut beats, mut own) = (0u32, None);
         self.opened.store(self.now(), Ordering::Relaxed);
         loop {
             tokio::select! {
@@ -468,12 +469,15 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
             lock(&self.members).ready(takes);
             self.say_beat().await;
             self.act();
-            beat = beat.wrapping_add(1);
+            beats = beats.saturating_add(1);
             while reading.try_join_next().is_some() {}
-            if reading.is_empty() {
-                // Who lags behind what a host has said reads on; what is on its way comes within a beat as a rule.
-                let behind = if beat.is_multiple_of(3) { self.behind() } else { Vec::new() };
-                for partition in behind.into_iter().chain(self.one_of_its_own(beat)) {
+            if !reading.is_empty() {
+                continue;
+            }
+            // Who lags behind what a host has said reads on; what is on its way comes within a beat as a rule.
+            if beats >= 3 {
+                beats = 0;
+                for partition in self.behind() {
                     let inner = Arc::clone(&self);
                     reading.spawn(async move {
                         if let Err(why) = inner.read_on(partition).await {
@@ -481,6 +485,15 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
                         }
                     });
                 }
+            }
+            own = self.own_after(own);
+            if let Some(partition) = own {
+                let inner = Arc::clone(&self);
+                reading.spawn(async move {
+                    if let Err(why) = inner.look_at_own(partition).await {
+                        tracing::debug!(%partition, why, "what is hosted here cannot be read");
+                    }
+                });
             }
         }
     }

@@ -121,9 +121,12 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
         then: impl FnOnce(bool) + Send + 'static,
     ) -> Result<(), String> {
         let mut chain = self.part(partition).chain.lock().await;
-        if chain.head().sequence == stored.sequence && chain.confirm(stored).is_ok() {
-            // Whoever read on has had it before.
-            let (inner, number) = (Arc::clone(self), chain.head().number);
+        let head = chain.head();
+        if head.sequence > stored.sequence
+            || head.sequence == stored.sequence && chain.confirm(stored).is_ok()
+        {
+            // Whoever read on has had it before, and perhaps that another host took over after it.
+            let (inner, number) = (Arc::clone(self), head.number);
             tokio::spawn(async move { then(inner.is_applied(partition, number).await.is_ok()) });
             return Ok(());
         }
@@ -211,13 +214,24 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
         all
     }
 
-    /// One of the partitions that are hosted here, another one with each beat. They are read too, though nobody else should
-    /// write to them: whoever took one over without knowing that it did tells nobody.
-    pub(super) fn one_of_its_own(&self, beat: usize) -> Option<Partition> {
+    /// The partition that is hosted here and comes after another one; after the last the first.
+    pub(super) fn own_after(&self, before: Option<Partition>) -> Option<Partition> {
         let hosting = super::lock(&self.hosting);
-        let mut own: Vec<Partition> = hosting.keys().copied().collect();
-        own.sort_unstable();
-        (!own.is_empty()).then(|| own[beat % own.len()])
+        let later = hosting.keys().filter(|own| before.is_some_and(|before| **own > before)).min();
+        later.or_else(|| hosting.keys().min()).copied()
+    }
+
+    /// Looks whether there is something in a partition that is hosted here and that this node has not written: whoever took one
+    /// over without knowing that it did tells nobody. Play does not wait for that.
+    pub(super) async fn look_at_own(self: &Arc<Self>, partition: Partition) -> Result<(), String> {
+        let known = self.part(partition).chain.lock().await.head();
+        let found = self.engine.read(partition, known.sequence, 1).await.map_err(|e| e.to_string())?;
+        let Some(next) = found.first() else { return Ok(()) };
+        // What this node writes itself is on its way.
+        if self.part(partition).chain.lock().await.head().sequence < next.sequence {
+            self.read_on(partition).await?;
+        }
+        Ok(())
     }
 
     /// Another node says what it hosts. What this one believes to host, and the other has written more to, is read: it says

@@ -255,18 +255,23 @@ async fn who_hears_nothing_takes_nothing_from_those_that_went_on() {
     assert_eq!(north.node.counted().superseded, 0);
 }
 
-#[tokio::test]
-async fn a_host_that_reads_that_it_was_replaced_answers_no_more() {
+/// A host, and a partition of it that somebody takes over whom nobody hears.
+async fn replaced_unheard() -> (One, crate::Hosting) {
     let (log, bus) = (Arc::new(Memory::default()), MemoryBus::default());
     let north = join(&log, &bus, "north", Arc::default()).await.expect("it joins");
     settled(&[&north]).await;
-    let here = Partition(9);
-    let hosting = north.node.hosting(here).expect("it hosts all");
+    let hosting = north.node.hosting(TAKEN).expect("it hosts all");
     let host = crate::Host { node: "stranger".to_owned(), incarnation: [9; 16] };
-    let stranger = crate::Writer::take_over(Arc::clone(&log), here, Head::START, &host, |_| {}).await;
+    let stranger = crate::Writer::take_over(Arc::clone(&log), TAKEN, Head::START, &host, |_| {}).await;
     stranger.expect("it takes over");
     assert!(hosting.is_open(), "nobody has told it");
-    north.node.0.read_on(here).await.expect("it reads");
+    (north, hosting)
+}
+
+/// Late in the order in which a node looks at its own: in these tests it does not come to it by itself.
+const TAKEN: Partition = Partition(PARTITIONS - 1);
+
+async fn notices(north: &One, hosting: &crate::Hosting) {
     for _ in 0..1000 {
         if !hosting.is_open() {
             break;
@@ -275,6 +280,37 @@ async fn a_host_that_reads_that_it_was_replaced_answers_no_more() {
     }
     assert!(!hosting.is_open());
     assert_eq!(north.node.counted().superseded, 1);
+}
+
+#[tokio::test]
+async fn a_host_that_reads_that_it_was_replaced_answers_no_more() {
+    let (north, hosting) = replaced_unheard().await;
+    north.node.0.look_at_own(TAKEN).await.expect("it reads");
+    notices(&north, &hosting).await;
+}
+
+#[tokio::test]
+async fn a_host_reads_what_another_one_says_to_host_too() {
+    let (north, hosting) = replaced_unheard().await;
+    let stranger = NodeId::new("stranger", 1).expect("a name");
+    let mut other = Members::new(stranger);
+    other.hosts(TAKEN, 2);
+    let key = north.node.0.key.clone();
+    north.node.0.hear(&serde_json::to_vec(&other.beat(&key)).expect("plain data"));
+    notices(&north, &hosting).await;
+}
+
+#[tokio::test]
+async fn a_host_looks_at_all_that_it_hosts_one_after_another() {
+    let (log, bus) = (Arc::new(Memory::default()), MemoryBus::default());
+    let north = join(&log, &bus, "north", Arc::default()).await.expect("it joins");
+    settled(&[&north]).await;
+    let mut seen = Vec::new();
+    for _ in 0..PARTITIONS {
+        seen.push(north.node.0.own_after(seen.last().copied()).expect("it hosts all"));
+    }
+    assert_eq!(seen, (0..PARTITIONS).map(Partition).collect::<Vec<_>>());
+    assert_eq!(north.node.0.own_after(seen.last().copied()), Some(Partition(0)), "and again");
 }
 
 #[test]
