@@ -266,8 +266,7 @@ fn wrong(config: &Config, subjects: &str) -> Option<String> {
 /// Makes sure that a stream is there and keeps the log; makes it if it is not there.
 pub(super) async fn stream(client: &Client, name: &str, subjects: &str) -> Result<(), Unfit> {
     let unfit = |why: String| Unfit::Stream { name: name.to_owned(), why };
-    let found =
-        ask(client, format!("$JS.API.STREAM.INFO.{name}"), String::new()).await.map_err(Unfit::NotReady)?;
+    let found = ask(client, "INFO", name, String::new()).await?;
     let missing = found.error.as_ref().is_some_and(|problem| problem.err_code == Some(code::NO_STREAM));
     let found = if missing {
         let config = json!({
@@ -280,9 +279,7 @@ pub(super) async fn stream(client: &Client, name: &str, subjects: &str) -> Resul
             "deny_delete": true,
             "allow_direct": true,
         });
-        ask(client, format!("$JS.API.STREAM.CREATE.{name}"), config.to_string())
-            .await
-            .map_err(Unfit::NotReady)?
+        ask(client, "CREATE", name, config.to_string()).await?
     } else {
         found
     };
@@ -294,13 +291,17 @@ pub(super) async fn stream(client: &Client, name: &str, subjects: &str) -> Resul
 }
 
 /// Asks once more while servers elect a leader.
-async fn ask(client: &Client, subject: String, body: String) -> Result<StreamAnswer, String> {
+async fn ask(client: &Client, what: &str, stream: &str, body: String) -> Result<StreamAnswer, Unfit> {
+    let subject = format!("$JS.API.STREAM.{what}.{stream}");
     let mut why = String::new();
     for _ in 0..5 {
         let request = Request::new().payload(body.clone().into()).timeout(Some(PATIENCE * 2));
         match client.send_request(subject.clone(), request).await {
             Ok(answer) => {
-                let too_long = || format!("the answer has more than {MOST_ANSWER} bytes, or cannot be read");
+                let too_long = || Unfit::Stream {
+                    name: stream.to_owned(),
+                    why: format!("the answer has more than {MOST_ANSWER} bytes, or cannot be read"),
+                };
                 let answer: StreamAnswer = read(&answer.payload).ok_or_else(too_long)?;
                 match &answer.error {
                     Some(problem) if problem.err_code == Some(code::NOT_READY) => {
@@ -313,7 +314,7 @@ async fn ask(client: &Client, subject: String, body: String) -> Result<StreamAns
         }
         tokio::time::sleep(PATIENCE / 8).await;
     }
-    Err(why)
+    Err(Unfit::NotReady(why))
 }
 
 #[cfg(test)]
