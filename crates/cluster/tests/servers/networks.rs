@@ -17,10 +17,23 @@ fn ip(arguments: &str) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
+/// Networks of processes that were killed, which could not clean up.
+fn drop_what_is_left() {
+    let listed = Command::new("ip").args(["netns", "list"]).stderr(Stdio::null()).output();
+    let listed = listed.map(|told| String::from_utf8_lossy(&told.stdout).into_owned()).unwrap_or_default();
+    for name in listed.lines().filter_map(|line| line.split(' ').next()) {
+        let process = name.strip_prefix("parlour-").and_then(|rest| rest.split('-').next());
+        if process.is_some_and(|process| !std::path::Path::new("/proc").join(process).exists()) {
+            ip(&format!("netns del {name}"));
+        }
+    }
+}
+
 impl Networks {
     /// So many; none where this process may not make them.
     pub fn open(count: usize) -> Option<Networks> {
         let process = std::process::id();
+        drop_what_is_left();
         let names = (0..count).map(|number| format!("parlour-{process}-{number}")).collect();
         let networks = Networks { names, second: 64 + process % 128 };
         let made = networks.make(process);
