@@ -216,7 +216,6 @@ impl Tables {
         ranked: bool,
     ) -> Result<String, Refused> {
         let ours = |error: &dyn std::fmt::Display| Refused::ours(error);
-        let _admitted = self.admit(&player)?;
         let day = date.to_string();
         let over =
             || Refused::new(StatusCode::CONFLICT, say!("no_server.day_tried", date = date.to_string()));
@@ -228,6 +227,7 @@ impl Tables {
                 return Ok(kept.table);
             }
         }
+        let admitted = self.admit(&player)?;
         let opening = self.rooms.make_room_for(&player.id, from)?;
         let options = toml::Table::from_iter([("abandon_s".to_owned(), i64::from(day::ABANDON_S).into())]);
         let loaded = rulebook::load(rulebook::Source::Preset(game), Some(&options), &rulebook::NoFiles)
@@ -262,13 +262,16 @@ impl Tables {
             Table::<Match>::open(settings, self.rooms.env(&id)?).map_err(|refusal| ours(&refusal))?;
         self.store.put_about(&id, &text).map_err(|error| ours(&error))?;
         self.rooms.add(opening, &id, opened.clone(), about, from);
-        if ranked {
-            let claimed = self.store.claim_try(&day, game, &player.id, &id).map_err(|error| ours(&error))?;
-            if claimed != id {
-                // Asked for twice at once: the other one was first.
-                self.rooms.close(&id).map_err(|error| ours(&error))?;
-                return if self.begin_try_at(&claimed, &player)? { Ok(claimed) } else { Err(over()) };
-            }
+        let claimed = match ranked {
+            true => self.store.claim_try(&day, game, &player.id, &id).map_err(|error| ours(&error))?,
+            false => id.clone(),
+        };
+        // Nobody waits at the door for what another node answers.
+        drop(admitted);
+        if claimed != id {
+            // Asked for twice at once: the other one was first.
+            self.rooms.close(&id).map_err(|error| ours(&error))?;
+            return if self.begin_try_at(&claimed, &player)? { Ok(claimed) } else { Err(over()) };
         }
         self.begin_try(&opened, &player).map(|()| id)
     }
@@ -287,6 +290,7 @@ impl Tables {
 
     /// Seats the player and starts the match, unless that is done.
     pub(crate) fn begin_try(&self, table: &Table<Match>, player: &Person) -> Result<(), Refused> {
+        let _admitted = self.admit(player)?;
         if table.state().stage != Stage::Lobby {
             return Ok(());
         }

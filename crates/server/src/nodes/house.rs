@@ -30,6 +30,8 @@ pub(super) enum Question {
 /// What a message carries is a batch that can be read.
 const _: () = assert!(cluster::MOST_BODY <= store::BATCH_BYTES);
 
+/// What is said where a partition has gone.
+const ELSEWHERE: &str = "another node hosts it now";
 /// Most bytes of a question.
 const MOST: usize = 4096;
 
@@ -109,6 +111,10 @@ impl cluster::House for Applies {
         match serde_json::from_slice(question).map_err(|why| format!("no question: {why}"))? {
             Question::Claim { day, game, guest, table } => self.claim(partition, day, game, guest, table),
             Question::Left { table } => {
+                // A host that was replaced and has not heard of it cannot commit, and so does not say what was true once. (Nobody was
+                // seen: that changes nothing.)
+                let hosting = self.hosting(partition)?;
+                self.commit(&hosting, &Change::Seen { at: 0, guest: String::new() })?;
                 let left = self.0.store().ok_or("the storage is closed")?.is_left(&table);
                 Ok(left.map_err(|error| error.to_string())?.to_string().into_bytes())
             }
@@ -158,6 +164,8 @@ impl Applies {
         table: String,
     ) -> Result<Vec<u8>, String> {
         let store = self.0.store().ok_or("the storage is closed")?;
+        // Before anything is read: what is judged with what another host has written since is not written.
+        let hosting = self.hosting(partition)?;
         let claimed = || store.try_of(&day, &game, &guest).map_err(|error| error.to_string());
         let _turn = loop {
             let before = claimed()?;
@@ -172,14 +180,24 @@ impl Applies {
                 break turn;
             }
         };
-        let hosting = self.0.node().hosting(partition).ok_or("another node hosts it now")?;
+        let answer = table.clone().into_bytes();
+        self.commit(&hosting, &Change::Try { day, game, guest, table }).map(|()| answer)
+    }
+
+    /// The right to write to a partition, while all is known that was written there.
+    fn hosting(&self, partition: Partition) -> Result<Hosting, String> {
+        let hosting = self.0.node().hosting(partition).ok_or(ELSEWHERE)?;
+        if hosting.is_settled() { Ok(hosting) } else { Err(cluster::NO_ANSWER.to_owned()) }
+    }
+
+    /// Writes a change that counts only if all that was handed over before it does, and waits until it is applied here.
+    fn commit(&self, hosting: &Hosting, change: &Change) -> Result<(), String> {
         let (told, heard) = std::sync::mpsc::sync_channel(1);
-        let change = Change::Try { day, game, guest, table: table.clone() };
-        hosting.hand(change.encode(), Box::new(move |outcome| drop(told.send(outcome))));
+        hosting.append(change.encode(), Box::new(move |outcome| drop(told.send(outcome))));
         match heard.recv() {
-            Ok(cluster::Outcome::Committed(_)) => Ok(table.into_bytes()),
+            Ok(cluster::Outcome::Committed(_)) => Ok(()),
             Ok(cluster::Outcome::Refused(why) | cluster::Outcome::Unknown(why)) => Err(why),
-            Ok(cluster::Outcome::Over) | Err(_) => Err("another node hosts it now".to_owned()),
+            Ok(cluster::Outcome::Over) | Err(_) => Err(ELSEWHERE.to_owned()),
         }
     }
 }
