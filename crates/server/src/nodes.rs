@@ -51,8 +51,8 @@ pub struct Nodes {
     nats: OnceLock<Nats>,
     store: OnceLock<Weak<Store>>,
     app: OnceLock<Weak<Shared>>,
-    /// What is to be written of which nobody waits to hear.
-    handed: UnboundedSender<(Partition, Vec<u8>)>,
+    /// What is to be written of which nobody waits to hear, for each partition.
+    handed: OnceLock<Vec<UnboundedSender<Vec<u8>>>>,
     /// What was applied and concerns memory, for the thread that sees to it.
     news: Mutex<Sender<Change>>,
     /// Held while it is judged whether somebody may try a game of the day, until that is in the log.
@@ -115,13 +115,12 @@ impl Nodes {
         })?;
         let id = NodeId::new(name, u64::from_le_bytes(random())).map_err(StartError::Cluster)?;
         let (news, heard) = channel();
-        let (handed, mut to_write) = unbounded_channel();
         let nodes = Arc::new(Nodes {
             runtime: Handle::current(),
             node: OnceLock::new(),
             nats: OnceLock::new(),
             store: OnceLock::new(),
-            handed,
+            handed: OnceLock::new(),
             app: OnceLock::new(),
             news: Mutex::new(news),
             claims: Mutex::default(),
@@ -145,15 +144,20 @@ impl Nodes {
                 .await
                 .map_err(|unable| StartError::Cluster(unable.to_string()))
         })?;
-        let writer = node.clone();
-        nodes.runtime.spawn(async move {
-            // One after another: what is written of a guest or a table keeps its order.
-            while let Some((partition, change)) = to_write.recv().await {
-                if let Err(why) = writer.commit(partition, change).await {
-                    tracing::warn!(%partition, why, "something was not written");
+        let written_in_order = |partition: Partition| {
+            let (handed, mut to_write) = unbounded_channel();
+            let writer = node.clone();
+            nodes.runtime.spawn(async move {
+                // One after another: what is written of a guest or a table keeps its order.
+                while let Some(change) = to_write.recv().await {
+                    if let Err(why) = writer.commit(partition, change).await {
+                        tracing::warn!(%partition, why, "something was not written");
+                    }
                 }
-            }
-        });
+            });
+            handed
+        };
+        let _ = nodes.handed.set((0..cluster::PARTITIONS).map(Partition).map(written_in_order).collect());
         let _ = nodes.node.set(node);
         house::see_to_news(Arc::downgrade(&nodes), heard).map_err(StartError::Threads)?;
         Ok(Some(Opened { nodes, store, key }))
