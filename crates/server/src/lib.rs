@@ -130,7 +130,9 @@ pub(crate) struct Shared {
     /// play.
     pub coming_in: Arc<Semaphore>,
     /// Where slow work is done.
-    pub work: Work,
+    pub work: Arc<Work>,
+    /// Where tables are opened: elsewhere than other work if that waits for the log of several servers.
+    pub opening: Arc<Work>,
     /// Says once that the proxy does not tell who asks.
     pub silent_proxy: Once,
 }
@@ -174,14 +176,33 @@ impl App {
         self.in_place(asker, work).await
     }
 
+    /// The same for what opens a table.
+    async fn opening<T: Send + 'static>(
+        &self,
+        asker: &Asker,
+        work: impl FnOnce(&App, &Caller) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Refused> {
+        asker.count(self)?;
+        self.done_in(&self.opening, asker, work).await
+    }
+
     /// The same for what need not be counted, since it can be asked for only so often.
     async fn in_place<T: Send + 'static>(
         &self,
         asker: &Asker,
         work: impl FnOnce(&App, &Caller) -> Result<T, Refused> + Send + 'static,
     ) -> Result<T, Refused> {
+        self.done_in(&self.work, asker, work).await
+    }
+
+    async fn done_in<T: Send + 'static>(
+        &self,
+        places: &Work,
+        asker: &Asker,
+        work: impl FnOnce(&App, &Caller) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Refused> {
         let app = self.clone();
-        let done = self.work.run(asker.address, move |caller| work(&app, caller)).await;
+        let done = places.run(asker.address, move |caller| work(&app, caller)).await;
         done.unwrap_or_else(|undone| {
             let (reason, refused) = match undone {
                 Undone::AddressBusy => ("rate", Refused::too_much(say!("no_server.address_busy"))),
@@ -246,6 +267,8 @@ impl Server {
             Some(Opened { nodes, store, key }) => (Some(nodes), store, key),
             None => (None, Arc::new(Store::open(&settings.data)?), Key::of(&settings)?),
         };
+        let work = Arc::new(Work::default());
+        let opening = if nodes.is_some() { Arc::new(Work::waiting()) } else { work.clone() };
         let app = App(Arc::new(Shared {
             assets: settings.web_dir.clone().map_or(Assets::Embedded, Assets::Folder),
             key,
@@ -261,7 +284,8 @@ impl Server {
             watchers_of_address: AtOnce::new(settings.max_watchers_per_table.div_ceil(4)),
             precedence: Precedence::new().map_err(StartError::Threads)?,
             coming_in: Arc::new(Semaphore::new(COME_IN_AT_ONCE)),
-            work: Work::of_server(!settings.cluster.servers.is_empty()),
+            opening,
+            work,
             silent_proxy: Once::new(),
             settings,
         }));

@@ -15,8 +15,8 @@ pub const PATIENCE: Duration = Duration::from_secs(3);
 const MOST_WAITING: usize = 100;
 /// How many of one address may be worked for or wait at once.
 const MOST_OF_ADDRESS: usize = 8;
-/// How much more is done at once where it waits for the log.
-const WAITING: usize = 8;
+/// How much is done at once that waits for the log of several servers.
+const WAITING: usize = 64;
 
 /// The places where slow work is done.
 pub struct Work {
@@ -60,13 +60,18 @@ impl Drop for OnLine {
     }
 }
 
-impl Work {
-    /// Half of this machine's cores, so that the other half is there for the tables. As one of several servers more at once: there
-    /// most of it waits for the log, and what only reads is not to wait for that, too.
-    pub fn of_server(one_of_several: bool) -> Work {
+impl Default for Work {
+    /// Half of this machine's cores, so that the other half is there for the tables.
+    fn default() -> Work {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let places = (cores / 2).clamp(1, 8);
-        Work::new(if one_of_several { WAITING * places } else { places }, PATIENCE)
+        Work::new((cores / 2).clamp(1, 8), PATIENCE)
+    }
+}
+
+impl Work {
+    /// For what waits more than it works, so that what works does not wait for it.
+    pub fn waiting() -> Work {
+        Work::new(WAITING, PATIENCE)
     }
 
     fn new(places: usize, patience: Duration) -> Work {

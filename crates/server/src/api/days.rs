@@ -54,7 +54,7 @@ pub async fn play(
     let trial = day::trial(&app.key, date, &game);
     let from = asker.address;
     let open =
-        app.slow(&asker, move |app, _| app.tables.open_try(player, from, date, &game, trial, wish.ranked));
+        app.opening(&asker, move |app, _| app.tables.open_try(player, from, date, &game, trial, wish.ranked));
     let id = open.await?;
     app.metrics.tables_made.add(1);
     let path = format!("/table/{id}");

@@ -47,7 +47,7 @@ pub async fn make(
     asker.guest()?;
     let host = app.tables.person(asker.guest)?.ok_or_else(Refused::nameless)?;
     let from = asker.address;
-    let open = app.slow(&asker, move |app, _| {
+    let open = app.opening(&asker, move |app, _| {
         let game = super::games::load(&new.game, &new.options)?;
         let game = game.map_err(|faults| Refused::faults(&faults))?;
         app.tables.open_table(host, from, &game, &new)
