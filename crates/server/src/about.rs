@@ -33,7 +33,8 @@ pub struct About {
     /// Fewest and most who can play; none where that was not kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub players: Option<(u8, u8)>,
-    /// When it was opened, in milliseconds since 1970; 0 where that was not kept.
+    /// When it was opened, in milliseconds since 1970, by the clock of the machine where it was. What was opened before that was
+    /// kept has its place among those of one machine instead, from 0.
     #[serde(default)]
     pub opened: u64,
 }

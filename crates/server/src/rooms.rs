@@ -200,7 +200,10 @@ impl Rooms {
         let names = store.names_at_tables()?;
         let mut tables = HashMap::new();
         store.each_table(|kept| match seen(&kept, |guest| names.get(guest).cloned()) {
-            Ok((about, mut glance, family)) => {
+            Ok((mut about, mut glance, family)) => {
+                if about.opened == 0 {
+                    about.opened = tables.len() as u64;
+                }
                 if glance.left == 0 {
                     glance.left = now;
                 }
