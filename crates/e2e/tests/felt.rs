@@ -1,7 +1,7 @@
-//! The table of Set on every shape of screen: what is played with lies apart and in the window, and fits a finger.
+//! Both tables on every shape of screen: what is played with lies apart and in the window, and fits a finger.
 
 use anyhow::{Result, ensure};
-use e2e::steps::{begin, in_sight, named};
+use e2e::steps::{TOOLS, begin, in_sight, named};
 use e2e::{Browser, Screen, Server};
 use serde_json::json;
 
@@ -121,6 +121,56 @@ async fn nothing_of_a_set_table_lies_over_another_thing_or_outside() -> Result<(
             )
         };
         wrong.extend(look(&ann, &format!("set-{cards}-{opponents}"), ask).await?);
+    }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// Once melds are laid, which somebody may do before her first turn, those who have many scroll in their own list.
+const RUMMY: &str = "if (document.querySelector('.players .tmeld')) scrolls.push('.players', '.felt > .players');
+    const apart = ['.table-bar', '.felt > .players', '.felt > .middle', '.felt > .me', '.bar', '.hand-tools', '.hand-room'],
+    lists = ['.felt > .players', '.bar', '.hand-tools', '.stage'], whole = ['.hand .hcard', ...scrolls.length ? [] : ['.plate']],
+    pressed = '.table-bar button, .bar button:not(:disabled), .hand-tools button, .pile-button, .stage-tools button';";
+
+/// Beside [`RUMMY`], while advice lies over the felt: what to do and why is in sight. It scrolls where more was compared.
+const HINT: &str = "const apart = ['.table-bar', '.felt > .advice', '.bar', '.hand-tools', '.hand-room'], lists = ['.bar', '.hand-tools'],
+    whole = ['.advice', '.advice .row', '.advice h2', '.reasons li:first-child', '.hand .hcard'],
+    pressed = '.table-bar button, .bar button:not(:disabled), .hand-tools button, .advice button';";
+
+/// So many pixels of each card of the hand are seen across its middle: enough to be read and hit.
+const FAN: &str = "const narrow = [...document.querySelectorAll('.hand .hcard')].filter(card => {
+        const at = card.getBoundingClientRect(), y = at.top + at.height / 2;
+        let seen = 0;
+        for (let x = at.left; x < at.right; x++) seen += card.contains(document.elementFromPoint(x, y));
+        return seen < least;
+    });
+    return narrow.length ? [`${narrow.length} cards of the hand show less than ${least} pixels`] : []";
+
+#[tokio::test]
+async fn nothing_of_a_rummy_table_lies_over_another_thing_or_outside() -> Result<()> {
+    let mut wrong = vec![];
+    for opponents in [2u8, 4, 7] {
+        let server = Server::start(&["--bot-pace", "10"]).await?;
+        let ann = Browser::open(Screen::Desktop, &[]).await?;
+        named(&ann, &server.url("/"), "Ann").await?;
+        begin(&ann, "may-i", "{}", 1 + opponents, &vec!["easy"; opponents.into()]).await?;
+        ann.until("her turn", &format!("{TOOLS} return press('pass'), press('draw-stock')")).await?;
+        let deciding = "return document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind === 'play'";
+        ann.until("she has drawn", deciding).await?;
+        let needed = [".player", ".pile-button", ".stage-slot", ".bar", ".hand .hcard"];
+        // On the smallest of phones seven scroll in their own list.
+        let scrolls = |(_, height, _): Window| -> &'static [&'static str] {
+            if opponents == 7 && height <= 640 { &[".players", ".felt > .players"] } else { &[] }
+        };
+        let table = |window: Window| asked(window, scrolls(window), &needed, RUMMY);
+        wrong.extend(look(&ann, &format!("rummy-{opponents}"), table).await?);
+        let fan = |window: Window| format!("const least = {}; {FAN}", if window.2 { 20 } else { 24 });
+        wrong.extend(look(&ann, &format!("rummy-{opponents}-hand"), fan).await?);
+        // What a bot would do is in sight, beside the hand that it is about.
+        ann.keys("h").await?;
+        ann.css("[data-testid='advice-why'] > *").await?;
+        let hint = |window: Window| asked(window, &[".players"], &[".advice h2", ".hand .hcard"], HINT);
+        wrong.extend(look(&ann, &format!("rummy-{opponents}-hint"), hint).await?);
     }
     ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())

@@ -12,10 +12,10 @@ pub fn Gallery() -> impl IntoView {
         ranks: (1..=14).map(|r| r.to_string()).collect(),
     };
     let pattern = |deck: Deck, point: Point| {
-        view! { <figure class="swatch" title=ui::pattern_name(deck, point)>{ui::pattern_card(deck, point)}</figure> }
+        view! { <figure class="swatch" title=ui::pattern_name(deck, point)>{ui::pattern_card(deck, point)}<figcaption class="offscreen">{ui::pattern_name(deck, point)}</figcaption></figure> }
     };
     let playing = |pack: &Pack, face: Face| {
-        view! { <figure class="swatch" title=ui::playing_name(pack, face)>{ui::playing_card(pack, face)}</figure> }
+        view! { <figure class="swatch" title=ui::playing_name(pack, face)>{ui::playing_card(pack, face)}<figcaption class="offscreen">{ui::playing_name(pack, face)}</figcaption></figure> }
     };
     let standard = Pack::standard();
     view! {
