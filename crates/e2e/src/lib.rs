@@ -1,6 +1,7 @@
 //! What the browser tests stand on: a server of their own and browsers of their own. `cargo xtask test` runs them.
 #![cfg(feature = "browser")]
 
+mod barriers;
 mod listener;
 pub mod steps;
 
@@ -403,73 +404,6 @@ impl Browser {
     /// If the browser is gone.
     pub async fn text(&self) -> Result<String> {
         self.run("return document.body.innerText").await
-    }
-
-    /// What the checkers of accessibility that are there find wrong with the page, one line a fault; none if there is no
-    /// checker.
-    ///
-    /// # Errors
-    /// If one breaks down.
-    pub async fn barriers(&self) -> Result<Option<Vec<String>>> {
-        let found = [self.axe().await?, self.sniffer().await?];
-        let judged = found.iter().any(Option::is_some);
-        Ok(judged.then(|| found.into_iter().flatten().flatten().collect()))
-    }
-
-    /// What axe finds, serious faults only.
-    async fn axe(&self) -> Result<Option<Vec<String>>> {
-        let Some(file) = std::env::var_os("PARLOUR_AXE") else { return Ok(None) };
-        let source = tokio::fs::read_to_string(file).await?;
-        self.page.execute(source, vec![]).await?;
-        // A card's face is a picture drawn with letters, and its name says in words what it shows; one rule takes the letters
-        // for the label of the button.
-        let script = "const done = arguments[arguments.length - 1];
-            const options = { resultTypes: ['violations'], rules: { 'label-content-name-mismatch': { enabled: false } } };
-            axe.run(options).then(
-                found => done(found.violations
-                    .filter(v => v.impact === 'serious' || v.impact === 'critical')
-                    .map(v => `${v.impact} ${v.id}: ${v.help}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`)),
-                error => done([String(error)]))";
-        let answer = self.page.execute_async(script, vec![]).await?;
-        Ok(Some(serde_json::from_value(answer.json().clone())?))
-    }
-
-    /// What `HTML_CodeSniffer` finds against WCAG 2 level AA: errors, not what it would have a person look at.
-    async fn sniffer(&self) -> Result<Option<Vec<String>>> {
-        let Some(file) = std::env::var_os("PARLOUR_HTMLCS") else { return Ok(None) };
-        let source = tokio::fs::read_to_string(file).await?;
-        // It hangs what it offers on `this`.
-        self.page.execute(&format!("(function () {{ {source}\n}}).call(window)"), vec![]).await?;
-        // Three of its findings are wrong about us. It takes `color` for the colour of letters in a picture, which have their
-        // `fill`; it judges what is shown only where no scripts run, in the colours of where they do; and it wants a legend
-        // for a fieldset that is none to who listens, but only takes the presses of what is in it.
-        let script = "const done = arguments[arguments.length - 1];
-            const right = ({ code, element }) =>
-                !(code.includes('Guideline1_4.1_4_3') && element.closest('svg, noscript'))
-                && !element.matches('fieldset[role=none]');
-            const told = found => `${found.code}: ${found.msg}: ${found.element.outerHTML.slice(0, 200)}`;
-            HTMLCS.process('WCAG2AA', document,
-                () => done(HTMLCS.getMessages().filter(found => found.type === HTMLCS.ERROR && right(found)).map(told)),
-                () => done(['HTML_CodeSniffer could not begin']))";
-        let answer = self.page.execute_async(script, vec![]).await?;
-        Ok(Some(serde_json::from_value(answer.json().clone())?))
-    }
-
-    /// What shows words that are not in its name, so that nobody can say them to press it; none if the checker is not there.
-    /// The faces of cards are left out: they are pictures, drawn with letters.
-    ///
-    /// # Errors
-    /// If the checker breaks down.
-    pub async fn mislabelled(&self) -> Result<Option<Vec<String>>> {
-        let Some(file) = std::env::var_os("PARLOUR_AXE") else { return Ok(None) };
-        let source = tokio::fs::read_to_string(file).await?;
-        self.page.execute(source, vec![]).await?;
-        let script = "const done = arguments[arguments.length - 1], rule = 'label-content-name-mismatch';
-            const cards = ['.hcard', '.pcard', '.tmeld-cards', '#rummy-discard'].filter(card => document.querySelector(card));
-            axe.run({ exclude: cards.map(card => [card]) }, { runOnly: [rule], rules: { [rule]: { enabled: true } } }).then(
-                found => done(found.violations.flatMap(v => v.nodes.map(n => n.html))), error => done([String(error)]))";
-        let answer = self.page.execute_async(script, vec![]).await?;
-        Ok(Some(serde_json::from_value(answer.json().clone())?))
     }
 
     /// Writes a picture of the page to target/shots.

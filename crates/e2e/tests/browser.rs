@@ -567,6 +567,9 @@ async fn pages_are_accessible() -> Result<()> {
         "/house",
         "/strategy/contract",
         "/strategy/pattern",
+        "/learn/set",
+        "/practice",
+        "/gallery",
     ]
     .map(String::from)
     .to_vec();

@@ -60,6 +60,7 @@ pub fn test(args: &Args) -> Result<()> {
         ("PARLOUR_FAKETIME", false_clock()),
         ("PARLOUR_LINTERS", linters()),
         ("PARLOUR_PROMTOOL", promtool()),
+        ("PARLOUR_ALFA", if args.no_browser { None } else { alfa() }),
     ];
     step("tests", || {
         let mut command = Command::new(env!("CARGO"));
@@ -182,6 +183,28 @@ impl PageScript {
         }
         fetched.then_some((self.variable, file))
     }
+}
+
+/// A third judge of pages: packages for Node.js, fetched once with npm, which the tests hand a page to.
+fn alfa() -> Option<PathBuf> {
+    const VERSION: &str = "0.114.0";
+    let folder = shell::target_dir().join(format!("alfa-{VERSION}"));
+    let whole = folder.join("whole");
+    let packages = ["act", "device", "dom", "http", "rules", "wcag", "web"]
+        .map(|part| format!("@siteimprove/alfa-{part}@{VERSION}"));
+    let fetched = whole.exists()
+        || (std::fs::create_dir_all(&folder).is_ok()
+            && quietly(
+                Command::new("npm")
+                    .args(["install", "--silent", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix"])
+                    .arg(&folder)
+                    .args(&packages),
+            )
+            && std::fs::write(&whole, "").is_ok());
+    if !fetched {
+        eprintln!("Accessibility is tested without Alfa: npm could not fetch it.");
+    }
+    fetched.then_some(folder)
 }
 
 /// What judges docs/protocol/openapi.json from outside: a Python package, fetched once with pip. Without Python or without a
