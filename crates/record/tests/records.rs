@@ -355,7 +355,7 @@ fn the_independent_script_checks_records() {
     }
 }
 
-/// A real server wrote them: `UPDATE_RECORDS=1 cargo nextest run -p parlour-server --test records` writes them anew.
+/// A real server wrote them: `UPDATE_RECORDS=1 cargo nextest run -p parlour-server --test it records::` writes them anew.
 #[test]
 fn this_version_has_records_in_the_folder() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -1,12 +1,11 @@
 //! What the dearest requests cost of the processor, that a stranger can send: printed, not asserted, as it depends on the
 //! machine. None should take more than 50 ms.
-//! `cargo test --release -p parlour-server --test cost -- --ignored --nocapture`
+//! `cargo test --release -p parlour-server --test it cost:: -- --ignored --nocapture`
 
-mod common;
-#[path = "../../rulebook/tests/common/hostile.rs"]
+#[path = "../../../rulebook/tests/common/hostile.rs"]
 mod hostile;
 
-use common::Server;
+use crate::common::Server;
 use serde_json::json;
 
 /// How often each request is sent, as the system counts time in steps of 10 ms.

@@ -1,8 +1,6 @@
 //! Rude clients: refused, counted, never a panic, and the server goes on.
 
-mod common;
-
-use common::Server;
+use crate::common::Server;
 use futures_util::{SinkExt, StreamExt};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -192,7 +190,7 @@ async fn an_answer_that_nobody_reads_is_not_waited_for() {
     let one = "GET /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
     let asking = one.repeat(2000);
     let begun = std::time::Instant::now();
-    tokio::time::timeout(common::PATIENCE, async {
+    tokio::time::timeout(crate::common::PATIENCE, async {
         let _ = stream.write_all(asking.as_bytes()).await;
         while server.metric("parlour_connections").await > 1 {
             tokio::time::sleep(Duration::from_millis(100)).await;
@@ -262,7 +260,7 @@ async fn too_many_connections_from_one_address_are_not_taken() {
 }
 
 /// A socket at a new table.
-async fn at_a_table(server: &Server) -> common::Socket {
+async fn at_a_table(server: &Server) -> crate::common::Socket {
     let ann = server.guest("Ann").await;
     let body = r#"{"game":{"preset":"set-classic"},"seats":2}"#;
     let made = ann.ask("POST", "/api/tables", body).await.json();
@@ -333,7 +331,7 @@ async fn a_message_that_is_too_long_ends_the_socket() {
 }
 
 /// How many of the frames that wait for a socket are of this kind.
-async fn waiting(socket: &mut common::Socket, kind: &str, time: Duration) -> usize {
+async fn waiting(socket: &mut crate::common::Socket, kind: &str, time: Duration) -> usize {
     let kind = format!("{{\"{kind}\":");
     let mut count = 0;
     let end = tokio::time::Instant::now() + time;
@@ -344,7 +342,7 @@ async fn waiting(socket: &mut common::Socket, kind: &str, time: Duration) -> usi
 }
 
 /// Sends a frame until the server has closed the socket; whether that was before `most`.
-async fn is_cut_off(socket: &mut common::Socket, frame: &Message, most: usize) -> bool {
+async fn is_cut_off(socket: &mut crate::common::Socket, frame: &Message, most: usize) -> bool {
     for _ in 0..most {
         if socket.0.send(frame.clone()).await.is_err() {
             return true;
@@ -385,7 +383,7 @@ async fn pings_fragments_and_garbage_cost_and_then_the_socket_is_closed() {
 }
 
 /// Sends pings and the hello, and is welcome.
-async fn say_hello(socket: &mut common::Socket, pings: usize) {
+async fn say_hello(socket: &mut crate::common::Socket, pings: usize) {
     for _ in 0..pings {
         socket.0.send(Message::Ping(vec![].into())).await.expect("taken");
     }

@@ -1,17 +1,15 @@
 //! What is known of people: what they may be called, and that it can all be forgotten.
 
-mod common;
-
 use base64::Engine;
-use common::Server;
-use common::player::Player;
+use crate::common::Server;
+use crate::common::player::Player;
 use serde_json::json;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use wire::{Act, Stage};
 
 /// A new table of this guest's, who has the first seat: its id.
-async fn table(guest: &common::Guest<'_>, game: &str, seats: u8, bots: &[&str]) -> String {
+async fn table(guest: &crate::common::Guest<'_>, game: &str, seats: u8, bots: &[&str]) -> String {
     let body = json!({ "game": { "preset": game }, "seats": seats, "bots": bots, "public": true });
     let made = guest.ask("POST", "/api/tables", &body.to_string()).await;
     assert_eq!(made.status, 201, "{}", made.body);
@@ -43,7 +41,7 @@ async fn end(players: &mut [&mut Player<'_>]) -> String {
     let host = &mut players[0];
     let over = |table: &wire::TableState| table.stage == Stage::Over;
     host.until("it is over", |client| client.table().is_some_and(over)).await;
-    let deadline = Instant::now() + common::PATIENCE;
+    let deadline = Instant::now() + crate::common::PATIENCE;
     loop {
         let games = host.guest.ask("GET", "/api/me/games", "").await.json();
         let mut games = games["games"].as_array().expect("a list").iter();
@@ -156,7 +154,7 @@ async fn names_of_an_older_database_are_shown_as_names_are_now() {
         .expect("changed");
     drop(sql);
     let server = Server::on(data, |_| {}).await;
-    let ann = common::Guest { server: &server, cookie: cookie.clone() };
+    let ann = crate::common::Guest { server: &server, cookie: cookie.clone() };
     let mut answers = vec![];
     for path in ["/api/me", "/api/me/games", "/api/tables", &format!("/api/tables/{id}"), &record] {
         answers.push(ann.ask("GET", path, "").await.body);
@@ -236,7 +234,7 @@ async fn nothing_of_a_forgotten_guest_is_left_anywhere() {
     let (bea, cleo) = (server.guest("Bea").await, server.guest("Cleopatra").await);
     let cookie = guest.cookie.clone();
     let id = cookie.trim_start_matches("parlour=").split('.').next().expect("an id").to_owned();
-    let again = |cookie: &str| common::Guest { server: &server, cookie: cookie.to_owned() };
+    let again = |cookie: &str| crate::common::Guest { server: &server, cookie: cookie.to_owned() };
 
     // A game with Bea, played and over, in which a bot sat in for him and he came back under another name.
     let shared = table(&guest, "contract", 3, &["random"]).await;

@@ -1,12 +1,11 @@
 //! Several machines as one parlour: three servers over three real servers of the engine that keeps their log.
 
-mod common;
-#[path = "../../cluster/tests/servers/run.rs"]
+#[path = "../../../cluster/tests/servers/run.rs"]
 mod run;
 
 use cluster::Nats;
-use common::player::{Player, begin, moves};
-use common::{Guest, PATIENCE, Server};
+use crate::common::player::{Player, begin, moves};
+use crate::common::{Guest, PATIENCE, Server};
 use run::Cluster;
 use serde_json::json;
 use std::collections::BTreeSet;

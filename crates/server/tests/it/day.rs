@@ -1,17 +1,15 @@
 //! The games of the day, over a real server's HTTP and sockets.
 
-mod common;
-
 use cards::Point;
-use common::player::Player;
-use common::{Guest, Server};
+use crate::common::player::Player;
+use crate::common::{Guest, Server};
 use pattern::finder::is_set;
 use pattern::{Claim, Command};
 use serde_json::{Value, json};
 use std::time::Duration;
 use wire::{Act, Answer, Stage};
 
-async fn play(guest: &Guest<'_>, date: &str, game: &str, ranked: bool) -> common::Answer {
+async fn play(guest: &Guest<'_>, date: &str, game: &str, ranked: bool) -> crate::common::Answer {
     let body = json!({ "ranked": ranked }).to_string();
     guest.ask("POST", &format!("/api/days/{date}/{game}"), &body).await
 }

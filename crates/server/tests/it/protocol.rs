@@ -1,9 +1,7 @@
 //! docs/protocol.md is enough: its example happens, the requests in openapi.json are those that are answered, and a client
 //! in another language that was written from it plays.
 
-mod common;
-
-use common::Server;
+use crate::common::Server;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -61,7 +59,7 @@ fn example() -> Vec<(bool, String)> {
 }
 
 /// The next frame, but for those that come when they come unless it is they that are shown: pings, seeds, how things stand.
-async fn next_like(socket: &mut common::Socket, shown: &Value, seen: &mut Vec<String>) -> String {
+async fn next_like(socket: &mut crate::common::Socket, shown: &Value, seen: &mut Vec<String>) -> String {
     loop {
         let frame = socket.next().await;
         let frame = frame.unwrap_or_else(|| panic!("closed before {shown}\n{}", seen.join("\n")));

@@ -1,8 +1,6 @@
 //! Whoever watches over the house is told what does not work.
 
-mod common;
-
-use common::{PATIENCE, Server};
+use crate::common::{PATIENCE, Server};
 use std::time::{Duration, Instant};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,9 +1,7 @@
 //! Records that a real server wrote of whole matches: they verify, and whatever is changed in them is called out.
 
-mod common;
-
-use common::Server;
-use common::player::Player;
+use crate::common::Server;
+use crate::common::player::Player;
 use record::fair::Why;
 use record::verify::{End, Verified, verify};
 use rulebook::Match;
@@ -53,7 +51,7 @@ fn root() -> PathBuf {
 }
 
 /// Ann's new table, with bots in the seats after hers.
-async fn table(ann: &common::Guest<'_>, game: &str, options: Value, seats: u8, bots: &[&str]) -> String {
+async fn table(ann: &crate::common::Guest<'_>, game: &str, options: Value, seats: u8, bots: &[&str]) -> String {
     let body = json!({ "game": { "preset": game }, "options": options, "seats": seats, "bots": bots });
     let made = ann.ask("POST", "/api/tables", &body.to_string()).await;
     assert_eq!(made.status, 201, "{}", made.body);
@@ -93,7 +91,7 @@ async fn begin(players: &mut [&mut Player<'_>]) {
 
 /// The record of Ann's only match, as it is downloaded once the match has ended.
 async fn record(ann: &mut Player<'_>) -> String {
-    let deadline = Instant::now() + common::PATIENCE;
+    let deadline = Instant::now() + crate::common::PATIENCE;
     loop {
         let games = ann.guest.ask("GET", "/api/me/games", "").await.json();
         let path =

@@ -1,5 +1,4 @@
 //! The real server on a port of its own, and clients that may be as rude as a test wants.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod player;
 

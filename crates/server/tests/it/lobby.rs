@@ -1,9 +1,7 @@
 //! The lobby comes in pages, however many tables there are.
 
-mod common;
-
-use common::player::Player;
-use common::{Answer, Guest, Server};
+use crate::common::player::Player;
+use crate::common::{Answer, Guest, Server};
 use wire::Act;
 use wire::api::{LOBBY_PAGE, Lobby};
 

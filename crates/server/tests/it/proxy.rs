@@ -1,8 +1,6 @@
 //! Behind a proxy, limits count for those who ask, and nobody can make up who that is.
 
-mod common;
-
-use common::{Server, Socket};
+use crate::common::{Server, Socket};
 use server::{Settings, TrustProxy};
 use std::time::Duration;
 

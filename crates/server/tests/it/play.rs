@@ -1,16 +1,14 @@
 //! People and bots at the tables of a real server, over real sockets.
 
-mod common;
-
-use common::Server;
-use common::player::{Player, begin, moves};
+use crate::common::Server;
+use crate::common::player::{Player, begin, moves};
 use serde_json::json;
 use std::time::{Duration, Instant};
 use wire::client::Change;
 use wire::{Act, Answer, Stage};
 
 /// A new table of Ann's: its id.
-async fn table(ann: &common::Guest<'_>, game: &str, seats: u8, bots: &[&str]) -> String {
+async fn table(ann: &crate::common::Guest<'_>, game: &str, seats: u8, bots: &[&str]) -> String {
     let body =
         json!({ "game": { "preset": game }, "seats": seats, "bots": bots, "public": true }).to_string();
     let made = ann.ask("POST", "/api/tables", &body).await;
@@ -104,7 +102,7 @@ async fn two_people_and_a_bot(game: &str) {
     let server = Server::on(data, |_| {}).await;
     let mut again = vec![];
     for ((client, cookie), number) in [ann_client, bea_client].into_iter().zip(cookies).zip([11, 12]) {
-        let guest = common::Guest { server: &server, cookie };
+        let guest = crate::common::Guest { server: &server, cookie };
         let mut player = Player::with(guest, &id, number).await;
         player.client = client;
         again.push(player.come_back(&server).await);
@@ -144,7 +142,7 @@ async fn a_match_ends_by_agreement_and_its_record_can_be_had() {
     ann.act(Act::End { agree: true }).await;
     ann.until("it is over", |client| client.table().is_some_and(|table| table.stage == Stage::Over)).await;
     // The table says so as soon as it is durable; the list is written right after.
-    let deadline = Instant::now() + common::PATIENCE;
+    let deadline = Instant::now() + crate::common::PATIENCE;
     let played = loop {
         let played = ann.guest.ask("GET", "/api/me/games", "").await.json()["games"][0].clone();
         if played["ended"] == json!(true) {
@@ -190,7 +188,7 @@ async fn who_is_forgotten_in_the_midst_of_a_match_leaves_no_name() {
     let games = ann.guest.ask("GET", "/api/me/games", "").await.json();
     assert!(!games.to_string().contains("Beatrix"), "{games}");
     let path = format!("/api/matches/{}/record", games["games"][0]["id"].as_str().expect("an id"));
-    let deadline = Instant::now() + common::PATIENCE;
+    let deadline = Instant::now() + crate::common::PATIENCE;
     let record = loop {
         let record = ann.guest.ask("GET", &path, "").await;
         if record.status == 200 {
@@ -260,7 +258,7 @@ async fn a_seat_moves_to_another_device_once_and_only_when_somebody_says_so() {
     let phone = server.ask("POST", "/api/device", &[("Origin", &own)], &body).await;
     assert_eq!(phone.json()["table"], id.as_str());
     let cookie = phone.header("set-cookie").expect("a cookie").split(';').next().expect("a value").to_owned();
-    let phone = common::Guest { server: &server, cookie };
+    let phone = crate::common::Guest { server: &server, cookie };
     let player = Player::with(phone, &id, 5).await;
     assert_eq!(player.client.viewer(), game::Viewer::Seat(game::Seat(0)), "Ann's seat");
     assert_eq!(server.ask("POST", "/api/device", &[], &body).await.status, 404, "a link works once");
@@ -342,7 +340,7 @@ async fn between_two_rounds_a_table_waits_for_its_people() {
         let made = guest.ask("POST", "/api/tables", &body).await;
         assert_eq!(made.status, 201, "{}", made.body);
         let id = made.json()["id"].as_str().expect("an id").to_owned();
-        let same = common::Guest { server: &server, cookie: guest.cookie.clone() };
+        let same = crate::common::Guest { server: &server, cookie: guest.cookie.clone() };
         let mut ann = Player::with(same, &id, 1).await;
         let mut bob = Player::come(&server, "Bob", &id, 2).await;
         bob.sit(1).await;

@@ -1,14 +1,12 @@
 //! House rules over HTTP: a draft read, told, shared as code and file, taken over by somebody else, and played.
 
-mod common;
-
-use common::Server;
-use common::player::Player;
+use crate::common::Server;
+use crate::common::player::Player;
 use serde_json::{Value, json};
 use wire::Act;
 
 /// What the server says of rules.
-async fn read(server: &Server, rules: Value) -> common::Answer {
+async fn read(server: &Server, rules: Value) -> crate::common::Answer {
     let body = json!({ "rules": rules, "seats": 4 }).to_string();
     server.ask("POST", "/api/rules/read", &[], &body).await
 }

@@ -1,20 +1,18 @@
 //! Tables that nobody is at fall asleep on the disk, and wake when somebody comes; nobody loses one to a newcomer.
 
-mod common;
-
-use common::player::Player;
-use common::{Guest, PATIENCE, Server};
+use crate::common::player::Player;
+use crate::common::{Guest, PATIENCE, Server};
 use serde_json::json;
 use std::time::{Duration, Instant};
 use wire::{Act, Stage};
 
-async fn open(guest: &Guest<'_>, game: &str, seats: u8, bots: &[&str]) -> common::Answer {
+async fn open(guest: &Guest<'_>, game: &str, seats: u8, bots: &[&str]) -> crate::common::Answer {
     let body =
         json!({ "game": { "preset": game }, "seats": seats, "bots": bots, "public": true }).to_string();
     guest.ask("POST", "/api/tables", &body).await
 }
 
-fn id_of(made: &common::Answer) -> String {
+fn id_of(made: &crate::common::Answer) -> String {
     assert_eq!(made.status, 201, "{}", made.body);
     made.json()["id"].as_str().expect("an id").to_owned()
 }

@@ -1,9 +1,7 @@
 //! Which program of the app comes with a page.
 
-mod common;
-
-use common::Server;
-use common::player::Player;
+use crate::common::Server;
+use crate::common::player::Player;
 use serde_json::json;
 use wire::{Act, Stage};
 
@@ -65,7 +63,7 @@ async fn a_match_comes_with_its_family() {
         check(&server, family, &[&format!("/table/{id}"), &format!("/table/{id}/")]).await;
 
         // A match that has ended.
-        let guest = common::Guest { server: &server, cookie: ann.cookie.clone() };
+        let guest = crate::common::Guest { server: &server, cookie: ann.cookie.clone() };
         let mut player = Player::with(guest, &id, 1).await;
         player.act(Act::Ready { ready: true }).await;
         player.act(Act::Start).await;
@@ -98,7 +96,7 @@ async fn what_is_said_of_games_is_compressed_for_those_who_can_read_that() {
         assert_eq!(packed.header("content-type"), plain.header("content-type"), "{path}");
         assert_eq!(packed.body, plain.body, "{path}");
         let length =
-            |answer: &common::Answer| answer.header("content-length").and_then(|n| n.parse::<usize>().ok());
+            |answer: &crate::common::Answer| answer.header("content-length").and_then(|n| n.parse::<usize>().ok());
         assert!(length(&packed) < length(&plain), "{path}: {:?} of {:?}", length(&packed), length(&plain));
         // A cache in between must not give one what the other asked for.
         assert!(
