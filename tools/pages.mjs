@@ -1,0 +1,181 @@
+#!/usr/bin/env node
+// How quick the pages of a running parlour are to whoever has a slow line or a slow device.
+//
+//     npm install --prefix target/lighthouse lighthouse@12
+//     node tools/pages.mjs http://127.0.0.1:7420 [line] [press] [lighthouse]
+//
+// line: bytes of a first visit, and seconds until a card is seen after "play", at 750 kbit/s and 300 ms.
+// press: milliseconds from a press to the next picture at a table, the processor as it is and four times slower.
+// lighthouse: its marks for each page, as a phone and as a desk.
+// All three without a word. Chromium is looked for in PATH, or named by CHROMIUM.
+
+import { execFileSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+
+const base = process.argv[2];
+const wanted = process.argv.slice(3);
+if (!base?.startsWith("http")) {
+    console.error("Which parlour? node tools/pages.mjs http://127.0.0.1:7420");
+    process.exit(2);
+}
+const all = ["line", "press", "lighthouse"];
+const strange = wanted.find(name => !all.includes(name));
+if (strange) {
+    console.error(`There is no "${strange}": line, press and lighthouse.`);
+    process.exit(2);
+}
+const from = createRequire(resolve("target/lighthouse/package.json"));
+let puppeteer, lighthouse, desktop;
+try {
+    puppeteer = (await import(from.resolve("puppeteer-core"))).default;
+    ({ default: lighthouse, desktopConfig: desktop } = await import(from.resolve("lighthouse")));
+} catch {
+    console.error("Lighthouse is missing here: npm install --prefix target/lighthouse lighthouse@12");
+    process.exit(2);
+}
+const chromium = process.env.CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium || command -v google-chrome"], { encoding: "utf8" }).trim();
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const browse = () => puppeteer.launch({ executablePath: chromium, headless: true, args: flags });
+
+const PHONE = { width: 390, height: 844, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+const DESK = { width: 1280, height: 800 };
+const at = (list, part) => list.toSorted((a, b) => a - b)[Math.ceil(list.length * part) - 1];
+const seen = (page, what) => page.waitForSelector(what, { visible: true, timeout: 90_000 });
+const test = id => `[data-testid="${id}"]`;
+
+/** Opens a table with bots, as the app does, and says where it is. */
+async function table(page, game, bots) {
+    return page.evaluate(async (game, bots) => {
+        const json = { "content-type": "application/json" };
+        await fetch("/api/me", { method: "PUT", headers: json, body: JSON.stringify({ name: "Ann" }) });
+        const wanted = { game: { preset: game }, options: {}, seats: bots.length + 1, bots, public: false };
+        const answer = await fetch("/api/tables", { method: "POST", headers: json, body: JSON.stringify(wanted) });
+        const made = await answer.json();
+        if (!made.path) throw new Error(JSON.stringify(made));
+        return made.path;
+    }, game, bots);
+}
+
+/** Runs with a browser that knows nothing yet. */
+async function fresh(viewport, run) {
+    const browser = await browse();
+    try {
+        const page = await browser.newPage();
+        await page.setViewport(viewport);
+        return await run(page, await page.createCDPSession());
+    } finally {
+        await browser.close();
+    }
+}
+
+async function slowly(line) {
+    await line.send("Network.enable");
+    await line.send("Network.emulateNetworkConditions", { offline: false, latency: 300, downloadThroughput: 750_000 / 8, uploadThroughput: 750_000 / 8 });
+}
+
+/** Bytes of a first visit until the line is quiet for two seconds. */
+async function visit(path) {
+    return fresh(PHONE, async (page, line) => {
+        let bytes = 0;
+        await line.send("Network.enable");
+        line.on("Network.loadingFinished", found => (bytes += found.encodedDataLength));
+        await page.goto(base + path, { waitUntil: "networkidle0" }).catch(() => {});
+        await new Promise(done => setTimeout(done, 2000));
+        return bytes;
+    });
+}
+
+/** Milliseconds from "play" to the first card: pressed at once, or after so long in the lobby. */
+async function card(button, what, wait) {
+    return fresh(PHONE, async (page, line) => {
+        await slowly(line);
+        const began = performance.now();
+        await page.goto(base + "/", { waitUntil: "commit" }).catch(() => {});
+        const play = await seen(page, test(button));
+        const shown = performance.now() - began;
+        await new Promise(done => setTimeout(done, wait));
+        const pressed = performance.now();
+        await play.click();
+        await seen(page, what);
+        return [shown, performance.now() - pressed];
+    });
+}
+
+async function lines() {
+    const host = await browse();
+    const page = await host.newPage();
+    await page.goto(base + "/");
+    await seen(page, test("quick-set-classic"));
+    const invitation = await table(page, "set-classic", [""]);
+    await page.goto(base + invitation);
+    for (const path of ["/", "/rules", "/odds", invitation]) {
+        const name = path === invitation ? "an invitation" : path;
+        console.log(`first visit of ${name}: ${((await visit(path)) / 1024).toFixed(0)} KB`);
+    }
+    await host.close();
+    const first = [["quick-set-classic", ".pcard"], ["quick-contract", ".hcard"]];
+    for (const [button, what] of first) {
+        for (const wait of [0, 5000]) {
+            const took = [];
+            for (let n = 0; n < 5; n++) took.push(await card(button, what, wait));
+            const [shown, pressed] = [0, 1].map(part => at(took.map(one => one[part]), 0.5) / 1000);
+            console.log(`${button} at 750 kbit/s and 300 ms, pressed after ${wait / 1000} s: the lobby in ${shown.toFixed(1)} s, a card ${pressed.toFixed(1)} s after the press (median of 5)`);
+        }
+    }
+}
+
+async function presses() {
+    for (const [game, bots, what] of [["set-classic", ["random"], ".pcard"], ["contract", ["random", "random"], ".hand .hcard"]]) {
+        for (const slower of [1, 4]) {
+            const took = await fresh(PHONE, async (page, line) => {
+                await page.goto(base + "/");
+                await seen(page, test("quick-set-classic"));
+                await page.goto(base + (await table(page, game, bots)));
+                await seen(page, what);
+                await new Promise(done => setTimeout(done, 3000));
+                await line.send("Emulation.setCPUThrottlingRate", { rate: slower });
+                await page.evaluate(() => {
+                    window.took = [];
+                    new PerformanceObserver(list => list.getEntries().forEach(e => e.interactionId && window.took.push(e.duration)))
+                        .observe({ type: "event", durationThreshold: 16 });
+                });
+                // Two cards, so that nothing is claimed.
+                const two = await page.$$(what);
+                for (let n = 0; n < 100; n++) {
+                    const card = await two[n % 2].boundingBox().catch(() => null);
+                    if (!card) continue;
+                    await page.touchscreen.tap(card.x + 8, card.y + card.height / 2);
+                    await new Promise(done => setTimeout(done, 60));
+                }
+                await new Promise(done => setTimeout(done, 500));
+                return page.evaluate(() => window.took);
+            });
+            // Those below 16 ms are not told.
+            const told = took.length ? `median ${at(took, 0.5)} ms, 95 % ${at(took, 0.95)} ms` : "all below 16 ms";
+            console.log(`a press at ${game}, processor ${slower} times slower: ${told} (${took.length} told)`);
+        }
+    }
+}
+
+async function marks() {
+    const browser = await browse();
+    const page = await browser.newPage();
+    await page.goto(base + "/");
+    await seen(page, test("quick-set-classic"));
+    const paths = ["/", "/games", "/rules", "/rules/contract", "/odds", "/house", await table(page, "set-classic", ["easy"]), await table(page, "contract", ["easy", "easy"])];
+    const options = { port: new URL(browser.wsEndpoint()).port, onlyCategories: ["performance", "accessibility", "best-practices"], disableStorageReset: true, logLevel: "error" };
+    for (const path of paths) {
+        const told = [];
+        for (const config of [undefined, desktop]) {
+            const { lhr } = await lighthouse(base + path, options, config);
+            told.push(Object.values(lhr.categories).map(mark => Math.round(mark.score * 100)).join(" ") + ` (first paint ${lhr.audits["first-contentful-paint"].displayValue}, largest ${lhr.audits["largest-contentful-paint"].displayValue}, blocked ${lhr.audits["total-blocking-time"].displayValue}, shift ${lhr.audits["cumulative-layout-shift"].displayValue})`);
+        }
+        console.log(`${path}: phone ${told[0]}; desk ${told[1]}`);
+    }
+    await browser.close();
+}
+
+for (const [name, run] of Object.entries({ line: lines, press: presses, lighthouse: marks })) {
+    if (wanted.length === 0 || wanted.includes(name)) await run();
+}
