@@ -1,7 +1,7 @@
 //! What is asked of the engine past the program.
 
 use crate::run::Cluster;
-use cluster::{Access, Partition};
+use cluster::{Access, Partition, STREAMS};
 
 impl Cluster {
     /// A connection of its own, to these servers.
@@ -13,7 +13,7 @@ impl Cluster {
 
     /// The server that leads the stream of a partition, if one does.
     pub async fn leader(&self, partition: Partition) -> Option<String> {
-        let subject = format!("$JS.API.STREAM.INFO.PARLOUR_LOG_{}", partition.0 % 16);
+        let subject = format!("$JS.API.STREAM.INFO.PARLOUR_LOG_{}", partition.0 % STREAMS);
         let answer = self.client(&[0, 1, 2]).await.request(subject, "".into()).await.ok()?;
         let answer: serde_json::Value = serde_json::from_slice(&answer.payload).ok()?;
         answer["cluster"]["leader"].as_str().map(str::to_owned)

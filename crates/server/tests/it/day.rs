@@ -1,8 +1,8 @@
 //! The games of the day, over a real server's HTTP and sockets.
 
-use cards::Point;
 use crate::common::player::Player;
 use crate::common::{Guest, Server};
+use cards::Point;
 use pattern::finder::is_set;
 use pattern::{Claim, Command};
 use serde_json::{Value, json};

@@ -3,9 +3,9 @@
 #[path = "../../../cluster/tests/servers/run.rs"]
 mod run;
 
-use cluster::Nats;
 use crate::common::player::{Player, begin, moves};
 use crate::common::{Guest, PATIENCE, Server};
+use cluster::Nats;
 use run::Cluster;
 use serde_json::json;
 use std::collections::BTreeSet;

@@ -95,8 +95,9 @@ async fn what_is_said_of_games_is_compressed_for_those_who_can_read_that() {
         assert_eq!(packed.header("content-encoding"), Some("gzip"), "{path}");
         assert_eq!(packed.header("content-type"), plain.header("content-type"), "{path}");
         assert_eq!(packed.body, plain.body, "{path}");
-        let length =
-            |answer: &crate::common::Answer| answer.header("content-length").and_then(|n| n.parse::<usize>().ok());
+        let length = |answer: &crate::common::Answer| {
+            answer.header("content-length").and_then(|n| n.parse::<usize>().ok())
+        };
         assert!(length(&packed) < length(&plain), "{path}: {:?} of {:?}", length(&packed), length(&plain));
         // A cache in between must not give one what the other asked for.
         assert!(

@@ -1,8 +1,8 @@
 //! What is known of people: what they may be called, and that it can all be forgotten.
 
-use base64::Engine;
 use crate::common::Server;
 use crate::common::player::Player;
+use base64::Engine;
 use serde_json::json;
 use std::path::Path;
 use std::time::{Duration, Instant};

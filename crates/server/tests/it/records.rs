@@ -51,7 +51,13 @@ fn root() -> PathBuf {
 }
 
 /// Ann's new table, with bots in the seats after hers.
-async fn table(ann: &crate::common::Guest<'_>, game: &str, options: Value, seats: u8, bots: &[&str]) -> String {
+async fn table(
+    ann: &crate::common::Guest<'_>,
+    game: &str,
+    options: Value,
+    seats: u8,
+    bots: &[&str],
+) -> String {
     let body = json!({ "game": { "preset": game }, "options": options, "seats": seats, "bots": bots });
     let made = ann.ask("POST", "/api/tables", &body.to_string()).await;
     assert_eq!(made.status, 201, "{}", made.body);
