@@ -68,6 +68,14 @@ rungs! {
     Strong, "strong/2";
 }
 
+/// What [`Strong`] would do if it saw the hands of all seats, and nothing more than it sees otherwise: for measurements of what knowing
+/// them is worth. No player may have it.
+#[must_use]
+pub fn open_handed(view: &View, hands: Vec<Counts>, chance: &mut dyn Chance) -> Option<Command> {
+    let mind = Mind { open: Some(hands), ..Mind::new(view, Level::Strong)? };
+    Some(mind.think(chance)?.command)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Easy,
@@ -109,6 +117,8 @@ struct Mind<'a> {
     gauges: [OnceCell<Vec<Gauge>>; 2],
     here: OnceCell<u8>,
     notes: RefCell<Notes>,
+    /// The hands of all, where they lie open for a measurement.
+    open: Option<Vec<Counts>>,
 }
 
 /// What came of weighing, for whoever asks why.
@@ -143,6 +153,7 @@ impl<'a> Mind<'a> {
             gauges: Default::default(),
             here: OnceCell::new(),
             notes: RefCell::default(),
+            open: None,
         })
     }
 

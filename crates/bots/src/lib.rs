@@ -110,6 +110,8 @@ pub trait Bot<V: View>: Send {
 pub enum Advice {
     /// In a game of Contract Rummy.
     Contract(contract::Advice),
+    /// In a game of the Set family.
+    Pattern(pattern::Advice),
 }
 
 /// The same bot, which takes so many percent of its time.

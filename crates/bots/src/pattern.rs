@@ -8,7 +8,10 @@
 //! overlooks, each by its level. It never keeps others waiting for an agreement (BOT-2): where it finds nothing, or all others
 //! agree, it agrees.
 
+mod advice;
 mod scan;
+
+pub use self::advice::{Advice, Found, Reason};
 
 use self::scan::{Scan, Sight};
 use crate::{Bot, Thought};
@@ -860,5 +863,9 @@ impl Bot<View> for PatternBot {
             View::Setup(view) => self.setup(view, at, chance),
             View::Puzzle(view) => self.puzzle(view, at, chance),
         }
+    }
+
+    fn advise(&self, view: &View) -> Option<crate::Advice> {
+        self.advised(view).map(crate::Advice::Pattern)
     }
 }

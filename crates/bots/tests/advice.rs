@@ -35,7 +35,10 @@ fn views(inputs: usize) -> Vec<View> {
 
 fn advice(bot: &str, view: &View) -> Option<Advice> {
     let view = rulebook::View::Contract(view.clone());
-    bots::advise(bot, &view).expect(bot).map(|bots::Advice::Contract(advice)| advice)
+    match bots::advise(bot, &view).expect(bot)? {
+        bots::Advice::Contract(advice) => Some(advice),
+        bots::Advice::Pattern(advice) => panic!("of another family: {advice:?}"),
+    }
 }
 
 /// A word for each reason, and what they are called in notation.
@@ -133,4 +136,77 @@ fn what_is_said_of_a_position() {
         It counts 10 points if it stays in your hand.\n\
         Nothing that others picked up and still hold goes with it.",
     );
+}
+
+/// Plays a match of the Set family and asks every seat for advice: it may always be done, and is said in words.
+#[track_caller]
+fn check_set(name: &str, seats: u8, bot: &str) {
+    let preset = rulebook::preset(name).expect("a built-in game");
+    let rules = preset.rules(seats).expect("for so many");
+    let rulebook::Rules::Pattern(rules) = &*rules else { panic!("{name} is of another family") };
+    let mut game = pattern::Match::open(rules.clone(), seats).expect("so many may play");
+    let mut players: Vec<_> = (0..seats).map(|_| bots::of_pattern(bot).expect("a kind")).collect();
+    let (mut chance, mut events, mut now, mut advised) = (SplitMix(5), Vec::new(), Millis(0), 0);
+    // The puzzle is shuffled until it has as many Sets as it should.
+    for _ in 0..20_000 {
+        let input = match game.status() {
+            Status::Chance(need) => Input::Draw(chance.answer(&need)),
+            Status::Seats(_) if advised < 40 => {
+                for seat in (0..seats).map(Seat) {
+                    let view = rulebook::View::Pattern(game.view(Viewer::Seat(seat)));
+                    let Some(advice) = bots::advise(bot, &view).expect("a kind") else { continue };
+                    assert_eq!(
+                        bots::advise(bot, &view),
+                        Ok(Some(advice.clone())),
+                        "the same view brings the same"
+                    );
+                    let bots::Advice::Pattern(advice) = advice else { panic!("of another family") };
+                    let card = |card: cards::Point| format!("{card:?}");
+                    for sentence in advice.reasons(&card).iter().chain([&advice.action(&card)]) {
+                        let sentence = sentence.to_string();
+                        assert!(
+                            sentence.ends_with('.') && !sentence.contains("advice"),
+                            "no words: {sentence}"
+                        );
+                        assert!(!sentence.contains(['{', '|']), "not filled in: {sentence}");
+                    }
+                    let json = serde_json::to_string(&bots::Advice::Pattern(advice.clone())).expect("data");
+                    let read = serde_json::from_str::<bots::Advice>(&json).expect("data");
+                    assert_eq!(read, bots::Advice::Pattern(advice));
+                    advised += 1;
+                }
+                let thoughts = players.iter_mut().enumerate().filter_map(|(seat, player)| {
+                    let seat = Seat(seat as u8);
+                    Some((seat, player.think(&game.view(Viewer::Seat(seat)), now, &mut chance)?))
+                });
+                let first = thoughts.min_by_key(|(_, thought)| thought.after_ms);
+                match (game.alarm(), first) {
+                    (Some(alarm), first)
+                        if first.as_ref().is_none_or(|(_, t)| alarm.due <= now.after(t.after_ms)) =>
+                    {
+                        now = now.max(alarm.due);
+                        Input::Ring(alarm.id)
+                    }
+                    (_, Some((seat, thought))) => {
+                        now = now.after(thought.after_ms);
+                        Input::Play(seat, thought.command, Timing::at(now))
+                    }
+                    (_, None) => panic!("nobody acts"),
+                }
+            }
+            _ => break,
+        };
+        game::step(&mut game, now, &input, &mut events).expect("a legal command");
+    }
+    assert!(advised >= 5, "{name}: advised only {advised} times");
+}
+
+#[test]
+fn in_every_game_of_the_set_family_something_is_advised() {
+    for game in ["set-classic", "ultra", "scout", "twenty", "memory", "setup"] {
+        check_set(game, 2, "medium");
+    }
+    check_set("daily-puzzle", 1, "hard");
+    check_set("set-classic", 2, "adaptive");
+    check_set("set-classic", 2, "31");
 }

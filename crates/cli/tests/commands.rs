@@ -421,3 +421,64 @@ fn data_and_backups_are_for_their_owner_only() {
         assert_eq!(mode, if path == data || path == copy { 0o700 } else { 0o600 }, "{}", path.display());
     }
 }
+
+/// What a bot would do in a position, in words and as data, for whoever is awaited there or is asked about.
+#[test]
+fn a_hint_is_what_a_bot_would_do_in_a_written_position() {
+    let (_folder, rummy) = file(
+        "rummy.toml",
+        r#"game = "contract"
+seats = 3
+[setup]
+turn = 1
+phase = "play"
+hands = ["KC KS 9D 9C 2H 4H", "7C 7D 7H KC KD 2S 3D QH", "QC QS 5D 5C 8H JH"]
+discard = "3C"
+stock = "4S 6D TC"
+[play]
+script = ''
+"#,
+    );
+    check(
+        &["hint", &rummy, "--bot", "steady"],
+        0,
+        &[
+            "seat 1, steady/3: Throw QH.\n",
+            "1 card is missing from your contract",
+            "  QH             1       8      10",
+        ],
+    );
+    let output = parlour(&["hint", &rummy, "--bot", "40", "--json"]);
+    let told: Value = serde_json::from_slice(&output.stdout).expect("one object");
+    assert_eq!((&told["seat"], &told["bot"]), (&json!(1), &json!("40/1")), "{told}");
+    assert_eq!(told["command"]["discard"], json!({ "card": 44 }), "{told}");
+    assert!(told["reason"]["throw"]["weighed"].is_array(), "{told}");
+    check(&["hint", &rummy, "--seat", "0"], 1, &["seat 0: strong has nothing to say here"]);
+    check(&["hint", &rummy, "--seat", "3"], 2, &["--seat 3", "0 to 2"]);
+    check(&["hint", &rummy, "--bot", "hard"], 2, &["`hard` is no bot", "steady"]);
+    check(&["hint", "no-such.toml"], 2, &["no-such.toml", "cannot be read"]);
+
+    let (_folder, set) = file(
+        "set.toml",
+        r#"game = "set-classic"
+seats = 2
+[setup]
+board = "0000 0010 0211 0222 1022 1110 1111 1122 1221 2002 2110 2222"
+stock = "..."
+[play]
+script = ''
+"#,
+    );
+    check(
+        &["hint", &set, "--seat", "1"],
+        0,
+        &["seat 1, hard/3: ", "0000 1111 2222", "seconds pass", "compares two cards"],
+    );
+    let seconds = |bot: &str| {
+        let output = parlour(&["hint", &set, "--seat", "0", "--bot", bot, "--json"]);
+        let told: Value = serde_json::from_slice(&output.stdout).expect("one object");
+        told["reason"]["found"]["seconds"].as_f64().unwrap_or_else(|| panic!("{told}"))
+    };
+    assert!(seconds("easy") > seconds("hard"), "a beginner needs longer");
+    check(&["hint", &set, "--bot", "strong"], 2, &["`strong` is no bot", "medium"]);
+}

@@ -372,7 +372,7 @@ fn a_bot_is_asked_beside_the_page() {
         };
         match serde_json::from_str(&worker.answer_text(&advise("steady"))).unwrap() {
             Answer::Advised(Some(advice)) => {
-                let worker::Advice::Contract(advice) = *advice;
+                let worker::Advice::Contract(advice) = *advice else { panic!("of another family") };
                 assert_eq!(view.judge(&advice.command), Ok(()));
                 advised += 1;
             }

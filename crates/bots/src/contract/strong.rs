@@ -303,6 +303,9 @@ impl<'a> Rollouts<'a> {
         let view = self.mind.view;
         let mut hidden = unseen.to_vec();
         chance.shuffle(&mut hidden);
+        if let Some(open) = &self.mind.open {
+            return self.stocked(self.revealed(open, &mut hidden), hidden);
+        }
         let mut hands = vec![[0; Face::COUNT]; self.seats];
         let first = chance.below(self.seats as u32) as usize;
         let seats = self.seats;
@@ -336,6 +339,27 @@ impl<'a> Rollouts<'a> {
             }
         }
         chance.shuffle(&mut hidden);
+        self.stocked(hands, hidden)
+    }
+
+    /// The hands as they are, which are no longer hidden.
+    fn revealed(&self, open: &[Counts], hidden: &mut Vec<Face>) -> Vec<Counts> {
+        for seat in (0..self.seats).filter(|&seat| seat != self.me) {
+            let mut held = open[seat];
+            for face in self.mind.view.board.known(Seat(seat as u8)) {
+                held[face.index()] = held[face.index()].saturating_sub(1);
+            }
+            hidden.retain(|face| {
+                let lies = held[face.index()] == 0;
+                held[face.index()] -= u8::from(!lies);
+                lies
+            });
+        }
+        open.to_vec()
+    }
+
+    /// A world with these hands: what else is hidden will be drawn, each seat from a stock of its own.
+    fn stocked(&self, hands: Vec<Counts>, hidden: Vec<Face>) -> World {
         let mut draws = vec![Vec::new(); self.seats];
         let mut fines = vec![Vec::new(); self.seats];
         for (i, face) in hidden.into_iter().enumerate() {
@@ -814,8 +838,8 @@ mod tests {
     use game::{Game, Input, Millis, Status, Timing, Viewer};
     use std::sync::Arc;
 
-    /// What seats are to throw from, in a match of three: the view and what `steady` does.
-    fn views(rules: &Arc<Rules>, inputs: usize) -> Vec<(View, Command)> {
+    /// What seats are to throw from, in a match of three: the view, what `steady` does, and the hands of all.
+    fn views(rules: &Arc<Rules>, inputs: usize) -> Vec<(View, Command, Vec<Counts>)> {
         let mut game = Match::open(rules.clone(), 3).expect("three may play");
         let (mut chance, mut events, mut views) = (SplitMix(3), Vec::new(), Vec::new());
         for _ in 0..inputs {
@@ -831,7 +855,8 @@ mod tests {
                     let (view, seat, command) = thoughts.next().expect("somebody moves");
                     drop(thoughts);
                     if matches!(command, Command::Discard { .. }) {
-                        views.push((view, command.clone()));
+                        let hands = (0..3).map(|seat| *game.hand(Seat(seat)).counts()).collect();
+                        views.push((view, command.clone(), hands));
                     }
                     Input::Play(seat, command, Timing::at(Millis(0)))
                 }
@@ -844,7 +869,7 @@ mod tests {
     #[test]
     fn worlds_hold_every_card_once_and_what_everybody_knows() {
         let (mut tried, mut known) = (0, 0);
-        for (view, _) in views(&Arc::new(Rules::contract(3)), 400) {
+        for (view, ..) in views(&Arc::new(Rules::contract(3)), 400) {
             let mind = Mind::new(&view, Level::Strong).expect("a seat");
             let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
             let (unseen, unneeded) = (rollouts.unseen(), rollouts.unneeded());
@@ -869,9 +894,25 @@ mod tests {
     }
 
     #[test]
+    fn open_hands_are_those_of_every_world_and_the_rest_is_drawn() {
+        let mut tried = 0;
+        for (view, _, hands) in views(&Arc::new(Rules::contract(3)), 300) {
+            let mind = Mind { open: Some(hands.clone()), ..Mind::new(&view, Level::Strong).expect("a seat") };
+            let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
+            let (unseen, unneeded) = (rollouts.unseen(), rollouts.unneeded());
+            let world = rollouts.world(&unseen, &unneeded, &mut SplitMix(1));
+            assert_eq!(world.hands, hands);
+            let stocks = world.draws.iter().chain(&world.fines).map(Vec::len).sum::<usize>();
+            assert_eq!(stocks, usize::from(view.flow.stock), "the stock is what nobody holds");
+            tried += 1;
+        }
+        assert!(tried > 40, "only {tried} worlds");
+    }
+
+    #[test]
     fn a_card_of_the_plan_is_not_thrown_for_one_that_is_of_no_use() {
         let (mut kept, mut asked) = (0, 0);
-        for (view, _) in views(&Arc::new(Rules::contract(3)), 400) {
+        for (view, ..) in views(&Arc::new(Rules::contract(3)), 400) {
             let mind = Mind::new(&view, Level::Strong).expect("a seat");
             if mind.down() || mind.here() != 1 {
                 continue;
@@ -900,12 +941,12 @@ mod tests {
         let think = |bot: &mut dyn Bot<View>, view: &View| {
             bot.think(view, Millis(0), &mut SplitMix(5)).map(|thought| thought.command)
         };
-        for (view, _) in views(&Arc::new(Rules::contract(3)), 30) {
+        for (view, ..) in views(&Arc::new(Rules::contract(3)), 30) {
             assert_eq!(think(&mut Strong, &view), think(&mut Strong, &view));
         }
         let mut rules = Rules::contract(3);
         rules.rounds.iter_mut().for_each(|round| round.settings.shanghai.on = true);
-        for (view, _) in views(&Arc::new(rules), 100) {
+        for (view, ..) in views(&Arc::new(rules), 100) {
             assert!(Rollouts::new(&Mind::new(&view, Level::Strong).expect("a seat")).is_none());
             assert_eq!(think(&mut Strong, &view), think(&mut Keen, &view));
         }

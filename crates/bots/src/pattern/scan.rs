@@ -49,9 +49,9 @@ struct Find {
 
 /// Two cards that were compared.
 #[derive(Clone, Copy, Debug)]
-struct Tried {
-    pair: [Point; 2],
-    at: Millis,
+pub(super) struct Tried {
+    pub pair: [Point; 2],
+    pub at: Millis,
 }
 
 /// What the eyes have done so far.
@@ -61,7 +61,7 @@ pub(super) struct Scan {
     cards: Vec<(Point, bool)>,
     /// Those of them that a hint has lit.
     lit: Vec<Point>,
-    tried: Vec<Tried>,
+    pub(super) tried: Vec<Tried>,
     finds: Vec<Find>,
     /// Up to when the looking is played out.
     until: Millis,

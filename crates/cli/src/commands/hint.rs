@@ -7,22 +7,22 @@ use bots::contract::{Reason, Words};
 use game::{Game, Seat, Status, Viewer};
 use record::scenario::{self, Failure};
 use rulebook::{Family, View};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Ask a bot what it would do in a position, and why. It sees what the seat that is asked about would see.
 ///
-/// The position stands in a scenario file (docs/notation.md): its script is played first. Contract games only.
+/// The position stands in a scenario file (docs/notation.md): its script is played first.
 #[derive(clap::Args)]
 pub struct Args {
     /// A scenario file (TOML).
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Which bot, by name or as a level from 0 to 100.
-    #[arg(long, default_value = "strong")]
-    pub bot: String,
+    /// Which bot, by name or as a level from 0 to 100; `strong` in contract games and `hard` in those of the Set family unless said.
+    #[arg(long)]
+    pub bot: Option<String>,
     /// For which seat, from 0; for all that are awaited unless said.
     #[arg(long, value_name = "N")]
     pub seat: Option<u8>,
@@ -57,21 +57,50 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             View::Pattern(_) => Family::Pattern,
             View::Contract(_) => Family::Contract,
         };
-        let advice = bots::advise(&args.bot, &view).map_err(|_| super::bots::no_bot(&args.bot, family))?;
-        match (advice, &view) {
-            (Some(Advice::Contract(advice)), View::Contract(view)) => {
-                answered = true;
-                if args.json {
-                    let told = json!({ "seat": seat, "bot": advice.bot, "command": advice.command, "reason": advice.reason });
-                    outln!("{told}");
-                } else {
-                    out!("{}", in_words(seat, &advice, view));
-                }
-            }
-            _ => eprintln!("seat {seat}: {} has nothing to say here", args.bot),
+        let bot = args.bot.as_deref().unwrap_or(match family {
+            Family::Pattern => "hard",
+            Family::Contract => "strong",
+        });
+        let advice = bots::advise(bot, &view).map_err(|_| super::bots::no_bot(bot, family))?;
+        let Some((told, words)) = advice.and_then(|advice| told(seat, &advice, &view)) else {
+            eprintln!("seat {seat}: {bot} has nothing to say here");
+            continue;
+        };
+        answered = true;
+        if args.json {
+            outln!("{told}");
+        } else {
+            out!("{words}");
         }
     }
     Ok(ExitCode::from(u8::from(!answered)))
+}
+
+/// Advice as data and in words.
+fn told(seat: Seat, advice: &Advice, view: &View) -> Option<(Value, String)> {
+    Some(match (advice, view) {
+        (Advice::Contract(advice), View::Contract(view)) => {
+            let data = json!({ "seat": seat, "bot": advice.bot, "command": advice.command, "reason": advice.reason });
+            (data, in_words(seat, advice, view))
+        }
+        (Advice::Pattern(advice), View::Pattern(view)) => {
+            let deck = match view {
+                pattern::View::Race(view) => view.rules.deck,
+                pattern::View::Trial(view) => view.board.as_ref()?.rules.deck,
+                pattern::View::Memory(view) => view.rules.deck,
+                pattern::View::Setup(view) => view.rules.deck,
+                pattern::View::Puzzle(view) => view.rules.deck,
+            };
+            let card = |card| deck.text(card);
+            let mut text = format!("seat {seat}, {}: {}\n", advice.bot, advice.action(&card));
+            for reason in advice.reasons(&card) {
+                let _ = writeln!(text, "  {reason}");
+            }
+            let data = json!({ "seat": seat, "bot": advice.bot, "command": advice.command, "reason": advice.reason });
+            (data, text)
+        }
+        _ => return None,
+    })
 }
 
 fn in_words(seat: Seat, advice: &bots::contract::Advice, view: &contract::View) -> String {
