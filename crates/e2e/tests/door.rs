@@ -3,6 +3,7 @@
 use anyhow::Result;
 use e2e::steps::{begins, in_sight, named, stage, table};
 use e2e::{Browser, Screen, Server};
+use serde_json::json;
 
 #[tokio::test]
 async fn a_stranger_plays_with_one_press() -> Result<()> {
@@ -80,6 +81,30 @@ async fn on_a_phone_on_its_side_all_that_matters_is_in_sight() -> Result<()> {
         in_sight(&ann, part, 1).await?;
     }
     ann.shot("side-rummy").await
+}
+
+/// On a slow line whoever presses before the program of the table has come waits for it in the lobby: a page that is left drops
+/// what is on its way to it.
+#[tokio::test]
+async fn however_early_one_presses_the_program_of_a_table_is_loaded_once() -> Result<()> {
+    let server = Server::start(&["--bot-pace", "20"]).await?;
+    let ann = Browser::open(Screen::Phone, &[]).await?;
+    ann.page.goto(server.url("/")).await?;
+    ann.find("quick-contract").await?;
+    let slow = json!({ "offline": false, "latency": 50, "downloadThroughput": 200_000, "uploadThroughput": 200_000 });
+    ann.page.cdp().send_raw("Network.enable", json!({})).await?;
+    ann.page.cdp().send_raw("Network.emulateNetworkConditions", slow).await?;
+    ann.click("quick-contract").await?;
+    begins(&ann).await?;
+    ann.find("hand-card").await?;
+    let loaded: Vec<String> = ann
+        .run(
+            "return performance.getEntriesByType('resource')
+                .filter(file => /contract-.*wasm$/.test(file.name) && file.transferSize > 0).map(file => file.name)",
+        )
+        .await?;
+    assert_eq!(loaded, [] as [String; 0], "the table loads what the lobby had loaded");
+    Ok(())
 }
 
 #[tokio::test]
