@@ -1,5 +1,5 @@
-//! The little Markdown that rule sheets are written in: headings, paragraphs, lists, tables, `code`, **strong**, *emphasis*
-//! and links. Everything else is shown as it stands; no HTML passes.
+//! The little Markdown that rule sheets are written in: headings, paragraphs, lists, tables, fenced and `inline` code, **strong**,
+//! *emphasis* and links. Everything else is shown as it stands; no HTML passes.
 
 use rulebook::{rule_id, rule_of_line, rule_of_ruling};
 use std::collections::BTreeSet;
@@ -18,6 +18,9 @@ pub fn book(text: &str) -> String {
         &text.lines().flat_map(|line| [rule_of_line(line), rule_of_ruling(line)]).flatten().collect(),
     )
 }
+
+/// Stands above and below lines that are shown as they are.
+const FENCE: &str = "```";
 
 /// Ids of rules.
 type Rules<'a> = BTreeSet<&'a str>;
@@ -39,6 +42,9 @@ fn render(text: &str, rules: &Rules) -> String {
         let level = trimmed.bytes().take_while(|b| *b == b'#').count();
         if (1..=4).contains(&level) && trimmed[level..].starts_with(' ') {
             out += &format!("<h{level}>{}</h{level}>", inline(trimmed[level..].trim(), rules));
+        } else if trimmed.starts_with(FENCE) {
+            let code: Vec<_> = lines.by_ref().take_while(|line| line.trim() != FENCE).map(escape).collect();
+            out += &format!("<div class=\"scroll\" tabindex=\"0\"><pre>{}</pre></div>", code.join("\n"));
         } else if trimmed.starts_with('|') {
             out += "<div class=\"scroll\" tabindex=\"0\"><table>";
             let mut row = Some(trimmed);
@@ -79,7 +85,7 @@ fn render(text: &str, rules: &Rules) -> String {
             let mut text = trimmed.to_owned();
             while let Some(more) = lines.next_if(|l| {
                 let l = l.trim();
-                !l.is_empty() && !l.starts_with(['#', '|']) && bullet(l).is_none()
+                !l.is_empty() && !l.starts_with(['#', '|']) && !l.starts_with(FENCE) && bullet(l).is_none()
             }) {
                 join(&mut text, more);
             }
@@ -174,6 +180,14 @@ mod tests {
             html("| a | b |\n|---|---|\n| 1 | **2** |"),
             "<div class=\"scroll\" tabindex=\"0\"><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><strong>2</strong></td></tr></table></div>"
         );
+        assert_eq!(
+            html("one\n```toml\n# *a*\n\n  <b\n```\n# B"),
+            "<p>one</p><div class=\"scroll\" tabindex=\"0\"><pre># *a*\n\n  &lt;b</pre></div><h1>B</h1>"
+        );
+        assert_eq!(
+            html("```\nnever ends"),
+            "<div class=\"scroll\" tabindex=\"0\"><pre>never ends</pre></div>"
+        );
         assert_eq!(html("<script>"), "<p>&lt;script&gt;</p>");
         assert_eq!(html("[x](javascript:alert)"), "<p>[x](javascript:alert)</p>");
         assert_eq!(html("2 * 3 * 4"), "<p>2 * 3 * 4</p>");
@@ -227,7 +241,9 @@ mod tests {
     #[test]
     fn what_never_ends_is_looked_through_once() {
         // Each of these took seconds, its length times itself.
-        for part in ["[", "[a](", "[a](/", "`", "**", "* ", "*a", "_", "a\n", "- a\n  b\n", "|", "#", "1. "] {
+        for part in
+            ["[", "[a](", "[a](/", "`", "**", "* ", "*a", "_", "a\n", "- a\n  b\n", "|", "#", "1. ", "```\n"]
+        {
             let text = part.repeat(300_000 / part.len());
             assert!(html(&text).len() < 20 * text.len(), "{part}");
         }
