@@ -104,7 +104,18 @@ pub trait Bot<V: View>: Send {
     }
 }
 
-/// What a bot would do in somebody's place, and why.
+/// What a bot would do now in the place of whoever sees a view, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Advised<Command, Reason> {
+    /// Which bot, with its version: `steady/3`.
+    pub bot: String,
+    /// What it would do.
+    pub command: Command,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// What a bot would do in somebody's place, and why, in a game of either family.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Advice {

@@ -15,15 +15,7 @@ use game::{Say, Seat, say};
 use serde::{Deserialize, Serialize};
 
 /// What a bot would do now in the place of whoever sees a view, and why.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Advice {
-    /// Which bot, with its version: `steady/3`.
-    pub bot: String,
-    /// What it would do.
-    pub command: Command,
-    /// Why.
-    pub reason: Reason,
-}
+pub type Advice = crate::Advised<Command, Reason>;
 
 /// Why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

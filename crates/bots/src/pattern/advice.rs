@@ -22,15 +22,7 @@ const LOOKS: u64 = 48;
 const TOLD: usize = 6;
 
 /// What a bot would do now in the place of whoever sees a view, and why.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Advice {
-    /// Which bot, with its version: `easy/3`.
-    pub bot: String,
-    /// What it would do.
-    pub command: Command,
-    /// Why.
-    pub reason: Reason,
-}
+pub type Advice = crate::Advised<Command, Reason>;
 
 /// Why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

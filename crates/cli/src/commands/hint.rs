@@ -4,10 +4,10 @@ use super::scenario::Folder;
 use anyhow::{Context, bail};
 use bots::Advice;
 use bots::contract::{Reason, Words};
-use game::{Game, Seat, Status, Viewer};
+use game::{Game, Say, Seat, Status, Viewer};
 use record::scenario::{self, Failure};
 use rulebook::{Family, View};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -62,12 +62,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Family::Contract => "strong",
         });
         let advice = bots::advise(bot, &view).map_err(|_| super::bots::no_bot(bot, family))?;
-        let Some((told, words)) = advice.and_then(|advice| told(seat, &advice, &view)) else {
+        let Some((words, advice)) = advice.and_then(|advice| Some((in_words(seat, &advice, &view)?, advice)))
+        else {
             eprintln!("seat {seat}: {bot} has nothing to say here");
             continue;
         };
         answered = true;
         if args.json {
+            let mut told = serde_json::to_value(&advice)?;
+            told["seat"] = json!(seat);
             outln!("{told}");
         } else {
             out!("{words}");
@@ -76,13 +79,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!answered)))
 }
 
-/// Advice as data and in words.
-fn told(seat: Seat, advice: &Advice, view: &View) -> Option<(Value, String)> {
+/// Advice in words, with the cards and players of the view that it is about.
+fn in_words(seat: Seat, advice: &Advice, view: &View) -> Option<String> {
     Some(match (advice, view) {
-        (Advice::Contract(advice), View::Contract(view)) => {
-            let data = json!({ "seat": seat, "bot": advice.bot, "command": advice.command, "reason": advice.reason });
-            (data, in_words(seat, advice, view))
-        }
+        (Advice::Contract(advice), View::Contract(view)) => contract_in_words(seat, advice, view),
         (Advice::Pattern(advice), View::Pattern(view)) => {
             let deck = match view {
                 pattern::View::Race(view) => view.rules.deck,
@@ -92,25 +92,26 @@ fn told(seat: Seat, advice: &Advice, view: &View) -> Option<(Value, String)> {
                 pattern::View::Puzzle(view) => view.rules.deck,
             };
             let card = |card| deck.text(card);
-            let mut text = format!("seat {seat}, {}: {}\n", advice.bot, advice.action(&card));
-            for reason in advice.reasons(&card) {
-                let _ = writeln!(text, "  {reason}");
-            }
-            let data = json!({ "seat": seat, "bot": advice.bot, "command": advice.command, "reason": advice.reason });
-            (data, text)
+            sentences(seat, &advice.bot, &advice.action(&card), &advice.reasons(&card))
         }
         _ => return None,
     })
 }
 
-fn in_words(seat: Seat, advice: &bots::contract::Advice, view: &contract::View) -> String {
+/// What it would do, and below that why.
+fn sentences(seat: Seat, bot: &str, action: &Say, reasons: &[Say]) -> String {
+    let mut text = format!("seat {seat}, {bot}: {action}\n");
+    for reason in reasons {
+        let _ = writeln!(text, "  {reason}");
+    }
+    text
+}
+
+fn contract_in_words(seat: Seat, advice: &bots::contract::Advice, view: &contract::View) -> String {
     let card = |face| view.compiled.pack.text(face);
     let name = |seat: Seat| format!("seat {seat}");
     let words = Words { card: &card, name: &name };
-    let mut text = format!("seat {seat}, {}: {}\n", advice.bot, advice.action(words));
-    for reason in advice.reasons(words) {
-        let _ = writeln!(text, "  {reason}");
-    }
+    let mut text = sentences(seat, &advice.bot, &advice.action(words), &advice.reasons(words));
     if let Reason::Throw { weighed, .. } = &advice.reason
         && weighed.len() > 1
     {
