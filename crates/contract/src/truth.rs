@@ -8,7 +8,7 @@ use crate::rules::{FirstDealer, Rules};
 use crate::sealed::{Call, Passed, Sealed};
 use crate::state::{Board, Flow, Phase, Waiting};
 use cards::Face;
-use game::{Chance, Need, Refusal, Seat, SeatSet, say};
+use game::{Need, Refusal, Seat, SeatSet, say};
 use std::sync::Arc;
 
 /// How far a cut by chance may be from the exact depth.
@@ -114,14 +114,6 @@ impl Match {
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
-    }
-
-    /// The same match with the cards of the stock in another order: for measurements of what knowing it is worth.
-    #[must_use]
-    pub fn restocked(&self, chance: &mut impl Chance) -> Match {
-        let mut game = self.clone();
-        chance.shuffle(&mut game.stock);
-        game
     }
 
     pub(crate) fn seat_judge(&self, seat: Seat) -> Judge<'_> {
