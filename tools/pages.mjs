@@ -39,7 +39,6 @@ const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
 const browse = () => puppeteer.launch({ executablePath: chromium, headless: true, args: flags });
 
 const PHONE = { width: 390, height: 844, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
-const DESK = { width: 1280, height: 800 };
 const at = (list, part) => list.toSorted((a, b) => a - b)[Math.ceil(list.length * part) - 1];
 const seen = (page, what) => page.waitForSelector(what, { visible: true, timeout: 90_000 });
 const test = id => `[data-testid="${id}"]`;

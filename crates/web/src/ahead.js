@@ -7,31 +7,32 @@ const body = async (path, priority, signal) => {
 const answer = await fetch(path, { priority, signal });
 return answer.ok ? (await answer.blob()).text() : Promise.reject(new Error(path));
 };
-const under = new Map(), stops = new Map(), here = new Set();
+// By family: what is under way and what stops it, and whether all is here.
+const under = new Map();
 const ahead = (family, priority) => {
 if (!family || under.has(family)) return;
-const known = new Set(), stop = new AbortController(), { signal } = stop;
-stops.set(family, stop);
+const known = new Set(), stop = new AbortController(), of = { stop, here: false };
 const file = async name => {
 if (known.has(name)) return;
 known.add(name);
-const text = await body(`/assets/${name}`, priority, signal);
+const text = await body(`/assets/${name}`, priority, stop.signal);
 if (name.endsWith(".js")) await Promise.all(named(text).filter(spoken).map(file));
 };
-const all = body(`/home/${family}`, priority, signal).then(page => Promise.all(named(page).map(file)));
-under.set(family, all.then(() => here.add(family), () => under.delete(family)));
+const all = body(`/home/${family}`, priority, stop.signal).then(page => Promise.all(named(page).map(file)));
+of.all = all.then(() => { of.here = true }, () => under.delete(family));
+under.set(family, of);
 };
 // Whoever presses before that waits for it on this page: one that is left drops what is on its way, and the next would begin anew.
 addEventListener("click", async event => {
-const door = event.target.closest?.("[data-ahead]"), family = door?.dataset.ahead;
-if (!under.has(family) || here.has(family)) return;
+const door = event.target.closest?.("[data-ahead]"), of = under.get(door?.dataset.ahead);
+if (!of || of.here) return;
 event.preventDefault();
 event.stopImmediatePropagation();
 if (door.ariaBusy) return;
 door.ariaBusy = "true";
-for (const [other, stop] of stops) if (other !== family) stop.abort();
-await Promise.race([under.get(family), new Promise(done => setTimeout(done, 8000))]);
-here.add(family);
+for (const other of under.values()) if (other !== of) other.stop.abort();
+await Promise.race([of.all, new Promise(done => setTimeout(done, 8000))]);
+of.here = true;
 door.ariaBusy = null;
 door.click();
 }, true);
@@ -41,6 +42,6 @@ addEventListener(sign, event => ahead(event.target.closest?.("[data-ahead]")?.da
 const idle = async () => {
 const doors = document.querySelectorAll("[data-ahead]");
 if (!doors.length) setTimeout(idle, 1500);
-for (const { dataset } of doors) { ahead(dataset.ahead, "low"); await under.get(dataset.ahead) }
+for (const { dataset } of doors) { ahead(dataset.ahead, "low"); await under.get(dataset.ahead)?.all }
 };
 if (!navigator.connection?.saveData) addEventListener("load", () => setTimeout(idle, 1500));
