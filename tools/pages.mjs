@@ -135,8 +135,10 @@ async function presses() {
                 await new Promise(done => setTimeout(done, 3000));
                 await line.send("Emulation.setCPUThrottlingRate", { rate: slower });
                 await page.evaluate(() => {
-                    window.took = [];
-                    new PerformanceObserver(list => list.getEntries().forEach(e => e.interactionId && window.took.push(e.duration)))
+                    // Of a press several events are told: the slowest counts.
+                    window.took = {};
+                    const tell = ({ interactionId: press, duration }) => press && (took[press] = Math.max(took[press] ?? 0, duration));
+                    new PerformanceObserver(list => list.getEntries().forEach(tell))
                         .observe({ type: "event", durationThreshold: 16 });
                 });
                 // Two cards, so that nothing is claimed.
@@ -148,7 +150,7 @@ async function presses() {
                     await new Promise(done => setTimeout(done, 60));
                 }
                 await new Promise(done => setTimeout(done, 500));
-                return page.evaluate(() => window.took);
+                return page.evaluate(() => Object.values(window.took));
             });
             // Those below 16 ms are not told.
             const told = took.length ? `median ${at(took, 0.5)} ms, 95 % ${at(took, 0.95)} ms` : "all below 16 ms";
