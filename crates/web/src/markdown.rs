@@ -44,7 +44,7 @@ fn render(text: &str, rules: &Rules) -> String {
             out += &format!("<h{level}>{}</h{level}>", inline(trimmed[level..].trim(), rules));
         } else if trimmed.starts_with(FENCE) {
             let code: Vec<_> = lines.by_ref().take_while(|line| line.trim() != FENCE).map(escape).collect();
-            out += &format!("<div class=\"scroll\" tabindex=\"0\"><pre>{}</pre></div>", code.join("\n"));
+            out += &format!("<div class=\"scroll\" tabindex=\"0\"><pre><code>{}</code></pre></div>", code.join("\n"));
         } else if trimmed.starts_with('|') {
             out += "<div class=\"scroll\" tabindex=\"0\"><table>";
             let mut row = Some(trimmed);
@@ -182,11 +182,11 @@ mod tests {
         );
         assert_eq!(
             html("one\n```toml\n# *a*\n\n  <b\n```\n# B"),
-            "<p>one</p><div class=\"scroll\" tabindex=\"0\"><pre># *a*\n\n  &lt;b</pre></div><h1>B</h1>"
+            "<p>one</p><div class=\"scroll\" tabindex=\"0\"><pre><code># *a*\n\n  &lt;b</code></pre></div><h1>B</h1>"
         );
         assert_eq!(
             html("```\nnever ends"),
-            "<div class=\"scroll\" tabindex=\"0\"><pre>never ends</pre></div>"
+            "<div class=\"scroll\" tabindex=\"0\"><pre><code>never ends</code></pre></div>"
         );
         assert_eq!(html("<script>"), "<p>&lt;script&gt;</p>");
         assert_eq!(html("[x](javascript:alert)"), "<p>[x](javascript:alert)</p>");
