@@ -247,7 +247,7 @@ fn what_is_left_open_is_said() {
         "3 draws have no seeds to check them by; the server's seed of deals 1, 2 was not shown"
     );
     assert!(open(&first(lines.len() - 2)).contains("does not come to its end"));
-    let old = include_str!("records/1/contract.jsonl");
+    let old = include_str!("../records/1/contract.jsonl");
     assert_eq!(
         open(old),
         "the match does not come to its end; nothing binds the header to the deals, as in all records of version 1"

@@ -1,0 +1,5 @@
+//! Records as files: read, judged again, and refused. (One program: each would be compiled with all that reads them once more.)
+
+mod hostile;
+mod published;
+mod records;
