@@ -6,6 +6,9 @@
 //! cargo run --release -p parlour-lab --example gin -- --deals 200 --worlds 128 --seed 1
 //! ```
 //!
+//! `--sees 1` lets the search see the other's hand, `--sees 2` the order of the stock, too: what a search that plays
+//! on in a copy of the true position sees.
+//!
 //! Rules as there: ten cards each, the first upcard is offered to both, knocking with ten points or fewer, the hand is drawn when two
 //! cards are left in the stock. Nobody lays off (the published player never does). Each deal is played both ways round.
 
@@ -244,6 +247,13 @@ impl Hand {
         }
     }
 
+    /// The same with another order of the stock.
+    fn with_stock_shuffled(&self, chance: &mut SplitMix) -> Hand {
+        let mut world = self.clone();
+        chance.shuffle(&mut world.stock);
+        world
+    }
+
     /// The same with what its player cannot see dealt anew: the other holds what is known, and of as many cards more as there have been
     /// turns what is best kept.
     fn imagined(&self, melds: &mut Melds, chance: &mut SplitMix) -> Hand {
@@ -281,6 +291,8 @@ impl Hand {
 /// The player that plays on in so many worlds.
 struct Search {
     worlds: u32,
+    /// Whether it sees the other's hand (1), and the order of the stock (2).
+    sees: u64,
     melds: Melds,
 }
 
@@ -319,7 +331,11 @@ impl Search {
         let mut live: Vec<(Choice, f64, f64)> = choices.iter().map(|&choice| (choice, 0.0, 0.0)).collect();
         let mut n = 0;
         while n < self.worlds && live.len() > 1 {
-            let world = hand.imagined(&mut self.melds, chance);
+            let world = match self.sees {
+                0 => hand.imagined(&mut self.melds, chance),
+                1 => hand.with_stock_shuffled(chance),
+                _ => hand.clone(),
+            };
             n += 1;
             let base = mine(world.clone().finish(live[0].0, &mut self.melds));
             for (choice, sum, squares) in &mut live[1..] {
@@ -360,7 +376,7 @@ fn asked(word: &str, usual: u64) -> u64 {
 
 fn main() {
     let (deals, worlds, seed) = (asked("--deals", 200), asked("--worlds", 128), asked("--seed", 1));
-    let mut search = Search { worlds: worlds as u32, melds: Melds::default() };
+    let mut search = Search { worlds: worlds as u32, sees: asked("--sees", 0), melds: Melds::default() };
     let (mut shares, mut decisions, mut drawn, mut points) = (Vec::new(), 0_u32, 0_u32, 0);
     let started = Instant::now();
     for deal in 0..deals {
