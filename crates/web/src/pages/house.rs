@@ -211,6 +211,10 @@ pub fn House(code: String) -> impl IntoView {
     } else {
         desk.import(code);
     }
+    // What the base says comes after the page: nothing that stands here already makes room for it.
+    let waits = Memo::new(move |_| {
+        desk.base.with(Option::is_none) && desk.own.with(Option::is_none) && desk.fault.with(String::is_empty)
+    });
     view! {
         <div class="page" data-testid="house">
             <p class="crumbs"><a href="/rules">{t!("nav.rules")}</a></p>
@@ -218,7 +222,10 @@ pub fn House(code: String) -> impl IntoView {
             <p>{t!("house.lead")}</p>
             <p class="refusal" role="alert" data-testid="house-fault">{move || desk.fault.get()}</p>
             <div class="house">
-                <div>{begin(desk)} {kept(desk)} {rounds(desk)} {settings(desk)}</div>
+                <div>
+                    {begin(desk)} {kept(desk)}
+                    <Show when=move || !waits.get() fallback=|| view! { <div class="waits"></div> }>{rounds(desk)} {settings(desk)}</Show>
+                </div>
                 <div class="house-meaning">{meaning(desk)} {share(desk)} {open(desk)} {sheet(desk)}</div>
             </div>
         </div>

@@ -88,7 +88,7 @@ pub fn Odds() -> impl IntoView {
                         />
                     </label>
                 </div>
-                <div aria-live="polite" data-testid="odds-answer">
+                <div aria-live="polite" class:waits=move || row.with(Option::is_none) data-testid="odds-answer">
                     {move || match row.get() {
                         None => view! { <p class="quiet">{t!("odds.counting")}</p> }.into_any(),
                         Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
