@@ -129,10 +129,21 @@ async fn nothing_of_a_set_table_lies_over_another_thing_or_outside() -> Result<(
             )
         };
         wrong.extend(look(&ann, &format!("set-{cards}-{opponents}"), ask).await?);
+        // What a bot would find is in sight, and the buttons under it, too.
+        ann.click("ask-advice").await?;
+        ann.css("[data-testid='advice-why'] > *").await?;
+        let hint =
+            |window: Window| asked(window, &[], &[".advice h2", ".asks", "[data-testid='call']"], SET_HINT);
+        wrong.extend(look(&ann, &format!("set-{cards}-{opponents}-hint"), hint).await?);
     }
     ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
 }
+
+/// The same while a bot is asked: what it would do is in sight. Why may scroll in a narrow column.
+const SET_HINT: &str = "const apart = ['.table-bar', '.race > .advice', '.actions'], lists = ['.actions'],
+    whole = ['.advice', '.advice .row', '.advice h2', '.actions button'],
+    pressed = '.table-bar button, .actions button:not(:disabled), .advice button';";
 
 /// Once melds are laid, which somebody may do before her first turn, those who have many scroll in their own list.
 const RUMMY: &str = "if (document.querySelector('.players .tmeld')) scrolls.push('.players', '.felt > .players');

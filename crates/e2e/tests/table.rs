@@ -337,6 +337,72 @@ async fn a_set_that_is_taken_is_seen_for_a_moment_and_stays_beside_the_score() -
     ann.shot("table-set-last").await
 }
 
+/// Who plays Set against bots asks one what it would find: the cards are drawn in what it says, and marked where they lie.
+#[tokio::test]
+async fn a_bot_is_asked_what_it_would_find_and_why() -> Result<()> {
+    let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "1000"]).await?;
+    begin(&ann, "set-classic", "{}", 2, &["easy"]).await?;
+    in_sight(&ann, "[data-testid='board'] [data-card]", 12).await?;
+    // Where there is no Set, three more come before long.
+    let asked = format!(
+        "{TOOLS}
+        if (!sets(cards('card').map(code).sort()).length) return false;
+        return !!document.querySelector('[data-testid=\"advice-does\"] .mini') || (press('ask-advice'), false)"
+    );
+    ann.until("it says what to claim", &asked).await?;
+    let told: Vec<String> = ann
+        .run("return [...document.querySelectorAll('[data-testid=\"advice-does\"] .mini')].map(card => card.ariaLabel).sort()")
+        .await?;
+    let lit: Vec<String> = ann
+        .run("return [...document.querySelectorAll('.pcard.lit')].map(card => card.ariaLabel.replace(/, .*/, '')).sort()")
+        .await?;
+    assert_eq!(told.len(), 3);
+    for (card, lit) in told.iter().zip(&lit) {
+        assert!(lit.starts_with(card), "{told:?} {lit:?}");
+    }
+    let said = ann.find("advice-why").await?.text().await?;
+    assert!(
+        said.contains("compares two cards at a time") && said.contains("until something is found"),
+        "{said}"
+    );
+    assert!(!said.contains(['\u{e000}', '{']), "{said}");
+    ann.shot("set-advice").await?;
+    let barriers = ann.barriers().await?.unwrap_or_default();
+    anyhow::ensure!(barriers.is_empty(), "{barriers:#?}");
+
+    // A slower one takes longer, and is said to.
+    ann.run::<()>(
+        "const choose = document.querySelector('[data-testid=\"advice-bot\"]');
+        choose.value = 'easy';
+        choose.dispatchEvent(new Event('change'));",
+    )
+    .await?;
+    let other = said.replace('"', "");
+    let differs = format!(
+        "const why = document.querySelector('[data-testid=\"advice-why\"]')?.innerText;
+        return !!why && why.replaceAll('\"', '') !== {}",
+        serde_json::to_string(&other)?
+    );
+    ann.until("easy finds it otherwise", &differs).await?;
+
+    // What it says is right, and goes with the cards.
+    let claims = format!(
+        "{TOOLS}
+        const lit = cards('card').filter(card => card.classList.contains('lit'));
+        press('call');
+        lit.forEach(card => card.click());
+        press('claim');"
+    );
+    ann.run::<()>(&claims).await?;
+    ann.until(
+        "she has the Set",
+        "return document.querySelector('[data-testid=\"points-0\"]').innerText === '1'",
+    )
+    .await?;
+    ann.until("the advice is gone", "return !document.querySelector('[data-testid=\"advice\"], .pcard.lit')")
+        .await
+}
+
 #[tokio::test]
 async fn a_race_that_is_paused_hides_its_cards_and_a_refusal_moves_nothing() -> Result<()> {
     let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "1000"]).await?;

@@ -347,7 +347,7 @@ mod tests {
         let screens = |name: &str| format!("screens/{name}");
         let pages = |names: &[&str]| names.iter().map(|name| format!("pages/{name}")).collect::<Vec<_>>();
         let frame: Vec<String> = FRAME.iter().map(|&name| name.to_owned()).chain(pages(MATCHES)).collect();
-        let programs: [(Vec<String>, &[&str]); 6] = [
+        let programs: [(Vec<String>, &[&str]); 7] = [
             (frame, &["lobby", "library", "pattern", "contract"]),
             (pages(LEADS), &["lobby"]),
             (pages(READ), &["library"]),
@@ -355,6 +355,7 @@ mod tests {
             (
                 [
                     "board.rs",
+                    "looking.rs",
                     "memory.rs",
                     "pattern.rs",
                     "puzzle.rs",
@@ -368,6 +369,7 @@ mod tests {
                 &["pattern"],
             ),
             (["contract.rs", "rummy"].map(screens).into(), &["contract"]),
+            ([screens("advice.rs")].into(), &["pattern", "contract"]),
         ];
         let english = english();
         let mut seen = BTreeSet::new();

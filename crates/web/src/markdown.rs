@@ -44,7 +44,10 @@ fn render(text: &str, rules: &Rules) -> String {
             out += &format!("<h{level}>{}</h{level}>", inline(trimmed[level..].trim(), rules));
         } else if trimmed.starts_with(FENCE) {
             let code: Vec<_> = lines.by_ref().take_while(|line| line.trim() != FENCE).map(escape).collect();
-            out += &format!("<div class=\"scroll\" tabindex=\"0\"><pre><code>{}</code></pre></div>", code.join("\n"));
+            out += &format!(
+                "<div class=\"scroll\" tabindex=\"0\"><pre><code>{}</code></pre></div>",
+                code.join("\n")
+            );
         } else if trimmed.starts_with('|') {
             out += "<div class=\"scroll\" tabindex=\"0\"><table>";
             let mut row = Some(trimmed);

@@ -30,8 +30,8 @@ const ROWS: [(&[&str], &[&str]); 9] = [
     (&["library"], &["no_code"]),
     // Of claims the library speaks as a table does.
     (&["library", "pattern"], &["board", "memory", "puzzle", "race", "scout", "setup", "trial", "verdict"]),
-    (&["pattern", "contract"], &["list", "no", "no_table"]),
-    (&["pattern"], &["no_pattern"]),
+    (&["pattern", "contract"], &["hint", "list", "no", "no_table"]),
+    (&["pattern"], &["looking", "no_pattern"]),
     (&["contract"], &["advice", "no_contract", "no_rules", "want"]),
     (&["contract"], &["coach", "meld", "prompt", "rummy", "sheet", "stage", "standing", "story"]),
 ];

@@ -27,6 +27,7 @@ mod story;
 
 pub use bots::Advice;
 pub use bots::contract as rummy;
+pub use bots::pattern as set;
 pub use demo::Demo;
 pub use film::Film;
 pub use lab::sim::Choose;

@@ -1,7 +1,9 @@
 //! The screens of the games: each draws a [`game::View`] and sends commands. None of them judges what the server must.
 
+mod advice;
 mod board;
 mod contract;
+mod looking;
 mod memory;
 mod pattern;
 mod puzzle;

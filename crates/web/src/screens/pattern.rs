@@ -1,5 +1,6 @@
 //! Set and its variants: a screen for each mechanism.
 
+use super::looking::Looking;
 use super::memory::MemoryScreen;
 use super::puzzle::PuzzleScreen;
 use super::setup::SetupScreen;
@@ -38,12 +39,20 @@ pub enum Screen {
     Trial(bool),
 }
 
+/// What is not there at once.
+pub enum Opening {
+    /// The screen for what is shown.
+    Screen(Desk, Of<View>),
+    /// What a bot would find.
+    Advice(Looking),
+}
+
 impl Family for Pattern {
     type Command = pattern::Command;
     type Notice = pattern::Notice;
     type View = View;
     type Screen = Screen;
-    type Opening = (Desk, Of<View>);
+    type Opening = Opening;
 
     fn screen_of(view: &View) -> Screen {
         match view {
@@ -62,13 +71,19 @@ impl Family for Pattern {
     fn screen(desk: Desk, view: Of<View>, heard: Heard<Self>) -> AnyView {
         scold(desk, heard);
         match view.with_untracked(Self::screen_of) {
-            Screen::Race(_) => view! { <race::RaceScreen desk=desk view=view/> }.into_any(),
+            Screen::Race(_) => {
+                view! { <race::RaceScreen desk=desk view=view practises=practises(desk)/> }.into_any()
+            }
             // Most people play races.
-            _ => later::screen::<Self>(move || (desk, view)),
+            _ => later::screen::<Self>(move || Opening::Screen(desk, view)),
         }
     }
 
-    fn open((desk, view): Self::Opening) -> AnyView {
+    fn open(opening: Opening) -> AnyView {
+        let (desk, view) = match opening {
+            Opening::Screen(desk, view) => (desk, view),
+            Opening::Advice(looking) => return looking.open(),
+        };
         match view.with_untracked(Self::screen_of) {
             Screen::Race(_) => ().into_any(),
             Screen::Memory => view! { <MemoryScreen desk=desk view=view/> }.into_any(),
@@ -109,6 +124,11 @@ fn scolded(notice: &pattern::Notice) -> Option<Seat> {
         Event::Resolved { verdict, loses: None, freezes: true, .. } => Some(verdict.seat),
         _ => None,
     }
+}
+
+/// Whether help is nobody's loss.
+pub fn practises(desk: Desk) -> Signal<bool> {
+    Signal::derive(move || desk.practises())
 }
 
 /// The race in a view: the match itself, or the own board of a live trial.

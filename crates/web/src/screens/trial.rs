@@ -1,7 +1,7 @@
 //! The live trial: the own board as in any race, and how far the others are.
 
 use crate::desk::time_text;
-use crate::screens::pattern::{Desk, Of, trial_in};
+use crate::screens::pattern::{Desk, Of, practises, trial_in};
 use crate::screens::race::RaceScreen;
 use crate::t;
 use game::Seat;
@@ -44,7 +44,7 @@ pub fn TrialScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
             desk.people.with(|people| people.get(me).cloned().into_iter().collect::<Vec<_>>())
         });
         let own = Desk { me: Signal::derive(move || desk.me.get().map(|_| Seat(0))), people, ..desk };
-        view! { <RaceScreen desk=own view=view/> }.into_any()
+        view! { <RaceScreen desk=own view=view practises=practises(desk)/> }.into_any()
     });
     view! {
         <div class="trial" data-testid="trial">

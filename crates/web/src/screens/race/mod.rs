@@ -9,6 +9,7 @@ use crate::desk::time_text;
 use crate::feel::{Moment, feel};
 use crate::prefs::prefs;
 use crate::screens::board::hint_label;
+use crate::screens::looking::Looking;
 use crate::screens::pattern::{Desk, Of, race_in};
 use crate::ui::Show;
 use crate::{dom, t, ui};
@@ -36,6 +37,8 @@ pub(crate) struct RaceShared {
     pub rules: StoredValue<Arc<Rules>>,
     pub deck: Deck,
     pub picker: Picker,
+    /// What a bot would find.
+    looking: Looking,
 }
 
 impl RaceShared {
@@ -93,9 +96,9 @@ impl RaceShared {
     }
 }
 
-/// The screen of a race.
+/// The screen of a race; `practises` where help is nobody's loss.
 #[component]
-pub fn RaceScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
+pub fn RaceScreen(desk: Desk, view: Of<pattern::View>, practises: Signal<bool>) -> impl IntoView {
     let family = view;
     let (view, state) = (view.part(race_in), view.part(|view| race_in(view).map(|race| &race.state)));
     // Between the laying of cards and the moment that they count, whoever is quick is told so by the table.
@@ -104,7 +107,9 @@ pub fn RaceScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let rules = view.with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
     let picker = Picker::new();
-    let race = RaceShared { desk, view, state, offers, rules: StoredValue::new(rules), deck, picker };
+    let looking = Looking::new(family, deck, practises);
+    let race =
+        RaceShared { desk, view, state, offers, rules: StoredValue::new(rules), deck, picker, looking };
     provide_context(race);
     picker.watch(race);
     announce(race);
@@ -122,6 +127,7 @@ pub fn RaceScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                 <Scores/>
                 <Piles/>
             </aside>
+            {looking.shown()}
             <DealSummary/>
         </div>
     }
@@ -492,6 +498,7 @@ fn Actions() -> impl IntoView {
             <Show when=move || race.open(Act::GiveUp)>
                 <button class="danger" data-testid="give-up" on:click=move |_| race.send(Command::GiveUp)>{t!("race.give_up")}</button>
             </Show>
+            {race.looking.button()}
         </div>
     }
     .into_any()

@@ -1,7 +1,8 @@
 //! The table: everybody with what they laid, the piles in the middle, and what lies before the own seat.
 
-use super::{Rummy, advice, coach, meld, panels, stage};
+use super::{Rummy, coach, meld, panels, stage};
 use crate::prefs::prefs;
+use crate::screens::advice;
 use crate::ui::Show;
 use crate::{dom, t};
 use cards::Face;
@@ -92,7 +93,7 @@ pub fn Felt() -> impl IntoView {
                 <panels::Contract/>
             </div>
             <Show when=move || rummy.adviser.open() fallback=move || view! { <Show when=move || coached.get()><coach::Coach/></Show> }>
-                <advice::AdviceShown/>
+                {advice::shown(rummy)}
             </Show>
             {move || me().map(own)}
         </section>

@@ -19,6 +19,7 @@ use crate::feel::{Moment, feel};
 use crate::prefs::{AutoPass, prefs};
 use crate::scene::{Heard, Sight};
 use crate::screens::Contract;
+use crate::screens::advice::Adviser;
 use crate::ui::Show;
 use crate::{dom, t, ui};
 use cards::{Face, Pack};
@@ -80,7 +81,7 @@ pub struct Rummy {
     /// Whether this person has said that they have read it.
     pub read: RwSignal<bool>,
     /// Whom this person asks what to do.
-    pub adviser: advice::Adviser,
+    pub adviser: Adviser<worker::rummy::Advice>,
     /// Whether a discard is on offer that brings the own seat nothing, so that nobody needs to be disturbed.
     pub idle: Memo<bool>,
     /// What is being dragged.
@@ -119,7 +120,7 @@ impl Rummy {
             asking_end: RwSignal::new(None),
             reading: RwSignal::new(false),
             read: RwSignal::new(false),
-            adviser: advice::Adviser::new(),
+            adviser: Adviser::new(),
             idle: Memo::new(move |_| {
                 desk.playing() && view.with(|view| view.on_offer() && !view.offer_helps())
             }),
@@ -644,7 +645,7 @@ fn keyboard(rummy: Rummy) {
             },
             "s" if !chosen.is_empty() => rummy.prepare(),
             "m" => rummy.meld(),
-            "h" if untrack(|| rummy.desk.practises() && rummy.decides()) => rummy.adviser.ask(rummy),
+            "h" if untrack(|| rummy.desk.practises() && rummy.decides()) => rummy.adviser.ask(),
             "t" => {
                 rummy.send(if rummy.starting() { Command::DrawDiscard } else { Command::Take });
             }
