@@ -1,12 +1,12 @@
 //! Without a network: the app opens from what the device kept, and plays at the table of the device.
 
 use anyhow::{Result, bail};
-use e2e::steps::{RUMMY, begins, claim_a_set, named, play_on, stage};
+use e2e::steps::{CARDS, PUZZLE, RUMMY, begins, claim_a_set, named, play_on, stage};
 use e2e::{Browser, Screen, Server, test_id};
 use std::time::{Duration, Instant};
 
-/// A browser that has kept the app, and the address of a server that is gone.
-async fn kept(screen: Screen) -> Result<(Browser, String)> {
+/// A browser that has kept the app, and its server.
+async fn keeps(screen: Screen) -> Result<(Server, Browser)> {
     let server = Server::start(&[]).await?;
     let ann = Browser::open(screen, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
@@ -14,6 +14,12 @@ async fn kept(screen: Screen) -> Result<(Browser, String)> {
     ann.click("keep-app").await?;
     let kept = "return document.querySelector('[data-testid=\"app-kept\"]').innerText.includes('kept here')";
     ann.until("the app is kept", kept).await?;
+    Ok((server, ann))
+}
+
+/// The same, and the server is gone: its address is left.
+async fn kept(screen: Screen) -> Result<(Browser, String)> {
+    let (server, ann) = keeps(screen).await?;
     Ok((ann, server.url("")))
 }
 
@@ -74,6 +80,40 @@ async fn a_match_at_home_goes_on_where_it_was_left() -> Result<()> {
     ann.click("menu").await?;
     assert_eq!(ann.count(&test_id("invite-menu")).await?, 0);
     Ok(())
+}
+
+/// The games of the last days are kept with the app: what the server dealt on a day this device deals, too, without rank.
+#[tokio::test]
+async fn a_game_of_a_day_that_is_over_is_played_without_a_network() -> Result<()> {
+    let (server, ann) = keeps(Screen::Phone).await?;
+    // As the server deals it, at a table of its own.
+    let base = server.url("");
+    ann.page.goto(format!("{base}/today")).await?;
+    ann.click("day-before").await?;
+    ann.click("practise-daily-puzzle").await?;
+    let twelve = format!("return (() => {{ {CARDS} }})().length === 12");
+    ann.until("the cards", &twelve).await?;
+    assert!(ann.run::<String>("return location.pathname").await?.starts_with("/table/"));
+    let dealt: Vec<String> = ann.run(CARDS).await?;
+    drop(server);
+
+    // As this device does. Only what was kept with the app is known of the day.
+    ann.page.goto(format!("{base}/today")).await?;
+    ann.click("day-before").await?;
+    ann.click("practise-daily-puzzle").await?;
+    ann.until("the cards", &twelve).await?;
+    assert_eq!(ann.run::<String>("return location.pathname").await?, "/home/pattern");
+    assert_eq!(ann.run::<Vec<String>>(CARDS).await?, dealt);
+    let title = ann.css(".table-title").await?.text().await?;
+    assert!(title.starts_with("Daily puzzle of ") && title.ends_with(", unranked"), "{title}");
+    play_on(&ann, "home-day", 40, PUZZLE).await?;
+    ann.click("to-day").await?;
+    ann.find("practise-daily-puzzle").await?;
+
+    // What is ranked can only be begun at the server, and that is said.
+    ann.page.goto(format!("{base}/today")).await?;
+    ann.click("play-daily-puzzle").await?;
+    ann.until("it is said", "return document.body.innerText.includes('The parlour cannot be reached')").await
 }
 
 /// House rules are read beside the page, and played on this device.

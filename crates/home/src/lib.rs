@@ -20,14 +20,14 @@
 
 mod machine;
 
-use game::{Refusal, Sentence, say};
+use game::{Refusal, Say, Sentence, say};
 pub use machine::Random;
 use machine::{Machine, Page};
 use rulebook::{Command, Match, Notice, Rules, View};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use table::{Connection, Env, MatchId, Person, Settings, Table};
-use wire::api::{GameChoice, NewTable, TableSummary};
+use table::{Connection, Env, MatchId, Person, Settings, Table, Trial};
+use wire::api::{DayDeal, GameChoice, NewTable, TableSummary};
 use wire::{Stage, ToClient};
 
 /// Whoever plays here, as the table knows them.
@@ -46,9 +46,21 @@ pub struct Wanted {
     pub table: NewTable,
     /// What the person who plays is called.
     pub name: String,
+    /// The day whose game it is, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub day: Option<PlayedDay>,
     /// How many percent of their time the bots take; 100 unless said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pace: Option<u32>,
+}
+
+/// A game of a day, played without rank.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayedDay {
+    /// The day, as `2026-01-31`.
+    pub date: String,
+    /// What is dealt, as the server told it.
+    pub deal: DayDeal,
 }
 
 /// What the page tells, and when.
@@ -216,7 +228,10 @@ impl Home {
             host: person.clone(),
             sit_in: bots::beginner(game.info.family).name.to_owned(),
             rest_s: wanted.table.rest_s.unwrap_or(table::rest_s()),
-            trial: None,
+            trial: wanted.day.as_ref().map(|day| {
+                let DayDeal { name, seed } = day.deal.clone();
+                Trial { name, seed }
+            }),
         };
         let table = Table::open(settings, self.env(&wanted)).map_err(|why| refused(&why))?;
         table.seat(&person, &wanted.table.bots).map_err(|why| refused(&why))?;
@@ -296,15 +311,24 @@ fn owner(wanted: &Wanted) -> Person {
 fn summary(wanted: &Wanted, table: &Table<Match>) -> Result<TableSummary, Sentence> {
     let game = load(&wanted.table)?;
     let state = table.state();
+    let named = matches!(wanted.table.game, GameChoice::Preset(_)).then(|| game.name_to_say());
+    let (title, say) = match &wanted.day {
+        Some(PlayedDay { date, .. }) => {
+            let name = Say::apart(game.name_to_say().key.into_owned(), game.info.name.clone());
+            let title = say!("title.day_unranked", game = name, date = date.clone());
+            (title.to_string(), Some(title))
+        }
+        None => (game.info.name.clone(), named),
+    };
     Ok(TableSummary {
         id: OWNER.to_owned(),
-        title: game.info.name.clone(),
-        say: matches!(wanted.table.game, GameChoice::Preset(_)).then(|| game.name_to_say()),
+        title,
+        say,
         preset: game.built_in(),
         seats: Vec::new(),
         stage: state.stage,
         public: false,
-        day: None,
+        day: wanted.day.as_ref().map(|day| day.date.clone()),
         players: Some((game.info.players_min, game.info.players_max)),
     })
 }

@@ -275,6 +275,40 @@ fn time_in_which_the_device_slept_does_not_count() {
     assert!(table.since(before) < 10_000, "{} ms", table.since(before));
 }
 
+/// A game of a day, dealt from what a server told of it.
+fn of_day(seed: char) -> Call {
+    let seed: String = std::iter::repeat_n(seed, 64).collect();
+    Call::Open(format!(
+        r#"{{"table":{{"game":{{"preset":"daily-puzzle"}},"seats":1}},"name":"Ann","day":{{"date":"2026-01-31","deal":{{"name":"daily-puzzle/2026-01-31","seed":"{seed}"}}}}}}"#
+    ))
+}
+
+#[test]
+fn a_game_of_a_day_is_the_same_whenever_it_is_dealt_and_goes_on_after_the_page_was_closed() {
+    let layout = |device: &Device| match device.client.view() {
+        Some(View::Pattern(pattern::View::Puzzle(view))) => view.state.layout.clone(),
+        _ => Vec::new(),
+    };
+    let dealt = |seed| {
+        let mut device = begin(of_day(seed));
+        device.play_until(|device| !layout(device).is_empty());
+        device
+    };
+    let mut device = dealt('3');
+    let cards = layout(&device);
+    assert_eq!(cards.len(), 12);
+    assert_eq!(layout(&dealt('3')), cards);
+    assert_ne!(layout(&dealt('4')), cards);
+    let turn = device.reopen();
+    let summary = turn.summary.expect("a table");
+    assert_eq!(
+        (summary.title.as_str(), summary.day.as_deref()),
+        ("Daily puzzle of 2026-01-31, unranked", Some("2026-01-31"))
+    );
+    device.play_until(|device| !layout(device).is_empty());
+    assert_eq!(layout(&device), cards);
+}
+
 #[test]
 fn what_cannot_be_opened_is_said() {
     let check = |call: Call, word: &str| {
@@ -292,6 +326,7 @@ fn what_cannot_be_opened_is_said() {
     check(wanted("no-such-game", 3, "easy", "{}"), "cannot be played");
     check(wanted("contract", 3, "no-such-bot", "{}"), "no-such-bot");
     check(wanted("contract", 3, "easy", r#"{"no.such":1}"#), "cannot be played");
+    check(of_day('x'), "64 hexadecimal digits");
 }
 
 #[test]

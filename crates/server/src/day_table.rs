@@ -1,10 +1,12 @@
 //! The tables of a day: who was how quick, read in as few rows as are shown, however many have tried.
 
 use crate::day::{self, Date};
+use crate::identity::Key;
 use crate::work::Caller;
 use game::Say;
 use store::{KeptTry, PlayedTry, Store, StoreError, TryCount, TryResult};
-use wire::api::{Day, DayGame, DayPlace, YourTry};
+use table::Trial;
+use wire::api::{Day, DayDeal, DayGame, DayPlace, YourTry};
 
 /// Most lines of a table of the day that are shown.
 const MOST_PLACES: u32 = 100;
@@ -19,6 +21,8 @@ pub struct DayTable<'a> {
     pub date: Date,
     /// Whoever asks.
     pub guest: Option<&'a str>,
+    /// What the games are dealt from.
+    pub key: &'a Key,
     pub caller: &'a Caller,
 }
 
@@ -32,7 +36,7 @@ impl DayTable<'_> {
         let games = day::GAMES
             .into_iter()
             .filter_map(|game| Some((game, rulebook::preset(game).ok()?.info)))
-            .map(|(game, info)| self.game(game, info, &mut budget))
+            .map(|(game, info)| self.game(game, info, today, &mut budget))
             .collect::<Result<_, _>>()?;
         let kept = |date: Date| Some(date).filter(|date| date.kept(today)).map(|date| date.to_string());
         Ok(Day {
@@ -44,7 +48,13 @@ impl DayTable<'_> {
         })
     }
 
-    fn game(&self, game: &str, info: rulebook::Info, budget: &mut u32) -> Result<DayGame, StoreError> {
+    fn game(
+        &self,
+        game: &str,
+        info: rulebook::Info,
+        today: Date,
+        budget: &mut u32,
+    ) -> Result<DayGame, StoreError> {
         let day = self.date.to_string();
         let own = match self.guest {
             Some(guest) => self.store.try_of(&day, game, guest)?,
@@ -72,11 +82,18 @@ impl DayTable<'_> {
             }
             None => None,
         };
+        // Before that it would be the answer to what is asked today.
+        let over = self.date < today || yours.as_ref().is_some_and(|yours| yours.over);
+        let deal = over.then(|| {
+            let Trial { name, seed } = day::trial(self.key, self.date, game);
+            DayDeal { name, seed }
+        });
         let best = self.store.best_tries(&day, game, MOST_PLACES)?;
         Ok(DayGame {
             game: game.to_owned(),
             places: self.places(best),
             yours,
+            deal,
             tries: begun,
             name: info.name,
             summary: info.summary,

@@ -8,7 +8,7 @@ use crate::address::ClientAddress;
 use crate::day::{self, Date};
 use crate::day_table::DayTable;
 use crate::error::Refused;
-use crate::identity::{GuestId, random_text};
+use crate::identity::{GuestId, Key, random_text};
 use crate::lobby::{Lobby, LobbyNotifier, Place};
 use crate::metrics::TableCounts;
 use crate::nodes::{Nodes, Whereabouts};
@@ -310,12 +310,13 @@ impl Tables {
     /// The games of a day, as `guest` sees them, for as long as somebody waits to hear of them.
     pub fn day(
         &self,
+        key: &Key,
         date: Date,
         guest: Option<GuestId>,
         caller: &Caller,
     ) -> Result<wire::api::Day, StoreError> {
         let guest = guest.map(|guest| guest.to_string());
-        DayTable { store: &self.store, date, guest: guest.as_deref(), caller }.day(self.today())
+        DayTable { store: &self.store, date, guest: guest.as_deref(), key, caller }.day(self.today())
     }
 
     /// A page of the public tables as JSON ([`wire::api::Lobby`]): the first, or what comes after a place.

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
-use wire::api::{Me, Name, NewTable, Problem, TableMade};
+use wire::api::{DayDeal, Me, Name, NewTable, Problem, TableMade};
 
 /// Who this guest is, as far as is known; none before the server has answered.
 #[derive(Clone, Copy)]
@@ -49,18 +49,19 @@ impl Guest {
         };
         match made {
             Ok(made) => Ok(Route::Table(made.id)),
-            Err(why) if is_unreached() => self.open_at_home(table, family).ok_or(why),
+            Err(why) if is_unreached() => self.open_at_home(table, family, None).ok_or(why),
             Err(why) => Err(why),
         }
     }
 
     /// Puts down a table to be opened on this device, if all others there are bots. Where a match goes on there, it may stay.
-    fn open_at_home(self, table: &NewTable, family: Family) -> Option<Route> {
+    pub fn open_at_home(self, table: &NewTable, family: Family, day: Option<OfDay<'_>>) -> Option<Route> {
         /// What is put down: a `home::Wanted`.
         #[derive(Serialize)]
         struct Wanted<'a> {
             table: &'a NewTable,
             name: String,
+            day: Option<OfDay<'a>>,
         }
         if table.bots.len() + 1 < usize::from(table.seats) {
             return None;
@@ -71,7 +72,7 @@ impl Guest {
         };
         if begins {
             let name = untrack(|| self.name()).unwrap_or_else(made_up_name);
-            dom::want_at_home(family.name(), &Wanted { table, name });
+            dom::want_at_home(family.name(), &Wanted { table, name, day });
         }
         Some(Route::Home(family.name().to_owned()))
     }
@@ -96,6 +97,15 @@ impl Guest {
         self.0.set(Some(me));
         Ok(())
     }
+}
+
+/// A game of a day that is played on this device: a `home::PlayedDay`.
+#[derive(Serialize)]
+pub struct OfDay<'a> {
+    /// The day.
+    pub date: &'a str,
+    /// What is dealt.
+    pub deal: &'a DayDeal,
 }
 
 /// An animal and a number, in the language of the page.

@@ -6,7 +6,7 @@ const files = FILES;
 const pages = ["/", "/about", "/gallery", "/games", "/home/contract", "/home/pattern", "/house", "/learn", "/maths", "/odds", "/practice",
 "/rulebook/contract", "/rulebook/pattern", "/rules", "/settings", "/solve", "/strategy/contract", "/today"];
 // What the server says of the games, which pages show; kept as it was said last.
-const said = /^\/(api\/(me|games|games\/[^/]+|rules)|rulebook\/[^/]+)$/;
+const said = /^\/(api\/(me|games|games\/[^/]+|rules|days|days\/[^/]+)|rulebook\/[^/]+)$/;
 const language = new URL(location).searchParams.get("language");
 const spoken = file => { const [, of] = file.match(/\.([a-z]{2})-[0-9a-f]+\.txt$/) ?? []; return !of || of === language || of === "en" };
 const keep = async (cache, path) => { const answer = await fetch(path); if (!answer.ok) throw new Error(path); await cache.put(path, answer) };
@@ -16,6 +16,12 @@ await cache.addAll([...files.filter(spoken), ...pages]);
 await Promise.all(["/api/games", "/api/me", "/api/rules", "/rulebook/contract.md", "/rulebook/pattern.md"].map(path => keep(cache, path)));
 // Rule sheets can be read, too, as far as they come.
 for (const { id } of (await (await cache.match("/api/games", { ignoreVary: true })).json()).games) await keep(cache, `/api/games/${id}`).catch(() => {});
+// So can the games of the last days be played.
+for (let path = "/api/days", day = 0; path && day < 8; day++) {
+await keep(cache, path).catch(() => {});
+const { before } = await (await cache.match(path, { ignoreVary: true }))?.json() ?? {};
+path = before && `/api/days/${before}`;
+}
 })()));
 // The app of before goes when no page of it is open any more.
 addEventListener("activate", event => event.waitUntil((async () => {

@@ -5,6 +5,7 @@
 //! much at once, 503 not now. Where it is worth asking again soon, `Retry-After` says after how many seconds.
 
 use game::Sentence;
+use record::fair::Bytes32;
 use rulebook::{Faults, Loaded, NoFiles, Source, house};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -267,6 +268,18 @@ pub struct DayGame {
     /// The ranked try of whoever asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub yours: Option<YourTry>,
+    /// What is dealt in it: told when its day, or the ranked try of whoever asks, is over. Then it can be played without a network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal: Option<DayDeal>,
+}
+
+/// What all that chance decides in a game of a day follows from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DayDeal {
+    /// What the chance is named by, such as `daily-puzzle/2026-01-31`.
+    pub name: String,
+    /// The seed.
+    pub seed: Bytes32,
 }
 
 /// A line of a table of the day.

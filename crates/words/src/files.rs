@@ -224,7 +224,7 @@ const APART: [&str; 3] = ["options", "games", "odds"];
 const ELSEWHERE: [&str; 5] = ["choice", "option", "difficulty", "preset", "published"];
 
 /// Tables that the server says: it does so in English, too, so nobody loads the English for them.
-const SERVED: [&str; 3] = ["no_code", "no_server", "title"];
+const SERVED: [&str; 2] = ["no_code", "no_server"];
 
 fn table_of(key: &str) -> &str {
     key.split('.').next().unwrap_or_default()

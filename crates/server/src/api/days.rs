@@ -29,7 +29,7 @@ pub async fn show(
 async fn day_of(app: &App, asker: &Asker, date: Date) -> Result<Json<Day>, Refused> {
     let guest = asker.guest;
     let day = app.slow(asker, move |app, caller| {
-        app.tables.day(date, guest, caller).map_err(|error| Refused::ours(&error))
+        app.tables.day(&app.key, date, guest, caller).map_err(|error| Refused::ours(&error))
     });
     day.await.map(Json)
 }

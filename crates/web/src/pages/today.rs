@@ -1,13 +1,15 @@
 //! The games of the day: begin a try, the table of the day, the archive, a text to share.
 
-use crate::api::{self, guest};
+use crate::api::{self, OfDay, guest};
 use crate::desk::time_text;
 use crate::pages::name::NameForm;
 use crate::route::{Route, navigator};
 use crate::ui::Show;
 use crate::{dom, lang, t, ui};
 use leptos::prelude::*;
-use wire::api::{Day, DayGame, DayTry, TableMade};
+use rulebook::Family;
+use serde_json::Map;
+use wire::api::{Day, DayDeal, DayGame, DayTry, GameChoice, NewTable, TableMade};
 
 /// The games of a day; of today if none is named.
 #[component]
@@ -60,17 +62,36 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
     let voice = ui::voice();
     let guest = guest();
     let path = StoredValue::new(format!("/api/days/{date}/{}", game.game));
+    let (id, date) = (StoredValue::new(game.game.clone()), StoredValue::new(date));
+    let deal = StoredValue::new(game.deal.clone());
+    // Without a server it is played on this device, if it is known what is dealt.
+    let at_home = move || {
+        let table = NewTable {
+            game: GameChoice::Preset(id.get_value()),
+            options: Map::new(),
+            seats: 1,
+            bots: Vec::new(),
+            public: false,
+            rest_s: None,
+        };
+        let of_day = |deal: &DayDeal| {
+            date.with_value(|date| guest.open_at_home(&table, Family::Pattern, Some(OfDay { date, deal })))
+        };
+        deal.with_value(|deal| deal.as_ref().and_then(of_day))
+    };
     let play = move |ranked: bool| {
         let path = path.get_value();
         leptos::task::spawn_local(async move {
-            match api::post::<TableMade>(&path, &DayTry { ranked }).await {
-                Ok(made) => go(Route::Table(made.id)),
-                Err(why) => voice.fail(why),
+            let made = api::post::<TableMade>(&path, &DayTry { ranked }).await;
+            let here = if made.is_err() && api::is_unreached() { at_home() } else { None };
+            match (made, here) {
+                (Ok(made), _) => go(Route::Table(made.id)),
+                (_, Some(here)) => go(here),
+                (Err(why), None) => voice.fail(why),
             }
         });
     };
     let named = move || guest.name().is_some();
-    let id = StoredValue::new(game.game.clone());
     let name = move |what: &str| id.with_value(|id| format!("{what}-{id}"));
     let yours = game.yours.clone();
     let over = yours.as_ref().is_some_and(|y| y.over);
