@@ -109,7 +109,8 @@ fn broken(text: &str, most: usize, which: impl Fn(usize) -> bool) -> Vec<String>
 
 #[test]
 fn no_header_breaks_verify() {
-    for text in [include_str!("../records/2/contract.jsonl"), include_str!("records/2/set-classic.jsonl")] {
+    for text in [include_str!("../records/2/contract.jsonl"), include_str!("../records/2/set-classic.jsonl")]
+    {
         let broken = broken(text, 20, |n| n == 0);
         assert!(broken.is_empty(), "{} headers break it:\n{}", broken.len(), broken.join("\n"));
     }
@@ -117,7 +118,8 @@ fn no_header_breaks_verify() {
 
 #[test]
 fn no_entry_breaks_verify() {
-    for text in [include_str!("../records/2/contract.jsonl"), include_str!("records/2/set-classic.jsonl")] {
+    for text in [include_str!("../records/2/contract.jsonl"), include_str!("../records/2/set-classic.jsonl")]
+    {
         let broken = broken(text, 80, |n| n > 0);
         assert!(broken.is_empty(), "{} entries break it:\n{}", broken.len(), broken.join("\n"));
     }
