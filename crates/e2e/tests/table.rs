@@ -356,7 +356,7 @@ async fn a_bot_is_asked_what_it_would_find_and_why() -> Result<()> {
     let lit: Vec<String> = ann
         .run("return [...document.querySelectorAll('.pcard.lit')].map(card => card.ariaLabel.replace(/, .*/, '')).sort()")
         .await?;
-    assert_eq!(told.len(), 3);
+    assert_eq!((told.len(), lit.len()), (3, 3), "{told:?} {lit:?}");
     for (card, lit) in told.iter().zip(&lit) {
         assert!(lit.starts_with(card), "{told:?} {lit:?}");
     }

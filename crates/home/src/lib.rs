@@ -217,7 +217,7 @@ impl Home {
 
     fn open_new(&mut self, wanted: &str) -> Result<TableSummary, Sentence> {
         let wanted: Wanted = serde_json::from_str(wanted).map_err(unreadable)?;
-        let game = load(&wanted.table)?;
+        let game = load(&wanted)?;
         let rules = game.rules(wanted.table.seats).map_err(|_| unplayable())?;
         let person = owner(&wanted);
         let settings = Settings {
@@ -256,7 +256,7 @@ impl Home {
     }
 
     fn env(&self, wanted: &Wanted) -> Env<Match> {
-        let (made, pace) = (wanted.table.clone(), wanted.pace.unwrap_or(100));
+        let (made, pace) = (wanted.clone(), wanted.pace.unwrap_or(100));
         Env {
             journal: Arc::clone(&self.machine) as _,
             tables: Arc::clone(&self.machine) as _,
@@ -289,8 +289,12 @@ impl Home {
     }
 }
 
-fn load(table: &NewTable) -> Result<rulebook::Loaded, Sentence> {
-    let game = table.game.load(&table.options).ok().and_then(Result::ok);
+fn load(Wanted { table, day, .. }: &Wanted) -> Result<rulebook::Loaded, Sentence> {
+    let mut options = table.options.clone();
+    if day.is_some() {
+        options.insert("abandon_s".to_owned(), Trial::ABANDON_S.into());
+    }
+    let game = table.game.load(&options).ok().and_then(Result::ok);
     game.ok_or_else(unplayable)
 }
 
@@ -309,7 +313,7 @@ fn owner(wanted: &Wanted) -> Person {
 
 /// The table, as a server would tell of it.
 fn summary(wanted: &Wanted, table: &Table<Match>) -> Result<TableSummary, Sentence> {
-    let game = load(&wanted.table)?;
+    let game = load(wanted)?;
     let state = table.state();
     let named = matches!(wanted.table.game, GameChoice::Preset(_)).then(|| game.name_to_say());
     let (title, say) = match &wanted.day {

@@ -15,8 +15,8 @@ use table::Trial;
 const ARCHIVE: u32 = 366;
 /// The games of every day, by their ids.
 pub const GAMES: [&str; 3] = ["daily-puzzle", "daily-basic", "time-trial"];
-/// Seconds after which a try ends in which nothing is done. More than at other tables: a hard puzzle is looked at for long.
-pub const ABANDON_S: u16 = 1800;
+/// Seconds after the end of a day until it is told what was dealt: whoever began a try before midnight is ranked by a longer time by then.
+const TOLD_AFTER: u64 = 3600;
 
 /// A day of the calendar, counted from 1970 in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,6 +43,12 @@ impl Date {
     pub const fn first_kept(self) -> Date {
         Date(self.0.saturating_sub(ARCHIVE))
     }
+    /// Whether anybody may know what was dealt on it, so many seconds after 1970.
+    #[must_use]
+    pub const fn is_told(self, now: u64) -> bool {
+        now >= self.next().0 as u64 * 86_400 + TOLD_AFTER
+    }
+
     /// Whether the archive of `today` still has it.
     #[must_use]
     pub const fn kept(self, today: Date) -> bool {
@@ -181,6 +187,17 @@ mod tests {
         assert!("2025-06-14".parse::<Date>().expect("a date").kept(today));
         assert_eq!(today.first_kept().to_string(), "2025-06-14");
         assert!(!"2025-06-13".parse::<Date>().expect("a date").kept(today));
+    }
+
+    #[test]
+    fn what_is_dealt_is_told_an_hour_after_the_day() {
+        let day: Date = "2026-01-31".parse().expect("a date");
+        let midnight = 86_400 * 20_485;
+        assert_eq!(Date::at(midnight).to_string(), "2026-02-01");
+        assert_eq!(
+            [midnight - 1, midnight, midnight + 3599, midnight + 3600].map(|now| day.is_told(now)),
+            [false, false, false, true]
+        );
     }
 
     #[test]

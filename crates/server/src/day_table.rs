@@ -27,16 +27,17 @@ pub struct DayTable<'a> {
 }
 
 impl DayTable<'_> {
-    /// The games of the day.
+    /// The games of the day, so many seconds after 1970.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn day(&self, today: Date) -> Result<Day, StoreError> {
+    pub fn day(&self, now: u64) -> Result<Day, StoreError> {
+        let today = Date::at(now);
         let mut budget = MOST_ENTRIES;
         let games = day::GAMES
             .into_iter()
             .filter_map(|game| Some((game, rulebook::preset(game).ok()?.info)))
-            .map(|(game, info)| self.game(game, info, today, &mut budget))
+            .map(|(game, info)| self.game(game, info, now, &mut budget))
             .collect::<Result<_, _>>()?;
         let kept = |date: Date| Some(date).filter(|date| date.kept(today)).map(|date| date.to_string());
         Ok(Day {
@@ -52,7 +53,7 @@ impl DayTable<'_> {
         &self,
         game: &str,
         info: rulebook::Info,
-        today: Date,
+        now: u64,
         budget: &mut u32,
     ) -> Result<DayGame, StoreError> {
         let day = self.date.to_string();
@@ -82,9 +83,7 @@ impl DayTable<'_> {
             }
             None => None,
         };
-        // Before that it would be the answer to what is asked today.
-        let over = self.date < today || yours.as_ref().is_some_and(|yours| yours.over);
-        let deal = over.then(|| {
+        let deal = self.date.is_told(now).then(|| {
             let Trial { name, seed } = day::trial(self.key, self.date, game);
             DayDeal { name, seed }
         });

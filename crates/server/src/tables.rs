@@ -229,7 +229,7 @@ impl Tables {
         }
         let admitted = self.admit(&player)?;
         let opening = self.rooms.make_room_for(&player.id, from)?;
-        let options = toml::Table::from_iter([("abandon_s".to_owned(), i64::from(day::ABANDON_S).into())]);
+        let options = toml::Table::from_iter([("abandon_s".to_owned(), i64::from(Trial::ABANDON_S).into())]);
         let loaded = rulebook::load(rulebook::Source::Preset(game), Some(&options), &rulebook::NoFiles)
             .map_err(|faults| ours(&faults))?;
         let id = self.new_name::<ID_BYTES>()?;
@@ -316,7 +316,7 @@ impl Tables {
         caller: &Caller,
     ) -> Result<wire::api::Day, StoreError> {
         let guest = guest.map(|guest| guest.to_string());
-        DayTable { store: &self.store, date, guest: guest.as_deref(), key, caller }.day(self.today())
+        DayTable { store: &self.store, date, guest: guest.as_deref(), key, caller }.day(self.host.today())
     }
 
     /// A page of the public tables as JSON ([`wire::api::Lobby`]): the first, or what comes after a place.

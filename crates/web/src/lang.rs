@@ -355,9 +355,9 @@ mod tests {
             (
                 [
                     "board.rs",
-                    "looking.rs",
                     "memory.rs",
                     "pattern.rs",
+                    "pattern_advice.rs",
                     "puzzle.rs",
                     "race",
                     "setup.rs",

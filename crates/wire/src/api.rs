@@ -268,7 +268,7 @@ pub struct DayGame {
     /// The ranked try of whoever asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub yours: Option<YourTry>,
-    /// What is dealt in it: told when its day, or the ranked try of whoever asks, is over. Then it can be played without a network.
+    /// What is dealt in it: told an hour after its day. Then it can be played without a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal: Option<DayDeal>,
 }

@@ -31,7 +31,7 @@ const ROWS: [(&[&str], &[&str]); 9] = [
     // Of claims the library speaks as a table does.
     (&["library", "pattern"], &["board", "memory", "puzzle", "race", "scout", "setup", "trial", "verdict"]),
     (&["pattern", "contract"], &["hint", "list", "no", "no_table"]),
-    (&["pattern"], &["looking", "no_pattern"]),
+    (&["pattern"], &["no_pattern", "set_advice"]),
     (&["contract"], &["advice", "no_contract", "no_rules", "want"]),
     (&["contract"], &["coach", "meld", "prompt", "rummy", "sheet", "stage", "standing", "story"]),
 ];

@@ -2,7 +2,7 @@
 //! would take.
 //!
 //! It looks many times at what lies there, each time as it would at the table, with chances that are always the same: the same
-//! view brings the same advice. The sentences are keys of the language files (`crates/web/lang/rules`, table `looking`).
+//! view brings the same advice. The sentences are keys of the language files (`crates/web/lang/rules`, table `set_advice`).
 
 use super::scan::Scan;
 use super::{Claim, Command, PatternBot, View};
@@ -250,14 +250,14 @@ impl Advice {
         let cards = |cards: &[Point]| cards.iter().map(|&c| card(c)).collect::<Vec<_>>().join(" ");
         let claimed = |claim: &Claim| claim.groups().map(cards).collect::<Vec<_>>().join(" · ");
         match (&self.command, &self.reason) {
-            (Command::Call, Reason::Found(found)) => say!("looking.call", cards = claimed(&found.claim)),
-            (Command::Claim { groups, .. }, _) => say!("looking.claim_set", cards = claimed(groups)),
-            (Command::NoSet, _) => say!("looking.no_set"),
-            (Command::Flip(slot), _) => say!("looking.flip", n = *slot),
-            (Command::Declare, _) => say!("looking.declare"),
-            (Command::Play(placed), _) => say!("looking.place", card = card(*placed)),
-            (Command::Challenge(pair), _) => say!("looking.challenge", cards = cards(pair)),
-            (Command::Pass, _) => say!("looking.stands"),
+            (Command::Call, Reason::Found(found)) => say!("set_advice.call", cards = claimed(&found.claim)),
+            (Command::Claim { groups, .. }, _) => say!("set_advice.claim_set", cards = claimed(groups)),
+            (Command::NoSet, _) => say!("set_advice.no_set"),
+            (Command::Flip(slot), _) => say!("set_advice.flip", n = *slot),
+            (Command::Declare, _) => say!("set_advice.declare"),
+            (Command::Play(placed), _) => say!("set_advice.place", card = card(*placed)),
+            (Command::Challenge(pair), _) => say!("set_advice.challenge", cards = cards(pair)),
+            (Command::Pass, _) => say!("set_advice.stands"),
             // Nothing else is advised.
             _ => Say::new(""),
         }
@@ -268,16 +268,16 @@ impl Advice {
     pub fn reasons(&self, card: &dyn Fn(Point) -> String) -> Vec<Say> {
         match &self.reason {
             Reason::Found(found) => found.reasons(card),
-            Reason::Nothing { seconds } => vec![say!("looking.sure", n = rounded(*seconds))],
-            Reason::Turned { card: Some(seen), .. } => vec![say!("looking.turned", card = card(*seen))],
-            Reason::Turned { card: None, known } => vec![say!("looking.unturned", n = *known)],
-            Reason::Placed { pairs: 0 } => vec![say!("looking.safe_place")],
-            Reason::Placed { pairs } => vec![say!("looking.unsafe_place", n = *pairs)],
+            Reason::Nothing { seconds } => vec![say!("set_advice.sure", n = rounded(*seconds))],
+            Reason::Turned { card: Some(seen), .. } => vec![say!("set_advice.turned", card = card(*seen))],
+            Reason::Turned { card: None, known } => vec![say!("set_advice.unturned", n = *known)],
+            Reason::Placed { pairs: 0 } => vec![say!("set_advice.safe_place")],
+            Reason::Placed { pairs } => vec![say!("set_advice.unsafe_place", n = *pairs)],
             Reason::Judged { card: placed, completes: true } => {
-                vec![say!("looking.makes_set", card = card(*placed))]
+                vec![say!("set_advice.makes_set", card = card(*placed))]
             }
             Reason::Judged { card: placed, completes: false } => {
-                vec![say!("looking.makes_none", card = card(*placed))]
+                vec![say!("set_advice.makes_none", card = card(*placed))]
             }
         }
     }
@@ -289,14 +289,14 @@ impl Found {
         let mut told = Vec::new();
         let looked: Vec<String> = self.looked.iter().map(pair).collect();
         if !looked.is_empty() {
-            told.push(say!("looking.looked", pairs = looked.join(" · ")));
+            told.push(say!("set_advice.looked", pairs = looked.join(" · ")));
         }
-        told.push(say!("looking.found", n = rounded(self.seconds), m = rounded(self.pairs)));
+        told.push(say!("set_advice.found", n = rounded(self.seconds), m = rounded(self.pairs)));
         if self.claims > 1 {
             let percent = rounded(100.0 * self.first);
-            told.push(say!("looking.found_first", n = self.claims, m = percent));
+            told.push(say!("set_advice.found_first", n = self.claims, m = percent));
         }
-        told.push(say!("looking.differing", n = self.differing));
+        told.push(say!("set_advice.differing", n = self.differing));
         told
     }
 }

@@ -139,11 +139,14 @@ pub const fn rest_s() -> u8 {
 pub struct Trial {
     /// What the chance of this trial is named by, such as `daily-puzzle/2026-01-31`.
     pub name: String,
-    /// The seed, the same at every table of the trial, and a secret.
+    /// The seed, the same at every table of the trial, and a secret as long as anybody can still be ranked.
     pub seed: Bytes32,
 }
 
 impl Trial {
+    /// Seconds after which a trial ends in which nothing is done. More than at other tables: a hard puzzle is looked at for long.
+    pub const ABANDON_S: u16 = 1800;
+
     /// What the header of the record says of the shuffle: that no players' seeds are in it, so that nothing is proved.
     const SHUFFLE: &str = "trial-1";
 

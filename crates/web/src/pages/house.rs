@@ -212,8 +212,9 @@ pub fn House(code: String) -> impl IntoView {
         desk.import(code);
     }
     // What the base says comes after the page: nothing that stands here already makes room for it.
-    let waits = Memo::new(move |_| {
-        desk.base.with(Option::is_none) && desk.own.with(Option::is_none) && desk.fault.with(String::is_empty)
+    let waits = Memo::new(move |before| {
+        let nothing = desk.base.with(Option::is_none) && desk.own.with(Option::is_none);
+        before != Some(&false) && nothing && desk.fault.with(String::is_empty)
     });
     view! {
         <div class="page" data-testid="house">

@@ -124,7 +124,7 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
                 </p>
             })}
             <h3>{t!("today.table", n = game.tries)}</h3>
-            {none.then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
+            {(none && game.tries == 0).then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
             {(!none).then(|| view! {
                 <table class="places" data-testid=name("places")>
                     <thead><tr><th scope="col">{t!("end.place")}</th><th scope="col">{t!("end.player")}</th><th scope="col">{t!("today.time")}</th><th scope="col">{t!("today.errors")}</th></tr></thead>

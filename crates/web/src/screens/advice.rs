@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use worker::Ask;
 
 /// A table whose person can ask. (Each screen says in its own way what was answered.)
-pub trait Advised: Copy + Send + Sync + 'static {
+pub trait Advises: Copy + Send + Sync + 'static {
     /// Its family.
     type Family: Family<View: Clone + Serialize>;
     /// What is answered.
@@ -82,7 +82,7 @@ impl<A: DeserializeOwned + Clone + PartialEq + Send + Sync> Adviser<A> {
     pub fn new() -> Adviser<A> {
         Adviser {
             told: RwSignal::new(Told::Nothing),
-            bot: RwSignal::new(dom::load(ADVISER).unwrap_or_default()),
+            bot: RwSignal::new(String::new()),
             bots: RwSignal::new(Vec::new()),
             asked: RwSignal::new(0),
             worker: StoredValue::new_local(None),
@@ -114,7 +114,8 @@ impl<A: DeserializeOwned + Clone + PartialEq + Send + Sync> Adviser<A> {
         games::fetch_bots().await?;
         let bots = games::bots(V::FAMILY);
         if self.bot.try_with_untracked(|bot| !bots.contains(bot)).unwrap_or_default() {
-            let _ = self.bot.try_set(bots.last().cloned().unwrap_or_default());
+            let last = dom::load(&asked_last::<V>()).filter(|bot| bots.contains(bot));
+            let _ = self.bot.try_set(last.or_else(|| bots.last().cloned()).unwrap_or_default());
         }
         let _ = self.bots.try_set(bots);
         let worker = match self.worker.try_get_value().flatten() {
@@ -127,12 +128,39 @@ impl<A: DeserializeOwned + Clone + PartialEq + Send + Sync> Adviser<A> {
         };
         let bot = self.bot.try_get_untracked().unwrap_or_default();
         let ask: Ask<(), Only<V>> = Ask::Advise { bot, view: Box::new(Only(view)) };
-        worker.ask_with(&ask).await
+        let answer = worker.ask_with(&ask).await;
+        if answer.is_err() {
+            // The next question is for another one.
+            let _ = self.worker.try_set_value(None);
+        }
+        answer
     }
 }
 
+/// Where the browser keeps which bot of a family was asked last.
+fn asked_last<V: Part>() -> String {
+    format!("{ADVISER}.{}", V::FAMILY.name())
+}
+
+/// What stands around an answer, and closes it.
+pub fn frame<A: DeserializeOwned + Clone + PartialEq + Send + Sync>(
+    adviser: Adviser<A>,
+    label: String,
+    inner: AnyView,
+) -> AnyView {
+    let thinks = move || adviser.told.with(|told| *told == Told::Thinking);
+    view! {
+        <section class="coach advice" aria-label=label data-testid="advice">
+            <button class="plain small" data-testid="advice-close" on:click=move |_| adviser.close()>{t!("hint.close")}</button>
+            {inner}
+            {move || thinks().then(|| view! { <p class="quiet" data-testid="advice-thinks">{t!("hint.thinks")}</p> })}
+        </section>
+    }
+    .into_any()
+}
+
 /// Asks the chosen bot about the view as it is now: beside the page, so that nothing is held up.
-fn answer<T: Advised>(table: T, number: u32) {
+fn answer<T: Advises>(table: T, number: u32) {
     let adviser = table.adviser();
     let view = table.sight().with_untracked(Clone::clone);
     leptos::task::spawn_local(async move {
@@ -146,8 +174,8 @@ fn answer<T: Advised>(table: T, number: u32) {
     });
 }
 
-/// What was answered, and whom else one may ask.
-pub fn shown<T: Advised>(table: T) -> AnyView {
+/// What was answered, and whom else one may ask: what stands in the [`frame`].
+pub fn shown<T: Advises>(table: T) -> AnyView {
     let adviser = table.adviser();
     let Adviser { told, bot, bots, asked, .. } = adviser;
     let voice = ui::voice();
@@ -165,6 +193,13 @@ pub fn shown<T: Advised>(table: T) -> AnyView {
             adviser.close();
         }
     });
+    // That there is nothing to decide is true until anything happens.
+    Effect::new(move |before: Option<()>| {
+        table.sight().with(|_| ());
+        if before.is_some() && told.with_untracked(|told| *told == Told::Advice(None)) {
+            adviser.close();
+        }
+    });
     Effect::new(move || {
         if let Told::Advice(Some(advice)) = told.get() {
             voice.say(untrack(|| table.spoken(&advice)));
@@ -172,14 +207,11 @@ pub fn shown<T: Advised>(table: T) -> AnyView {
     });
     let choose = move |event| {
         bot.set(event_target_value(&event));
-        dom::store(ADVISER, &bot.get_untracked());
+        dom::store(&asked_last::<<T::Family as Family>::View>(), &bot.get_untracked());
         adviser.ask();
     };
     let body = move || match told.get() {
-        Told::Nothing => ().into_any(),
-        Told::Thinking => {
-            view! { <p class="quiet" data-testid="advice-thinks">{t!("hint.thinks")}</p> }.into_any()
-        }
+        Told::Nothing | Told::Thinking => ().into_any(),
         Told::Fault(why) => view! { <p class="refusal" role="alert">{why}</p> }.into_any(),
         Told::Advice(None) => view! { <p data-testid="advice-none">{t!("hint.none")}</p> }.into_any(),
         Told::Advice(Some(advice)) => untrack(|| {
@@ -194,21 +226,18 @@ pub fn shown<T: Advised>(table: T) -> AnyView {
         }),
     };
     view! {
-        <section class="coach advice" aria-label=t!("hint.ask") data-testid="advice">
-            <p class="row">
-                <label>
-                    {t!("hint.of")} " "
-                    <select class="small" data-testid="advice-bot" on:change=choose>
-                        {move || bots.get().into_iter().map(|kind| {
-                            let (label, value) = (games::bot_label(&kind), kind.clone());
-                            view! { <option value=value prop:selected=move || bot.with(|bot| *bot == kind)>{label}</option> }
-                        }).collect_view()}
-                    </select>
-                </label>
-                <button class="plain small" data-testid="advice-close" on:click=move |_| adviser.close()>{t!("hint.close")}</button>
-            </p>
-            {body}
-        </section>
+        <p class="row">
+            <label>
+                {t!("hint.of")} " "
+                <select class="small" data-testid="advice-bot" on:change=choose>
+                    {move || bots.get().into_iter().map(|kind| {
+                        let (label, value) = (games::bot_label(&kind), kind.clone());
+                        view! { <option value=value prop:selected=move || bot.with(|bot| *bot == kind)>{label}</option> }
+                    }).collect_view()}
+                </select>
+            </label>
+        </p>
+        {body}
     }
     .into_any()
 }

@@ -1,8 +1,8 @@
 //! Memory: cards are turned up in turn.
 
 use super::board::{banner, between, board, offers, send, side};
-use crate::screens::looking::Looking;
 use crate::screens::pattern::{Desk, Of, memory_in, practises};
+use crate::screens::pattern_advice::SetAdvice;
 use crate::ui::Show;
 use crate::{t, ui};
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let roster = view.part(|view| memory_in(view).map(|v| &v.state.roster));
     let rules = view.part(memory_in).with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
-    let looking = Looking::new(view, deck, practises(desk));
+    let advice = SetAdvice::new(view, deck, practises(desk));
     let offers = offers(desk, view);
     let turns = Memo::new(move |_| {
         offers.with(|offers| match offers.get(Act::Flip) {
@@ -68,7 +68,7 @@ pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
             <button
                 class="pcard"
                 class:gone=move || shown.get() == Slot::Empty
-                class:lit=move || looking.turns(n as u8 + 1)
+                class:lit=move || advice.turns(n as u8 + 1)
                 data-testid="slot"
                 data-slot=(n + 1).to_string()
                 aria-label=label
@@ -93,11 +93,11 @@ pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                     <Show when=move || declares() && desk.playing()>
                         <button data-testid="declare" disabled=move || !offers.with(|offers| offers.open(Act::Declare)) on:click=move |_| send(desk, Command::Declare)>{t!("memory.declare")}</button>
                     </Show>
-                    {looking.button()}
+                    {advice.button()}
                 </div>
             </div>
             {side(desk, roster, turn, stock, "memory.cards")}
-            {looking.shown()}
+            {advice.shown()}
             {between(desk, roster, offers)}
         </div>
     }

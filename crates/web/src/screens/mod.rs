@@ -3,9 +3,9 @@
 mod advice;
 mod board;
 mod contract;
-mod looking;
 mod memory;
 mod pattern;
+mod pattern_advice;
 mod puzzle;
 pub mod race;
 pub mod rummy;

@@ -1,7 +1,7 @@
 //! Set and its variants: a screen for each mechanism.
 
-use super::looking::Looking;
 use super::memory::MemoryScreen;
+use super::pattern_advice::SetAdvice;
 use super::puzzle::PuzzleScreen;
 use super::setup::SetupScreen;
 use super::{Family, race, trial};
@@ -44,7 +44,7 @@ pub enum Opening {
     /// The screen for what is shown.
     Screen(Desk, Of<View>),
     /// What a bot would find.
-    Advice(Looking),
+    Advice(SetAdvice),
 }
 
 impl Family for Pattern {
@@ -82,7 +82,7 @@ impl Family for Pattern {
     fn open(opening: Opening) -> AnyView {
         let (desk, view) = match opening {
             Opening::Screen(desk, view) => (desk, view),
-            Opening::Advice(looking) => return looking.open(),
+            Opening::Advice(advice) => return advice.open(),
         };
         match view.with_untracked(Self::screen_of) {
             Screen::Race(_) => ().into_any(),

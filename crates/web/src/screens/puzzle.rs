@@ -2,8 +2,7 @@
 
 use super::board::{banner, board, card, hint_label, offers, send};
 use crate::desk::time_text;
-use crate::screens::looking::Looking;
-use crate::screens::pattern::{Desk, Of, practises, puzzle_in};
+use crate::screens::pattern::{Desk, Of, puzzle_in};
 use crate::screens::race::finding_text;
 use crate::ui::Show;
 use crate::{t, ui};
@@ -19,7 +18,6 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let deck = rules.deck;
     // In a puzzle a claim is one pattern (DAILY-1).
     let size = if let Shape::Cards(size) = rules.claim_shape() { size } else { 3 };
-    let looking = Looking::new(view, deck, practises(desk));
     let offers = offers(desk, view);
     let open = move |act| desk.playing() && offers.with(|offers| offers.open(act));
     let layout = Memo::new(move |_| state.with(|s| s.layout.clone()));
@@ -70,13 +68,12 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                 {banner(kind, text, desk, due)}
                 {board(count, view! {
                     <For each=move || layout.get() key=|p| p.0 let:point>
-                        {card(deck, point, move || picked.with(|p| p.contains(&point)), move || looking.names(point) || state.with(|s| s.hints.contains(&point)), move || press(point), false)}
+                        {card(deck, point, move || picked.with(|p| p.contains(&point)), move || state.with(|s| s.hints.contains(&point)), move || press(point), false)}
                     </For>
                 })}
                 <div class="actions">
                     <Show when=move || desk.playing() && offers.with(|offers| offers.has(Act::Hint))><button data-testid="hint" disabled=move || !open(Act::Hint) on:click=move |_| send(desk, Command::Hint)>{move || offers.with(hint_label)}</button></Show>
                     <Show when=move || open(Act::GiveUp)><button class="danger" data-testid="give-up" on:click=move |_| send(desk, Command::GiveUp)>{t!("race.give_up")}</button></Show>
-                    {looking.button()}
                 </div>
             </div>
             <aside class="side" aria-label=t!("race.side")>
@@ -90,7 +87,6 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                     </Show>
                 </section>
             </aside>
-            {looking.shown()}
         </div>
     }
 }

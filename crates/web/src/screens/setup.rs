@@ -1,8 +1,8 @@
 //! SETup: cards are placed in turn, and nobody wants to complete a Set.
 
 use super::board::{banner, between, board, card, offers, send, side};
-use crate::screens::looking::Looking;
 use crate::screens::pattern::{Desk, Of, practises, setup_in};
+use crate::screens::pattern_advice::SetAdvice;
 use crate::ui::Show;
 use crate::{t, ui};
 use cards::Point;
@@ -16,7 +16,7 @@ pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let roster = view.part(|view| setup_in(view).map(|v| &v.state.roster));
     let rules = view.part(setup_in).with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
-    let looking = Looking::new(view, deck, practises(desk));
+    let advice = SetAdvice::new(view, deck, practises(desk));
     let offers = offers(desk, view);
     let open = move |act| desk.playing() && offers.with(|offers| offers.open(act));
     let turn = Memo::new(move |_| state.with(|s| (s.roster.stage == Stage::Playing).then_some(s.turn)));
@@ -82,13 +82,13 @@ pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                 {banner(move || state.with(|s| if s.challenged.is_some_and(|c| c.right) { "wrong" } else if desk.me.get() == Some(s.turn) { "call" } else { "idle" }), text, desk, due)}
                 {board(count, view! {
                     <For each=move || table.get() key=|p| p.0 let:point>
-                        {card(deck, point, move || picked.with(|p| p.contains(&point)), move || looking.names(point) || state.with(|s| s.last.is_some_and(|l| l.card == point)), move || press(point), false)}
+                        {card(deck, point, move || picked.with(|p| p.contains(&point)), move || advice.names(point) || state.with(|s| s.last.is_some_and(|l| l.card == point)), move || press(point), false)}
                     </For>
                 })}
                 <section class="own" aria-label=t!("race.hand")>
                     <div class="own-cards">
                         <For each=move || hand.get() key=|p| p.0 let:point>
-                            {card(deck, point, move || chosen.get() == Some(point), move || looking.names(point), move || chosen.update(|c| *c = if *c == Some(point) { None } else { Some(point) }), true)}
+                            {card(deck, point, move || chosen.get() == Some(point), move || advice.names(point), move || chosen.update(|c| *c = if *c == Some(point) { None } else { Some(point) }), true)}
                         </For>
                     </div>
                 </section>
@@ -100,11 +100,11 @@ pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                         <button data-testid="pass" on:click=move |_| send(desk, Command::Pass)>{t!("setup.let_stand")}</button>
                         <span class="quiet">{t!("setup.challenge_hint")}</span>
                     </Show>
-                    {looking.button()}
+                    {advice.button()}
                 </div>
             </div>
             {side(desk, roster, turn, stock, "setup.penalties")}
-            {looking.shown()}
+            {advice.shown()}
             {between(desk, roster, offers)}
         </div>
     }

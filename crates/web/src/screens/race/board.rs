@@ -210,7 +210,7 @@ fn card_button_with(race: RaceShared, card: Point, key: Signal<Option<char>>, on
     let lit = Memo::new(move |_| {
         race.state.with(|s| s.lit.contains(&card) || s.search.as_ref().is_some_and(|q| q.points == card))
             || race.view.with(|v| v.mine.hints.contains(&card))
-            || race.looking.names(card)
+            || race.advice.names(card)
     });
     let name = ui::pattern_name(race.deck, card);
     let label = {

@@ -9,8 +9,8 @@ use crate::desk::time_text;
 use crate::feel::{Moment, feel};
 use crate::prefs::prefs;
 use crate::screens::board::hint_label;
-use crate::screens::looking::Looking;
 use crate::screens::pattern::{Desk, Of, race_in};
+use crate::screens::pattern_advice::SetAdvice;
 use crate::ui::Show;
 use crate::{dom, t, ui};
 use board::{Arrangement, BoardView, flip_key};
@@ -38,7 +38,7 @@ pub(crate) struct RaceShared {
     pub deck: Deck,
     pub picker: Picker,
     /// What a bot would find.
-    looking: Looking,
+    advice: SetAdvice,
 }
 
 impl RaceShared {
@@ -107,9 +107,8 @@ pub fn RaceScreen(desk: Desk, view: Of<pattern::View>, practises: Signal<bool>) 
     let rules = view.with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
     let picker = Picker::new();
-    let looking = Looking::new(family, deck, practises);
-    let race =
-        RaceShared { desk, view, state, offers, rules: StoredValue::new(rules), deck, picker, looking };
+    let advice = SetAdvice::new(family, deck, practises);
+    let race = RaceShared { desk, view, state, offers, rules: StoredValue::new(rules), deck, picker, advice };
     provide_context(race);
     picker.watch(race);
     announce(race);
@@ -127,7 +126,7 @@ pub fn RaceScreen(desk: Desk, view: Of<pattern::View>, practises: Signal<bool>) 
                 <Scores/>
                 <Piles/>
             </aside>
-            {looking.shown()}
+            {advice.shown()}
             <DealSummary/>
         </div>
     }
@@ -498,7 +497,7 @@ fn Actions() -> impl IntoView {
             <Show when=move || race.open(Act::GiveUp)>
                 <button class="danger" data-testid="give-up" on:click=move |_| race.send(Command::GiveUp)>{t!("race.give_up")}</button>
             </Show>
-            {race.looking.button()}
+            {race.advice.button()}
         </div>
     }
     .into_any()

@@ -3,7 +3,7 @@
 use super::Rummy;
 use crate::scene::Sight;
 use crate::screens::Contract;
-use crate::screens::advice::{Advised, Adviser};
+use crate::screens::advice::{self, Adviser, Advises};
 use crate::ui::Show;
 use crate::{lang, t};
 use contract::View;
@@ -11,7 +11,7 @@ use contract::state::Phase;
 use leptos::prelude::*;
 use worker::rummy::{Advice, Reason, Weighed, Words};
 
-impl Advised for Rummy {
+impl Advises for Rummy {
     type Family = Contract;
     type Advice = Advice;
     type Moment = (u16, u16, Phase, usize, usize);
@@ -60,6 +60,11 @@ pub fn AskAdvice() -> impl IntoView {
             </button>
         </Show>
     }
+}
+
+/// What was answered, over the table.
+pub fn shown(rummy: Rummy) -> AnyView {
+    advice::frame(rummy.adviser, t!("hint.ask"), advice::shown(rummy))
 }
 
 /// Does something with how cards and players are called here.

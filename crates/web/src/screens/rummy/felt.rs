@@ -1,8 +1,7 @@
 //! The table: everybody with what they laid, the piles in the middle, and what lies before the own seat.
 
-use super::{Rummy, coach, meld, panels, stage};
+use super::{Rummy, advice, coach, meld, panels, stage};
 use crate::prefs::prefs;
-use crate::screens::advice;
 use crate::ui::Show;
 use crate::{dom, t};
 use cards::Face;
@@ -92,7 +91,7 @@ pub fn Felt() -> impl IntoView {
                 <panels::Piles/>
                 <panels::Contract/>
             </div>
-            <Show when=move || rummy.adviser.open() fallback=move || view! { <Show when=move || coached.get()><coach::Coach/></Show> }>
+            <Show when=move || rummy.desk.practises() && rummy.adviser.open() fallback=move || view! { <Show when=move || coached.get()><coach::Coach/></Show> }>
                 {advice::shown(rummy)}
             </Show>
             {move || me().map(own)}

@@ -4,19 +4,21 @@ use crate::lang;
 use crate::later;
 use crate::scene::Sight;
 use crate::screens::Pattern;
-use crate::screens::advice::{self, Advised, Adviser};
+use crate::screens::advice::{self, Adviser, Advises};
 use crate::screens::pattern::{Of, Opening};
 use crate::ui::Show;
 use crate::{t, ui};
 use cards::{Deck, Point};
-use game::Say;
+use game::{Say, SeatSet};
 use leptos::prelude::*;
+use pattern::race::Phase;
+use pattern::roster::Stage;
 use pattern::{Command, View};
 use worker::set::Advice;
 
 /// A table at which a bot can be asked.
 #[derive(Clone, Copy)]
-pub struct Looking {
+pub struct SetAdvice {
     adviser: Adviser<Advice>,
     view: Of<View>,
     deck: Deck,
@@ -24,9 +26,9 @@ pub struct Looking {
     practises: Signal<bool>,
 }
 
-impl Looking {
-    pub fn new(view: Of<View>, deck: Deck, practises: Signal<bool>) -> Looking {
-        Looking { adviser: Adviser::new(), view, deck, practises }
+impl SetAdvice {
+    pub fn new(view: Of<View>, deck: Deck, practises: Signal<bool>) -> SetAdvice {
+        SetAdvice { adviser: Adviser::new(), view, deck, practises }
     }
 
     /// The button that asks, where that is allowed.
@@ -42,7 +44,11 @@ impl Looking {
 
     /// What was answered, as long as it counts.
     pub fn shown(self) -> impl IntoView {
-        view! { <Show when=move || self.adviser.open()>{later::screen::<Pattern>(move || Opening::Advice(self))}</Show> }
+        view! {
+            <Show when=move || self.practises.get() && self.adviser.open()>
+                {advice::frame(self.adviser, t!("hint.bot"), later::screen::<Pattern>(move || Opening::Advice(self)))}
+            </Show>
+        }
     }
 
     /// The same, once the part of the program is there that works it out.
@@ -52,12 +58,12 @@ impl Looking {
 
     /// Whether it speaks of a card: it would be claimed, placed or shown.
     pub fn names(self, card: Point) -> bool {
-        self.adviser.advises(|advice| advice.cards().contains(&card))
+        self.practises.get() && self.adviser.advises(|advice| advice.cards().contains(&card))
     }
 
     /// Whether the card in this place would be turned up, the first being 1.
     pub fn turns(self, place: u8) -> bool {
-        self.adviser.advises(|advice| advice.command == Command::Flip(place))
+        self.practises.get() && self.adviser.advises(|advice| advice.command == Command::Flip(place))
     }
 
     /// A sentence with letters in the place of its cards.
@@ -80,11 +86,11 @@ impl Looking {
     }
 }
 
-impl Advised for Looking {
+impl Advises for SetAdvice {
     type Family = Pattern;
     type Advice = Advice;
-    /// What lies where, and how far a turn is.
-    type Moment = (usize, Vec<Option<Point>>);
+    /// What lies where, and what has been said about it.
+    type Moment = (Vec<Option<Point>>, Vec<u32>);
 
     fn adviser(self) -> Adviser<Advice> {
         self.adviser
@@ -96,15 +102,27 @@ impl Advised for Looking {
 
     fn moment(view: &View) -> Self::Moment {
         let race = |race: &pattern::race::View| {
-            (usize::from(race.state.deal), race.state.board.cards().map(Some).collect())
+            let state = &race.state;
+            let open = !matches!(state.phase, Phase::Between | Phase::Over);
+            let flagged = race.seat().is_some_and(|me| state.flags.has(me));
+            (state.board.cards().map(Some).collect(), vec![state.deal.into(), open.into(), flagged.into()])
         };
+        let bits = |seats: SeatSet| seats.iter().fold(0, |bits, seat| bits | 1 << seat.0);
         match view {
             View::Race(view) => race(view),
             View::Trial(view) => view.board.as_ref().map(race).unwrap_or_default(),
-            View::Puzzle(view) => (view.state.found.len(), Vec::new()),
-            View::Memory(view) => (view.state.up.len(), view.state.seen.clone()),
+            // A puzzle has one player, who can ask nobody.
+            View::Puzzle(_) => Self::Moment::default(),
+            View::Memory(view) => {
+                let state = &view.state;
+                let open = state.roster.stage == Stage::Playing;
+                (state.seen.clone(), vec![state.up.len() as u32, bits(state.declared), open.into()])
+            }
             View::Setup(view) => {
-                (usize::from(view.state.turn.0), view.state.table.iter().copied().map(Some).collect())
+                let state = &view.state;
+                let open = state.roster.stage == Stage::Playing;
+                let said = vec![state.turn.0.into(), bits(state.passed), bits(state.locked), open.into()];
+                (state.table.iter().copied().map(Some).collect(), said)
             }
         }
     }
