@@ -5,7 +5,7 @@ mod upkeep;
 
 use crate::about::{About, Made, opened_now, shown};
 use crate::address::ClientAddress;
-use crate::day::{self, Date};
+use crate::day::Date;
 use crate::day_table::DayTable;
 use crate::error::Refused;
 use crate::identity::{GuestId, Key, random_text};
