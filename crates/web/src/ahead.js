@@ -3,18 +3,21 @@
 // such files for good by their names.
 const named = text => [...new Set(text.match(/[\w.-]+-[0-9a-f]{16}\.(?:css|js|txt|wasm)\b/g))].filter(file => !file.startsWith("worker-"));
 const spoken = file => { const [, of] = file.match(/\.([a-z]{2})-/) ?? []; return !of || of === language };
+// What the first card does without: the screens of Set's rarer games, and what comes at the end of any match.
+const later = (family, file) => file.includes("-split_later-") || family === "pattern" && file.includes("-split_screen-");
 const body = async (path, priority, signal) => {
 const answer = await fetch(path, { priority, signal });
 return answer.ok ? (await answer.blob()).text() : Promise.reject(new Error(path));
 };
-// By family: what is under way and what stops it, and whether all is here.
+// By family: what is under way and what stops it, whether all that the first card needs is here, and what comes after that.
 const under = new Map();
 const ahead = (family, priority) => {
 if (!family || under.has(family)) return;
-const known = new Set(), stop = new AbortController(), of = { stop, here: false };
+const known = new Set(), stop = new AbortController(), of = { stop, here: false, rest: [] };
 const file = async name => {
 if (known.has(name)) return;
 known.add(name);
+if (later(family, name)) return of.rest.push(name);
 const text = await body(`/assets/${name}`, priority, stop.signal);
 if (name.endsWith(".js")) await Promise.all(named(text).filter(spoken).map(file));
 };
@@ -43,5 +46,6 @@ const idle = async () => {
 const doors = document.querySelectorAll("[data-ahead]");
 if (!doors.length) setTimeout(idle, 1500);
 for (const { dataset } of doors) { ahead(dataset.ahead, "low"); await under.get(dataset.ahead)?.all }
+for (const { rest, stop } of under.values()) for (const name of rest.splice(0)) await body(`/assets/${name}`, "low", stop.signal).catch(() => {});
 };
 if (!navigator.connection?.saveData) addEventListener("load", () => setTimeout(idle, 1500));
