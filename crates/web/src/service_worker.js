@@ -44,17 +44,13 @@ await Promise.all(old.map(name => caches.delete(name)));
 await clients.claim();
 })()));
 const kept = path => caches.match(path, { ignoreVary: true });
-// The server's answer if it comes, else the one that was kept.
+// What comes, else what was kept.
+const orKept = (answer, path) => answer.catch(async error => { const before = await kept(path); if (before) return before; throw error });
+// The server's answer, kept from now on.
 const asked = async (request, path) => {
-try {
 const answer = await fetch(request);
 if (answer.ok) { const cache = await caches.open(version); await cache.put(path, answer.clone()) }
 return answer;
-} catch (error) {
-const answer = await kept(path);
-if (answer) return answer;
-throw error;
-}
 };
 // The page of an address is that of the nearest one above it that is kept: /rules for /rules/quick.
 const page = async path => await kept(path) ?? (path === "/" ? Response.error() : page(path.replace(/\/[^/]*$/, "") || "/"));
@@ -67,7 +63,7 @@ if (request.method !== "GET" || origin !== location.origin) return;
 if (request.mode === "navigate") event.respondWith(shown(request));
 else if (pathname.startsWith("/assets/")) event.respondWith(kept(pathname).then(answer => answer ?? fetch(request)));
 else if (pathname.startsWith("/api/days")) {
-event.respondWith(fetch(request).catch(async error => { const answer = await kept(pathname); if (answer) return answer; throw error }));
+event.respondWith(orKept(fetch(request), pathname));
 if (pathname === "/api/days") event.waitUntil(caches.open(version).then(days).catch(() => {}));
-} else if (said.test(pathname)) event.respondWith(asked(request, pathname));
+} else if (said.test(pathname)) event.respondWith(orKept(asked(request, pathname), pathname));
 });

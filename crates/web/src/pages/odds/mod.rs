@@ -21,7 +21,7 @@ pub fn Odds() -> impl IntoView {
     let cards = RwSignal::new(12usize);
     let row = RwSignal::new(None::<Result<OddsRow, String>>);
     // Room is made for the first answer; later ones take the place of one another.
-    let answered = RwSignal::new(false);
+    let waits = Memo::new(move |before| before != Some(&false) && row.with(Option::is_none));
     let published = RwSignal::new(Vec::<PublishedRow>::new());
     let worker = StoredValue::new_local(None::<WorkerClient>);
     let latest = Latest::new();
@@ -56,7 +56,6 @@ pub fn Odds() -> impl IntoView {
             let answer = mine.ask(&ask).await;
             if turn.holds() {
                 row.set(Some(answer));
-                answered.set(true);
             }
         });
     });
@@ -91,7 +90,7 @@ pub fn Odds() -> impl IntoView {
                         />
                     </label>
                 </div>
-                <div aria-live="polite" class:waits=move || !answered.get() data-testid="odds-answer">
+                <div aria-live="polite" class:waits=move || waits.get() data-testid="odds-answer">
                     {move || match row.get() {
                         None => view! { <p class="quiet">{t!("odds.counting")}</p> }.into_any(),
                         Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
