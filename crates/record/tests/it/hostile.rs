@@ -1,32 +1,11 @@
 //! Records that somebody made up to break the program: whatever stands in a header or an entry is refused or found wrong.
 
+use super::places::{at, walk};
 use record::verify;
 use rulebook::Match;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
-
-/// Every place of a value, as the keys that lead there.
-fn places(value: &Value, path: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
-    let children: Vec<(String, &Value)> = match value {
-        Value::Object(object) => object.iter().map(|(key, child)| (key.clone(), child)).collect(),
-        Value::Array(list) => list.iter().enumerate().map(|(n, child)| (n.to_string(), child)).collect(),
-        _ => Vec::new(),
-    };
-    for (key, child) in children {
-        path.push(key);
-        found.push(path.clone());
-        places(child, path, found);
-        path.pop();
-    }
-}
-
-fn at<'a>(value: &'a mut Value, path: &[String]) -> &'a mut Value {
-    path.iter().fold(value, |value, key| match value {
-        Value::Array(list) => &mut list[key.parse::<usize>().unwrap()],
-        other => &mut other[key.as_str()],
-    })
-}
 
 /// What a value may become in the hands of somebody who means harm.
 fn odd(value: &Value) -> Vec<Value> {
@@ -84,8 +63,8 @@ fn broken(text: &str, most: usize, which: impl Fn(usize) -> bool) -> Vec<String>
     let (mut broken, mut seen) = (Vec::new(), BTreeMap::new());
     for n in (0..lines.len()).filter(|n| which(*n)) {
         let mut found = Vec::new();
-        places(&lines[n], &mut Vec::new(), &mut found);
-        for path in found {
+        walk(&lines[n], &mut Vec::new(), &mut found);
+        for (path, _) in found {
             let kind =
                 |part: &String| if part.parse::<usize>().is_ok() { "*".to_owned() } else { part.clone() };
             let times = seen.entry(path.iter().map(kind).collect::<Vec<_>>()).or_insert(0);

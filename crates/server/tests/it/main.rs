@@ -10,6 +10,8 @@ mod lobby;
 mod nodes;
 mod pages;
 mod people;
+#[path = "../../../record/tests/it/places.rs"]
+mod places;
 mod play;
 mod protocol;
 mod proxy;

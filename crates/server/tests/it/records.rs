@@ -2,6 +2,7 @@
 
 use crate::common::Server;
 use crate::common::player::Player;
+use crate::places::{at, walk};
 use record::fair::Why;
 use record::verify::{End, Verified, verify};
 use rulebook::Match;
@@ -152,31 +153,9 @@ struct Change {
     line: Value,
 }
 
-/// Every value of a line with its path.
-fn walk<'a>(value: &'a Value, path: &mut Vec<String>, found: &mut Vec<(Vec<String>, &'a Value)>) {
-    let children: Vec<(String, &Value)> = match value {
-        Value::Object(object) => object.iter().map(|(key, child)| (key.clone(), child)).collect(),
-        Value::Array(list) => list.iter().enumerate().map(|(n, child)| (n.to_string(), child)).collect(),
-        _ => Vec::new(),
-    };
-    for (key, child) in children {
-        path.push(key);
-        found.push((path.clone(), child));
-        walk(child, path, found);
-        path.pop();
-    }
-}
-
 fn pattern(kind: &str, path: &[String]) -> String {
     let star = |part: &String| if part.parse::<usize>().is_ok() { "*".to_owned() } else { part.clone() };
     format!("{kind}: {}", path.iter().map(star).collect::<Vec<_>>().join("."))
-}
-
-fn at<'a>(value: &'a mut Value, path: &[String]) -> &'a mut Value {
-    path.iter().fold(value, |value, key| match value {
-        Value::Array(list) => &mut list[key.parse::<usize>().expect("a place")],
-        other => &mut other[key.as_str()],
-    })
 }
 
 /// What was put in with an entry.
