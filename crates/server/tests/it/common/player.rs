@@ -169,7 +169,12 @@ impl<'a> Player<'a> {
     /// Does anything that it may now, if there is something; whether it did.
     pub async fn move_if_may(&mut self) -> bool {
         let Some(command) = self.choose().await else { return false };
-        matches!(self.command(command).await, Answer::Done)
+        let answer = self.command(command).await;
+        if matches!(answer, Answer::NotNow { .. }) {
+            // Told to wait a moment, it does: whoever goes on is cut off.
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        answer == Answer::Done
     }
 
     /// Does anything that it may now, if there is something, and does not wait for the answer. Whether it did.
