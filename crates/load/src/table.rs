@@ -63,12 +63,8 @@ impl Table {
             cookies.push(cookie.ok_or_else(|| Failure::Odd("no cookie came with a guest's name".into()))?);
         }
         let new = NewTable {
-            game: plan.game.clone(),
             options: plan.options.clone(),
-            seats: plan.seats,
-            bots: Vec::new(),
-            public: false,
-            rest_s: None,
+            ..NewTable::private(plan.game.clone(), plan.seats, Vec::new())
         };
         let (made, _): (TableMade, _) =
             http.ask("a table", "POST", "/api/tables", cookies.first().map(String::as_str), &new).await?;

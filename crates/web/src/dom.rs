@@ -640,15 +640,21 @@ fn moved(dx: f64, dy: f64, scale: f64) -> String {
     )
 }
 
-/// What is heard comes out here; not before this person has pressed something, for until then browsers allow no sound.
+/// Whether this person has pressed something since the page was opened: until then browsers allow neither sound nor vibration.
+fn has_been_active() -> bool {
+    let navigator = web_sys::window().map(|window| window.navigator());
+    let activation = js_sys::Reflect::get(&navigator.into(), &"userActivation".into()).unwrap_or_default();
+    // Where the browser does not say, nothing stands against it.
+    let active = js_sys::Reflect::get(&activation, &"hasBeenActive".into()).ok();
+    active.and_then(|active| active.as_bool()) != Some(false)
+}
+
+/// What is heard comes out here.
 fn audio(play: impl FnOnce(&web_sys::AudioContext)) {
     thread_local! {
         static AUDIO: std::cell::OnceCell<Option<web_sys::AudioContext>> = const { std::cell::OnceCell::new() };
     }
-    let Some(window) = web_sys::window() else { return };
-    let activation = js_sys::Reflect::get(&window.navigator(), &"userActivation".into()).unwrap_or_default();
-    let active = js_sys::Reflect::get(&activation, &"hasBeenActive".into()).ok();
-    if active.and_then(|active| active.as_bool()) == Some(false) {
+    if !has_been_active() {
         return;
     }
     AUDIO.with(|cell| {
@@ -661,7 +667,7 @@ fn audio(play: impl FnOnce(&web_sys::AudioContext)) {
 /// Lets the motor of a phone run for so many milliseconds, where there is one.
 pub fn vibrate(millis: u32) {
     let Some(navigator) = web_sys::window().map(|window| window.navigator()) else { return };
-    if js_sys::Reflect::has(&navigator, &"vibrate".into()).unwrap_or(false) {
+    if has_been_active() && js_sys::Reflect::has(&navigator, &"vibrate".into()).unwrap_or(false) {
         let _ = navigator.vibrate_with_duration(millis);
     }
 }

@@ -2,6 +2,7 @@
 //! whose page has such parts keeps them in a file of their own (`xtask` divides it after linking).
 
 use crate::pages::{demo, ended, menu, replay};
+use crate::route::Route;
 use crate::scene::Scene;
 use crate::screens::Family;
 use crate::t;
@@ -67,13 +68,30 @@ impl<F: Family> Clone for Loader<F> {
 
 impl<F: Family> Copy for Loader<F> {}
 
-/// How long a table has been shown when the rest of the program is loaded, so that nothing is missing at its end though the
+/// How long the first page has been shown when the rest of the program is loaded, so that nothing is missing later though the
 /// server may know only a newer version by then.
 const REST_AFTER: Duration = Duration::from_secs(10);
 
-/// Loads what comes later while nothing else is to be done.
+/// How a program of pages loads those that are not there at once.
+#[derive(Clone, Copy)]
+pub struct PageLoader {
+    /// Loads one, and gives it.
+    pub load: fn(Route) -> Loading<AnyView>,
+    /// Only loads all of them.
+    pub fetch: fn() -> Loading<()>,
+}
+
+/// Loads what comes later of a match while nothing else is to be done.
 pub fn fetch_soon<F: Family>() {
-    let Loader { fetch, .. } = expect_context::<Loader<F>>();
+    fetch_after(expect_context::<Loader<F>>().fetch);
+}
+
+/// Loads the other pages while nothing else is to be done.
+pub fn fetch_pages_soon() {
+    fetch_after(expect_context::<PageLoader>().fetch);
+}
+
+fn fetch_after(fetch: fn() -> Loading<()>) {
     let timer = set_timeout_with_handle(
         move || leptos::task::spawn_local(async move { drop(fetch().await) }), // it is tried again when it is needed
         REST_AFTER,
@@ -87,26 +105,31 @@ pub fn fetch_soon<F: Family>() {
 
 /// The place of what comes later: empty until it is there. Where it cannot be loaded, that is said, with a button to try again.
 pub fn later<F: Family>(part: impl Fn() -> Later<F> + Send + Sync + 'static) -> AnyView {
-    place::<F>(Box::new(move |loader| (loader.load)(part())))
+    let Loader { load, .. } = expect_context::<Loader<F>>();
+    place(Box::new(move || load(part())))
 }
 
 /// The place of a screen that is not there at once, in the same way.
 pub fn screen<F: Family>(opening: impl Fn() -> F::Opening + Send + Sync + 'static) -> AnyView {
-    place::<F>(Box::new(move |loader| (loader.screen)(opening())))
+    let Loader { screen, .. } = expect_context::<Loader<F>>();
+    place(Box::new(move || screen(opening())))
 }
 
-/// What loads one part.
-type Load<F> = Box<dyn Fn(Loader<F>) -> Loading<AnyView> + Send + Sync>;
+/// The place of a page that is not there at once, in the same way. It fills the window until the page does, so that what stands
+/// below it is not pushed about.
+pub fn page(route: Route) -> AnyView {
+    let PageLoader { load, .. } = expect_context::<PageLoader>();
+    view! { <div class="page-place">{place(Box::new(move || load(route.clone())))}</div> }.into_any()
+}
 
 /// The same, once for all parts.
-fn place<F: Family>(load: Load<F>) -> AnyView {
-    let loader = expect_context::<Loader<F>>();
+fn place(load: Box<dyn Fn() -> Loading<AnyView> + Send + Sync>) -> AnyView {
     let tries = RwSignal::new(0u32);
     view! {
         {move || {
             tries.track();
             let (found, failed) = (RwSignal::new_local(None::<AnyView>), RwSignal::new(false));
-            let loading = load(loader);
+            let loading = load();
             leptos::task::spawn_local_scoped_with_cancellation(async move {
                 match loading.await {
                     Ok(view) => {

@@ -61,6 +61,14 @@ pub struct NewTable {
     pub rest_s: Option<u8>,
 }
 
+impl NewTable {
+    /// A table that is reached by its link only, of a game as it is and with its usual pause.
+    #[must_use]
+    pub fn private(game: GameChoice, seats: u8, bots: Vec<String>) -> NewTable {
+        NewTable { game, options: serde_json::Map::new(), seats, bots, public: false, rest_s: None }
+    }
+}
+
 /// What is played at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

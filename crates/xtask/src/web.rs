@@ -295,9 +295,10 @@ fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Ren
     let (mut files, mut named) = (Files::new(), Renamed::new());
     let linked = folder.join(format!("parlour-{name}.wasm"));
     let linked = fs::read(&linked).with_context(|| format!("cannot read {}", linked.display()))?;
-    let divided = match TABLES.contains(&name) {
-        true => Some(divide(&linked, &target_dir().join("parts").join(name))?),
-        false => None,
+    // Every page has parts that come later.
+    let divided = match name {
+        WORKER => None,
+        _ => Some(divide(&linked, &target_dir().join("parts").join(name))?),
     };
     let mut bound = Bindgen::new()
         .input_bytes(name, divided.as_ref().map_or(linked, |divided| divided.first.clone()))

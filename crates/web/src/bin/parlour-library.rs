@@ -1,5 +1,44 @@
 //! What is read and learnt.
 
+use wasm_split_helpers::SplitLoaderError;
+use web::{PageLoader, Route};
+
+/// A part with some of the pages, which is loaded when somebody goes to one of them.
+macro_rules! part {
+    ($name:ident) => {
+        mod $name {
+            use leptos::prelude::AnyView;
+            use wasm_split_helpers::{SplitLoaderError, wasm_split};
+
+            #[wasm_split($name, fallible, preload(fetch))]
+            pub fn open(route: web::Route) -> Result<AnyView, SplitLoaderError> {
+                Ok(web::$name(route))
+            }
+        }
+    };
+}
+
+part!(read);
+part!(write);
+part!(learn);
+part!(reckon);
+
+/// All of them.
+async fn rest() -> Result<(), SplitLoaderError> {
+    read::fetch().await?;
+    write::fetch().await?;
+    learn::fetch().await?;
+    reckon::fetch().await
+}
+
 fn main() {
-    web::library();
+    web::library(PageLoader {
+        load: |route| match route {
+            Route::House(_) => Box::pin(write::open(route)),
+            Route::Learn | Route::Practice | Route::Strategy(_) => Box::pin(learn::open(route)),
+            Route::Odds | Route::Maths | Route::Solve(_) => Box::pin(reckon::open(route)),
+            _ => Box::pin(read::open(route)),
+        },
+        fetch: || Box::pin(rest()),
+    });
 }

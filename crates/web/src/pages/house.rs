@@ -510,14 +510,8 @@ fn open(desk: Desk) -> AnyView {
         let seats = desk.seats.get_untracked();
         let family = read.meaning.game.as_ref().map_or(Family::Contract, |g| g.family);
         let weakest = games::bots(family).into_iter().next().unwrap_or_default();
-        let table = NewTable {
-            game: GameChoice::Rules(read.rules),
-            options: Map::new(),
-            seats,
-            bots: if bots.get_untracked() { vec![weakest; usize::from(seats) - 1] } else { Vec::new() },
-            public: false,
-            rest_s: None,
-        };
+        let bots = if bots.get_untracked() { vec![weakest; usize::from(seats) - 1] } else { Vec::new() };
+        let table = NewTable::private(GameChoice::Rules(read.rules), seats, bots);
         busy.set(true);
         leptos::task::spawn_local(async move {
             let made = guest.open_table(&table, family).await;

@@ -189,14 +189,9 @@ fn Play(
     let Some(weakest) = games::bots(info.family).into_iter().next() else { return ().into_any() };
     let family = info.family;
     let start = move |_| {
-        let table = NewTable {
-            game: GameChoice::Preset(game.to_owned()),
-            options: serde_json::Map::new(),
-            seats: if against > 0 { against + 1 } else { 4 },
-            bots: vec![weakest.clone(); usize::from(against)],
-            public: false,
-            rest_s: None,
-        };
+        let seats = if against > 0 { against + 1 } else { 4 };
+        let bots = vec![weakest.clone(); usize::from(against)];
+        let table = NewTable::private(GameChoice::Preset(game.to_owned()), seats, bots);
         busy.set(true);
         if learn {
             dom::store(COACHED, &0u32);

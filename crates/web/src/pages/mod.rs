@@ -27,7 +27,7 @@ pub mod summary;
 pub mod table;
 pub mod today;
 
-use crate::later::{Later, later};
+use crate::later::{self, Later, later};
 use crate::live;
 use crate::route::Route;
 use crate::screens::{Contract, Family, Pattern};
@@ -58,7 +58,19 @@ pub const CONTRACT: Pages = Pages { program: Program::Match, show: of_matches::<
 
 fn of_lobby(route: Route) -> AnyView {
     match route {
-        Route::Lobby => lobby::Lobby().into_any(),
+        Route::Lobby => {
+            later::fetch_pages_soon();
+            lobby::Lobby().into_any()
+        }
+        Route::Nowhere => nowhere(),
+        // Most people come by the lobby.
+        _ => later::page(route),
+    }
+}
+
+/// The pages of the lobby's program that come later.
+pub fn beside_lobby(route: Route) -> AnyView {
+    match route {
         Route::New(game) => view! { <create::Create game=game/> }.into_any(),
         Route::Device(token) => view! { <device::TakeSeat token=token/> }.into_any(),
         Route::Games => games::Games().into_any(),
@@ -69,17 +81,48 @@ fn of_lobby(route: Route) -> AnyView {
     }
 }
 
+/// All of them come later, those that go together at once.
 fn of_library(route: Route) -> AnyView {
+    later::fetch_pages_soon();
+    match route {
+        Route::Nowhere => nowhere(),
+        _ => later::page(route),
+    }
+}
+
+/// What is read: the rules, and about the parlour.
+pub fn read(route: Route) -> AnyView {
     match route {
         Route::Rules => rules::Rules().into_any(),
         Route::RuleSheet(game) => view! { <rules::RuleSheet game=game/> }.into_any(),
         Route::Rulebook(family) => view! { <rules::Rulebook family=family/> }.into_any(),
+        Route::About => about::About().into_any(),
+        Route::Gallery => gallery::Gallery().into_any(),
+        _ => nowhere(),
+    }
+}
+
+/// Where house rules are written.
+pub fn write(route: Route) -> AnyView {
+    match route {
         Route::House(code) => view! { <house::House code=code/> }.into_any(),
+        _ => nowhere(),
+    }
+}
+
+/// Where one learns to play.
+pub fn learn(route: Route) -> AnyView {
+    match route {
         Route::Learn => learn::Learn().into_any(),
         Route::Practice => practice::Practice().into_any(),
         Route::Strategy(family) => view! { <strategy::Strategy family=family/> }.into_any(),
-        Route::About => about::About().into_any(),
-        Route::Gallery => gallery::Gallery().into_any(),
+        _ => nowhere(),
+    }
+}
+
+/// What is counted and proved.
+pub fn reckon(route: Route) -> AnyView {
+    match route {
         Route::Odds => odds::Odds().into_any(),
         Route::Maths => maths::Maths().into_any(),
         Route::Solve(game) => view! { <solve::Solve game=game/> }.into_any(),

@@ -8,7 +8,6 @@ use crate::ui::Show;
 use crate::{dom, lang, t, ui};
 use leptos::prelude::*;
 use rulebook::Family;
-use serde_json::Map;
 use wire::api::{Day, DayDeal, DayGame, DayTry, GameChoice, NewTable, TableMade};
 
 /// The games of a day; of today if none is named.
@@ -66,14 +65,7 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
     let deal = StoredValue::new(game.deal.clone());
     // Without a server it is played on this device, if it is known what is dealt.
     let at_home = move || {
-        let table = NewTable {
-            game: GameChoice::Preset(id.get_value()),
-            options: Map::new(),
-            seats: 1,
-            bots: Vec::new(),
-            public: false,
-            rest_s: None,
-        };
+        let table = NewTable::private(GameChoice::Preset(id.get_value()), 1, Vec::new());
         let of_day = |deal: &DayDeal| {
             date.with_value(|date| guest.open_at_home(&table, Family::Pattern, Some(OfDay { date, deal })))
         };
