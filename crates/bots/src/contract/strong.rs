@@ -6,7 +6,7 @@
 //! better by more than chance would make it.
 
 use super::{BESIDE, FULL, Mind, Played, cards_needed, faces, size};
-use ::contract::meld::{End, Kind, Law, Meld, Suits};
+use ::contract::meld::{End, Kind, Law, Meld, Suits, Wanted};
 use ::contract::rules::{
     DrawMode, LayoffOnto, LayoffWhen, LimitPer, MeldExtra, NotDownCards, OutDiscard, RunAce, WildPlace,
 };
@@ -22,6 +22,8 @@ use std::rc::Rc;
 const WORLDS: usize = 150;
 /// Hands that are looked at for one decision at most: a bound on its time.
 const WORK: usize = 20_000;
+/// Hands that one counts as where the contract has three runs or more, which are searched so much longer.
+const THREE_RUNS: usize = 6;
 /// Worlds after which choices that are plainly worse are given up, again and again.
 const LOOKS: usize = 10;
 /// Standard errors that a choice must be worse by to be given up.
@@ -136,8 +138,9 @@ pub(super) struct Rollouts<'a> {
     helped: Table<Counts, u64>,
     thrown: Table<(Counts, bool), Face>,
     laid: Table<Counts, Option<Rc<Laid>>>,
-    /// Hands looked at.
+    /// Hands looked at, and what each counts as.
     worked: usize,
+    each: usize,
 }
 
 impl<'a> Rollouts<'a> {
@@ -154,6 +157,7 @@ impl<'a> Rollouts<'a> {
             && law.contracts.iter().flatten().flatten().all(|want| {
                 want.suits == Suits::One && !want.distinct && want.rank == 0 && want.kind != Kind::Flush
             });
+        // Whoever throws what fits on a meld calls Shanghai, so that nobody claims it (SH-CALL-1): there is nothing to play on.
         let plain = common
             && !law.all
             && law.opening == 0
@@ -164,7 +168,6 @@ impl<'a> Rollouts<'a> {
             && set.draw.pile == 1
             && set.layoff.onto == LayoffOnto::All
             && !set.layoff.all_down
-            && !set.shanghai.on
             && set.meld.extra == MeldExtra::None
             && matches!(set.out.discard, OutDiscard::Required | OutDiscard::Optional)
             && view.compiled.rules.settings.players.teams == 0
@@ -174,6 +177,10 @@ impl<'a> Rollouts<'a> {
             return None;
         }
         let exact = Law { exact: true, ..law.clone() };
+        let runs = |slots: &Wanted| {
+            slots.iter().filter(|slot| slot.iter().any(|want| want.kind == Kind::Run)).count()
+        };
+        let most_runs = law.contracts.iter().map(runs).max().unwrap_or(0);
         let wanted =
             |kind: fn(Kind) -> bool| law.contracts.iter().flatten().flatten().any(|want| kind(want.kind));
         Some(Rollouts {
@@ -190,6 +197,7 @@ impl<'a> Rollouts<'a> {
             thrown: Table::default(),
             laid: Table::default(),
             worked: 0,
+            each: if most_runs >= 3 { THREE_RUNS } else { 1 },
         })
     }
 
@@ -204,7 +212,7 @@ impl<'a> Rollouts<'a> {
         if let Some(&helps) = self.helped.get(hand) {
             return helps;
         }
-        self.worked += 1;
+        self.worked += self.each;
         let helps = self.gauge.helpful(hand, distance);
         self.helped.insert(*hand, helps);
         helps
@@ -452,7 +460,7 @@ impl<'a> Rollouts<'a> {
         if let Some(&face) = self.thrown.get(&(*hand, urgent)) {
             return face;
         }
-        self.worked += 1;
+        self.worked += self.each;
         let all = faces(hand);
         let worth = |card: Face| {
             let value = i32::from(self.law.values[card.index()]);
@@ -491,7 +499,7 @@ impl<'a> Rollouts<'a> {
         if let Some(laid) = self.laid.get(hand) {
             return laid.clone();
         }
-        self.worked += 4;
+        self.worked += 4 * self.each;
         let laid = self.solver.best(hand).answer.map(|answer| {
             let melds = answer.melds.into_iter().map(|meld| {
                 let mask = self.mask(&meld);
@@ -945,7 +953,7 @@ mod tests {
             assert_eq!(think(&mut Strong, &view), think(&mut Strong, &view));
         }
         let mut rules = Rules::contract(3);
-        rules.rounds.iter_mut().for_each(|round| round.settings.shanghai.on = true);
+        rules.rounds.iter_mut().for_each(|round| round.settings.meld.extra = MeldExtra::AfterContract);
         for (view, ..) in views(&Arc::new(rules), 100) {
             assert!(Rollouts::new(&Mind::new(&view, Level::Strong).expect("a seat")).is_none());
             assert_eq!(think(&mut Strong, &view), think(&mut Keen, &view));
