@@ -65,7 +65,7 @@ rungs! {
     /// The player who expects.
     Keen, "keen/1";
     /// The player who plays the round on in mind.
-    Strong, "strong/2";
+    Strong, "strong/3";
 }
 
 /// What [`Strong`] would do if it saw the hands of all seats, and nothing more than it sees otherwise: for measurements of what knowing

@@ -107,6 +107,26 @@ async fn however_early_one_presses_the_program_of_a_table_is_loaded_once() -> Re
     Ok(())
 }
 
+/// Pages other than the lobby come when somebody goes there. Where one cannot be loaded, that is said, and there is another try.
+#[tokio::test]
+async fn a_page_that_cannot_be_loaded_says_so_and_comes_at_another_try() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Phone, &[]).await?;
+    let cdp = ann.page.cdp();
+    cdp.send_raw("Network.enable", json!({})).await?;
+    ann.page.goto(server.url("/")).await?;
+    ann.find("lobby").await?;
+    let blocked = async |urls: &[&str]| cdp.send_raw("Network.setBlockedURLs", json!({ "urls": urls })).await;
+    blocked(&["*split_page*"]).await?;
+    ann.run::<()>("document.querySelector('a[href=\"/settings\"]').click()").await?;
+    let said = "return document.querySelector('main [role=alert]')?.innerText.startsWith('This part of the app could not be loaded') ?? false";
+    ann.until("it is said", said).await?;
+    blocked(&[]).await?;
+    ann.click("later-again").await?;
+    let shown = "return document.querySelector('main h1')?.innerText === 'Settings' && !document.querySelector('main [role=alert]')";
+    ann.until("the page is there", shown).await
+}
+
 #[tokio::test]
 async fn whoever_is_removed_is_told_and_who_stands_up_knows() -> Result<()> {
     let server = Server::start(&[]).await?;

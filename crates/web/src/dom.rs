@@ -640,6 +640,14 @@ fn moved(dx: f64, dy: f64, scale: f64) -> String {
     )
 }
 
+/// Whether this device asks for as little as possible to be loaded.
+pub fn saves_data() -> bool {
+    let navigator = web_sys::window().map(|window| window.navigator());
+    let connection = js_sys::Reflect::get(&navigator.into(), &"connection".into()).unwrap_or_default();
+    let saves = js_sys::Reflect::get(&connection, &"saveData".into()).ok();
+    saves.and_then(|saves| saves.as_bool()) == Some(true)
+}
+
 /// Whether this person has pressed something since the page was opened: until then browsers allow neither sound nor vibration.
 fn has_been_active() -> bool {
     let navigator = web_sys::window().map(|window| window.navigator());

@@ -1,6 +1,7 @@
 //! What a program loads when it is first shown: a part of it that most who come do without, or not at once. Each program
 //! whose page has such parts keeps them in a file of their own (`xtask` divides it after linking).
 
+use crate::dom;
 use crate::pages::{demo, ended, menu, replay};
 use crate::route::Route;
 use crate::scene::Scene;
@@ -68,7 +69,7 @@ impl<F: Family> Clone for Loader<F> {
 
 impl<F: Family> Copy for Loader<F> {}
 
-/// How long the first page has been shown when the rest of the program is loaded, so that nothing is missing later though the
+/// How long a table, or the program of pages, has been open when the rest of the program is loaded, so that nothing is missing later though the
 /// server may know only a newer version by then.
 const REST_AFTER: Duration = Duration::from_secs(10);
 
@@ -86,8 +87,11 @@ pub fn fetch_soon<F: Family>() {
     fetch_after(expect_context::<Loader<F>>().fetch);
 }
 
-/// Loads the other pages while nothing else is to be done.
+/// Loads the other pages while nothing else is to be done, but where every byte is counted.
 pub fn fetch_pages_soon() {
+    if dom::saves_data() {
+        return;
+    }
     fetch_after(expect_context::<PageLoader>().fetch);
 }
 
@@ -106,55 +110,67 @@ fn fetch_after(fetch: fn() -> Loading<()>) {
 /// The place of what comes later: empty until it is there. Where it cannot be loaded, that is said, with a button to try again.
 pub fn later<F: Family>(part: impl Fn() -> Later<F> + Send + Sync + 'static) -> AnyView {
     let Loader { load, .. } = expect_context::<Loader<F>>();
-    place(Box::new(move || load(part())))
+    place(Box::new(move || load(part())), false)
 }
 
 /// The place of a screen that is not there at once, in the same way.
 pub fn screen<F: Family>(opening: impl Fn() -> F::Opening + Send + Sync + 'static) -> AnyView {
     let Loader { screen, .. } = expect_context::<Loader<F>>();
-    place(Box::new(move || screen(opening())))
+    place(Box::new(move || screen(opening())), false)
 }
 
-/// The place of a page that is not there at once, in the same way. It fills the window until the page does, so that what stands
-/// below it is not pushed about.
+/// The place of a page that is not there at once, in the same way. It says so meanwhile, and fills the window until the page does, so
+/// that what stands below it is not pushed about.
 pub fn page(route: Route) -> AnyView {
     let PageLoader { load, .. } = expect_context::<PageLoader>();
-    view! { <div class="page-place">{place(Box::new(move || load(route.clone())))}</div> }.into_any()
+    view! { <div class="page-place">{place(Box::new(move || load(route.clone())), true)}</div> }.into_any()
 }
 
 /// The same, once for all parts.
-fn place(load: Box<dyn Fn() -> Loading<AnyView> + Send + Sync>) -> AnyView {
+fn place(load: Box<dyn Fn() -> Loading<AnyView> + Send + Sync>, page: bool) -> AnyView {
     let tries = RwSignal::new(0u32);
     view! {
         {move || {
-            tries.track();
-            let (found, failed) = (RwSignal::new_local(None::<AnyView>), RwSignal::new(false));
+            let tried = tries.get();
+            let found = RwSignal::new_local(None);
             let loading = load();
             leptos::task::spawn_local_scoped_with_cancellation(async move {
-                match loading.await {
-                    Ok(view) => {
-                        let _ = found.try_set(Some(view));
-                    }
-                    Err(_) => {
-                        let _ = failed.try_set(true);
-                    }
-                }
+                let _ = found.try_set(Some(loading.await));
             });
+            // A server with a newer version has not got this part any more: then the page is to come anew.
+            let again = move || if page && tried > 0 { dom::reload() } else { tries.set(tried + 1) };
             view! {
                 {move || {
                     found.track();
-                    found.try_update_untracked(Option::take).flatten()
+                    match found.try_update_untracked(Option::take).flatten() {
+                        None => page.then(|| framed(page, waits())).into_any(),
+                        Some(Ok(view)) => view,
+                        Some(Err(_)) => framed(page, failed(again)),
+                    }
                 }}
-                {move || failed.get().then(|| view! {
-                    <p class="refusal" role="alert">
-                        {t!("net.part")} " "
-                        <button class="small" data-testid="later-again" on:click=move |_| tries.update(|tries| *tries += 1)>{t!("net.again")}</button>
-                    </p>
-                })}
             }
         }}
     }
     .into_any()
+}
+
+fn waits() -> AnyView {
+    view! { <p class="quiet" role="status">{t!("ui.loading")}</p> }.into_any()
+}
+
+fn failed(again: impl Fn() + 'static) -> AnyView {
+    view! {
+        <p class="refusal" role="alert">
+            {t!("net.part")} " "
+            <button class="small" data-testid="later-again" on:click=move |_| again()>{t!("net.again")}</button>
+        </p>
+    }
+    .into_any()
+}
+
+/// What stands in the place of a whole page lies where pages do.
+fn framed(page: bool, view: AnyView) -> AnyView {
+    if page { view! { <div class="page narrow">{view}</div> }.into_any() } else { view }
 }
 
 /// A program that shows matches of a family, with what it loads later. What divides it off wants functions that are not

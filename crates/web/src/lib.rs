@@ -37,18 +37,18 @@ use leptos::prelude::provide_context;
 use pages::Pages;
 
 pub use later::{Later, Loader, Loading, PageLoader, show};
-pub use pages::{beside_lobby, learn, read, reckon, write};
+pub use pages::{Part, beside_lobby, learn, read, reckon, write};
 pub use route::Route;
 pub use screens::{Contract, Family, Pattern};
 
 /// Opens what leads to a table: the lobby, a new table, the games of the day.
 pub fn lobby(others: PageLoader) {
-    open_with_games(pages::LOBBY, move || provide_context(others));
+    open_with_games(pages::LOBBY, others);
 }
 
 /// Opens what is read and learnt: rules, house rules, the tutorial, odds.
 pub fn library(pages: PageLoader) {
-    open_with_games(pages::LIBRARY, move || provide_context(pages));
+    open_with_games(pages::LIBRARY, pages);
 }
 
 /// Opens what shows a match of Set and its variants: a table, a replay, a demonstration.
@@ -71,14 +71,17 @@ fn open(pages: Pages, provide: impl FnOnce() + 'static) {
 }
 
 /// Opens pages on which games are offered.
-fn open_with_games(pages: Pages, provide: impl FnOnce() + 'static) {
+fn open_with_games(pages: Pages, later: PageLoader) {
     wasm_bindgen_futures::spawn_local(async move {
         lang::speak(dom::words().await);
         // Nothing can be offered before the server has said what there is.
         while games::fetch().await.is_err() {
             dom::sleep(2_000).await;
         }
-        mount(pages, provide);
+        mount(pages, move || {
+            provide_context(later);
+            later::fetch_pages_soon();
+        });
     });
 }
 

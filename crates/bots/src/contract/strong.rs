@@ -157,7 +157,6 @@ impl<'a> Rollouts<'a> {
             && law.contracts.iter().flatten().flatten().all(|want| {
                 want.suits == Suits::One && !want.distinct && want.rank == 0 && want.kind != Kind::Flush
             });
-        // Whoever throws what fits on a meld calls Shanghai, so that nobody claims it (SH-CALL-1): there is nothing to play on.
         let plain = common
             && !law.all
             && law.opening == 0
@@ -635,7 +634,7 @@ impl<'a> Rollouts<'a> {
         if player.cards > 0 {
             let card = self.throws(round, &player);
             self.lose(&mut player, card);
-            round.top = Some(card);
+            round.top = self.lies(round, card);
             round.thrower = seat;
             if !player.down {
                 player.helps = self.helps(&player.hand, player.distance);
@@ -645,6 +644,13 @@ impl<'a> Rollouts<'a> {
         round.players[seat] = player;
         round.turn = self.next(seat);
         out
+    }
+
+    /// What the others may take of a card that was thrown. Where Shanghai can be called, whoever throws what fits on a meld calls it:
+    /// then nobody takes the card (SH-CALL-1).
+    fn lies(&self, round: &Round<'_>, card: Face) -> Option<Face> {
+        let protected = self.mind.view.round().settings.shanghai.on && round.fits >> card.index() & 1 != 0;
+        (!protected).then_some(card)
     }
 
     fn throws(&mut self, round: &Round<'_>, player: &Player) -> Face {
@@ -745,7 +751,7 @@ impl<'a> Rollouts<'a> {
                 player.helps = self.helps(&player.hand, player.distance);
                 out = player.cards == 0;
                 round.players[me] = player;
-                round.top = Some(card);
+                round.top = self.lies(&round, card);
                 round.thrower = me;
                 round.turn = self.next(me);
             }
@@ -941,6 +947,26 @@ mod tests {
             }
         }
         assert!(asked == 12 && kept >= 10, "the plan was kept {kept} of {asked} times");
+    }
+
+    #[test]
+    fn where_shanghai_is_called_nobody_takes_what_fits_on_a_meld() {
+        let mut rules = Rules::contract(3);
+        rules.rounds.iter_mut().for_each(|round| round.settings.shanghai.on = true);
+        let (mut fitting, mut others) = (0, 0);
+        for (view, ..) in views(&Arc::new(rules), 600) {
+            let mind = Mind::new(&view, Level::Strong).expect("a seat");
+            let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
+            let (unseen, unneeded) = (rollouts.unseen(), rollouts.unneeded());
+            let world = rollouts.world(&unseen, &unneeded, &mut SplitMix(1));
+            let round = rollouts.start(&world);
+            for card in faces(&mind.hand) {
+                let fits = view.board.melds.iter().any(|m| rollouts.law.fit(&m.meld, card).any());
+                assert_eq!(rollouts.lies(&round, card), (!fits).then_some(card));
+                *if fits { &mut fitting } else { &mut others } += 1;
+            }
+        }
+        assert!(fitting > 10 && others > 100, "{fitting} cards fit, {others} do not");
     }
 
     /// The same view is thought about alike, and where the rules are not played on in mind it is keen who plays.

@@ -1,7 +1,7 @@
 //! What is read and learnt.
 
 use wasm_split_helpers::SplitLoaderError;
-use web::{PageLoader, Route};
+use web::{PageLoader, Part};
 
 /// A part with some of the pages, which is loaded when somebody goes to one of them.
 macro_rules! part {
@@ -33,11 +33,11 @@ async fn rest() -> Result<(), SplitLoaderError> {
 
 fn main() {
     web::library(PageLoader {
-        load: |route| match route {
-            Route::House(_) => Box::pin(write::open(route)),
-            Route::Learn | Route::Practice | Route::Strategy(_) => Box::pin(learn::open(route)),
-            Route::Odds | Route::Maths | Route::Solve(_) => Box::pin(reckon::open(route)),
-            _ => Box::pin(read::open(route)),
+        load: |route| match Part::of(&route) {
+            Part::Read => Box::pin(read::open(route)),
+            Part::Write => Box::pin(write::open(route)),
+            Part::Learn => Box::pin(learn::open(route)),
+            Part::Reckon => Box::pin(reckon::open(route)),
         },
         fetch: || Box::pin(rest()),
     });

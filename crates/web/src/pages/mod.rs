@@ -58,10 +58,7 @@ pub const CONTRACT: Pages = Pages { program: Program::Match, show: of_matches::<
 
 fn of_lobby(route: Route) -> AnyView {
     match route {
-        Route::Lobby => {
-            later::fetch_pages_soon();
-            lobby::Lobby().into_any()
-        }
+        Route::Lobby => lobby::Lobby().into_any(),
         Route::Nowhere => nowhere(),
         // Most people come by the lobby.
         _ => later::page(route),
@@ -81,9 +78,49 @@ pub fn beside_lobby(route: Route) -> AnyView {
     }
 }
 
-/// All of them come later, those that go together at once.
+/// The parts of the library's program. Pages that go together come at once.
+#[derive(Clone, Copy)]
+pub enum Part {
+    /// [`read`]
+    Read,
+    /// [`write`]
+    Write,
+    /// [`learn`]
+    Learn,
+    /// [`reckon`]
+    Reckon,
+}
+
+impl Part {
+    /// Which of them has a page.
+    #[must_use]
+    pub fn of(route: &Route) -> Part {
+        match route {
+            Route::Rules | Route::RuleSheet(_) | Route::Rulebook(_) | Route::About | Route::Gallery => {
+                Part::Read
+            }
+            Route::House(_) => Part::Write,
+            Route::Learn | Route::Practice | Route::Strategy(_) => Part::Learn,
+            Route::Odds | Route::Maths | Route::Solve(_) => Part::Reckon,
+            // Other programs have these: it is said that there is nothing here.
+            Route::Lobby
+            | Route::New(_)
+            | Route::Table(_)
+            | Route::Home(_)
+            | Route::Device(_)
+            | Route::Games
+            | Route::Replay(_)
+            | Route::Today
+            | Route::Day(_)
+            | Route::Settings
+            | Route::Demo(..)
+            | Route::Nowhere => Part::Read,
+        }
+    }
+}
+
+/// All of them come later.
 fn of_library(route: Route) -> AnyView {
-    later::fetch_pages_soon();
     match route {
         Route::Nowhere => nowhere(),
         _ => later::page(route),
