@@ -123,7 +123,7 @@ async fn a_page_that_cannot_be_loaded_says_so_and_comes_at_another_try() -> Resu
     ann.until("it is said", said).await?;
     blocked(&[]).await?;
     ann.click("later-again").await?;
-    let shown = "return document.querySelector('main h1')?.innerText === 'Settings' && !document.querySelector('main [role=alert]')";
+    let shown = "return document.querySelector('main h1')?.innerText === 'Settings' && !document.querySelector('[data-testid=later-again]')";
     ann.until("the page is there", shown).await
 }
 
