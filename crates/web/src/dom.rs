@@ -640,21 +640,22 @@ fn moved(dx: f64, dy: f64, scale: f64) -> String {
     )
 }
 
+/// What the browser says of itself: `what` of this part of its navigator; none where it does not say.
+fn navigator_says(part: &str, what: &str) -> Option<bool> {
+    let navigator = web_sys::window()?.navigator();
+    let part = js_sys::Reflect::get(&navigator, &part.into()).ok()?;
+    js_sys::Reflect::get(&part, &what.into()).ok()?.as_bool()
+}
+
 /// Whether this device asks for as little as possible to be loaded.
 pub fn saves_data() -> bool {
-    let navigator = web_sys::window().map(|window| window.navigator());
-    let connection = js_sys::Reflect::get(&navigator.into(), &"connection".into()).unwrap_or_default();
-    let saves = js_sys::Reflect::get(&connection, &"saveData".into()).ok();
-    saves.and_then(|saves| saves.as_bool()) == Some(true)
+    navigator_says("connection", "saveData") == Some(true)
 }
 
 /// Whether this person has pressed something since the page was opened: until then browsers allow neither sound nor vibration.
+/// Where the browser does not say, nothing stands against it.
 fn has_been_active() -> bool {
-    let navigator = web_sys::window().map(|window| window.navigator());
-    let activation = js_sys::Reflect::get(&navigator.into(), &"userActivation".into()).unwrap_or_default();
-    // Where the browser does not say, nothing stands against it.
-    let active = js_sys::Reflect::get(&activation, &"hasBeenActive".into()).ok();
-    active.and_then(|active| active.as_bool()) != Some(false)
+    navigator_says("userActivation", "hasBeenActive") != Some(false)
 }
 
 /// What is heard comes out here.

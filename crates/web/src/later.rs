@@ -139,15 +139,13 @@ fn place(load: Box<dyn Fn() -> Loading<AnyView> + Send + Sync>, page: bool) -> A
             });
             // A server with a newer version has not got this part any more: then the page is to come anew.
             let again = move || if page && tried > 0 { dom::reload() } else { tries.set(tried + 1) };
-            view! {
-                {move || {
-                    found.track();
-                    match found.try_update_untracked(Option::take).flatten() {
-                        None => page.then(|| framed(page, waits())).into_any(),
-                        Some(Ok(view)) => view,
-                        Some(Err(_)) => framed(page, failed(again)),
-                    }
-                }}
+            move || {
+                found.track();
+                match found.try_update_untracked(Option::take).flatten() {
+                    None => page.then(|| framed(page, waits())).into_any(),
+                    Some(Ok(view)) => view,
+                    Some(Err(_)) => framed(page, failed(again)),
+                }
             }
         }}
     }

@@ -122,6 +122,13 @@ struct Round<'a> {
     turn: usize,
 }
 
+impl Round<'_> {
+    /// Whether a card fits on a meld that lies on the table.
+    fn has_place_for(&self, card: Face) -> bool {
+        self.fits >> card.index() & 1 != 0
+    }
+}
+
 /// Plays rounds on.
 pub(super) struct Rollouts<'a> {
     mind: &'a Mind<'a>,
@@ -586,7 +593,7 @@ impl<'a> Rollouts<'a> {
             let set = &self.mind.view.round().settings;
             return set.draw.discard_when_down
                 && set.layoff.when != LayoffWhen::Never
-                && round.fits >> top.index() & 1 != 0;
+                && round.has_place_for(top);
         }
         player.helps >> top.index() & 1 != 0
     }
@@ -649,7 +656,7 @@ impl<'a> Rollouts<'a> {
     /// What the others may take of a card that was thrown. Where Shanghai can be called, whoever throws what fits on a meld calls it:
     /// then nobody takes the card (SH-CALL-1).
     fn lies(&self, round: &Round<'_>, card: Face) -> Option<Face> {
-        let protected = self.mind.view.round().settings.shanghai.on && round.fits >> card.index() & 1 != 0;
+        let protected = self.mind.view.round().settings.shanghai.on && round.has_place_for(card);
         (!protected).then_some(card)
     }
 
@@ -660,7 +667,7 @@ impl<'a> Rollouts<'a> {
             return face;
         }
         let worth = |card: &Face| {
-            let kept = if round.fits >> card.index() & 1 != 0 { 30 } else { 0 };
+            let kept = if round.has_place_for(*card) { 30 } else { 0 };
             i32::from(self.law.values[card.index()]) - kept
         };
         faces(&player.hand).into_iter().max_by_key(worth).unwrap_or(Face::JOKER)
@@ -670,7 +677,7 @@ impl<'a> Rollouts<'a> {
     fn shed(&mut self, round: &mut Round<'_>, player: &mut Player) {
         let least = usize::from(self.law.keep_one);
         while player.cards > least {
-            let fitting = faces(&player.hand).into_iter().filter(|card| round.fits >> card.index() & 1 != 0);
+            let fitting = faces(&player.hand).into_iter().filter(|&card| round.has_place_for(card));
             let Some(card) = fitting.max_by_key(|card| self.law.values[card.index()]) else { return };
             let Some(at) = round.table.iter().position(|(_, mask)| mask >> card.index() & 1 != 0) else {
                 return;
