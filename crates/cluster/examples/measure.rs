@@ -117,6 +117,7 @@ async fn main() -> Result<(), Error> {
         Ok::<_, std::env::VarError>(Account { user: user.to_owned(), password: std::env::var(variable)? })
     };
     let access = Access {
+        encryption: cluster::Encryption::default(),
         servers: servers.split(',').map(str::to_owned).collect(),
         log: account("parlour", "PARLOUR_NATS_PASSWORD")?,
         system: account("system", "PARLOUR_NATS_SYSTEM_PASSWORD")?,

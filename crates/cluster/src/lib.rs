@@ -51,6 +51,6 @@ pub use memory::{Memory, MemoryBus};
 pub use message::{
     Body, Hash, MOST_BODY, MOST_MESSAGE, MOST_NAME, Message, NoMessage, PARTITIONS, Partition,
 };
-pub use nats::{Access, Account, Nats, OLDEST, REPLICAS, STREAMS, Server, Servers, Unfit};
+pub use nats::{Access, Account, Encryption, Nats, OLDEST, REPLICAS, STREAMS, Server, Servers, Unfit};
 pub use node::{Counted, Node, Unable};
 pub use writer::{Fault, Host, Writer, read_on};

@@ -14,6 +14,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use serde::Deserialize;
 use serde_json::json;
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Number of streams that the partitions are divided among. Each has a leader of its own, so that all servers have work; what is
@@ -55,11 +56,23 @@ pub struct Account {
     pub password: String,
 }
 
+/// How the lines to the engine are encrypted. Where none of this is set they are if an address is `tls://host:4222`, by the
+/// authorities that this machine trusts.
+#[derive(Clone, Debug, Default)]
+pub struct Encryption {
+    /// A file with the certificates of who signs those of the servers (PEM).
+    pub authority: Option<PathBuf>,
+    /// Files with a certificate of one's own and its key (PEM), for servers that ask for one.
+    pub own: Option<[PathBuf; 2]>,
+}
+
 /// How the engine is reached.
 #[derive(Clone)]
 pub struct Access {
-    /// Where its servers are: `nats://host:4222`, without a name or a password.
+    /// Where its servers are: `nats://host:4222` or `tls://host:4222`, without a name or a password.
     pub servers: Vec<String>,
+    /// How the lines to them are encrypted.
+    pub encryption: Encryption,
     /// The account that the log is in.
     pub log: Account,
     /// The system account, which says how the servers store. It is used once, at the start.
@@ -116,8 +129,14 @@ fn read<'a, T: Deserialize<'a>>(answer: &'a [u8]) -> Option<T> {
     (answer.len() <= MOST_ANSWER).then(|| serde_json::from_slice(answer).ok()).flatten()
 }
 
-async fn connect(servers: &[String], account: &Account) -> Result<Client, Unfit> {
-    let options = ConnectOptions::new()
+async fn connect(access: &Access, account: &Account) -> Result<Client, Unfit> {
+    let Access { servers, encryption: Encryption { authority, own }, .. } = access;
+    // The library tells of a file that it cannot read without its name.
+    for file in authority.iter().chain(own.iter().flatten()) {
+        std::fs::File::open(file)
+            .map_err(|e| Unfit::File { file: file.display().to_string(), why: e.to_string() })?;
+    }
+    let mut options = ConnectOptions::new()
         .name("parlour")
         .user_and_password(account.user.clone(), account.password.clone())
         .connection_timeout(PATIENCE)
@@ -126,6 +145,16 @@ async fn connect(servers: &[String], account: &Account) -> Result<Client, Unfit>
             0 | 1 => Duration::ZERO,
             _ => Duration::from_millis(10 * attempts as u64).min(AGAIN),
         });
+    // Not by address: servers tell of others without saying how they are spoken to, and whoever stands between could say that it
+    // is in the clear.
+    let by_address = servers.iter().any(|server| server.starts_with("tls://"));
+    options = options.require_tls(by_address || authority.is_some() || own.is_some());
+    if let Some(authority) = authority {
+        options = options.add_root_certificates(authority.clone());
+    }
+    if let Some([certificate, key]) = own {
+        options = options.add_client_certificate(certificate.clone(), key.clone());
+    }
     let unreachable =
         |why: String| Unfit::Unreachable { servers: servers.join(", "), user: account.user.clone(), why };
     // Each server is tried, one after another.
@@ -144,9 +173,8 @@ impl Nats {
     /// # Errors
     /// If it cannot be reached, or would not keep the log.
     pub async fn open(access: &Access) -> Result<(Nats, Servers), Unfit> {
-        let servers =
-            fit::servers(&connect(&access.servers, &access.system).await?, &access.system.user).await?;
-        let client = connect(&access.servers, &access.log).await?;
+        let servers = fit::servers(&connect(access, &access.system).await?, &access.system.user).await?;
+        let client = connect(access, &access.log).await?;
         fit::payload(client.max_payload())?;
         for number in 0..STREAMS {
             fit::stream(&client, &stream(number), &format!("parlour.log.{number}.*")).await?;

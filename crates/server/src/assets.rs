@@ -120,7 +120,12 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
         };
     };
 
-    let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let cache = match path {
+        _ if path.starts_with("assets/") => "public, max-age=31536000, immutable",
+        // A page that somebody is about to open need not be asked for again when they do: in the lobby that is after eight seconds at most.
+        _ if is_page && is_prefetch(&headers) => "private, max-age=15",
+        _ => "no-cache",
+    };
     let known = headers.get(header::IF_NONE_MATCH).and_then(|v| v.to_str().ok());
     let unchanged = known
         .is_some_and(|tags| tags.split(',').any(|tag| tag.trim().trim_start_matches("W/") == found.etag));
@@ -138,6 +143,13 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     headers.insert(header::ETAG, found.etag.parse().expect("hexadecimal digits"));
     response
+}
+
+/// Whether a browser only fetches this ahead, as it says itself.
+fn is_prefetch(headers: &HeaderMap) -> bool {
+    headers.get("sec-purpose").and_then(|purpose| purpose.to_str().ok()).is_some_and(|purpose| {
+        purpose.split([',', ';']).any(|part| part.trim().eq_ignore_ascii_case("prefetch"))
+    })
 }
 
 /// The file of the page at a path: that of the program which shows it.

@@ -19,7 +19,7 @@ use crate::{App, Shared, lock};
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use cluster::{Access, Account, Counted, Hosting, Nats, NodeId, Partition};
+use cluster::{Access, Account, Counted, Encryption, Hosting, Nats, NodeId, Partition};
 use game::{Say, say};
 use rulebook::Match;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -90,16 +90,25 @@ impl Refused {
 }
 
 /// How the engine is reached, if this server is to be a node.
-fn access(settings: &ClusterSettings) -> Option<Access> {
+fn access(settings: &ClusterSettings) -> Result<Option<Access>, StartError> {
+    let own = match (&settings.certificate, &settings.key) {
+        (Some(certificate), Some(key)) => Some([certificate.clone(), key.clone()]),
+        (None, None) => None,
+        _ => {
+            let why = "--cluster-certificate and --cluster-key go together: give both, or neither";
+            return Err(StartError::Cluster(why.to_owned()));
+        }
+    };
     let account = |user: &str, password: &Option<String>| Account {
         user: user.to_owned(),
         password: password.clone().unwrap_or_default(),
     };
-    (!settings.servers.is_empty()).then(|| Access {
+    Ok((!settings.servers.is_empty()).then(|| Access {
         servers: settings.servers.clone(),
+        encryption: Encryption { authority: settings.authority.clone(), own },
         log: account(&settings.user, &settings.password),
         system: account(&settings.system_user, &settings.system_password),
-    })
+    }))
 }
 
 impl Nodes {
@@ -109,7 +118,7 @@ impl Nodes {
     /// # Errors
     /// If the engine cannot be used, or this node does not fit the others: a sentence that says what to do.
     pub fn open(settings: &Settings) -> Result<Option<Opened>, StartError> {
-        let Some(access) = access(&settings.cluster) else { return Ok(None) };
+        let Some(access) = access(&settings.cluster)? else { return Ok(None) };
         let name = settings.cluster.node.as_deref().ok_or_else(|| {
             StartError::Cluster("a node needs a name of its own: give it one with --node".to_owned())
         })?;

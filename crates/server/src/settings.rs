@@ -233,6 +233,31 @@ pub struct ClusterSettings {
         help_heading = "Several machines"
     )]
     pub servers: Vec<String>,
+    /// A file with the certificates (PEM) of who signs those of the servers of NATS: lines to them are then encrypted, and
+    /// others are not spoken to. With addresses as tls://a:4222 they are, too, by the authorities that this machine trusts.
+    #[arg(
+        long = "cluster-authority",
+        env = "PARLOUR_CLUSTER_AUTHORITY",
+        value_name = "FILE",
+        help_heading = "Several machines"
+    )]
+    pub authority: Option<PathBuf>,
+    /// A file with a certificate of this machine's own (PEM), for servers of NATS that ask for one.
+    #[arg(
+        long = "cluster-certificate",
+        env = "PARLOUR_CLUSTER_CERTIFICATE",
+        value_name = "FILE",
+        help_heading = "Several machines"
+    )]
+    pub certificate: Option<PathBuf>,
+    /// The file with its key (PEM).
+    #[arg(
+        long = "cluster-key",
+        env = "PARLOUR_CLUSTER_KEY",
+        value_name = "FILE",
+        help_heading = "Several machines"
+    )]
+    pub key: Option<PathBuf>,
     /// What this machine is called among them: small letters, digits and hyphens, and the same at each start.
     #[arg(long, env = "PARLOUR_NODE", value_name = "NAME", help_heading = "Several machines")]
     pub node: Option<String>,

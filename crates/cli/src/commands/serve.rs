@@ -67,23 +67,27 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn with_file(file: &Path, line: impl IntoIterator<Item = OsString>) -> Result<Args> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let table: toml::Table = text.parse().with_context(|| format!("{} is not TOML", file.display()))?;
-    let known = |command: &clap::Command, key: &str| {
-        command.get_arguments().any(|arg| arg.get_long() == Some(key) && !["config", "help"].contains(&key))
-    };
     let mut command = crate::Cli::command();
     for (key, value) in table {
         let serve = command.find_subcommand("serve").expect("this very command");
-        if !known(serve, &key) {
+        let known = |arg: &&clap::Arg| arg.get_long() == Some(&key) && !["config", "help"].contains(&&*key);
+        let Some(setting) = serve.get_arguments().find(known) else {
             bail!("{}: there is no setting `{key}`; `parlour serve --help` lists them", file.display());
-        }
-        let value = match value {
-            toml::Value::String(text) => text,
-            toml::Value::Integer(_) | toml::Value::Boolean(_) => value.to_string(),
+        };
+        let is_list = setting.get_value_delimiter().is_some();
+        let values = match value {
+            toml::Value::String(text) => vec![text],
+            toml::Value::Integer(_) | toml::Value::Boolean(_) => vec![value.to_string()],
+            toml::Value::Array(texts) if is_list => {
+                let texts = texts.into_iter().map(|text| text.as_str().map(str::to_owned));
+                let texts: Option<Vec<String>> = texts.collect();
+                texts.with_context(|| format!("{}: `{key}` is a list of texts", file.display()))?
+            }
             _ => bail!("{}: `{key}` takes a text, a number, true or false", file.display()),
         };
-        command = command.mut_subcommand("serve", |serve| {
-            serve.mut_arg(key.replace('-', "_"), |arg| arg.default_value(value))
-        });
+        let setting = setting.get_id().clone();
+        command =
+            command.mut_subcommand("serve", |serve| serve.mut_arg(setting, |arg| arg.default_values(values)));
     }
     let matches = command.try_get_matches_from(line).map_err(|error| {
         // The command line was read once already, so what is wrong stands in the file.
@@ -179,12 +183,34 @@ mod tests {
         assert_eq!(args.settings.drain_seconds, Settings::default().drain_seconds);
     }
 
+    /// The file that hosts of several machines copy, with all that stands in it as a remark, too.
+    #[test]
+    fn the_file_for_a_node_is_read() {
+        let text = include_str!("../../../../packaging/cluster/node.toml");
+        let is_setting = |line: &str| line.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '));
+        let open =
+            |line: &'static str| line.strip_prefix("# ").filter(|line| is_setting(line)).unwrap_or(line);
+        let whole: Vec<&str> = text.lines().map(open).collect();
+        for text in [text, &whole.join("\n")] {
+            let args = read(text, &["--node", "north"]).expect("good");
+            let of = args.settings.cluster;
+            assert_eq!(of.servers, ["nats://nats-1:4222", "nats://nats-2:4222", "nats://nats-3:4222"]);
+            assert_eq!((of.node.as_deref(), of.user.as_str()), (Some("north"), "parlour"));
+            let encrypted = text.contains("\ncluster-authority");
+            assert_eq!(of.authority.is_some() && of.certificate.is_some() && of.key.is_some(), encrypted);
+        }
+        assert!(whole.iter().any(|line| line.starts_with("cluster-authority")), "{whole:?}");
+        let few = read("cluster = \"nats://a:1,nats://b:2\"\ncluster-log-days = 3", &[]).expect("good");
+        assert_eq!((few.settings.cluster.servers.len(), few.settings.cluster.log_days), (2, 3));
+    }
+
     #[test]
     fn a_fault_in_the_file_is_named() {
         for (text, says) in [
             ("colour = 1", "there is no setting `colour`"),
             ("config = \"x\"", "there is no setting `config`"),
             ("listen = [1]", "`listen` takes a text"),
+            ("cluster = [1]", "`cluster` is a list of texts"),
             ("listen =", "is not TOML"),
             ("listen = \"here\"", "invalid value 'here' for '--listen"),
             ("patience-seconds = 0", "'--patience-seconds"),

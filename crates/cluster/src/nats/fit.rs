@@ -31,6 +31,14 @@ pub enum Unfit {
         /// Why not.
         why: String,
     },
+    /// A certificate or a key cannot be read.
+    #[error("{file} cannot be read, which is needed for encrypted lines to NATS: {why}")]
+    File {
+        /// Its path.
+        file: String,
+        /// Why not.
+        why: String,
+    },
     /// Nobody says how the servers store.
     #[error("the servers of NATS do not say how they store: is `{0}` a user of the system account ($SYS)?")]
     Silent(String),

@@ -209,7 +209,12 @@ async fn what_is_said_comes_in_order_and_a_misfit_is_refused_in_words() {
     for number in 0..100u8 {
         assert!(north.node.say(south.node.id(), vec![number].into()));
     }
-    sleep(Duration::from_millis(10)).await;
+    for _ in 0..1000 {
+        if lock(&south.house.heard).len() >= 100 {
+            break;
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
     let heard: Vec<u8> = lock(&south.house.heard).iter().map(|(_, bytes)| bytes[0]).collect();
     assert_eq!(heard, (0..100).collect::<Vec<_>>());
     let again = join(&log, &bus, "south", Arc::default()).await.map(|_| ());

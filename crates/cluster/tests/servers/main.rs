@@ -3,11 +3,12 @@
 mod ask;
 mod run;
 mod synced;
+mod tls;
 
 use bytes::Bytes;
 use cluster::{
-    Body, Chain, Engine as _, Fault, Head, Host, Message, Nats, NotAppended, Partition, Unfit, Writer,
-    read_on,
+    Access, Body, Chain, Engine as _, Fault, Head, Host, Message, Nats, NotAppended, Partition, Unfit,
+    Writer, read_on,
 };
 use futures_util::future::join_all;
 use run::{Cluster, program};
@@ -18,9 +19,13 @@ const ALWAYS: &str = "sync_interval: always";
 
 /// Opens the log when the servers have found each other.
 async fn open(cluster: &Cluster, servers: &[usize]) -> Nats {
+    open_by(&cluster.access(servers)).await
+}
+
+async fn open_by(access: &Access) -> Nats {
     let began = Instant::now();
     loop {
-        match Nats::open(&cluster.access(servers)).await {
+        match Nats::open(access).await {
             Ok((nats, _)) => return nats,
             Err(unfit) if began.elapsed() > Duration::from_secs(40) => panic!("{unfit}"),
             Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,

@@ -1,7 +1,7 @@
 //! Real servers of the engine on this machine.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use cluster::{Access, Account};
+use cluster::{Access, Account, Encryption};
 #[path = "networks.rs"]
 pub mod networks;
 
@@ -108,7 +108,7 @@ impl Cluster {
     /// Starts so many servers; `storage` is what their configuration says of JetStream.
     pub fn start(program: PathBuf, count: usize, storage: &str) -> Cluster {
         let mut cluster = Cluster::prepare(program, count, storage);
-        cluster.servers.iter_mut().for_each(Server::start);
+        cluster.begin();
         cluster
     }
 
@@ -159,11 +159,25 @@ impl Cluster {
         Cluster { servers, networks, _folder: folder }
     }
 
+    /// Adds lines to what each of its servers is told, before they are started.
+    pub fn tell(&self, more: &str) {
+        for server in &self.servers {
+            let told = fs::read_to_string(&server.config).expect("its configuration");
+            fs::write(&server.config, told + more).expect("a configuration");
+        }
+    }
+
+    /// Starts all of its servers.
+    pub fn begin(&mut self) {
+        self.servers.iter_mut().for_each(Server::start);
+    }
+
     /// How it is reached, by way of those of its servers.
     pub fn access(&self, servers: &[usize]) -> Access {
         let account = |user: &str, password: &str| Account { user: user.into(), password: password.into() };
         Access {
             servers: servers.iter().map(|&number| self.servers[number].url.clone()).collect(),
+            encryption: Encryption::default(),
             log: account("parlour", "p"),
             system: account("system", "s"),
         }

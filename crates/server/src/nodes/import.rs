@@ -38,7 +38,7 @@ pub fn import(settings: &ClusterSettings, from: &Path) -> Result<Imported, Start
     let runtime = Handle::current();
     let no = |why: String| StartError::Cluster(why);
     let access =
-        access(settings).ok_or_else(|| no("say with --cluster where its servers of NATS are".to_owned()))?;
+        access(settings)?.ok_or_else(|| no("say with --cluster where its servers of NATS are".to_owned()))?;
     if !from.join(store::DATABASE).is_file() {
         return Err(no(format!("{} has no games of a server", from.display())));
     }
