@@ -450,7 +450,7 @@ script = ''
     );
     let output = parlour(&["hint", &rummy, "--bot", "40", "--json"]);
     let told: Value = serde_json::from_slice(&output.stdout).expect("one object");
-    assert_eq!((&told["seat"], &told["bot"]), (&json!(1), &json!("40/1")), "{told}");
+    assert_eq!((&told["seat"], &told["bot"]), (&json!(1), &json!("40/2")), "{told}");
     assert_eq!(told["command"]["discard"], json!({ "card": 44 }), "{told}");
     assert!(told["reason"]["throw"]["weighed"].is_array(), "{told}");
     check(&["hint", &rummy, "--seat", "0"], 1, &["seat 0: strong has nothing to say here"]);
