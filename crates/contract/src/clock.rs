@@ -39,6 +39,8 @@ impl<O: Extend<Event>> Draft<'_, O> {
             Some(left) => Some(self.at.after(left)),
             // In START the clock is running.
             None if self.flow.phase == Phase::Start => self.flow.until,
+            // Where no turn clock runs, who has left meanwhile is moved for all the same.
+            None if self.flow.set(self.compiled).turn.seconds == 0 => self.clock(self.flow.turn),
             None => None,
         }
     }

@@ -25,6 +25,34 @@ pub struct Opening {
     pub dealer: Seat,
 }
 
+impl Opening {
+    /// Whether a match can have come to this deal, where no rule says how many there are.
+    ///
+    /// # Errors
+    /// That it cannot, in words.
+    pub fn some_deal(&self) -> Result<(), Vec<String>> {
+        const MOST: u16 = 10_000;
+        if self.round <= MOST {
+            return Ok(());
+        }
+        Err(vec![format!("round: no match has {} deals: {MOST} are enough", self.round)])
+    }
+}
+
+/// Most points of a seat, or pennies of a kitty, in a position that is written down, either way: more than any match is played
+/// to, and so few that no play reaches what a score can hold.
+const MOST_SCORE: u32 = 1_000_000;
+
+/// Whether these can be what a position says of points, or of what is counted like them: `name` is what it calls them.
+///
+/// # Errors
+/// Each that cannot, in words.
+pub fn check_points(name: &str, points: &[i32]) -> Result<(), Vec<String>> {
+    let out = points.iter().filter(|points| points.unsigned_abs() > MOST_SCORE);
+    let faults: Vec<_> = out.map(|n| format!("{name}: {n} is beyond {MOST_SCORE}")).collect();
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
 /// A game that can be written down and read back.
 pub trait Written: Game {
     /// The `[setup]` table of a scenario file. Unknown keys are errors (`deny_unknown_fields`).

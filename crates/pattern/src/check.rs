@@ -37,7 +37,10 @@ impl Rules {
     }
 
     fn check_seated(&self, seats: u8, faults: &mut Faults) {
-        let most = self.players.max.min(12);
+        // TWTY-1: with more the cards would not do. Q-10, SCOUT-1: what nobody plays alone, for practice either.
+        let together = self.sources == Sources::Hand || self.mechanism == Mechanism::Scout;
+        let (fewest, limit) = (1 + u8::from(together), if self.to == To::Discard { 8 } else { 12 });
+        let (least, most) = (self.players.min.max(fewest), self.players.max.min(limit));
         let limits: Ids = match (self.solo(), self.mechanism, self.to) {
             (true, ..) => &["SOLO-1", "Q-10"],
             (_, Mechanism::Scout, _) => &["SCOUT-1", "Q-10"],
@@ -47,11 +50,12 @@ impl Rules {
             _ if self.sources == Sources::Hand => &["HANDS-1", "Q-10"],
             _ => &["Q-10"],
         };
-        faults.when(seats < self.players.min || seats > most, limits, &["players"], || {
-            if self.players.min == most {
-                say!("fault.pattern.seats_only", of = most, n = seats)
+        faults.when(seats < least || seats > most, limits, &["players"], || {
+            let (from, to) = if least > most { (fewest, limit) } else { (least, most) };
+            if from == to {
+                say!("fault.pattern.seats_only", of = to, n = seats)
             } else {
-                say!("fault.pattern.seats", min = self.players.min, max = most, n = seats)
+                say!("fault.pattern.seats", min = from, max = to, n = seats)
             }
         });
         self.check_ranges(faults);
@@ -148,10 +152,12 @@ impl Rules {
             only("deck", "d243", &["d27", "d81"])
         });
         let odd = self.sources != Sources::Layout
+            || self.hand > 0
             || self.multiplicity == Multiplicity::Eight
             || matches!(self.pattern, Pattern::Ultra1 | Pattern::Ultra2);
-        faults
-            .when(odd, &["MIX-4"], &["sources", "multiplicity", "pattern"], || say!("fault.pattern.memory"));
+        faults.when(odd, &["MIX-4"], &["sources", "hand", "multiplicity", "pattern"], || {
+            say!("fault.pattern.memory")
+        });
     }
 
     fn check_race(&self, seats: u8, faults: &mut Faults) {
@@ -216,7 +222,9 @@ impl Rules {
 
     fn check_ties_and_penalties(&self, faults: &mut Faults) {
         let plain = self.takes_single_sets();
-        faults.when(self.tie == Tie::Shared && !plain, &["4.4", "Q-11"], &["tie"], || {
+        let chain = self.sources == Sources::Previous;
+        // Of a chain's Set the link stays.
+        faults.when(self.tie == Tie::Shared && (chain || !plain), &["4.4", "Q-11"], &["tie"], || {
             say!("fault.pattern.shared_tie")
         });
         faults.when(
@@ -228,7 +236,6 @@ impl Rules {
         faults.when(self.penalty == Penalty::HeapSet && !plain, &["Q-11"], &["penalty"], || {
             say!("fault.pattern.set_penalty")
         });
-        let chain = self.sources == Sources::Previous;
         faults.when(
             chain && self.penalty == Penalty::HeapSet,
             &["4.4", "CHAIN-9"],

@@ -122,7 +122,7 @@ impl Command {
             },
             _ => {
                 return Err(format!(
-                    "`{text}` is no command: write call, cancel, claim, none, looking, ask, give up, hint, ready, seal, scout, show, pass, flip, declare, play or challenge"
+                    "`{text}` is no command: write call, cancel, claim, none, looking, ask, give up, hint, ready, graduate, seal, scout, show, pass, flip, declare, play or challenge"
                 ));
             }
         })

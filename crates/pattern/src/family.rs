@@ -168,11 +168,14 @@ impl Written for Match {
 
     fn open_at(rules: Arc<Rules>, seats: u8, opening: Opening) -> Result<Self, Vec<String>> {
         no_faults(&rules, seats)?;
+        opening.some_deal()?;
         made!(rules, open_at(rules, seats, opening))
     }
 
     fn set_up(rules: Arc<Rules>, seats: u8, opening: Opening, setup: Position) -> Result<Self, Vec<String>> {
         no_faults(&rules, seats)?;
+        opening.some_deal()?;
+        game::written::check_points("scores", &setup.scores)?;
         made!(rules, set_up(rules, seats, opening, setup))
     }
 

@@ -61,10 +61,30 @@ fn what_did_not_hold_is_said_in_words() {
         let failure = record::scenario::run(&text, &rulebook::NoFiles).unwrap().expect_err(statement);
         assert_eq!((failure.line, failure.expected.as_str()), (5, expected), "{failure:?}");
         assert!(!failure.found.trim().is_empty(), "{failure:?}");
+        failure.found
     };
+    let slip = check("set-classic", "scroes 0 0", "scroes 0 0");
+    assert_eq!(slip, "`scroes` is no statement of this game");
     check("daily-basic", "slots:  # of which nothing is said", "nothing");
     check("daily-basic", "phase", "nothing");
     check("memory", "slots:", "nothing");
     check("setup", "turn", "nothing");
     check("daily-basic", "phase over", "over");
+}
+
+#[test]
+fn a_score_that_nobody_reaches_is_refused() {
+    let found = |game: &str, setup: &str| {
+        let text = format!("game = \"{game}\"\n[setup]\n{setup}\n[play]\nscript = \"\"\n");
+        record::scenario::run(&text, &rulebook::NoFiles).unwrap().expect_err(game).found
+    };
+    assert_eq!(found("progressive", "kitty = 2147483647"), "kitty: 2147483647 is beyond 1000000");
+    let sets = "board = \"0000\"\ncollected = [65535]";
+    assert_eq!(found("set-classic", sets), "collected: 65535 Sets are more than the deck has cards");
+    for game in ["set-classic", "memory", "setup", "daily-puzzle", "contract"] {
+        for score in [i32::MAX, i32::MIN, 1_000_001] {
+            let said = format!("scores: {score} is beyond 1000000");
+            assert_eq!(found(game, &format!("scores = [{score}]")), said, "{game}");
+        }
+    }
 }

@@ -462,6 +462,22 @@ fn pattern_files_are_checked_as_well() {
     only("eight", "score", "\"time\"", "sets, claims or cards", "A-29");
     assert_eq!(of("eight", "score = \"cards\""), "");
     assert_eq!(of("solitaire-relaxed", "multiplicity = \"double\""), "");
+    // of a chain's Set the link stays, so ties are not shared there; personal cards leave as all do.
+    assert_eq!(
+        of("chain", "tie = \"shared\""),
+        "my.toml:4: ties are shared only where single Sets are claimed and all three cards leave (4.4)\n"
+    );
+    assert_eq!(of("hands", "tie = \"shared\""), "");
+    assert_eq!(
+        of("memory", "hand = 3"),
+        "my.toml:4: memory is not played with hands, chains, ultra or eight (MIX-4)\n"
+    );
+    // TWTY-1, Q-10, SCOUT-1: so many at most, and two at least.
+    let not_for = |n: u8, rule: &str| format!("my.toml:4: this game is for 2 to 8, not for {n} ({rule})\n");
+    assert_eq!(of("twenty", "players.max = 9"), not_for(9, "TWTY-1"));
+    for (game, rule) in [("hands", "HANDS-1"), ("twenty", "TWTY-1"), ("scout", "SCOUT-1")] {
+        assert_eq!(of(game, "players.min = 1"), not_for(1, rule));
+    }
     assert_eq!(
         faults("id = \"x\"\nname = \"X\"\nextends = \"hands\"", "no_claim = \"auto\"", &[]),
         "options: with private hands only `agree` is possible: whoever says that a claim exists, or that none does, tells what hands hold (HANDS-5)\n"

@@ -276,6 +276,8 @@ impl Law {
     /// What two melds of one contract may not be to each other.
     fn pair_faults(&self, one: &Meld, two: &Meld, faults: &mut Faults) {
         match (one.is_run(), two.is_run()) {
+            // Where a suit has one run at most, it is not asked how near two are (PW-4).
+            (true, true) if self.per_suit == 1 => {}
             (true, true) if same_suit_runs(one, two) => match self.ranks_between(one, two) {
                 None if !self.overlap => faults.add(&["CR-GAP-1"], || say!("no_contract.overlap")),
                 Some(between) if between < self.gap => {

@@ -179,6 +179,8 @@ fn refusals_cite_every_rule() {
     check("PR", "R[JK JK JK JK]", "PR-MELD-4");
     check("CR", "G[5C 5D 6H] G[9C JK=8C 9D]", "CR-MELD-2");
     assert!(!judge("MI", "R[QS KS AS 2S]").contains("SH-"), "a rule of another game is cited");
+    let near = judge("PW", "R[3H 4H 5H 6H] R[7H 8H 9H TH]");
+    assert!(near.contains("PW-4") && !near.contains("CR-GAP"), "more of a gap would not help: {near}");
     // A game based on none of ours has no ids of its own: those of the base game are cited.
     let alone = Law { lineage: Lineage::default(), ..Law::default() };
     let meld = Meld {

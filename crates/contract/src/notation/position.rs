@@ -247,6 +247,8 @@ impl Match {
         opening: Opening,
         position: Position,
     ) -> Result<Match, Vec<String>> {
+        game::written::check_points("scores", &position.scores)?;
+        game::written::check_points("kitty", &[position.kitty])?;
         let mut game = Match::begun(rules, seats, opening)?;
         let phase = position.phase.as_deref().unwrap_or("start");
         if phase == "cut" {

@@ -31,7 +31,11 @@ use std::ops::ControlFlow::{self, Break, Continue};
 /// Third cards, by the numbers of two cards; 255 for what is no card. Every byte has its place, so none is checked.
 type Thirds = [[u8; 256]; 256];
 
+#[cfg(not(target_family = "wasm"))]
 static THIRD: Thirds = thirds();
+/// A page reckons it when it is first asked: loading it would take longer.
+#[cfg(target_family = "wasm")]
+static THIRD: std::sync::LazyLock<Thirds> = std::sync::LazyLock::new(thirds);
 
 const fn thirds() -> Thirds {
     // Digit by digit: a table of numbers below 3^k gives the one below 3^(k+1).

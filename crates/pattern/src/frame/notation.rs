@@ -53,8 +53,12 @@ impl<'a> PositionReader<'a> {
         if text.contains('|') {
             self.faults.push("board: this game has one zone".into());
         }
-        let words = text.split_whitespace().filter(|&word| word != "|");
-        words.map(|word| if word == "--" { None } else { self.card("board", word) }).collect()
+        let words: Vec<&str> = text.split_whitespace().filter(|&word| word != "|").collect();
+        if words.len() > usize::from(u8::MAX) {
+            self.faults.push(format!("board: {} slots are more than a layout has", words.len()));
+            return Vec::new();
+        }
+        words.into_iter().map(|word| if word == "--" { None } else { self.card("board", word) }).collect()
     }
 
     /// The stock, top first; `...` stands for every card of the deck not named anywhere, codes ascending. To be read last.

@@ -178,7 +178,12 @@ impl State {
             self.settle_verdict(verdict, rules);
         }
         for &card in heaped {
-            self.board.remove(card);
+            // What lies in no layout is a personal card, which one claim alone can name (A-8 `both_sets`).
+            if !self.board.remove(card)
+                && let Some(of) = verdicts.iter().find(|verdict| verdict.claim.cards().contains(&card))
+            {
+                self.players[of.seat.index()].hand.remove(card);
+            }
             self.heap.push(card);
         }
         if !heaped.is_empty() || verdicts.iter().any(|v| v.finding.right()) {
@@ -247,8 +252,9 @@ impl State {
         }
         let player = &mut self.players[finder.index()];
         if !verdict.finding.right() {
-            player.errors += 1;
-            player.wasted += u8::from(matches!(verdict.finding, Finding::Timeout | Finding::Cancelled));
+            player.errors = player.errors.saturating_add(1);
+            let wasted = matches!(verdict.finding, Finding::Timeout | Finding::Cancelled);
+            player.wasted = player.wasted.saturating_add(u8::from(wasted));
         }
         if *freezes {
             player.frozen = Some(*at);
@@ -370,7 +376,7 @@ impl State {
             }
             Finding::Clash => {}
             finding => {
-                player.errors += u16::from(finding != Finding::Lapsed);
+                player.errors = player.errors.saturating_add(u16::from(finding != Finding::Lapsed));
                 player.lock = verdict.lock;
                 if matches!(finding, Finding::Timeout | Finding::Lapsed | Finding::Cancelled) {
                     player.wasted = player.wasted.saturating_add(1);

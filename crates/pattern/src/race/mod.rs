@@ -133,7 +133,7 @@ copied!(Race {
 /// What a claim has emptied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Fill {
-    seat: Option<Seat>,
+    seats: SeatSet,
     /// Cards of each zone (at most 9).
     target: [u8; 9],
 }
@@ -427,17 +427,19 @@ impl Race {
                 self.judged = *at;
                 self.picks += u16::from(self.state.picking.is_some());
                 if verdict.finding.right() {
-                    self.fill = self.emptied(Some(verdict.seat));
+                    self.fill = self.emptied(SeatSet::NONE.with(verdict.seat));
                 }
                 if verdict.draws {
                     self.draws.push((verdict.seat, Why::Penalty));
                 }
             }
-            Event::TieJudged { at, .. } => {
+            Event::TieJudged { at, verdicts, .. } => {
                 self.judged = *at;
-                self.fill = self.emptied(None);
+                self.fill = self.emptied(verdicts.iter().map(|verdict| verdict.seat).collect());
+                let drawing = verdicts.iter().filter(|verdict| verdict.draws);
+                self.draws.extend(drawing.map(|verdict| (verdict.seat, Why::Penalty)));
             }
-            Event::Swept { .. } => self.fill = self.emptied(None),
+            Event::Swept { .. } => self.fill = self.emptied(SeatSet::NONE),
             Event::Asked { seat, .. } => self.draws.push((*seat, Why::Asked)),
             Event::Shuffled { stock, .. } => {
                 self.stock.clear();
@@ -449,7 +451,7 @@ impl Race {
             Event::Resolved { at, loses, finder_takes, scout, .. } => {
                 self.judged = *at;
                 if !finder_takes.is_empty() || scout.as_ref().is_some_and(|(_, cards)| !cards.is_empty()) {
-                    self.fill = self.emptied(None);
+                    self.fill = self.emptied(SeatSet::NONE);
                 }
                 self.put_under(*loses);
             }
@@ -463,7 +465,7 @@ impl Race {
 
     /// What is to be filled again, now that cards leave.
     #[inline(always)]
-    fn emptied(&self, seat: Option<Seat>) -> Option<Fill> {
+    fn emptied(&self, seats: SeatSet) -> Option<Fill> {
         let mut target = [self.rules.base; 9];
         if self.rules.refill_above_base {
             let board = &self.state.board;
@@ -471,7 +473,7 @@ impl Race {
                 *target = (*target).max(board.count(zone) as u8);
             }
         }
-        Some(Fill { seat, target })
+        Some(Fill { seats, target })
     }
 
     /// A lost card goes under the stock, where the rules say so.

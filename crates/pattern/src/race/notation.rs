@@ -120,6 +120,10 @@ impl Race {
             state.players[seat].previous = cards;
         }
         for (seat, &sets) in reader.each(&setup.collected, seats, "collected") {
+            if usize::from(sets) > rules.deck.size() {
+                reader.faults.push(format!("collected: {sets} Sets are more than the deck has cards"));
+                continue;
+            }
             (state.players[seat].sets, state.players[seat].sets_held) = (sets, sets);
         }
         for (seat, &score) in reader.each(&setup.scores, seats, "scores") {
@@ -223,8 +227,8 @@ impl Race {
     }
 
     /// What a statement about one seat finds.
-    fn of_seat(&self, word: &str, seat: Seat, rest: &str) -> Result<(), Result<Mismatch, String>> {
-        let player = &self.state.players[seat.index()];
+    fn of_seat(&self, word: &str, seat: &str, rest: &str) -> Result<(), Result<Mismatch, String>> {
+        let player = || Ok::<_, Result<Mismatch, String>>(&self.state.players[self.seat(seat)?.index()]);
         let number = |found: i64| {
             let what = format!("{word} {seat}");
             let expected: i64 = rest.trim().parse().map_err(|_| Err(format!("`{rest}` is no number")))?;
@@ -232,12 +236,12 @@ impl Race {
         };
         let cards = |found: &[Point]| self.same_cards(&format!("{word} {seat}"), rest, found);
         match word {
-            "hand" => cards(player.hand.cards()),
-            "taken" => cards(&player.taken),
-            "previous" => cards(&player.previous),
-            "score" => number(player.score.into()),
-            "errors" => number(player.errors.into()),
-            _ => Err(Err(format!("`{word}` is no statement about a seat of this game"))),
+            "hand" => cards(player()?.hand.cards()),
+            "taken" => cards(&player()?.taken),
+            "previous" => cards(&player()?.previous),
+            "score" => number(player()?.score.into()),
+            "errors" => number(player()?.errors.into()),
+            _ => Err(Err(format!("`{word}` is no statement of this game"))),
         }
     }
 
@@ -265,7 +269,7 @@ impl Race {
             self.compare(format!("{word} {}", expected.join(" ")), format!("{word} {}", texts.join(" ")))
         };
         match word {
-            // The notation has no name of its own for the time between two deals.
+            // Files may call the time between two deals by the name of what comes then.
             "phase" if state.phase == Phase::Between && rest == "dealing" => Ok(()),
             "phase" => same(state.phase.name().into()),
             "turn" => same(match state.call.map(|call| call.callers) {
@@ -311,7 +315,7 @@ impl Race {
             }
             _ => {
                 let (seat, value) = rest.split_once(':').unwrap_or((rest, ""));
-                self.of_seat(word, self.seat(seat.trim())?, value.trim())
+                self.of_seat(word, seat.trim(), value.trim())
             }
         }
     }

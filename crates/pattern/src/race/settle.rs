@@ -14,6 +14,9 @@ use arrayvec::ArrayVec;
 use cards::Point;
 use game::{Game, Millis, Outcome, Refusal, Seat, SeatSet, say};
 
+/// Shuffles of a deal after which the table is not laid anew any more: what lies nowhere in so many layouts is not there.
+const SWEEPS: u16 = 100;
+
 /// Between two cards that are lit at a stuck table (CORE-19).
 const LIGHT_EVERY: u32 = 30_000;
 
@@ -255,14 +258,14 @@ impl<X: Extend<Event>> Draft<'_, X> {
         let (race, at) = (self.race(), self.at);
         let rules = &race.rules;
         let callers = race.state.call.map_or(SeatSet::NONE, |call| call.callers);
-        let reach = race.reach(None);
         let judged: Vec<_> = callers
             .iter()
             .map(|seat| match &race.mine[seat.index()].answer {
-                // It had the right shape when it was sealed, and the layout has not changed.
-                Some(Answer::Claim(claim)) => {
-                    (seat, reach.judge(claim).unwrap_or_else(|_| Judged::nothing(Finding::NoSplit)))
-                }
+                // It had the right shape when it was sealed, and neither the layout nor the hand has changed (see `hand_in`).
+                Some(Answer::Claim(claim)) => (
+                    seat,
+                    race.reach(Some(seat)).judge(claim).unwrap_or_else(|_| Judged::nothing(Finding::NoSplit)),
+                ),
                 answer => {
                     let finding = match answer {
                         Some(_) => Finding::Cancelled,
@@ -276,11 +279,15 @@ impl<X: Extend<Event>> Draft<'_, X> {
         let named =
             |card: &Point| judged.iter().filter(|(_, j)| j.finding.right() && j.cards.contains(card)).count();
         let mut heaped: Vec<Point> = Vec::new();
+        let mut to_draw = usize::from(race.state.stock) + race.state.pile.len();
         let verdicts: Vec<Verdict> = judged
             .iter()
             .map(|(seat, j)| {
                 if !j.finding.right() {
-                    return race.wrong(at, *seat, j.finding, j.claim.clone());
+                    let mut verdict = race.wrong(at, *seat, j.finding, j.claim.clone());
+                    verdict.draws &= to_draw > 0 && !race.state.players[seat.index()].retired();
+                    to_draw -= usize::from(verdict.draws);
+                    return verdict;
                 }
                 let verdict = race.right(*seat, j, None);
                 if !j.cards.iter().any(|card| named(card) > 1) {
@@ -317,7 +324,9 @@ impl<X: Extend<Event>> Draft<'_, X> {
         let race = self.race();
         let (rules, state) = (&race.rules, &race.state);
         let Some(fill) = race.fill else { return false };
-        if let (true, Some(seat)) = (rules.hand_refill, fill.seat) {
+        // The hand of who has left goes back into the stock (LEAVE-4): it is not filled again.
+        let filled = fill.seats.iter().filter(|s| rules.hand_refill && !state.players[s.index()].retired());
+        for seat in filled {
             let short = usize::from(rules.hand).saturating_sub(state.players[seat.index()].hand.len());
             let count = short.min(usize::from(state.stock));
             if count > 0 {
@@ -441,8 +450,11 @@ impl<X: Extend<Event>> Draft<'_, X> {
         let race = self.race();
         let (rules, state) = (&race.rules, &race.state);
         if rules.no_claim_action == NoClaimAction::Replace6 {
-            self.emit(Event::Swept { at: self.at });
-            return true;
+            let again = race.shuffles < SWEEPS;
+            if again {
+                self.emit(Event::Swept { at: self.at });
+            }
+            return again;
         }
         if state.stock < 3 && !state.pile.is_empty() {
             self.emit(Event::Shuffling(Shuffle::Pile));
@@ -510,11 +522,14 @@ impl<X: Extend<Event>> Draft<'_, X> {
         }
     }
 
-    /// The hand of a player who left goes back into the stock, once nothing else is being shuffled (LEAVE-4).
+    /// The hand of a player who left goes back into the stock, once nothing else is being shuffled (LEAVE-4), and what that
+    /// player has sealed is judged.
     fn hand_in(&mut self) -> bool {
-        let players = (0..).map(Seat).zip(&self.race().state.players);
+        let state = &self.race().state;
+        let callers = state.call.map_or(SeatSet::NONE, |call| call.callers);
+        let players = (0..).map(Seat).zip(&state.players);
         let left = players
-            .filter(|(_, player)| player.retired() && !player.hand.is_empty())
+            .filter(|(seat, player)| player.retired() && !player.hand.is_empty() && !callers.has(*seat))
             .map(|(seat, _)| seat)
             .next();
         if let Some(seat) = left {

@@ -137,9 +137,8 @@ impl Race {
         std::iter::once(Millis(0)).chain(self.long_away()).filter_map(agreed).min()
     }
 
-    /// Seats whose claims keep a deal going: needed for agreement, and not silent for long.
-    fn counted(&self, at: Millis) -> SeatSet {
-        let needed = self.state.needed(&self.rules, at);
+    /// Of those needed for agreement the seats whose claims keep a deal going: not silent for long.
+    fn counted(&self, needed: SeatSet, at: Millis) -> SeatSet {
         let Some(idle) = self.rules.idle_vote_s.millis() else { return needed };
         let changed = self.state.layout_at;
         let patient = at < changed.after(idle);
@@ -163,12 +162,17 @@ impl Race {
         self.state.players.iter().filter_map(|p| p.held.unneeded_from())
     }
 
-    /// Whether anybody who counts has a claim (CORE-16, CORE-21).
+    /// Whether anybody who counts has a claim (CORE-16, CORE-21). Where claims depend on the player and nobody is there, nobody
+    /// has none: what comes then is for `grace_s` and `abandon_s` to say.
     pub(super) fn has_claim(&self, at: Millis) -> bool {
         if self.rules.sources == Sources::Layout {
             return self.reach(None).any();
         }
-        self.counted(at).iter().any(|seat| self.reach(Some(seat)).any())
+        let needed = self.state.needed(&self.rules, at);
+        if needed.is_empty() {
+            return true;
+        }
+        self.counted(needed, at).iter().any(|seat| self.reach(Some(seat)).any())
     }
 
     /// What is open to a seat, single patterns at the very end where these may be taken.
