@@ -14,6 +14,10 @@ impl Browser {
     /// # Errors
     /// If one breaks down.
     pub async fn barriers(&self) -> Result<Option<Vec<String>>> {
+        // What is folded away is made when it is opened.
+        self.run::<()>("for (const folded of document.querySelectorAll('.page details')) folded.open = true")
+            .await?;
+        self.made().await?;
         let found = [self.axe().await?, self.sniffer().await?, self.alfa().await?];
         let judged = found.iter().any(Option::is_some);
         Ok(judged.then(|| found.into_iter().flatten().flatten().collect()))

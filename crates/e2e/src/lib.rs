@@ -20,9 +20,9 @@ use tempfile::TempDir;
 use thirtyfour::common::capabilities::desiredcapabilities::CapabilitiesHelper;
 use thirtyfour::prelude::*;
 use thirtyfour::{ChromiumLikeCapabilities, WebDriver};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::net::TcpListener;
-use tokio::process::{Child, Command};
+use tokio::process::{Child, ChildStdout, Command};
 
 /// How long anything may take to show.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -229,27 +229,38 @@ impl Screen {
     }
 }
 
+/// Starts a ChromeDriver: it, its port, and what it says.
+async fn driver() -> Result<(Child, u16, Lines<BufReader<ChildStdout>>)> {
+    let mut driver = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .context("cannot start chromedriver")?;
+    let mut lines = BufReader::new(driver.stdout.take().context("it was asked for")?).lines();
+    let mut said = String::new();
+    loop {
+        let Some(line) = tokio::time::timeout(PATIENCE, lines.next_line()).await?? else {
+            bail!("chromedriver ended at once: {said}");
+        };
+        if let Some((_, port)) = line.split_once("started successfully on port ") {
+            return Ok((driver, port.trim_end_matches('.').parse()?, lines));
+        }
+        said = format!("{said}\n{line}");
+    }
+}
+
 impl Browser {
     /// Opens one, with more `flags`.
     ///
     /// # Errors
     /// If Chromium or ChromeDriver is missing or does not start.
     pub async fn open(screen: Screen, flags: &[&str]) -> Result<Browser> {
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()
-            .context("cannot start chromedriver")?;
-        let mut lines = BufReader::new(driver.stdout.take().context("it was asked for")?).lines();
-        let port: u16 = loop {
-            let line = tokio::time::timeout(PATIENCE, lines.next_line())
-                .await??
-                .context("chromedriver ended at once")?;
-            if let Some((_, port)) = line.split_once("started successfully on port ") {
-                break port.trim_end_matches('.').parse()?;
-            }
+        // The port that it finds may be another's on the other kind of address: then it ends, and is started once more.
+        let (driver, port, mut lines) = match driver().await {
+            Ok(driver) => driver,
+            Err(_) => driver().await?,
         };
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
 
@@ -354,6 +365,14 @@ impl Browser {
         let middle = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
         self.page.execute(middle, vec![element.to_json()?]).await?;
         Ok(element.click().await?)
+    }
+
+    /// Waits until all parts of the page are made (`web::soon`).
+    ///
+    /// # Errors
+    /// If one is not.
+    pub async fn made(&self) -> Result<()> {
+        self.until("the whole page", "return !document.querySelector('#boot, .soon, .waits:empty')").await
     }
 
     /// Presses keys one after another, wherever the keyboard is.

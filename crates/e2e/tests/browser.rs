@@ -627,7 +627,7 @@ async fn a_table_is_as_one_likes_it() -> Result<()> {
     let refused = "[...document.querySelectorAll('.refusal')].some(line => line.innerText.includes('ten different keys'))";
     ann.run::<()>(&write("7890")).await?;
     ann.until("it is refused", &format!("return {refused}")).await?;
-    ann.run::<()>(&write("poiuytrewq")).await?;
+    ann.run::<()>(&write("POIUYTREWQ")).await?;
     ann.until("it is taken", &format!("return !{refused}")).await?;
     let mut tables = vec![];
     for game in ["set-classic", "contract"] {

@@ -1,9 +1,10 @@
 //! From the door to the first card.
 
 use anyhow::Result;
-use e2e::steps::{begins, in_sight, named, stage, table};
+use e2e::steps::{begin, begins, in_sight, named, stage, table};
 use e2e::{Browser, Screen, Server};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::time::Duration;
 
 #[tokio::test]
 async fn a_stranger_plays_with_one_press() -> Result<()> {
@@ -47,7 +48,7 @@ async fn a_game_that_is_looked_for_is_found() -> Result<()> {
     let server = Server::start(&[]).await?;
     let stranger = Browser::open(Screen::Phone, &[]).await?;
     stranger.page.goto(server.url("/")).await?;
-    stranger.find("lobby").await?;
+    stranger.find("all-games").await?;
     stranger.run::<()>("document.querySelector('[data-testid=\"all-games\"]').open = true").await?;
     stranger.fill("search", "carioca").await?;
     let found = "[...document.querySelectorAll('[data-testid=\"all-games\"] .game')].map(game => game.dataset.testid).join(' ')";
@@ -83,10 +84,8 @@ async fn on_a_phone_on_its_side_all_that_matters_is_in_sight() -> Result<()> {
     ann.shot("side-rummy").await
 }
 
-/// On a slow line whoever presses before the program of the table has come waits for it in the lobby: a page that is left drops
-/// what is on its way to it.
-#[tokio::test]
-async fn however_early_one_presses_the_program_of_a_table_is_loaded_once() -> Result<()> {
+/// A phone in the lobby whose line has become slow, before anything of the tables is there.
+async fn on_a_slow_line() -> Result<(Server, Browser)> {
     let server = Server::start(&["--bot-pace", "20"]).await?;
     let ann = Browser::open(Screen::Phone, &[]).await?;
     ann.page.goto(server.url("/")).await?;
@@ -94,9 +93,34 @@ async fn however_early_one_presses_the_program_of_a_table_is_loaded_once() -> Re
     let slow = json!({ "offline": false, "latency": 50, "downloadThroughput": 200_000, "uploadThroughput": 200_000 });
     ann.page.cdp().send_raw("Network.enable", json!({})).await?;
     ann.page.cdp().send_raw("Network.emulateNetworkConditions", slow).await?;
+    Ok((server, ann))
+}
+
+/// On a slow line whoever presses before the program of the table has come waits for it in the lobby: a page that is left drops
+/// what is on its way to it. The table itself is asked for meanwhile, and its page with it.
+#[tokio::test]
+async fn however_early_one_presses_the_program_of_a_table_is_loaded_once() -> Result<()> {
+    let (_server, ann) = on_a_slow_line().await?;
+    ann.run::<()>(
+        "addEventListener('pagehide', () => sessionStorage.setItem('loaded', JSON.stringify(
+            performance.getEntriesByType('resource').map(file => [file.name, file.startTime, file.responseEnd]))))",
+    )
+    .await?;
     ann.click("quick-contract").await?;
     begins(&ann).await?;
     ann.find("hand-card").await?;
+    let (page, program): (f64, f64) = ann
+        .run(
+            "const files = JSON.parse(sessionStorage.getItem('loaded'));
+            const page = files.find(([name]) => name.includes('/table/')), program = files.filter(([name]) => /contract-.*wasm$/.test(name));
+            return [page[2], Math.max(...program.map(file => file[2]))]",
+        )
+        .await?;
+    assert!(page < program, "the table is there after {page} ms and its program after {program} ms");
+    assert!(
+        ann.run::<bool>("return performance.getEntriesByType('navigation')[0].transferSize === 0").await?,
+        "the page that was fetched ahead is fetched again"
+    );
     let loaded: Vec<String> = ann
         .run(
             "return performance.getEntriesByType('resource')
@@ -105,6 +129,74 @@ async fn however_early_one_presses_the_program_of_a_table_is_loaded_once() -> Re
         .await?;
     assert_eq!(loaded, [] as [String; 0], "the table loads what the lobby had loaded");
     Ok(())
+}
+
+/// Who looks at another page while the table's program comes is not taken away from there.
+#[tokio::test]
+async fn who_goes_elsewhere_while_a_table_comes_stays_there() -> Result<()> {
+    let (_server, ann) = on_a_slow_line().await?;
+    ann.click("quick-contract").await?;
+    let asked = "return performance.getEntriesByType('resource').some(file => file.name.includes('/table/'))";
+    ann.until("the table is there", asked).await?;
+    ann.run::<()>("document.querySelector('a[href=\"/settings\"]').click()").await?;
+    ann.until("the settings", "return document.querySelector('main h1')?.innerText === 'Settings'").await?;
+    let whole = "return performance.getEntriesByType('resource').filter(file => /contract-.*wasm$/.test(file.name)).length >= 3";
+    ann.until("the program of the table is there", whole).await?;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(ann.run::<String>("return location.pathname").await?, "/settings");
+    Ok(())
+}
+
+/// The line to a table is asked for while its program comes, and is the only one.
+#[tokio::test]
+async fn the_line_to_a_table_is_open_before_its_program_has_come() -> Result<()> {
+    const COUNTED: &str = "window.lines = 0; window.opened = 0;
+        WebSocket = class extends WebSocket {
+            constructor(...all) { super(...all); lines += 1; this.addEventListener('open', () => { opened += 1 }) }
+        }";
+    let server = Server::start(&["--bot-pace", "20"]).await?;
+    let ann = Browser::open(Screen::Phone, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    let path = table(&ann, "set-classic", "{}", 2, &["easy"]).await?;
+    let cdp = ann.page.cdp();
+    cdp.send_raw("Page.addScriptToEvaluateOnNewDocument", json!({ "source": COUNTED })).await?;
+    cdp.send_raw("Network.enable", json!({})).await?;
+    cdp.send_raw("Network.setBlockedURLs", json!({ "urls": ["*pattern*.wasm"] })).await?;
+    ann.page.goto(server.url(&path)).await?;
+    ann.until("it is open without the program", "return lines === 1 && opened === 1").await?;
+    cdp.send_raw("Network.setBlockedURLs", json!({ "urls": [] })).await?;
+    ann.page.goto(server.url(&path)).await?;
+    begins(&ann).await?;
+    assert_eq!(ann.run::<[u32; 2]>("return [lines, opened]").await?, [1, 1]);
+    Ok(())
+}
+
+/// While a table comes nobody opens another one: whoever presses a second door still gets the first table, and no empty one is left.
+#[tokio::test]
+async fn one_table_is_opened_however_many_doors_are_pressed() -> Result<()> {
+    let (_server, ann) = on_a_slow_line().await?;
+    ann.run::<()>(
+        "const asked = fetch;
+        sessionStorage.setItem('made', '0');
+        fetch = (request, ...more) => {
+            if (request.method === 'POST' && request.url.endsWith('/api/tables'))
+                sessionStorage.setItem('made', Number(sessionStorage.getItem('made')) + 1);
+            return asked(request, ...more);
+        };
+        // Both before a door can be drawn closed.
+        for (const game of ['contract', 'set-classic']) document.querySelector(`[data-testid=quick-${game}]`).click()",
+    )
+    .await?;
+    let closed = "return [...document.querySelectorAll('[data-ahead]')].every(door => door.disabled)";
+    ann.until("all doors are closed", closed).await?;
+    begins(&ann).await?;
+    ann.find("hand-card").await?;
+    assert_eq!(ann.run::<String>("return sessionStorage.getItem('made')").await?, "1");
+    // Who goes back finds them open.
+    ann.run::<()>("history.back()").await?;
+    ann.find("lobby").await?;
+    let open = "return [...document.querySelectorAll('[data-ahead]')].every(door => !door.disabled)";
+    ann.until("the doors are open", open).await
 }
 
 /// Pages other than the lobby come when somebody goes there. Where one cannot be loaded, that is said, and there is another try.
@@ -143,4 +235,61 @@ async fn whoever_is_removed_is_told_and_who_stands_up_knows() -> Result<()> {
     ann.click("remove-1").await?;
     let told = "return document.querySelector('[data-testid=\"toasts\"]').innerText.includes('The host has taken you from your seat')";
     bea.until("she is told", told).await
+}
+
+#[tokio::test]
+async fn back_is_where_one_was() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Phone, &[]).await?;
+    ann.page.goto(server.url("/rules")).await?;
+    ann.find("work-sheets").await?;
+    let link = "document.querySelector('a[href=\"/rules/may-i\"]')";
+    ann.run::<()>(&format!("{link}.scrollIntoView({{ block: 'center', behavior: 'instant' }})")).await?;
+    let was = ann.run::<f64>("return scrollY").await?;
+    assert!(was > 600.0, "far down: {was}");
+    ann.run::<()>(&format!("{link}.click()")).await?;
+    ann.find("sheet-markdown").await?;
+    ann.page.back().await?;
+    ann.find("rules").await?;
+    ann.until("the same place", &format!("return Math.abs(scrollY - {was}) < 40")).await
+}
+
+/// Counts how much of the page moved by itself, as Chromium reckons it.
+const MOVED: &str = "
+    window.moved = 0;
+    window.movers = [];
+    const place = rect => [rect.x, rect.y, rect.width, rect.height].map(Math.round);
+    new PerformanceObserver(list => {
+        for (const shift of list.getEntries()) {
+            if (shift.hadRecentInput) continue;
+            window.moved += shift.value;
+            for (const { node, previousRect, currentRect } of shift.sources)
+                window.movers.push([node && (node.dataset?.testid || node.className || node.nodeName), place(previousRect), place(currentRect)]);
+        }
+    }).observe({ type: 'layout-shift', buffered: true })";
+
+#[tokio::test]
+async fn nothing_moves_while_a_slow_phone_makes_a_page() -> Result<()> {
+    let server = Server::start(&["--bot-pace", "20"]).await?;
+    let ann = Browser::open(Screen::Phone, &[]).await?;
+    let tools = ann.page.cdp();
+    tools.send_raw("Page.addScriptToEvaluateOnNewDocument", json!({ "source": MOVED })).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    tools.send_raw("Emulation.setCPUThrottlingRate", json!({ "rate": 6 })).await?;
+    let mut moved = vec![];
+    for (path, there) in [("/", "lobby"), ("/rules", "rules"), ("/odds", "odds"), ("/house", "house")] {
+        ann.page.goto(server.url(path)).await?;
+        ann.find(there).await?;
+        ann.made().await?;
+        moved.push((path, ann.run::<(f64, Value)>("return [moved, movers]").await?));
+    }
+    for (game, there) in [("set-classic", "board"), ("contract", "hand")] {
+        begin(&ann, game, "{}", 3, &["easy", "easy"]).await?;
+        ann.find(there).await?;
+        ann.made().await?;
+        moved.push((game, ann.run::<(f64, Value)>("return [moved, movers]").await?));
+    }
+    let much: Vec<_> = moved.iter().filter(|(_, (moved, _))| *moved > 0.1).collect();
+    assert!(much.is_empty(), "{much:?}");
+    Ok(())
 }

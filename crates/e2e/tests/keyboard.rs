@@ -77,7 +77,7 @@ const RUMMY: &str = "
     if (document.querySelector('dialog[open]')) return '\\n';
     switch (document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind) {
         case 'rest': return 'g';
-        case 'start': case 'offer': case 'open': return 'p';
+        case 'start': case 'offer': case 'open': case 'quiet': return 'p';
         case 'play': {
             if (document.querySelector('[data-testid=\"hand-card\"][aria-pressed=\"true\"]')) return 'd';
             return document.activeElement?.dataset.testid === 'hand-card' ? ' ' : '\\t';

@@ -581,6 +581,7 @@ async fn a_table_has_a_title_and_what_scrolls_can_be_reached() -> Result<()> {
     for game in ["contract", "set-classic"] {
         begin(&ann, game, "{}", 3, &["random", "random"]).await?;
         ann.css(".match").await?;
+        ann.made().await?;
         let titles: Vec<String> =
             ann.run("return [...document.querySelectorAll('h1')].map(h1 => h1.innerText)").await?;
         assert_eq!(titles.len(), 1, "{titles:?}");
@@ -589,8 +590,9 @@ async fn a_table_has_a_title_and_what_scrolls_can_be_reached() -> Result<()> {
         }
     }
     begin(&ann, "contract", "{}", 3, &["random", "random"]).await?;
-    // Once something has happened.
-    ann.css("[data-testid='story'] ol").await?;
+    // Once something has happened; it may be Ann who begins.
+    let happened = "return !!document.querySelector('[data-testid=\"story\"] ol')";
+    play_until(&ann, "something has happened", "press('draw-stock')", happened).await?;
     assert!(
         ann.run::<bool>("return document.querySelector('[data-testid=\"story\"] ol').tabIndex === 0").await?
     );

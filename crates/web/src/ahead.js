@@ -9,6 +9,9 @@ const body = async (path, priority, signal) => {
 const answer = await fetch(path, { priority, signal });
 return answer.ok ? (await answer.blob()).text() : Promise.reject(new Error(path));
 };
+// What the page of a family's tables is: so little that it is asked for at once, and whoever presses soon need not wait for it.
+const pages = {};
+const page = family => pages[family] ??= body(`/home/${family}`).catch(why => { delete pages[family]; throw why });
 // By family: what is under way and what stops it, whether all that the first card needs is here, and what comes after that.
 const under = new Map();
 const ahead = (family, priority) => {
@@ -21,31 +24,36 @@ if (later(family, name)) return of.rest.push(name);
 const text = await body(`/assets/${name}`, priority, stop.signal);
 if (name.endsWith(".js")) await Promise.all(named(text).filter(spoken).map(file));
 };
-const all = body(`/home/${family}`, priority, stop.signal).then(page => Promise.all(named(page).map(file)));
-of.all = all.then(() => { of.here = true }, () => under.delete(family));
+const all = page(family).then(text => Promise.all(named(text).map(file)));
+of.all = all.then(() => { of.here = true }, () => { under.delete(family); delete pages[family] });
 under.set(family, of);
 };
-// Whoever presses before that waits for it on this page: one that is left drops what is on its way, and the next would begin anew.
-addEventListener("click", async event => {
-const door = event.target.closest?.("[data-ahead]"), of = under.get(door?.dataset.ahead);
-if (!of || of.here) return;
-event.preventDefault();
-event.stopImmediatePropagation();
-if (door.ariaBusy) return;
-door.ariaBusy = "true";
+// Whoever presses has the whole line for that family. The table is asked for at once, but a page that is left drops what is on its
+// way, and the next would begin anew: so it is left when all is here (or too long is waited), and the next one's text, too.
+let pressed = -Infinity;
+const waits = () => performance.now() - pressed < 15_000;
+addEventListener("click", event => {
+const of = under.get(event.target.closest?.("[data-ahead]")?.dataset.ahead);
+if (!of) return;
+pressed = performance.now();
 for (const other of under.values()) if (other !== of) other.stop.abort();
-await Promise.race([of.all, new Promise(done => setTimeout(done, 8000))]);
-of.here = true;
-door.ariaBusy = null;
-door.click();
 }, true);
+globalThis.leave = async (family, path) => {
+const of = under.get(family);
+if (!of || of.here) return;
+document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href: path }));
+await Promise.race([of.all, new Promise(done => setTimeout(done, 8000))]);
+};
 for (const sign of ["pointerover", "touchstart", "focusin"])
-addEventListener(sign, event => ahead(event.target.closest?.("[data-ahead]")?.dataset.ahead, "high"), { passive: true });
+addEventListener(sign, event => waits() || ahead(event.target.closest?.("[data-ahead]")?.dataset.ahead, "high"), { passive: true });
 // While nothing else is loaded, and not where every byte is counted.
 const idle = async () => {
 const doors = document.querySelectorAll("[data-ahead]");
 if (!doors.length) setTimeout(idle, 1500);
-for (const { dataset } of doors) { ahead(dataset.ahead, "low"); await under.get(dataset.ahead)?.all }
-for (const { rest, stop } of under.values()) for (const name of rest.splice(0)) await body(`/assets/${name}`, "low", stop.signal).catch(() => {});
+for (const { dataset } of doors) { if (waits()) return; ahead(dataset.ahead, "low"); await under.get(dataset.ahead)?.all }
+for (const { rest, stop } of under.values()) for (const name of rest.splice(0)) { if (waits()) return; await body(`/assets/${name}`, "low", stop.signal).catch(() => {}) }
 };
-if (!navigator.connection?.saveData) addEventListener("load", () => setTimeout(idle, 1500));
+if (!navigator.connection?.saveData) {
+for (const family of FAMILIES) page(family).catch(() => {});
+addEventListener("load", () => setTimeout(idle, 1500));
+}

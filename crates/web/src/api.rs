@@ -13,12 +13,38 @@ use wire::api::{DayDeal, Me, Name, NewTable, Problem, TableMade};
 
 /// Who this guest is, as far as is known; none before the server has answered.
 #[derive(Clone, Copy)]
-pub struct Guest(pub RwSignal<Option<Me>>);
+pub struct Guest(pub RwSignal<Option<Me>>, Opening);
+
+/// What shows that a table is being opened, as long as the page is there that it was asked for on.
+#[derive(Clone, Copy)]
+struct Opening(RwSignal<Option<RwSignal<bool>>>);
+
+impl Opening {
+    fn is_under_way(self) -> bool {
+        self.0.get().is_some_and(|busy| busy.try_get().unwrap_or_default())
+    }
+
+    fn end(self) {
+        if let Some(busy) = self.0.try_update(Option::take).flatten() {
+            // Its page may be gone.
+            let _ = busy.try_set(false);
+        }
+    }
+}
+
+/// What became of a table that was asked for.
+type Opened = Result<Option<Route>, String>;
 
 /// Asks who this guest is, and gives the answer to every part.
 pub fn provide() {
-    let guest = Guest(RwSignal::new(None));
+    let guest = Guest(RwSignal::new(None), Opening(RwSignal::new(None)));
     provide_context(guest);
+    // A page that was left for a table, and is gone back to, stands as it was left.
+    let _ = window_event_listener(leptos::ev::pageshow, move |event| {
+        if event.persisted() {
+            guest.1.end();
+        }
+    });
     leptos::task::spawn_local(async move {
         let me = get::<Me>("/api/me").await.unwrap_or(Me { name: None });
         guest.0.set(Some(me));
@@ -38,18 +64,49 @@ impl Guest {
         self.0.with(|me| me.as_ref().and_then(|me| me.name.clone()))
     }
 
-    /// Opens a table of a family: at the server, or, where it cannot be reached, one against bots on this device.
+    /// Whether a table is being opened that was asked for on this page: then no other is.
+    #[must_use]
+    pub fn is_opening(self) -> bool {
+        self.1.is_under_way()
+    }
+
+    /// Opens a table of a family: at the server, or, where it cannot be reached, one against bots on this device. `busy` says
+    /// that this is under way, until the page is left for it. None if one is being opened already, or if the person has left the
+    /// page that it belongs to, or is about to, and so does not want to go there any more.
     ///
     /// # Errors
     /// A sentence for the person.
-    pub async fn open_table(self, table: &NewTable, family: Family) -> Result<Route, String> {
+    pub async fn open_table(self, table: &NewTable, family: Family, busy: RwSignal<bool>) -> Opened {
+        if untrack(|| self.is_opening()) {
+            return Ok(None);
+        }
+        busy.set(true);
+        self.1.0.set(Some(busy));
+        let departures = dom::departures();
+        let stays = move || departures == dom::departures() && busy.try_get_untracked().is_some();
+        let opened = self.opened(table, family, stays).await;
+        if opened.as_ref().is_ok_and(Option::is_some) && stays() {
+            return opened;
+        }
+        self.1.end();
+        opened.map(|_| None)
+    }
+
+    /// The same; `stays` says whether the person still waits for it.
+    async fn opened(self, table: &NewTable, family: Family, stays: impl Fn() -> bool) -> Opened {
         let made = match self.have_a_name().await {
             Ok(()) => post::<TableMade>("/api/tables", table).await,
             Err(why) => Err(why),
         };
         match made {
-            Ok(made) => Ok(Route::Table(made.id)),
-            Err(why) if is_unreached() => self.open_at_home(table, family, None).ok_or(why),
+            Ok(made) => {
+                let route = Route::Table(made.id);
+                dom::before_leaving(family.name(), &route.path()).await;
+                Ok(Some(route))
+            }
+            // What is on its way when a page is left is as if nothing could be reached.
+            Err(_) if !stays() => Ok(None),
+            Err(why) if is_unreached() => self.open_at_home(table, family, None).map(Some).ok_or(why),
             Err(why) => Err(why),
         }
     }

@@ -3,6 +3,7 @@
 use crate::pages::Pages;
 use crate::prefs::{self, Theme};
 use crate::route::{self, Route};
+use crate::soon::below;
 use crate::{art, dom, t, ui};
 use leptos::prelude::*;
 
@@ -93,7 +94,8 @@ pub fn app(pages: Pages) -> impl IntoView {
             </button>
         </header>
         <main id="main" tabindex="-1" data-rest="" class:at-table=move || at_table.get()>
-            {move || (pages.show)(here.get())}
+            // So the frame may be drawn before the page is made.
+            {below(move || (move || (pages.show)(here.get())).into_any())}
             // What is announced is content, which belongs in a landmark.
             <ui::Messages/>
         </main>

@@ -1,6 +1,7 @@
 //! The browser's own facilities, each in one small function: storage, clipboard, sound, titles, moving cards.
 
 use serde::{Serialize, de::DeserializeOwned};
+use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -89,8 +90,19 @@ pub fn push_path(path: &str) {
     }
 }
 
+thread_local! {
+    static DEPARTURES: Cell<u32> = const { Cell::new(0) };
+}
+
+/// How often somebody has left for another program; until that has come the page goes on.
+#[must_use]
+pub fn departures() -> u32 {
+    DEPARTURES.get()
+}
+
 /// Leaves for a path that another program shows.
 pub fn open_path(path: &str) {
+    DEPARTURES.set(departures() + 1);
     if let Some(window) = window() {
         let _ = window.location().assign(path);
     }
@@ -174,12 +186,14 @@ pub async fn sheet_words() -> String {
     speech::sheets().await.ok().and_then(|words| words.as_string()).unwrap_or_default()
 }
 
-/// What leads to the table of this device, as a socket leads to one of a server: `home.js`.
-mod at_home {
+/// What leads to a table: of a server (`line.js`), or of this device, as a socket leads to one of a server (`home.js`).
+mod lines {
     use wasm_bindgen::prelude::*;
 
     #[wasm_bindgen(js_namespace = parlour)]
     extern "C" {
+        #[wasm_bindgen(catch)]
+        pub fn line(url: &str) -> Result<web_sys::WebSocket, JsValue>;
         #[wasm_bindgen(catch)]
         pub fn home(name: &str) -> Result<web_sys::WebSocket, JsValue>;
         pub async fn summary() -> JsValue;
@@ -187,22 +201,30 @@ mod at_home {
     }
 }
 
+/// The line to the table of a server: the one that was asked for while the program came, or a new one. It may be open already.
+///
+/// # Errors
+/// No socket leads to such an address.
+pub fn line(url: &str) -> Result<web_sys::WebSocket, JsValue> {
+    lines::line(url)
+}
+
 /// Opens the table of this device of this name: what was put down for it with [`want_at_home`], or what it was.
 ///
 /// # Errors
 /// This browser has no workers.
 pub fn home_line(name: &str) -> Result<web_sys::WebSocket, JsValue> {
-    at_home::home(name)
+    lines::home(name)
 }
 
 /// What is played at the table of this device (a `TableSummary`), once it is open.
 pub async fn home_summary() -> String {
-    at_home::summary().await.as_string().unwrap_or_default()
+    lines::summary().await.as_string().unwrap_or_default()
 }
 
 /// The record of a match of a table of this device: what the browser keeps of it.
 pub async fn record_at_home(id: &str) -> String {
-    at_home::record(id).await.as_string().unwrap_or_default()
+    lines::record(id).await.as_string().unwrap_or_default()
 }
 
 /// Where it is put down what the table of this device is to be opened with, and what is played there.
@@ -397,6 +419,19 @@ pub fn after(millis: i32, then: impl FnOnce() + 'static) {
     }
 }
 
+/// A letter as a capital. The browser has the tables for that anyhow; those of the standard library would be loaded before a table
+/// shows.
+#[must_use]
+pub fn capital(letter: char) -> String {
+    js_sys::JsString::from(letter).to_upper_case().into()
+}
+
+/// A text in small letters, by the browser's tables as well.
+#[must_use]
+pub fn small_letters(text: &str) -> String {
+    js_sys::JsString::from(text).to_lower_case().into()
+}
+
 /// Waits for `millis`.
 pub async fn sleep(millis: i32) {
     let waited = js_sys::Promise::new(&mut |resolve, _| {
@@ -405,6 +440,18 @@ pub async fn sleep(millis: i32) {
         }
     });
     let _ = wasm_bindgen_futures::JsFuture::from(waited).await;
+}
+
+/// Waits until all is here that the first card at a table of this family needs, where that is on its way (`ahead.js`): a page
+/// that is left drops it. The table's page at `path` is fetched meanwhile.
+pub async fn before_leaving(family: &str, path: &str) {
+    let Some(window) = window() else { return };
+    // The programs of tables have no such function: nothing is fetched ahead there.
+    let Ok(leave) = js_sys::Reflect::get(&window, &"leave".into()) else { return };
+    let Ok(leave) = leave.dyn_into::<js_sys::Function>() else { return };
+    if let Ok(waited) = leave.call2(&JsValue::NULL, &family.into(), &path.into()) {
+        let _ = wasm_bindgen_futures::JsFuture::from(js_sys::Promise::resolve(&waited)).await;
+    }
 }
 
 /// Runs `then` before the next picture is drawn.

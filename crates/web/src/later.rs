@@ -69,22 +69,26 @@ impl<F: Family> Clone for Loader<F> {
 
 impl<F: Family> Copy for Loader<F> {}
 
-/// How long a table, or the program of pages, has been open when the rest of the program is loaded, so that nothing is missing later though the
-/// server may know only a newer version by then.
+/// How long a table has been open when the rest of its program is loaded, so that nothing is missing later though the server may know
+/// only a newer version by then.
 const REST_AFTER: Duration = Duration::from_secs(10);
+/// The same for a program of pages. On a slow line it takes about as long until all is there that a table needs, which comes first.
+const PAGES_AFTER: Duration = Duration::from_secs(25);
 
 /// How a program of pages loads those that are not there at once.
 #[derive(Clone, Copy)]
 pub struct PageLoader {
     /// Loads one, and gives it.
     pub load: fn(Route) -> Loading<AnyView>,
+    /// Only loads what one needs.
+    pub ahead: fn(&Route) -> Loading<()>,
     /// Only loads all of them.
     pub fetch: fn() -> Loading<()>,
 }
 
 /// Loads what comes later of a match while nothing else is to be done.
 pub fn fetch_soon<F: Family>() {
-    fetch_after(expect_context::<Loader<F>>().fetch);
+    fetch_after(REST_AFTER, expect_context::<Loader<F>>().fetch);
 }
 
 /// Loads the other pages while nothing else is to be done, but where every byte is counted.
@@ -92,13 +96,13 @@ pub fn fetch_pages_soon() {
     if dom::saves_data() {
         return;
     }
-    fetch_after(expect_context::<PageLoader>().fetch);
+    fetch_after(PAGES_AFTER, expect_context::<PageLoader>().fetch);
 }
 
-fn fetch_after(fetch: fn() -> Loading<()>) {
+fn fetch_after(time: Duration, fetch: fn() -> Loading<()>) {
     let timer = set_timeout_with_handle(
         move || leptos::task::spawn_local(async move { drop(fetch().await) }), // it is tried again when it is needed
-        REST_AFTER,
+        time,
     );
     on_cleanup(move || {
         if let Ok(timer) = timer {

@@ -30,6 +30,7 @@ mod prefs;
 mod route;
 mod scene;
 mod screens;
+mod soon;
 mod ui;
 mod worker_client;
 
@@ -72,6 +73,11 @@ fn open(pages: Pages, provide: impl FnOnce() + 'static) {
 
 /// Opens pages on which games are offered.
 fn open_with_games(pages: Pages, later: PageLoader) {
+    let route = Route::from_path(&dom::path());
+    if pages::comes_later(&route) {
+        // It is on its way while words and games are; if it does not come, the page says so.
+        wasm_bindgen_futures::spawn_local(async move { drop((later.ahead)(&route).await) });
+    }
     wasm_bindgen_futures::spawn_local(async move {
         lang::speak(dom::words().await);
         // Nothing can be offered before the server has said what there is.

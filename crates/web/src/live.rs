@@ -223,8 +223,7 @@ impl<F: Family> Live<F> {
 
     fn connect(self) {
         let (home, url) = self.core.with_value(|core| (core.id == HOME, api::socket_url(&core.id)));
-        let socket =
-            if home { dom::home_line(F::View::FAMILY.name()) } else { web_sys::WebSocket::new(&url) };
+        let socket = if home { dom::home_line(F::View::FAMILY.name()) } else { dom::line(&url) };
         let Ok(socket) = socket else { return self.lost() };
         let serial = self.core.try_update_value(|core| {
             core.serial += 1;
@@ -236,12 +235,13 @@ impl<F: Family> Live<F> {
         });
         let Some(serial) = serial else { return };
         let current = move || self.core.try_with_value(|core| core.serial == serial).unwrap_or(false);
-        let opened = Closure::<dyn FnMut(JsValue)>::new(move |_| {
+        let opens = move || {
             if current() {
                 self.core.update_value(|core| core.client.opened());
                 self.flush();
             }
-        });
+        };
+        let opened = Closure::<dyn FnMut(JsValue)>::new(move |_| opens());
         let message =
             Closure::<dyn FnMut(web_sys::MessageEvent)>::new(move |event: web_sys::MessageEvent| {
                 if let (true, Some(text)) = (current(), event.data().as_string()) {
@@ -257,6 +257,9 @@ impl<F: Family> Live<F> {
         socket.set_onopen(Some(opened.as_ref().unchecked_ref()));
         socket.set_onmessage(Some(message.as_ref().unchecked_ref()));
         socket.set_onclose(Some(closed.as_ref().unchecked_ref()));
+        if socket.ready_state() == web_sys::WebSocket::OPEN {
+            opens();
+        }
         // They live as long as the socket may call them.
         opened.forget();
         message.forget();

@@ -131,11 +131,11 @@ impl Letters {
         self.0.get(row)?.get(column).copied()
     }
 
-    /// These keys with another row, if it is ten keys that differ from each other and from those of the other rows; no digits,
+    /// These keys with another row of small letters, if it is ten keys that differ from each other and from those of the other rows; no digits,
     /// which pick own cards, and no space, which calls.
     #[must_use]
     pub fn with_row(self, row: usize, keys: &str) -> Option<Letters> {
-        let keys: Vec<char> = keys.chars().flat_map(char::to_lowercase).collect();
+        let keys: Vec<char> = keys.chars().collect();
         let mut rows = self.0;
         *rows.get_mut(row)? = keys.try_into().ok()?;
         let all = rows.concat();
@@ -283,9 +283,9 @@ mod tests {
             let rows = qwerty.with_row(row, keys).map(|letters| letters.rows()[row].clone());
             assert_eq!(rows.as_deref(), expected, "{keys:?}");
         };
-        check(0, "QWERTZUÜOP", None);
+        check(0, "qwertzuüop", None);
         check(0, "qwertuüiop", Some("qwertuüiop"));
-        check(1, "ASDFGHJKLÖ", Some("asdfghjklö"));
+        check(1, "asdfghjklö", Some("asdfghjklö"));
         check(1, "asdfghjkl", None);
         check(1, "asdfghjklöä", None);
         check(1, "asdfghjkla", None);

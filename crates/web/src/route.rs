@@ -1,6 +1,6 @@
 //! Where in the app we are: paths of this site, without reloading where the same program shows the next page.
 
-use crate::dom;
+use crate::{dom, soon};
 use leptos::{ev, prelude::*};
 use wasm_bindgen::JsCast;
 use wire::route::Program;
@@ -22,6 +22,8 @@ pub fn provide(program: Program) -> RwSignal<Route> {
         // Whoever goes to another place in the same page stays on it.
         let now = Route::from_path(&dom::path());
         if route.with_untracked(|route| *route != now) {
+            // The browser goes to where one was as soon as this is over.
+            soon::at_once();
             route.set(now);
         }
     });
@@ -65,6 +67,9 @@ fn go(here: Here, path: &str) {
         return dom::open_path(path);
     }
     dom::push_path(path);
+    if place.is_some() {
+        soon::at_once();
+    }
     here.route.set(route);
     dom::scroll_to_top();
     // Keyboard and screen reader begin where the new page begins.

@@ -45,8 +45,17 @@ const TABLES: [&str; 2] = ["contract", "pattern"];
 /// Lets Leptos erase the types of components, which otherwise nest without end: smaller, and quicker to build. And lets the
 /// few hashes of a fair deal be reckoned in loops rather than line by line.
 /// The linker says what refers to what, so that programs can be divided.
-const RUSTFLAGS: &str =
-    r#"["--cfg", "erase_components", "--cfg", "sha2_backend_soft=\"compact\"", "-Clink-args=--emit-relocs"]"#;
+const RUSTFLAGS: [&str; 5] =
+    ["--cfg", "erase_components", "--cfg", "sha2_backend_soft=\"compact\"", "-Clink-args=--emit-relocs"];
+
+/// These, and that places in libraries are told without the folder of whoever builds: the same app everywhere, and a smaller one.
+fn rustflags() -> Vec<String> {
+    let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let cargo_home = cargo_home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let remap =
+        cargo_home.map(|home| format!("--remap-path-prefix={}=", home.join("registry/src").display()));
+    RUSTFLAGS.into_iter().map(str::to_owned).chain(remap).collect()
+}
 
 /// Installs the compiler's WebAssembly target, if it is missing and rustup can do it.
 ///
@@ -64,16 +73,24 @@ pub fn ensure_target() -> Result<()> {
     })
 }
 
+/// Compiles the programs of the app: what [`build`] does first, and touches nothing but the folder that cargo builds to.
+///
+/// # Errors
+/// If the compiler or its WebAssembly target is missing, or it refuses.
+pub fn compile(dev: bool) -> Result<()> {
+    ensure_target()?;
+    let profile = if dev { "dev" } else { "wasm" };
+    let config = format!("target.{TARGET}.rustflags={:?}", rustflags());
+    let build = ["build", "--config", &config, "--profile", profile, "--target", TARGET];
+    cargo(build.into_iter().chain(["--package", "parlour-web", "--package", "parlour-worker"]))
+}
+
 /// Builds the app; with `dev`, quickly and large.
 ///
 /// # Errors
 /// If a step fails; dist/ is then as it was.
 pub fn build(dev: bool) -> Result<()> {
-    ensure_target()?;
-    let profile = if dev { "dev" } else { "wasm" };
-    let config = format!("target.{TARGET}.rustflags={RUSTFLAGS}");
-    let build = ["build", "--config", &config, "--profile", profile, "--target", TARGET];
-    cargo(build.into_iter().chain(["--package", "parlour-web", "--package", "parlour-worker"]))?;
+    compile(dev)?;
     let folder = if dev { "debug" } else { "wasm" };
     let files = collect(&target_dir().join(TARGET).join(folder))?;
     let dist = root().join("dist");
@@ -136,17 +153,6 @@ fn without_script_remarks(script: &str) -> String {
 
 fn trimmed(text: &str, keep: impl Fn(&str) -> bool) -> String {
     text.lines().map(str::trim).filter(|line| keep(line)).collect::<Vec<_>>().join("\n")
-}
-
-/// Checks that each of these packages builds for the browser by itself, with the features it has then. (Not in one go with
-/// the app, which would get those features, too, and be larger than the one that is shipped.)
-///
-/// # Errors
-/// If one does not.
-pub fn check(packages: &[&str]) -> Result<()> {
-    ensure_target()?;
-    let packages = packages.iter().flat_map(|package| ["--package", package]);
-    cargo(["check", "--target", TARGET].into_iter().chain(packages))
 }
 
 /// Names of the programs of the app: a file in crates/web/src/bin for each.
@@ -280,11 +286,13 @@ fn words_of(name: &str, languages: &[Language], files: &mut Files) -> Result<Str
         .replace("SHEETS", &format!("{sheets:?}"));
     if TABLES.contains(&name) {
         said += "\n";
+        said += &script("line.js", &[])?;
+        said += "\n";
         said += &script("home.js", &[])?;
     }
     if name == LOBBY {
         said += "\n";
-        said += &script("ahead.js", &[])?;
+        said += &script("ahead.js", &["FAMILIES"])?.replace("FAMILIES", &format!("{TABLES:?}"));
     }
     Ok(said)
 }

@@ -39,6 +39,12 @@ fn main() {
             Part::Learn => Box::pin(learn::open(route)),
             Part::Reckon => Box::pin(reckon::open(route)),
         },
+        ahead: |route| match Part::of(route) {
+            Part::Read => Box::pin(read::fetch()),
+            Part::Write => Box::pin(write::fetch()),
+            Part::Learn => Box::pin(learn::fetch()),
+            Part::Reckon => Box::pin(reckon::fetch()),
+        },
         fetch: || Box::pin(rest()),
     });
 }

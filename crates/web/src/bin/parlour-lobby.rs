@@ -11,5 +11,9 @@ fn open(route: Route) -> Result<AnyView, SplitLoaderError> {
 }
 
 fn main() {
-    web::lobby(PageLoader { load: |route| Box::pin(open(route)), fetch: || Box::pin(fetch()) });
+    web::lobby(PageLoader {
+        load: |route| Box::pin(open(route)),
+        ahead: |_| Box::pin(fetch()),
+        fetch: || Box::pin(fetch()),
+    });
 }

@@ -82,12 +82,10 @@ fn form(sheet: GameSheet) -> AnyView {
             public: public.get_untracked(),
             rest_s: pause_s.get_untracked(),
         };
-        busy.set(true);
         leptos::task::spawn_local(async move {
-            let made = guest.open_table(&table, family).await;
-            let _ = busy.try_set(false);
+            let made = guest.open_table(&table, family, busy).await;
             match made {
-                Ok(made) => go(made),
+                Ok(made) => made.into_iter().for_each(go),
                 Err(why) => {
                     voice.say(why.clone());
                     let _ = fault.try_set(why);
@@ -121,10 +119,7 @@ fn form(sheet: GameSheet) -> AnyView {
                 <section class="panel options">
                     <h2>{t!("new.options")}</h2>
                     {top.into_iter().map(|o| options::field(info.family, o, choice)).collect_view()}
-                    <details aria-label=all.clone()>
-                        <summary>{all.clone()}</summary>
-                        {rest.into_iter().map(|o| options::field(info.family, o, choice)).collect_view()}
-                    </details>
+                    {options::folded(all, info.family, rest, choice)}
                 </section>
                 <ul class="notes quiet">{move || checked.get().notes.iter().map(|n| view! { <li>{lang::sentence(n)}</li> }).collect_view()}</ul>
                 <div class="refusal" role="alert" data-testid="create-fault" class:hidden=move || sound.get() && fault.with(String::is_empty)>
@@ -135,6 +130,7 @@ fn form(sheet: GameSheet) -> AnyView {
                     class="primary big"
                     type="submit"
                     data-testid="create-table"
+                    aria-busy=move || busy.get().then_some("true")
                     disabled=move || busy.get() || !sound.get() || guest.0.with(|me| me.as_ref().is_none_or(|me| me.name.is_none()))
                 >{t!("new.create")}</button>
             </form>

@@ -9,6 +9,7 @@ use crate::latest::Latest;
 use crate::pages::name::NameForm;
 use crate::pages::options::{self, Chosen};
 use crate::route::navigator;
+use crate::soon::{below, soon};
 use crate::ui::Show;
 use crate::worker_client::WorkerClient;
 use crate::{dom, games, lang, t, ui};
@@ -224,10 +225,13 @@ pub fn House(code: String) -> impl IntoView {
             <p class="refusal" role="alert" data-testid="house-fault">{move || desk.fault.get()}</p>
             <div class="house">
                 <div>
-                    {begin(desk)} {kept(desk)}
-                    <Show when=move || !waits.get() fallback=|| view! { <div class="waits"></div> }>{rounds(desk)} {settings(desk)}</Show>
+                    {begin(desk)} {soon(move || kept(desk))}
+                    <Show when=move || !waits.get() fallback=|| view! { <div class="waits"></div> }>{rounds(desk)} {below(move || settings(desk))}</Show>
                 </div>
-                <div class="house-meaning">{meaning(desk)} {share(desk)} {open(desk)} {sheet(desk)}</div>
+                <div class="house-meaning">
+                    {meaning(desk)}
+                    {below(move || view! { {share(desk)} {open(desk)} {sheet(desk)} }.into_any())}
+                </div>
             </div>
         </div>
     }
@@ -399,13 +403,7 @@ fn settings(desk: Desk) -> AnyView {
         }
         let groups = groups.into_iter().map(|(group, list)| {
             let title = crate::lang::look_up(&format!("house.group.{group}")).unwrap_or(group);
-            let label = title.clone();
-            view! {
-                <details aria-label=label>
-                    <summary>{title}</summary>
-                    {list.into_iter().map(|o| options::field(family, o, chosen)).collect_view()}
-                </details>
-            }
+            options::folded(title, family, list, chosen)
         });
         let groups = groups.collect_view();
         view! { {top.into_iter().map(|o| options::field(family, o, chosen)).collect_view()} {groups} }
@@ -512,12 +510,10 @@ fn open(desk: Desk) -> AnyView {
         let weakest = games::bots(family).into_iter().next().unwrap_or_default();
         let bots = if bots.get_untracked() { vec![weakest; usize::from(seats) - 1] } else { Vec::new() };
         let table = NewTable::private(GameChoice::Rules(read.rules), seats, bots);
-        busy.set(true);
         leptos::task::spawn_local(async move {
-            let made = guest.open_table(&table, family).await;
-            let _ = busy.try_set(false);
+            let made = guest.open_table(&table, family, busy).await;
             match made {
-                Ok(made) => go(made),
+                Ok(made) => made.into_iter().for_each(go),
                 Err(why) => {
                     let _ = desk.fault.try_set(why);
                 }
@@ -567,7 +563,7 @@ fn open(desk: Desk) -> AnyView {
                 <label for="house-bots">{t!("house.bots")}</label>
                 <input id="house-bots" type="checkbox" role="switch" data-testid="house-bots" prop:checked=move || bots.get() on:change=move |e| bots.set(event_target_checked(&e))/>
             </div>
-            <button class="primary" data-testid="house-create" disabled=move || busy.get() || nameless() || !possible() on:click=create>{t!("new.create")}</button>
+            <button class="primary" data-testid="house-create" aria-busy=move || busy.get().then_some("true") disabled=move || busy.get() || nameless() || !possible() on:click=create>{t!("new.create")}</button>
         </section>
     }
     .into_any()
@@ -581,15 +577,18 @@ fn sheet(desk: Desk) -> AnyView {
         desk.read
             .with(|r| r.as_ref().map(|r| lang::sheet(&r.meaning.told, &r.meaning.sheet)).unwrap_or_default())
     };
+    let opened = RwSignal::new(false);
     let id = move || {
         desk.read
             .with(|r| r.as_ref().and_then(|r| Some(r.meaning.game.as_ref()?.id.clone())).unwrap_or_default())
     };
     view! {
-        <details class="panel" data-testid="house-sheet" class:hidden=move || !desk.playable()>
+        <details class="panel" data-testid="house-sheet" class:hidden=move || !desk.playable() on:toggle=move |_| opened.set(true)>
             <summary>{t!("house.sheet")}</summary>
-            <p><a download=move || format!("{}.md", id()) href=move || dom::text_file(&text())>{t!("rules.markdown")}</a></p>
-            <div class="sheet" inner_html=move || crate::markdown::html(&text())></div>
+            <Show when=move || opened.get()>
+                <p><a download=move || format!("{}.md", id()) href=move || dom::text_file(&text())>{t!("rules.markdown")}</a></p>
+                <div class="sheet" inner_html=move || crate::markdown::html(&text())></div>
+            </Show>
         </details>
     }
     .into_any()

@@ -4,6 +4,7 @@ use crate::api::{self, guest};
 use crate::pages::name::NameForm;
 use crate::prefs::{COACHED, prefs};
 use crate::route::{Route, navigator};
+use crate::soon::{below, soon};
 use crate::ui::Show;
 use crate::{dom, games, lang, t, ui};
 use leptos::prelude::*;
@@ -62,10 +63,12 @@ pub fn Lobby() -> impl IntoView {
             <Show when=move || asked() && renaming.get()>
                 <NameForm then=Callback::new(move |()| renaming.set(false))/>
             </Show>
-            <OpenTables/>
-            <h2>{t!("lobby.begin")}</h2>
-            <ul class="games">{first.into_iter().map(tile).collect_view()}</ul>
-            <AllGames/>
+            {below(move || view! {
+                <OpenTables/>
+                <h2>{t!("lobby.begin")}</h2>
+                <ul class="games">{first.iter().cloned().map(tile).collect_view()}</ul>
+                {below(|| AllGames().into_any())}
+            }.into_any())}
         </div>
     }
 }
@@ -105,9 +108,9 @@ fn tile(info: Info) -> impl IntoView {
 fn AllGames() -> impl IntoView {
     let wanted = RwSignal::new(String::new());
     let found = move |family: Family| -> Vec<Info> {
-        let wanted = wanted.get().trim().to_lowercase();
+        let wanted = dom::small_letters(wanted.get().trim());
         let is_it = |info: &Info| {
-            let said = format!("{} {} {}", info.name, info.id, info.summary).to_lowercase();
+            let said = dom::small_letters(&format!("{} {} {}", info.name, info.id, info.summary));
             info.family == family && said.contains(&wanted)
         };
         games::all().into_iter().filter(is_it).collect()
@@ -133,8 +136,8 @@ fn AllGames() -> impl IntoView {
                 on:input=move |e| wanted.set(event_target_value(&e))
             />
             <Show when=nothing><p class="quiet" role="status">{t!("lobby.nothing")}</p></Show>
-            {list(Family::Pattern, t!("family.pattern"))}
-            {list(Family::Contract, t!("family.contract"))}
+            {soon(move || list(Family::Pattern, t!("family.pattern")).into_any())}
+            {soon(move || list(Family::Contract, t!("family.contract")).into_any())}
         </details>
     }
 }
@@ -192,16 +195,14 @@ fn Play(
         let seats = if against > 0 { against + 1 } else { 4 };
         let bots = vec![weakest.clone(); usize::from(against)];
         let table = NewTable::private(GameChoice::Preset(game.to_owned()), seats, bots);
-        busy.set(true);
         if learn {
             dom::store(COACHED, &0u32);
             prefs.update(|prefs| prefs.coach = true);
         }
         leptos::task::spawn_local(async move {
-            let made = guest.open_table(&table, family).await;
-            let _ = busy.try_set(false);
+            let made = guest.open_table(&table, family, busy).await;
             match made {
-                Ok(made) => go(made),
+                Ok(made) => made.into_iter().for_each(go),
                 Err(why) => voice.fail(why),
             }
         });
@@ -218,7 +219,7 @@ fn Play(
         }
     };
     view! {
-        <button class=class data-testid=id data-ahead=family.name() disabled=move || busy.get() on:click=start>
+        <button class=class data-testid=id data-ahead=family.name() disabled=move || guest.is_opening() aria-busy=move || busy.get().then_some("true") on:click=start>
             {children.map(|children| children())}
             {label}
         </button>

@@ -48,7 +48,7 @@ pub struct Pages {
 pub const LOBBY: Pages = Pages { program: Program::Lobby, show: of_lobby };
 
 /// What is read and learnt.
-pub const LIBRARY: Pages = Pages { program: Program::Library, show: of_library };
+pub const LIBRARY: Pages = Pages { program: Program::Library, show: later_or_nowhere };
 
 /// What shows a match of Set and its variants.
 pub const PATTERN: Pages = Pages { program: Program::Match, show: of_matches::<Pattern> };
@@ -56,12 +56,16 @@ pub const PATTERN: Pages = Pages { program: Program::Match, show: of_matches::<P
 /// What shows a match of Contract Rummy and its variants.
 pub const CONTRACT: Pages = Pages { program: Program::Match, show: of_matches::<Contract> };
 
+/// Whether the page of a program that shows no matches comes later: all do but the lobby, by which most people come, and what says
+/// that there is none.
+pub fn comes_later(route: &Route) -> bool {
+    !matches!(route, Route::Lobby | Route::Nowhere)
+}
+
 fn of_lobby(route: Route) -> AnyView {
     match route {
         Route::Lobby => lobby::Lobby().into_any(),
-        Route::Nowhere => nowhere(),
-        // Most people come by the lobby.
-        _ => later::page(route),
+        _ => later_or_nowhere(route),
     }
 }
 
@@ -119,12 +123,9 @@ impl Part {
     }
 }
 
-/// All of them come later.
-fn of_library(route: Route) -> AnyView {
-    match route {
-        Route::Nowhere => nowhere(),
-        _ => later::page(route),
-    }
+/// A page that comes later, or that there is none.
+fn later_or_nowhere(route: Route) -> AnyView {
+    if comes_later(&route) { later::page(route) } else { nowhere() }
 }
 
 /// What is read: the rules, and about the parlour.

@@ -109,6 +109,21 @@ pub fn field(family: Family, option: OptionShown, chosen: Chosen) -> AnyView {
     .into_any()
 }
 
+/// Options that are folded away under a title: made when they are first opened.
+#[must_use]
+pub fn folded(title: String, family: Family, options: Vec<OptionShown>, chosen: Chosen) -> AnyView {
+    let opened = RwSignal::new(false);
+    view! {
+        <details aria-label=title.clone() on:toggle=move |_| opened.set(true)>
+            <summary>{title.clone()}</summary>
+            <Show when=move || opened.get()>
+                {options.iter().cloned().map(|option| field(family, option, chosen)).collect_view()}
+            </Show>
+        </details>
+    }
+    .into_any()
+}
+
 /// Where the value of an option is kept.
 #[derive(Clone, Copy)]
 struct Slot {

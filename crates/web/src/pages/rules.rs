@@ -2,6 +2,7 @@
 
 use super::strategy;
 use crate::route::Route;
+use crate::soon::below;
 use crate::{api, dom, games, lang, markdown, t};
 use leptos::prelude::*;
 use rulebook::Family;
@@ -50,28 +51,40 @@ pub fn Rules() -> impl IntoView {
             <h2>{t!("family.pattern")}</h2>
             <ul class="plain-list">{list(Family::Pattern)}</ul>
             {book(Family::Pattern)}
-            <h2>{t!("family.contract")}</h2>
-            <ul class="plain-list">{list(Family::Contract)}</ul>
-            {book(Family::Contract)}
-            <h2>{t!("rules.families")}</h2>
-            <p>{t!("rules.families_lead")}</p>
-            <ul class="plain-list">{move || published.get().games.into_iter().map(played).collect_view()}</ul>
-            <h2>{t!("print.title")}</h2>
-            <p>{t!("print.lead")}</p>
-            <ul class="plain-list" data-testid="print">
-                {["d81", "d27", "d243"].map(|deck| view! {
-                    <li>
-                        <a href=format!("/print/{deck}.pdf") target="_blank" data-testid=format!("print-{deck}")>{t!(&format!("print.{deck}"))}</a>
-                        " · "
-                        <a href=format!("/print/{deck}.pdf?backs=1") target="_blank">{t!("print.backs")}</a>
-                    </li>
-                }).collect_view()}
-            </ul>
-            <h2>{t!("print.sheets")}</h2>
-            <p>{t!("print.sheets_lead")}</p>
-            {work_sheets()}
+            {below(move || view! {
+                <h2>{t!("family.contract")}</h2>
+                <ul class="plain-list">{list(Family::Contract)}</ul>
+                {book(Family::Contract)}
+                {below(move || view! {
+                    <h2>{t!("rules.families")}</h2>
+                    <p>{t!("rules.families_lead")}</p>
+                    <ul class="plain-list">{move || published.get().games.into_iter().map(played).collect_view()}</ul>
+                    {below(print)}
+                }.into_any())}
+            }.into_any())}
         </div>
     }
+}
+
+/// What can be printed: cards and work sheets.
+fn print() -> AnyView {
+    view! {
+        <h2>{t!("print.title")}</h2>
+        <p>{t!("print.lead")}</p>
+        <ul class="plain-list" data-testid="print">
+            {["d81", "d27", "d243"].map(|deck| view! {
+                <li>
+                    <a href=format!("/print/{deck}.pdf") target="_blank" data-testid=format!("print-{deck}")>{t!(&format!("print.{deck}"))}</a>
+                    " · "
+                    <a href=format!("/print/{deck}.pdf?backs=1") target="_blank">{t!("print.backs")}</a>
+                </li>
+            }).collect_view()}
+        </ul>
+        <h2>{t!("print.sheets")}</h2>
+        <p>{t!("print.sheets_lead")}</p>
+        {work_sheets()}
+    }
+    .into_any()
 }
 
 /// The kinds of work sheets, by the names that they are asked for by (`print::worksheet::Kind::ALL`).

@@ -65,8 +65,9 @@ fn own_keys() -> impl IntoView {
     let refused = RwSignal::new(false);
     let row = move |n: usize| {
         let change = move |event| {
-            let letters =
-                prefs.with_untracked(|prefs| prefs.own_keys.with_row(n, event_target_value(&event).trim()));
+            let letters = prefs.with_untracked(|prefs| {
+                prefs.own_keys.with_row(n, dom::small_letters(&event_target_value(&event)).trim())
+            });
             refused.set(letters.is_none());
             if let Some(letters) = letters {
                 prefs.update(|prefs| prefs.own_keys = letters);
@@ -181,7 +182,7 @@ pub fn Settings() -> impl IntoView {
                     }
                 })}
                 {own_keys()}
-                <p class="quiet">{move || t!("settings.keys_hint", keys = prefs.get().letters().rows()[0].chars().take(4).collect::<String>().to_uppercase())}</p>
+                <p class="quiet">{move || t!("settings.keys_hint", keys = prefs.get().letters().rows()[0].chars().take(4).map(dom::capital).collect::<String>())}</p>
                 {switch("show_keys", |p| p.show_keys, |p, on| p.show_keys = on)}
             </section>
             <section class="panel">

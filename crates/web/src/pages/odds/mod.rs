@@ -6,6 +6,7 @@ mod play;
 
 use super::figures::{against, percent};
 use crate::latest::Latest;
+use crate::soon::below;
 use crate::worker_client::WorkerClient;
 use crate::{dom, lang, t};
 use leptos::prelude::*;
@@ -98,23 +99,33 @@ pub fn Odds() -> impl IntoView {
                     }}
                 </div>
             </section>
-            <play::InPlay/>
-            <h2>{t!("odds.published")}</h2>
-            <p>{t!("odds.published_lead")}</p>
-            <div class="scroll"><table class="figures">
-                <thead><tr><th scope="col">{t!("odds.source")}</th><th scope="col" class="number">"12"</th><th scope="col" class="number">"15"</th><th scope="col" class="number">"18"</th><th scope="col">{t!("odds.measures")}</th></tr></thead>
-                <tbody>
-                    {move || published.get().into_iter().enumerate().map(|(n, p)| {
-                        // In English they come as they are.
-                        let said = |part: &str, english: String| lang::look_up(&format!("published.{n}.{part}")).unwrap_or(english);
-                        let odds = p.odds.into_iter().zip(["12", "15", "18"]);
-                        let odds = odds.map(|(odds, cards)| view! { <td class="number">{said(cards, odds)}</td> }).collect_view();
-                        view! { <tr><td>{said("source", p.source)}</td>{odds}<td>{said("measures", p.measures)}</td></tr> }
-                    }).collect_view()}
-                </tbody>
-            </table></div>
+            {below(move || view! {
+                <play::InPlay/>
+                {below(move || figures(published))}
+            }.into_any())}
         </div>
     }
+}
+
+/// What others have published.
+fn figures(published: RwSignal<Vec<PublishedRow>>) -> AnyView {
+    view! {
+        <h2>{t!("odds.published")}</h2>
+        <p>{t!("odds.published_lead")}</p>
+        <div class="scroll"><table class="figures">
+            <thead><tr><th scope="col">{t!("odds.source")}</th><th scope="col" class="number">"12"</th><th scope="col" class="number">"15"</th><th scope="col" class="number">"18"</th><th scope="col">{t!("odds.measures")}</th></tr></thead>
+            <tbody>
+                {move || published.get().into_iter().enumerate().map(|(n, p)| {
+                    // In English they come as they are.
+                    let said = |part: &str, english: String| lang::look_up(&format!("published.{n}.{part}")).unwrap_or(english);
+                    let odds = p.odds.into_iter().zip(["12", "15", "18"]);
+                    let odds = odds.map(|(odds, cards)| view! { <td class="number">{said(cards, odds)}</td> }).collect_view();
+                    view! { <tr><td>{said("source", p.source)}</td>{odds}<td>{said("measures", p.measures)}</td></tr> }
+                }).collect_view()}
+            </tbody>
+        </table></div>
+    }
+    .into_any()
 }
 
 fn answer(row: &OddsRow) -> AnyView {

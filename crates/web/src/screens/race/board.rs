@@ -2,7 +2,7 @@
 
 use super::RaceShared;
 use crate::prefs::{Letters, prefs};
-use crate::{t, ui};
+use crate::{dom, t, ui};
 use cards::Point;
 use leptos::prelude::*;
 use pattern::race::Board;
@@ -216,7 +216,7 @@ fn card_button_with(race: RaceShared, card: Point, key: Signal<Option<char>>, on
     let label = {
         let name = name.clone();
         move || match key.get() {
-            Some(key) => t!("race.card_key", card = name, key = key.to_uppercase()),
+            Some(key) => t!("race.card_key", card = name, key = dom::capital(key)),
             None => name.clone(),
         }
     };
@@ -246,7 +246,7 @@ fn card_button_with(race: RaceShared, card: Point, key: Signal<Option<char>>, on
             }
         >
             {ui::pattern_card(race.deck, card)}
-            {move || key.get().map(|key| view! { <kbd aria-hidden="true">{key.to_uppercase().to_string()}</kbd> })}
+            {move || key.get().map(|key| view! { <kbd aria-hidden="true">{dom::capital(key)}</kbd> })}
             {move || place.get().flatten().map(|n| view! { <span class="badge" aria-hidden="true">{n}</span> })}
         </button>
     }

@@ -11,6 +11,7 @@ use crate::prefs::prefs;
 use crate::screens::board::hint_label;
 use crate::screens::pattern::{Desk, Of, race_in};
 use crate::screens::pattern_advice::SetAdvice;
+use crate::soon::soon;
 use crate::ui::Show;
 use crate::{dom, t, ui};
 use board::{Arrangement, BoardView, flip_key};
@@ -127,7 +128,7 @@ pub fn RaceScreen(desk: Desk, view: Of<pattern::View>, practises: Signal<bool>) 
                 <Piles/>
             </aside>
             {advice.shown()}
-            <DealSummary/>
+            {soon(|| DealSummary().into_any())}
         </div>
     }
 }
@@ -216,9 +217,9 @@ fn keyboard(race: RaceShared) {
                 }
             }
             _ => {
-                let mut letters = key.chars();
+                let small = dom::small_letters(&key);
+                let mut letters = small.chars();
                 let (Some(letter), None) = (letters.next(), letters.next()) else { return };
-                let letter = letter.to_lowercase().next().unwrap_or(letter);
                 if let Some(n) = letter.to_digit(10) {
                     let own = race.own_cards();
                     if let Some(&card) = own.get((n as usize + 9) % 10) {

@@ -2,6 +2,7 @@
 
 use super::{Rummy, advice, coach, meld, panels, stage};
 use crate::prefs::prefs;
+use crate::soon::soon;
 use crate::ui::Show;
 use crate::{dom, t};
 use cards::Face;
@@ -77,11 +78,16 @@ pub fn Felt() -> impl IntoView {
             </div>
         }
     };
-    view! {
-        <section class="felt" class:rests=move || rummy.rests().is_some() aria-label=t!("meld.title") data-testid="melds">
+    let players = move || {
+        view! {
             <ul class="players" data-testid="players" style:--of=move || others().len().to_string()>
                 {move || others().into_iter().enumerate().map(other).collect_view()}
             </ul>
+        }
+        .into_any()
+    };
+    let middle = move || {
+        view! {
             <Show when=move || melds.get() == 0>
                 <Show when=move || rummy.reading.get() fallback=|| view! { <p class="quiet melds-none">{t!("meld.none")}</p> }>
                     {panels::reading(rummy)}
@@ -95,6 +101,12 @@ pub fn Felt() -> impl IntoView {
                 {advice::shown(rummy)}
             </Show>
             {move || me().map(own)}
+        }
+        .into_any()
+    };
+    view! {
+        <section class="felt" class:rests=move || rummy.rests().is_some() aria-label=t!("meld.title") data-testid="melds">
+            {soon(players)} {soon(middle)}
         </section>
     }
 }
@@ -138,7 +150,7 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
     let partner = move || desk.me.get().is_some_and(|me| me != seat && ours(me));
     let cards = move || flow(|f, i| i64::from(f.sizes[i]));
     let backs = move || cards().clamp(0, MOST_BACKS);
-    let initial = move || desk.name(seat).chars().next().map(|c| c.to_uppercase().to_string());
+    let initial = move || desk.name(seat).chars().next().map(dom::capital);
     view! {
         <div class=format!("plate s{n}")>
             <span class="portrait" aria-hidden="true">{initial}</span>

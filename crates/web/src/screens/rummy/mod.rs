@@ -20,6 +20,7 @@ use crate::prefs::{AutoPass, prefs};
 use crate::scene::{Heard, Sight};
 use crate::screens::Contract;
 use crate::screens::advice::Adviser;
+use crate::soon::soon;
 use crate::ui::Show;
 use crate::{dom, t, ui};
 use cards::{Face, Pack};
@@ -462,9 +463,8 @@ pub fn RummyScreen(
                 </div>
             </div>
             <aside class="side" aria-label=t!("rummy.side")>
-                <panels::ScoreSheet/>
-                <panels::StandingAnswer/>
-                <story::Story heard=heard/>
+                {soon(|| view! { <panels::ScoreSheet/> <panels::StandingAnswer/> }.into_any())}
+                {soon(move || view! { <story::Story heard=heard/> }.into_any())}
             </aside>
             <panels::RoundSummary/>
             <drag::Ghost/>
@@ -537,7 +537,15 @@ fn HandView() -> impl IntoView {
     let hand = rummy.hand;
     let cards = Memo::new(move |_| hand.rack.with(|r| r.at(Spot::Hand)));
     let count = move || cards.with(Vec::len);
-    let many = move || match count() {
+    // Before the deal there is the room that the cards will need: nothing moves when they come.
+    let room = move || match count() {
+        0 => rummy.view.with(|s| match s.flow.sizes.iter().sum::<u16>() {
+            0 => usize::from(s.round().deal),
+            _ => 0,
+        }),
+        held => held,
+    };
+    let many = move || match room() {
         0..=8 => "few",
         9..=15 => "some",
         _ => "many",
