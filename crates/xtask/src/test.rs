@@ -21,19 +21,6 @@ pub struct Args {
     no_browser: bool,
 }
 
-/// Crates that must build for the browser, whoever uses them.
-const PORTABLE: [&str; 9] = [
-    "parlour-cards",
-    "parlour-game",
-    "parlour-pattern",
-    "parlour-contract",
-    "parlour-rulebook",
-    "parlour-record",
-    "parlour-bots",
-    "parlour-wire",
-    "parlour-lab",
-];
-
 /// Runs all checks, the quick ones first.
 ///
 /// # Errors
@@ -44,13 +31,17 @@ pub fn test(args: &Args) -> Result<()> {
         ensure_browser(args.install)?;
     }
     step("format", || cargo(["fmt", "--all", "--check"]))?;
-    step("web app", || web::build(false))?;
-    step("portable crates", || web::check(&PORTABLE))?;
     let browser: &[&str] = if args.no_browser { &[] } else { &["--features", "parlour-e2e/browser"] };
-    step("clippy", || {
+    step("clippy, and the programs of the web app", || {
         let deny = ["--", "--deny", "warnings"];
-        cargo(["clippy", "--workspace", "--all-targets"].iter().chain(browser).chain(&deny))
+        // Each program is linked by one processor alone: the others need not wait for it.
+        std::thread::scope(|scope| {
+            let programs = scope.spawn(|| web::compile(false));
+            let clippy = cargo(["clippy", "--workspace", "--all-targets"].iter().chain(browser).chain(&deny));
+            clippy.and(programs.join().expect("no panic"))
+        })
     })?;
+    step("web app", || web::build(false))?;
     let scripts: Vec<_> =
         ACCESSIBILITY.iter().filter(|_| !args.no_browser).filter_map(PageScript::fetch).collect();
     let openapi_validator = openapi_validator();
@@ -65,11 +56,12 @@ pub fn test(args: &Args) -> Result<()> {
     step("tests", || {
         let mut command = Command::new(env!("CARGO"));
         if has("cargo-nextest") {
-            command.args(["nextest", "run", "--no-fail-fast"]);
+            command.args(["nextest", "run"]);
         } else {
-            command.args(["test", "--all-targets", "--no-fail-fast"]);
+            command.arg("test");
         }
-        command.arg("--workspace").args(browser);
+        // Clippy has seen the examples and benchmarks: nothing here runs them.
+        command.args(["--no-fail-fast", "--tests", "--workspace"]).args(browser);
         if args.long {
             command.env("PARLOUR_LONG", "1");
         }

@@ -6,6 +6,7 @@ use common::{has_test, named, read, root, rows, sources};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Checks the last column of the table with these heads: names of tests, and after those of one crate its name in brackets.
 fn check(page: &str, heads: &str) {
@@ -53,6 +54,27 @@ fn has_function(text: &str, name: &str) -> bool {
             });
         begins && of.map_or(block.is_empty(), |of| word(block, of))
     })
+}
+
+/// The app is built for the browser in each run of all checks, and with it what anybody else may build for one.
+#[test]
+fn what_is_to_build_for_the_browser_is_in_the_app() {
+    let tree = "tree --locked --target wasm32-unknown-unknown --edges normal --prefix none";
+    let app = "--package parlour-web --package parlour-worker";
+    let told = Command::new(env!("CARGO"))
+        .args([tree, app].iter().flat_map(|words| words.split(' ')))
+        .current_dir(root())
+        .output()
+        .expect("cargo");
+    assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+    let told = String::from_utf8(told.stdout).expect("names");
+    for portable in ["cards", "game", "pattern", "contract", "rulebook", "record", "bots", "lab", "wire"] {
+        let package = format!("parlour-{portable}");
+        assert!(
+            told.lines().any(|line| line.split(' ').next() == Some(&package)),
+            "{package} is not in the app"
+        );
+    }
 }
 
 #[test]

@@ -108,3 +108,25 @@ async fn what_is_said_of_games_is_compressed_for_those_who_can_read_that() {
     let refuses = server.ask("GET", "/api/games", &[("Accept-Encoding", "gzip;q=0")], "").await;
     assert_eq!(refuses.header("content-encoding"), None);
 }
+
+/// A page is asked for each time, for another version may be there; but one that a browser fetched ahead is opened as it is.
+#[tokio::test]
+async fn a_page_that_was_fetched_ahead_is_kept_for_some_seconds() {
+    let (server, _app) = server().await;
+    for (purpose, cache) in [
+        (None, "no-cache"),
+        (Some("prefetch"), "private, max-age=15"),
+        (Some("prefetch;anonymous-client-ip"), "private, max-age=15"),
+        (Some("prerender"), "no-cache"),
+    ] {
+        let headers: Vec<_> = purpose.iter().map(|purpose| ("Sec-Purpose", *purpose)).collect();
+        for path in ["/table/x", "/"] {
+            let page = server.ask("GET", path, &headers, "").await;
+            assert_eq!(
+                (page.status, page.header("cache-control")),
+                (200, Some(cache)),
+                "{path}, {purpose:?}"
+            );
+        }
+    }
+}

@@ -191,8 +191,24 @@ impl Guest<'_> {
     }
 
     pub async fn socket(&self, table: &str) -> Socket {
+        self.ask_for_socket(table).await.expect("a socket")
+    }
+
+    /// The same, asked for until then while the table is on its way from one node to another.
+    pub async fn socket_by(&self, table: &str, deadline: std::time::Instant) -> Socket {
+        loop {
+            match self.ask_for_socket(table).await {
+                Err(503) if std::time::Instant::now() < deadline => {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+                answer => return answer.expect("a socket"),
+            }
+        }
+    }
+
+    async fn ask_for_socket(&self, table: &str) -> Result<Socket, u16> {
         let path = format!("/ws/table/{table}");
-        self.server.socket(&path, &[("Cookie", &self.cookie)]).await.expect("a socket")
+        self.server.socket(&path, &[("Cookie", &self.cookie)]).await
     }
 }
 

@@ -33,14 +33,31 @@ pub struct Away {
 }
 
 impl Away {
-    /// Comes back to where it was, perhaps to a server that was started again.
+    /// Comes back to where it was, perhaps to a server that was started again. As the page does, it comes once more where its
+    /// line breaks before it is greeted, as it does while a table moves from one node to another.
     pub async fn come_back(self, server: &Server) -> Player<'_> {
-        let Away { cookie, mut client, brain, withholds, table, chance, since } = self;
+        let Away { cookie, client, brain, withholds, table, chance, since } = self;
         let guest = Guest { server, cookie };
-        let socket = guest.socket(&table).await;
-        client.closed();
-        client.opened();
-        Player { guest, client, changes: vec![], brain, withholds, table, socket, chance, since }
+        let deadline = Instant::now() + PATIENCE;
+        let socket = guest.socket_by(&table, deadline).await;
+        let mut player =
+            Player { guest, client, changes: vec![], brain, withholds, table, socket, chance, since };
+        loop {
+            player.client.closed();
+            player.client.opened();
+            while !player.client.is_up() {
+                player.send().await;
+                let Some(text) = player.socket.next().await else { break };
+                player.take_in(&text);
+            }
+            if player.client.is_up() {
+                player.send().await;
+                return player;
+            }
+            assert!(Instant::now() < deadline, "nobody is greeted; {:?}", player.changes.last());
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            player.socket = player.guest.socket_by(&player.table, deadline).await;
+        }
     }
 }
 
@@ -99,12 +116,16 @@ impl<'a> Player<'a> {
         self.send().await;
         if let Ok(text) = tokio::time::timeout(wait, self.socket.next()).await {
             let text = text.unwrap_or_else(|| panic!("the socket was closed; {:?}", self.changes.last()));
-            self.client.receive_text(&text, self.now()).expect("a frame");
+            self.take_in(&text);
         }
+        self.send().await;
+    }
+
+    fn take_in(&mut self, text: &str) {
+        self.client.receive_text(text, self.now()).expect("a frame");
         while let Some(change) = self.client.next_change() {
             self.changes.push(change);
         }
-        self.send().await;
     }
 
     async fn send(&mut self) {
