@@ -1,0 +1,143 @@
+//! What strong imagines, and what it makes of it.
+
+use super::super::{Keen, Level, Mind, Steady, Strong, faces};
+use super::*;
+use crate::Bot;
+use ::contract::{Command, Match, Rules, View};
+use game::chance::Chance;
+use game::{Game, Input, Millis, Status, Timing, Viewer};
+use std::sync::Arc;
+
+/// What seats are to throw from, in a match of three: the view, what `steady` does, and the hands of all.
+fn views(rules: &Arc<Rules>, inputs: usize) -> Vec<(View, Command, Vec<Counts>)> {
+    let mut game = Match::open(rules.clone(), 3).expect("three may play");
+    let (mut chance, mut events, mut views) = (SplitMix(3), Vec::new(), Vec::new());
+    for _ in 0..inputs {
+        let input = match game.status() {
+            Status::Over(_) => break,
+            Status::Chance(need) => Input::Draw(chance.answer(&need)),
+            Status::Seats(_) => {
+                let mut thoughts = (0..3).map(Seat).filter_map(|seat| {
+                    let view = game.view(Viewer::Seat(seat));
+                    let thought = Steady.think(&view, Millis(0), &mut chance)?;
+                    Some((view, seat, thought.command))
+                });
+                let (view, seat, command) = thoughts.next().expect("somebody moves");
+                drop(thoughts);
+                if matches!(command, Command::Discard { .. }) {
+                    let hands = (0..3).map(|seat| *game.hand(Seat(seat)).counts()).collect();
+                    views.push((view, command.clone(), hands));
+                }
+                Input::Play(seat, command, Timing::at(Millis(0)))
+            }
+        };
+        game::step(&mut game, Millis(0), &input, &mut events).expect("a legal command");
+    }
+    views
+}
+
+#[test]
+fn worlds_hold_every_card_once_and_what_everybody_knows() {
+    let (mut tried, mut known) = (0, 0);
+    for (view, ..) in views(&Arc::new(Rules::contract(3)), 400) {
+        let mind = Mind::new(&view, Level::Strong).expect("a seat");
+        let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
+        let (unseen, unneeded) = (rollouts.unseen(), rollouts.unneeded());
+        let world = rollouts.world(&unseen, &unneeded, &mut SplitMix(1));
+        let mut counts = [0u8; Face::COUNT];
+        let stocks = world.draws.iter().chain(&world.fines).flatten().copied();
+        let public = view.board.melds.iter().flat_map(|m| m.meld.faces()).chain(view.board.piled());
+        stocks.chain(public).for_each(|face| counts[face.index()] += 1);
+        for (seat, hand) in (0..).zip(&world.hands) {
+            assert_eq!(size(hand), usize::from(view.flow.sizes[usize::from(seat)]), "seat {seat}");
+            hand.iter().zip(&mut counts).for_each(|(&held, all)| *all += held);
+            for face in view.board.known(Seat(seat)).filter(|_| Seat(seat) != mind.seat) {
+                assert!(hand[face.index()] > 0, "seat {seat} took {face:?} and holds it");
+                known += 1;
+            }
+        }
+        let cards = ::contract::solver::counts_of(view.compiled.cards.iter().copied());
+        assert_eq!(counts, cards, "every card of the pack lies somewhere");
+        tried += 1;
+    }
+    assert!(tried > 40 && known > 20, "{tried} worlds with {known} known cards");
+}
+
+#[test]
+fn open_hands_are_those_of_every_world_and_the_rest_is_drawn() {
+    let mut tried = 0;
+    for (view, _, hands) in views(&Arc::new(Rules::contract(3)), 300) {
+        let mind = Mind { open: Some(hands.clone()), ..Mind::new(&view, Level::Strong).expect("a seat") };
+        let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
+        let (unseen, unneeded) = (rollouts.unseen(), rollouts.unneeded());
+        let world = rollouts.world(&unseen, &unneeded, &mut SplitMix(1));
+        assert_eq!(world.hands, hands);
+        let stocks = world.draws.iter().chain(&world.fines).map(Vec::len).sum::<usize>();
+        assert_eq!(stocks, usize::from(view.flow.stock), "the stock is what nobody holds");
+        tried += 1;
+    }
+    assert!(tried > 40, "only {tried} worlds");
+}
+
+#[test]
+fn a_card_of_the_plan_is_not_thrown_for_one_that_is_of_no_use() {
+    let (mut kept, mut asked) = (0, 0);
+    for (view, ..) in views(&Arc::new(Rules::contract(3)), 400) {
+        let mind = Mind::new(&view, Level::Strong).expect("a seat");
+        if mind.down() || mind.here() != 1 {
+            continue;
+        }
+        let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
+        let needed = |card: &Face| {
+            let mut rest = mind.hand;
+            rest[card.index()] -= 1;
+            !mind.within(&rest, 1)
+        };
+        let (plan, useless): (Vec<Face>, Vec<Face>) = faces(&mind.hand).into_iter().partition(needed);
+        let ([plan, ..], [.., useless]) = (&plan[..], &useless[..]) else { continue };
+        let best = rollouts.best(&[Choice::Throw(*plan), Choice::Throw(*useless)]);
+        kept += usize::from(best == Some(Choice::Throw(*useless)));
+        asked += 1;
+        if asked == 12 {
+            break;
+        }
+    }
+    assert!(asked == 12 && kept >= 10, "the plan was kept {kept} of {asked} times");
+}
+
+#[test]
+fn where_shanghai_is_called_nobody_takes_what_fits_on_a_meld() {
+    let mut rules = Rules::contract(3);
+    rules.rounds.iter_mut().for_each(|round| round.settings.shanghai.on = true);
+    let (mut fitting, mut others) = (0, 0);
+    for (view, ..) in views(&Arc::new(rules), 600) {
+        let mind = Mind::new(&view, Level::Strong).expect("a seat");
+        let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
+        let (unseen, unneeded) = (rollouts.unseen(), rollouts.unneeded());
+        let world = rollouts.world(&unseen, &unneeded, &mut SplitMix(1));
+        let round = rollouts.start(&world);
+        for card in faces(&mind.hand) {
+            let fits = view.board.melds.iter().any(|m| rollouts.law.fit(&m.meld, card).any());
+            assert_eq!(rollouts.lies(&round, card), (!fits).then_some(card));
+            *if fits { &mut fitting } else { &mut others } += 1;
+        }
+    }
+    assert!(fitting > 10 && others > 100, "{fitting} cards fit, {others} do not");
+}
+
+/// The same view is thought about alike, and where the rules are not played on in mind it is keen who plays.
+#[test]
+fn the_same_view_gives_the_same_move_and_other_rules_those_of_keen() {
+    let think = |bot: &mut dyn Bot<View>, view: &View| {
+        bot.think(view, Millis(0), &mut SplitMix(5)).map(|thought| thought.command)
+    };
+    for (view, ..) in views(&Arc::new(Rules::contract(3)), 30) {
+        assert_eq!(think(&mut Strong, &view), think(&mut Strong, &view));
+    }
+    let mut rules = Rules::contract(3);
+    rules.rounds.iter_mut().for_each(|round| round.settings.meld.extra = MeldExtra::AfterContract);
+    for (view, ..) in views(&Arc::new(rules), 100) {
+        assert!(Rollouts::new(&Mind::new(&view, Level::Strong).expect("a seat")).is_none());
+        assert_eq!(think(&mut Strong, &view), think(&mut Keen, &view));
+    }
+}
