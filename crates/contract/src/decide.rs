@@ -4,7 +4,7 @@ use crate::clock::seconds_of;
 use crate::command::{Command, Standing};
 use crate::draft::Draft;
 use crate::event::{Claim, Event};
-use crate::judge::refuse;
+use crate::judge::{Judge, refuse};
 use crate::rules::CutMode;
 use crate::state::{Phase, Waiting};
 use crate::truth::Match;
@@ -94,6 +94,17 @@ impl Match {
         }
         let judge = self.seat_judge(seat);
         judge.in_time(command)?;
+        self.act(at, &judge, command, out).map_err(|why| judge.refused(why))
+    }
+
+    fn act(
+        &self,
+        at: Millis,
+        judge: &Judge<'_>,
+        command: &Command,
+        out: &mut impl Extend<Event>,
+    ) -> Result<(), Refusal> {
+        let seat = judge.seat;
         match command {
             Command::Stand(standing) => {
                 judge.stand(standing.as_ref())?;

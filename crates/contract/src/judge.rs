@@ -12,24 +12,48 @@ use crate::rules::{
 use crate::state::{Board, Flow, Phase, TableMeld, Waiting};
 use cards::Face;
 use game::{Refusal, Say, Seat, say};
-use std::borrow::Cow;
 
-/// A refusal that cites those of `rules` that are about this game or all games, the game's own first.
-pub(crate) fn refuse(compiled: &CompiledRules, rules: &[&'static str], say: Say) -> Refusal {
+/// Those of `rules` that are about this game or all games.
+fn about<'r>(compiled: &CompiledRules, rules: &'r [&'static str]) -> impl Iterator<Item = &'static str> + 'r {
     let lineage = compiled.laws[0].lineage;
-    let of_game: Vec<&'static str> = rules.iter().copied().filter(|r| lineage.holds(r)).collect();
-    // What no rule of the game's own line speaks of is cited from the game that has it.
-    Refusal::new(if of_game.is_empty() { rules } else { &of_game }, say)
+    rules.iter().copied().filter(move |rule| lineage.holds(rule))
 }
 
-/// Adds ids to a refusal.
-fn also(mut refusal: Refusal, rules: &[&'static str]) -> Refusal {
-    for &rule in rules {
-        if !refusal.cites(rule) {
-            refusal.rules.push(Cow::Borrowed(rule));
+/// A refusal that cites those of `rules` that are about this game or all games, the game's own first. Where none is, an option of another
+/// game was turned on or off: the last one says what it is about.
+pub(crate) fn refuse(compiled: &CompiledRules, rules: &[&'static str], say: Say) -> Refusal {
+    let of_game: Vec<&'static str> = about(compiled, rules).collect();
+    Refusal::new(if of_game.is_empty() { &rules[rules.len().saturating_sub(1)..] } else { &of_game }, say)
+}
+
+/// Everything that forbids an act: the first reason in words, and the rules of all.
+#[derive(Default)]
+struct Objections(Option<Refusal>);
+
+impl Objections {
+    fn add(&mut self, refusal: Refusal) {
+        match &mut self.0 {
+            Some(all) => all.cite(refusal.rules),
+            none => *none = Some(refusal),
         }
     }
-    refusal
+
+    /// What was judged to be right, if it was.
+    fn of<T>(&mut self, judged: Result<T, Refusal>) -> Option<T> {
+        judged.map_err(|refusal| self.add(refusal)).ok()
+    }
+
+    fn result(self) -> Result<(), Refusal> {
+        self.allow(Some(()))
+    }
+
+    /// What was judged, where nothing forbids it.
+    fn allow<T>(self, judged: Option<T>) -> Result<T, Refusal> {
+        match (self.0, judged) {
+            (None, Some(judged)) => Ok(judged),
+            (refusal, _) => Err(refusal.unwrap_or_default()),
+        }
+    }
 }
 
 /// Why a seat may not ask for the top discard.
@@ -111,29 +135,16 @@ pub(crate) fn bar(compiled: &CompiledRules, flow: &Flow, seat: Seat) -> Option<B
     bars(compiled, flow, seat).next()
 }
 
-/// Why a seat may not ask, with the rules of every bar. Where there are no takes the other bars are about nothing.
-fn barred_by_all(compiled: &CompiledRules, flow: &Flow, seat: Seat) -> Option<Refusal> {
-    let mut all: Option<Refusal> = None;
+/// Whether a seat may ask; if not, the rules of every bar are cited. Where there are no takes the other bars are about nothing.
+fn barred_by_all(compiled: &CompiledRules, flow: &Flow, seat: Seat) -> Result<(), Refusal> {
+    let mut all = Objections::default();
     for bar in bars(compiled, flow, seat) {
-        let next = barred(compiled, flow, bar);
-        match &mut all {
-            None => all = Some(next),
-            Some(all) => cite(all, next.rules),
-        }
+        all.add(barred(compiled, flow, bar));
         if bar == Bar::Off {
             break;
         }
     }
-    all
-}
-
-/// Adds what else forbids an act.
-fn cite(refusal: &mut Refusal, rules: Vec<Cow<'static, str>>) {
-    for rule in rules {
-        if !refusal.rules.contains(&rule) {
-            refusal.rules.push(rule);
-        }
-    }
+    all.result()
 }
 
 /// A bar in words, with the rules behind it.
@@ -175,6 +186,12 @@ impl<'a> Judge<'a> {
         refuse(self.compiled, rules, say)
     }
 
+    /// The refusal, which cites those of `rules` that are about this game, too.
+    fn cite(&self, mut refusal: Refusal, rules: &[&'static str]) -> Refusal {
+        refusal.cite(about(self.compiled, rules));
+        refusal
+    }
+
     fn set(&self) -> &'a Settings {
         self.flow.own_set(self.compiled, self.seat)
     }
@@ -192,7 +209,7 @@ impl<'a> Judge<'a> {
     /// Judges a command. What it comes to is not said here; of a cut at an exact depth only whether a cut is due.
     pub fn judge(&self, command: &Command) -> Result<(), Refusal> {
         self.in_time(command)?;
-        match command {
+        let judged = match command {
             Command::Cut { .. } | Command::CutAt { .. } => self.cut(),
             Command::Contract { number } => self.choose(*number).map(|_| ()),
             Command::Wild { rank } => self.name(*rank),
@@ -212,7 +229,21 @@ impl<'a> Judge<'a> {
             Command::Hold => self.hold(),
             Command::Shanghai { on, end } => self.claim(Claim { on: *on, end: *end }).map(|_| ()),
             Command::Pick { place } => self.pick(*place),
-        }
+        };
+        judged.map_err(|why| self.refused(why))
+    }
+
+    /// A refusal, which cites also that something else must be done first, before a round's first turn: the cut, or that the contract is
+    /// picked, a rank named, cards passed on.
+    pub fn refused(&self, why: Refusal) -> Refusal {
+        let first: &[&'static str] = match self.flow.phase {
+            Phase::Cut => &["LV-2", "A-35"],
+            Phase::Choose => &["HR-PICK-2"],
+            Phase::Name => &["HR-WILD-4"],
+            Phase::Pass => &["HR-PASS-1"],
+            _ => return why,
+        };
+        self.cite(why, first)
     }
 
     /// Whether anything can be done now: the match goes on, and chance has fallen; a standing answer does not wait for it.
@@ -313,7 +344,7 @@ impl<'a> Judge<'a> {
             let say = say!("no_contract.pass_so_many", n = n, m = cards.len());
             return Err(self.refuse(&["HR-PASS-1"], say));
         }
-        self.holds(cards.iter().copied()).map(|_| ()).map_err(|why| also(why, &["HR-PASS-1"]))
+        self.holds(cards.iter().copied()).map(|_| ()).map_err(|why| why.citing(["HR-PASS-1"]))
     }
 
     /// Whether a window is to be answered with a pass.
@@ -349,24 +380,21 @@ impl<'a> Judge<'a> {
 
     /// Whether P0 may take the top discard as the draw.
     pub fn draw_discard(&self) -> Result<(), Refusal> {
-        self.starts()?;
-        let flow = self.flow;
+        let (compiled, flow) = (self.compiled, self.flow);
+        let mut all = Objections::default();
+        all.of(self.starts());
         if flow.pile == 0 {
-            return Err(self.refuse(&["CR-DRAW-1", "RF-1", "RF-5"], say!("no_contract.no_discard")));
+            all.add(self.refuse(&["CR-DRAW-1", "RF-1", "RF-5"], say!("no_contract.no_discard")));
         }
-        if flow.protected {
-            return Err(barred(self.compiled, flow, Bar::Protected));
+        for bar in [Bar::Protected, Bar::Wild, Bar::Skip] {
+            if bar.holds(compiled, flow, self.seat) {
+                all.add(barred(compiled, flow, bar));
+            }
         }
-        if flow.wild_lies(self.compiled) {
-            return Err(barred(self.compiled, flow, Bar::Wild));
+        if !flow.set(compiled).draw.discard_when_down && flow.down.has(self.seat) {
+            all.add(self.refuse(&["A-15"], say!("no_contract.down_draws_none")));
         }
-        if flow.skip_lies(self.compiled) {
-            return Err(barred(self.compiled, flow, Bar::Skip));
-        }
-        if !flow.set(self.compiled).draw.discard_when_down && flow.down.has(self.seat) {
-            return Err(self.refuse(&["A-15"], say!("no_contract.down_draws_none")));
-        }
-        Ok(())
+        all.result()
     }
 
     /// Whether P0 may decline the top discard and so draw from the stock.
@@ -402,7 +430,11 @@ impl<'a> Judge<'a> {
                 0 => say!("no_contract.stock_gone"),
                 _ => say!("no_contract.push_takes_two", n = flow.stock),
             };
-            return Err(self.refuse(&["RF-9", "A-26", "Q-02"], say));
+            let mut rules = vec!["RF-9", "A-26", "Q-02"];
+            if flow.set(compiled).stock.recycle == crate::rules::Recycle::None {
+                rules.push("A-25");
+            }
+            return Err(self.refuse(&rules, say));
         }
         Ok(())
     }
@@ -414,22 +446,18 @@ impl<'a> Judge<'a> {
 
     /// Whether P0 may buy the top discard and still draw.
     pub fn buy(&self) -> Result<(), Refusal> {
-        self.starts()?;
         let (compiled, flow) = (self.compiled, self.flow);
         let take = &flow.set(compiled).take;
-        if !take.on {
-            return Err(barred(compiled, flow, Bar::Off));
+        let mut all = Objections::default();
+        all.of(self.starts().map_err(|why| self.cite(why, &["PR-BUY-4"])));
+        if take.on && !take.own_turn {
+            all.add(self.refuse(&["PR-BUY-4", "CR-MAY-1", "CR-DRAW-1"], say!("no_contract.own_turn")));
         }
-        if !take.own_turn {
-            return Err(self.refuse(&["PR-BUY-4", "CR-MAY-1", "CR-DRAW-1"], say!("no_contract.own_turn")));
+        all.of(barred_by_all(compiled, flow, self.seat));
+        if take.on && flow.turn == self.seat && (flow.forced || flow.supply(compiled) == 0) {
+            all.add(self.refuse(&["Q-02", "Q-03", "RF-9"], say!("no_contract.only_discard")));
         }
-        if let Some(refusal) = barred_by_all(compiled, flow, self.seat) {
-            return Err(refusal);
-        }
-        if flow.forced || flow.supply(compiled) == 0 {
-            return Err(self.refuse(&["Q-02", "Q-03", "RF-9"], say!("no_contract.only_discard")));
-        }
-        Ok(())
+        all.result()
     }
 
     // OFFER
@@ -438,14 +466,11 @@ impl<'a> Judge<'a> {
     pub fn answer(&self) -> Result<(), Refusal> {
         let flow = self.flow;
         match (self.no_offer(), barred_by_all(self.compiled, flow, self.seat)) {
-            (None, None) => Ok(()),
             // Who is asked has been found free to answer.
-            (None, Some(_)) if flow.phase.asked().has(self.seat) || flow.open.has(self.seat) => Ok(()),
-            (None, Some(refusal)) => Err(refusal),
-            (Some(mut refusal), barred) => {
-                cite(&mut refusal, barred.map(|barred| barred.rules).unwrap_or_default());
-                Err(refusal)
-            }
+            (None, _) if flow.phase.asked().has(self.seat) || flow.open.has(self.seat) => Ok(()),
+            (None, barred) => barred,
+            (Some(refusal), Ok(())) => Err(refusal),
+            (Some(refusal), Err(barred)) => Err(refusal.citing(barred.rules)),
         }
     }
 
@@ -494,33 +519,18 @@ impl<'a> Judge<'a> {
         if flow.phase == Phase::Play && flow.turn == self.seat {
             return Ok(());
         }
-        let mut all: Vec<&'static str> = rules.to_vec();
-        all.push("RF-1");
-        if flow.phase == Phase::Cut {
-            all.extend(["LV-2", "A-35"]);
-        } else if flow.phase == Phase::Choose {
-            all.push("HR-PICK-2");
-        } else if flow.phase == Phase::Name {
-            all.push("HR-WILD-4");
-        } else if flow.phase == Phase::Pass {
-            all.push("HR-PASS-1");
-        } else if flow.turn != self.seat {
-            all.extend(["CR-MAY-2", "SH-MAY-3", "RF-2"]);
-        }
-        Err(self.refuse(
-            &all,
-            if flow.phase == Phase::Cut {
-                say!("no_contract.cut_first")
-            } else if flow.phase == Phase::Choose {
-                say!("no_contract.choice_first")
-            } else if flow.phase == Phase::Name {
-                say!("no_contract.naming_first")
-            } else if flow.turn == self.seat {
-                undrawn
-            } else {
-                say!("no.not_your_turn")
-            },
-        ))
+        let (more, say): (&[&'static str], Say) = match flow.phase {
+            Phase::Cut => (&["LV-2", "A-35"], say!("no_contract.cut_first")),
+            Phase::Choose => (&["HR-PICK-2"], say!("no_contract.choice_first")),
+            Phase::Name => (&["HR-WILD-4"], say!("no_contract.naming_first")),
+            Phase::Pass => (&["HR-PASS-1"], say!("no_contract.passing_first")),
+            _ if flow.turn != self.seat => (&["CR-MAY-2", "SH-MAY-3", "RF-2"], say!("no.not_your_turn")),
+            Phase::Shanghai { .. } | Phase::Pick { .. } => {
+                (&["SH-CALL-3", "A-29"], say!("no_contract.may_be_claimed"))
+            }
+            _ => (&[], undrawn),
+        };
+        Err(self.refuse(&[rules, &["RF-1"], more].concat(), say))
     }
 
     fn not_held(&self, card: Face) -> Say {
@@ -544,7 +554,16 @@ impl<'a> Judge<'a> {
         Ok(number)
     }
 
-    /// How the last cards may leave (RF-7), for a meld or lay-off that leaves `left` cards and the table as `melds`.
+    /// Whether a meld or lay-off leaves a card to discard, where one must be (RF-7), by how many it leaves.
+    fn keeps_one(&self, set: &Settings, left: usize) -> Result<(), Refusal> {
+        if left > 0 || set.meld.all || set.out.discard != OutDiscard::Required {
+            return Ok(());
+        }
+        Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17"], say!("no_contract.keep_one")))
+    }
+
+    /// How the last card may leave where it may not be discarded, for a meld or lay-off that leaves `left` cards and the table as
+    /// `melds`.
     fn leaves(
         &self,
         left: usize,
@@ -552,21 +571,15 @@ impl<'a> Judge<'a> {
         last: Option<Face>,
     ) -> Result<(), Refusal> {
         let set = self.set();
-        match (set.out.discard, left) {
-            (OutDiscard::Required, 0) if !set.meld.all => {
-                Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17"], say!("no_contract.keep_one")))
-            }
-            (OutDiscard::Forbidden, 1) if set.out.stuck == OutStuck::Reject => {
-                let lays = self.lays(set.layoff.when == LayoffWhen::SameTurn);
-                let law = self.law();
-                let fits = last.is_some_and(|card| lays && melds().iter().any(|m| law.fit(m, card).any()));
-                if fits {
-                    return Ok(());
-                }
-                Err(self.refuse(&["PW-3", "A-18", "RF-7"], say!("no_contract.stuck")))
-            }
-            _ => Ok(()),
+        if left != 1 || set.out.discard != OutDiscard::Forbidden || set.out.stuck != OutStuck::Reject {
+            return Ok(());
         }
+        let lays = self.lays(set.layoff.when == LayoffWhen::SameTurn);
+        let law = self.law();
+        if last.is_some_and(|card| lays && melds().iter().any(|m| law.fit(m, card).any())) {
+            return Ok(());
+        }
+        Err(self.refuse(&["PW-3", "A-18", "RF-7"], say!("no_contract.stuck")))
     }
 
     /// Whether this seat may lay off in this turn; `fresh` says whether it may in the turn of melding.
@@ -594,82 +607,98 @@ impl<'a> Judge<'a> {
 
     /// Judges a contract, or further melds once down.
     pub fn meld(&self, picked: Option<u16>, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
-        self.may_meld()?;
-        if self.flow.down.has(self.seat) { self.extra(said) } else { self.contract(picked, said) }
+        let mut all = Objections::default();
+        all.of(self.may_meld());
+        let further = self.flow.down.has(self.seat);
+        if further && self.set().meld.extra == MeldExtra::None {
+            return all.allow(None);
+        }
+        let judged = all.of(if further { self.extra(said) } else { self.contract(picked, said) });
+        all.allow(judged)
     }
 
     /// Whether this seat may meld at all now: the contract, or once down a further meld.
     pub fn may_meld(&self) -> Result<(), Refusal> {
-        self.plays(&["CR-MELD-4"], say!("no_contract.draw_then_meld"))?;
+        let mut all = Objections::default();
+        all.of(self.plays(&["CR-MELD-4"], say!("no_contract.draw_then_meld")));
         if self.flow.down.has(self.seat) && self.set().meld.extra == MeldExtra::None {
-            return Err(self.refuse(&["CR-MELD-4", "A-46"], say!("no_contract.melded_already")));
+            all.add(self.refuse(&["CR-MELD-4", "A-46", "A-55"], say!("no_contract.melded_already")));
         }
-        Ok(())
+        all.result()
     }
 
     /// Judges a contract, whoever's turn it is.
     pub fn contract(&self, picked: Option<u16>, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
-        let (compiled, flow) = (self.compiled, self.flow);
-        let held = self.holds(said.iter().flat_map(DeclaredMeld::faces));
-        let left = flow.contracts_left(compiled, self.seat);
-        let candidates: Vec<u16> = if !left.is_empty() {
-            let named = |at: &u16| picked.is_none_or(|number| compiled.round(*at).number == number);
-            left.into_iter().filter(named).collect()
-        } else {
-            let own = flow.contract_of(compiled, self.seat);
-            match picked {
-                Some(number) if compiled.round(own).number != number => Vec::new(),
-                _ => vec![own],
-            }
-        };
+        let compiled = self.compiled;
+        let candidates = self.aims(picked);
         if candidates.is_empty() {
-            return Err(self.refuse(
-                &["CR-MELD-5", "CR-MELD-4"],
-                say!("no_contract.not_this_contract", n = picked.unwrap_or_default()),
-            ));
+            let say = say!("no_contract.not_this_contract", n = picked.unwrap_or_default());
+            let refusal = self.refuse(&["CR-MELD-5", "CR-MELD-4"], say);
+            return Err(refusal.citing(self.picked_otherwise().iter().copied()));
         }
-        let cards = match held {
-            Ok(cards) => cards,
-            Err(mut refusal) => {
-                // What else is wrong with it is cited, too.
-                let law = &compiled.laws[usize::from(candidates[0])];
-                if let Err(other) = law.judge_contract(said, self.hand.len()) {
-                    refusal.rules.extend(other.rules);
-                }
-                return Err(refusal);
-            }
-        };
-        let mut first = None;
+        let mut all = Objections::default();
+        let held = all.of(self.holds(said.iter().flat_map(DeclaredMeld::faces)));
+        let cards: usize = said.iter().map(|meld| meld.cards.len()).sum();
+        let left = self.hand.len().saturating_sub(cards);
+        // Of several contracts it is those that are of this shape that tell what is wrong.
+        let shaped = |at: &&u16| compiled.laws[usize::from(**at)].takes_shape(said);
+        let any = candidates.iter().any(|at| shaped(&at));
         let tries = TRIES / candidates.len();
-        for at in candidates {
-            let law = &compiled.laws[usize::from(at)];
-            let judged = law.judge_within(said, self.hand.len(), tries).and_then(|laid| {
-                let set = compiled.set(at);
-                if cards == self.hand.len() && set.out.discard == OutDiscard::Required && !set.meld.all {
-                    return Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17"], say!("no_contract.keep_one")));
-                }
-                Ok(laid)
-            });
-            match judged {
-                Ok(laid) => {
+        let mut faults = Objections::default();
+        for &at in candidates.iter().filter(|at| !any || shaped(at)) {
+            let mut wrong = Objections::default();
+            let laid = wrong.of(compiled.laws[usize::from(at)].judge_within(said, self.hand.len(), tries));
+            wrong.of(self.keeps_one(compiled.set(at), left));
+            match wrong.allow(laid) {
+                Ok(laid) if held.is_some() => {
                     let mut melds = || {
                         let mut melds = self.melds();
                         melds.extend(laid.melds.iter().cloned());
                         melds
                     };
                     let last = self.last_without(said.iter().flat_map(DeclaredMeld::faces));
-                    self.leaves(self.hand.len() - cards, &mut melds, last)?;
+                    self.leaves(left, &mut melds, last)?;
                     return Ok(Event::Melded { contract: Some(at), melds: laid.melds });
                 }
-                Err(refusal) => {
-                    first.get_or_insert(refusal);
-                }
+                Ok(_) => return all.allow(None),
+                Err(refusal) => faults.add(refusal),
             }
         }
-        Err(also(
-            first.unwrap_or_else(|| self.refuse(&["CR-MELD-5"], say!("no_contract.not_the_contract"))),
-            &["A-55"],
-        ))
+        all.of(faults.result());
+        if self.laid_before(said) {
+            all.add(self.refuse(&["HR-PICK-1"], say!("no_contract.not_the_contract")));
+        }
+        all.add(self.refuse(&["A-55"], say!("no_contract.not_the_contract")));
+        all.allow(None)
+    }
+
+    /// The contracts that this seat may lay, as places in the rules' list: those it may pick from, or its own; of these the one that was named.
+    fn aims(&self, picked: Option<u16>) -> Vec<u16> {
+        let mut aims = self.flow.contracts_left(self.compiled, self.seat);
+        if aims.is_empty() {
+            aims.push(self.flow.contract_of(self.compiled, self.seat));
+        }
+        aims.retain(|&at| picked.is_none_or(|number| self.compiled.round(at).number == number));
+        aims
+    }
+
+    /// The rules by which it was picked what contract is laid, where one was.
+    fn picked_otherwise(&self) -> &'static [&'static str] {
+        match () {
+            () if self.compiled.any_order() => &["HR-PICK-1"],
+            () if self.compiled.chosen() => &["HR-PICK-2"],
+            () => &[],
+        }
+    }
+
+    /// Whether these are melds of a contract that this seat has laid in an earlier round, where each is laid once (HR-PICK-1).
+    fn laid_before(&self, said: &[DeclaredMeld]) -> bool {
+        let done = self.flow.laid[self.seat.index()];
+        let judged = |at: &&usize| {
+            let law = &self.compiled.laws[**at];
+            done >> **at & 1 == 1 && law.judge_within(said, self.hand.len(), 1).is_ok()
+        };
+        self.compiled.any_order() && self.compiled.played.iter().any(|at| judged(&at))
     }
 
     fn melds(&self) -> Vec<Meld> {
@@ -679,63 +708,72 @@ impl<'a> Judge<'a> {
     /// Judges further melds of a player who is down (`meld.extra`).
     pub fn extra(&self, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
         let set = self.set();
-        let cards = self.holds(said.iter().flat_map(DeclaredMeld::faces))?;
-        let law = self.law();
-        let mut melds = Vec::with_capacity(said.len());
-        for one in said {
-            let meld = law.place(one, Suits::One)?;
-            let least = match one.kind {
-                Kind::Run => set.run.min,
-                Kind::Group => set.group.min,
-                Kind::Pair | Kind::Flush => u8::MAX,
-            };
-            if meld.len() < usize::from(least) {
-                let rule = if one.kind == Kind::Flush { "HR-SLOT-2" } else { "CR-MELD-2" };
-                return Err(self.refuse(
-                    &["CR-MELD-1", rule, "A-46"],
-                    match one.kind {
-                        Kind::Pair => say!("no_contract.further_pair"),
-                        Kind::Flush => say!("no_contract.further_flush"),
-                        kind => say!("no_contract.further_too_short", kind = kind.say(), n = least),
-                    },
-                ));
-            }
-            law.judge(&meld)?;
-            melds.push(meld);
-        }
+        let faces = || said.iter().flat_map(DeclaredMeld::faces);
+        let mut all = Objections::default();
+        all.of(self.holds(faces()));
+        let melds: Vec<Meld> = said.iter().filter_map(|one| all.of(self.further(one))).collect();
         // A wild that must be laid off is not for a new meld.
-        if set.wild.reclaim_use == ReclaimUse::LayOff && !self.board.pending.is_empty() {
-            let used = |face: Face| said.iter().flat_map(DeclaredMeld::faces).filter(|&f| f == face).count();
-            let bound = |face: Face| self.board.pending.iter().filter(|&&f| f == face).count();
-            if let Some(&face) = self
-                .board
-                .pending
-                .iter()
-                .find(|&&face| used(face) + bound(face) > usize::from(self.hand.count(face)))
-            {
-                return Err(self.refuse(
-                    &["CR-JOK-4", "A-20"],
-                    say!("no_contract.lay_wild_off", card = self.text(face)),
-                ));
+        if set.wild.reclaim_use == ReclaimUse::LayOff {
+            let used = |face: Face| faces().filter(|&f| f == face).count();
+            let bound = |face: Face| self.pending().iter().filter(|&&f| f == face).count();
+            let missed = |face: &&Face| used(**face) + bound(**face) > usize::from(self.hand.count(**face));
+            if let Some(&face) = self.pending().iter().find(missed) {
+                let say = say!("no_contract.lay_wild_off", card = self.text(face));
+                all.add(self.refuse(&["CR-JOK-4", "A-20"], say));
             }
         }
+        let left = self.hand.len().saturating_sub(faces().count());
+        all.of(self.keeps_one(set, left));
+        if all.0.is_some() {
+            all.add(self.refuse(&["A-55"], Say::default()));
+        }
+        all.result()?;
         let table = || {
             let mut table = self.melds();
             table.extend(melds.iter().cloned());
             table
         };
-        let last = self.last_without(said.iter().flat_map(DeclaredMeld::faces));
-        self.leaves(self.hand.len() - cards, &mut { table }, last)?;
-        let mut after = *self.hand;
-        let mut pending = self.board.pending.clone();
-        for face in said.iter().flat_map(DeclaredMeld::faces) {
+        self.leaves(left, &mut { table }, self.last_without(faces()))?;
+        let (after, pending) = self.without(faces());
+        self.pending_fit(&after, &pending, table)?;
+        Ok(Event::Melded { contract: None, melds })
+    }
+
+    /// Judges one further meld by itself.
+    fn further(&self, one: &DeclaredMeld) -> Result<Meld, Refusal> {
+        let (set, law) = (self.set(), self.law());
+        let meld = law.place(one, Suits::One)?;
+        let least = match one.kind {
+            Kind::Run => set.run.min,
+            Kind::Group => set.group.min,
+            Kind::Pair | Kind::Flush => u8::MAX,
+        };
+        let mut all = Objections::default();
+        if meld.len() < usize::from(least) {
+            let rule = if one.kind == Kind::Flush { "HR-SLOT-2" } else { "CR-MELD-2" };
+            all.add(self.refuse(
+                &["CR-MELD-1", rule, "A-46"],
+                match one.kind {
+                    Kind::Pair => say!("no_contract.further_pair"),
+                    Kind::Flush => say!("no_contract.further_flush"),
+                    kind => say!("no_contract.further_too_short", kind = kind.say(), n = least),
+                },
+            ));
+        }
+        all.of(law.judge(&meld));
+        all.result().map(|()| meld)
+    }
+
+    /// The hand without these cards, and the wilds taken back that are still to be laid off then.
+    fn without(&self, cards: impl Iterator<Item = Face>) -> (Hand, Vec<Face>) {
+        let (mut after, mut pending) = (*self.hand, self.board.pending.clone());
+        for face in cards {
             after.remove(face);
             if let Some(at) = pending.iter().position(|&p| p == face) {
                 pending.swap_remove(at);
             }
         }
-        self.pending_fit(&after, &pending, table)?;
-        Ok(Event::Melded { contract: None, melds })
+        (after, pending)
     }
 
     /// Whether this seat may lay off on a meld as far as its owner goes.
@@ -749,26 +787,36 @@ impl<'a> Judge<'a> {
 
     /// Whether this seat may lay off at all now.
     pub fn may_lay_off(&self) -> Result<(), Refusal> {
-        self.plays(&["CR-LAY-1", "CR-LAY-2"], say!("no_contract.draw_then_lay_off"))?;
-        let set = self.set();
+        let (flow, set) = (self.flow, self.set());
+        let mut all = Objections::default();
+        all.of(self.plays(&["CR-LAY-1", "CR-LAY-2"], say!("no_contract.draw_then_lay_off")));
         match set.layoff.when {
-            LayoffWhen::Never => Err(self.refuse(&["CR-LAY-1", "CR-LAY-2"], say!("no_contract.no_lay_offs"))),
-            _ if !self.flow.down.has(self.seat) => {
+            LayoffWhen::Never => {
+                all.add(self.refuse(&["CR-LAY-1", "CR-LAY-2"], say!("no_contract.no_lay_offs")));
+            }
+            _ if !flow.down.has(self.seat) => {
                 let rules: &[&'static str] = if set.meld.all {
                     &["SH-CON-2", "CR-R7-4", "CR-LAY-1"]
                 } else {
                     &["PR-LAY-1", "SH-LAY-1", "CR-LAY-1"]
                 };
-                Err(self.refuse(rules, say!("no_contract.contract_first")))
+                all.add(self.refuse(rules, say!("no_contract.contract_first")));
             }
-            LayoffWhen::NextTurn if !self.flow.down_before(self.seat) => {
-                Err(self.refuse(&["MI-3", "CR-LAY-1"], say!("no_contract.lay_off_next_turn")))
+            LayoffWhen::NextTurn if !flow.down_before(self.seat) => {
+                all.add(self.refuse(&["MI-3", "CR-LAY-1"], say!("no_contract.lay_off_next_turn")));
             }
-            _ if self.flow.waits_for_all(set) => {
-                Err(self.refuse(&["HR-LAY-1"], say!("no_contract.lay_off_all_down")))
-            }
-            _ => Ok(()),
+            _ => {}
         }
+        all.of(self.all_are_down());
+        all.result()
+    }
+
+    /// Whether nobody is waited for before something is laid off (HR-LAY-1).
+    fn all_are_down(&self) -> Result<(), Refusal> {
+        if !self.flow.waits_for_all(self.set()) {
+            return Ok(());
+        }
+        Err(self.refuse(&["HR-LAY-1"], say!("no_contract.lay_off_all_down")))
     }
 
     fn on_table(&self, number: u16) -> Result<&'a TableMeld, Refusal> {
@@ -781,39 +829,32 @@ impl<'a> Judge<'a> {
 
     /// Judges a lay-off.
     pub fn lay_off(&self, cards: &[DeclaredCard], on: u16, end: Option<End>) -> Result<Event, Refusal> {
-        self.may_lay_off()?;
-        let target = self.on_table(on)?;
-        if !self.onto(target.owner) {
-            return Err(self.refuse(&["CR-LAY-2"], say!("no_contract.not_onto")));
+        let faces = || cards.iter().map(|c| c.card);
+        let mut all = Objections::default();
+        all.of(self.may_lay_off());
+        all.of(self.holds(faces()));
+        let target = all.of(self.on_table(on));
+        if target.is_some_and(|target| !self.onto(target.owner)) {
+            all.add(self.refuse(&["CR-LAY-2"], say!("no_contract.not_onto")));
         }
         let law = self.law();
-        let meld = law.lay_off(&target.meld, cards, end).map_err(|r| also(r, &["A-55"]));
-        let number = self.holds(cards.iter().map(|c| c.card)).map_err(|mut refusal| {
-            if let Err(other) = &meld {
-                refusal.rules.extend(other.rules.iter().cloned());
-            }
-            refusal
-        })?;
-        let meld = meld?;
+        let judged =
+            target.map(|target| law.lay_off(&target.meld, cards, end).map_err(|r| r.citing(["A-55"])));
+        let meld = judged.and_then(|judged| all.of(judged));
+        let left = self.hand.len().saturating_sub(cards.len());
+        all.of(self.keeps_one(self.set(), left));
+        let meld = all.allow(meld)?;
         let table = || {
             let mut table = self.melds();
             table[usize::from(on) - 1] = meld.clone();
             table
         };
-        let last = self.last_without(cards.iter().map(|c| c.card));
-        self.leaves(self.hand.len() - number, &mut { table }, last)?;
+        self.leaves(left, &mut { table }, self.last_without(faces()))?;
         if !self.board.pending.is_empty() {
-            let mut after = *self.hand;
-            let mut pending = self.board.pending.clone();
-            for card in cards {
-                after.remove(card.card);
-                if let Some(at) = pending.iter().position(|&p| p == card.card) {
-                    pending.swap_remove(at);
-                }
-            }
+            let (after, pending) = self.without(faces());
             self.pending_fit(&after, &pending, table)?;
         }
-        Ok(Event::LaidOff { on, cards: cards.iter().map(|c| c.card).collect(), meld })
+        Ok(Event::LaidOff { on, cards: faces().collect(), meld })
     }
 
     /// Whether all wilds taken back can still be laid off in this turn.
@@ -843,26 +884,20 @@ impl<'a> Judge<'a> {
 
     /// Whether this seat may play a card in the place of a wild at all now.
     pub fn may_reclaim(&self) -> Result<(), Refusal> {
-        self.plays(&["CR-JOK-3"], say!("no_contract.draw_then_reclaim"))
+        let rules: &[&'static str] = match self.set().wild.reclaim {
+            crate::rules::Reclaim::None => self.law().never_reclaimed(),
+            _ => &["SH-JOK-1", "CR-JOK-3"],
+        };
+        self.plays(rules, say!("no_contract.draw_then_reclaim"))
     }
 
     /// Judges a reclaim.
     pub fn reclaim(&self, card: Face, from: u16) -> Result<Event, Refusal> {
-        self.may_reclaim()?;
         let (flow, set, law) = (self.flow, self.set(), self.law());
-        let target = self.on_table(from)?;
-        let reclaimed = law.reclaim(&target.meld, card);
-        let mut refusal = reclaimed.as_ref().err().cloned();
-        let mut forbid = |rules: &[&'static str], say: Say| match &mut refusal {
-            Some(refusal) => {
-                for rule in self.refuse(rules, say).rules {
-                    if !refusal.rules.contains(&rule) {
-                        refusal.rules.push(rule);
-                    }
-                }
-            }
-            none => *none = Some(self.refuse(rules, say)),
-        };
+        let mut all = Objections::default();
+        all.of(self.may_reclaim());
+        let target = all.of(self.on_table(from));
+        let reclaimed = target.and_then(|target| all.of(law.reclaim(&target.meld, card)));
         let down = flow.down.has(self.seat);
         let when = match set.wild.reclaim_when {
             ReclaimWhen::PriorTurn => flow.down_before(self.seat),
@@ -870,57 +905,59 @@ impl<'a> Judge<'a> {
             ReclaimWhen::BeforeContract => !down,
             ReclaimWhen::Anytime => true,
         };
-        if set.wild.reclaim != crate::rules::Reclaim::None && !when {
-            forbid(
+        let ever = set.wild.reclaim != crate::rules::Reclaim::None;
+        if ever && !when {
+            all.add(self.refuse(
                 &["SH-JOK-1", "CR-JOK-3", "CR-JOK-4", "A-21"],
                 match set.wild.reclaim_when {
                     ReclaimWhen::PriorTurn => say!("no_contract.reclaim_next_turn"),
                     ReclaimWhen::AfterContract => say!("no_contract.reclaim_down"),
                     _ => say!("no_contract.reclaim_not_down"),
                 },
-            );
+            ));
         }
-        let from_whom = match set.wild.reclaim_from {
+        let from_whom = target.is_none_or(|target| match set.wild.reclaim_from {
             ReclaimFrom::Any => true,
             ReclaimFrom::Others => target.owner != self.seat,
             ReclaimFrom::Own => target.owner == self.seat,
-        };
+        });
         if !from_whom {
-            forbid(&["A-50", "CR-JOK-3"], say!("no_contract.not_from"));
+            all.add(self.refuse(&["A-50", "CR-JOK-3"], say!("no_contract.not_from")));
         }
         if let Err(wrong) = self.holds(std::iter::once(card)) {
-            let rules = ["RF-2", "CR-JOK-3"];
-            forbid(&rules, wrong.say);
+            let rules: &[&'static str] = if ever { &["RF-2", "CR-JOK-3"] } else { &["RF-2"] };
+            all.add(self.refuse(rules, wrong.say));
         }
-        if let Some(refusal) = refusal {
-            return Err(refusal);
-        }
-        let reclaimed = reclaimed?;
         let pending = set.wild.reclaim_use != ReclaimUse::Keep;
-        if pending {
-            let mut after = *self.hand;
-            after.remove(card);
-            after.add(reclaimed.wild);
-            let mut all = self.board.pending.clone();
-            all.push(reclaimed.wild);
-            let table = || {
-                let mut table = self.melds();
-                table[usize::from(from) - 1] = reclaimed.meld.clone();
-                table
-            };
-            let placeable = self.lays(down) && self.pending_fit(&after, &all, table).is_ok()
-                || set.wild.reclaim_use == ReclaimUse::AnyMeld
-                    && !down
-                    // Where nobody looks for ways, whoever holds the match judges that.
-                    && self.compiled.ways.is_none_or(|ways| self.contract_with(ways, &after, &all).is_some());
-            if !placeable {
-                return Err(self.refuse(
-                    &["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"],
-                    say!("no_contract.wild_has_no_place"),
-                ));
-            }
+        if let Some(reclaimed) = reclaimed.as_ref().filter(|_| pending && flow.turn == self.seat)
+            && !self.is_placeable(from, card, reclaimed)
+        {
+            let rules = ["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"];
+            all.add(self.refuse(&rules, say!("no_contract.wild_has_no_place")));
+            all.of(self.all_are_down());
         }
-        Ok(Event::Reclaimed { from, card, wild: reclaimed.wild, meld: reclaimed.meld, pending })
+        let crate::meld::Reclaimed { wild, meld } = all.allow(reclaimed)?;
+        Ok(Event::Reclaimed { from, card, wild, meld, pending })
+    }
+
+    /// Whether a wild that `card` takes back can be laid in this turn, with those that were taken back before.
+    fn is_placeable(&self, from: u16, card: Face, reclaimed: &crate::meld::Reclaimed) -> bool {
+        let down = self.flow.down.has(self.seat);
+        let mut after = *self.hand;
+        after.remove(card);
+        after.add(reclaimed.wild);
+        let mut all = self.board.pending.clone();
+        all.push(reclaimed.wild);
+        let table = || {
+            let mut table = self.melds();
+            table[usize::from(from) - 1] = reclaimed.meld.clone();
+            table
+        };
+        self.lays(down) && self.pending_fit(&after, &all, table).is_ok()
+            || self.set().wild.reclaim_use == ReclaimUse::AnyMeld
+                && !down
+                // Where nobody looks for ways, whoever holds the match judges that.
+                && self.compiled.ways.is_none_or(|ways| self.contract_with(ways, &after, &all).is_some())
     }
 
     /// A way to lay the contract from the hand with all of `pending` in it, if there is one.
@@ -951,12 +988,14 @@ impl<'a> Judge<'a> {
 
     /// Whether a card may be discarded; with `shanghai`, under the protecting call.
     pub fn discard(&self, card: Face, shanghai: bool) -> Result<(), Refusal> {
-        self.may_discard()?;
         let set = self.set();
-        if self.hand.count(card) == 0 {
-            return Err(self.refuse(&["CR-DISC-1", "RF-2"], self.not_held(card)));
+        let mut all = Objections::default();
+        all.of(self.may_discard());
+        let held = self.hand.count(card) > 0;
+        if !held {
+            all.add(self.refuse(&["CR-DISC-1", "RF-2"], self.not_held(card)));
         }
-        self.nothing_pending()?;
+        all.of(self.nothing_pending());
         let last = self.hand.len() == 1;
         if last && set.out.discard == OutDiscard::Forbidden {
             let rules: &[&'static str] = if set.meld.all {
@@ -964,27 +1003,31 @@ impl<'a> Judge<'a> {
             } else {
                 &["PW-3", "RF-7", "A-18", "A-17"]
             };
-            return Err(self.refuse(rules, say!("no_contract.last_is_played")));
+            all.add(self.refuse(rules, say!("no_contract.last_is_played")));
         }
-        if self.taken_back(card) {
-            return Err(
-                self.refuse(&["A-23", "RF-1"], say!("no_contract.drawn_from_pile", card = self.text(card)))
-            );
+        if held && self.taken_back(card) {
+            let say = say!("no_contract.drawn_from_pile", card = self.text(card));
+            all.add(self.refuse(&["A-23", "RF-1"], say));
         }
         if self.wild_kept(card) {
-            return Err(match set.discard.wild {
-                DiscardWild::Never => self.refuse(&["HR-WILD-2"], say!("no_contract.never_wilds")),
+            all.add(match set.discard.wild {
+                DiscardWild::Never => self.refuse(&["HR-WILD-2", "A-24"], say!("no_contract.never_wilds")),
                 _ => self.refuse(&["A-24"], say!("no_contract.keep_wilds")),
             });
         }
         if shanghai {
-            self.protects(card, last)?;
+            all.of(self.protects(card, last));
         }
-        Ok(())
+        all.result()
+    }
+
+    /// The wilds that this seat has taken back and not laid yet.
+    fn pending(&self) -> &'a [Face] {
+        if self.flow.turn == self.seat { &self.board.pending } else { &[] }
     }
 
     fn nothing_pending(&self) -> Result<(), Refusal> {
-        match self.board.pending.first() {
+        match self.pending().first() {
             Some(&wild) => Err(self.refuse(
                 &["CR-JOK-4", "A-20", "Q-01"],
                 say!("no_contract.lay_wild_first", card = self.text(wild)),
@@ -1023,35 +1066,37 @@ impl<'a> Judge<'a> {
         if !self.flow.set(self.compiled).shanghai.on {
             return Err(self.refuse(&["PW-6", "SH-CALL-1"], say!("no_contract.no_shanghai")));
         }
+        let mut all = Objections::default();
         if last {
-            return Err(
-                self.refuse(&["Q-10", "SH-CALL-1", "SH-CALL-8"], say!("no_contract.nothing_to_protect_from"))
-            );
+            let say = say!("no_contract.nothing_to_protect_from");
+            all.add(self.refuse(&["Q-10", "SH-CALL-1", "SH-CALL-8"], say));
         }
         if !layable(self.compiled, self.flow, self.board, card) {
-            return Err(self.refuse(
-                &["SH-CALL-5", "SH-CALL-1", "A-31"],
-                say!("no_contract.nothing_to_protect", card = self.text(card)),
-            ));
+            let say = say!("no_contract.nothing_to_protect", card = self.text(card));
+            all.add(self.refuse(&["SH-CALL-5", "SH-CALL-1", "A-31"], say));
+            all.of(self.all_are_down());
         }
-        Ok(())
+        all.result()
     }
 
     /// Whether the turn may end without a discard (RF-7).
     pub fn hold(&self) -> Result<(), Refusal> {
-        self.plays(&["RF-7", "A-18"], say!("no_contract.draw_then_hold"))?;
-        self.nothing_pending()?;
-        // Nothing in hand may be discarded (HR-WILD-2).
-        if self.flow.set(self.compiled).discard.wild == DiscardWild::Never && !self.natural_may_go() {
-            return Ok(());
+        let set = self.set();
+        let mut all = Objections::default();
+        all.of(self.plays(&["RF-7", "A-18"], say!("no_contract.draw_then_hold")));
+        all.of(self.nothing_pending());
+        // But where nothing in hand may be discarded (HR-WILD-2).
+        let none = self.flow.set(self.compiled).discard.wild == DiscardWild::Never && !self.natural_may_go();
+        if !none && set.out.discard != OutDiscard::Forbidden {
+            all.add(self.refuse(&["RF-7", "CR-DISC-1", "A-17", "A-18"], say!("no_contract.discard_ends")));
+        } else if !none && self.hand.len() != 1 {
+            let rules: &[&'static str] = match set.meld.all {
+                true => &["SH-CON-2", "CR-R7-3", "RF-7", "CR-DISC-1", "A-17", "A-18"],
+                false => &["PW-3", "RF-7", "CR-DISC-1", "A-17", "A-18"],
+            };
+            all.add(self.refuse(rules, say!("no_contract.hold_one_card")));
         }
-        if self.set().out.discard != OutDiscard::Forbidden {
-            return Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17", "A-18"], say!("no_contract.discard_ends")));
-        }
-        if self.hand.len() != 1 {
-            return Err(self.refuse(&["PW-3", "RF-7", "A-18"], say!("no_contract.hold_one_card")));
-        }
-        Ok(())
+        all.result()
     }
 
     /// Whether the last play of this turn may be taken back.
@@ -1074,13 +1119,17 @@ impl<'a> Judge<'a> {
         let Some(card) = self.flow.top else {
             return Err(self.refuse(&["SH-CALL-2"], say!("no_contract.none_to_claim")));
         };
-        let target = self.on_table(claim.on)?;
+        let target = self.on_table(claim.on).map_err(|why| self.cite(why, &["SH-CALL-2", "SH-CALL-5"]))?;
         let law = self.flow.law(self.compiled, self.seat);
-        law.lay_off(&target.meld, &[card.into()], claim.end).map_err(|refusal| {
-            let mut all = self.refuse(&["SH-CALL-5", "SH-CALL-2", "A-31"], refusal.say);
-            all.rules.extend(refusal.rules);
-            all
-        })
+        let mut all = Objections::default();
+        let meld = all.of(law.lay_off(&target.meld, &[card.into()], claim.end).map_err(|why| {
+            let of_calls = self.refuse(&["SH-CALL-5", "SH-CALL-2", "A-31"], why.say);
+            of_calls.citing(why.rules)
+        }));
+        if self.flow.waits_for_all(self.set()) {
+            all.of(self.all_are_down().map_err(|why| self.cite(why, &["SH-CALL-5"])));
+        }
+        all.allow(meld)
     }
 
     /// Whether this seat may answer the claim window.

@@ -360,6 +360,7 @@ impl Rules {
             all: set.meld.all,
             opening: set.meld.points,
             same_turn: set.layoff.when == LayoffWhen::SameTurn && !set.layoff.all_down,
+            all_down: set.layoff.all_down,
             keep_one: set.out.discard == OutDiscard::Required && !set.meld.all,
             contracts: round
                 .contracts
@@ -368,7 +369,8 @@ impl Rules {
                 .collect(),
             values: std::array::from_fn(|i| set.score.values.0.get(i).copied().unwrap_or(0)),
             lineage: Lineage::of(
-                std::iter::once(self.id.as_str()).chain(self.bases.iter().map(String::as_str)),
+                // What a file leaves out is as in `contract` (4.2).
+                ["contract", self.id.as_str()].into_iter().chain(self.bases.iter().map(String::as_str)),
             ),
             pack,
         }

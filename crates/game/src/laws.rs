@@ -230,12 +230,14 @@ impl<G: Game> Run<G> {
         }
     }
 
-    /// What a view says is closed is refused with those very rules.
+    /// What a view says is closed is refused for that reason, by those rules and what else forbids the act itself.
     fn closed(&self, seat: Seat, view: &G::View) -> Result<(), Broken> {
         for (command, said) in view.closed(self.now) {
             let input = Input::Play(seat, command, Timing::at(self.now));
             let told = self.game.decide(self.now, &input, &mut Vec::new());
-            if told.as_ref().err().map(|refusal| &refusal.rules) != Some(&said.rules) {
+            let as_said =
+                |told: &Refusal| told.say == said.say && said.rules.iter().all(|rule| told.cites(rule));
+            if !told.as_ref().is_err_and(as_said) {
                 let what = format!("{input:?} is said to be refused: {said}; the truth says {told:?}");
                 return Err(self.broken("closed", what));
             }

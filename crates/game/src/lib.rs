@@ -328,6 +328,20 @@ impl Refusal {
     pub fn cites(&self, rule: &str) -> bool {
         self.rules.iter().any(|r| r == rule)
     }
+    /// Cites these rules too, each once.
+    pub fn cite<R: Into<Cow<'static, str>>>(&mut self, rules: impl IntoIterator<Item = R>) {
+        for rule in rules.into_iter().map(Into::into) {
+            if !self.rules.contains(&rule) {
+                self.rules.push(rule);
+            }
+        }
+    }
+    /// The same refusal, which cites these rules too.
+    #[must_use]
+    pub fn citing<R: Into<Cow<'static, str>>>(mut self, rules: impl IntoIterator<Item = R>) -> Refusal {
+        self.cite(rules);
+        self
+    }
     /// Whether nothing is said: the refusal of nothing at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -390,8 +404,8 @@ pub trait View: Clone + PartialEq + fmt::Debug {
     fn observe(&mut self, notice: &Self::Notice);
     /// What this viewer's seat may do at `at`; empty for the table.
     fn commands(&self, at: Millis) -> Coverage<Self::Command>;
-    /// Acts that are closed to this viewer's seat at `at`: a command for each, and the refusal that it would meet. Empty
-    /// where a game says nothing of it.
+    /// Acts that are closed to this viewer's seat at `at`: a command for each, and the refusal that it would meet, which may cite more
+    /// where the act is wrong by itself, too. Empty where a game says nothing of it.
     fn closed(&self, at: Millis) -> Vec<(Self::Command, Refusal)> {
         let _ = at;
         Vec::new()

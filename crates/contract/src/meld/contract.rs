@@ -119,10 +119,7 @@ impl Law {
             }
         }
         if melds.len() < said.len() || wanted.len() != said.len() {
-            for meld in &melds {
-                faults.join(self.faults(meld, Scope::Table));
-            }
-            faults.join(self.cross_faults(&melds));
+            faults.join(self.all_faults(wanted, &melds));
             return Err(faults);
         }
         // Match melds with slots, in any order; of all that fails, tell what came nearest.
@@ -137,9 +134,46 @@ impl Law {
                     faults.add(&["CR-MELD-5"], || say!("no_contract.too_many_ways"));
                 }
                 faults.join(search.nearest.map_or_else(Faults::default, |(_, faults)| faults));
+                faults.join(self.all_faults(wanted, &melds));
                 Err(faults)
             }
         }
+    }
+
+    /// What is wrong with melds that are not those of the contract: with each that fills no slot by itself, and with two of them as parts of
+    /// one contract. Where some cards are laid off with it in truth, two that are too near may be none of it.
+    fn all_faults(&self, wanted: &Wanted, melds: &[Meld]) -> Faults {
+        let mut faults = Faults::default();
+        let mut beyond = false;
+        for meld in melds {
+            let mut alone = Faults::default();
+            let mut fills = false;
+            let mut asked = false;
+            for want in wanted.iter().flatten().filter(|want| want.kind == meld.kind) {
+                asked = true;
+                match self.parts_of(meld, want) {
+                    Ok(parts) => {
+                        fills = true;
+                        beyond |= parts.iter().any(|part| part.len() < meld.len());
+                    }
+                    Err(wrong) => alone.join(wrong),
+                }
+            }
+            if !asked {
+                faults.join(self.faults(meld, Scope::Table));
+            } else if !fills {
+                faults.join(alone);
+            }
+        }
+        if !beyond {
+            faults.join(self.cross_faults(melds));
+        }
+        faults
+    }
+
+    /// Whether these melds are of the kinds that some alternative of the contract asks for.
+    pub(crate) fn takes_shape(&self, said: &[DeclaredMeld]) -> bool {
+        self.contracts.iter().any(|wanted| self.shape_fits(wanted, said))
     }
 
     /// The refusal of melds that are not those of the contract.
@@ -428,6 +462,9 @@ impl Law {
                 Kind::Flush => &["CR-MELD-5", "HR-SLOT-2"],
                 _ => &["CR-MELD-5", "CR-MELD-2", "A-12"],
             };
+            if self.all_down {
+                faults.cite(&["HR-LAY-1"]);
+            }
             faults.add(rules, || {
                 let on = meld.text(&self.pack);
                 say!("no_contract.too_long", on = on, want = self.want_words(want))

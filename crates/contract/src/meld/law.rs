@@ -61,15 +61,20 @@ impl Lineage {
         }))
     }
 
-    /// Whether the rule with this id speaks of a game of this lineage, or of all games.
+    /// Whether the rule with this id speaks of a game of this lineage, or of all games. One that no other says, and that is an option of any
+    /// game (`run.per_suit`), speaks of all.
     #[must_use]
     pub fn holds(self, rule: &str) -> bool {
-        Self::GAMES
-            .iter()
-            .position(|&(prefix, _)| rule.starts_with(prefix))
-            .is_none_or(|bit| self.0 & 1 << bit != 0)
+        rule == "PW-4"
+            || Self::GAMES
+                .iter()
+                .position(|&(prefix, _)| rule.starts_with(prefix))
+                .is_none_or(|bit| self.0 & 1 << bit != 0)
     }
 }
+
+/// The rules by which a meld holds so many wilds at most.
+const WILD_CAP: &[&str] = &["SH-MELD-4", "A-08"];
 
 /// What is wrong with an act: every rule that forbids it, and the first reason in words.
 #[derive(Clone, Debug, Default)]
@@ -111,7 +116,7 @@ impl Faults {
     /// The refusal, citing what holds in `lineage`, the game's own rules first.
     pub fn refusal(self, lineage: Lineage) -> Refusal {
         let own: Vec<&'static str> = self.rules.iter().copied().filter(|r| lineage.holds(r)).collect();
-        // A game that is based on none of ours is told the rule of the game that has it.
+        // What an option of another game forbids is told by the rule of the game that has it.
         let mut rules = if own.is_empty() { self.rules } else { own };
         list::sort_by_key(&mut rules, |r| {
             match Lineage::GAMES.iter().position(|(prefix, _)| r.starts_with(prefix)) {
@@ -201,6 +206,8 @@ pub struct Law {
     pub opening: u16,
     /// Whether a player may lay off in the turn of melding.
     pub same_turn: bool,
+    /// Whether nobody lays off before all have laid the contract (HR-LAY-1).
+    pub all_down: bool,
     /// Whether one card must stay in hand to be discarded (RF-7).
     pub keep_one: bool,
     /// The contracts of this round: one, or alternatives of which one is to be laid.
@@ -331,11 +338,20 @@ impl Law {
         if !faults.none() {
             return Err(faults);
         }
-        match said.kind {
+        let placed = match said.kind {
             Kind::Run => self.place_run(&said.cards, suits),
             Kind::Group | Kind::Pair => self.place_group(said.kind, &said.cards),
             Kind::Flush => self.place_flush(&said.cards, suits),
-        }
+        };
+        // What cannot be placed may hold too many wilds all the same; of those that can be naturals nobody knows.
+        placed.map_err(|mut faults| {
+            let wild = |face: Face| self.is_wild(face) && (face.is_joker() || !self.natural_in_place);
+            let wilds = said.cards.iter().filter(|c| wild(c.card)).count();
+            if self.wild_cap < 255 && wilds > usize::from(self.wild_cap) {
+                faults.cite(WILD_CAP);
+            }
+            faults
+        })
     }
 
     /// That a card which makes somebody lose a turn lies in no meld.
@@ -612,9 +628,7 @@ impl Law {
         }
         if contract || self.caps_always {
             if wilds > usize::from(self.wild_cap) {
-                faults.add(&["SH-MELD-4", "A-08"], || {
-                    say!("no_contract.most_wilds", kind = kind(), n = self.wild_cap)
-                });
+                faults.add(WILD_CAP, || say!("no_contract.most_wilds", kind = kind(), n = self.wild_cap));
             }
             if naturals < usize::from(self.min_naturals) {
                 faults.add(&["CR-JOK-6", "A-08"], || {
@@ -636,7 +650,7 @@ impl Law {
         if let Scope::Contract(want) = scope
             && wilds > usize::from(want.wilds)
         {
-            faults.add(&["A-08"], || match want.wilds {
+            faults.add(&["CR-MELD-5", "A-08"], || match want.wilds {
                 0 => say!("no_contract.clean", kind = kind()),
                 most => say!("no_contract.most_wilds_here", kind = kind(), n = most),
             });
@@ -660,7 +674,8 @@ impl Law {
                     say!("no_contract.largest_group", kind = kind(), n = self.group_max)
                 });
             }
-            let distinct = self.distinct_suits || matches!(scope, Scope::Contract(want) if want.distinct);
+            let asked = matches!(scope, Scope::Contract(want) if want.distinct);
+            let distinct = self.distinct_suits || asked;
             let mut seen = [false; 4];
             let repeated = meld
                 .cards
@@ -669,11 +684,14 @@ impl Law {
                 .any(|c| std::mem::replace(&mut seen[c.card.suit() as usize], true));
             if distinct && (repeated || meld.len() > usize::from(self.suits)) {
                 faults.add(&["CR-MELD-2"], || say!("no_contract.suit_twice", kind = kind()));
+                if asked {
+                    faults.cite(&["CR-MELD-5"]);
+                }
             }
             if let Scope::Contract(want) = scope
                 && !want.takes(meld.low)
             {
-                faults.add(&["HR-SLOT-1"], || {
+                faults.add(&["HR-SLOT-1", "CR-MELD-5"], || {
                     say!("no_contract.other_rank", kind = kind(), rank = self.rank_text(want.rank))
                 });
             }
@@ -771,6 +789,7 @@ impl Default for Law {
             all: false,
             opening: 0,
             same_turn: false,
+            all_down: false,
             keep_one: true,
             contracts: Vec::new(),
             values: [0; Face::COUNT],

@@ -378,6 +378,9 @@ impl Law {
         } else if ace_below {
             faults.add(&["SH-MELD-1", "A-09"], || say!("no_contract.no_fit_ace", on = on));
         } else if run.len() >= usize::from(self.run_max) {
+            if self.is_wild(card.card) {
+                faults.cite(&["CR-JOK-2", "A-06"]);
+            }
             faults.add(&["SH-MELD-1", "CR-MELD-3", "A-09"], || {
                 say!("no_contract.run_is_full", on = on, n = self.run_max)
             });
@@ -394,6 +397,10 @@ impl Law {
                     None => say!("no_contract.no_fit", card = text(face), on = on),
                 },
             );
+            // Round the corner.
+            if run.high() > self.ranks && face.rank() == 2 || run.low == 1 && face.rank() == self.ranks {
+                faults.cite(&["A-09"]);
+            }
         }
         faults
     }
@@ -433,6 +440,12 @@ impl Law {
         self.faults(&taken.meld, Scope::Table).none().then_some(taken)
     }
 
+    /// The rules by which no wild is ever given back, in a game where that is so.
+    pub(crate) fn never_reclaimed(&self) -> &'static [&'static str] {
+        let by_name = &["MI-4", "PR-MELD-5", "NJ-2"];
+        if by_name.iter().any(|rule| self.lineage.holds(rule)) { by_name } else { &["CR-JOK-3"] }
+    }
+
     /// Puts `card` from hand into the place of the wild that stands for it, and takes the wild. Whose turn it is, who is
     /// down and where the wild can go are the engine's to judge.
     ///
@@ -442,7 +455,11 @@ impl Law {
         let mut faults = Faults::default();
         match self.reclaim {
             Reclaim::None => {
-                faults.add(&["MI-4", "PR-MELD-5", "NJ-2"], || say!("no_contract.no_reclaim"));
+                faults.add(self.never_reclaimed(), || say!("no_contract.no_reclaim"));
+                // Nobody takes a wild out of a group where some are given back, either; where no wilds are, nothing is said of them (NJ-2).
+                if !meld.is_run() && !self.lineage.holds("NJ-2") {
+                    faults.cite(&["CR-JOK-5"]);
+                }
                 return Err(faults.refusal(self.lineage));
             }
             Reclaim::Run if !meld.is_run() => {
@@ -450,6 +467,9 @@ impl Law {
                 return Err(faults.refusal(self.lineage));
             }
             Reclaim::Run | Reclaim::All => {}
+        }
+        if self.is_skip(card) {
+            faults.cite(&["HR-SKIP-1"]);
         }
         let Some(taken) = self.put_in(meld, card) else {
             let text = |face: Face| self.pack.text(face);

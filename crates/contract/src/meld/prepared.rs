@@ -338,7 +338,7 @@ mod tests {
         check(group, "5H 5D 5S 5C", "wrong: CR-MELD-5 CR-MELD-2 A-12");
         check(Want { distinct: true, ..group }, "5H 5D", "needs 1 of 5C 5S");
         check(Want { distinct: true, ..group }, "5H 5H", "wrong: CR-MELD-2 CR-MELD-5 A-12");
-        check(Want { wilds: 0, ..group }, "5H JK", "wrong: CR-MELD-2 CR-MELD-5 A-08 A-12");
+        check(Want { wilds: 0, ..group }, "5H JK", "wrong: CR-MELD-5 CR-MELD-2 A-08 A-12");
         check(run, "6H 4H", "needs 2 of 3H 5H 7H");
         check(run, "AH JH JK", "needs 1 of QH KH");
         check(run, "9H 4H", "wrong: CR-MELD-1 A-09");
