@@ -1,0 +1,340 @@
+//! What is laid: the contract, further melds, and cards on those that lie.
+
+use super::{Judge, Objections};
+use crate::event::Event;
+use crate::hand::Hand;
+use crate::meld::{DeclaredCard, DeclaredMeld, End, Kind, Meld, Suits, TRIES};
+use crate::rules::{LayoffOnto, LayoffWhen, MeldExtra, OutDiscard, OutStuck, ReclaimUse, Settings};
+use crate::state::TableMeld;
+use cards::Face;
+use game::{Refusal, Say, Seat, say};
+
+impl<'a> Judge<'a> {
+    /// Whether a meld or lay-off leaves a card to discard, where one must be (RF-7), by how many it leaves.
+    fn keeps_one(&self, set: &Settings, left: usize) -> Result<(), Refusal> {
+        if left > 0 || set.meld.all || set.out.discard != OutDiscard::Required {
+            return Ok(());
+        }
+        Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17"], say!("no_contract.keep_one")))
+    }
+
+    /// How the last card may leave where it may not be discarded, for a meld or lay-off that leaves `left` cards and the table as
+    /// `melds`.
+    fn leaves(
+        &self,
+        left: usize,
+        melds: &mut dyn FnMut() -> Vec<Meld>,
+        last: Option<Face>,
+    ) -> Result<(), Refusal> {
+        let set = self.set();
+        if left != 1 || set.out.discard != OutDiscard::Forbidden || set.out.stuck != OutStuck::Reject {
+            return Ok(());
+        }
+        let lays = self.lays(set.layoff.when == LayoffWhen::SameTurn);
+        let law = self.law();
+        if last.is_some_and(|card| lays && melds().iter().any(|m| law.fit(m, card).any())) {
+            return Ok(());
+        }
+        Err(self.refuse(&["PW-3", "A-18", "RF-7"], say!("no_contract.stuck")))
+    }
+
+    /// Whether this seat may lay off in this turn; `fresh` says whether it may in the turn of melding.
+    pub(super) fn lays(&self, fresh: bool) -> bool {
+        let set = self.set();
+        // Who is asked about is down, or is about to be.
+        let mut flow = *self.flow;
+        flow.down.add(self.seat);
+        !flow.waits_for_all(set)
+            && match set.layoff.when {
+                LayoffWhen::Never => false,
+                LayoffWhen::SameTurn => fresh,
+                LayoffWhen::NextTurn => self.flow.down_before(self.seat),
+            }
+    }
+
+    /// The only card left once `cards` are gone from hand.
+    fn last_without(&self, cards: impl Iterator<Item = Face>) -> Option<Face> {
+        let mut hand = *self.hand;
+        cards.for_each(|card| {
+            hand.remove(card);
+        });
+        (hand.len() == 1).then(|| hand.nth(0)).flatten()
+    }
+
+    /// Judges a contract, or further melds once down.
+    pub fn meld(&self, picked: Option<u16>, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
+        let mut all = Objections::default();
+        all.of(self.may_meld());
+        let further = self.flow.down.has(self.seat);
+        if further && self.set().meld.extra == MeldExtra::None {
+            return all.allow(None);
+        }
+        let judged = all.of(if further { self.extra(said) } else { self.contract(picked, said) });
+        all.allow(judged)
+    }
+
+    /// Whether this seat may meld at all now: the contract, or once down a further meld.
+    pub fn may_meld(&self) -> Result<(), Refusal> {
+        let mut all = Objections::default();
+        all.of(self.plays(&["CR-MELD-4"], say!("no_contract.draw_then_meld")));
+        if self.flow.down.has(self.seat) && self.set().meld.extra == MeldExtra::None {
+            all.add(self.refuse(&["CR-MELD-4", "A-46", "A-55"], say!("no_contract.melded_already")));
+        }
+        all.result()
+    }
+
+    /// Judges a contract, whoever's turn it is.
+    pub fn contract(&self, picked: Option<u16>, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
+        let compiled = self.compiled;
+        let candidates = self.aims(picked);
+        if candidates.is_empty() {
+            let say = say!("no_contract.not_this_contract", n = picked.unwrap_or_default());
+            let refusal = self.refuse(&["CR-MELD-5", "CR-MELD-4"], say);
+            return Err(refusal.citing(self.picked_otherwise().iter().copied()));
+        }
+        let mut all = Objections::default();
+        let held = all.of(self.holds(said.iter().flat_map(DeclaredMeld::faces)));
+        let cards: usize = said.iter().map(|meld| meld.cards.len()).sum();
+        let left = self.hand.len().saturating_sub(cards);
+        // Of several contracts it is those that are of this shape that tell what is wrong.
+        let shaped = |at: &&u16| compiled.laws[usize::from(**at)].takes_shape(said);
+        let any = candidates.iter().any(|at| shaped(&at));
+        let tries = TRIES / candidates.len();
+        let mut faults = Objections::default();
+        for &at in candidates.iter().filter(|at| !any || shaped(at)) {
+            let mut wrong = Objections::default();
+            let laid = wrong.of(compiled.laws[usize::from(at)].judge_within(said, self.hand.len(), tries));
+            wrong.of(self.keeps_one(compiled.set(at), left));
+            match wrong.allow(laid) {
+                Ok(laid) if held.is_some() => {
+                    let mut melds = || {
+                        let mut melds = self.melds();
+                        melds.extend(laid.melds.iter().cloned());
+                        melds
+                    };
+                    let last = self.last_without(said.iter().flat_map(DeclaredMeld::faces));
+                    self.leaves(left, &mut melds, last)?;
+                    return Ok(Event::Melded { contract: Some(at), melds: laid.melds });
+                }
+                Ok(_) => return all.allow(None),
+                Err(refusal) => faults.add(refusal),
+            }
+        }
+        all.of(faults.result());
+        if self.laid_before(said) {
+            all.add(self.refuse(&["HR-PICK-1"], say!("no_contract.not_the_contract")));
+        }
+        all.add(self.refuse(&["A-55"], say!("no_contract.not_the_contract")));
+        all.allow(None)
+    }
+
+    /// The contracts that this seat may lay, as places in the rules' list: those it may pick from, or its own; of these the one that was named.
+    fn aims(&self, picked: Option<u16>) -> Vec<u16> {
+        let mut aims = self.flow.contracts_left(self.compiled, self.seat);
+        if aims.is_empty() {
+            aims.push(self.flow.contract_of(self.compiled, self.seat));
+        }
+        aims.retain(|&at| picked.is_none_or(|number| self.compiled.round(at).number == number));
+        aims
+    }
+
+    /// The rules by which it was picked what contract is laid, where one was.
+    fn picked_otherwise(&self) -> &'static [&'static str] {
+        match () {
+            () if self.compiled.any_order() => &["HR-PICK-1"],
+            () if self.compiled.chosen() => &["HR-PICK-2"],
+            () => &[],
+        }
+    }
+
+    /// Whether these are melds of a contract that this seat has laid in an earlier round, where each is laid once (HR-PICK-1).
+    fn laid_before(&self, said: &[DeclaredMeld]) -> bool {
+        let done = self.flow.laid[self.seat.index()];
+        let judged = |at: &&usize| {
+            let law = &self.compiled.laws[**at];
+            done >> **at & 1 == 1 && law.judge_within(said, self.hand.len(), 1).is_ok()
+        };
+        self.compiled.any_order() && self.compiled.played.iter().any(|at| judged(&at))
+    }
+
+    pub(super) fn melds(&self) -> Vec<Meld> {
+        self.board.melds.iter().map(|m| m.meld.clone()).collect()
+    }
+
+    /// Judges further melds of a player who is down (`meld.extra`).
+    pub fn extra(&self, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
+        let set = self.set();
+        let faces = || said.iter().flat_map(DeclaredMeld::faces);
+        let mut all = Objections::default();
+        all.of(self.holds(faces()));
+        let melds: Vec<Meld> = said.iter().filter_map(|one| all.of(self.further(one))).collect();
+        // A wild that must be laid off is not for a new meld.
+        if set.wild.reclaim_use == ReclaimUse::LayOff {
+            let used = |face: Face| faces().filter(|&f| f == face).count();
+            let bound = |face: Face| self.pending().iter().filter(|&&f| f == face).count();
+            let missed = |face: &&Face| used(**face) + bound(**face) > usize::from(self.hand.count(**face));
+            if let Some(&face) = self.pending().iter().find(missed) {
+                let say = say!("no_contract.lay_wild_off", card = self.text(face));
+                all.add(self.refuse(&["CR-JOK-4", "A-20"], say));
+            }
+        }
+        let left = self.hand.len().saturating_sub(faces().count());
+        all.of(self.keeps_one(set, left));
+        if all.0.is_some() {
+            all.add(self.refuse(&["A-55"], Say::default()));
+        }
+        all.result()?;
+        let table = || {
+            let mut table = self.melds();
+            table.extend(melds.iter().cloned());
+            table
+        };
+        self.leaves(left, &mut { table }, self.last_without(faces()))?;
+        let (after, pending) = self.without(faces());
+        self.pending_fit(&after, &pending, table)?;
+        Ok(Event::Melded { contract: None, melds })
+    }
+
+    /// Judges one further meld by itself.
+    fn further(&self, one: &DeclaredMeld) -> Result<Meld, Refusal> {
+        let (set, law) = (self.set(), self.law());
+        let meld = law.place(one, Suits::One)?;
+        let least = match one.kind {
+            Kind::Run => set.run.min,
+            Kind::Group => set.group.min,
+            Kind::Pair | Kind::Flush => u8::MAX,
+        };
+        let mut all = Objections::default();
+        if meld.len() < usize::from(least) {
+            let rule = if one.kind == Kind::Flush { "HR-SLOT-2" } else { "CR-MELD-2" };
+            all.add(self.refuse(
+                &["CR-MELD-1", rule, "A-46"],
+                match one.kind {
+                    Kind::Pair => say!("no_contract.further_pair"),
+                    Kind::Flush => say!("no_contract.further_flush"),
+                    kind => say!("no_contract.further_too_short", kind = kind.say(), n = least),
+                },
+            ));
+        }
+        all.of(law.judge(&meld));
+        all.result().map(|()| meld)
+    }
+
+    /// The hand without these cards, and the wilds taken back that are still to be laid off then.
+    fn without(&self, cards: impl Iterator<Item = Face>) -> (Hand, Vec<Face>) {
+        let (mut after, mut pending) = (*self.hand, self.board.pending.clone());
+        for face in cards {
+            after.remove(face);
+            if let Some(at) = pending.iter().position(|&p| p == face) {
+                pending.swap_remove(at);
+            }
+        }
+        (after, pending)
+    }
+
+    /// Whether this seat may lay off on a meld as far as its owner goes.
+    pub fn onto(&self, owner: Seat) -> bool {
+        match self.set().layoff.onto {
+            LayoffOnto::All => true,
+            LayoffOnto::Own => owner == self.seat,
+            LayoffOnto::Team => self.flow.partners(self.compiled, owner, self.seat),
+        }
+    }
+
+    /// Whether this seat may lay off at all now.
+    pub fn may_lay_off(&self) -> Result<(), Refusal> {
+        let (flow, set) = (self.flow, self.set());
+        let mut all = Objections::default();
+        all.of(self.plays(&["CR-LAY-1", "CR-LAY-2"], say!("no_contract.draw_then_lay_off")));
+        match set.layoff.when {
+            LayoffWhen::Never => {
+                all.add(self.refuse(&["CR-LAY-1", "CR-LAY-2"], say!("no_contract.no_lay_offs")));
+            }
+            _ if !flow.down.has(self.seat) => {
+                let rules: &[&'static str] = if set.meld.all {
+                    &["SH-CON-2", "CR-R7-4", "CR-LAY-1"]
+                } else {
+                    &["PR-LAY-1", "SH-LAY-1", "CR-LAY-1"]
+                };
+                all.add(self.refuse(rules, say!("no_contract.contract_first")));
+            }
+            LayoffWhen::NextTurn if !flow.down_before(self.seat) => {
+                all.add(self.refuse(&["MI-3", "CR-LAY-1"], say!("no_contract.lay_off_next_turn")));
+            }
+            _ => {}
+        }
+        all.of(self.all_are_down());
+        all.result()
+    }
+
+    /// Whether nobody is waited for before something is laid off (HR-LAY-1).
+    pub(super) fn all_are_down(&self) -> Result<(), Refusal> {
+        if !self.flow.waits_for_all(self.set()) {
+            return Ok(());
+        }
+        Err(self.refuse(&["HR-LAY-1"], say!("no_contract.lay_off_all_down")))
+    }
+
+    pub(super) fn on_table(&self, number: u16) -> Result<&'a TableMeld, Refusal> {
+        self.board.meld(number).ok_or_else(|| {
+            let rules: &[&'static str] =
+                if self.set().meld.all { &["RF-3", "CR-R7-4"] } else { &["RF-3", "CR-LAY-2"] };
+            self.refuse(rules, say!("no_contract.no_meld", n = number))
+        })
+    }
+
+    /// Judges a lay-off.
+    pub fn lay_off(&self, cards: &[DeclaredCard], on: u16, end: Option<End>) -> Result<Event, Refusal> {
+        let faces = || cards.iter().map(|c| c.card);
+        let mut all = Objections::default();
+        all.of(self.may_lay_off());
+        all.of(self.holds(faces()));
+        let target = all.of(self.on_table(on));
+        if target.is_some_and(|target| !self.onto(target.owner)) {
+            all.add(self.refuse(&["CR-LAY-2"], say!("no_contract.not_onto")));
+        }
+        let law = self.law();
+        let judged =
+            target.map(|target| law.lay_off(&target.meld, cards, end).map_err(|r| r.citing(["A-55"])));
+        let meld = judged.and_then(|judged| all.of(judged));
+        let left = self.hand.len().saturating_sub(cards.len());
+        all.of(self.keeps_one(self.set(), left));
+        let meld = all.allow(meld)?;
+        let table = || {
+            let mut table = self.melds();
+            table[usize::from(on) - 1] = meld.clone();
+            table
+        };
+        self.leaves(left, &mut { table }, self.last_without(faces()))?;
+        if !self.board.pending.is_empty() {
+            let (after, pending) = self.without(faces());
+            self.pending_fit(&after, &pending, table)?;
+        }
+        Ok(Event::LaidOff { on, cards: faces().collect(), meld })
+    }
+
+    /// Whether all wilds taken back can still be laid off in this turn.
+    pub(super) fn pending_fit(
+        &self,
+        hand: &Hand,
+        pending: &[Face],
+        table: impl Fn() -> Vec<Meld>,
+    ) -> Result<(), Refusal> {
+        if pending.is_empty() {
+            return Ok(());
+        }
+        let set = self.set();
+        let keep = usize::from(set.out.discard == OutDiscard::Required && !set.meld.all);
+        let cards: Vec<Face> = hand.cards().collect();
+        let owners: Vec<bool> =
+            (0..table().len()).map(|i| self.board.melds.get(i).is_none_or(|m| self.onto(m.owner))).collect();
+        let fits = self.law().pending_fit(&table(), |i| owners[i], &cards, pending, keep);
+        if fits {
+            return Ok(());
+        }
+        Err(self.refuse(
+            &["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"],
+            say!("no_contract.wild_has_no_place"),
+        ))
+    }
+}

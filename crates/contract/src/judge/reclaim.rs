@@ -1,0 +1,126 @@
+//! How a wild on the table is taken back for the card that it stands for.
+
+use super::{Judge, Objections};
+use crate::compiled::Ways;
+use crate::event::Event;
+use crate::hand::Hand;
+use crate::meld::{DeclaredMeld, Meld, Reclaimed};
+use crate::rules::{OutDiscard, Reclaim, ReclaimFrom, ReclaimUse, ReclaimWhen};
+use cards::Face;
+use game::{Refusal, say};
+
+impl<'a> Judge<'a> {
+    /// Whether this seat may play a card in the place of a wild at all now.
+    pub fn may_reclaim(&self) -> Result<(), Refusal> {
+        let rules: &[&'static str] = match self.set().wild.reclaim {
+            Reclaim::None => self.law().never_reclaimed(),
+            _ => &["SH-JOK-1", "CR-JOK-3"],
+        };
+        self.plays(rules, say!("no_contract.draw_then_reclaim"))
+    }
+
+    /// Judges a reclaim.
+    pub fn reclaim(&self, card: Face, from: u16) -> Result<Event, Refusal> {
+        let (flow, set, law) = (self.flow, self.set(), self.law());
+        let mut all = Objections::default();
+        all.of(self.may_reclaim());
+        let target = all.of(self.on_table(from));
+        let reclaimed = target.and_then(|target| all.of(law.reclaim(&target.meld, card)));
+        let down = flow.down.has(self.seat);
+        let when = match set.wild.reclaim_when {
+            ReclaimWhen::PriorTurn => flow.down_before(self.seat),
+            ReclaimWhen::AfterContract => down,
+            ReclaimWhen::BeforeContract => !down,
+            ReclaimWhen::Anytime => true,
+        };
+        let ever = set.wild.reclaim != Reclaim::None;
+        if ever && !when {
+            all.add(self.refuse(
+                &["SH-JOK-1", "CR-JOK-3", "CR-JOK-4", "A-21"],
+                match set.wild.reclaim_when {
+                    ReclaimWhen::PriorTurn => say!("no_contract.reclaim_next_turn"),
+                    ReclaimWhen::AfterContract => say!("no_contract.reclaim_down"),
+                    _ => say!("no_contract.reclaim_not_down"),
+                },
+            ));
+        }
+        let from_whom = target.is_none_or(|target| match set.wild.reclaim_from {
+            ReclaimFrom::Any => true,
+            ReclaimFrom::Others => target.owner != self.seat,
+            ReclaimFrom::Own => target.owner == self.seat,
+        });
+        if !from_whom {
+            all.add(self.refuse(&["A-50", "CR-JOK-3"], say!("no_contract.not_from")));
+        }
+        if let Err(wrong) = self.holds(std::iter::once(card)) {
+            let rules: &[&'static str] = if ever { &["RF-2", "CR-JOK-3"] } else { &["RF-2"] };
+            all.add(self.refuse(rules, wrong.say));
+        }
+        let pending = set.wild.reclaim_use != ReclaimUse::Keep;
+        if let Some(reclaimed) = reclaimed.as_ref().filter(|_| pending && flow.turn == self.seat)
+            && !self.is_placeable(from, card, reclaimed)
+        {
+            let rules = ["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"];
+            all.add(self.refuse(&rules, say!("no_contract.wild_has_no_place")));
+            all.of(self.all_are_down());
+        }
+        let Reclaimed { wild, meld } = all.allow(reclaimed)?;
+        Ok(Event::Reclaimed { from, card, wild, meld, pending })
+    }
+
+    /// Whether a wild that `card` takes back can be laid in this turn, with those that were taken back before.
+    fn is_placeable(&self, from: u16, card: Face, reclaimed: &Reclaimed) -> bool {
+        let down = self.flow.down.has(self.seat);
+        let mut after = *self.hand;
+        after.remove(card);
+        after.add(reclaimed.wild);
+        let mut all = self.board.pending.clone();
+        all.push(reclaimed.wild);
+        let table = || {
+            let mut table = self.melds();
+            table[usize::from(from) - 1] = reclaimed.meld.clone();
+            table
+        };
+        self.lays(down) && self.pending_fit(&after, &all, table).is_ok()
+            || self.set().wild.reclaim_use == ReclaimUse::AnyMeld
+                && !down
+                // Where nobody looks for ways, whoever holds the match judges that.
+                && self.compiled.ways.is_none_or(|ways| self.contract_with(ways, &after, &all).is_some())
+    }
+
+    /// A way to lay the contract from the hand with all of `pending` in it, if there is one.
+    pub fn contract_in_hand(&self, pending: &[Face]) -> Option<Vec<DeclaredMeld>> {
+        self.contract_with(self.compiled.ways?, self.hand, pending)
+    }
+
+    /// A way to lay the contract from a hand with all of `pending` in it (`wild.reclaim_use = any-meld`).
+    fn contract_with(&self, ways: Ways, hand: &Hand, pending: &[Face]) -> Option<Vec<DeclaredMeld>> {
+        let law = self.law();
+        let keep = usize::from(self.set().out.discard == OutDiscard::Required && !law.all);
+        let answers = ways(law, hand.counts());
+        let fits = |answer: &crate::solver::Answer| {
+            let left: usize = answer.left.iter().map(|&n| usize::from(n)).sum();
+            let used = |face: Face| {
+                answer.melds.iter().flat_map(Meld::faces).filter(|&f| f == face).count()
+                    >= pending.iter().filter(|&&f| f == face).count()
+            };
+            left >= keep && pending.iter().all(|&face| used(face))
+        };
+        answers.iter().find(|answer| fits(answer)).map(|answer| answer.melds.iter().map(Meld::said).collect())
+    }
+
+    /// The wilds that this seat has taken back and not laid yet.
+    pub(super) fn pending(&self) -> &'a [Face] {
+        if self.flow.turn == self.seat { &self.board.pending } else { &[] }
+    }
+
+    pub(super) fn nothing_pending(&self) -> Result<(), Refusal> {
+        match self.pending().first() {
+            Some(&wild) => Err(self.refuse(
+                &["CR-JOK-4", "A-20", "Q-01"],
+                say!("no_contract.lay_wild_first", card = self.text(wild)),
+            )),
+            None => Ok(()),
+        }
+    }
+}
