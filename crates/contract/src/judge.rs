@@ -32,36 +32,6 @@ pub(crate) fn refuse(compiled: &CompiledRules, rules: &[&'static str], say: Say)
     Refusal::new(if of_game.is_empty() { &rules[rules.len().saturating_sub(1)..] } else { &of_game }, say)
 }
 
-/// Everything that forbids an act: the first reason in words, and the rules of all.
-#[derive(Default)]
-struct Objections(Option<Refusal>);
-
-impl Objections {
-    fn add(&mut self, refusal: Refusal) {
-        match &mut self.0 {
-            Some(all) => all.cite(refusal.rules),
-            none => *none = Some(refusal),
-        }
-    }
-
-    /// What was judged to be right, if it was.
-    fn of<T>(&mut self, judged: Result<T, Refusal>) -> Option<T> {
-        judged.map_err(|refusal| self.add(refusal)).ok()
-    }
-
-    fn result(self) -> Result<(), Refusal> {
-        self.allow(Some(()))
-    }
-
-    /// What was judged, where nothing forbids it.
-    fn allow<T>(self, judged: Option<T>) -> Result<T, Refusal> {
-        match (self.0, judged) {
-            (None, Some(judged)) => Ok(judged),
-            (refusal, _) => Err(refusal.unwrap_or_default()),
-        }
-    }
-}
-
 /// Judges what a seat may do, by what that seat sees.
 #[derive(Clone, Copy)]
 pub(crate) struct Judge<'a> {
@@ -161,10 +131,15 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    /// Whether it is this seat's PLAY; `rules` are what else forbids the act now, `undrawn` says that drawing comes first.
+    /// Whether it is this seat's PLAY: it has drawn, and what it holds now is what it ends the turn with.
+    fn is_playing(&self) -> bool {
+        self.flow.phase == Phase::Play && self.flow.turn == self.seat
+    }
+
+    /// That it is this seat's PLAY; `rules` are what else forbids the act now, `undrawn` says that drawing comes first.
     fn plays(&self, rules: &[&'static str], undrawn: Say) -> Result<(), Refusal> {
         let flow = self.flow;
-        if flow.phase == Phase::Play && flow.turn == self.seat {
+        if self.is_playing() {
             return Ok(());
         }
         let (more, say): (&[&'static str], Say) = match flow.phase {
@@ -173,9 +148,8 @@ impl<'a> Judge<'a> {
             Phase::Name => (&["HR-WILD-4"], say!("no_contract.naming_first")),
             Phase::Pass => (&["HR-PASS-1"], say!("no_contract.passing_first")),
             _ if flow.turn != self.seat => (&["CR-MAY-2", "SH-MAY-3", "RF-2"], say!("no.not_your_turn")),
-            Phase::Shanghai { .. } | Phase::Pick { .. } => {
-                (&["SH-CALL-3", "A-29"], say!("no_contract.may_be_claimed"))
-            }
+            Phase::Shanghai { .. } => (&["SH-CALL-3", "A-29"], say!("no_contract.may_be_claimed")),
+            Phase::Pick { .. } => (&["SH-CALL-3", "A-29"], say!("no_contract.discarder_picks")),
             _ => (&[], undrawn),
         };
         Err(self.refuse(&[rules, &["RF-1"], more].concat(), say))

@@ -360,7 +360,7 @@ impl Rules {
             all: set.meld.all,
             opening: set.meld.points,
             same_turn: set.layoff.when == LayoffWhen::SameTurn && !set.layoff.all_down,
-            all_down: set.layoff.all_down,
+            all_down: set.layoff.when == LayoffWhen::SameTurn && set.layoff.all_down,
             keep_one: set.out.discard == OutDiscard::Required && !set.meld.all,
             contracts: round
                 .contracts

@@ -130,6 +130,7 @@
 
 pub mod chance;
 pub mod laws;
+mod objections;
 pub mod option;
 mod say;
 mod seats;
@@ -138,6 +139,7 @@ pub mod words;
 pub mod written;
 
 pub use chance::{Chance, Draw, Need};
+pub use objections::Objections;
 pub use say::{Say, Sentence, Value, Values};
 pub use seats::{Seat, SeatSet};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};

@@ -160,11 +160,21 @@ fn laws_hold_for_every_race_preset() {
 
 #[test]
 fn laws_hold_while_people_come_and_go() {
-    for (id, seats) in
-        [("set-classic", 4), ("set-heap", 5), ("hands", 4), ("twenty", 4), ("scout", 5), ("chain", 3)]
-    {
+    for (id, options, seats) in [
+        ("set-classic", "", 4),
+        ("set-classic", "lockout_s = 'until_next_claim'\ndeals = 'each_dealer'", 4),
+        ("set-heap", "", 5),
+        ("set-open-deal", "lockout_s = 'until_next_claim'", 3),
+        ("quick", "deals = 4", 3),
+        ("hands", "", 4),
+        ("twenty", "", 4),
+        ("scout", "", 5),
+        ("scout", "stuck_s = 600\ngrace_s = 300\ndeals = 3", 4),
+        ("chain", "", 3),
+        ("chain", "no_claim = 'auto'\ngrace_s = 300", 3),
+    ] {
         for seed in 0..3 {
-            play(id, "", seats, seed, 40);
+            play(id, options, seats, seed, 40);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::Judge;
 use crate::state::Phase;
 use cards::Face;
-use game::{Refusal, say};
+use game::{Objections, Refusal, say};
 
 impl Judge<'_> {
     /// Whether this seat cuts now.
@@ -76,10 +76,12 @@ impl Judge<'_> {
     pub fn pass_on(&self, cards: &[Face]) -> Result<(), Refusal> {
         self.may_pass_on()?;
         let n = self.flow.passes(self.compiled);
+        let mut all = Objections::new();
         if cards.len() != usize::from(n) {
             let say = say!("no_contract.pass_so_many", n = n, m = cards.len());
-            return Err(self.refuse(&["HR-PASS-1"], say));
+            all.add(self.refuse(&["HR-PASS-1"], say));
         }
-        self.holds(cards.iter().copied()).map(|_| ()).map_err(|why| why.citing(["HR-PASS-1"]))
+        all.also(self.holds(cards.iter().copied()).map_err(|why| why.citing(["HR-PASS-1"])));
+        all.settle()
     }
 }

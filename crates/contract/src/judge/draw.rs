@@ -1,10 +1,10 @@
 //! How a card is had: the draw, in turn, and the takes, out of it.
 
-use super::{Judge, Objections, refuse};
+use super::{Judge, refuse};
 use crate::compiled::CompiledRules;
 use crate::rules::{DrawMode, EarlyAsks, Recycle, TakeRepeat, TakeShort, TakeWho};
 use crate::state::{Flow, Phase};
-use game::{Refusal, Say, Seat, say};
+use game::{Objections, Refusal, Say, Seat, say};
 
 /// Why a seat may not ask for the top discard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,14 +86,14 @@ pub(crate) fn bar(compiled: &CompiledRules, flow: &Flow, seat: Seat) -> Option<B
 
 /// Whether a seat may ask; if not, the rules of every bar are cited. Where there are no takes the other bars are about nothing.
 fn barred_by_all(compiled: &CompiledRules, flow: &Flow, seat: Seat) -> Result<(), Refusal> {
-    let mut all = Objections::default();
+    let mut all = Objections::new();
     for bar in bars(compiled, flow, seat) {
         all.add(barred(compiled, flow, bar));
         if bar == Bar::Off {
             break;
         }
     }
-    all.result()
+    all.settle()
 }
 
 /// A bar in words, with the rules behind it.
@@ -137,8 +137,11 @@ impl Judge<'_> {
             Phase::Play if flow.turn == self.seat => {
                 self.refuse(&["RF-1", "CR-DRAW-1"], say!("no_contract.drawn"))
             }
-            Phase::Shanghai { .. } | Phase::Pick { .. } => {
+            Phase::Shanghai { .. } => {
                 self.refuse(&["SH-CALL-3", "A-29", "RF-1"], say!("no_contract.may_be_claimed"))
+            }
+            Phase::Pick { .. } => {
+                self.refuse(&["SH-CALL-3", "A-29", "RF-1"], say!("no_contract.discarder_picks"))
             }
             Phase::Cut => self.refuse(&["LV-2", "A-35", "RF-1"], say!("no_contract.cut_first")),
             Phase::Choose => self.refuse(&["HR-PICK-2", "RF-1"], say!("no_contract.choice_first")),
@@ -148,11 +151,19 @@ impl Judge<'_> {
         })
     }
 
+    /// Whether there are cards of this round.
+    fn is_dealt(&self) -> bool {
+        !matches!(self.flow.phase, Phase::Deal | Phase::Cut)
+    }
+
     /// Whether P0 may take the top discard as the draw.
     pub fn draw_discard(&self) -> Result<(), Refusal> {
         let (compiled, flow) = (self.compiled, self.flow);
-        let mut all = Objections::default();
-        all.of(self.starts());
+        let mut all = Objections::new();
+        all.also(self.starts());
+        if !self.is_dealt() {
+            return all.settle();
+        }
         if flow.pile == 0 {
             all.add(self.refuse(&["CR-DRAW-1", "RF-1", "RF-5"], say!("no_contract.no_discard")));
         }
@@ -164,7 +175,7 @@ impl Judge<'_> {
         if !flow.set(compiled).draw.discard_when_down && flow.down.has(self.seat) {
             all.add(self.refuse(&["A-15"], say!("no_contract.down_draws_none")));
         }
-        all.result()
+        all.settle()
     }
 
     /// Whether P0 may decline the top discard and so draw from the stock.
@@ -218,16 +229,20 @@ impl Judge<'_> {
     pub fn buy(&self) -> Result<(), Refusal> {
         let (compiled, flow) = (self.compiled, self.flow);
         let take = &flow.set(compiled).take;
-        let mut all = Objections::default();
-        all.of(self.starts().map_err(|why| self.cite(why, &["PR-BUY-4"])));
+        let mut all = Objections::new();
+        all.also(self.starts().map_err(|why| self.cite(why, &["PR-BUY-4"])));
+        if !self.is_dealt() {
+            return all.settle();
+        }
         if take.on && !take.own_turn {
             all.add(self.refuse(&["PR-BUY-4", "CR-MAY-1", "CR-DRAW-1"], say!("no_contract.own_turn")));
         }
-        all.of(barred_by_all(compiled, flow, self.seat));
-        if take.on && flow.turn == self.seat && (flow.forced || flow.supply(compiled) == 0) {
+        all.also(barred_by_all(compiled, flow, self.seat));
+        let starts = flow.phase == Phase::Start && flow.turn == self.seat;
+        if take.on && starts && (flow.forced || flow.supply(compiled) == 0) {
             all.add(self.refuse(&["Q-02", "Q-03", "RF-9"], say!("no_contract.only_discard")));
         }
-        all.result()
+        all.settle()
     }
 
     /// Whether this seat may answer an offer now (or early, or while P0 plays).

@@ -1,13 +1,13 @@
 //! How a turn ends: the discard and the call that protects it, the claim, or no discard at all.
 
-use super::{Judge, Objections};
+use super::Judge;
 use crate::compiled::CompiledRules;
 use crate::event::Claim;
 use crate::meld::{Fit, Meld};
 use crate::rules::{DiscardBack, DiscardWild, LayoffWhen, OutDiscard, Undo};
 use crate::state::{Board, Flow, Phase};
 use cards::Face;
-use game::{Refusal, say};
+use game::{Objections, Refusal, say};
 
 /// Whether a card could be laid off on some meld of the table (SH-CALL-5, S7).
 pub(crate) fn layable(compiled: &CompiledRules, flow: &Flow, board: &Board, card: Face) -> bool {
@@ -28,14 +28,15 @@ impl Judge<'_> {
     /// Whether a card may be discarded; with `shanghai`, under the protecting call.
     pub fn discard(&self, card: Face, shanghai: bool) -> Result<(), Refusal> {
         let set = self.set();
-        let mut all = Objections::default();
-        all.of(self.may_discard());
+        let mut all = Objections::new();
+        all.also(self.may_discard());
         let held = self.hand.count(card) > 0;
         if !held {
             all.add(self.refuse(&["CR-DISC-1", "RF-2"], self.not_held(card)));
         }
-        all.of(self.nothing_pending());
-        let last = self.hand.len() == 1;
+        all.also(self.nothing_pending());
+        // Before the draw there is a card more to come.
+        let last = self.hand.len() == 1 && self.is_playing();
         if last && set.out.discard == OutDiscard::Forbidden {
             let rules: &[&'static str] = if set.meld.all {
                 &["SH-CON-2", "CR-R7-3", "RF-7", "A-17"]
@@ -55,9 +56,9 @@ impl Judge<'_> {
             });
         }
         if shanghai {
-            all.of(self.protects(card, last));
+            all.also(self.protects(card, last));
         }
-        all.result()
+        all.settle()
     }
 
     /// Whether `discard.back` forbids discarding this card.
@@ -90,7 +91,7 @@ impl Judge<'_> {
         if !self.flow.set(self.compiled).shanghai.on {
             return Err(self.refuse(&["PW-6", "SH-CALL-1"], say!("no_contract.no_shanghai")));
         }
-        let mut all = Objections::default();
+        let mut all = Objections::new();
         if last {
             let say = say!("no_contract.nothing_to_protect_from");
             all.add(self.refuse(&["Q-10", "SH-CALL-1", "SH-CALL-8"], say));
@@ -98,29 +99,29 @@ impl Judge<'_> {
         if !layable(self.compiled, self.flow, self.board, card) {
             let say = say!("no_contract.nothing_to_protect", card = self.text(card));
             all.add(self.refuse(&["SH-CALL-5", "SH-CALL-1", "A-31"], say));
-            all.of(self.all_are_down());
+            all.also(self.all_are_down());
         }
-        all.result()
+        all.settle()
     }
 
     /// Whether the turn may end without a discard (RF-7).
     pub fn hold(&self) -> Result<(), Refusal> {
         let set = self.set();
-        let mut all = Objections::default();
-        all.of(self.plays(&["RF-7", "A-18"], say!("no_contract.draw_then_hold")));
-        all.of(self.nothing_pending());
+        let mut all = Objections::new();
+        all.also(self.plays(&["RF-7", "A-18"], say!("no_contract.draw_then_hold")));
+        all.also(self.nothing_pending());
         // But where nothing in hand may be discarded (HR-WILD-2).
         let none = self.flow.set(self.compiled).discard.wild == DiscardWild::Never && !self.natural_may_go();
         if !none && set.out.discard != OutDiscard::Forbidden {
             all.add(self.refuse(&["RF-7", "CR-DISC-1", "A-17", "A-18"], say!("no_contract.discard_ends")));
-        } else if !none && self.hand.len() != 1 {
+        } else if !none && self.hand.len() != 1 && self.is_playing() {
             let rules: &[&'static str] = match set.meld.all {
                 true => &["SH-CON-2", "CR-R7-3", "RF-7", "CR-DISC-1", "A-17", "A-18"],
                 false => &["PW-3", "RF-7", "CR-DISC-1", "A-17", "A-18"],
             };
             all.add(self.refuse(rules, say!("no_contract.hold_one_card")));
         }
-        all.result()
+        all.settle()
     }
 
     /// Whether the last play of this turn may be taken back.
@@ -128,11 +129,12 @@ impl Judge<'_> {
         if self.compiled.rules.settings.table.undo == Undo::None {
             return Err(self.refuse(&["A-37", "RF-2", "RF-4"], say!("no_contract.no_undo")));
         }
-        self.plays(&["A-37", "RF-2"], say!("no_contract.draw_then_undo"))?;
+        let mut all = Objections::new();
+        all.also(self.plays(&["A-37", "RF-2"], say!("no_contract.draw_then_undo")));
         if self.board.undo.is_empty() {
-            return Err(self.refuse(&["A-37", "RF-2"], say!("no_contract.nothing_to_undo")));
+            all.add(self.refuse(&["A-37", "RF-2"], say!("no_contract.nothing_to_undo")));
         }
-        Ok(())
+        all.settle()
     }
 
     /// Judges a claim, and gives the meld with the card on it.
@@ -143,15 +145,10 @@ impl Judge<'_> {
         };
         let target = self.on_table(claim.on).map_err(|why| self.cite(why, &["SH-CALL-2", "SH-CALL-5"]))?;
         let law = self.flow.law(self.compiled, self.seat);
-        let mut all = Objections::default();
-        let meld = all.of(law.lay_off(&target.meld, &[card.into()], claim.end).map_err(|why| {
+        law.lay_off(&target.meld, &[card.into()], claim.end).map_err(|why| {
             let of_calls = self.refuse(&["SH-CALL-5", "SH-CALL-2", "A-31"], why.say);
             of_calls.citing(why.rules)
-        }));
-        if self.flow.waits_for_all(self.set()) {
-            all.of(self.all_are_down().map_err(|why| self.cite(why, &["SH-CALL-5"])));
-        }
-        all.allow(meld)
+        })
     }
 
     /// Whether this seat may answer the claim window.

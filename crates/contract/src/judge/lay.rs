@@ -1,37 +1,40 @@
 //! What is laid: the contract, further melds, and cards on those that lie.
 
-use super::{Judge, Objections};
+use super::Judge;
 use crate::event::Event;
 use crate::hand::Hand;
 use crate::meld::{DeclaredCard, DeclaredMeld, End, Kind, Meld, Suits, TRIES};
 use crate::rules::{LayoffOnto, LayoffWhen, MeldExtra, OutDiscard, OutStuck, ReclaimUse, Settings};
 use crate::state::TableMeld;
 use cards::Face;
-use game::{Refusal, Say, Seat, say};
+use game::{Objections, Refusal, Seat, say};
+
+/// Tries for melds that may not be laid at all now: enough to say what is wrong with them.
+const FEW_TRIES: usize = 200;
 
 impl<'a> Judge<'a> {
-    /// Whether a meld or lay-off leaves a card to discard, where one must be (RF-7), by how many it leaves.
+    /// Whether a meld or lay-off leaves a card to discard, where one must be (RF-7), by how many it leaves. Before the draw nobody knows.
     fn keeps_one(&self, set: &Settings, left: usize) -> Result<(), Refusal> {
-        if left > 0 || set.meld.all || set.out.discard != OutDiscard::Required {
+        if left > 0 || !self.is_playing() || set.meld.all || set.out.discard != OutDiscard::Required {
             return Ok(());
         }
         Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17"], say!("no_contract.keep_one")))
     }
 
-    /// How the last card may leave where it may not be discarded, for a meld or lay-off that leaves `left` cards and the table as
-    /// `melds`.
+    /// How the last card may leave where it may not be discarded, for a meld or lay-off by the rules of the contract at `at` that
+    /// leaves `left` cards and the table as `melds`.
     fn leaves(
         &self,
+        at: u16,
         left: usize,
         melds: &mut dyn FnMut() -> Vec<Meld>,
         last: Option<Face>,
     ) -> Result<(), Refusal> {
-        let set = self.set();
+        let (set, law) = (self.compiled.set(at), &self.compiled.laws[usize::from(at)]);
         if left != 1 || set.out.discard != OutDiscard::Forbidden || set.out.stuck != OutStuck::Reject {
             return Ok(());
         }
-        let lays = self.lays(set.layoff.when == LayoffWhen::SameTurn);
-        let law = self.law();
+        let lays = self.lays(set, set.layoff.when == LayoffWhen::SameTurn);
         if last.is_some_and(|card| lays && melds().iter().any(|m| law.fit(m, card).any())) {
             return Ok(());
         }
@@ -39,8 +42,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Whether this seat may lay off in this turn; `fresh` says whether it may in the turn of melding.
-    pub(super) fn lays(&self, fresh: bool) -> bool {
-        let set = self.set();
+    pub(super) fn lays(&self, set: &Settings, fresh: bool) -> bool {
         // Who is asked about is down, or is about to be.
         let mut flow = *self.flow;
         flow.down.add(self.seat);
@@ -63,48 +65,54 @@ impl<'a> Judge<'a> {
 
     /// Judges a contract, or further melds once down.
     pub fn meld(&self, picked: Option<u16>, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
-        let mut all = Objections::default();
-        all.of(self.may_meld());
+        let mut all = Objections::new();
+        all.also(self.may_meld());
         let further = self.flow.down.has(self.seat);
         if further && self.set().meld.extra == MeldExtra::None {
             return all.allow(None);
         }
-        let judged = all.of(if further { self.extra(said) } else { self.contract(picked, said) });
+        // What nobody may lay now is not looked at for long.
+        let tries = if !all.is_empty() { FEW_TRIES } else { TRIES };
+        let judged = all.also(if further { self.extra(said) } else { self.within(picked, said, tries) });
         all.allow(judged)
     }
 
     /// Whether this seat may meld at all now: the contract, or once down a further meld.
     pub fn may_meld(&self) -> Result<(), Refusal> {
-        let mut all = Objections::default();
-        all.of(self.plays(&["CR-MELD-4"], say!("no_contract.draw_then_meld")));
+        let mut all = Objections::new();
+        all.also(self.plays(&["CR-MELD-4"], say!("no_contract.draw_then_meld")));
         if self.flow.down.has(self.seat) && self.set().meld.extra == MeldExtra::None {
             all.add(self.refuse(&["CR-MELD-4", "A-46", "A-55"], say!("no_contract.melded_already")));
         }
-        all.result()
+        all.settle()
     }
 
     /// Judges a contract, whoever's turn it is.
     pub fn contract(&self, picked: Option<u16>, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
+        self.within(picked, said, TRIES)
+    }
+
+    /// The same with so many tries.
+    fn within(&self, picked: Option<u16>, said: &[DeclaredMeld], tries: usize) -> Result<Event, Refusal> {
         let compiled = self.compiled;
         let candidates = self.aims(picked);
         if candidates.is_empty() {
             let say = say!("no_contract.not_this_contract", n = picked.unwrap_or_default());
             let refusal = self.refuse(&["CR-MELD-5", "CR-MELD-4"], say);
-            return Err(refusal.citing(self.picked_otherwise().iter().copied()));
+            return Err(refusal.citing(self.picked_otherwise(picked)));
         }
-        let mut all = Objections::default();
-        let held = all.of(self.holds(said.iter().flat_map(DeclaredMeld::faces)));
-        let cards: usize = said.iter().map(|meld| meld.cards.len()).sum();
-        let left = self.hand.len().saturating_sub(cards);
+        let mut all = Objections::new();
+        let held = all.also(self.holds(said.iter().flat_map(DeclaredMeld::faces)));
+        let left = self.without(said.iter().flat_map(DeclaredMeld::faces)).0.len();
         // Of several contracts it is those that are of this shape that tell what is wrong.
         let shaped = |at: &&u16| compiled.laws[usize::from(**at)].takes_shape(said);
         let any = candidates.iter().any(|at| shaped(&at));
-        let tries = TRIES / candidates.len();
-        let mut faults = Objections::default();
+        let tries = tries / candidates.len();
+        let mut faults = Objections::new();
         for &at in candidates.iter().filter(|at| !any || shaped(at)) {
-            let mut wrong = Objections::default();
-            let laid = wrong.of(compiled.laws[usize::from(at)].judge_within(said, self.hand.len(), tries));
-            wrong.of(self.keeps_one(compiled.set(at), left));
+            let mut wrong = Objections::new();
+            let laid = wrong.also(compiled.laws[usize::from(at)].judge_within(said, self.hand.len(), tries));
+            wrong.also(self.keeps_one(compiled.set(at), left));
             match wrong.allow(laid) {
                 Ok(laid) if held.is_some() => {
                     let mut melds = || {
@@ -113,37 +121,42 @@ impl<'a> Judge<'a> {
                         melds
                     };
                     let last = self.last_without(said.iter().flat_map(DeclaredMeld::faces));
-                    self.leaves(left, &mut melds, last)?;
+                    self.leaves(at, left, &mut melds, last)?;
                     return Ok(Event::Melded { contract: Some(at), melds: laid.melds });
                 }
                 Ok(_) => return all.allow(None),
                 Err(refusal) => faults.add(refusal),
             }
         }
-        all.of(faults.result());
-        if self.laid_before(said) {
-            all.add(self.refuse(&["HR-PICK-1"], say!("no_contract.not_the_contract")));
-        }
-        all.add(self.refuse(&["A-55"], say!("no_contract.not_the_contract")));
-        all.allow(None)
+        all.also(faults.settle());
+        let before: &[&'static str] = if self.laid_before(said) { &["HR-PICK-1"] } else { &[] };
+        all.allow(None).map_err(|why| why.citing(before.iter().copied()).citing(["A-55"]))
     }
 
     /// The contracts that this seat may lay, as places in the rules' list: those it may pick from, or its own; of these the one that was named.
     fn aims(&self, picked: Option<u16>) -> Vec<u16> {
         let mut aims = self.flow.contracts_left(self.compiled, self.seat);
         if aims.is_empty() {
-            aims.push(self.flow.contract_of(self.compiled, self.seat));
+            aims.push(self.aim());
         }
         aims.retain(|&at| picked.is_none_or(|number| self.compiled.round(at).number == number));
         aims
     }
 
-    /// The rules by which it was picked what contract is laid, where one was.
-    fn picked_otherwise(&self) -> &'static [&'static str] {
+    /// The contract that this seat is after, as a place in the rules' list.
+    fn aim(&self) -> u16 {
+        self.flow.contract_of(self.compiled, self.seat)
+    }
+
+    /// The rule by which this contract, which there is, is not to be laid now: each lays it once, or another one was picked.
+    fn picked_otherwise(&self, picked: Option<u16>) -> Option<&'static str> {
+        let there =
+            self.compiled.played.iter().any(|&at| Some(self.compiled.round(at as u16).number) == picked);
         match () {
-            () if self.compiled.any_order() => &["HR-PICK-1"],
-            () if self.compiled.chosen() => &["HR-PICK-2"],
-            () => &[],
+            () if !there => None,
+            () if self.compiled.any_order() => Some("HR-PICK-1"),
+            () if self.compiled.asks() => Some("HR-PICK-2"),
+            () => None,
         }
     }
 
@@ -165,9 +178,9 @@ impl<'a> Judge<'a> {
     pub fn extra(&self, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
         let set = self.set();
         let faces = || said.iter().flat_map(DeclaredMeld::faces);
-        let mut all = Objections::default();
-        all.of(self.holds(faces()));
-        let melds: Vec<Meld> = said.iter().filter_map(|one| all.of(self.further(one))).collect();
+        let mut all = Objections::new();
+        all.also(self.holds(faces()));
+        let melds: Vec<Meld> = said.iter().filter_map(|one| all.also(self.further(one))).collect();
         // A wild that must be laid off is not for a new meld.
         if set.wild.reclaim_use == ReclaimUse::LayOff {
             let used = |face: Face| faces().filter(|&f| f == face).count();
@@ -178,19 +191,16 @@ impl<'a> Judge<'a> {
                 all.add(self.refuse(&["CR-JOK-4", "A-20"], say));
             }
         }
-        let left = self.hand.len().saturating_sub(faces().count());
-        all.of(self.keeps_one(set, left));
-        if all.0.is_some() {
-            all.add(self.refuse(&["A-55"], Say::default()));
-        }
-        all.result()?;
+        let (after, pending) = self.without(faces());
+        let left = after.len();
+        all.also(self.keeps_one(set, left));
+        all.settle().map_err(|why| why.citing(["A-55"]))?;
         let table = || {
             let mut table = self.melds();
             table.extend(melds.iter().cloned());
             table
         };
-        self.leaves(left, &mut { table }, self.last_without(faces()))?;
-        let (after, pending) = self.without(faces());
+        self.leaves(self.aim(), left, &mut { table }, self.last_without(faces()))?;
         self.pending_fit(&after, &pending, table)?;
         Ok(Event::Melded { contract: None, melds })
     }
@@ -204,7 +214,7 @@ impl<'a> Judge<'a> {
             Kind::Group => set.group.min,
             Kind::Pair | Kind::Flush => u8::MAX,
         };
-        let mut all = Objections::default();
+        let mut all = Objections::new();
         if meld.len() < usize::from(least) {
             let rule = if one.kind == Kind::Flush { "HR-SLOT-2" } else { "CR-MELD-2" };
             all.add(self.refuse(
@@ -216,13 +226,13 @@ impl<'a> Judge<'a> {
                 },
             ));
         }
-        all.of(law.judge(&meld));
-        all.result().map(|()| meld)
+        all.also(law.judge(&meld));
+        all.settle().map(|()| meld)
     }
 
     /// The hand without these cards, and the wilds taken back that are still to be laid off then.
     fn without(&self, cards: impl Iterator<Item = Face>) -> (Hand, Vec<Face>) {
-        let (mut after, mut pending) = (*self.hand, self.board.pending.clone());
+        let (mut after, mut pending) = (*self.hand, self.pending().to_vec());
         for face in cards {
             after.remove(face);
             if let Some(at) = pending.iter().position(|&p| p == face) {
@@ -244,8 +254,8 @@ impl<'a> Judge<'a> {
     /// Whether this seat may lay off at all now.
     pub fn may_lay_off(&self) -> Result<(), Refusal> {
         let (flow, set) = (self.flow, self.set());
-        let mut all = Objections::default();
-        all.of(self.plays(&["CR-LAY-1", "CR-LAY-2"], say!("no_contract.draw_then_lay_off")));
+        let mut all = Objections::new();
+        all.also(self.plays(&["CR-LAY-1", "CR-LAY-2"], say!("no_contract.draw_then_lay_off")));
         match set.layoff.when {
             LayoffWhen::Never => {
                 all.add(self.refuse(&["CR-LAY-1", "CR-LAY-2"], say!("no_contract.no_lay_offs")));
@@ -263,8 +273,8 @@ impl<'a> Judge<'a> {
             }
             _ => {}
         }
-        all.of(self.all_are_down());
-        all.result()
+        all.also(self.all_are_down());
+        all.settle()
     }
 
     /// Whether nobody is waited for before something is laid off (HR-LAY-1).
@@ -286,30 +296,28 @@ impl<'a> Judge<'a> {
     /// Judges a lay-off.
     pub fn lay_off(&self, cards: &[DeclaredCard], on: u16, end: Option<End>) -> Result<Event, Refusal> {
         let faces = || cards.iter().map(|c| c.card);
-        let mut all = Objections::default();
-        all.of(self.may_lay_off());
-        all.of(self.holds(faces()));
-        let target = all.of(self.on_table(on));
+        let mut all = Objections::new();
+        all.also(self.may_lay_off());
+        let target = all.also(self.on_table(on));
         if target.is_some_and(|target| !self.onto(target.owner)) {
             all.add(self.refuse(&["CR-LAY-2"], say!("no_contract.not_onto")));
         }
+        all.also(self.holds(faces()));
         let law = self.law();
         let judged =
             target.map(|target| law.lay_off(&target.meld, cards, end).map_err(|r| r.citing(["A-55"])));
-        let meld = judged.and_then(|judged| all.of(judged));
-        let left = self.hand.len().saturating_sub(cards.len());
-        all.of(self.keeps_one(self.set(), left));
+        let meld = judged.and_then(|judged| all.also(judged));
+        let (after, pending) = self.without(faces());
+        let left = after.len();
+        all.also(self.keeps_one(self.set(), left));
         let meld = all.allow(meld)?;
         let table = || {
             let mut table = self.melds();
             table[usize::from(on) - 1] = meld.clone();
             table
         };
-        self.leaves(left, &mut { table }, self.last_without(faces()))?;
-        if !self.board.pending.is_empty() {
-            let (after, pending) = self.without(faces());
-            self.pending_fit(&after, &pending, table)?;
-        }
+        self.leaves(self.aim(), left, &mut { table }, self.last_without(faces()))?;
+        self.pending_fit(&after, &pending, table)?;
         Ok(Event::LaidOff { on, cards: faces().collect(), meld })
     }
 

@@ -1,13 +1,13 @@
 //! How a wild on the table is taken back for the card that it stands for.
 
-use super::{Judge, Objections};
+use super::Judge;
 use crate::compiled::Ways;
 use crate::event::Event;
 use crate::hand::Hand;
 use crate::meld::{DeclaredMeld, Meld, Reclaimed};
 use crate::rules::{OutDiscard, Reclaim, ReclaimFrom, ReclaimUse, ReclaimWhen};
 use cards::Face;
-use game::{Refusal, say};
+use game::{Objections, Refusal, say};
 
 impl<'a> Judge<'a> {
     /// Whether this seat may play a card in the place of a wild at all now.
@@ -22,10 +22,10 @@ impl<'a> Judge<'a> {
     /// Judges a reclaim.
     pub fn reclaim(&self, card: Face, from: u16) -> Result<Event, Refusal> {
         let (flow, set, law) = (self.flow, self.set(), self.law());
-        let mut all = Objections::default();
-        all.of(self.may_reclaim());
-        let target = all.of(self.on_table(from));
-        let reclaimed = target.and_then(|target| all.of(law.reclaim(&target.meld, card)));
+        let mut all = Objections::new();
+        all.also(self.may_reclaim());
+        let target = all.also(self.on_table(from));
+        let reclaimed = target.and_then(|target| all.also(law.reclaim(&target.meld, card)));
         let down = flow.down.has(self.seat);
         let when = match set.wild.reclaim_when {
             ReclaimWhen::PriorTurn => flow.down_before(self.seat),
@@ -44,11 +44,12 @@ impl<'a> Judge<'a> {
                 },
             ));
         }
-        let from_whom = target.is_none_or(|target| match set.wild.reclaim_from {
-            ReclaimFrom::Any => true,
-            ReclaimFrom::Others => target.owner != self.seat,
-            ReclaimFrom::Own => target.owner == self.seat,
-        });
+        let from_whom = !ever
+            || target.is_none_or(|target| match set.wild.reclaim_from {
+                ReclaimFrom::Any => true,
+                ReclaimFrom::Others => target.owner != self.seat,
+                ReclaimFrom::Own => target.owner == self.seat,
+            });
         if !from_whom {
             all.add(self.refuse(&["A-50", "CR-JOK-3"], say!("no_contract.not_from")));
         }
@@ -57,12 +58,12 @@ impl<'a> Judge<'a> {
             all.add(self.refuse(rules, wrong.say));
         }
         let pending = set.wild.reclaim_use != ReclaimUse::Keep;
-        if let Some(reclaimed) = reclaimed.as_ref().filter(|_| pending && flow.turn == self.seat)
+        if let Some(reclaimed) = reclaimed.as_ref().filter(|_| pending && when && self.is_playing())
             && !self.is_placeable(from, card, reclaimed)
         {
             let rules = ["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"];
             all.add(self.refuse(&rules, say!("no_contract.wild_has_no_place")));
-            all.of(self.all_are_down());
+            all.also(self.all_are_down());
         }
         let Reclaimed { wild, meld } = all.allow(reclaimed)?;
         Ok(Event::Reclaimed { from, card, wild, meld, pending })
@@ -81,7 +82,7 @@ impl<'a> Judge<'a> {
             table[usize::from(from) - 1] = reclaimed.meld.clone();
             table
         };
-        self.lays(down) && self.pending_fit(&after, &all, table).is_ok()
+        self.lays(self.set(), down) && self.pending_fit(&after, &all, table).is_ok()
             || self.set().wild.reclaim_use == ReclaimUse::AnyMeld
                 && !down
                 // Where nobody looks for ways, whoever holds the match judges that.

@@ -1,6 +1,6 @@
 //! Whole contracts: which melds fill which slots, and what binds the melds of one contract to each other.
 
-use super::law::{Choice, Faults, Scope, Want, Wanted};
+use super::law::{Choice, Faults, ONE_RUN_OF_A_SUIT, Scope, WILD_CAP, Want, Wanted};
 use super::{DeclaredMeld, Kind, Law, Meld, Suits};
 use crate::options::RunAce;
 use cards::list;
@@ -115,7 +115,12 @@ impl Law {
             }
             match read.unwrap_or_else(|| self.placed_once(said, index, Suits::One, placed)) {
                 Ok(meld) => melds.push(meld),
-                Err(wrong) => faults.join(wrong),
+                Err(wrong) => {
+                    faults.join(wrong);
+                    if self.is_over_cap(one) {
+                        faults.cite(WILD_CAP);
+                    }
+                }
             }
         }
         if melds.len() < said.len() || wanted.len() != said.len() {
@@ -301,7 +306,7 @@ impl Law {
         for (i, one) in melds.iter().enumerate() {
             let before = melds[..i].iter().filter(|m| same_suit_runs(m, one)).count();
             if before >= usize::from(self.per_suit) && one.is_run() {
-                faults.add(&["PW-4"], || say!("no_contract.runs_of_suit", n = self.per_suit));
+                faults.add(&[ONE_RUN_OF_A_SUIT], || say!("no_contract.runs_of_suit", n = self.per_suit));
             }
         }
         faults
@@ -460,6 +465,7 @@ impl Law {
         if meld.len() > size && self.exact && !self.same_turn {
             let rules: &[&str] = match meld.kind {
                 Kind::Flush => &["CR-MELD-5", "HR-SLOT-2"],
+                Kind::Run => &["CR-MELD-5", "CR-MELD-1", "A-12"],
                 _ => &["CR-MELD-5", "CR-MELD-2", "A-12"],
             };
             if self.all_down {

@@ -37,6 +37,9 @@ pub type Choice = ArrayVec<Want, 4>;
 /// The slots of a contract.
 pub type Wanted = Vec<Choice>;
 
+/// The rule of one game that is an option of every game (`run.per_suit`), and that no other says.
+pub(super) const ONE_RUN_OF_A_SUIT: &str = "PW-4";
+
 /// Which games stand in the chain of bases of a rule file: bit set, for citing the right rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lineage(pub u8);
@@ -61,8 +64,7 @@ impl Lineage {
         }))
     }
 
-    /// Whether the rule with this id speaks of a game of this lineage, or of all games. One that no other says, and that is an option of any
-    /// game (`run.per_suit`), speaks of all.
+    /// Whether the rule with this id speaks of a game of this lineage, or of all games.
     #[must_use]
     pub fn holds(self, rule: &str) -> bool {
         rule == "PW-4"
@@ -74,7 +76,7 @@ impl Lineage {
 }
 
 /// The rules by which a meld holds so many wilds at most.
-const WILD_CAP: &[&str] = &["SH-MELD-4", "A-08"];
+pub(super) const WILD_CAP: &[&str] = &["SH-MELD-4", "A-08"];
 
 /// What is wrong with an act: every rule that forbids it, and the first reason in words.
 #[derive(Clone, Debug, Default)]
@@ -338,20 +340,18 @@ impl Law {
         if !faults.none() {
             return Err(faults);
         }
-        let placed = match said.kind {
+        match said.kind {
             Kind::Run => self.place_run(&said.cards, suits),
             Kind::Group | Kind::Pair => self.place_group(said.kind, &said.cards),
             Kind::Flush => self.place_flush(&said.cards, suits),
-        };
-        // What cannot be placed may hold too many wilds all the same; of those that can be naturals nobody knows.
-        placed.map_err(|mut faults| {
-            let wild = |face: Face| self.is_wild(face) && (face.is_joker() || !self.natural_in_place);
-            let wilds = said.cards.iter().filter(|c| wild(c.card)).count();
-            if self.wild_cap < 255 && wilds > usize::from(self.wild_cap) {
-                faults.cite(WILD_CAP);
-            }
-            faults
-        })
+        }
+    }
+
+    /// Whether a meld of the contract that cannot be placed holds too many wilds, too; of those that can be naturals nobody knows.
+    pub(super) fn is_over_cap(&self, said: &DeclaredMeld) -> bool {
+        let wild = |face: Face| self.is_wild(face) && (face.is_joker() || !self.natural_in_place);
+        let wilds = said.cards.iter().filter(|c| wild(c.card)).count();
+        self.wild_cap < 255 && wilds > usize::from(self.wild_cap)
     }
 
     /// That a card which makes somebody lose a turn lies in no meld.

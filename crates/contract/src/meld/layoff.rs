@@ -378,7 +378,8 @@ impl Law {
         } else if ace_below {
             faults.add(&["SH-MELD-1", "A-09"], || say!("no_contract.no_fit_ace", on = on));
         } else if run.len() >= usize::from(self.run_max) {
-            if self.is_wild(card.card) {
+            // Beyond it there is no place at all.
+            if self.is_wild(card.card) && run.low == self.first() && run.high() == self.last() {
                 faults.cite(&["CR-JOK-2", "A-06"]);
             }
             faults.add(&["SH-MELD-1", "CR-MELD-3", "A-09"], || {
@@ -398,7 +399,11 @@ impl Law {
                 },
             );
             // Round the corner.
-            if run.high() > self.ranks && face.rank() == 2 || run.low == 1 && face.rank() == self.ranks {
+            let turns =
+                run.high() > self.ranks && face.rank() == 2 || run.low == 1 && face.rank() == self.ranks;
+            let suit =
+                run.cards.first().is_some_and(|c| self.suits_agree(run.suits, face.suit(), c.stands.suit()));
+            if turns && suit && self.ace != RunAce::Corner {
                 faults.cite(&["A-09"]);
             }
         }

@@ -6,7 +6,7 @@ use crate::race::Finding;
 use crate::rules::{Grouping, Multiplicity, Pattern, Sources};
 use arrayvec::ArrayVec;
 use cards::Point;
-use game::{Refusal, Say, say};
+use game::{Objections, Refusal, Say, say};
 
 /// A claim of the right shape, judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,15 +38,17 @@ impl Sought {
     /// The shape does not fit this game: wrong numbers of groups or cards, a card twice in a group, a Set twice, a
     /// card that is not open to the player, no pairs where pairs are declared. That costs nothing.
     pub fn judge(self, open: &Open, claim: &Claim) -> Result<Judged, Refusal> {
-        self.shape(claim)?;
+        let mut no = Objections::new();
+        no.also(self.shape(claim));
         if let Some(&card) = claim.cards().iter().find(|&&card| !open.all.has(card)) {
             let rules: &[_] = match self.sources {
                 Sources::Layout => &["CORE-7", "Q-01"],
                 Sources::Hand => &["CORE-7", "Q-01", "HANDS-2", "TWTY-3"],
                 Sources::Previous => &["CORE-7", "Q-01", "CHAIN-3"],
             };
-            return Err(Refusal::new(rules, say!("no_pattern.not_open", card = self.deck.text(card))));
+            no.object(rules, say!("no_pattern.not_open", card = self.deck.text(card)));
         }
+        no.settle()?;
         let grouped = if claim.len() == 1 && self.multiplicity != Multiplicity::Single {
             self.regroup(open, claim.cards())
         } else {

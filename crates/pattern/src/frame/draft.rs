@@ -55,7 +55,8 @@ impl<G: Seated> Draft<G> {
     /// Begins the next deal if nobody is waited for.
     pub fn begin(&mut self) {
         let roster = self.game.roster();
-        if roster.stage == Stage::Between && roster.unready().is_empty() && !roster.ready.is_empty() {
+        let here = roster.here();
+        if roster.stage == Stage::Between && !here.is_empty() && roster.ready.contains_all(here) {
             self.table(Happening::Begun);
         }
     }
@@ -83,6 +84,8 @@ impl<G: Seated> Draft<G> {
             G::retire(self, at, seat);
         } else {
             self.table(happening);
+            // Who is away is not waited for.
+            self.begin();
         }
         Ok(())
     }
@@ -94,6 +97,16 @@ impl<G: Seated> Draft<G> {
             Cause::Next => self.table(Happening::Begun),
             Cause::Abandon => self.close(at, DealEnd::Abandoned),
         }
+    }
+
+    /// A seat has left while no deal is played: somebody else deals in its place, and nobody waits for it.
+    pub fn go_on_without(&mut self, at: Millis, seat: Seat) {
+        let roster = self.game.roster();
+        if roster.stage == Stage::Between && roster.dealer == seat {
+            let happening = roster.skip_dealer(self.game.rules(), at, G::BEST);
+            self.table(happening);
+        }
+        self.begin();
     }
 
     /// The match ends between two deals, because too few are left (LEAVE-6).

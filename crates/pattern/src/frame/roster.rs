@@ -3,7 +3,7 @@
 use super::presence::{Change, Held, Place};
 use crate::rules::{Deals, Rules, Tiebreak};
 use cards::Point;
-use game::{Draw, Millis, Need, Outcome, Presence, Refusal, Seat, SeatSet, Status, say};
+use game::{Draw, Millis, Need, Objections, Outcome, Presence, Refusal, Say, Seat, SeatSet, Status, say};
 use serde::{Deserialize, Serialize};
 
 /// Where a match stands, as far as its deals go.
@@ -252,6 +252,11 @@ impl Roster {
         players.filter(|(_, member)| member.held.needed(at)).map(|(i, _)| Seat(i as u8)).collect()
     }
 
+    /// When each player who is away stops being needed (LEAVE-1).
+    pub(crate) fn long_away(&self) -> impl Iterator<Item = Millis> {
+        self.players.iter().filter_map(|member| member.held.unneeded_from())
+    }
+
     /// The next seat in the match after `seat`, clockwise; `seat` itself if there is no other.
     #[must_use]
     pub fn after(&self, seat: Seat) -> Seat {
@@ -272,8 +277,13 @@ impl Roster {
 
     /// Between deals: the seats that are waited for.
     pub(crate) fn unready(&self) -> SeatSet {
-        let here = |seat: &Seat| self.member(*seat).is_some_and(|member| member.held == Held::Here);
-        self.remaining().iter().filter(here).collect::<SeatSet>().minus(self.ready)
+        self.here().minus(self.ready)
+    }
+
+    /// The seats whose players are connected.
+    pub(crate) fn here(&self) -> SeatSet {
+        let here = |seat: &Seat| self.players[seat.index()].held == Held::Here;
+        (0..self.seats()).map(Seat).filter(here).collect()
     }
 
     /// The alarms that any of these games may set.
@@ -323,28 +333,47 @@ impl Roster {
     }
 
     /// Refuses a `ready` that is not waited for.
-    pub(crate) fn may_be_ready(&self, seat: Seat) -> Result<(), Refusal> {
-        if self.stage != Stage::Between {
-            return Err(Refusal::new(&["Q-26"], say!("no_pattern.deal_on")));
-        }
-        if self.ready.has(seat) {
-            return Err(Refusal::new(&["Q-26"], say!("no_pattern.said_already")));
-        }
-        Ok(())
+    pub(crate) fn may_be_ready(&self, no: &mut Objections, seat: Seat) {
+        no.when(self.stage != Stage::Between, &["Q-26"], || say!("no_pattern.deal_on"));
+        no.when(self.ready.has(seat), &["Q-26"], || say!("no_pattern.said_already"));
     }
 
-    /// Refuses every act of a seat that is not in the match, or once it is over; `ending` is the rule that says how this game ends.
-    pub(crate) fn may_act(&self, seat: Seat, ending: &'static str) -> Result<(), Refusal> {
-        if seat.0 >= self.seats() {
+    /// What keeps a seat from every act: its player is not at the table, or the match is over. `ending` is the rule that says
+    /// how this game ends.
+    pub(crate) fn may_act(
+        &self,
+        rules: &Rules,
+        seat: Seat,
+        ending: &'static str,
+    ) -> Result<Objections, Refusal> {
+        let Some(member) = self.member(seat) else {
             return Err(Refusal::new(&["Q-15"], say!("no.seat", n = seat)));
-        }
-        if self.retired(seat) {
-            return Err(Refusal::new(&["LEAVE-2", "Q-15"], say!("no.out")));
-        }
+        };
+        let mut no = Objections::new();
+        no.when(member.held == Held::Retired, &["LEAVE-2", "Q-15"], || say!("no.out"));
+        let away = matches!(member.held, Held::Away { .. });
+        no.when(away, &["LEAVE-1", "Q-15"], || say!("no_pattern.away"));
         if self.stage == Stage::Over {
-            return Err(Refusal::new(&[ending, "CORE-3"], say!("no.over")));
+            let ended: &[&str] = match self.deal_end {
+                _ if self.too_few(rules) => &["LEAVE-6", "Q-06"],
+                Some(DealEnd::TimedOut) => &["MEM-6", "Q-19"],
+                Some(DealEnd::GaveUp) => &["Q-25", "SOLO-7"],
+                Some(DealEnd::Abandoned) => &["Q-20"],
+                Some(DealEnd::Finished | DealEnd::TooFew) | None => &[],
+            };
+            no.object(&[&[ending, "CORE-3"], ended].concat(), say!("no.over"));
         }
-        Ok(())
+        Ok(no)
+    }
+
+    /// Refuses, for these rules, what is done while a deal is played; whether it is.
+    pub(crate) fn must_play(&self, no: &mut Objections, ids: &[&'static str], say: Say) -> bool {
+        if self.stage == Stage::Playing {
+            return true;
+        }
+        let between: &[_] = if self.stage == Stage::Between { &["CORE-3", "Q-26"] } else { &["CORE-3"] };
+        no.object(&[ids, between].concat(), say);
+        false
     }
 
     /// Whether so few are left that the match ends (LEAVE-6, Q-06).
@@ -365,9 +394,8 @@ impl Roster {
                 Deals::ToPoints(points) => reached(i32::from(points)),
                 Deals::ToPointsEach(points) => reached(i32::from(points) * i32::from(self.seats())),
             };
-        let alone = self.remaining().len() < 2 && self.seats() > 1;
-        let outcome = self.outcome(best, !early && !alone && why != DealEnd::GaveUp);
-        let tied = outcome.winners.len() > 1 && rules.tiebreak == Tiebreak::ExtraDeal && !early;
+        let outcome = self.outcome(best, !early && !self.alone() && why != DealEnd::GaveUp);
+        let tied = self.goes_on_tied(rules, &outcome) && !early;
         let over = Happening::DealOver { at, why };
         if last && !tied {
             vec![over, Happening::Ended { at, outcome }]
@@ -377,6 +405,28 @@ impl Roster {
             let let_in = |seat| Happening::Joined { at, seat, again: true };
             [over, next].into_iter().chain(self.returning.iter().map(let_in)).collect()
         }
+    }
+
+    /// Whether one is left of several.
+    fn alone(&self) -> bool {
+        self.remaining().len() < 2 && self.seats() > 1
+    }
+
+    /// Whether there is one more deal because several would win.
+    fn goes_on_tied(&self, rules: &Rules, outcome: &Outcome) -> bool {
+        outcome.winners.len() > 1 && rules.tiebreak == Tiebreak::ExtraDeal
+    }
+
+    /// What follows where the next to deal leaves between two deals: somebody else deals (LEAVE-5) or, if all others have, the
+    /// match is over (SET-8).
+    pub(crate) fn skip_dealer(&self, rules: &Rules, at: Millis, best: Best) -> Happening {
+        let dealt = rules.deals == Deals::EachDealer && self.dealt.contains_all(self.remaining());
+        let outcome = self.outcome(best, !self.alone());
+        if dealt && !self.goes_on_tied(rules, &outcome) {
+            return Happening::Ended { at, outcome };
+        }
+        let until = self.next_at.unwrap_or(at);
+        Happening::Next { deal: self.deal, dealer: self.after(self.dealer), until }
     }
 
     /// Final places: retired seats below everyone who finished (LEAVE-2), equal scores shared (CORE-25).
@@ -413,7 +463,8 @@ impl Roster {
                 let member = &mut self.players[seat.index()];
                 member.held = Held::Here;
                 if !again {
-                    *member = Member { held: Held::Here, score: 0, points: 0, taken: Vec::new() };
+                    // The cards taken in the last deal lie there until the next begins.
+                    (member.score, member.points) = (0, 0);
                     self.dealt.remove(seat);
                 }
                 self.returning.remove(seat);

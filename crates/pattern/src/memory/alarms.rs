@@ -13,6 +13,8 @@ use game::{Alarm, Millis, Refusal};
 pub(super) enum Bell {
     Reveal,
     Flip,
+    /// All have declared who are still waited for.
+    Agreed,
     Roster(Cause),
 }
 
@@ -20,14 +22,30 @@ impl Memory {
     pub(super) fn bell(&self) -> Option<(Alarm, Bell)> {
         let state = &self.state;
         let playing = state.roster.stage == Stage::Playing;
-        let own = [(state.reveal_until, Bell::Reveal), (state.deadline, Bell::Flip)];
+        let own = [
+            (state.reveal_until, Bell::Reveal),
+            (state.deadline, Bell::Flip),
+            (self.agreed_from(), Bell::Agreed),
+        ];
         let own = own.into_iter().filter_map(|(due, bell)| due.filter(|_| playing).map(|due| (due, bell)));
         let common = state.roster.alarms(&self.rules).map(|(due, cause)| (due, Bell::Roster(cause)));
         first_alarm(own.chain(common), |bell| match bell {
             Bell::Reveal => 0,
             Bell::Flip => 1,
+            // While a deal is played none begins.
+            Bell::Agreed => Cause::Next.kind(),
             Bell::Roster(cause) => cause.kind(),
         })
+    }
+
+    /// When those who are needed have all declared that no Set is left, because others have been away for long (LEAVE-1, Q-19).
+    fn agreed_from(&self) -> Option<Millis> {
+        let (roster, declared) = (&self.state.roster, self.state.declared);
+        let agreed = |at: &Millis| {
+            let needed = roster.needed(*at);
+            !needed.is_empty() && declared.contains_all(needed)
+        };
+        roster.long_away().filter(agreed).min()
     }
 }
 
@@ -48,6 +66,7 @@ impl Draft<Memory> {
                     }
                 }
             }
+            Bell::Agreed => self.agreed(at),
             Bell::Roster(cause) => self.rung(at, cause),
         }
         Ok(())

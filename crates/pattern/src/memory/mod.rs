@@ -168,7 +168,7 @@ impl Seated for Memory {
             }
             draft.agreed(at);
         } else {
-            draft.begin();
+            draft.go_on_without(at, seat);
         }
     }
 }

@@ -4,6 +4,7 @@ use super::Memory;
 use super::event::Event;
 use super::state::{Slot, State};
 use crate::command::Command;
+use crate::frame::draft::Draft;
 use crate::frame::notation::{Checked, PositionReader, Statement, opened, same, seats_text};
 use crate::frame::roster::Roster;
 use crate::rules::Rules;
@@ -39,6 +40,10 @@ impl Written for Memory {
             ("discard", setup.discard.is_some()),
         ]);
         reader.phase(&setup, &["open", "turn"]);
+        // Cards that are added lie in slots of their own.
+        if cards.len() + stock.len() > usize::from(u8::MAX) {
+            reader.faults.push(format!("board: {} slots are more than a layout has", cards.len()));
+        }
         let aside = reader.unnamed();
         if !reader.faults.is_empty() {
             return Err(reader.faults);
@@ -51,7 +56,10 @@ impl Written for Memory {
         state.turn = turn.unwrap_or(state.turn);
         state.clock(&rules, Millis(0));
         let stock = stock.into_iter().rev().collect();
-        Ok(Memory { rules, state, cards, stock, aside })
+        // What follows by itself from such a position has happened.
+        let mut draft = Draft::of(&Memory { rules, state, cards, stock, aside });
+        draft.settle(Millis(0));
+        Ok(draft.game)
     }
 
     fn read_command(&self, _: Seat, text: &str) -> Result<Command, Refusal> {

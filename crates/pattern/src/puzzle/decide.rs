@@ -14,17 +14,14 @@ use game::{Draw, Game, Millis, Presence, Refusal, Seat, Status, say};
 impl Puzzle {
     pub(super) fn play(&self, at: Millis, seat: Seat, command: &Command) -> Result<Vec<Event>, Refusal> {
         let judge = Judge { rules: &self.rules, state: &self.state, seat };
-        match command {
-            Command::Claim { groups, leaves: None } => {
-                judge.may_act()?;
-                Ok(self.claim(at, groups, &judge.claim(groups)?))
-            }
+        judge.judge(at, command)?;
+        Ok(match command {
+            Command::Claim { groups, .. } => self.claim(at, groups, &judge.claim(groups)?),
             Command::Hint => {
-                judge.may_act()?;
-                Ok(vec![Event::Hinted { at, card: judge.hint()?, points: judge.hint_points() }])
+                vec![Event::Hinted { at, card: judge.hint()?, points: judge.hint_points() }]
             }
-            _ => judge.judge(at, command).map(|()| self.ending(at, DealEnd::GaveUp)),
-        }
+            _ => self.ending(at, DealEnd::GaveUp),
+        })
     }
 
     fn claim(&self, at: Millis, claim: &Claim, judged: &Judged) -> Vec<Event> {

@@ -4,23 +4,21 @@ use super::state::State;
 use crate::claim::Claim;
 use crate::command::Command;
 use crate::finder::{Judged, Sought};
-use crate::frame::roster::Stage;
 use crate::offers::{self, Act, Asked, Needs};
 use crate::rules::{Hints, Rules};
 use cards::Point;
-use game::{Millis, Refusal, say};
+use game::{Millis, Objections, Refusal, say};
 
 /// What a seat knows, asked for what that seat may do.
 pub(super) type Judge<'a> = Asked<'a, State>;
 
 impl Judge<'_> {
-    /// Refuses everything while there is no layout to act on.
-    pub fn may_act(&self) -> Result<(), Refusal> {
-        self.state.roster.may_act(self.seat, "DAILY-3")?;
-        if self.state.roster.stage != Stage::Playing {
-            return Err(Refusal::new(&["DAILY-1", "CORE-3"], say!("no_pattern.no_layout")));
-        }
-        Ok(())
+    /// What keeps the player from every act, and that there is no layout to act on.
+    fn may_act(&self) -> Result<Objections, Refusal> {
+        let roster = &self.state.roster;
+        let mut no = roster.may_act(self.rules, self.seat, "DAILY-3")?;
+        roster.must_play(&mut no, &["DAILY-1"], say!("no_pattern.no_layout"));
+        Ok(no)
     }
 
     /// Judges a claim; refuses one that has not the shape of a claim.
@@ -54,21 +52,22 @@ impl offers::Judge for Judge<'_> {
     }
 
     fn judge(&self, _: Millis, command: &Command) -> Result<(), Refusal> {
-        self.may_act()?;
+        let mut no = self.may_act()?;
         match command {
-            Command::Claim { leaves: Some(_), .. } => {
-                Err(Refusal::new(&["DAILY-2", "Q-01"], say!("no_pattern.none_leaves")))
+            Command::Claim { groups, leaves } => {
+                no.when(leaves.is_some(), &["DAILY-2", "Q-01"], || say!("no_pattern.none_leaves"));
+                no.also(self.claim(groups));
             }
-            Command::Claim { groups, leaves: None } => self.claim(groups).map(drop),
-            Command::GiveUp => Ok(()),
-            Command::Hint => self.hint().map(drop),
-            _ => Err(Refusal::new(&["DAILY-1", "DAILY-2", "4.1"], say!("no_pattern.puzzle_only"))),
+            Command::GiveUp => {}
+            Command::Hint => drop(no.also(self.hint())),
+            _ => no.object(&["DAILY-1", "DAILY-2", "4.1"], say!("no_pattern.puzzle_only")),
         }
+        no.settle()
     }
 
     fn needs(&self, at: Millis, act: Act) -> Result<Needs, Refusal> {
         match act {
-            Act::Claim => self.may_act().map(|()| Needs::Cards(self.rules.claim_shape())),
+            Act::Claim => self.may_act()?.settle().map(|()| Needs::Cards(self.rules.claim_shape())),
             _ => self.judge(at, &act.any()).map(|()| Needs::Nothing),
         }
     }

@@ -94,7 +94,6 @@ impl State {
             Event::DealOver { why, bonus, missed, .. } => self.deal_over(*why, *bonus, missed),
             Event::Next { deal, dealer, until } => {
                 (self.deal, self.dealer, self.next_at) = (*deal, *dealer, Some(*until));
-                (self.ready, self.graduating) = (SeatSet::NONE, SeatSet::NONE);
             }
             Event::Ready { seat, .. } => self.ready.add(*seat),
             Event::Graduating { seat, .. } => self.graduating.add(*seat),

@@ -1,6 +1,6 @@
 //! What an input brings: the judge's half of a race. What then follows by itself is in `settle`.
 
-use super::judge::{over, shuffling};
+use super::judge::over;
 use super::reach::Judged;
 use super::state::{Event, Finding, Lock, Phase, Shuffle, Verdict, Why};
 use super::{Hand, Race};
@@ -19,6 +19,8 @@ pub(super) struct Draft<'a, X> {
     now: Option<Box<Race>>,
     out: &'a mut X,
     pub at: Millis,
+    /// When what comes with time alone was due; else, now.
+    pub due: Millis,
 }
 
 thread_local! {
@@ -46,7 +48,7 @@ impl<X> Drop for Draft<'_, X> {
 
 impl<'a, X: Extend<Event>> Draft<'a, X> {
     pub fn new(start: &'a Race, at: Millis, out: &'a mut X) -> Draft<'a, X> {
-        Draft { start, now: None, out, at }
+        Draft { start, now: None, out, at, due: at }
     }
 
     pub fn race(&self) -> &Race {
@@ -87,9 +89,15 @@ impl Race {
     ) -> Result<(), Refusal> {
         let mut draft = Draft::new(self, at, out);
         match (input, self.need()) {
-            (_, _) if self.state.phase == Phase::Over => {
-                return Err(over(&self.rules));
+            (Input::Play(seat, ..), _) if seat.index() >= self.state.players.len() => {
+                return refuse(&["Q-15"], say!("no.seat", n = *seat));
             }
+            // Nobody acts once the match is over, and while chance is asked.
+            (Input::Play(seat, command, _), need) if need.is_some() || self.state.phase == Phase::Over => {
+                return self.allows(at, *seat, command);
+            }
+            (Input::Play(seat, command, timing), _) => self.play(&mut draft, *seat, command, *timing)?,
+            _ if self.state.phase == Phase::Over => return Err(over(&self.rules, &self.state)),
             (Input::Draw(draw), Some(need)) if draw.answers(&need) => self.drawn(&mut draft, draw),
             (Input::Draw(_), Some(_)) => {
                 return refuse(&["CORE-1"], say!("no.chance"));
@@ -97,14 +105,8 @@ impl Race {
             (Input::Draw(_), None) => return refuse(&["CORE-1"], say!("no.chance_now")),
             // People come and go while cards are shuffled, too.
             (Input::Presence(seat, presence), _) => self.presence(&mut draft, *seat, *presence)?,
-            (_, Some(_)) => return Err(shuffling()),
+            (Input::Ring(_), Some(_)) => return refuse(&["CORE-1", "CORE-3"], say!("no_pattern.shuffling")),
             (Input::Ring(id), None) => self.ring(&mut draft, *id)?,
-            (Input::Play(seat, command, timing), None) => {
-                if seat.index() >= self.state.players.len() {
-                    return refuse(&["Q-15"], say!("no.seat", n = *seat));
-                }
-                self.play(&mut draft, *seat, command, *timing)?;
-            }
         }
         draft.settle();
         Ok(())
@@ -210,9 +212,6 @@ impl Race {
             Command::Graduate => {
                 judge.graduate()?;
                 draft.emit(Event::Graduating { at, seat });
-                if self.state.graduating.with(seat).contains_all(self.state.here()) {
-                    draft.emit(Event::Graduated);
-                }
                 Ok(())
             }
             // Acts of other games: this one has none of them.
@@ -246,7 +245,7 @@ impl Race {
     }
 
     fn cancel<X: Extend<Event>>(&self, draft: &mut Draft<'_, X>, seat: Seat) -> Result<(), Refusal> {
-        self.judge(seat).cancel()?;
+        self.judge(seat).cancel(draft.at)?;
         if self.sealed_answers() {
             draft.emit(Event::Answered { at: draft.at, seat, claim: None });
         } else {

@@ -403,6 +403,11 @@ impl Race {
     /// What an event does to what only the truth knows; before the shared fold.
     #[inline(always)]
     fn before(&mut self, event: &Event) {
+        if !self.state.flags.is_empty()
+            && let Some(at) = event.at()
+        {
+            self.press_until(at);
+        }
         match event {
             // They are joined to the others at the next deal (QUICK-4).
             Event::Graduated => self.aside.extend(self.rules.boxed()),

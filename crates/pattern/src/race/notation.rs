@@ -4,6 +4,7 @@ use super::decide::Draft;
 use super::state::{Call, Event, Finding, Hand, Phase};
 use super::{Placed, Race};
 use crate::command::Command;
+use crate::offers::{Act, Judge as _};
 use crate::rules::{ChainScope, DealStyle, End, Mechanism, Rules, Sources, To};
 use crate::written::Position;
 use cards::Point;
@@ -423,12 +424,22 @@ impl Written for Race {
         Ok(race)
     }
 
-    fn read_command(&self, _: Seat, text: &str) -> Result<Command, Refusal> {
+    fn read_command(&self, seat: Seat, text: &str) -> Result<Command, Refusal> {
         Command::parse(self.rules.deck, text).map_err(|why| {
+            let claims: [(_, _, &[&str]); 4] = [
+                ("claim", Act::Claim, &[]),
+                ("seal", Act::Seal, &[]),
+                ("scout", Act::Scout, &["SCOUT-3"]),
+                ("show", Act::Show, &["SCOUT-5"]),
+            ];
+            let meant = claims.into_iter().find(|(word, ..)| text.trim().starts_with(word));
+            let Some((_, act, own)) = meant else { return Refusal::in_words(&[], why) };
             // A claim that cannot even be written down has not the shape of one.
-            let claims = ["claim", "seal", "scout", "show"].iter().any(|word| text.trim().starts_with(word));
-            let ids = if claims { self.rules.shape_ids() } else { Vec::new() };
-            Refusal::in_words(&ids, why)
+            let refusal = Refusal::in_words(own, why).citing(self.rules.shape_ids());
+            // When it is made is not known here: a lock or a clock may have ended by then.
+            let seated = seat.index() < self.state.players.len();
+            let barred = seated.then(|| self.judge(seat).needs(Millis(u32::MAX), act).err()).flatten();
+            refusal.citing(barred.map(|barred| barred.rules).unwrap_or_default())
         })
     }
 

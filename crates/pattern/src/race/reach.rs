@@ -1,5 +1,6 @@
 //! What lies open to a seat, and how its claims are judged: the finder's judgement with what a race adds to it.
 
+use super::ids::Ids;
 use super::state::{Finding, State};
 use crate::claim::{Claim, Few};
 use crate::finder::{Open, Sought, is_set};
@@ -7,7 +8,7 @@ use crate::rules::{
     ChainBreak, ChainScope, Grouping, Mechanism, Multiplicity, Pattern, Removed, Rules, Score, Sources,
 };
 use cards::Point;
-use game::{Refusal, Seat, say};
+use game::{Refusal, Say, Seat, say};
 
 impl Rules {
     /// Whether a claim is one Set of the layout, wherever its cards lie.
@@ -106,14 +107,19 @@ impl<'a> Reach<'a> {
     /// Judges a claim; refuses what has not the shape of one here, or names a card that is not open.
     pub fn judge(&self, claim: &Claim) -> Result<Judged, Refusal> {
         let rules = self.rules;
+        let cited = |shape: bool, say: Say| {
+            let mut ids = if shape { rules.shape_ids() } else { Ids::new() };
+            let gone = |&card: &Point| rules.holds(card) && !self.open.all().has(card);
+            if claim.cards().iter().any(gone) {
+                ids.extend(rules.gone_ids());
+            }
+            Refusal::new(&[], say).citing(ids)
+        };
         if let Some(&card) = claim.cards().iter().find(|&&card| !rules.holds(card)) {
             let card = rules.deck.text(card);
-            return Err(Refusal::new(&rules.shape_ids(), say!("no_pattern.not_in_deck", card = card)));
+            return Err(cited(true, say!("no_pattern.not_in_deck", card = card)));
         }
-        let cited = |refusal: Refusal| {
-            let ids = if refusal.cites("CORE-7") { rules.gone_ids() } else { rules.shape_ids() };
-            Refusal::new(&ids, refusal.say)
-        };
+        let cited = |refusal: Refusal| cited(self.sought.shape(claim).is_err(), refusal.say);
         let mut found = self.sought.judge(&self.open, claim).map_err(cited)?;
         let mut unlinked = false;
         if let (Finding::Link, Some(open)) = (found.finding, &self.unlinked)

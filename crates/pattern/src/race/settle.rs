@@ -37,8 +37,10 @@ pub(super) enum Bell {
     Votes,
     /// A card is lit (CORE-19).
     Light,
-    /// Frozen seats thaw.
+    /// Frozen seats thaw (SCOUT-8, Q-18).
     Thaw,
+    /// Locks until the next claim end.
+    Unlock,
     /// The next deal begins.
     NextDeal,
     /// A dropped player's grace is over (LEAVE-2).
@@ -57,6 +59,10 @@ impl Race {
         let seconds = |from: Millis, s: u16| from.after(u32::from(s) * 1000);
         let mut bells = ArrayVec::<(Millis, Bell), 24>::new();
         let call = state.call;
+        if let Phase::Dealing | Phase::Open = state.phase {
+            bells.extend(self.free_from(State::all_locked).map(|at| (at, Bell::Unlock)));
+            bells.extend(self.free_from(State::all_frozen).map(|at| (at, Bell::Thaw)));
+        }
         match state.phase {
             Phase::Dealing => bells.extend(state.next_card_at.map(|at| (at, Bell::NextCard))),
             Phase::Tie => {
@@ -140,17 +146,30 @@ impl Race {
         ) {
             return true;
         }
-        let active = state.active();
-        let most = active.iter().map(&score).max().unwrap_or(0);
+        let most = state.active().iter().map(&score).max().unwrap_or(0);
         let reached = |points: u32| i64::from(most) >= i64::from(points);
         let over = match rules.deals {
             Deals::Count(n) => state.deal >= n,
-            Deals::EachDealer => state.dealt.contains_all(active),
+            Deals::EachDealer => state.dealt.contains_all(state.active()),
             Deals::ToPoints(n) => reached(u32::from(n)),
             Deals::ToPointsEach(n) => reached(u32::from(n) * u32::from(self.seats())),
         };
-        let leaders = active.iter().filter(|&s| score(s) == most).count();
-        over && !(rules.tiebreak == Tiebreak::ExtraDeal && leaders > 1)
+        over && !self.goes_on_tied(score)
+    }
+
+    /// Whether there is one more deal because several lead with equal scores.
+    fn goes_on_tied(&self, score: impl Fn(Seat) -> i32) -> bool {
+        let active = self.state.active();
+        let most = active.iter().map(&score).max();
+        let leaders = active.iter().filter(|&seat| Some(score(seat)) == most).count();
+        self.rules.tiebreak == Tiebreak::ExtraDeal && leaders > 1
+    }
+
+    /// The next to deal: a retired player's turn is skipped (LEAVE-5).
+    fn next_dealer(&self) -> Seat {
+        let (state, seats) = (&self.state, self.seats());
+        let mut next = state.dealer.step(1, seats).around(seats);
+        next.find(|seat| !state.players[seat.index()].retired()).unwrap_or(state.dealer)
     }
 
     /// Places and winners (CORE-25, LEAVE-2) by these scores, `lost` being a solo game that is lost.
@@ -189,10 +208,8 @@ impl Race {
             events.push(Event::Ended { at, lost, outcome: self.result(lost, ranked, score) });
             return events;
         }
-        let mut next = (1..=i32::from(seats)).map(|step| state.dealer.step(step, seats));
-        let dealer = next.find(|s| !state.players[s.index()].retired()).unwrap_or(state.dealer);
         let until = at.after(u32::from(rules.between_s) * 1000);
-        events.push(Event::Next { deal: state.deal + 1, dealer, until });
+        events.push(Event::Next { deal: state.deal + 1, dealer: self.next_dealer(), until });
         if rules.between_s == 0 {
             events.push(Event::Begun);
         }
@@ -219,17 +236,9 @@ impl<X: Extend<Event>> Draft<'_, X> {
         match self.race().state.phase {
             Phase::Over | Phase::Shuffling | Phase::Tie => false,
             Phase::Scout => self.search_over(),
-            Phase::Between => {
-                let state = &self.race().state;
-                let here = state.here();
-                let ready = !here.is_empty() && state.ready.contains_all(here);
-                if ready {
-                    self.emit(Event::Begun);
-                }
-                ready
-            }
+            Phase::Between => self.all_graduate() || self.all_ready(),
             Phase::Called => self.answered(),
-            Phase::Dealing => self.draw_owed(),
+            Phase::Dealing => self.draw_owed() || self.nobody_free(),
             Phase::Open => {
                 self.draw_owed()
                     || self.hand_empty()
@@ -237,7 +246,7 @@ impl<X: Extend<Event>> Draft<'_, X> {
                     || self.goal_reached()
                     || self.nobody_can_claim()
                     || self.all_agree()
-                    || self.all_locked()
+                    || self.nobody_free()
             }
         }
     }
@@ -325,8 +334,10 @@ impl<X: Extend<Event>> Draft<'_, X> {
         let (rules, state) = (&race.rules, &race.state);
         let Some(fill) = race.fill else { return false };
         // The hand of who has left goes back into the stock (LEAVE-4): it is not filled again.
-        let filled = fill.seats.iter().filter(|s| rules.hand_refill && !state.players[s.index()].retired());
-        for seat in filled {
+        let active = if rules.hand_refill { state.active() } else { SeatSet::NONE };
+        // A hand that was short when the stock ran out is filled from what comes back to it.
+        let (first, then) = (active.and(fill.seats), active.minus(fill.seats));
+        for seat in first.iter().chain(then.iter()) {
             let short = usize::from(rules.hand).saturating_sub(state.players[seat.index()].hand.len());
             let count = short.min(usize::from(state.stock));
             if count > 0 {
@@ -410,7 +421,7 @@ impl<X: Extend<Event>> Draft<'_, X> {
     fn nobody_can_claim(&mut self) -> bool {
         let race = self.race();
         let (rules, state) = (&race.rules, &race.state);
-        if !race.watched(usize::from(state.stock)) || race.has_claim(self.at) {
+        if !race.watched(usize::from(state.stock)) || race.has_claim(self.due) {
             return false;
         }
         if state.stock > 0 && rules.end == End::FirstNoClaimLoses {
@@ -468,16 +479,38 @@ impl<X: Extend<Event>> Draft<'_, X> {
         true
     }
 
-    /// locks until the next claim end when nobody is left to make one.
-    fn all_locked(&mut self) -> bool {
-        let race = self.race();
-        let needed = race.state.needed(&race.rules, self.at);
-        let waits = |seat: Seat| race.state.players[seat.index()].lock == super::Lock::NextClaim;
-        let all = !needed.is_empty() && needed.iter().all(waits);
+    /// SCOUT-8, Q-18: locks until the next claim and freezes end when nobody is left to make one.
+    fn nobody_free(&mut self) -> bool {
+        let (race, at) = (self.race(), self.at);
+        if race.state.all_locked(&race.rules, at) {
+            self.emit(Event::Unlocked { at });
+        } else if race.state.all_frozen(&race.rules, at) {
+            self.emit(Event::Thawed { at });
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// QUICK-4: the two parts of the deck are joined once all who are there vote for it.
+    fn all_graduate(&mut self) -> bool {
+        let state = &self.race().state;
+        let all = !state.graduating.is_empty() && state.graduating.contains_all(state.here());
         if all {
-            self.emit(Event::Unlocked { at: self.at });
+            self.emit(Event::Graduated);
         }
         all
+    }
+
+    /// the next deal begins once all who are there are ready.
+    fn all_ready(&mut self) -> bool {
+        let state = &self.race().state;
+        let here = state.here();
+        let ready = !here.is_empty() && state.ready.contains_all(here);
+        if ready {
+            self.emit(Event::Begun);
+        }
+        ready
     }
 
     /// The deal is over, and with it perhaps the match.
@@ -519,7 +552,25 @@ impl<X: Extend<Event>> Draft<'_, X> {
         let race = self.race();
         if race.state.active().len() < usize::from(race.rules.players.min) {
             self.deal_over(DealEnd::TooFew);
+        } else if race.state.phase == Phase::Between && race.state.dealer == seat {
+            self.skip_dealer();
         }
+    }
+
+    /// The next to deal has left between two deals: somebody else deals (LEAVE-5) or, if all others have, the match is over
+    /// (SET-8).
+    fn skip_dealer(&mut self) {
+        let (race, at) = (self.race(), self.at);
+        let state = &race.state;
+        let score = |seat: Seat| state.players[seat.index()].score;
+        let dealt = race.rules.deals == Deals::EachDealer && state.dealt.contains_all(state.active());
+        let event = if dealt && !race.goes_on_tied(score) {
+            Event::Ended { at, lost: false, outcome: race.result(false, true, score) }
+        } else {
+            let until = state.next_at.unwrap_or(at);
+            Event::Next { deal: state.deal, dealer: race.next_dealer(), until }
+        };
+        self.emit(event);
     }
 
     /// The hand of a player who left goes back into the stock, once nothing else is being shuffled (LEAVE-4), and what that
@@ -543,8 +594,8 @@ impl Race {
     /// An alarm rings.
     pub(super) fn ring<X: Extend<Event>>(&self, draft: &mut Draft<'_, X>, id: u32) -> Result<(), Refusal> {
         let at = draft.at;
-        let bell = match self.next_bell() {
-            Some((due, bell)) if id == self.plies && due <= at => bell,
+        let (due, bell) = match self.next_bell() {
+            Some((due, bell)) if id == self.plies && due <= at => (due, bell),
             _ => return Err(Refusal::new(&["CORE-3"], say!("no.alarm"))),
         };
         match bell {
@@ -554,13 +605,14 @@ impl Race {
             Bell::ShowOver => draft.show_over(),
             Bell::ScoutOver => draft.open_seal(None),
             // What has come with time alone follows in `settle`.
-            Bell::Votes => {}
+            Bell::Votes => draft.due = due,
             Bell::Light => {
                 if let Some(card) = self.to_light() {
                     draft.emit(Event::Lit { at, card });
                 }
             }
             Bell::Thaw => draft.emit(Event::Thawed { at }),
+            Bell::Unlock => draft.emit(Event::Unlocked { at }),
             Bell::NextDeal => draft.emit(Event::Begun),
             Bell::Grace(seat) => draft.retire(seat),
             Bell::Abandon => draft.deal_over(DealEnd::Abandoned),

@@ -151,6 +151,11 @@ impl View {
         Some(Judge { rules: &self.rules, state: &self.state, mine: &self.mine, seat: self.seat()? })
     }
 
+    /// Refuses a command of the own seat for what forbids it besides the end of the match.
+    pub(crate) fn forbids(&self, at: Millis, command: &Command) -> Result<(), Refusal> {
+        self.judge().map_or(Ok(()), |judge| judge.command(at, command))
+    }
+
     /// Everything that this seat may do at `at`; nothing for the table.
     #[must_use]
     pub fn offers(&self, at: Millis) -> Offers {

@@ -2,7 +2,7 @@
 
 use super::Race;
 use super::reach::Reach;
-use super::state::{Event, Finding, Phase, Player, State};
+use super::state::{Event, Finding, Lock, Phase, Player, State};
 use crate::rules::{Dealer, Rules, Sources};
 use game::{Millis, Seat, SeatSet};
 
@@ -48,6 +48,18 @@ impl State {
             .collect()
     }
 
+    /// Whether all seats needed at `at` wait for somebody's claim, so that nobody is left to make it.
+    pub(super) fn all_locked(&self, rules: &Rules, at: Millis) -> bool {
+        let needed = self.needed(rules, at);
+        !needed.is_empty() && needed.iter().all(|seat| self.players[seat.index()].lock == Lock::NextClaim)
+    }
+
+    /// Whether all who are not away for long at `at` are frozen (SCOUT-8).
+    pub(super) fn all_frozen(&self, rules: &Rules, at: Millis) -> bool {
+        let frozen = self.players.iter().any(|player| player.frozen.is_some() && player.held.needed(at));
+        frozen && self.needed(rules, at).is_empty()
+    }
+
     /// Seats that may act, locks aside.
     #[must_use]
     pub fn players_in(&self, rules: &Rules) -> SeatSet {
@@ -89,17 +101,38 @@ impl Race {
         }
         if matches!(
             event,
-            Event::Flag { .. } | Event::Retired { .. } | Event::Away { .. } | Event::Thawed { .. }
+            Event::Flag { .. }
+                | Event::Retired { .. }
+                | Event::Away { .. }
+                | Event::Resolved { .. }
+                | Event::Thawed { .. }
         ) {
-            let needed = self.state.needed(&self.rules, at);
-            for seat in needed.iter() {
-                let others = needed.without(seat);
-                if !others.is_empty() && self.state.flags.contains_all(others) {
-                    self.minds[seat.index()].pressed.get_or_insert(at);
-                    self.minded = true;
-                }
+            self.press(at);
+        }
+    }
+
+    /// Notes which seats are the last without a flag at `at`.
+    fn press(&mut self, at: Millis) {
+        for seat in self.state.needed(&self.rules, at).iter() {
+            if self.presses(seat, at) {
+                self.minds[seat.index()].pressed.get_or_insert(at);
+                self.minded = true;
             }
         }
+    }
+
+    /// Whether all others who are needed at `at` are flagged.
+    fn presses(&self, seat: Seat, at: Millis) -> bool {
+        let others = self.state.needed(&self.rules, at).without(seat);
+        !others.is_empty() && self.state.flags.contains_all(others)
+    }
+
+    /// Notes the same for the times since the last event at which a seat has been away for long enough.
+    #[cold]
+    pub(super) fn press_until(&mut self, at: Millis) {
+        let mut times: Vec<Millis> = self.long_away().filter(|&t| self.clock < t && t <= at).collect();
+        times.sort_unstable();
+        times.into_iter().for_each(|time| self.press(time));
     }
 
     /// From when `seat`, whose flag is down, counts as flagged while the flags of all the others count.
@@ -113,7 +146,8 @@ impl Race {
                 Some(refused) => lapse.map(|l| refused.after(l).max(silent)),
             }
         });
-        let pressed = lapse.and_then(|l| mind.pressed.map(|p| p.after(l)));
+        let later = || self.long_away().filter(|&t| self.clock < t && self.presses(seat, t)).min();
+        let pressed = lapse.and_then(|l| mind.pressed.or_else(later).map(|p| p.after(l)));
         [silent, pressed].into_iter().flatten().min()
     }
 
@@ -152,9 +186,16 @@ impl Race {
             return None;
         }
         let idle = self.rules.idle_vote_s.millis().map(|idle| self.state.layout_at.after(idle));
-        let mut when: Vec<Millis> = idle.into_iter().chain(self.long_away()).collect();
+        let times = idle.into_iter().chain(self.long_away());
+        let mut when: Vec<Millis> = times.map(|at| at.max(self.clock)).collect();
         when.sort_unstable();
         when.into_iter().find(|&at| !self.has_claim(at))
+    }
+
+    /// When all of those left will wait for a claim, as `all` says, because the others have been away for long (SCOUT-8, Q-18).
+    pub(super) fn free_from(&self, all: impl Fn(&State, &Rules, Millis) -> bool) -> Option<Millis> {
+        let times = self.long_away().map(|at| at.max(self.clock));
+        times.filter(|&at| all(&self.state, &self.rules, at)).min()
     }
 
     /// When each dropped player stops being needed (LEAVE-1).

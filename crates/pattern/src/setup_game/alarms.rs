@@ -20,7 +20,13 @@ impl SetupGame {
     pub(super) fn bell(&self) -> Option<(Alarm, Bell)> {
         let (state, rules) = (&self.state, &self.rules);
         let own = match (state.roster.stage, state.all_played()) {
-            (Stage::Playing, true) => Some((state.window_ends(rules), Bell::Last)),
+            (Stage::Playing, true) => {
+                let open = |at: &Millis| !state.undecided().and(state.roster.needed(*at)).is_empty();
+                // Nobody waits for who has been away for long.
+                let decided = state.roster.long_away().filter(|at| !open(at)).min();
+                let ends = state.window_ends(rules);
+                Some((decided.map_or(ends, |at| at.min(ends)), Bell::Last))
+            }
             (Stage::Playing, false) if rules.turn_timeout_s > 0 => {
                 let due = state.turn_since.after(u32::from(rules.turn_timeout_s) * 1000);
                 // Even the clock waits for the challenge window.

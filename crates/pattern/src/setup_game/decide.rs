@@ -16,13 +16,12 @@ use game::{Draw, Millis, Refusal, Seat};
 
 impl Draft<SetupGame> {
     pub(super) fn act(&mut self, at: Millis, seat: Seat, command: &Command) -> Result<(), Refusal> {
-        let judge = Judge { rules: &self.game.rules, state: &self.game.state, seat };
-        judge.judge(at, command)?;
+        Judge { rules: &self.game.rules, state: &self.game.state, seat }.judge(at, command)?;
         match *command {
             Command::Ready => self.ready(at, seat),
             Command::Play(card) => self.lay(at, seat, card, false),
             Command::Challenge(named) => {
-                let last = judge.challenge(named)?;
+                let last = self.game.state.last.expect("what is challenged lies there");
                 self.challenge(at, seat, named, last);
             }
             _ => {

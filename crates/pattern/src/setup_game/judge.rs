@@ -1,91 +1,79 @@
 //! Whether a seat may do something now, and the refusal if not. The truth and the views judge by this.
 
-use super::state::{Played, State};
+use super::state::State;
 use crate::command::Command;
-use crate::frame::roster::Stage;
 use crate::offers::{self, Act, Asked, Needs};
 use crate::rules::Rules;
 use cards::Point;
-use game::{Millis, Refusal, Say, say};
+use game::{Millis, Objections, Refusal, say};
 
 /// What a seat knows, asked for what that seat may do.
 pub(super) type Judge<'a> = Asked<'a, State>;
 
 impl Judge<'_> {
-    fn deal_goes_on(&self) -> Result<(), Refusal> {
-        if self.state.roster.stage != Stage::Playing {
-            return Err(Refusal::new(&["SETUP-3", "CORE-3"], say!("no_pattern.no_deal")));
-        }
-        Ok(())
+    /// What keeps this seat from every act.
+    fn may_act(&self) -> Result<Objections, Refusal> {
+        self.state.roster.may_act(self.rules, self.seat, "SETUP-10")
+    }
+
+    /// Refuses, for these rules, what is done while a deal is played; whether it is.
+    fn must_play(&self, no: &mut Objections, ids: &[&'static str]) -> bool {
+        self.state.roster.must_play(no, ids, say!("no_pattern.no_deal"))
     }
 
     /// Refuses to play a card; with none, whichever it were.
-    fn play(&self, at: Millis, card: Option<Point>) -> Result<(), Refusal> {
-        self.deal_goes_on()?;
+    fn play(&self, no: &mut Objections, at: Millis, card: Option<Point>) {
         let (state, rules) = (self.state, self.rules);
-        let (mut ids, mut why) = (Vec::new(), None::<Say>);
-        if self.seat != state.turn {
-            ids.push("SETUP-3");
-            why.get_or_insert(say!("no.not_your_turn"));
+        if !self.must_play(no, &["SETUP-3"]) {
+            return;
         }
+        no.when(self.seat != state.turn, &["SETUP-3"], || say!("no.not_your_turn"));
         let held = state.hands[self.seat.index()].cards();
         if let Some(card) = card.filter(|card| !held.contains(card)) {
-            ids.extend(["SETUP-3", "SETUP-2"]);
-            why.get_or_insert(say!("no_pattern.not_held", card = rules.deck.text(card)));
+            let card = rules.deck.text(card);
+            no.object(&["SETUP-3", "SETUP-2"], say!("no_pattern.not_held", card = card));
         }
-        if !state.may_play(rules, at) {
-            ids.extend(["SETUP-7", "A-37"]);
-            why.get_or_insert(say!("no_pattern.may_be_challenged"));
-        }
-        ids.dedup();
-        why.map_or(Ok(()), |why| Err(Refusal::new(&ids, why)))
+        let early = !state.may_play(rules, at);
+        no.when(early, &["SETUP-7", "A-37"], || say!("no_pattern.may_be_challenged"));
     }
 
-    /// The card that may be challenged now.
-    fn may_challenge(&self) -> Result<Played, Refusal> {
-        self.deal_goes_on()?;
+    /// Refuses to challenge the last card with these; with none, whichever they were.
+    fn challenge(&self, no: &mut Objections, named: Option<[Point; 2]>) {
         let state = self.state;
-        let refuse = |ids: &[&'static str], say: Say| Err(Refusal::new(ids, say));
-        let Some(last) = state.last else {
-            return refuse(&["SETUP-4", "SETUP-6", "SETUP-7"], say!("no_pattern.none_to_challenge"));
-        };
-        if self.seat == last.seat {
-            return refuse(&["SETUP-4"], say!("no_pattern.own_card"));
+        if !self.must_play(no, &["SETUP-3", "SETUP-4", "SETUP-7"]) {
+            return;
         }
-        if state.locked.has(self.seat) {
-            return refuse(&["SETUP-8", "A-38"], say!("no_pattern.challenged_wrongly"));
+        if let Some(last) = state.last {
+            no.when(self.seat == last.seat, &["SETUP-4"], || say!("no_pattern.own_card"));
+            let locked = state.locked.has(self.seat);
+            no.when(locked, &["SETUP-8", "A-38"], || say!("no_pattern.challenged_wrongly"));
+            let passed = state.passed.has(self.seat);
+            no.when(passed, &["SETUP-7", "SETUP-4"], || say!("no_pattern.let_stand"));
+        } else {
+            no.object(&["SETUP-4", "SETUP-6", "SETUP-7"], say!("no_pattern.none_to_challenge"));
         }
-        if state.passed.has(self.seat) {
-            return refuse(&["SETUP-7", "SETUP-4"], say!("no_pattern.let_stand"));
-        }
-        Ok(last)
-    }
-
-    /// The card that may be challenged with these.
-    pub fn challenge(&self, named: [Point; 2]) -> Result<Played, Refusal> {
-        let last = self.may_challenge()?;
-        if let Some(&card) = named.iter().find(|card| !self.state.table.contains(card)) {
+        let Some(named) = named else { return };
+        if let Some(&card) = named.iter().find(|card| !state.table.contains(card)) {
             let card = self.rules.deck.text(card);
-            return Err(Refusal::new(&["SETUP-4", "Q-01"], say!("no_pattern.not_on_table", card = card)));
+            no.object(&["SETUP-4", "Q-01"], say!("no_pattern.not_on_table", card = card));
         }
-        if named[0] == named[1] || named.contains(&last.card) {
-            return Err(Refusal::new(&["SETUP-4", "SETUP-6", "Q-01"], say!("no_pattern.name_two_others")));
-        }
-        Ok(last)
+        let challenged = state.last.is_some_and(|last| named.contains(&last.card));
+        no.when(named[0] == named[1] || challenged, &["SETUP-4", "SETUP-6", "Q-01"], || {
+            say!("no_pattern.name_two_others")
+        });
     }
 
     /// Refuses to let a card stand.
-    fn pass(&self) -> Result<(), Refusal> {
-        self.deal_goes_on()?;
-        let refuse = |say: Say| Err(Refusal::new(&["SETUP-7", "SETUP-4"], say));
-        let Some(last) = self.state.last else { return refuse(say!("no_pattern.none_to_let_stand")) };
-        if self.seat == last.seat {
-            return refuse(say!("no_pattern.own_card"));
+    fn pass(&self, no: &mut Objections) {
+        if !self.must_play(no, &["SETUP-3", "SETUP-7", "SETUP-4"]) {
+            return;
         }
-        if self.state.passed.has(self.seat) {
-            return refuse(say!("no_pattern.let_stand"));
-        }
-        Ok(())
+        let ids = ["SETUP-7", "SETUP-4"];
+        let Some(last) = self.state.last else {
+            return no.object(&ids, say!("no_pattern.none_to_let_stand"));
+        };
+        no.when(self.seat == last.seat, &ids, || say!("no_pattern.own_card"));
+        no.when(self.state.passed.has(self.seat), &ids, || say!("no_pattern.let_stand"));
     }
 }
 
@@ -95,26 +83,30 @@ impl offers::Judge for Judge<'_> {
     }
 
     fn judge(&self, at: Millis, command: &Command) -> Result<(), Refusal> {
-        self.state.roster.may_act(self.seat, "SETUP-10")?;
+        let mut no = self.may_act()?;
         match *command {
-            Command::Ready => self.state.roster.may_be_ready(self.seat),
-            Command::Play(card) => self.play(at, Some(card)),
-            Command::Challenge(named) => self.challenge(named).map(drop),
-            Command::Pass => self.pass(),
-            _ => Err(Refusal::new(&["SETUP-3", "SETUP-4", "4.1"], say!("no_pattern.setup_only"))),
+            Command::Ready => self.state.roster.may_be_ready(&mut no, self.seat),
+            Command::Play(card) => self.play(&mut no, at, Some(card)),
+            Command::Challenge(named) => self.challenge(&mut no, Some(named)),
+            Command::Pass => self.pass(&mut no),
+            _ => no.object(&["SETUP-3", "SETUP-4", "4.1"], say!("no_pattern.setup_only")),
         }
+        no.settle()
     }
 
     fn needs(&self, at: Millis, act: Act) -> Result<Needs, Refusal> {
-        self.state.roster.may_act(self.seat, "SETUP-10")?;
+        let mut no = self.may_act()?;
         match act {
             Act::Play => {
-                self.play(at, None)?;
+                self.play(&mut no, at, None);
+                no.settle()?;
                 Ok(Needs::Card(self.state.hands[self.seat.index()].cards().to_vec()))
             }
             Act::Challenge => {
-                let last = self.may_challenge()?;
-                let others = self.state.table.iter().copied().filter(|&card| card != last.card);
+                self.challenge(&mut no, None);
+                no.settle()?;
+                let challenged = self.state.last.map(|last| last.card);
+                let others = self.state.table.iter().copied().filter(|&card| Some(card) != challenged);
                 Ok(Needs::Two(others.collect()))
             }
             _ => self.judge(at, &act.any()).map(|()| Needs::Nothing),

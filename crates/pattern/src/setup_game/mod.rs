@@ -177,7 +177,7 @@ impl Seated for SetupGame {
             }
             Stage::Over => {}
             _ if state.roster.too_few(&draft.game.rules) => draft.end(at),
-            _ => draft.begin(),
+            _ => draft.go_on_without(at, seat),
         }
     }
 }

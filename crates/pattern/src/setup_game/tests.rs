@@ -3,6 +3,7 @@
 use super::SetupGame;
 use super::view::View;
 use crate::command::Command;
+use crate::frame::presence::Held;
 use crate::rules::{Deals, FalseChallenge, Mechanism, Players, Rules};
 use game::laws::{Plan, any_command, check};
 use game::{Chance, Coverage, Viewer};
@@ -25,6 +26,7 @@ fn the_laws_hold() {
             deals: Deals::Count(2),
             ..rules.clone()
         },
+        Rules { window_last_s: 600, deals: Deals::EachDealer, ..rules.clone() },
         Rules { hand_visibility: crate::rules::HandVisibility::Public, ..rules },
     ];
     for (i, rules) in variants.into_iter().enumerate() {
@@ -38,6 +40,7 @@ fn the_laws_hold() {
                     let state = &view.state;
                     if let (Viewer::Seat(seat), [.., a, b, _]) = (view.who, state.table.as_slice())
                         && state.undecided().has(seat)
+                        && state.roster.players[seat.index()].held == Held::Here
                         && chance.below(20) == 0
                     {
                         return Some(Command::Challenge([*a, *b]));

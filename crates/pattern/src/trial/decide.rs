@@ -8,12 +8,15 @@ use game::{Game, Input, Millis, Presence, Refusal, Seat, say};
 
 impl Trial {
     pub(super) fn judge(&self, at: Millis, input: &Input<Command>) -> Result<Vec<Event>, Refusal> {
-        self.state.must_go_on()?;
+        if !matches!(input, Input::Play(..)) {
+            self.state.must_go_on()?;
+        }
         let mut events = Vec::new();
         match input {
             Input::Play(seat, command, timing) => {
+                self.may_play(at, *seat, command)?;
                 let input = Input::Play(ALONE, command.clone(), *timing);
-                self.play(at, *seat, &input, &mut events)?;
+                self.on_board(at, *seat, &input, &mut events)?;
             }
             Input::Draw(_) if self.state.started_at.is_none() => {
                 events.push(Event::Started { at });
@@ -38,15 +41,12 @@ impl Trial {
         Ok(events)
     }
 
-    pub(super) fn play(
-        &self,
-        at: Millis,
-        seat: Seat,
-        input: &Input<Command>,
-        events: &mut Vec<Event>,
-    ) -> Result<(), Refusal> {
-        self.state.may_play(seat)?;
-        self.on_board(at, seat, input, events)
+    /// Refuses an act of a seat that has no board to play on.
+    fn may_play(&self, at: Millis, seat: Seat, command: &Command) -> Result<(), Refusal> {
+        let Err(refusal) = self.state.may_play(seat) else { return Ok(()) };
+        // What is wrong with it on any board forbids it as well.
+        let own = self.of(seat).and_then(|board| board.forbids(at, ALONE, command)).err();
+        Err(refusal.citing(own.map(|own| own.rules).unwrap_or_default()))
     }
 
     pub(super) fn presence(

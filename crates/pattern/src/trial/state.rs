@@ -2,7 +2,7 @@
 
 use crate::frame::presence::Held;
 use crate::rules::Rules;
-use game::{Millis, Outcome, Refusal, Seat, SeatSet, say};
+use game::{Millis, Objections, Outcome, Refusal, Seat, SeatSet, say};
 use serde::{Deserialize, Serialize};
 
 /// How far somebody is.
@@ -52,14 +52,14 @@ impl State {
 
     /// Refuses every act of a seat that has no board to play on.
     pub(super) fn may_play(&self, seat: Seat) -> Result<(), Refusal> {
-        self.must_go_on()?;
-        match self.racers.get(seat.index()) {
-            None => Err(Refusal::new(&["Q-15"], say!("no.seat", n = seat))),
-            Some(racer) if racer.done.is_some() => {
-                Err(Refusal::new(&["TRIAL-4", "CORE-3"], say!("no_pattern.board_done")))
-            }
-            Some(_) => Ok(()),
-        }
+        let Some(racer) = self.racers.get(seat.index()) else {
+            return Err(Refusal::new(&["Q-15"], say!("no.seat", n = seat)));
+        };
+        let mut no = Objections::new();
+        no.also(self.must_go_on());
+        no.when(racer.done.is_some(), &["TRIAL-4", "TRIAL-2", "CORE-3"], || say!("no_pattern.board_done"));
+        no.when(racer.held == Held::Retired, &["LEAVE-2", "Q-15"], || say!("no_pattern.left"));
+        no.settle()
     }
 
     /// Milliseconds that a racer who reached the goal took, with what errors add (TRIAL-3).

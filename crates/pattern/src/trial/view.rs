@@ -95,7 +95,15 @@ impl game::View for View {
         let Some(board) = &self.board else { return Vec::new() };
         match self.may_play() {
             Ok(()) => board.closed(at),
-            Err(refusal) => Act::ALL.into_iter().map(|act| (act.any(), refusal.clone())).collect(),
+            Err(refusal) => {
+                let own = |command: &Command| board.forbids(at, command).err().map(|own| own.rules);
+                let closed = Act::ALL.map(|act| {
+                    let command = act.any();
+                    let why = refusal.clone().citing(own(&command).unwrap_or_default());
+                    (command, why)
+                });
+                closed.into()
+            }
         }
     }
 
