@@ -149,6 +149,12 @@ impl<C> Desk<C> {
         })
     }
 
+    /// Whether it is a bot's seat.
+    #[must_use]
+    pub fn is_bot(self, seat: Seat) -> bool {
+        self.people.with(|people| people.get(seat.index()).is_some_and(|person| person.bot && !person.person))
+    }
+
     /// Name of a seat, or "You".
     #[must_use]
     pub fn name_or_you(self, seat: Seat) -> String {

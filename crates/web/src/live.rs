@@ -616,6 +616,12 @@ impl Room {
     }
 }
 
+/// What the bots of a table are called, from seat 1 on.
+const BOTS: [&str; 16] = [
+    "Mia", "Ben", "Ida", "Leo", "Zoe", "Tom", "Ada", "Max", "Eva", "Jan", "Lena", "Otto", "Nina", "Paul",
+    "Rosa", "Finn",
+];
+
 /// Name of a person or a bot.
 #[must_use]
 pub fn occupant_name(who: &Occupant, seat: Seat) -> String {
@@ -623,7 +629,8 @@ pub fn occupant_name(who: &Occupant, seat: Seat) -> String {
         Occupant::Person { name, .. } => name.clone(),
         Occupant::Bot { kind } => {
             let level = crate::games::bot_label(kind.split('/').next().unwrap_or(kind));
-            t!("bot.name", n = seat.0 + 1, level = level)
+            let name = BOTS[(seat.index() + BOTS.len() - 1) % BOTS.len()];
+            t!("bot.name", name = name, level = level)
         }
     }
 }

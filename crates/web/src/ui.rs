@@ -3,7 +3,7 @@
 use crate::art;
 use crate::dom;
 use cards::{Deck, Face, Pack, Point};
-use game::Refusal;
+use game::{Refusal, Seat};
 use leptos::children::{ChildrenFn, ViewFn};
 use leptos::prelude::*;
 use rulebook::Family;
@@ -177,6 +177,14 @@ pub fn pattern_card(deck: Deck, point: Point) -> AnyView {
             focusable="false"
             inner_html=art::pattern::face(deck, point)
         ></svg>
+    }
+    .into_any()
+}
+
+/// The face of the bot in this seat.
+pub fn bot_face(seat: Seat) -> AnyView {
+    view! {
+        <svg class="bot-face" viewBox="0 0 48 48" aria-hidden="true" focusable="false" inner_html=art::bot::face(seat.0)></svg>
     }
     .into_any()
 }

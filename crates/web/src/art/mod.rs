@@ -3,6 +3,7 @@
 //! Art depends on no setting: colours are CSS variables and overlays are drawn always and shown by CSS, so that a change of
 //! theme, palette or overlay redraws nothing. Shapes that repeat stand once in [`DEFS`].
 
+pub mod bot;
 pub mod pattern;
 pub mod playing;
 

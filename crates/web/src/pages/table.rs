@@ -346,7 +346,7 @@ pub fn Seats() -> impl IntoView {
         view! {
             <li class="seat" class:me=mine data-testid=format!("seat-{n}")>
                 <span class="who">
-                    <span class="name">{move || who().map_or_else(|| t!("table.free"), |w| live::occupant_name(&w, seat))}</span>
+                    <span class="name">{move || matches!(who(), Some(Occupant::Bot { .. })).then(|| ui::bot_face(seat))}{move || who().map_or_else(|| t!("table.free"), |w| live::occupant_name(&w, seat))}</span>
                     <Show when=mine><span class="tag">{t!("table.you")}</span></Show>
                     <Show when=move || matches!(who(), Some(Occupant::Person { bot_plays: true, .. }))><span class="tag warn">{t!("table.bot_plays")}</span></Show>
                     <Show when=move || !free() && !state.with(|s| s.connected)><span class="tag warn">{t!("table.away")}</span></Show>

@@ -4,7 +4,7 @@ use super::{Rummy, advice, coach, meld, panels, stage};
 use crate::prefs::prefs;
 use crate::soon::soon;
 use crate::ui::Show;
-use crate::{dom, t};
+use crate::{dom, t, ui};
 use cards::Face;
 use contract::rules::LimitPer;
 use contract::state::{MOST, Phase};
@@ -150,10 +150,15 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
     let partner = move || desk.me.get().is_some_and(|me| me != seat && ours(me));
     let cards = move || flow(|f, i| i64::from(f.sizes[i]));
     let backs = move || cards().clamp(0, MOST_BACKS);
-    let initial = move || desk.name(seat).chars().next().map(dom::capital);
+    let portrait = move || {
+        if desk.is_bot(seat) {
+            return ui::bot_face(seat);
+        }
+        desk.name(seat).chars().next().map(dom::capital).into_any()
+    };
     view! {
         <div class=format!("plate s{n}")>
-            <span class="portrait" aria-hidden="true">{initial}</span>
+            <span class="portrait" aria-hidden="true">{portrait}</span>
             <span class="name">{move || desk.name(seat)}</span>
             <span class="points" data-testid=format!("score-{n}")>{move || rummy.view.with(|s| s.flow.score(&s.compiled, seat))}</span>
             <span class="count">
