@@ -105,7 +105,7 @@ pub fn side(
         let total = move || roster.with(|c| c.players.get(n).map_or(0, |p| p.score));
         let held = move || roster.with(|c| c.players.get(n).map(|p| p.held));
         view! {
-            <li class="score" class:me=move || desk.me.get() == Some(seat) class:calling=move || turn.get() == Some(seat) data-testid=format!("score-{n}")>
+            <li class="score" style:--seat=n.to_string() class:me=move || desk.me.get() == Some(seat) class:calling=move || turn.get() == Some(seat) data-testid=format!("score-{n}")>
                 <span class="who">
                     <span class="name">{move || desk.is_bot(seat).then(|| ui::bot_face(seat))}{move || desk.name(seat)}</span>
                     <Show when=move || desk.me.get() == Some(seat)><span class="tag">{t!("table.you")}</span></Show>
