@@ -97,14 +97,21 @@ impl<'a> Judge<'a> {
     /// A refusal, which cites also that something else must be done first, before a round's first turn: the cut, or that the contract is
     /// picked, a rank named, cards passed on.
     pub fn refused(&self, why: Refusal) -> Refusal {
-        let first: &[&'static str] = match self.flow.phase {
-            Phase::Cut => &["LV-2", "A-35"],
-            Phase::Choose => &["HR-PICK-2"],
-            Phase::Name => &["HR-WILD-4"],
-            Phase::Pass => &["HR-PASS-1"],
-            _ => return why,
-        };
-        self.cite(why, first)
+        match self.comes_first() {
+            Some((rules, _)) => self.cite(why, rules),
+            None => why,
+        }
+    }
+
+    /// What must be done before a round's first turn, by which rules; none once there are turns.
+    fn comes_first(&self) -> Option<(&'static [&'static str], Say)> {
+        Some(match self.flow.phase {
+            Phase::Cut => (&["LV-2", "A-35"], say!("no_contract.cut_first")),
+            Phase::Choose => (&["HR-PICK-2"], say!("no_contract.choice_first")),
+            Phase::Name => (&["HR-WILD-4"], say!("no_contract.naming_first")),
+            Phase::Pass => (&["HR-PASS-1"], say!("no_contract.passing_first")),
+            _ => return None,
+        })
     }
 
     /// Whether anything can be done now: the match goes on, and chance has fallen; a standing answer does not wait for it.
@@ -142,11 +149,10 @@ impl<'a> Judge<'a> {
         if self.is_playing() {
             return Ok(());
         }
+        if let Some((first, say)) = self.comes_first() {
+            return Err(self.refuse(&[rules, &["RF-1"], first].concat(), say));
+        }
         let (more, say): (&[&'static str], Say) = match flow.phase {
-            Phase::Cut => (&["LV-2", "A-35"], say!("no_contract.cut_first")),
-            Phase::Choose => (&["HR-PICK-2"], say!("no_contract.choice_first")),
-            Phase::Name => (&["HR-WILD-4"], say!("no_contract.naming_first")),
-            Phase::Pass => (&["HR-PASS-1"], say!("no_contract.passing_first")),
             _ if flow.turn != self.seat => (&["CR-MAY-2", "SH-MAY-3", "RF-2"], say!("no.not_your_turn")),
             Phase::Shanghai { .. } => (&["SH-CALL-3", "A-29"], say!("no_contract.may_be_claimed")),
             Phase::Pick { .. } => (&["SH-CALL-3", "A-29"], say!("no_contract.discarder_picks")),
@@ -160,11 +166,9 @@ impl<'a> Judge<'a> {
     }
 
     /// Whether the cards are all in hand.
-    fn holds(&self, cards: impl Iterator<Item = Face>) -> Result<usize, Refusal> {
+    fn holds(&self, cards: impl Iterator<Item = Face>) -> Result<(), Refusal> {
         let mut hand = *self.hand;
-        let mut number = 0;
         for card in cards {
-            number += 1;
             if !hand.remove(card) {
                 let say = match self.hand.count(card) {
                     0 => self.not_held(card),
@@ -173,6 +177,6 @@ impl<'a> Judge<'a> {
                 return Err(self.refuse(&["RF-2", "A-55"], say));
             }
         }
-        Ok(number)
+        Ok(())
     }
 }

@@ -130,6 +130,9 @@ impl Judge<'_> {
         if flow.phase == Phase::Start && flow.turn == self.seat {
             return Ok(());
         }
+        if let Some((first, say)) = self.comes_first() {
+            return Err(self.refuse(&[first, &["RF-1"]].concat(), say));
+        }
         Err(match flow.phase {
             Phase::Offer { .. } if flow.turn == self.seat => {
                 self.refuse(&["SH-MAY-3", "CR-DRAW-2", "A-13", "RF-1"], say!("no_contract.declined"))
@@ -143,10 +146,6 @@ impl Judge<'_> {
             Phase::Pick { .. } => {
                 self.refuse(&["SH-CALL-3", "A-29", "RF-1"], say!("no_contract.discarder_picks"))
             }
-            Phase::Cut => self.refuse(&["LV-2", "A-35", "RF-1"], say!("no_contract.cut_first")),
-            Phase::Choose => self.refuse(&["HR-PICK-2", "RF-1"], say!("no_contract.choice_first")),
-            Phase::Name => self.refuse(&["HR-WILD-4", "RF-1"], say!("no_contract.naming_first")),
-            Phase::Pass => self.refuse(&["HR-PASS-1", "RF-1"], say!("no_contract.passing_first")),
             _ => self.refuse(&["RF-1", "RF-11", "CR-DRAW-1", "CR-MAY-1"], say!("no.not_your_turn")),
         })
     }
@@ -260,6 +259,9 @@ impl Judge<'_> {
     /// Why there is no offer for this seat to answer now, whatever bars the seat itself.
     fn no_offer(&self) -> Option<Refusal> {
         let flow = self.flow;
+        if let Some((first, say)) = self.comes_first() {
+            return Some(self.refuse(&[first, &["CR-MAY-1", "RF-1"]].concat(), say));
+        }
         let own = flow.turn == self.seat;
         let (rules, say): (&[&'static str], Say) = match flow.phase {
             Phase::Offer { asked } if asked.has(self.seat) => return None,
@@ -282,11 +284,7 @@ impl Judge<'_> {
             Phase::Shanghai { .. } | Phase::Pick { .. } => {
                 (&["SH-CALL-3", "CR-MAY-1", "SH-MAY-3"], say!("no_contract.shanghai_first"))
             }
-            Phase::Cut => (&["LV-2", "A-35", "CR-MAY-1", "RF-1"], say!("no_contract.cut_first")),
-            Phase::Choose => (&["HR-PICK-2", "CR-MAY-1", "RF-1"], say!("no_contract.choice_first")),
-            Phase::Name => (&["HR-WILD-4", "CR-MAY-1", "RF-1"], say!("no_contract.naming_first")),
-            Phase::Pass => (&["HR-PASS-1", "CR-MAY-1", "RF-1"], say!("no_contract.passing_first")),
-            Phase::Play | Phase::Deal | Phase::Over => (
+            _ => (
                 &["SH-MAY-3", "PR-BUY-5", "CR-MAY-4", "CR-MAY-1", "CR-DRAW-1", "A-36", "RF-1"],
                 say!("no_contract.no_offer"),
             ),

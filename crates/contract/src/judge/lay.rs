@@ -22,20 +22,15 @@ impl<'a> Judge<'a> {
     }
 
     /// How the last card may leave where it may not be discarded, for a meld or lay-off by the rules of the contract at `at` that
-    /// leaves `left` cards and the table as `melds`.
-    fn leaves(
-        &self,
-        at: u16,
-        left: usize,
-        melds: &mut dyn FnMut() -> Vec<Meld>,
-        last: Option<Face>,
-    ) -> Result<(), Refusal> {
+    /// leaves `after` in hand and the table as `melds`.
+    fn leaves(&self, at: u16, after: &Hand, melds: impl FnOnce() -> Vec<Meld>) -> Result<(), Refusal> {
         let (set, law) = (self.compiled.set(at), &self.compiled.laws[usize::from(at)]);
-        if left != 1 || set.out.discard != OutDiscard::Forbidden || set.out.stuck != OutStuck::Reject {
+        if after.len() != 1 || set.out.discard != OutDiscard::Forbidden || set.out.stuck != OutStuck::Reject {
             return Ok(());
         }
         let lays = self.lays(set, set.layoff.when == LayoffWhen::SameTurn);
-        if last.is_some_and(|card| lays && melds().iter().any(|m| law.fit(m, card).any())) {
+        let fits = |card| melds().iter().any(|meld| law.fit(meld, card).any());
+        if lays && after.nth(0).is_some_and(fits) {
             return Ok(());
         }
         Err(self.refuse(&["PW-3", "A-18", "RF-7"], say!("no_contract.stuck")))
@@ -54,15 +49,6 @@ impl<'a> Judge<'a> {
             }
     }
 
-    /// The only card left once `cards` are gone from hand.
-    fn last_without(&self, cards: impl Iterator<Item = Face>) -> Option<Face> {
-        let mut hand = *self.hand;
-        cards.for_each(|card| {
-            hand.remove(card);
-        });
-        (hand.len() == 1).then(|| hand.nth(0)).flatten()
-    }
-
     /// Judges a contract, or further melds once down.
     pub fn meld(&self, picked: Option<u16>, said: &[DeclaredMeld]) -> Result<Event, Refusal> {
         let mut all = Objections::new();
@@ -72,7 +58,7 @@ impl<'a> Judge<'a> {
             return all.allow(None);
         }
         // What nobody may lay now is not looked at for long.
-        let tries = if !all.is_empty() { FEW_TRIES } else { TRIES };
+        let tries = if all.is_empty() { TRIES } else { FEW_TRIES };
         let judged = all.also(if further { self.extra(said) } else { self.within(picked, said, tries) });
         all.allow(judged)
     }
@@ -103,7 +89,7 @@ impl<'a> Judge<'a> {
         }
         let mut all = Objections::new();
         let held = all.also(self.holds(said.iter().flat_map(DeclaredMeld::faces)));
-        let left = self.without(said.iter().flat_map(DeclaredMeld::faces)).0.len();
+        let (after, _) = self.without(said.iter().flat_map(DeclaredMeld::faces));
         // Of several contracts it is those that are of this shape that tell what is wrong.
         let shaped = |at: &&u16| compiled.laws[usize::from(**at)].takes_shape(said);
         let any = candidates.iter().any(|at| shaped(&at));
@@ -112,16 +98,15 @@ impl<'a> Judge<'a> {
         for &at in candidates.iter().filter(|at| !any || shaped(at)) {
             let mut wrong = Objections::new();
             let laid = wrong.also(compiled.laws[usize::from(at)].judge_within(said, self.hand.len(), tries));
-            wrong.also(self.keeps_one(compiled.set(at), left));
+            wrong.also(self.keeps_one(compiled.set(at), after.len()));
             match wrong.allow(laid) {
                 Ok(laid) if held.is_some() => {
-                    let mut melds = || {
+                    let melds = || {
                         let mut melds = self.melds();
                         melds.extend(laid.melds.iter().cloned());
                         melds
                     };
-                    let last = self.last_without(said.iter().flat_map(DeclaredMeld::faces));
-                    self.leaves(at, left, &mut melds, last)?;
+                    self.leaves(at, &after, melds)?;
                     return Ok(Event::Melded { contract: Some(at), melds: laid.melds });
                 }
                 Ok(_) => return all.allow(None),
@@ -129,8 +114,8 @@ impl<'a> Judge<'a> {
             }
         }
         all.also(faults.settle());
-        let before: &[&'static str] = if self.laid_before(said) { &["HR-PICK-1"] } else { &[] };
-        all.allow(None).map_err(|why| why.citing(before.iter().copied()).citing(["A-55"]))
+        let before = self.laid_before(said).then_some("HR-PICK-1");
+        all.allow(None).map_err(|why| why.citing(before).citing(["A-55"]))
     }
 
     /// The contracts that this seat may lay, as places in the rules' list: those it may pick from, or its own; of these the one that was named.
@@ -152,12 +137,8 @@ impl<'a> Judge<'a> {
     fn picked_otherwise(&self, picked: Option<u16>) -> Option<&'static str> {
         let there =
             self.compiled.played.iter().any(|&at| Some(self.compiled.round(at as u16).number) == picked);
-        match () {
-            () if !there => None,
-            () if self.compiled.any_order() => Some("HR-PICK-1"),
-            () if self.compiled.asks() => Some("HR-PICK-2"),
-            () => None,
-        }
+        let each_once = self.compiled.any_order().then_some("HR-PICK-1");
+        each_once.or(self.compiled.asks().then_some("HR-PICK-2")).filter(|_| there)
     }
 
     /// Whether these are melds of a contract that this seat has laid in an earlier round, where each is laid once (HR-PICK-1).
@@ -192,15 +173,14 @@ impl<'a> Judge<'a> {
             }
         }
         let (after, pending) = self.without(faces());
-        let left = after.len();
-        all.also(self.keeps_one(set, left));
+        all.also(self.keeps_one(set, after.len()));
         all.settle().map_err(|why| why.citing(["A-55"]))?;
         let table = || {
             let mut table = self.melds();
             table.extend(melds.iter().cloned());
             table
         };
-        self.leaves(self.aim(), left, &mut { table }, self.last_without(faces()))?;
+        self.leaves(self.aim(), &after, table)?;
         self.pending_fit(&after, &pending, table)?;
         Ok(Event::Melded { contract: None, melds })
     }
@@ -308,15 +288,14 @@ impl<'a> Judge<'a> {
             target.map(|target| law.lay_off(&target.meld, cards, end).map_err(|r| r.citing(["A-55"])));
         let meld = judged.and_then(|judged| all.also(judged));
         let (after, pending) = self.without(faces());
-        let left = after.len();
-        all.also(self.keeps_one(self.set(), left));
+        all.also(self.keeps_one(self.set(), after.len()));
         let meld = all.allow(meld)?;
         let table = || {
             let mut table = self.melds();
             table[usize::from(on) - 1] = meld.clone();
             table
         };
-        self.leaves(self.aim(), left, &mut { table }, self.last_without(faces()))?;
+        self.leaves(self.aim(), &after, table)?;
         self.pending_fit(&after, &pending, table)?;
         Ok(Event::LaidOff { on, cards: faces().collect(), meld })
     }
@@ -340,9 +319,11 @@ impl<'a> Judge<'a> {
         if fits {
             return Ok(());
         }
-        Err(self.refuse(
-            &["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"],
-            say!("no_contract.wild_has_no_place"),
-        ))
+        Err(self.wild_has_no_place())
+    }
+
+    pub(super) fn wild_has_no_place(&self) -> Refusal {
+        let rules = ["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"];
+        self.refuse(&rules, say!("no_contract.wild_has_no_place"))
     }
 }

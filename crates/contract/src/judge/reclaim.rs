@@ -61,8 +61,7 @@ impl<'a> Judge<'a> {
         if let Some(reclaimed) = reclaimed.as_ref().filter(|_| pending && when && self.is_playing())
             && !self.is_placeable(from, card, reclaimed)
         {
-            let rules = ["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"];
-            all.add(self.refuse(&rules, say!("no_contract.wild_has_no_place")));
+            all.add(self.wild_has_no_place());
             all.also(self.all_are_down());
         }
         let Reclaimed { wild, meld } = all.allow(reclaimed)?;

@@ -240,7 +240,7 @@ impl<'a> Judge<'a> {
         if let Some(card) = leaves {
             self.may_leave(&mut no, claim, card);
         }
-        no.settle().map(|()| judged.expect("a claim that nothing forbids was judged"))
+        no.allow(judged)
     }
 
     /// Refuses that of the cards of a claim this one leaves (CPLX-2).
