@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use e2e::steps::{begin, begins, in_sight, named, stage, table};
-use e2e::{Browser, Screen, Server};
+use e2e::{Browser, Screen, Server, test_id};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -85,8 +85,8 @@ async fn on_a_phone_on_its_side_all_that_matters_is_in_sight() -> Result<()> {
 }
 
 /// A phone in the lobby whose line has become slow, before anything of the tables is there.
-async fn on_a_slow_line() -> Result<(Server, Browser)> {
-    let server = Server::start(&["--bot-pace", "20"]).await?;
+async fn on_a_slow_line(pace: &str) -> Result<(Server, Browser)> {
+    let server = Server::start(&["--bot-pace", pace]).await?;
     let ann = Browser::open(Screen::Phone, &[]).await?;
     ann.page.goto(server.url("/")).await?;
     ann.find("quick-contract").await?;
@@ -100,7 +100,7 @@ async fn on_a_slow_line() -> Result<(Server, Browser)> {
 /// what is on its way to it. The table itself is asked for meanwhile, and its page with it.
 #[tokio::test]
 async fn however_early_one_presses_the_program_of_a_table_is_loaded_once() -> Result<()> {
-    let (_server, ann) = on_a_slow_line().await?;
+    let (_server, ann) = on_a_slow_line("20").await?;
     ann.run::<()>(
         "addEventListener('pagehide', () => sessionStorage.setItem('loaded', JSON.stringify(
             performance.getEntriesByType('resource').map(file => [file.name, file.startTime, file.responseEnd]))))",
@@ -131,10 +131,66 @@ async fn however_early_one_presses_the_program_of_a_table_is_loaded_once() -> Re
     Ok(())
 }
 
+/// Whoever waits for the program of a table sees what was dealt meanwhile, first in the lobby and then on the table's page; the table
+/// shows the same cards.
+async fn seen_before_its_program(door: &str, card: &str, code: &str, count: usize) -> Result<()> {
+    // The bots leave everything where it is.
+    let (_server, ann) = on_a_slow_line("1000").await?;
+    // What the table's page shows before its program does.
+    let source = "addEventListener('DOMContentLoaded', () => {
+            const first = document.querySelectorAll('[data-testid=first] [data-card]').length;
+            if (first && document.querySelector('#boot')) sessionStorage.setItem('seen', String(first));
+        })";
+    ann.page.cdp().send_raw("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source })).await?;
+    ann.click(door).await?;
+    let dealt = format!(
+        "return document.querySelectorAll('[data-testid=first] > :last-child > [data-card]').length === {count}"
+    );
+    ann.until("the cards are seen", &dealt).await?;
+    let first: Vec<String> = ann
+        .run(
+            "return [location.pathname, document.querySelector('[data-testid=first] p').innerText,
+                ...[...document.querySelectorAll('[data-testid=first] > :last-child > [data-card]')].map(card => card.dataset.card)]",
+        )
+        .await?;
+    assert_eq!(first[..2], ["/", "Your table is being laid. This is what was dealt."]);
+    ann.shot(&format!("first-{door}")).await?;
+    begins(&ann).await?;
+    ann.find(card).await?;
+    let cards = format!(
+        "return [...document.querySelectorAll('[data-testid={card}]')].map(card => card.dataset.{code})"
+    );
+    let mut then: Vec<String> = ann.run(&cards).await?;
+    let mut first = first[2..].to_vec();
+    first.sort();
+    then.sort();
+    assert_eq!(first, then, "the table shows other cards");
+    ann.until("they give way to the table", "return !document.querySelector('[data-testid=first]')").await?;
+    let seen: Option<String> = ann.run("return sessionStorage.getItem('seen')").await?;
+    assert!(
+        seen.is_some_and(|seen| seen.parse().is_ok_and(|seen: usize| seen >= count)),
+        "the page showed them"
+    );
+    let kept = "return Object.keys(sessionStorage).filter(key => key.startsWith('parlour.'))";
+    assert_eq!(ann.run::<Vec<String>>(kept).await?, [] as [String; 0], "nothing of it is kept");
+    assert_eq!(ann.count(&test_id("toast")).await?, 0, "the device has its part in the deal");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_hand_is_seen_before_the_program_of_its_table_has_come() -> Result<()> {
+    seen_before_its_program("quick-contract", "hand-card", "face", 10).await
+}
+
+#[tokio::test]
+async fn a_layout_is_seen_before_the_program_of_its_table_has_come() -> Result<()> {
+    seen_before_its_program("quick-set-classic", "card", "card", 12).await
+}
+
 /// Who looks at another page while the table's program comes is not taken away from there.
 #[tokio::test]
 async fn who_goes_elsewhere_while_a_table_comes_stays_there() -> Result<()> {
-    let (_server, ann) = on_a_slow_line().await?;
+    let (_server, ann) = on_a_slow_line("20").await?;
     ann.click("quick-contract").await?;
     let asked = "return performance.getEntriesByType('resource').some(file => file.name.includes('/table/'))";
     ann.until("the table is there", asked).await?;
@@ -174,7 +230,7 @@ async fn the_line_to_a_table_is_open_before_its_program_has_come() -> Result<()>
 /// While a table comes nobody opens another one: whoever presses a second door still gets the first table, and no empty one is left.
 #[tokio::test]
 async fn one_table_is_opened_however_many_doors_are_pressed() -> Result<()> {
-    let (_server, ann) = on_a_slow_line().await?;
+    let (_server, ann) = on_a_slow_line("20").await?;
     ann.run::<()>(
         "const asked = fetch;
         sessionStorage.setItem('made', '0');

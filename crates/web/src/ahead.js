@@ -22,14 +22,18 @@ if (known.has(name)) return;
 known.add(name);
 if (later(family, name)) return of.rest.push(name);
 const text = await body(`/assets/${name}`, priority, stop.signal);
-if (name.endsWith(".js")) await Promise.all(named(text).filter(spoken).map(file));
+if (name.endsWith(".js")) { await held; await Promise.all(named(text).filter(spoken).map(file)) }
 };
 const all = page(family).then(text => Promise.all(named(text).map(file)));
 of.all = all.then(() => { of.here = true }, () => { under.delete(family); delete pages[family] });
 under.set(family, of);
 };
+// While a deal is looked at (first.rs) only what is under way goes on: the line is needed for the cards.
+let held, free;
+globalThis.hold = () => { held = new Promise(done => { free = done }); setTimeout(free, 3000) };
+globalThis.free = () => free?.();
 // Whoever presses has the whole line for that family. The table is asked for at once, but a page that is left drops what is on its
-// way, and the next would begin anew: so it is left when all is here (or too long is waited), and the next one's text, too.
+// way, and the next would begin anew: so it is left when all is here (or too long is waited), and the next one's text, too. Nothing is given where nothing is waited for.
 let pressed = -Infinity;
 const waits = () => performance.now() - pressed < 15_000;
 addEventListener("click", event => {
@@ -38,11 +42,12 @@ if (!of) return;
 pressed = performance.now();
 for (const other of under.values()) if (other !== of) other.stop.abort();
 }, true);
-globalThis.leave = async (family, path) => {
+globalThis.lacks = family => under.get(family)?.here === false;
+globalThis.leave = (family, path) => {
 const of = under.get(family);
-if (!of || of.here) return;
+if (!lacks(family)) return;
 document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href: path }));
-await Promise.race([of.all, new Promise(done => setTimeout(done, 8000))]);
+return Promise.race([of.all, new Promise(done => setTimeout(done, 8000))]);
 };
 for (const sign of ["pointerover", "touchstart", "focusin"])
 addEventListener(sign, event => waits() || ahead(event.target.closest?.("[data-ahead]")?.dataset.ahead, "high"), { passive: true });

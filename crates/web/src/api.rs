@@ -72,11 +72,18 @@ impl Guest {
 
     /// Opens a table of a family: at the server, or, where it cannot be reached, one against bots on this device. `busy` says
     /// that this is under way, until the page is left for it. None if one is being opened already, or if the person has left the
-    /// page that it belongs to, or is about to, and so does not want to go there any more.
+    /// page that it belongs to, or is about to, and so does not want to go there any more. `meanwhile` is given the id of
+    /// the table if its program must be waited for.
     ///
     /// # Errors
     /// A sentence for the person.
-    pub async fn open_table(self, table: &NewTable, family: Family, busy: RwSignal<bool>) -> Opened {
+    pub async fn open_table(
+        self,
+        table: &NewTable,
+        family: Family,
+        busy: RwSignal<bool>,
+        meanwhile: impl FnOnce(&str),
+    ) -> Opened {
         if untrack(|| self.is_opening()) {
             return Ok(None);
         }
@@ -84,7 +91,7 @@ impl Guest {
         self.1.0.set(Some(busy));
         let departures = dom::departures();
         let stays = move || departures == dom::departures() && busy.try_get_untracked().is_some();
-        let opened = self.opened(table, family, stays).await;
+        let opened = self.opened(table, family, stays, meanwhile).await;
         if opened.as_ref().is_ok_and(Option::is_some) && stays() {
             return opened;
         }
@@ -93,15 +100,26 @@ impl Guest {
     }
 
     /// The same; `stays` says whether the person still waits for it.
-    async fn opened(self, table: &NewTable, family: Family, stays: impl Fn() -> bool) -> Opened {
+    async fn opened(
+        self,
+        table: &NewTable,
+        family: Family,
+        stays: impl Fn() -> bool,
+        meanwhile: impl FnOnce(&str),
+    ) -> Opened {
         let made = match self.have_a_name().await {
             Ok(()) => post::<TableMade>("/api/tables", table).await,
             Err(why) => Err(why),
         };
         match made {
             Ok(made) => {
-                let route = Route::Table(made.id);
-                dom::before_leaving(family.name(), &route.path()).await;
+                let route = Route::Table(made.id.clone());
+                if let Some(all) = dom::before_leaving(family.name(), &route.path()) {
+                    if stays() {
+                        meanwhile(&made.id);
+                    }
+                    let _ = JsFuture::from(all).await;
+                }
                 Ok(Some(route))
             }
             // What is on its way when a page is left is as if nothing could be reached.
@@ -136,8 +154,9 @@ impl Guest {
 
     /// Takes a made-up name if they have none, so that nobody is asked before the first card. They change it when they like.
     async fn have_a_name(self) -> Result<(), String> {
-        if self.0.with_untracked(Option::is_none) {
-            self.0.set(Some(get("/api/me").await?));
+        // It was asked for when the page came, and is there soon, whatever the answer is.
+        while self.0.with_untracked(Option::is_none) {
+            dom::sleep(20).await;
         }
         if untrack(|| self.name()).is_some() {
             return Ok(());

@@ -4,6 +4,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
+use wire::client::{Client, Keepsake};
 
 fn window() -> Option<web_sys::Window> {
     web_sys::window()
@@ -35,6 +36,65 @@ pub fn forget(key: &str) {
     if let Some(storage) = storage() {
         let _ = storage.remove_item(key);
     }
+}
+
+/// Storage of this tab alone, which ends with it.
+fn of_the_tab() -> Option<web_sys::Storage> {
+    window()?.session_storage().ok().flatten()
+}
+
+/// The first cards, over the page, until the table is there.
+pub const FIRST: &str = "first";
+
+/// Keeps what is shown of the first cards for the page of this table, whose script shows it again before its program has come (`line.js`);
+/// the shapes that cards are drawn with go with it.
+pub fn keep_first(table: &str) {
+    let (Some(kept), Some(first)) = (of_the_tab(), by_id(FIRST)) else { return };
+    if let Some(shapes) = find(".defs").and_then(|shapes| shapes.clone_node_with_deep(true).ok()) {
+        let _ = first.append_child(&shapes);
+    }
+    let _ = kept.set_item(&format!("parlour.first.{table}"), &first.outer_html());
+}
+
+/// Takes the first cards away as soon as the screen of the match is there, or what is wrong is said, or it has taken too long.
+pub fn end_first() {
+    const EACH: i32 = 30;
+    fn look(millis: i32) {
+        let Some(first) = by_id(FIRST) else { return };
+        if millis > 10_000 || find(".match:not(.first), main [role='alert']").is_some() {
+            first.remove();
+        } else {
+            after(EACH, move || look(millis + EACH));
+        }
+    }
+    look(0);
+}
+
+/// Keeps what a client was at this table for the one of its page.
+pub fn keep_client(table: &str, client: &Keepsake) {
+    if let (Some(kept), Ok(text)) = (of_the_tab(), serde_json::to_string(client)) {
+        let _ = kept.set_item(&format!("parlour.client.{table}"), &text);
+    }
+}
+
+/// A client for this table: one that goes on in the place of what was kept of another one, once, or a new one.
+#[must_use]
+pub fn client<V>(table: &str) -> Client<V>
+where
+    V: game::View<Command: Clone, Notice: DeserializeOwned> + DeserializeOwned,
+{
+    let (tab, key) = (of_the_tab(), format!("parlour.client.{table}"));
+    let kept = tab.as_ref().and_then(|tab| tab.get_item(&key).ok().flatten());
+    if let Some(tab) = &tab {
+        let _ = tab.remove_item(&key);
+    }
+    if let Some(kept) = kept.and_then(|text| serde_json::from_str(&text).ok()) {
+        return Client::in_place_of(kept, now());
+    }
+    let random = |n: usize| -> Vec<u8> { (0..n).map(|_| (js_sys::Math::random() * 256.0) as u8).collect() };
+    let number = u32::from_le_bytes(random(4).try_into().unwrap_or_default());
+    let secret: [u8; 32] = random_bytes().unwrap_or_else(|| random(32).try_into().unwrap_or_default());
+    Client::new(number, secret)
 }
 
 /// The language this person's browser asks for, such as `en-GB`.
@@ -442,16 +502,34 @@ pub async fn sleep(millis: i32) {
     let _ = wasm_bindgen_futures::JsFuture::from(waited).await;
 }
 
-/// Waits until all is here that the first card at a table of this family needs, where that is on its way (`ahead.js`): a page
-/// that is left drops it. The table's page at `path` is fetched meanwhile.
-pub async fn before_leaving(family: &str, path: &str) {
-    let Some(window) = window() else { return };
-    // The programs of tables have no such function: nothing is fetched ahead there.
-    let Ok(leave) = js_sys::Reflect::get(&window, &"leave".into()) else { return };
-    let Ok(leave) = leave.dyn_into::<js_sys::Function>() else { return };
-    if let Ok(waited) = leave.call2(&JsValue::NULL, &family.into(), &path.into()) {
-        let _ = wasm_bindgen_futures::JsFuture::from(js_sys::Promise::resolve(&waited)).await;
-    }
+/// What the script of this program offers under this name (`ahead.js`); the programs of tables have none of it, for nothing is fetched ahead
+/// there.
+fn ahead(name: &str) -> Option<js_sys::Function> {
+    js_sys::Reflect::get(window()?.as_ref(), &name.into()).ok()?.dyn_into().ok()
+}
+
+/// Whether something that the first card at a table of this family needs is still on its way.
+#[must_use]
+pub fn lacks(family: &str) -> bool {
+    ahead("lacks")
+        .is_some_and(|lacks| lacks.call1(&JsValue::NULL, &family.into()).is_ok_and(|said| said.is_truthy()))
+}
+
+/// Fetches nothing more ahead until [`let_ahead`], three seconds at most: the line is needed for something else.
+pub fn hold_ahead() {
+    let _ = ahead("hold").map(|hold| hold.call0(&JsValue::NULL));
+}
+
+/// Fetches ahead again.
+pub fn let_ahead() {
+    let _ = ahead("free").map(|free| free.call0(&JsValue::NULL));
+}
+
+/// What ends when all is here that the first card at a table of this family needs, where that is on its way (`ahead.js`): a page
+/// that is left drops it. The table's page at `path` is fetched meanwhile. None where there is nothing to wait for.
+#[must_use]
+pub fn before_leaving(family: &str, path: &str) -> Option<js_sys::Promise> {
+    ahead("leave")?.call2(&JsValue::NULL, &family.into(), &path.into()).ok()?.dyn_into().ok()
 }
 
 /// Runs `then` before the next picture is drawn.

@@ -325,7 +325,8 @@ mod tests {
     ];
 
     /// Pages that lead to a table.
-    const LEADS: &[&str] = &["create.rs", "device.rs", "games.rs", "lobby.rs", "settings.rs", "today.rs"];
+    const LEADS: &[&str] =
+        &["create.rs", "device.rs", "first.rs", "games.rs", "lobby.rs", "settings.rs", "today.rs"];
 
     /// Pages that are read.
     const READ: &[&str] = &[

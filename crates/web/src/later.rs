@@ -2,6 +2,7 @@
 //! whose page has such parts keeps them in a file of their own (`xtask` divides it after linking).
 
 use crate::dom;
+use crate::pages::first::{Dealt, Look};
 use crate::pages::{demo, ended, menu, replay};
 use crate::route::Route;
 use crate::scene::Scene;
@@ -83,6 +84,15 @@ pub struct PageLoader {
     /// Only loads what one needs.
     pub ahead: fn(&Route) -> Loading<()>,
     /// Only loads all of them.
+    pub fetch: fn() -> Loading<()>,
+}
+
+/// How the lobby's program loads what it looks at a table with, before that table's program is here.
+#[derive(Clone, Copy)]
+pub struct LookLoader {
+    /// Loads it, and looks at this table.
+    pub look: fn(String, RwSignal<Option<Dealt>>) -> Loading<Option<Look>>,
+    /// Only loads it.
     pub fetch: fn() -> Loading<()>,
 }
 

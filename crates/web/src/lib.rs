@@ -37,19 +37,20 @@ mod worker_client;
 use leptos::prelude::provide_context;
 use pages::Pages;
 
-pub use later::{Later, Loader, Loading, PageLoader, show};
+pub use later::{Later, Loader, Loading, LookLoader, PageLoader, show};
+pub use pages::first::{Dealt, Look, look};
 pub use pages::{Part, beside_lobby, learn, read, reckon, write};
 pub use route::Route;
 pub use screens::{Contract, Family, Pattern};
 
 /// Opens what leads to a table: the lobby, a new table, the games of the day.
-pub fn lobby(others: PageLoader) {
-    open_with_games(pages::LOBBY, others);
+pub fn lobby(others: PageLoader, look: LookLoader) {
+    open_with_games(pages::LOBBY, others, move || provide_context(look));
 }
 
 /// Opens what is read and learnt: rules, house rules, the tutorial, odds.
 pub fn library(pages: PageLoader) {
-    open_with_games(pages::LIBRARY, pages);
+    open_with_games(pages::LIBRARY, pages, || {});
 }
 
 /// Opens what shows a match of Set and its variants: a table, a replay, a demonstration.
@@ -72,7 +73,7 @@ fn open(pages: Pages, provide: impl FnOnce() + 'static) {
 }
 
 /// Opens pages on which games are offered.
-fn open_with_games(pages: Pages, later: PageLoader) {
+fn open_with_games(pages: Pages, later: PageLoader, provide: impl FnOnce() + 'static) {
     let route = Route::from_path(&dom::path());
     if pages::comes_later(&route) {
         // It is on its way while words and games are; if it does not come, the page says so.
@@ -86,6 +87,7 @@ fn open_with_games(pages: Pages, later: PageLoader) {
         }
         mount(pages, move || {
             provide_context(later);
+            provide();
             later::fetch_pages_soon();
         });
     });

@@ -134,14 +134,9 @@ impl<F: Family> Live<F> {
     /// Opens the socket of a table. It is closed when the owner of this is dropped.
     #[must_use]
     pub fn open(id: &str) -> Live<F> {
-        let random =
-            |n: usize| -> Vec<u8> { (0..n).map(|_| (js_sys::Math::random() * 256.0) as u8).collect() };
-        let number = u32::from_le_bytes(random(4).try_into().unwrap_or_default());
-        let secret: [u8; 32] =
-            dom::random_bytes().unwrap_or_else(|| random(32).try_into().unwrap_or_default());
         let core = Core {
             id: id.to_owned(),
-            client: Client::new(number, secret),
+            client: dom::client(id),
             socket: None,
             serial: 0,
             failures: 0,
@@ -176,7 +171,11 @@ impl<F: Family> Live<F> {
             sender.send(|client| client.act(act));
         });
         let live = live;
+        // What another page has heard of this table stands at once, and is gone on with as after a broken line.
+        live.tell();
+        live.room.link.set(Link::Opening);
         live.connect();
+        dom::end_first();
         // A sleeping phone that wakes is back at once, not when its next pause is over.
         let wake = move |silent: f64| {
             if dom::visible() {
@@ -370,6 +369,11 @@ impl<F: Family> Live<F> {
             return;
         }
         self.flush();
+        self.tell();
+    }
+
+    /// Shows what has changed.
+    fn tell(self) {
         let mut changes = Vec::new();
         self.core.update_value(|core| {
             while let Some(change) = core.client.next_change() {

@@ -12,6 +12,7 @@ use crate::{
 use game::{Millis, Say, Seat, SeatSet, View, Viewer};
 use record::fair::{Bytes32, commitment};
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -110,6 +111,16 @@ struct Pending<C> {
     command: C,
 }
 
+/// What a client is known by, and what it has heard: with it another one goes on in its place, such as that of the page that comes after
+/// one which was left. It holds the secret that its seeds are made of, and is for nobody but the person whose client it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Keepsake {
+    number: u32,
+    secret: Bytes32,
+    next_id: u32,
+    heard: Vec<String>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Link {
     Down,
@@ -166,6 +177,25 @@ where
             changes: VecDeque::new(),
             goes_on: false,
         }
+    }
+
+    /// A client that goes on in the place of the one whose keepsake this is: it knows what that one had heard, also what the server is bound
+    /// to, and counts its commands on. `now` is the caller's clock, as in [`Client::receive_text`]. A frame that it cannot read is
+    /// passed over: whatever is missing comes after the next welcome.
+    #[must_use]
+    pub fn in_place_of(kept: Keepsake, now: f64) -> Client<V> {
+        let mut client = Client { next_id: kept.next_id, ..Client::new(kept.number, kept.secret.0) };
+        for frame in kept.heard {
+            let _ = client.receive_text(&frame, now);
+        }
+        client.frames.clear();
+        client
+    }
+
+    /// What another client goes on with in the place of this one, which has heard these frames.
+    #[must_use]
+    pub fn keepsake(&self, heard: Vec<String>) -> Keepsake {
+        Keepsake { number: self.number, secret: Bytes32(self.secret), next_id: self.next_id, heard }
     }
 
     /// Whether it goes on by itself between two rounds ([`Act::GoOn`]), for who reads no summary; it does not unless told to.

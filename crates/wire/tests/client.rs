@@ -8,7 +8,11 @@ use wire::{Act, PROTOCOL, Paused, SeedCall, SeedGiven, Stage, TableState, ToClie
 
 /// A client that sits in seat 1 of the first match.
 fn seated() -> Client<View> {
-    let mut client = Client::new(7, [7; 32]);
+    welcomed(Client::new(7, [7; 32]))
+}
+
+/// The same of this client.
+fn welcomed(mut client: Client<View>) -> Client<View> {
     client.opened();
     let you = Viewer::Seat(Seat(1));
     let engine = record::ENGINE.to_owned();
@@ -103,6 +107,26 @@ fn a_client_opens_only_what_is_written_down() {
     hear(&mut watcher, committed(1, 1, SERVER));
     hear(&mut watcher, open(vec![other, None]));
     assert_eq!((seeds(&mut watcher), told(&mut watcher)), (vec![], vec![]));
+}
+
+#[test]
+fn who_goes_on_in_anothers_place_holds_the_server_to_what_it_was_told() {
+    let (mut before, own) = bound();
+    let heard = serde_json::json!({ "seed": committed(1, 1, SERVER) }).to_string();
+    let welcome =
+        r#"{"welcome":{"protocol":1,"engine":"","you":{"seat":1},"host":false,"game":1,"n":0}}"#.to_owned();
+    let kept = before.keepsake(vec!["what nobody can read".to_owned(), welcome, heard]);
+    let kept = serde_json::from_str(&serde_json::to_string(&kept).unwrap()).unwrap();
+    let mut client = welcomed(Client::in_place_of(kept, 0.0));
+    hear(&mut client, open(vec![None, Some(own)]));
+    let opened = seeds(&mut client);
+    assert!(matches!(opened[..], [SeedGiven::Open { game: 1, deal: 1, seed }] if commitment(&seed) == own));
+    hear(&mut client, SeedCall::Revealed { game: 1, deal: 1, seed: Bytes32([0x43; 32]) });
+    assert_eq!(told(&mut client), ["Unfair { deal: 1 }"]);
+    // A command has a number that no other of this client has had.
+    let command: <View as game::View>::Command = serde_json::from_str(r#"{"pattern":"call"}"#).unwrap();
+    let given = before.command(command.clone());
+    assert_eq!(Client::<View>::in_place_of(before.keepsake(vec![]), 0.0).command(command), given + 1);
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn form(sheet: GameSheet) -> AnyView {
             rest_s: pause_s.get_untracked(),
         };
         leptos::task::spawn_local(async move {
-            let made = guest.open_table(&table, family, busy).await;
+            let made = guest.open_table(&table, family, busy, |_| {}).await;
             match made {
                 Ok(made) => made.into_iter().for_each(go),
                 Err(why) => {

@@ -511,7 +511,7 @@ fn open(desk: Desk) -> AnyView {
         let bots = if bots.get_untracked() { vec![weakest; usize::from(seats) - 1] } else { Vec::new() };
         let table = NewTable::private(GameChoice::Rules(read.rules), seats, bots);
         leptos::task::spawn_local(async move {
-            let made = guest.open_table(&table, family, busy).await;
+            let made = guest.open_table(&table, family, busy, |_| {}).await;
             match made {
                 Ok(made) => made.into_iter().for_each(go),
                 Err(why) => {

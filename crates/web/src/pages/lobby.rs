@@ -1,6 +1,8 @@
 //! The lobby: a name, open tables, games to play.
 
 use crate::api::{self, guest};
+use crate::later::LookLoader;
+use crate::pages::first::{self, Dealt, Look};
 use crate::pages::name::NameForm;
 use crate::prefs::{COACHED, prefs};
 use crate::route::{Route, navigator};
@@ -188,10 +190,17 @@ fn Play(
 ) -> impl IntoView {
     let (guest, go, voice, prefs) = (guest(), navigator(), ui::voice(), prefs());
     let busy = RwSignal::new(false);
+    let (dealt, look) = (RwSignal::new(None::<Dealt>), StoredValue::new_local(None::<Look>));
     let Some(info) = games::all().into_iter().find(|g| g.id == game) else { return ().into_any() };
     let Some(weakest) = games::bots(info.family).into_iter().next() else { return ().into_any() };
     let family = info.family;
+    let loader = (against > 0).then(expect_context::<LookLoader>);
+    let waits = move || busy.try_get_untracked() == Some(true);
     let start = move |_| {
+        if let Some(loader) = loader.filter(|_| dom::lacks(family.name())) {
+            dom::hold_ahead();
+            leptos::task::spawn_local(async move { drop((loader.fetch)().await) });
+        }
         let seats = if against > 0 { against + 1 } else { 4 };
         let bots = vec![weakest.clone(); usize::from(against)];
         let table = NewTable::private(GameChoice::Preset(game.to_owned()), seats, bots);
@@ -200,9 +209,31 @@ fn Play(
             prefs.update(|prefs| prefs.coach = true);
         }
         leptos::task::spawn_local(async move {
-            let made = guest.open_table(&table, family, busy).await;
+            // Who plays against bots alone sees the first cards while the rest is waited for.
+            let meanwhile = |id: &str| {
+                if let Some(loader) = loader {
+                    let _ = dealt.try_set(None);
+                    let looking = (loader.look)(id.to_owned(), dealt);
+                    leptos::task::spawn_local(async move {
+                        // It may have come too late. Where it does not come one waits without it.
+                        if waits()
+                            && let Ok(found) = looking.await
+                            && waits()
+                        {
+                            let _ = look.try_set_value(found);
+                        }
+                    });
+                }
+            };
+            let made = guest.open_table(&table, family, busy, meanwhile).await;
+            let look = look.try_update_value(Option::take).flatten();
+            dom::let_ahead();
             match made {
-                Ok(made) => made.into_iter().for_each(go),
+                Ok(Some(made)) => {
+                    look.into_iter().for_each(Look::leave);
+                    go(made);
+                }
+                Ok(None) => {}
                 Err(why) => voice.fail(why),
             }
         });
@@ -223,6 +254,7 @@ fn Play(
             {children.map(|children| children())}
             {label}
         </button>
+        {move || busy.get().then(|| dealt.get().map(first::picture))}
     }
     .into_any()
 }

@@ -6,6 +6,7 @@ pub mod demo;
 mod device;
 pub mod ended;
 mod figures;
+pub mod first;
 pub mod gallery;
 pub mod games;
 pub mod house;

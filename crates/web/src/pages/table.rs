@@ -247,6 +247,8 @@ fn Connection() -> impl IntoView {
     view! {
         {move || match room.link.get() {
             Link::Up => ().into_any(),
+            // The table of a page that was left for this one stands already.
+            Link::Opening if room.table.with(Option::is_some) => ().into_any(),
             Link::Opening => view! { <p class="connection quiet" role="status">{t!("net.opening")}</p> }.into_any(),
             Link::Lost => view! { <p class="connection" role="status" data-testid="reconnecting">{t!("net.lost")}</p> }.into_any(),
             Link::Closed(why) => view! {
