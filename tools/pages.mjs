@@ -6,7 +6,7 @@
 //
 // line: bytes of a first visit, and seconds after "play" until a card is seen and until it can be played, at 750 kbit/s and 300 ms.
 // press: milliseconds from a press to the next picture at a table, the processor as it is and four times slower.
-// lighthouse: its marks for each page, as a phone and as a desk.
+// lighthouse: its marks for each page, as a phone that comes for the first time, as one that has its files, and as a desk.
 // All three without a word. Chromium is looked for in PATH, or named by CHROMIUM.
 
 import { execFileSync } from "node:child_process";
@@ -168,14 +168,15 @@ async function marks() {
     await page.goto(base + "/");
     await seen(page, test("quick-set-classic"));
     const paths = ["/", "/games", "/rules", "/rules/contract", "/odds", "/house", await table(page, "set-classic", ["easy"]), await table(page, "contract", ["easy", "easy"])];
-    const options = { port: new URL(browser.wsEndpoint()).port, onlyCategories: ["performance", "accessibility", "best-practices"], disableStorageReset: true, logLevel: "error" };
+    const options = { port: new URL(browser.wsEndpoint()).port, onlyCategories: ["performance", "accessibility", "best-practices"], logLevel: "error" };
     for (const path of paths) {
         const told = [];
-        for (const config of [undefined, desktop]) {
-            const { lhr } = await lighthouse(base + path, options, config);
+        // Who comes for the first time is nobody yet, and watches at a table.
+        for (const [disableStorageReset, config] of [[false, undefined], [true, undefined], [true, desktop]]) {
+            const { lhr } = await lighthouse(base + path, { ...options, disableStorageReset }, config);
             told.push(Object.values(lhr.categories).map(mark => Math.round(mark.score * 100)).join(" ") + ` (first paint ${lhr.audits["first-contentful-paint"].displayValue}, largest ${lhr.audits["largest-contentful-paint"].displayValue}, blocked ${lhr.audits["total-blocking-time"].displayValue}, shift ${lhr.audits["cumulative-layout-shift"].displayValue})`);
         }
-        console.log(`${path}: phone ${told[0]}; desk ${told[1]}`);
+        console.log(`${path}: first visit ${told[0]}; phone ${told[1]}; desk ${told[2]}`);
     }
     await browser.close();
 }

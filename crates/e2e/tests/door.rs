@@ -139,7 +139,7 @@ async fn seen_before_its_program(door: &str, card: &str, code: &str, count: usiz
     // What the table's page shows before its program does.
     let source = "addEventListener('DOMContentLoaded', () => {
             const first = document.querySelectorAll('[data-testid=first] [data-card]').length;
-            if (first && document.querySelector('#boot')) sessionStorage.setItem('seen', String(first));
+            if (first && document.querySelector('#boot') && document.querySelector('[data-testid=first] .defs')) sessionStorage.setItem('seen', String(first));
         })";
     ann.page.cdp().send_raw("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source })).await?;
     ann.click(door).await?;

@@ -9,7 +9,7 @@ use rulebook::Family;
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Component, Path, PathBuf};
-use wire::route::{Program, Route};
+use wire::route::{self, Part, Program, Route};
 
 /// A file of the app, as build.rs finds it.
 struct Embedded {
@@ -107,7 +107,8 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
     let accepts = Accepts::of(&headers);
     let path = uri.path().trim_start_matches('/');
     let is_page = !path.rsplit('/').next().is_some_and(|last| last.contains('.'));
-    let path = if is_page { page(&app, uri.path()).await } else { path };
+    let page = if is_page { page(&app, uri.path()).await } else { String::new() };
+    let path = if is_page { page.as_str() } else { path };
     let Some(found) = app.assets.find(path, &accepts) else {
         return if is_page {
             (
@@ -152,17 +153,25 @@ fn is_prefetch(headers: &HeaderMap) -> bool {
     })
 }
 
-/// The file of the page at a path: that of the program which shows it.
-async fn page(app: &App, path: &str) -> &'static str {
+/// The file of the page at a path: that of the program which shows it, with the part that has it.
+async fn page(app: &App, path: &str) -> String {
     let route = Route::from_path(path);
+    let part = route.part();
     match route.program() {
-        Program::Lobby => "lobby.html",
-        Program::Library => "library.html",
-        Program::Match => match family(app, route).await {
-            Some(Family::Contract) => "contract.html",
-            // Of what is not there, or not to be seen, either says so.
-            Some(Family::Pattern) | None => "pattern.html",
-        },
+        Program::Lobby => route::page("lobby", part),
+        Program::Library => route::page("library", part),
+        Program::Match => {
+            let gathers = matches!(&route, Route::Table(id) if app.tables.has_room(id));
+            let replay = matches!(route, Route::Replay(_));
+            match family(app, route).await {
+                // The table of this family is in a part of its own: whoever is invited gathers first, and reads a replay without it.
+                Some(Family::Contract) => {
+                    route::page("contract", (!gathers && !replay).then_some(Part::Screen))
+                }
+                // Of what is not there, or not to be seen, either says so.
+                Some(Family::Pattern) | None => route::page("pattern", None),
+            }
+        }
     }
 }
 

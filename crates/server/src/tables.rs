@@ -141,6 +141,12 @@ impl Tables {
         self.rooms.look(id)?.family
     }
 
+    /// Whether people gather at a table which has a free seat.
+    pub fn has_room(&self, id: &str) -> bool {
+        let summary = self.rooms.look(id).map(|kept| kept.summary(id));
+        summary.is_some_and(|table| table.stage == Stage::Lobby && table.seats.iter().any(Option::is_none))
+    }
+
     /// What the tables and their clock count.
     pub fn counts(&self) -> TableCounts {
         let (in_memory, asleep) = self.rooms.counts();

@@ -3,6 +3,8 @@
 // such files for good by their names.
 const named = text => [...new Set(text.match(/[\w.-]+-[0-9a-f]{16}\.(?:css|js|txt|wasm)\b/g))].filter(file => !file.startsWith("worker-"));
 const spoken = file => { const [, of] = file.match(/\.([a-z]{2})-/) ?? []; return !of || of === language };
+// Parts of a program, which its script names, too.
+const part = file => /-(split|chunk)_/.test(file);
 // What the first card does without: the screens of Set's rarer games, and what comes at the end of any match.
 const later = (family, file) => file.includes("-split_later-") || family === "pattern" && file.includes("-split_screen-");
 const body = async (path, priority, signal) => {
@@ -24,13 +26,13 @@ if (later(family, name)) return of.rest.push(name);
 const text = await body(`/assets/${name}`, priority, stop.signal);
 if (name.endsWith(".js")) { await held; await Promise.all(named(text).filter(spoken).map(file)) }
 };
-const all = page(family).then(text => Promise.all(named(text).map(file)));
+const all = page(family).then(text => Promise.all(named(text).filter(name => !part(name)).map(file)));
 of.all = all.then(() => { of.here = true }, () => { under.delete(family); delete pages[family] });
 under.set(family, of);
 };
 // While a deal is looked at (first.rs) only what is under way goes on: the line is needed for the cards.
 let held, free;
-globalThis.hold = () => { held = new Promise(done => { free = done }); setTimeout(free, 3000) };
+globalThis.hold = () => { free?.(); held = new Promise(done => { free = done }); setTimeout(free, 3000) };
 globalThis.free = () => free?.();
 // Whoever presses has the whole line for that family. The table is asked for at once, but a page that is left drops what is on its
 // way, and the next would begin anew: so it is left when all is here (or too long is waited), and the next one's text, too. Nothing is given where nothing is waited for.

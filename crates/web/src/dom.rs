@@ -47,33 +47,42 @@ fn of_the_tab() -> Option<web_sys::Storage> {
 pub const FIRST: &str = "first";
 
 /// Keeps what is shown of the first cards for the page of this table, whose script shows it again before its program has come (`line.js`);
-/// the shapes that cards are drawn with go with it.
+/// with it go the shapes that cards are drawn with, and how they are to look.
 pub fn keep_first(table: &str) {
-    let (Some(kept), Some(first)) = (of_the_tab(), by_id(FIRST)) else { return };
-    if let Some(shapes) = find(".defs").and_then(|shapes| shapes.clone_node_with_deep(true).ok()) {
+    let (Some(kept), Some(first), Some(document)) = (of_the_tab(), by_id(FIRST), document()) else { return };
+    if let Some(shapes) = document.query_selector(".defs").ok().flatten()
+        && let Ok(shapes) = shapes.clone_node_with_deep(true)
+    {
         let _ = first.append_child(&shapes);
     }
-    let _ = kept.set_item(&format!("parlour.first.{table}"), &first.outer_html());
+    let root = document.document_element();
+    let names = root.as_ref().map_or_else(js_sys::Array::new, web_sys::Element::get_attribute_names);
+    let looks: Vec<(String, String)> = (names.iter())
+        .filter_map(|name| name.as_string().filter(|name| name.starts_with("data-")))
+        .filter_map(|name| Some((root.as_ref()?.get_attribute(&name)?, name)))
+        .map(|(value, name)| (name, value))
+        .collect();
+    if let Ok(text) = serde_json::to_string(&(table, first.outer_html(), looks)) {
+        let _ = kept.set_item("parlour.first", &text);
+    }
 }
 
-/// Takes the first cards away as soon as the screen of the match is there, or what is wrong is said, or it has taken too long.
+/// Takes the first cards away as soon as the screen of the match is there, or what is wrong is said.
 pub fn end_first() {
-    const EACH: i32 = 30;
-    fn look(millis: i32) {
-        let Some(first) = by_id(FIRST) else { return };
-        if millis > 10_000 || find(".match:not(.first), main [role='alert']").is_some() {
-            first.remove();
-        } else {
-            after(EACH, move || look(millis + EACH));
-        }
+    let Some(first) = by_id(FIRST) else { return };
+    if find(".match:not(.first), main [role='alert'], .connection:not(.quiet)").is_some() {
+        first.remove();
+    } else {
+        after(30, end_first);
     }
-    look(0);
 }
+
+const KEPT_CLIENT: &str = "parlour.client";
 
 /// Keeps what a client was at this table for the one of its page.
 pub fn keep_client(table: &str, client: &Keepsake) {
-    if let (Some(kept), Ok(text)) = (of_the_tab(), serde_json::to_string(client)) {
-        let _ = kept.set_item(&format!("parlour.client.{table}"), &text);
+    if let (Some(kept), Ok(text)) = (of_the_tab(), serde_json::to_string(&(table, client))) {
+        let _ = kept.set_item(KEPT_CLIENT, &text);
     }
 }
 
@@ -83,12 +92,13 @@ pub fn client<V>(table: &str) -> Client<V>
 where
     V: game::View<Command: Clone, Notice: DeserializeOwned> + DeserializeOwned,
 {
-    let (tab, key) = (of_the_tab(), format!("parlour.client.{table}"));
-    let kept = tab.as_ref().and_then(|tab| tab.get_item(&key).ok().flatten());
+    let tab = of_the_tab();
+    let kept = tab.as_ref().and_then(|tab| tab.get_item(KEPT_CLIENT).ok().flatten());
     if let Some(tab) = &tab {
-        let _ = tab.remove_item(&key);
+        let _ = tab.remove_item(KEPT_CLIENT);
     }
-    if let Some(kept) = kept.and_then(|text| serde_json::from_str(&text).ok()) {
+    let kept: Option<(String, Keepsake)> = kept.and_then(|text| serde_json::from_str(&text).ok());
+    if let Some((_, kept)) = kept.filter(|(of, _)| of == table) {
         return Client::in_place_of(kept, now());
     }
     let random = |n: usize| -> Vec<u8> { (0..n).map(|_| (js_sys::Math::random() * 256.0) as u8).collect() };
@@ -448,6 +458,12 @@ pub fn reveal(list: &str, selector: &str) {
         let by = first.get_bounding_client_rect().top() - there.top();
         list.set_scroll_top(list.scroll_top() + by as i32 - 8);
     }
+}
+
+/// Where the first element of this selector ends, in pixels from the top of the window; 0 if there is none.
+#[must_use]
+pub fn bottom_of(selector: &str) -> f64 {
+    find(selector).map_or(0.0, |element| element.get_bounding_client_rect().bottom())
 }
 
 /// Whether the keyboard is in a field that takes text, so that letters are no commands.

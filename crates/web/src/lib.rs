@@ -39,9 +39,10 @@ use pages::Pages;
 
 pub use later::{Later, Loader, Loading, LookLoader, PageLoader, show};
 pub use pages::first::{Dealt, Look, look};
-pub use pages::{Part, beside_lobby, learn, read, reckon, write};
+pub use pages::{beside_lobby, learn, read, reckon, write};
 pub use route::Route;
 pub use screens::{Contract, Family, Pattern};
+pub use wire::route::Part;
 
 /// Opens what leads to a table: the lobby, a new table, the games of the day.
 pub fn lobby(others: PageLoader, look: LookLoader) {
@@ -75,7 +76,7 @@ fn open(pages: Pages, provide: impl FnOnce() + 'static) {
 /// Opens pages on which games are offered.
 fn open_with_games(pages: Pages, later: PageLoader, provide: impl FnOnce() + 'static) {
     let route = Route::from_path(&dom::path());
-    if pages::comes_later(&route) {
+    if route.part().is_some() {
         // It is on its way while words and games are; if it does not come, the page says so.
         wasm_bindgen_futures::spawn_local(async move { drop((later.ahead)(&route).await) });
     }

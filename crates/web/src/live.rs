@@ -174,6 +174,12 @@ impl<F: Family> Live<F> {
         // What another page has heard of this table stands at once, and is gone on with as after a broken line.
         live.tell();
         live.room.link.set(Link::Opening);
+        live.core.update_value(|core| (core.again, core.moves) = (true, false));
+        // A match that was about to begin has begun.
+        if room.table.with_untracked(|table| table.as_ref().is_some_and(|table| table.stage == Stage::Lobby))
+        {
+            room.table.set(None);
+        }
         live.connect();
         dom::end_first();
         // A sleeping phone that wakes is back at once, not when its next pause is over.

@@ -118,6 +118,7 @@ pub struct Keepsake {
     number: u32,
     secret: Bytes32,
     next_id: u32,
+    server_hashes: Vec<(u32, u16, Bytes32)>,
     heard: Vec<String>,
 }
 
@@ -184,8 +185,9 @@ where
     /// passed over: whatever is missing comes after the next welcome.
     #[must_use]
     pub fn in_place_of(kept: Keepsake, now: f64) -> Client<V> {
-        let mut client = Client { next_id: kept.next_id, ..Client::new(kept.number, kept.secret.0) };
-        for frame in kept.heard {
+        let Keepsake { number, secret, next_id, server_hashes, heard } = kept;
+        let mut client = Client { next_id, server_hashes, ..Client::new(number, secret.0) };
+        for frame in heard {
             let _ = client.receive_text(&frame, now);
         }
         client.frames.clear();
@@ -195,7 +197,13 @@ where
     /// What another client goes on with in the place of this one, which has heard these frames.
     #[must_use]
     pub fn keepsake(&self, heard: Vec<String>) -> Keepsake {
-        Keepsake { number: self.number, secret: Bytes32(self.secret), next_id: self.next_id, heard }
+        Keepsake {
+            number: self.number,
+            secret: Bytes32(self.secret),
+            next_id: self.next_id,
+            server_hashes: self.server_hashes.clone(),
+            heard,
+        }
     }
 
     /// Whether it goes on by itself between two rounds ([`Act::GoOn`]), for who reads no summary; it does not unless told to.

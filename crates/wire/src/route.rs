@@ -138,7 +138,73 @@ impl Route {
     }
 }
 
+/// A part of a program that comes beside its first one, with pages that go together: its name as the program divides it off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Of the lobby's program: all pages but the lobby, by which most people come.
+    Page,
+    /// Of the library's: what is read, the rules and about the parlour.
+    Read,
+    /// Where house rules are written.
+    Write,
+    /// Where Set is learnt and practised, and how to play well.
+    Learn,
+    /// Odds, mathematics, solver.
+    Reckon,
+    /// Of that of a family: the screens of matches that are not in its first part.
+    Screen,
+}
+
+impl Part {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Page => "page",
+            Part::Read => "read",
+            Part::Write => "write",
+            Part::Learn => "learn",
+            Part::Reckon => "reckon",
+            Part::Screen => "screen",
+        }
+    }
+}
+
+/// The file of the page of a program, which names what is loaded first; and this part, where it is shown at once.
+#[must_use]
+pub fn page(program: &str, part: Option<Part>) -> String {
+    match part {
+        Some(part) => format!("{program}-{}.html", part.name()),
+        None => format!("{program}.html"),
+    }
+}
+
 impl Route {
+    /// The part of its program that has it; none where that is the first one, and where it depends on the match.
+    #[must_use]
+    pub fn part(&self) -> Option<Part> {
+        match self {
+            Route::Rules | Route::RuleSheet(_) | Route::Rulebook(_) | Route::About | Route::Gallery => {
+                Some(Part::Read)
+            }
+            Route::House(_) => Some(Part::Write),
+            Route::Learn | Route::Practice | Route::Strategy(_) => Some(Part::Learn),
+            Route::Odds | Route::Maths | Route::Solve(_) => Some(Part::Reckon),
+            Route::New(_)
+            | Route::Device(_)
+            | Route::Games
+            | Route::Today
+            | Route::Day(_)
+            | Route::Settings => Some(Part::Page),
+            Route::Lobby
+            | Route::Nowhere
+            | Route::Table(_)
+            | Route::Home(_)
+            | Route::Replay(_)
+            | Route::Demo(..) => None,
+        }
+    }
+
     /// The program that shows it.
     #[must_use]
     pub fn program(&self) -> Program {

@@ -45,6 +45,29 @@ pub fn divide(program: &[u8], folder: &Path) -> Result<Divided> {
 }
 
 impl Divided {
+    /// The files of each part, by the names that the links call them: what is loaded where the program asks for it.
+    ///
+    /// # Errors
+    /// If the links are not of the shape that is known here.
+    pub fn files(&self) -> Result<BTreeMap<String, Vec<String>>> {
+        let name = |file: &str| Some(file.strip_prefix("split_")?.strip_suffix(".wasm")?.to_owned());
+        let all = self.parts.keys().filter_map(|file| Some((name(file)?, file.clone())));
+        all.map(|(part, file)| {
+            // `export const __wasm_split_load_read = ...` and, on a line of its own, `, [__chunk_5, __chunk_6]));`.
+            let start = format!("export const __wasm_split_load_{part} ");
+            let mut lines = self.links.lines().skip_while(|line| !line.starts_with(&start));
+            let needs = lines.find_map(|line| line.strip_prefix(", [")?.split(']').next());
+            let needs = needs.with_context(|| format!("the links do not say what {part} needs"))?;
+            let chunks = needs.split(", ").filter(|chunk| !chunk.is_empty());
+            let chunks = chunks.map(|chunk| format!("{}.wasm", chunk.trim_start_matches("__")));
+            let files: Vec<String> = chunks.chain([file]).collect();
+            let strange = files.iter().find(|file| !self.parts.contains_key(*file));
+            ensure!(strange.is_none(), "{part} needs {strange:?}, which there is not");
+            Ok((part, files))
+        })
+        .collect()
+    }
+
     /// The script of the first part, bound, with what loads the others: one file instead of two that load each other. The
     /// parts have the names that are given for theirs, and lie beside it.
     ///

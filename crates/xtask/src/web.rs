@@ -4,7 +4,7 @@
 //!
 //! What a program says is a file for each language, made of crates/web/lang.
 //!
-//! Each program has a page of its own, made of page.html. A file that the page or a style sheet names as `"/name"` gets a name
+//! Each program has a page of its own, made of page.html, and one for each of its parts, for the pages that begin with it. A file that the page or a style sheet names as `"/name"` gets a name
 //! with a hash of its content under assets/, so that browsers may keep it for good. Every other file keeps its name and is
 //! asked for anew by its ETag.
 
@@ -28,6 +28,9 @@ type Files = BTreeMap<String, Vec<u8>>;
 
 /// Plain names of files, and their names with a hash of the content.
 type Renamed = Vec<(String, String)>;
+
+/// What each part of a program consists of, by the names of both: a page of its own names it all (`wire::route::page`).
+type Pages = BTreeMap<(String, String), Vec<String>>;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -173,10 +176,11 @@ fn collect(folder: &Path) -> Result<Files> {
     let programs = programs()?;
     let languages = words::read_folder(&root().join("crates/web/lang")).map_err(anyhow::Error::msg)?;
     let names = programs.iter().map(String::as_str).chain([WORKER]);
-    let (mut files, mut named) = (Files::new(), Renamed::new());
-    for (bound, new) in at_once(names, |name| bind(folder, name, &languages))? {
+    let (mut files, mut named, mut pages) = (Files::new(), Renamed::new(), Pages::new());
+    for (bound, new, parts) in at_once(names, |name| bind(folder, name, &languages))? {
         files.extend(bound);
         named.extend(new);
+        pages.extend(parts);
     }
     for (family, book) in RULEBOOKS {
         let path = root().join("docs/rules").join(book);
@@ -216,8 +220,12 @@ fn collect(folder: &Path) -> Result<Files> {
         named.push((name, new));
     }
     for program in &programs {
-        let page = rename(page_of(&page, program), &named);
-        files.insert(format!("{program}.html"), page.into_bytes());
+        let of_program = pages.iter().filter(|((name, _), _)| name == program);
+        let parts = of_program.map(|((_, part), files)| (format!("{program}-{part}.html"), &files[..]));
+        for (name, parts) in parts.chain([(format!("{program}.html"), &[][..])]) {
+            let page = rename(page_of(&page, program, parts), &named);
+            files.insert(name, page.into_bytes());
+        }
     }
     let service_worker = service_worker(&files)?;
     files.insert("service-worker.js".to_owned(), service_worker.into_bytes());
@@ -243,14 +251,21 @@ fn script(name: &str, places: &[&str]) -> Result<String> {
     Ok(script)
 }
 
-/// The page of a program: with its name in the place of PROGRAM, and without the lines that are `data-only` for others.
-fn page_of(page: &str, program: &str) -> String {
+/// The page of a program: with its name in the place of PROGRAM, without the lines that are `data-only` for others, and with these parts
+/// named like the first one, so that they come with it.
+fn page_of(page: &str, program: &str, parts: &[String]) -> String {
     let line = |line: &str| {
         let Some((before, rest)) = line.split_once(" data-only=\"") else { return Some(line.to_owned()) };
         let (only, after) = rest.split_once('"')?;
         only.split(' ').any(|name| name == program).then(|| format!("{before}{after}"))
     };
-    page.lines().filter_map(line).collect::<Vec<_>>().join("\n").replace("PROGRAM", program)
+    let with_parts = |line: String| {
+        let part = |part: &String| line.replace("PROGRAM.wasm", &format!("assets/{part}"));
+        let parts = parts.iter().filter(|_| line.contains("PROGRAM.wasm")).map(part);
+        std::iter::once(line.clone()).chain(parts).collect::<Vec<_>>()
+    };
+    let lines: Vec<String> = page.lines().filter_map(line).flat_map(with_parts).collect();
+    lines.join("\n").replace("PROGRAM", program)
 }
 
 /// The page, saying in every language what it needs.
@@ -299,8 +314,8 @@ fn words_of(name: &str, languages: &[Language], files: &mut Files) -> Result<Str
 
 /// Binds a WebAssembly module to its JavaScript, which starts it by itself: a policy without inline scripts leaves nobody
 /// else to call it.
-fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Renamed)> {
-    let (mut files, mut named) = (Files::new(), Renamed::new());
+fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Renamed, Pages)> {
+    let (mut files, mut named, mut pages) = (Files::new(), Renamed::new(), Pages::new());
     let linked = folder.join(format!("parlour-{name}.wasm"));
     let linked = fs::read(&linked).with_context(|| format!("cannot read {}", linked.display()))?;
     // Every page has parts that come later.
@@ -332,6 +347,10 @@ fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Ren
             names.insert(part.clone(), new);
         }
         script = without_script_remarks(&divided.joined(&script, &names)?);
+        for (part, files) in divided.files()? {
+            let files = files.iter().map(|file| names[file].clone()).collect();
+            pages.insert((name.to_owned(), part), files);
+        }
     }
     let (wasm_name, js_name) = (format!("{name}.wasm"), format!("{name}.js"));
     let new_wasm = hashed(&wasm_name, &code);
@@ -355,7 +374,7 @@ fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Ren
     files.insert(format!("assets/{new_wasm}"), code);
     files.insert(format!("assets/{new_js}"), js.into_bytes());
     named.extend([(wasm_name, new_wasm), (js_name, new_js)]);
-    Ok((files, named))
+    Ok((files, named, pages))
 }
 
 /// Takes out what the linker said of what refers to what.

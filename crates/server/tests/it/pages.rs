@@ -5,7 +5,19 @@ use crate::common::player::Player;
 use serde_json::json;
 use wire::{Act, Stage};
 
-const PROGRAMS: [&str; 4] = ["lobby", "library", "pattern", "contract"];
+/// The programs, and the parts of them that a page may begin with.
+const PROGRAMS: [&str; 10] = [
+    "lobby",
+    "lobby-page",
+    "library",
+    "library-read",
+    "library-write",
+    "library-learn",
+    "library-reckon",
+    "pattern",
+    "contract",
+    "contract-screen",
+];
 
 const OWN: &str = r#"
 id = "own"
@@ -35,11 +47,16 @@ async fn check(server: &Server, program: &str, paths: &[&str]) {
 #[tokio::test]
 async fn each_page_comes_with_its_program() {
     let (server, _app) = server().await;
-    check(&server, "lobby", &["/", "/new/contract", "/today", "/today/2026-01-31", "/games", "/settings"])
+    check(&server, "lobby", &["/", "/nothing", "/table", "/table/a/b"]).await;
+    check(&server, "lobby-page", &["/new/contract", "/today", "/today/2026-01-31", "/games", "/settings"])
         .await;
-    check(&server, "lobby", &["/nothing", "/table", "/table/a/b"]).await;
-    check(&server, "library", &["/rules", "/rules/contract", "/house", "/learn", "/gallery", "/odds"]).await;
-    check(&server, "contract", &["/gallery/contract", "/gallery/progressive/5"]).await;
+    check(&server, "library-read", &["/rules", "/rules/contract", "/rulebook/pattern", "/about", "/gallery"])
+        .await;
+    check(&server, "library-write", &["/house", "/house/PARLOUR1"]).await;
+    check(&server, "library-learn", &["/learn", "/practice", "/strategy/contract"]).await;
+    check(&server, "library-reckon", &["/odds", "/maths", "/solve/may-i"]).await;
+    check(&server, "contract-screen", &["/gallery/contract", "/gallery/progressive/5", "/home/contract"])
+        .await;
     check(&server, "pattern", &["/gallery/set-classic", "/gallery/quick/3"]).await;
     // That there is nothing, either program says.
     check(&server, "pattern", &["/table/x", "/games/x", "/gallery/x", "/games/0"]).await;
@@ -60,7 +77,12 @@ async fn a_match_comes_with_its_family() {
         let made = ann.ask("POST", "/api/tables", &body).await;
         assert_eq!(made.status, 201, "{}", made.body);
         let id = made.json()["id"].as_str().expect("an id").to_owned();
-        check(&server, family, &[&format!("/table/{id}"), &format!("/table/{id}/")]).await;
+        let screen = if family == "contract" { "contract-screen" } else { family };
+        check(&server, screen, &[&format!("/table/{id}"), &format!("/table/{id}/")]).await;
+        // Whoever is invited gathers first.
+        let free = json!({ "game": game, "seats": 3, "bots": ["random"] }).to_string();
+        let free = ann.ask("POST", "/api/tables", &free).await.json();
+        check(&server, family, &[free["path"].as_str().expect("a path")]).await;
 
         // A match that has ended.
         let guest = crate::common::Guest { server: &server, cookie: ann.cookie.clone() };

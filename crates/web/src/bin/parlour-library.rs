@@ -33,17 +33,18 @@ async fn rest() -> Result<(), SplitLoaderError> {
 
 fn main() {
     web::library(PageLoader {
-        load: |route| match Part::of(&route) {
-            Part::Read => Box::pin(read::open(route)),
-            Part::Write => Box::pin(write::open(route)),
-            Part::Learn => Box::pin(learn::open(route)),
-            Part::Reckon => Box::pin(reckon::open(route)),
+        load: |route| match route.part() {
+            Some(Part::Write) => Box::pin(write::open(route)),
+            Some(Part::Learn) => Box::pin(learn::open(route)),
+            Some(Part::Reckon) => Box::pin(reckon::open(route)),
+            // Of a page that other programs have it is said that there is nothing here.
+            Some(Part::Read | Part::Page | Part::Screen) | None => Box::pin(read::open(route)),
         },
-        ahead: |route| match Part::of(route) {
-            Part::Read => Box::pin(read::fetch()),
-            Part::Write => Box::pin(write::fetch()),
-            Part::Learn => Box::pin(learn::fetch()),
-            Part::Reckon => Box::pin(reckon::fetch()),
+        ahead: |route| match route.part() {
+            Some(Part::Write) => Box::pin(write::fetch()),
+            Some(Part::Learn) => Box::pin(learn::fetch()),
+            Some(Part::Reckon) => Box::pin(reckon::fetch()),
+            Some(Part::Read | Part::Page | Part::Screen) | None => Box::pin(read::fetch()),
         },
         fetch: || Box::pin(rest()),
     });

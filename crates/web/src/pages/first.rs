@@ -211,15 +211,17 @@ impl Core {
         self.socket.set_onopen(None);
         self.socket.set_onmessage(None);
         let _ = self.socket.close();
-        dom::keep_client(&self.table, &self.client.keepsake(self.heard.0.clone()));
         if leaves {
+            dom::keep_client(&self.table, &self.client.keepsake(self.heard.0.clone()));
             dom::keep_first(&self.table);
         }
     }
 }
 
-/// What was dealt, over the page, until the table is there.
+/// What was dealt, over the page, until the table is there. The header stays in sight, and leads elsewhere.
 pub fn picture(dealt: Dealt) -> AnyView {
+    ui::voice().say(t!("lobby.first_cards"));
+    let top = format!("{}px", dom::bottom_of("header.top").max(0.0));
     let card = |name: String, picture: AnyView, code: String| {
         view! { <span role="img" aria-label=name data-card=code>{picture}</span> }
     };
@@ -235,14 +237,14 @@ pub fn picture(dealt: Dealt) -> AnyView {
                 .into_any()
         }
         Dealt::Hand(hand, top) => view! {
-            <div class="first-piles" aria-hidden="true"><span>{ui::playing_back()}</span>{top.map(face)}</div>
+            <div class="first-piles"><span aria-hidden="true">{ui::playing_back()}</span>{top.map(face)}</div>
             <div class="first-hand">{hand.into_iter().map(face).collect_view()}</div>
         }
         .into_any(),
     };
     view! {
-        <section class="first match" id=dom::FIRST data-testid="first">
-            <p role="status">{t!("lobby.first_cards")}</p>
+        <section class="first match" id=dom::FIRST data-testid="first" style:top=top>
+            <p>{t!("lobby.first_cards")}</p>
             {cards}
         </section>
     }

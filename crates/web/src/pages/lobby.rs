@@ -18,16 +18,25 @@ use wire::api::{GameChoice, NewTable, PlayedGame, PlayedGames, TableSummary};
 const FIRST: [&str; 8] =
     ["quick", "memory", "chain", "daily-basic", "may-i", "liverpool", "shanghai", "progressive"];
 
+/// The first cards of the table that is on its way.
+#[derive(Clone, Copy)]
+struct Shown(RwSignal<Option<Dealt>>);
+
 #[component]
 pub fn Lobby() -> impl IntoView {
     let guest = guest();
     let known = move || guest.0.with(|me| me.as_ref().is_some_and(|me| me.name.is_some()));
     let asked = move || guest.0.with(Option::is_some);
     let renaming = RwSignal::new(false);
+    let dealt = Shown(RwSignal::new(None));
+    provide_context(dealt);
+    let shown = move || dealt.0.get().filter(|_| guest.is_opening());
     let first: Vec<Info> =
         FIRST.iter().filter_map(|id| games::all().into_iter().find(|info| info.id == *id)).collect();
     view! {
-        <div class="page" data-testid="lobby">
+        {move || shown().map(first::picture)}
+        // What lies below the cards is not there for the keyboard.
+        <div class="page" data-testid="lobby" inert=move || shown().is_some()>
             <h1>{move || match guest.name() {
                 Some(name) => t!("lobby.hello", name = name),
                 None => t!("lobby.welcome"),
@@ -190,13 +199,18 @@ fn Play(
 ) -> impl IntoView {
     let (guest, go, voice, prefs) = (guest(), navigator(), ui::voice(), prefs());
     let busy = RwSignal::new(false);
-    let (dealt, look) = (RwSignal::new(None::<Dealt>), StoredValue::new_local(None::<Look>));
+    let (Shown(dealt), look) = (expect_context(), StoredValue::new_local(None::<Look>));
     let Some(info) = games::all().into_iter().find(|g| g.id == game) else { return ().into_any() };
     let Some(weakest) = games::bots(info.family).into_iter().next() else { return ().into_any() };
     let family = info.family;
     let loader = (against > 0).then(expect_context::<LookLoader>);
-    let waits = move || busy.try_get_untracked() == Some(true);
     let start = move |_| {
+        if untrack(|| guest.is_opening()) {
+            return;
+        }
+        dealt.set(None);
+        let departures = dom::departures();
+        let waits = move || busy.try_get_untracked() == Some(true) && departures == dom::departures();
         if let Some(loader) = loader.filter(|_| dom::lacks(family.name())) {
             dom::hold_ahead();
             leptos::task::spawn_local(async move { drop((loader.fetch)().await) });
@@ -211,19 +225,15 @@ fn Play(
         leptos::task::spawn_local(async move {
             // Who plays against bots alone sees the first cards while the rest is waited for.
             let meanwhile = |id: &str| {
-                if let Some(loader) = loader {
-                    let _ = dealt.try_set(None);
-                    let looking = (loader.look)(id.to_owned(), dealt);
-                    leptos::task::spawn_local(async move {
-                        // It may have come too late. Where it does not come one waits without it.
-                        if waits()
-                            && let Ok(found) = looking.await
-                            && waits()
-                        {
-                            let _ = look.try_set_value(found);
-                        }
-                    });
-                }
+                let Some(loader) = loader else { return };
+                let looking = (loader.look)(id.to_owned(), dealt);
+                leptos::task::spawn_local(async move {
+                    // Where it does not come, or too late, one waits without it.
+                    match looking.await {
+                        Ok(Some(found)) if waits() => drop(look.try_set_value(Some(found))),
+                        _ => dom::let_ahead(),
+                    }
+                });
             };
             let made = guest.open_table(&table, family, busy, meanwhile).await;
             let look = look.try_update_value(Option::take).flatten();
@@ -254,7 +264,6 @@ fn Play(
             {children.map(|children| children())}
             {label}
         </button>
-        {move || busy.get().then(|| dealt.get().map(first::picture))}
     }
     .into_any()
 }

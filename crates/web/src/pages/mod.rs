@@ -57,12 +57,6 @@ pub const PATTERN: Pages = Pages { program: Program::Match, show: of_matches::<P
 /// What shows a match of Contract Rummy and its variants.
 pub const CONTRACT: Pages = Pages { program: Program::Match, show: of_matches::<Contract> };
 
-/// Whether the page of a program that shows no matches comes later: all do but the lobby, by which most people come, and what says
-/// that there is none.
-pub fn comes_later(route: &Route) -> bool {
-    !matches!(route, Route::Lobby | Route::Nowhere)
-}
-
 fn of_lobby(route: Route) -> AnyView {
     match route {
         Route::Lobby => lobby::Lobby().into_any(),
@@ -83,50 +77,9 @@ pub fn beside_lobby(route: Route) -> AnyView {
     }
 }
 
-/// The parts of the library's program. Pages that go together come at once.
-#[derive(Clone, Copy)]
-pub enum Part {
-    /// [`read`]
-    Read,
-    /// [`write`]
-    Write,
-    /// [`learn`]
-    Learn,
-    /// [`reckon`]
-    Reckon,
-}
-
-impl Part {
-    /// Which of them has a page.
-    #[must_use]
-    pub fn of(route: &Route) -> Part {
-        match route {
-            Route::Rules | Route::RuleSheet(_) | Route::Rulebook(_) | Route::About | Route::Gallery => {
-                Part::Read
-            }
-            Route::House(_) => Part::Write,
-            Route::Learn | Route::Practice | Route::Strategy(_) => Part::Learn,
-            Route::Odds | Route::Maths | Route::Solve(_) => Part::Reckon,
-            // Other programs have these: it is said that there is nothing here.
-            Route::Lobby
-            | Route::New(_)
-            | Route::Table(_)
-            | Route::Home(_)
-            | Route::Device(_)
-            | Route::Games
-            | Route::Replay(_)
-            | Route::Today
-            | Route::Day(_)
-            | Route::Settings
-            | Route::Demo(..)
-            | Route::Nowhere => Part::Read,
-        }
-    }
-}
-
 /// A page that comes later, or that there is none.
 fn later_or_nowhere(route: Route) -> AnyView {
-    if comes_later(&route) { later::page(route) } else { nowhere() }
+    if route.part().is_some() { later::page(route) } else { nowhere() }
 }
 
 /// What is read: the rules, and about the parlour.

@@ -97,7 +97,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
                     _ => None,
                 });
                 fault.map(|why| view! {
-                    <div class="page narrow"><h1>{t!("table.gone")}</h1><p class="refusal" data-testid="table-fault">{why}</p><p><a class="button" href="/">{t!("nowhere.back")}</a></p></div>
+                    <div class="page narrow"><h1>{t!("table.gone")}</h1><p class="refusal" role="alert" data-testid="table-fault">{why}</p><p><a class="button" href="/">{t!("nowhere.back")}</a></p></div>
                 })
             }}
             <Show when=move || stage.get() == Some(Stage::Lobby) && !begins.get()>
