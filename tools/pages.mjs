@@ -171,7 +171,7 @@ async function marks() {
     const options = { port: new URL(browser.wsEndpoint()).port, onlyCategories: ["performance", "accessibility", "best-practices"], logLevel: "error" };
     for (const path of paths) {
         const told = [];
-        // Who comes for the first time is nobody yet, and watches at a table.
+        // On a first visit nothing is kept of the app; who somebody is stays.
         for (const [disableStorageReset, config] of [[false, undefined], [true, undefined], [true, desktop]]) {
             const { lhr } = await lighthouse(base + path, { ...options, disableStorageReset }, config);
             told.push(Object.values(lhr.categories).map(mark => Math.round(mark.score * 100)).join(" ") + ` (first paint ${lhr.audits["first-contentful-paint"].displayValue}, largest ${lhr.audits["largest-contentful-paint"].displayValue}, blocked ${lhr.audits["total-blocking-time"].displayValue}, shift ${lhr.audits["cumulative-layout-shift"].displayValue})`);

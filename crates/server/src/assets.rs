@@ -153,36 +153,34 @@ fn is_prefetch(headers: &HeaderMap) -> bool {
     })
 }
 
-/// The file of the page at a path: that of the program which shows it, with the part that has it.
+/// The file of the page at a path: that of the program which shows it, with the part that it begins with.
 async fn page(app: &App, path: &str) -> String {
     let route = Route::from_path(path);
     let part = route.part();
     match route.program() {
         Program::Lobby => route::page("lobby", part),
         Program::Library => route::page("library", part),
-        Program::Match => {
-            let gathers = matches!(&route, Route::Table(id) if app.tables.has_room(id));
-            let replay = matches!(route, Route::Replay(_));
-            match family(app, route).await {
-                // The table of this family is in a part of its own: whoever is invited gathers first, and reads a replay without it.
-                Some(Family::Contract) => {
-                    route::page("contract", (!gathers && !replay).then_some(Part::Screen))
-                }
-                // Of what is not there, or not to be seen, either says so.
-                Some(Family::Pattern) | None => route::page("pattern", None),
+        Program::Match => match family(app, &route).await {
+            Some(Family::Contract) => {
+                // The table of this family is in a part of its own. Whoever is invited gathers first.
+                let gathers = matches!(&route, Route::Table(id) if app.tables.has_room(id));
+                route::page("contract", part.or_else(|| (!gathers).then_some(Part::Screen)))
             }
-        }
+            Some(Family::Pattern) => route::page("pattern", part),
+            // Of what is not there, or not to be seen, either says so.
+            None => route::page("pattern", None),
+        },
     }
 }
 
 /// The family of the match that a page shows; none if there is no such match.
-async fn family(app: &App, route: Route) -> Option<Family> {
+async fn family(app: &App, route: &Route) -> Option<Family> {
     match route {
-        Route::Table(id) => app.tables.family(&id),
+        Route::Table(id) => app.tables.family(id),
         Route::Home(family) => {
             [Family::Pattern, Family::Contract].into_iter().find(|known| known.name() == family)
         }
-        Route::Demo(game, _) => crate::api::family(game).await,
+        Route::Demo(game, _) => crate::api::family(game.clone()).await,
         Route::Replay(id) => {
             let id = id.parse().ok()?;
             app.blocking(move |app| app.tables.family_of_record(id)).await.ok()?

@@ -67,14 +67,19 @@ pub fn keep_first(table: &str) {
     }
 }
 
-/// Takes the first cards away as soon as the screen of the match is there, or what is wrong is said.
+/// Takes the first cards away as soon as the screen of the match is there, or what is wrong is said, or it has taken ten seconds.
 pub fn end_first() {
-    let Some(first) = by_id(FIRST) else { return };
-    if find(".match:not(.first), main [role='alert'], .connection:not(.quiet)").is_some() {
-        first.remove();
-    } else {
-        after(30, end_first);
+    const EACH: i32 = 30;
+    fn look(millis: i32) {
+        let Some(first) = by_id(FIRST) else { return };
+        let there = find(".match:not(.first), main [role='alert'], .connection:not(.quiet)").is_some();
+        if there || millis > 10_000 {
+            first.remove();
+        } else {
+            after(EACH, move || look(millis + EACH));
+        }
     }
+    look(0);
 }
 
 const KEPT_CLIENT: &str = "parlour.client";

@@ -86,3 +86,24 @@ pub fn navigator() -> impl Fn(Route) + Copy + Send + Sync + 'static {
     let here: Here = expect_context();
     move |route: Route| go(here, &route.path())
 }
+
+#[cfg(test)]
+mod tests {
+    use wire::route::Part;
+
+    /// The server sends a page that names its part, which is there only if a program divides it off under that name.
+    #[test]
+    fn every_part_that_a_page_begins_with_is_divided_off() {
+        let source = concat!(
+            include_str!("bin/parlour-lobby.rs"),
+            include_str!("bin/parlour-library.rs"),
+            include_str!("later.rs")
+        );
+        for part in Part::ALL.map(Part::name) {
+            let found = [format!("#[wasm_split({part},"), format!("part!({part});")]
+                .iter()
+                .any(|mark| source.contains(mark.as_str()));
+            assert!(found, "no program divides off {part}");
+        }
+    }
+}

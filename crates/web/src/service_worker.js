@@ -4,7 +4,7 @@ const version = "VERSION";
 const files = FILES;
 // Addresses that open it, one at least for each of its programs and each part that stands below another.
 const pages = ["/", "/about", "/gallery", "/games", "/home/contract", "/home/pattern", "/house", "/learn", "/maths", "/odds", "/practice",
-"/rulebook/contract", "/rulebook/pattern", "/rules", "/settings", "/solve", "/strategy/contract", "/today"];
+"/rulebook/contract", "/rulebook/pattern", "/rules", "/settings", "/solve", "/strategy/contract", "/strategy/pattern", "/today"];
 // What the server says of the games, which pages show; kept as it was said last.
 const said = /^\/(api\/(me|games|games\/[^/]+|rules)|rulebook\/[^/]+)$/;
 const language = new URL(location).searchParams.get("language");

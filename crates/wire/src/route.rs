@@ -151,11 +151,17 @@ pub enum Part {
     Learn,
     /// Odds, mathematics, solver.
     Reckon,
-    /// Of that of a family: the screens of matches that are not in its first part.
+    /// Of that of a family: replays, demonstrations and what comes at the end of a match.
+    Later,
+    /// The same: the screens of matches that are not in its first part.
     Screen,
 }
 
 impl Part {
+    /// All of them.
+    pub const ALL: [Part; 7] =
+        [Part::Page, Part::Read, Part::Write, Part::Learn, Part::Reckon, Part::Later, Part::Screen];
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -165,6 +171,7 @@ impl Part {
             Part::Write => "write",
             Part::Learn => "learn",
             Part::Reckon => "reckon",
+            Part::Later => "later",
             Part::Screen => "screen",
         }
     }
@@ -196,12 +203,8 @@ impl Route {
             | Route::Today
             | Route::Day(_)
             | Route::Settings => Some(Part::Page),
-            Route::Lobby
-            | Route::Nowhere
-            | Route::Table(_)
-            | Route::Home(_)
-            | Route::Replay(_)
-            | Route::Demo(..) => None,
+            Route::Replay(_) | Route::Demo(..) => Some(Part::Later),
+            Route::Lobby | Route::Nowhere | Route::Table(_) | Route::Home(_) => None,
         }
     }
 

@@ -252,19 +252,20 @@ fn script(name: &str, places: &[&str]) -> Result<String> {
 }
 
 /// The page of a program: with its name in the place of PROGRAM, without the lines that are `data-only` for others, and with these parts
-/// named like the first one, so that they come with it.
+/// named like the first one, after what the page is drawn with.
 fn page_of(page: &str, program: &str, parts: &[String]) -> String {
     let line = |line: &str| {
         let Some((before, rest)) = line.split_once(" data-only=\"") else { return Some(line.to_owned()) };
         let (only, after) = rest.split_once('"')?;
         only.split(' ').any(|name| name == program).then(|| format!("{before}{after}"))
     };
-    let with_parts = |line: String| {
-        let part = |part: &String| line.replace("PROGRAM.wasm", &format!("assets/{part}"));
-        let parts = parts.iter().filter(|_| line.contains("PROGRAM.wasm")).map(part);
-        std::iter::once(line.clone()).chain(parts).collect::<Vec<_>>()
-    };
-    let lines: Vec<String> = page.lines().filter_map(line).flat_map(with_parts).collect();
+    let mut lines: Vec<String> = page.lines().filter_map(line).collect();
+    let place = |what: &str| lines.iter().position(|line| line.contains(what));
+    if let (Some(first), Some(script)) = (place("PROGRAM.wasm"), place("PROGRAM.js")) {
+        let named = |part: &String| lines[first].replace("PROGRAM.wasm", &format!("assets/{part}"));
+        let parts: Vec<String> = parts.iter().map(named).collect();
+        lines.splice(script + 1..script + 1, parts);
+    }
     lines.join("\n").replace("PROGRAM", program)
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use wire::{Act, Stage};
 
 /// The programs, and the parts of them that a page may begin with.
-const PROGRAMS: [&str; 10] = [
+const PROGRAMS: [&str; 12] = [
     "lobby",
     "lobby-page",
     "library",
@@ -15,7 +15,9 @@ const PROGRAMS: [&str; 10] = [
     "library-learn",
     "library-reckon",
     "pattern",
+    "pattern-later",
     "contract",
+    "contract-later",
     "contract-screen",
 ];
 
@@ -55,9 +57,10 @@ async fn each_page_comes_with_its_program() {
     check(&server, "library-write", &["/house", "/house/PARLOUR1"]).await;
     check(&server, "library-learn", &["/learn", "/practice", "/strategy/contract"]).await;
     check(&server, "library-reckon", &["/odds", "/maths", "/solve/may-i"]).await;
-    check(&server, "contract-screen", &["/gallery/contract", "/gallery/progressive/5", "/home/contract"])
-        .await;
-    check(&server, "pattern", &["/gallery/set-classic", "/gallery/quick/3"]).await;
+    check(&server, "contract-screen", &["/home/contract"]).await;
+    check(&server, "contract-later", &["/gallery/contract", "/gallery/progressive/5"]).await;
+    check(&server, "pattern", &["/home/pattern"]).await;
+    check(&server, "pattern-later", &["/gallery/set-classic", "/gallery/quick/3"]).await;
     // That there is nothing, either program says.
     check(&server, "pattern", &["/table/x", "/games/x", "/gallery/x", "/games/0"]).await;
 }
@@ -103,7 +106,7 @@ async fn a_match_comes_with_its_family() {
         let over = |table: &wire::TableState| table.stage == Stage::Over;
         player.until("it has ended", |client| client.table().is_some_and(over)).await;
         server.record(&played).await;
-        check(&server, family, &[&replay]).await;
+        check(&server, &format!("{family}-later"), &[&replay]).await;
     }
 }
 

@@ -38,13 +38,13 @@ fn main() {
             Some(Part::Learn) => Box::pin(learn::open(route)),
             Some(Part::Reckon) => Box::pin(reckon::open(route)),
             // Of a page that other programs have it is said that there is nothing here.
-            Some(Part::Read | Part::Page | Part::Screen) | None => Box::pin(read::open(route)),
+            _ => Box::pin(read::open(route)),
         },
         ahead: |route| match route.part() {
             Some(Part::Write) => Box::pin(write::fetch()),
             Some(Part::Learn) => Box::pin(learn::fetch()),
             Some(Part::Reckon) => Box::pin(reckon::fetch()),
-            Some(Part::Read | Part::Page | Part::Screen) | None => Box::pin(read::fetch()),
+            _ => Box::pin(read::fetch()),
         },
         fetch: || Box::pin(rest()),
     });

@@ -113,6 +113,7 @@ struct Core {
     client: Client<Glimpse>,
     socket: web_sys::WebSocket,
     begun: bool,
+    told: bool,
     /// What it has brought, for the table's page, and how many bytes.
     heard: (Vec<String>, usize),
     /// What the socket calls.
@@ -127,6 +128,7 @@ pub fn look(table: &str, shown: RwSignal<Option<Dealt>>) -> Option<Look> {
         client: dom::client(table),
         socket: socket.clone(),
         begun: false,
+        told: false,
         heard: (Vec::new(), 0),
         calls: Vec::new(),
     }));
@@ -183,28 +185,24 @@ impl Core {
         }
     }
 
-    /// Takes in a frame, and gives what was dealt once that is known. What cannot be read is the table's own to tell of.
+    /// Takes in a frame, and gives what was dealt, once. What cannot be read is the table's own to tell of.
     fn receive(&mut self, text: &str) -> Option<Dealt> {
         self.heard.1 += text.len();
         if self.heard.1 <= KEPT {
             self.heard.0.push(text.to_owned());
         }
         self.client.receive_text(text, dom::now()).ok()?;
-        let mut learnt = false;
         while let Some(change) = self.client.next_change() {
-            match change {
-                Change::Table => {
-                    let gathers = self.client.table().is_some_and(|table| table.stage == Stage::Lobby);
-                    if gathers && self.client.is_up() && !std::mem::replace(&mut self.begun, true) {
-                        self.client.act(Act::Start);
-                    }
-                }
-                Change::Notice { .. } => learnt = true,
-                _ => {}
+            let gathers = || self.client.table().is_some_and(|table| table.stage == Stage::Lobby);
+            if matches!(change, Change::Table) && !self.begun && self.client.is_up() && gathers() {
+                self.begun = true;
+                self.client.act(Act::Start);
             }
         }
         self.flush();
-        self.client.view().filter(|_| learnt)?.dealt.clone()
+        let dealt = self.client.view().filter(|_| !self.told)?.dealt.clone()?;
+        self.told = true;
+        Some(dealt)
     }
 
     fn end(&self, leaves: bool) {
@@ -221,6 +219,7 @@ impl Core {
 /// What was dealt, over the page, until the table is there. The header stays in sight, and leads elsewhere.
 pub fn picture(dealt: Dealt) -> AnyView {
     ui::voice().say(t!("lobby.first_cards"));
+    dom::scroll_to_top();
     let top = format!("{}px", dom::bottom_of("header.top").max(0.0));
     let card = |name: String, picture: AnyView, code: String| {
         view! { <span role="img" aria-label=name data-card=code>{picture}</span> }

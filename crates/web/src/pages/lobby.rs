@@ -30,13 +30,13 @@ pub fn Lobby() -> impl IntoView {
     let renaming = RwSignal::new(false);
     let dealt = Shown(RwSignal::new(None));
     provide_context(dealt);
-    let shown = move || dealt.0.get().filter(|_| guest.is_opening());
+    let shown = Memo::new(move |_| dealt.0.get().filter(|_| guest.is_opening()));
     let first: Vec<Info> =
         FIRST.iter().filter_map(|id| games::all().into_iter().find(|info| info.id == *id)).collect();
     view! {
-        {move || shown().map(first::picture)}
+        {move || shown.get().map(first::picture)}
         // What lies below the cards is not there for the keyboard.
-        <div class="page" data-testid="lobby" inert=move || shown().is_some()>
+        <div class="page" data-testid="lobby" inert=move || shown.with(Option::is_some)>
             <h1>{move || match guest.name() {
                 Some(name) => t!("lobby.hello", name = name),
                 None => t!("lobby.welcome"),
