@@ -15,6 +15,8 @@ pub struct Divided {
     pub first: Vec<u8>,
     /// What comes later, by the names that the links call them.
     pub parts: BTreeMap<String, Vec<u8>>,
+    /// What each function that is divided off is loaded with, in `parts`.
+    pub needs: BTreeMap<String, Vec<String>>,
     /// The script that loads them.
     links: String,
 }
@@ -41,33 +43,16 @@ pub fn divide(program: &[u8], folder: &Path) -> Result<Divided> {
         let name = path.file_name().and_then(|name| name.to_str()).context("a part without a name")?;
         parts.insert(name.to_owned(), fs::read(&path)?);
     }
-    Ok(Divided { first: fs::read(&first)?, parts, links: fs::read_to_string(folder.join(LINKS))? })
+    let file = |stem: &String| format!("{stem}.wasm");
+    let needs = split.prefetch_map.into_iter();
+    let needs: BTreeMap<String, Vec<String>> =
+        needs.map(|(part, stems)| (part, stems.iter().map(file).collect())).collect();
+    let strange = needs.values().flatten().find(|file| !parts.contains_key(*file));
+    ensure!(strange.is_none(), "a part needs {strange:?}, which there is not");
+    Ok(Divided { first: fs::read(&first)?, parts, needs, links: fs::read_to_string(folder.join(LINKS))? })
 }
 
 impl Divided {
-    /// The files of each part, by the names that the links call them: what is loaded where the program asks for it.
-    ///
-    /// # Errors
-    /// If the links are not of the shape that is known here.
-    pub fn files(&self) -> Result<BTreeMap<String, Vec<String>>> {
-        let name = |file: &str| Some(file.strip_prefix("split_")?.strip_suffix(".wasm")?.to_owned());
-        let all = self.parts.keys().filter_map(|file| Some((name(file)?, file.clone())));
-        all.map(|(part, file)| {
-            // `export const __wasm_split_load_read = ...` and, on a line of its own, `, [__chunk_5, __chunk_6]));`.
-            let start = format!("export const __wasm_split_load_{part} ");
-            let mut lines = self.links.lines().skip_while(|line| !line.starts_with(&start));
-            let needs = lines.find_map(|line| line.strip_prefix(", [")?.split(']').next());
-            let needs = needs.with_context(|| format!("the links do not say what {part} needs"))?;
-            let chunks = needs.split(", ").filter(|chunk| !chunk.is_empty());
-            let chunks = chunks.map(|chunk| format!("{}.wasm", chunk.trim_start_matches("__")));
-            let files: Vec<String> = chunks.chain([file]).collect();
-            let strange = files.iter().find(|file| !self.parts.contains_key(*file));
-            ensure!(strange.is_none(), "{part} needs {strange:?}, which there is not");
-            Ok((part, files))
-        })
-        .collect()
-    }
-
     /// The script of the first part, bound, with what loads the others: one file instead of two that load each other. The
     /// parts have the names that are given for theirs, and lie beside it.
     ///

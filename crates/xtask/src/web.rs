@@ -348,9 +348,9 @@ fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Ren
             names.insert(part.clone(), new);
         }
         script = without_script_remarks(&divided.joined(&script, &names)?);
-        for (part, files) in divided.files()? {
+        for (part, files) in &divided.needs {
             let files = files.iter().map(|file| names[file].clone()).collect();
-            pages.insert((name.to_owned(), part), files);
+            pages.insert((name.to_owned(), part.clone()), files);
         }
     }
     let (wasm_name, js_name) = (format!("{name}.wasm"), format!("{name}.js"));

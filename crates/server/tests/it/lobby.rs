@@ -2,6 +2,7 @@
 
 use crate::common::player::Player;
 use crate::common::{Answer, Guest, Server};
+use std::time::Duration;
 use wire::Act;
 use wire::api::{LOBBY_PAGE, Lobby};
 
@@ -48,6 +49,8 @@ async fn the_lobby_has_pages_and_those_who_can_be_joined_come_first() {
     let mut tables = vec![];
     for _ in 0..LOBBY_PAGE * 2 + 5 {
         tables.insert(0, open(&ann, true).await);
+        // Of two that are opened in one millisecond either may stand first.
+        tokio::time::sleep(Duration::from_millis(2)).await;
     }
     open(&ann, false).await;
     assert_eq!(all(&server).await, tables, "the newest first, and no private one");
