@@ -107,9 +107,8 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
     let accepts = Accepts::of(&headers);
     let path = uri.path().trim_start_matches('/');
     let is_page = !path.rsplit('/').next().is_some_and(|last| last.contains('.'));
-    let page = if is_page { page(&app, uri.path()).await } else { String::new() };
-    let path = if is_page { page.as_str() } else { path };
-    let Some(found) = app.assets.find(path, &accepts) else {
+    let path: Cow<'_, str> = if is_page { page(&app, uri.path()).await.into() } else { path.into() };
+    let Some(found) = app.assets.find(&path, &accepts) else {
         return if is_page {
             (
                 StatusCode::NOT_FOUND,
@@ -121,7 +120,7 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
         };
     };
 
-    let cache = match path {
+    let cache = match &*path {
         _ if path.starts_with("assets/") => "public, max-age=31536000, immutable",
         // A page that somebody is about to open need not be asked for again when they do: in the lobby that is after eight seconds at most.
         _ if is_page && is_prefetch(&headers) => "private, max-age=15",
@@ -139,7 +138,7 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
     if let (false, Some(encoding)) = (unchanged, found.encoding) {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(path)));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(&path)));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     headers.insert(header::ETAG, found.etag.parse().expect("hexadecimal digits"));

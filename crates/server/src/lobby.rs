@@ -28,9 +28,8 @@ impl Place {
     /// That of a table; none where it is not shown: its match is over or, without people, it was left behind.
     fn of(table: &TableSummary, opened: u64) -> Option<Place> {
         let people = table.seats.iter().flatten().any(|seat| !seat.bot);
-        let closed = table.stage != Stage::Lobby || table.seats.iter().all(Option::is_some);
         let shown = table.public && table.stage != Stage::Over && people;
-        shown.then(|| Place { closed, opened: Reverse((opened, table.id.clone())) })
+        shown.then(|| Place { closed: !table.has_room(), opened: Reverse((opened, table.id.clone())) })
     }
 }
 

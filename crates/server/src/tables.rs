@@ -141,10 +141,9 @@ impl Tables {
         self.rooms.look(id)?.family
     }
 
-    /// Whether people gather at a table which has a free seat.
+    /// Whether somebody can join at a table.
     pub fn has_room(&self, id: &str) -> bool {
-        let summary = self.rooms.look(id).map(|kept| kept.summary(id));
-        summary.is_some_and(|table| table.stage == Stage::Lobby && table.seats.iter().any(Option::is_none))
+        self.rooms.look(id).is_some_and(|kept| kept.summary(id).has_room())
     }
 
     /// What the tables and their clock count.

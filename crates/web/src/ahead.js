@@ -35,7 +35,8 @@ let held, free;
 globalThis.hold = () => { free?.(); held = new Promise(done => { free = done }); setTimeout(free, 3000) };
 globalThis.free = () => free?.();
 // Whoever presses has the whole line for that family. The table is asked for at once, but a page that is left drops what is on its
-// way, and the next would begin anew: so it is left when all is here (or too long is waited), and the next one's text, too. Nothing is given where nothing is waited for.
+// way, and the next would begin anew: so it is left when all is here (or too long is waited), and the next one's text, too. Nothing
+// is given where nothing is waited for.
 let pressed = -Infinity;
 const waits = () => performance.now() - pressed < 15_000;
 addEventListener("click", event => {

@@ -4,7 +4,6 @@ use serde::{Serialize, de::DeserializeOwned};
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
-use wire::client::{Client, Keepsake};
 
 fn window() -> Option<web_sys::Window> {
     web_sys::window()
@@ -43,73 +42,40 @@ fn of_the_tab() -> Option<web_sys::Storage> {
     window()?.session_storage().ok().flatten()
 }
 
-/// The first cards, over the page, until the table is there.
-pub const FIRST: &str = "first";
-
-/// Keeps what is shown of the first cards for the page of this table, whose script shows it again before its program has come (`line.js`);
-/// with it go the shapes that cards are drawn with, and how they are to look.
-pub fn keep_first(table: &str) {
-    let (Some(kept), Some(first), Some(document)) = (of_the_tab(), by_id(FIRST), document()) else { return };
-    if let Some(shapes) = document.query_selector(".defs").ok().flatten()
-        && let Ok(shapes) = shapes.clone_node_with_deep(true)
-    {
-        let _ = first.append_child(&shapes);
-    }
-    let root = document.document_element();
-    let names = root.as_ref().map_or_else(js_sys::Array::new, web_sys::Element::get_attribute_names);
-    let looks: Vec<(String, String)> = (names.iter())
-        .filter_map(|name| name.as_string().filter(|name| name.starts_with("data-")))
-        .filter_map(|name| Some((root.as_ref()?.get_attribute(&name)?, name)))
-        .map(|(value, name)| (name, value))
-        .collect();
-    if let Ok(text) = serde_json::to_string(&(table, first.outer_html(), looks)) {
-        let _ = kept.set_item("parlour.first", &text);
+/// Leaves a value for the next page in this tab, if there is room for it.
+pub fn leave_in_tab<T: Serialize>(key: &str, value: &T) {
+    if let (Some(tab), Ok(text)) = (of_the_tab(), serde_json::to_string(value)) {
+        let _ = tab.set_item(key, &text);
     }
 }
 
-/// Takes the first cards away as soon as the screen of the match is there, or what is wrong is said, or it has taken ten seconds.
-pub fn end_first() {
-    const EACH: i32 = 30;
-    fn look(millis: i32) {
-        let Some(first) = by_id(FIRST) else { return };
-        let there = find(".match:not(.first), main [role='alert'], .connection:not(.quiet)").is_some();
-        if there || millis > 10_000 {
-            first.remove();
-        } else {
-            after(EACH, move || look(millis + EACH));
-        }
-    }
-    look(0);
-}
-
-const KEPT_CLIENT: &str = "parlour.client";
-
-/// Keeps what a client was at this table for the one of its page.
-pub fn keep_client(table: &str, client: &Keepsake) {
-    if let (Some(kept), Ok(text)) = (of_the_tab(), serde_json::to_string(&(table, client))) {
-        let _ = kept.set_item(KEPT_CLIENT, &text);
-    }
-}
-
-/// A client for this table: one that goes on in the place of what was kept of another one, once, or a new one.
+/// Takes what the page before left in this tab, which is not there any more then.
 #[must_use]
-pub fn client<V>(table: &str) -> Client<V>
-where
-    V: game::View<Command: Clone, Notice: DeserializeOwned> + DeserializeOwned,
-{
-    let tab = of_the_tab();
-    let kept = tab.as_ref().and_then(|tab| tab.get_item(KEPT_CLIENT).ok().flatten());
-    if let Some(tab) = &tab {
-        let _ = tab.remove_item(KEPT_CLIENT);
+pub fn take_from_tab<T: DeserializeOwned>(key: &str) -> Option<T> {
+    let tab = of_the_tab()?;
+    let text = tab.get_item(key).ok()??;
+    let _ = tab.remove_item(key);
+    serde_json::from_str(&text).ok()
+}
+
+/// The attributes of the page that say how everything looks, with their values.
+#[must_use]
+pub fn looks() -> Vec<(String, String)> {
+    let Some(root) = document().and_then(|d| d.document_element()) else { return Vec::new() };
+    let named = |name: JsValue| {
+        let name = name.as_string().filter(|name| name.starts_with("data-"))?;
+        let value = root.get_attribute(&name)?;
+        Some((name, value))
+    };
+    root.get_attribute_names().iter().filter_map(named).collect()
+}
+
+/// Puts a copy of the first element of this selector into another element.
+pub fn copy_into(element: &web_sys::Element, selector: &str) {
+    let found = document().and_then(|d| d.query_selector(selector).ok().flatten());
+    if let Some(copy) = found.and_then(|found| found.clone_node_with_deep(true).ok()) {
+        let _ = element.append_child(&copy);
     }
-    let kept: Option<(String, Keepsake)> = kept.and_then(|text| serde_json::from_str(&text).ok());
-    if let Some((_, kept)) = kept.filter(|(of, _)| of == table) {
-        return Client::in_place_of(kept, now());
-    }
-    let random = |n: usize| -> Vec<u8> { (0..n).map(|_| (js_sys::Math::random() * 256.0) as u8).collect() };
-    let number = u32::from_le_bytes(random(4).try_into().unwrap_or_default());
-    let secret: [u8; 32] = random_bytes().unwrap_or_else(|| random(32).try_into().unwrap_or_default());
-    Client::new(number, secret)
 }
 
 /// The language this person's browser asks for, such as `en-GB`.

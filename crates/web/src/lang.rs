@@ -293,6 +293,7 @@ mod tests {
         "dom.rs",
         "feel.rs",
         "games.rs",
+        "handover.rs",
         "ahead.js",
         "home.js",
         "language.js",

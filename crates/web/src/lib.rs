@@ -20,6 +20,7 @@ mod desk;
 mod dom;
 mod feel;
 mod games;
+mod handover;
 mod lang;
 mod later;
 mod latest;

@@ -1,7 +1,8 @@
 // The line to a table of a server is asked for while its program comes. Nothing is said on it before the program says hello, so
 // nothing of the table is missed, and the others there see nobody before.
 let early = /^\/table\/[\w-]+$/.test(location.pathname) && new WebSocket(`ws${location.origin.slice(4)}/ws${location.pathname}`);
-// The first cards, if the page that was left for this one had them (first.rs), stay until the table is there, or its program has not come for a minute.
+// The first cards, if the page that was left for this one had them (handover.rs), stay until the table is there, or its program has
+// not come for a minute.
 try {
 const [table, first, looks] = JSON.parse(sessionStorage.getItem("parlour.first") ?? "[]");
 sessionStorage.removeItem("parlour.first");

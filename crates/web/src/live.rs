@@ -7,10 +7,11 @@
 use crate::desk::{Clock, Person, Rest};
 use crate::scene::Scene;
 use crate::screens::Family;
-use crate::{api, dom, lang, t, ui};
+use crate::{api, dom, handover, lang, t, ui};
 use game::{Outcome, Refusal, Seat, View as _, Viewer};
 use leptos::prelude::*;
 use rulebook::{Only, Part};
+use serde::{Serialize, de::DeserializeOwned};
 use std::sync::Arc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -130,13 +131,25 @@ const SLEPT: f64 = 3000.0;
 /// Most notices kept for the list of what happened.
 const KEPT: usize = 400;
 
+/// Sends what a client has to say.
+pub fn send_all<V>(client: &mut Client<V>, socket: &web_sys::WebSocket)
+where
+    V: game::View<Command: Clone + Serialize, Notice: DeserializeOwned> + DeserializeOwned,
+{
+    while let Some(frame) = client.next_frame() {
+        if let Ok(text) = serde_json::to_string(&frame) {
+            let _ = socket.send_with_str(&text);
+        }
+    }
+}
+
 impl<F: Family> Live<F> {
     /// Opens the socket of a table. It is closed when the owner of this is dropped.
     #[must_use]
     pub fn open(id: &str) -> Live<F> {
         let core = Core {
             id: id.to_owned(),
-            client: dom::client(id),
+            client: handover::client(id),
             socket: None,
             serial: 0,
             failures: 0,
@@ -174,14 +187,13 @@ impl<F: Family> Live<F> {
         // What another page has heard of this table stands at once, and is gone on with as after a broken line.
         live.tell();
         live.room.link.set(Link::Opening);
-        live.core.update_value(|core| (core.again, core.moves) = (true, false));
         // A match that was about to begin has begun.
         if room.table.with_untracked(|table| table.as_ref().is_some_and(|table| table.stage == Stage::Lobby))
         {
             room.table.set(None);
         }
         live.connect();
-        dom::end_first();
+        handover::end_first();
         // A sleeping phone that wakes is back at once, not when its next pause is over.
         let wake = move |silent: f64| {
             if dom::visible() {
@@ -353,10 +365,8 @@ impl<F: Family> Live<F> {
 
     fn flush(self) {
         self.core.update_value(|core| {
-            while let Some(frame) = core.client.next_frame() {
-                if let (Some(socket), Ok(text)) = (&core.socket, serde_json::to_string(&frame)) {
-                    let _ = socket.send_with_str(&text);
-                }
+            if let Some(socket) = &core.socket {
+                send_all(&mut core.client, socket);
             }
         });
     }

@@ -163,6 +163,14 @@ pub struct TableSummary {
     pub players: Option<(u8, u8)>,
 }
 
+impl TableSummary {
+    /// Whether somebody can join: people gather there, and a seat is free.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        self.stage == crate::Stage::Lobby && self.seats.iter().any(Option::is_none)
+    }
+}
+
 /// Who sits in a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SeatSummary {

@@ -190,7 +190,9 @@ where
         for frame in heard {
             let _ = client.receive_text(&frame, now);
         }
+        // What was said of that one's line, and what it would have answered there, is over with the line.
         client.frames.clear();
+        client.changes.retain(|change| !matches!(change, Change::Error { .. }));
         client
     }
 

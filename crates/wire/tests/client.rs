@@ -114,9 +114,14 @@ fn who_goes_on_in_anothers_place_holds_the_server_to_what_it_was_told() {
     let (mut before, own) = bound();
     let welcome =
         r#"{"welcome":{"protocol":1,"engine":"","you":{"seat":1},"host":false,"game":1,"n":0}}"#.to_owned();
-    let kept = before.keepsake(vec!["what nobody can read".to_owned(), welcome]);
+    let ended = r#"{"error":{"text":"The house closes.","say":{"key":"x"},"retry":false}}"#.to_owned();
+    before.receive_text(&ended, 0.0).expect("a frame");
+    let kept = before.keepsake(vec!["what nobody can read".to_owned(), welcome, ended]);
     let kept = serde_json::from_str(&serde_json::to_string(&kept).unwrap()).unwrap();
-    let mut client = welcomed(Client::in_place_of(kept, 0.0));
+    let mut client = Client::in_place_of(kept, 0.0);
+    let changes: Vec<_> = std::iter::from_fn(|| client.next_change()).collect();
+    assert!(matches!(changes[..], [Change::Welcome(_)]), "the line that it was said of is gone: {changes:?}");
+    let mut client = welcomed(client);
     hear(&mut client, open(vec![None, Some(own)]));
     let opened = seeds(&mut client);
     assert!(matches!(opened[..], [SeedGiven::Open { game: 1, deal: 1, seed }] if commitment(&seed) == own));

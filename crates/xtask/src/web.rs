@@ -4,9 +4,9 @@
 //!
 //! What a program says is a file for each language, made of crates/web/lang.
 //!
-//! Each program has a page of its own, made of page.html, and one for each of its parts, for the pages that begin with it. A file that the page or a style sheet names as `"/name"` gets a name
-//! with a hash of its content under assets/, so that browsers may keep it for good. Every other file keeps its name and is
-//! asked for anew by its ETag.
+//! Each program has a page of its own, made of page.html, and one for each of its parts, for the pages that begin with it. A file
+//! that the page or a style sheet names as `"/name"` gets a name with a hash of its content under assets/, so that browsers may
+//! keep it for good. Every other file keeps its name and is asked for anew by its ETag.
 
 use crate::divide::{self, divide};
 use crate::order::alike_together;

@@ -2,7 +2,8 @@
 //! what was dealt long before the table has come. The same client (`wire::client::Keepsake`) goes on there, so that it takes part in the deal
 //! and holds the server to its word.
 
-use crate::{api, dom, t, ui};
+use crate::live::send_all;
+use crate::{api, dom, handover, t, ui};
 use cards::{Deck, Face, Pack, Point};
 use game::{Coverage, Millis, Outcome, View};
 use leptos::prelude::*;
@@ -125,7 +126,7 @@ pub fn look(table: &str, shown: RwSignal<Option<Dealt>>) -> Option<Look> {
     let socket = web_sys::WebSocket::new(&api::socket_url(table)).ok()?;
     let core = Rc::new(RefCell::new(Core {
         table: table.to_owned(),
-        client: dom::client(table),
+        client: handover::client(table),
         socket: socket.clone(),
         begun: false,
         told: false,
@@ -136,8 +137,9 @@ pub fn look(table: &str, shown: RwSignal<Option<Dealt>>) -> Option<Look> {
     let weak = Rc::downgrade(&core);
     let opened = move |_: JsValue| {
         if let Some(core) = weak.upgrade() {
-            core.borrow_mut().client.opened();
-            core.borrow_mut().flush();
+            let core = &mut *core.borrow_mut();
+            core.client.opened();
+            send_all(&mut core.client, &core.socket);
         }
     };
     let weak = Rc::downgrade(&core);
@@ -177,14 +179,6 @@ impl Drop for Look {
 }
 
 impl Core {
-    fn flush(&mut self) {
-        while let Some(frame) = self.client.next_frame() {
-            if let Ok(text) = serde_json::to_string(&frame) {
-                let _ = self.socket.send_with_str(&text);
-            }
-        }
-    }
-
     /// Takes in a frame, and gives what was dealt, once. What cannot be read is the table's own to tell of.
     fn receive(&mut self, text: &str) -> Option<Dealt> {
         self.heard.1 += text.len();
@@ -199,7 +193,7 @@ impl Core {
                 self.client.act(Act::Start);
             }
         }
-        self.flush();
+        send_all(&mut self.client, &self.socket);
         let dealt = self.client.view().filter(|_| !self.told)?.dealt.clone()?;
         self.told = true;
         Some(dealt)
@@ -210,8 +204,8 @@ impl Core {
         self.socket.set_onmessage(None);
         let _ = self.socket.close();
         if leaves {
-            dom::keep_client(&self.table, &self.client.keepsake(self.heard.0.clone()));
-            dom::keep_first(&self.table);
+            handover::leave_client(&self.table, &self.client.keepsake(self.heard.0.clone()));
+            handover::leave_first(&self.table);
         }
     }
 }
@@ -242,7 +236,7 @@ pub fn picture(dealt: Dealt) -> AnyView {
         .into_any(),
     };
     view! {
-        <section class="first match" id=dom::FIRST data-testid="first" style:top=top>
+        <section class="first match" id=handover::FIRST data-testid="first" style:top=top>
             <p>{t!("lobby.first_cards")}</p>
             {cards}
         </section>
