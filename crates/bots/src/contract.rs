@@ -7,8 +7,8 @@
 //!   table, never asks out of turn, melds at once, lays off what it can and sheds the dearest card outside its plan.
 //! - [`Steady`] counts: how many cards its hand is from the contract after each discard, how many cards would help and what
 //!   can still come, what the others have picked up, and what a take costs. Once down it keeps what will fit on the table.
-//! - [`Keen`] remembers the whole discard pile, too, and expects: how many cards go by until its contract lies, after each take and
-//!   each discard.
+//! - [`Keen`] remembers the whole discard pile, too, and weighs takes and discards by what was learned of hands like those that they lead to;
+//!   under rarer rules by how many cards go by until its contract lies.
 //! - [`Strong`] deals the hidden cards in mind and plays the round to its end, once for each choice, before it throws or takes.
 //! - [`Between`] plays now like one of them and now like the next: one number from 0 to 100.
 
@@ -18,11 +18,18 @@ mod between;
 mod discard;
 mod draw;
 mod keen;
+pub mod learning;
 mod melds;
+mod signs;
 mod strong;
+mod value;
+#[cfg(test)]
+mod watched;
 
 pub use self::advice::{Advice, Offered, Played, Reason, Weighed, Words};
 pub use self::between::Between;
+pub use self::signs::{SIGNS, Signs};
+pub use self::value::Network;
 
 use crate::{Bot, Thought};
 use ::contract::meld::Law;
@@ -63,10 +70,10 @@ rungs! {
     Easy, "easy/3";
     /// The player who counts.
     Steady, "steady/3";
-    /// The player who expects.
-    Keen, "keen/1";
+    /// The player who has learned what hands are worth, and expects.
+    Keen, "keen/2";
     /// The player who plays the round on in mind.
-    Strong, "strong/3";
+    Strong, "strong/4";
 }
 
 /// What [`Strong`] would do if it saw the hands of all seats, and nothing more than it sees otherwise: for measurements of what knowing
@@ -111,6 +118,9 @@ struct Mind<'a> {
 struct Notes {
     /// The discards that were compared, the best first.
     ranked: Vec<Face>,
+    /// What the network says of each discard, in points, the best first; and by how many a take is better than letting the card lie.
+    valued: Vec<(f32, Face)>,
+    valued_take: Option<f32>,
     /// Cards that go by until the contract lies, after each discard.
     walked: Vec<(Face, f32)>,
     /// The same with the top discard let lie and taken.
@@ -255,10 +265,13 @@ impl<'a> Mind<'a> {
 
     /// How far the hand is from the nearest contract now.
     fn here(&self) -> u8 {
-        *self.here.get_or_init(|| {
-            let near = self.gauges(false).iter().map(|gauge| gauge.distance(&self.hand)).min();
-            near.unwrap_or(Gauge::NEVER)
-        })
+        *self.here.get_or_init(|| self.distance(&self.hand))
+    }
+
+    /// How far a hand is from the nearest contract.
+    fn distance(&self, hand: &Counts) -> u8 {
+        let near = self.gauges(false).iter().map(|gauge| gauge.distance(hand)).min();
+        near.unwrap_or(Gauge::NEVER)
     }
 
     /// Whether a hand is at most so far from a contract.
@@ -318,6 +331,29 @@ impl<'a> Mind<'a> {
             seen[face.index()] += 1;
         }
         seen
+    }
+
+    /// The cards that nobody sees: not in this hand, on the table, in the pile, or known to be held.
+    fn unseen(&self) -> Vec<Face> {
+        let view = self.view;
+        let mut seen = self.hand;
+        let melded = view.board.melds.iter().flat_map(|m| m.meld.faces());
+        let piled: Vec<Face> =
+            if view.pile.is_empty() { view.board.piled().collect() } else { view.pile.clone() };
+        let others = (0..view.flow.seats).map(Seat).filter(|&seat| seat != self.seat);
+        let held = others.flat_map(|seat| view.board.known(seat));
+        for face in melded.chain(piled).chain(held) {
+            seen[face.index()] += 1;
+        }
+        let mut unseen = Vec::new();
+        for &face in &view.compiled.cards {
+            if seen[face.index()] > 0 {
+                seen[face.index()] -= 1;
+            } else {
+                unseen.push(face);
+            }
+        }
+        unseen
     }
 
     fn with(&self, card: Face) -> Counts {
@@ -383,6 +419,15 @@ impl<'a> Mind<'a> {
         let held = self.sign() * self.law().points_of(&self.hand);
         !set.score.low_wins && !self.view.compiled.per_player() && held < self.sign() * set.score.winner
     }
+}
+
+/// How many ranks lie between two cards, round the corner if that is shorter: 0 for the same rank, and far apart for jokers.
+fn apart(law: &Law, a: Face, b: Face) -> u8 {
+    if a.is_joker() || b.is_joker() {
+        return u8::MAX;
+    }
+    let apart = a.rank().abs_diff(b.rank());
+    apart.min(law.ranks.saturating_sub(apart))
 }
 
 /// Number of cards.

@@ -92,13 +92,13 @@ const KINDS: &[BotKind] = &[
     BotKind {
         name: "keen",
         level: 3,
-        plays: "Expects how many cards will go by until its contract lies, where four or more may take without limit; else like steady.",
+        plays: "Weighs takes and discards by what was learned from many rounds that bots played; where rules are rarer, by how many cards will go by until its contract lies, or like steady.",
         make: Make::Contract(|| Box::new(Keen)),
     },
     BotKind {
         name: "strong",
         level: 3,
-        plays: "Deals the hidden cards in mind, plays each round to its end, and throws and takes what does best; where rules are rare, like keen.",
+        plays: "Deals the hidden cards in mind, plays each round to its end, and throws and takes what does best, taking into account what keen has learned; where rules are rare, like keen.",
         make: Make::Contract(|| Box::new(Strong)),
     },
 ];

@@ -74,6 +74,9 @@ pub struct Weighed {
     pub near: Vec<(Seat, Face)>,
     /// Whether it fits on a meld of the table.
     pub fits: bool,
+    /// What was learned of hands like the one that is left: by how many points the round ends better than after the throw that looks
+    /// worst of those that were compared so, if that was looked at.
+    pub learned: Option<f32>,
     /// Cards that go by on average until the contract lies, if that was looked at.
     pub waits: Option<f32>,
     /// What came of playing on in mind, if that was done.
@@ -117,6 +120,8 @@ pub struct Offered {
     pub penalty: u8,
     /// What it costs in points.
     pub price: i32,
+    /// By how many points the round ends better with it than without it, by what was learned of such hands, if that was looked at.
+    pub learned: Option<f32>,
     /// Cards that go by on average until the contract lies, without it and with it, if that was looked at.
     pub waits: Option<[f32; 2]>,
     /// What came of playing on in mind, without it and with it, if that was done.
@@ -157,8 +162,7 @@ const TOLD: usize = 3;
 impl Mind<'_> {
     /// Cards that are missing from the contract.
     fn missing(&self, hand: &Counts) -> Option<u8> {
-        let near = self.gauges(false).iter().map(|gauge| gauge.distance(hand)).min();
-        near.filter(|&near| near != Gauge::NEVER)
+        Some(self.distance(hand)).filter(|&near| near != Gauge::NEVER)
     }
 
     fn without(&self, cards: impl IntoIterator<Item = Face>) -> Counts {
@@ -197,6 +201,7 @@ impl Mind<'_> {
         let notes = self.notes.borrow();
         let others = notes.ranked.iter().copied().filter(|&other| other != card).take(TOLD);
         let down = self.down();
+        let worst = notes.valued.last().map_or(0.0, |&(points, _)| points);
         let weighed = std::iter::once(card).chain(others).map(|card| {
             let rest = self.without([card]);
             let missing = (!down).then(|| self.missing(&rest)).flatten();
@@ -209,6 +214,11 @@ impl Mind<'_> {
                 points: self.cost(card),
                 near: self.near(card),
                 fits: self.view.board.melds.iter().any(|m| self.law().fit(&m.meld, card).any()),
+                learned: notes
+                    .valued
+                    .iter()
+                    .find(|(_, looked)| *looked == card)
+                    .map(|&(points, _)| points - worst),
                 waits: notes.walked.iter().find(|(looked, _)| *looked == card).map(|&(_, waits)| waits),
                 played: notes.played.iter().find(tried).map(|&(_, played)| played),
             }
@@ -238,6 +248,7 @@ impl Mind<'_> {
                 missing: [None; 2],
                 penalty: 0,
                 price: 0,
+                learned: None,
                 waits: None,
                 played: None,
             });
@@ -257,6 +268,7 @@ impl Mind<'_> {
             missing: [self.missing(&self.hand), self.missing(&self.with(card))],
             penalty: if asked { take.penalty } else { 0 },
             price: if asked { take.points } else { 0 },
+            learned: notes.valued_take,
             waits: notes.waits,
             played: played(false).zip(played(true)).map(|(without, with)| [without, with]),
         })
@@ -343,6 +355,10 @@ fn thrown(missing: Option<u8>, down: bool, weighed: &[Weighed], words: Words<'_>
             told.push(say!("advice.played_other", card = (words.card)(card), n = rounded(other.points)));
         }
     }
+    let learned = |one: &Weighed| Some((one.card, rounded(first.learned? - one.learned?)));
+    if let Some((card, by)) = others.iter().find_map(learned).filter(|&(_, by)| by > 0) {
+        told.push(say!("advice.learned", card = (words.card)(card), n = by));
+    }
     if let Some(waits) = first.waits {
         told.push(say!("advice.waits", n = rounded(waits)));
         if let Some((card, other)) = others.iter().find_map(|other| Some((other.card, other.waits?))) {
@@ -386,6 +402,11 @@ impl Offered {
         if let Some([without, with]) = self.played.filter(|played| played[0].rounds > 0) {
             let (n, m) = (rounded(with.points), rounded(without.points));
             told.push(say!("advice.played_take", rounds = with.rounds, n = n, m = m));
+        }
+        match self.learned.map(rounded) {
+            Some(by) if by > 0 => told.push(say!("advice.learned_take", n = by)),
+            Some(by) if by < 0 => told.push(say!("advice.learned_pass", n = -by)),
+            _ => {}
         }
         if let Some([without, with]) = self.waits {
             told.push(say!("advice.waits_take", n = rounded(with), m = rounded(without)));

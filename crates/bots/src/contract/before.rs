@@ -40,10 +40,7 @@ impl Mind<'_> {
     /// them the dear ones; for one who counts, too, those after which most cards still help. Wilds go last.
     pub(super) fn pass_on(&self) -> Command {
         let (flow, plans) = (&self.view.flow, !self.hoards() && !self.hopeless());
-        let distance = |hand: &Counts| {
-            let near = self.gauges(false).iter().map(|gauge| gauge.distance(hand)).min();
-            near.filter(|_| plans).unwrap_or(0)
-        };
+        let distance = |hand: &Counts| if plans { self.distance(hand) } else { 0 };
         let mut rest = self.hand;
         let mut cards = Vec::new();
         for _ in 0..flow.passes(&self.view.compiled) {

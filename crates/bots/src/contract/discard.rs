@@ -1,6 +1,7 @@
 //! What is thrown.
 
-use super::{Level, Mind, faces};
+use super::value::WEIGHED;
+use super::{Level, Mind, apart, faces};
 use ::contract::Command;
 use ::contract::meld::End;
 use ::contract::rules::{MeldExtra, OutDiscard};
@@ -83,14 +84,13 @@ impl Mind<'_> {
         let mut ranked: Vec<(i32, Face)> = legal.iter().map(|&card| (worth(card), card)).collect();
         ranked.sort_by_key(|&(worth, card)| (Reverse(worth), card));
         let plans = !down && !hoards && !hopeless && !short;
-        if let Some(weighed) =
-            (self.level >= Level::Keen && plans).then(|| self.keen_discards(&ranked)).flatten()
-        {
+        let expects = self.level >= Level::Keen && plans;
+        if let Some(weighed) = expects.then(|| self.keen_discards(&ranked)).flatten() {
             ranked = weighed;
         } else if self.level != Level::Easy && plans {
             // Among those that look best, the one after which most cards help.
             let floor = ranked.first().map_or(0, |&(worth, _)| worth - 40);
-            ranked.truncate(6);
+            ranked.truncate(WEIGHED);
             for (worth, card) in &mut ranked {
                 if *worth >= floor {
                     let rest = without(*card);
@@ -100,12 +100,22 @@ impl Mind<'_> {
             }
             ranked.sort_by_key(|&(worth, card)| (Reverse(worth), card));
         }
-        let looked: Vec<Face> = ranked.iter().map(|&(_, card)| card).collect();
+        let mut looked: Vec<Face> = ranked.iter().map(|&(_, card)| card).collect();
+        let valued = expects.then(|| self.valued(&looked)).flatten();
+        if let Some(valued) = &valued {
+            looked = valued.iter().map(|&(_, card)| card).collect();
+        }
         let Some(&(mut card)) = looked.first() else { return Command::Hold };
         if self.level == Level::Strong && plans {
-            card = self.strong_throw(&looked).unwrap_or(card);
+            let valued = valued.unwrap_or_else(|| looked.iter().map(|&card| (0.0, card)).collect());
+            card = self.strong_throw(&valued).unwrap_or(card);
         }
         self.notes.borrow_mut().ranked = looked;
+        self.throwing(card)
+    }
+
+    /// How a card is thrown: protected, where it may be (SH-CALL-1).
+    pub(super) fn throwing(&self, card: Face) -> Command {
         let protect = Command::Discard { card, shanghai: true };
         if self.level != Level::Easy && self.view.judge(&protect).is_ok() {
             return protect;
@@ -183,14 +193,9 @@ impl Mind<'_> {
 
     /// How well a card goes with another in a meld: 0 where it does not.
     pub(super) fn goes_with(&self, card: Face, other: Face) -> i32 {
-        if other.is_joker() || card.is_joker() {
-            return 0;
-        }
-        let apart = other.rank().abs_diff(card.rank());
-        let apart = apart.min(self.law().ranks - apart.min(self.law().ranks));
-        match (other.rank() == card.rank(), other.suit() == card.suit()) {
-            (true, _) => 4,
-            (false, true) if apart <= 2 => 3,
+        match (apart(self.law(), card, other), other.suit() == card.suit()) {
+            (0, _) => 4,
+            (1 | 2, true) => 3,
             _ => 0,
         }
     }

@@ -189,8 +189,9 @@ impl Mind<'_> {
             && self.here() > 1
             && size(&self.hand) <= FULL
             && self.view.judge(&Command::Take).is_ok()
-            && self.nearer_with(top);
-        match weighs.then(|| self.strong_take(first == Command::Take)).flatten() {
+            && self.nearer_with(top)
+            && self.worth_its_price();
+        match weighs.then(|| self.strong_take(top)).flatten() {
             Some(true) => Command::Take,
             Some(false) => Command::Pass,
             None => first,

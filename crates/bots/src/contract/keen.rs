@@ -1,4 +1,5 @@
-//! What `keen` adds to `steady`: it weighs takes and discards by how many cards it expects to see until its contract lies.
+//! What `keen` adds to `steady` where nothing was learned of hands (`value.rs`): it weighs takes and discards by how many cards it expects to
+//! see until its contract lies.
 //!
 //! The cards that it cannot place are put into a few dozen orders. Through each of them a hand walks to its contract, always with the
 //! cards that bring it a step nearer ([`Gauge::helpful`]). How many cards go by on the way, up to what about four turns of the table
@@ -73,8 +74,7 @@ impl<'a> Outlook<'a> {
     /// Cards that go by until the contract lies, summed over the orders; the first `free` of each are not counted. None where
     /// there is no end to it, or it would take too long.
     fn walk(&self, from: &Counts, free: usize) -> Option<usize> {
-        let near = self.mind.gauges(false).iter().map(|gauge| gauge.distance(from)).min();
-        let distance = near.filter(|&near| near != Gauge::NEVER)?;
+        let distance = Some(self.mind.distance(from)).filter(|&near| near != Gauge::NEVER)?;
         let mut sum = 0;
         for order in &self.orders {
             let (mut hand, mut distance) = (*from, distance);
@@ -116,6 +116,10 @@ impl Mind<'_> {
 
     /// Whether it takes the top discard out of turn; none where it goes by what `steady` does.
     pub(super) fn keen_take(&self, top: Face) -> Option<bool> {
+        if self.network().is_some() {
+            let pays = || self.here() == 1 || self.valued_take(top).is_some_and(|more| more > 0.0);
+            return Some(self.nearer_with(top) && self.worth_its_price() && pays());
+        }
         if !self.has_what_it_sees() {
             return None;
         }
@@ -139,7 +143,7 @@ impl Mind<'_> {
 
     /// What it is worth to throw each of the cards that look best, the best first; none where it goes by what `steady` does.
     pub(super) fn keen_discards(&self, ranked: &[(i32, Face)]) -> Option<Vec<(i32, Face)>> {
-        if !self.has_what_it_sees() {
+        if !self.has_what_it_sees() || self.network().is_some() {
             return None;
         }
         let outlook = self.outlook();
@@ -162,37 +166,14 @@ impl Mind<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Level, Mind, Steady};
+    use super::super::{Level, Mind, watched};
     use super::{Counts, Face};
-    use crate::Bot;
-    use ::contract::{Match, Rules, View};
-    use game::chance::{Chance, SplitMix};
-    use game::{Game, Input, Millis, Seat, Status, Timing, Viewer};
+    use ::contract::{Rules, View};
     use std::sync::Arc;
 
-    /// Views of whoever is to move, in a match of four.
-    fn views(inputs: usize) -> Vec<View> {
-        let mut game = Match::open(Arc::new(Rules::contract(4)), 4).expect("four may play");
-        let (mut chance, mut events, mut views) = (SplitMix(16), Vec::new(), Vec::new());
-        for _ in 0..inputs {
-            let input = match game.status() {
-                Status::Over(_) => break,
-                Status::Chance(need) => Input::Draw(chance.answer(&need)),
-                Status::Seats(_) => {
-                    let mut thoughts = (0..4).map(Seat).filter_map(|seat| {
-                        let view = game.view(Viewer::Seat(seat));
-                        let thought = Steady.think(&view, Millis(0), &mut chance)?;
-                        Some((view, seat, thought.command))
-                    });
-                    let (view, seat, command) = thoughts.next().expect("somebody moves");
-                    drop(thoughts);
-                    views.push(view);
-                    Input::Play(seat, command, Timing::at(Millis(0)))
-                }
-            };
-            game::step(&mut game, Millis(0), &input, &mut events).expect("a legal command");
-        }
-        views
+    /// What whoever was to move saw in a match of four.
+    fn views(inputs: usize) -> impl Iterator<Item = View> {
+        watched::views(&Arc::new(Rules::contract(4)), 4, 16, inputs).into_iter().map(|(view, ..)| view)
     }
 
     #[test]

@@ -2,8 +2,7 @@
 //!
 //! The cards that it cannot see are dealt in every way that fits what everybody knows (`strong/worlds.rs`); through each such world the
 //! round is played to its end by players who go by distance and points alone (`strong/round.rs`), once for each choice and always over the same worlds. What
-//! counts is how likely each opponent is to be behind at the end of the match. The choice of `keen` stands unless another is
-//! better by more than chance would make it.
+//! counts is how likely each opponent is to be behind at the end of the match, together with what `keen` has learned of the choice.
 
 mod round;
 mod worlds;
@@ -30,8 +29,10 @@ const THREE_RUNS: usize = 6;
 const LOOKS: usize = 10;
 /// Standard errors that a choice must be worse by to be given up.
 const PRUNED: f64 = 1.5;
-/// Standard errors that a choice must be better by to overrule the first.
-const SURE: f64 = 0.5;
+/// Worlds that what the network says of a choice counts as much as.
+const BEFORE: f64 = 150.0;
+/// A difference in points that moves no match.
+const FEW: i32 = 10;
 /// Discards that are tried: those that look best.
 const TRIED: usize = 5;
 /// What one round may still move between two players, in cards of the pack.
@@ -92,35 +93,7 @@ pub(super) struct Rollouts<'a> {
 impl<'a> Rollouts<'a> {
     /// None where the round has rules that are not played on.
     pub(super) fn new(mind: &'a Mind<'a>) -> Option<Rollouts<'a>> {
-        let view = mind.view;
-        let set = &view.round().settings;
-        let [(_, law)] = mind.aims[..] else { return None };
-        // Only these are gauged in microseconds.
-        let common = law.wild == 1
-            && law.skips == 0
-            && law.ace != RunAce::Corner
-            && !law.distinct_suits
-            && law.contracts.iter().flatten().flatten().all(|want| {
-                want.suits == Suits::One && !want.distinct && want.rank == 0 && want.kind != Kind::Flush
-            });
-        let plain = common
-            && !law.all
-            && law.opening == 0
-            && !view.compiled.per_player()
-            && !view.compiled.picks()
-            && set.draw.mode == DrawMode::StockOrDiscard
-            && set.draw.cards == 1
-            && set.draw.pile == 1
-            && set.layoff.onto == LayoffOnto::All
-            && !set.layoff.all_down
-            && set.meld.extra == MeldExtra::None
-            && matches!(set.out.discard, OutDiscard::Required | OutDiscard::Optional)
-            && view.compiled.rules.settings.players.teams == 0
-            && view.compiled.rules.settings.score.low_wins
-            && view.board.pending.is_empty();
-        if !plain {
-            return None;
-        }
+        let law = mind.common_law()?;
         let exact = Law { exact: true, ..law.clone() };
         let runs = |slots: &Wanted| {
             slots.iter().filter(|slot| slot.iter().any(|want| want.kind == Kind::Run)).count()
@@ -133,7 +106,7 @@ impl<'a> Rollouts<'a> {
             law,
             gauge: Gauge::new(&exact, size(&mind.hand)),
             solver: Solver::new(law).with_budget(5_000),
-            seats: usize::from(view.flow.seats),
+            seats: usize::from(mind.view.flow.seats),
             me: mind.seat.index(),
             need: cards_needed(law),
             groups: wanted(|kind| kind != Kind::Run),
@@ -192,64 +165,145 @@ impl<'a> Rollouts<'a> {
         worth
     }
 
-    /// The best of the choices, the first of which stands unless another is surely better.
-    pub(super) fn best(&mut self, choices: &[Choice]) -> Option<Choice> {
-        let &first = choices.first()?;
+    /// What each choice comes to on average over so many worlds: by how many points the others end the round behind.
+    pub(super) fn means(&mut self, choices: &[Choice], worlds: usize, chance: &mut SplitMix) -> Vec<f32> {
+        let (unseen, unneeded) = (self.mind.unseen(), self.unneeded());
+        let mut sums = vec![0.0; choices.len()];
+        for _ in 0..worlds {
+            let world = self.world(&unseen, &unneeded, chance);
+            let start = self.start(&world);
+            for (sum, &choice) in sums.iter_mut().zip(choices) {
+                let (points, ..) = self.played(&start, choice);
+                let mine = points[self.me];
+                let others = points.iter().sum::<i32>() - mine;
+                *sum += others as f32 / (self.seats - 1) as f32 - mine as f32;
+            }
+        }
+        sums.iter().map(|sum| sum / worlds as f32).collect()
+    }
+
+    /// What it is worth at the end of the match that a round ends a point better.
+    fn worth_of_a_point(&self) -> f64 {
+        let mut points = vec![0; self.seats];
+        let mut with = |mine: i32| {
+            points[self.me] = mine;
+            self.worth(&points)
+        };
+        (with(-FEW) - with(FEW)) / f64::from(2 * FEW)
+    }
+
+    /// The best of the choices, with what each of them is worth before anything is played, in points.
+    pub(super) fn best(&mut self, choices: &[(f32, Choice)]) -> Option<Choice> {
+        let &(_, first) = choices.first()?;
         if choices.len() < 2 {
             return Some(first);
         }
         let view = self.mind.view;
-        let unseen = self.unseen();
-        let unneeded = self.unneeded();
+        let (unseen, unneeded) = (self.mind.unseen(), self.unneeded());
         let mut chance = SplitMix(u64::from(view.flow.turns) << 32 | u64::from(view.flow.stock));
         self.mind.notes.borrow_mut().played =
-            choices.iter().map(|&choice| (choice, Played::default())).collect();
-        let mut live: Vec<(Choice, f64, f64)> = choices.iter().map(|&choice| (choice, 0.0, 0.0)).collect();
+            choices.iter().map(|&(_, choice)| (choice, Played::default())).collect();
+        let point = self.worth_of_a_point();
+        let before = |points: f32| BEFORE * point * f64::from(points - choices[0].0);
+        let mut live: Vec<Tried> = choices
+            .iter()
+            .map(|&(points, choice)| Tried { choice, before: before(points), sum: 0.0, squares: 0.0 })
+            .collect();
         let mut n = 0;
         while n < WORLDS && self.worked < WORK && live.len() > 1 {
             let world = self.world(&unseen, &unneeded, &mut chance);
             let start = self.start(&world);
             n += 1;
-            let base = self.rollout(&start, live[0].0);
-            for (choice, sum, squares) in &mut live[1..] {
-                let by = self.rollout(&start, *choice) - base;
-                *sum += by;
-                *squares += by * by;
+            let first = self.rollout(&start, live[0].choice);
+            for tried in &mut live[1..] {
+                let by = self.rollout(&start, tried.choice) - first;
+                tried.sum += by;
+                tried.squares += by * by;
             }
             if n % LOOKS == 0 {
                 // What is plainly worse is not tried any longer.
-                let first = live.remove(0);
-                live.retain(|&(_, sum, squares)| {
-                    let (mean, error) = estimate(sum, squares, n);
-                    mean > -PRUNED * error
+                let most = live.iter().map(|tried| tried.mean(n)).fold(f64::MIN, f64::max);
+                let mut at = 0;
+                live.retain(|tried| {
+                    at += 1;
+                    at == 1 || tried.mean(n) > most - PRUNED * tried.error(n)
                 });
-                live.insert(0, first);
             }
         }
-        let surely = |&(_, (mean, error)): &(Choice, (f64, f64))| mean > SURE * error;
-        let others = live[1..].iter().map(|&(choice, sum, squares)| (choice, estimate(sum, squares, n)));
-        let best = others.filter(surely).max_by(|a, b| a.1.0.total_cmp(&b.1.0));
-        Some(best.map_or(first, |(choice, _)| choice))
+        // Of those that are alike the first stands.
+        let best = live.iter().rev().max_by(|a, b| a.mean(n).total_cmp(&b.mean(n)));
+        best.map(|tried| tried.choice)
     }
 }
 
-/// Mean and standard error.
-fn estimate(sum: f64, squares: f64, n: usize) -> (f64, f64) {
-    let n = n.max(2) as f64;
-    let mean = sum / n;
-    (mean, ((squares / n - mean * mean).max(1e-12) / (n - 1.0)).sqrt())
+/// A choice that is tried, beside the first one.
+struct Tried {
+    choice: Choice,
+    /// What it is better by before anything is played, as if that were the sum over [`BEFORE`] worlds.
+    before: f64,
+    /// What it was better by in the worlds since, and the squares of that.
+    sum: f64,
+    squares: f64,
 }
 
-impl Mind<'_> {
-    /// Whether it takes the top discard out of turn, where `first` is what comes to mind; none where it goes by that.
-    pub(super) fn strong_take(&self, first: bool) -> Option<bool> {
-        let choices = [Choice::Take(first), Choice::Take(!first)];
+impl Tried {
+    /// What it is better by, after so many worlds.
+    fn mean(&self, worlds: usize) -> f64 {
+        (self.before + self.sum) / (BEFORE + worlds as f64)
+    }
+
+    /// The standard error of that.
+    fn error(&self, worlds: usize) -> f64 {
+        let n = worlds.max(2) as f64;
+        let mean = self.sum / n;
+        ((self.squares / n - mean * mean).max(1e-12) / (n - 1.0)).sqrt() * n / (BEFORE + n)
+    }
+}
+
+impl<'a> Mind<'a> {
+    /// What the contract is judged by where the round has rules under which rounds are played on in mind.
+    pub(super) fn common_law(&self) -> Option<&'a Law> {
+        let view = self.view;
+        let set = &view.round().settings;
+        let [(_, law)] = self.aims[..] else { return None };
+        // Only these are gauged in microseconds.
+        let common = law.wild == 1
+            && law.skips == 0
+            && law.ace != RunAce::Corner
+            && !law.distinct_suits
+            && law.contracts.iter().flatten().flatten().all(|want| {
+                want.suits == Suits::One && !want.distinct && want.rank == 0 && want.kind != Kind::Flush
+            });
+        let plain = common
+            && !law.all
+            && law.opening == 0
+            && !view.compiled.per_player()
+            && !view.compiled.picks()
+            && set.draw.mode == DrawMode::StockOrDiscard
+            && set.draw.cards == 1
+            && set.draw.pile == 1
+            && set.layoff.onto == LayoffOnto::All
+            && !set.layoff.all_down
+            && set.meld.extra == MeldExtra::None
+            && matches!(set.out.discard, OutDiscard::Required | OutDiscard::Optional)
+            && view.compiled.rules.settings.players.teams == 0
+            && view.compiled.rules.settings.score.low_wins
+            && view.board.pending.is_empty();
+        plain.then_some(law)
+    }
+
+    /// Whether it takes the top discard out of turn, where that was played on.
+    pub(super) fn strong_take(&self, top: Face) -> Option<bool> {
+        let known = self.notes.borrow().valued_take;
+        let more = known.or_else(|| self.valued_take(top)).unwrap_or(0.0);
+        let choices = [(0.0, Choice::Take(false)), (more, Choice::Take(true))];
         Some(Rollouts::new(self)?.best(&choices)? == Choice::Take(true))
     }
 
-    /// The card to throw, of those that look best with the best first; none where it goes by that.
-    pub(super) fn strong_throw(&self, ranked: &[Face]) -> Option<Face> {
-        let choices: Vec<Choice> = ranked.iter().take(TRIED).map(|&card| Choice::Throw(card)).collect();
+    /// The card to throw, of those that are worth most before anything is played, the best first.
+    pub(super) fn strong_throw(&self, valued: &[(f32, Face)]) -> Option<Face> {
+        let choices: Vec<(f32, Choice)> =
+            valued.iter().take(TRIED).map(|&(points, card)| (points, Choice::Throw(card))).collect();
         match Rollouts::new(self)?.best(&choices)? {
             Choice::Throw(card) => Some(card),
             Choice::Take(_) => None,

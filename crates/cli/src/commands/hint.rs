@@ -117,18 +117,19 @@ fn contract_in_words(seat: Seat, advice: &bots::contract::Advice, view: &contrac
     {
         let _ = writeln!(
             text,
-            "  {:<8}{:>8}{:>8}{:>8}{:>8}{:>8}",
-            "throw", "missing", "helpers", "points", "waits", "ends at"
+            "  {:<8}{:>8}{:>8}{:>8}{:>8}{:>8}{:>8}",
+            "throw", "missing", "helpers", "points", "learned", "waits", "ends at"
         );
         for card in weighed {
             let some = |number: Option<f32>| number.map_or_else(String::new, |n| format!("{n:.1}"));
             let _ = writeln!(
                 text,
-                "  {:<8}{:>8}{:>8}{:>8}{:>8}{:>8}",
+                "  {:<8}{:>8}{:>8}{:>8}{:>8}{:>8}{:>8}",
                 (words.card)(card.card),
                 card.missing.map_or_else(String::new, |n| n.to_string()),
                 card.helpers,
                 card.points,
+                some(card.learned),
                 some(card.waits),
                 some(card.played.filter(|played| played.rounds > 0).map(|played| played.points)),
             );

@@ -1,6 +1,6 @@
 //! A round that is played on in one world, by players who go by distance and points alone.
 
-use super::super::{BESIDE, FULL, faces, size};
+use super::super::{BESIDE, FULL, apart, faces, size};
 use super::worlds::World;
 use super::{Choice, Rollouts};
 use ::contract::meld::{End, Meld};
@@ -154,14 +154,10 @@ impl Rollouts<'_> {
                 if count == 0 || self.law.is_wild(other) {
                     continue;
                 }
-                let apart = other.rank().abs_diff(card.rank());
-                if self.groups && apart == 0 {
-                    kept += GOES_WITH[0] * count;
-                } else if self.runs
-                    && other.suit() == card.suit()
-                    && (1..=2).contains(&apart.min(self.law.ranks.saturating_sub(apart)))
-                {
-                    kept += GOES_WITH[1];
+                match apart(self.law, card, other) {
+                    0 if self.groups => kept += GOES_WITH[0] * count,
+                    1 | 2 if self.runs && other.suit() == card.suit() => kept += GOES_WITH[1],
+                    _ => {}
                 }
             }
             let wild = if self.law.is_wild(card) { 120 } else { 0 };

@@ -1,39 +1,16 @@
 //! What strong imagines, and what it makes of it.
 
-use super::super::{Keen, Level, Mind, Steady, Strong, faces};
+use super::super::{Keen, Level, Mind, Strong, faces, watched};
 use super::*;
 use crate::Bot;
-use ::contract::{Command, Match, Rules, View};
-use game::chance::Chance;
-use game::{Game, Input, Millis, Status, Timing, Viewer};
+use ::contract::{Command, Rules, View};
+use game::Millis;
 use std::sync::Arc;
 
-/// What seats are to throw from, in a match of three: the view, what `steady` does, and the hands of all.
-fn views(rules: &Arc<Rules>, inputs: usize) -> Vec<(View, Command, Vec<Counts>)> {
-    let mut game = Match::open(rules.clone(), 3).expect("three may play");
-    let (mut chance, mut events, mut views) = (SplitMix(3), Vec::new(), Vec::new());
-    for _ in 0..inputs {
-        let input = match game.status() {
-            Status::Over(_) => break,
-            Status::Chance(need) => Input::Draw(chance.answer(&need)),
-            Status::Seats(_) => {
-                let mut thoughts = (0..3).map(Seat).filter_map(|seat| {
-                    let view = game.view(Viewer::Seat(seat));
-                    let thought = Steady.think(&view, Millis(0), &mut chance)?;
-                    Some((view, seat, thought.command))
-                });
-                let (view, seat, command) = thoughts.next().expect("somebody moves");
-                drop(thoughts);
-                if matches!(command, Command::Discard { .. }) {
-                    let hands = (0..3).map(|seat| *game.hand(Seat(seat)).counts()).collect();
-                    views.push((view, command.clone(), hands));
-                }
-                Input::Play(seat, command, Timing::at(Millis(0)))
-            }
-        };
-        game::step(&mut game, Millis(0), &input, &mut events).expect("a legal command");
-    }
-    views
+/// What seats that threw a card saw, in a match of three, with the hands of all.
+fn views(rules: &Arc<Rules>, inputs: usize) -> impl Iterator<Item = (View, Vec<Counts>)> {
+    let threw = |(view, command, hands)| matches!(command, Command::Discard { .. }).then_some((view, hands));
+    watched::views(rules, 3, 3, inputs).into_iter().filter_map(threw)
 }
 
 #[test]
@@ -42,7 +19,7 @@ fn worlds_hold_every_card_once_and_what_everybody_knows() {
     for (view, ..) in views(&Arc::new(Rules::contract(3)), 400) {
         let mind = Mind::new(&view, Level::Strong).expect("a seat");
         let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
-        let (unseen, unneeded) = (rollouts.unseen(), rollouts.unneeded());
+        let (unseen, unneeded) = (mind.unseen(), rollouts.unneeded());
         let world = rollouts.world(&unseen, &unneeded, &mut SplitMix(1));
         let mut counts = [0u8; Face::COUNT];
         let stocks = world.draws.iter().chain(&world.fines).flatten().copied();
@@ -66,10 +43,10 @@ fn worlds_hold_every_card_once_and_what_everybody_knows() {
 #[test]
 fn open_hands_are_those_of_every_world_and_the_rest_is_drawn() {
     let mut tried = 0;
-    for (view, _, hands) in views(&Arc::new(Rules::contract(3)), 300) {
+    for (view, hands) in views(&Arc::new(Rules::contract(3)), 300) {
         let mind = Mind { open: Some(hands.clone()), ..Mind::new(&view, Level::Strong).expect("a seat") };
         let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
-        let (unseen, unneeded) = (rollouts.unseen(), rollouts.unneeded());
+        let (unseen, unneeded) = (mind.unseen(), rollouts.unneeded());
         let world = rollouts.world(&unseen, &unneeded, &mut SplitMix(1));
         assert_eq!(world.hands, hands);
         let stocks = world.draws.iter().chain(&world.fines).map(Vec::len).sum::<usize>();
@@ -95,7 +72,7 @@ fn a_card_of_the_plan_is_not_thrown_for_one_that_is_of_no_use() {
         };
         let (plan, useless): (Vec<Face>, Vec<Face>) = faces(&mind.hand).into_iter().partition(needed);
         let ([plan, ..], [.., useless]) = (&plan[..], &useless[..]) else { continue };
-        let best = rollouts.best(&[Choice::Throw(*plan), Choice::Throw(*useless)]);
+        let best = rollouts.best(&[(0.0, Choice::Throw(*plan)), (0.0, Choice::Throw(*useless))]);
         kept += usize::from(best == Some(Choice::Throw(*useless)));
         asked += 1;
         if asked == 12 {
@@ -113,7 +90,7 @@ fn where_shanghai_is_called_nobody_takes_what_fits_on_a_meld() {
     for (view, ..) in views(&Arc::new(rules), 600) {
         let mind = Mind::new(&view, Level::Strong).expect("a seat");
         let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
-        let (unseen, unneeded) = (rollouts.unseen(), rollouts.unneeded());
+        let (unseen, unneeded) = (mind.unseen(), rollouts.unneeded());
         let world = rollouts.world(&unseen, &unneeded, &mut SplitMix(1));
         let round = rollouts.start(&world);
         for card in faces(&mind.hand) {

@@ -23,30 +23,6 @@ pub(super) struct World {
 }
 
 impl Rollouts<'_> {
-    /// The cards that nobody sees: not in this hand, on the table, in the pile, or known to be held.
-    pub(super) fn unseen(&self) -> Vec<Face> {
-        let view = self.mind.view;
-        let mut seen = self.mind.hand;
-        let melded = view.board.melds.iter().flat_map(|m| m.meld.faces());
-        let piled: Vec<Face> =
-            if view.pile.is_empty() { view.board.piled().collect() } else { view.pile.clone() };
-        let others = (0..self.seats).filter(|&seat| seat != self.me);
-        let held = others.flat_map(|seat| view.board.known(Seat(seat as u8)));
-        for face in melded.chain(piled).chain(held) {
-            seen[face.index()] += 1;
-        }
-        let mut unseen = Vec::new();
-        let mut left = seen;
-        for &face in &view.compiled.cards {
-            if left[face.index()] > 0 {
-                left[face.index()] -= 1;
-            } else {
-                unseen.push(face);
-            }
-        }
-        unseen
-    }
-
     /// Cards that each opponent is known not to need: what they threw of late, and what they left lying in their turn.
     pub(super) fn unneeded(&self) -> Vec<Vec<Face>> {
         let board = &self.mind.view.board;
