@@ -29,10 +29,9 @@ mod watched;
 pub use self::advice::{Advice, Offered, Played, Reason, Weighed, Words};
 pub use self::between::Between;
 pub use self::signs::{SIGNS, Signs};
-pub use self::value::Network;
 
 use crate::{Bot, Thought};
-use ::contract::meld::Law;
+use ::contract::meld::{Kind, Law, Wanted};
 use ::contract::rules::{LayoffWhen, NotDownCards, Reclaim};
 use ::contract::solver::{Counts, Gauge};
 use ::contract::state::Phase;
@@ -274,6 +273,11 @@ impl<'a> Mind<'a> {
         near.unwrap_or(Gauge::NEVER)
     }
 
+    /// The faces that bring a hand so far from the nearest contract nearer, a bit each.
+    fn helpful(&self, hand: &Counts, distance: u8) -> u64 {
+        self.gauges(false).iter().fold(0, |set, gauge| set | gauge.helpful(hand, distance))
+    }
+
     /// Whether a hand is at most so far from a contract.
     fn within(&self, hand: &Counts, distance: u8) -> bool {
         self.gauges(false).iter().any(|gauge| gauge.within(hand, distance))
@@ -300,7 +304,7 @@ impl<'a> Mind<'a> {
 
     /// How many copies nobody has seen of the faces that bring a hand nearer.
     fn helpers(&self, hand: &Counts, distance: u8) -> i32 {
-        let faces = self.gauges(false).iter().fold(0, |set, gauge| set | gauge.helpful(hand, distance));
+        let faces = self.helpful(hand, distance);
         let seen = self.seen();
         let deck = &self.view.compiled.rules.settings.deck;
         (0..Face::COUNT)
@@ -369,6 +373,11 @@ impl<'a> Mind<'a> {
             && melds.iter().any(|m| self.onto(m.owner) && self.law().fit(&m.meld, card).any())
     }
 
+    /// Whether a card fits on a meld of the table, whoever may lay it off there.
+    fn fits_for_somebody(&self, card: Face) -> bool {
+        self.view.board.melds.iter().any(|m| self.law().fit(&m.meld, card).any())
+    }
+
     fn onto(&self, owner: Seat) -> bool {
         use ::contract::rules::LayoffOnto;
         match self.view.round().settings.layoff.onto {
@@ -421,13 +430,31 @@ impl<'a> Mind<'a> {
     }
 }
 
-/// How many ranks lie between two cards, round the corner if that is shorter: 0 for the same rank, and far apart for jokers.
-fn apart(law: &Law, a: Face, b: Face) -> u8 {
+/// How two cards may come to lie in one meld.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kin {
+    /// In a group: they are of one rank.
+    Group,
+    /// In a run: they are of one suit, at most two ranks apart, round the corner if that is shorter.
+    Run,
+}
+
+/// How two cards go with each other in a meld, if they do: jokers go with all, and are none's kin.
+fn kin(law: &Law, a: Face, b: Face) -> Option<Kin> {
     if a.is_joker() || b.is_joker() {
-        return u8::MAX;
+        return None;
     }
     let apart = a.rank().abs_diff(b.rank());
-    apart.min(law.ranks.saturating_sub(apart))
+    match apart.min(law.ranks.saturating_sub(apart)) {
+        0 => Some(Kin::Group),
+        1 | 2 if a.suit() == b.suit() => Some(Kin::Run),
+        _ => None,
+    }
+}
+
+/// How many slots of a contract may be filled by melds of such a kind.
+fn slots(contract: &Wanted, is: fn(Kind) -> bool) -> usize {
+    contract.iter().filter(|slot| slot.iter().any(|want| is(want.kind))).count()
 }
 
 /// Number of cards.

@@ -11,19 +11,26 @@
 //! players alone, `--rounds` for a line on each round, `--most P` to fail where a round is blocked in more than P percent, `--show` for
 //! what lay on the table and in the hands when a round was blocked.
 
+#[path = "common/games.rs"]
+mod games;
+#[path = "common/words.rs"]
+mod words;
+
 use cards::Face;
 use contract::solver::{cards_of, counts_of};
 use contract::{Command, Event, Match};
 use game::{Game, Input, Seat, Viewer};
+use games::load;
 use lab::matches::{seed_of, spread};
 use lab::sim::{ContractTally, contract_match, leaves_completing};
 use lab::stats::wilson;
 use lab::tournament::{MakeBot, Setting, tournament};
-use rulebook::{Loaded, NoFiles, Rules, Source};
+use rulebook::{Loaded, Rules};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use words::{Words, ended};
 
 /// What is asked for.
 struct Asked {
@@ -55,21 +62,19 @@ fn asked() -> Result<Asked, String> {
         most: None,
         show: false,
     };
-    let mut words = std::env::args().skip(1);
+    let mut words = Words::new();
     while let Some(word) = words.next() {
-        let mut value = || words.next().ok_or(format!("{word} wants a value"));
-        let bad = |e: &dyn std::fmt::Display| format!("{word}: {e}");
         match word.as_str() {
-            "--matches" => asked.matches = value()?.parse().map_err(|e| bad(&e))?,
-            "--duels" => asked.duels = value()?.parse().map_err(|e| bad(&e))?,
-            "--bots" => asked.bots = value()?,
-            "--against" => asked.against = value()?,
-            "--seed" => asked.seed = value()?.parse().map_err(|e| bad(&e))?,
-            "--threads" => asked.threads = value()?.parse().map_err(|e| bad(&e))?,
-            "--seats" => asked.seats = Some(value()?.parse().map_err(|e| bad(&e))?),
+            "--matches" => asked.matches = words.value(&word)?,
+            "--duels" => asked.duels = words.value(&word)?,
+            "--bots" => asked.bots = words.value(&word)?,
+            "--against" => asked.against = words.value(&word)?,
+            "--seed" => asked.seed = words.value(&word)?,
+            "--threads" => asked.threads = words.value(&word)?,
+            "--seats" => asked.seats = Some(words.value(&word)?),
             "--rounds" => asked.rounds = true,
             "--show" => asked.show = true,
-            "--most" => asked.most = Some(value()?.parse().map_err(|e| bad(&e))?),
+            "--most" => asked.most = Some(words.value(&word)?),
             _ if word.starts_with("--") => return Err(format!("there is no {word}")),
             _ => asked.games.push(word),
         }
@@ -79,32 +84,23 @@ fn asked() -> Result<Asked, String> {
 
 /// The games: built in, a file, or all files of a folder.
 fn games(names: &[String]) -> Result<Vec<(String, Loaded)>, String> {
-    let mut games = Vec::new();
-    let mut add = |name: &str, source: Source<'_>| -> Result<(), String> {
-        games.push((name.to_owned(), rulebook::load(source, None, &NoFiles).map_err(|e| e.to_string())?));
-        Ok(())
-    };
     let all: Vec<String> = if names.is_empty() {
         rulebook::presets().into_iter().map(str::to_owned).collect()
     } else {
         names.to_vec()
     };
-    for name in &all {
-        let path = Path::new(name);
-        let mut files = Vec::new();
+    let mut games = Vec::new();
+    for name in all {
+        let path = Path::new(&name);
+        let mut files = vec![path.to_owned()];
         if path.is_dir() {
             let entries = path.read_dir().map_err(|e| format!("{name}: {e}"))?;
-            files.extend(entries.flatten().map(|entry| entry.path()));
+            files = entries.flatten().map(|entry| entry.path()).collect();
             files.sort();
-        } else if path.is_file() {
-            files.push(path.to_owned());
-        } else {
-            add(name, Source::Preset(name))?;
         }
         for file in files {
-            let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
             let id = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            add(&id, Source::Text { name: &id, text: &text })?;
+            games.push((id, load(&file.to_string_lossy())?));
         }
     }
     Ok(games)
@@ -277,12 +273,5 @@ fn duel(rules: &Arc<contract::Rules>, seats: u8, asked: &Asked) -> String {
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(why) => {
-            eprintln!("{why}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run())
 }

@@ -7,16 +7,22 @@
 //!
 //! `--seed N` (1), `--threads N` (1).
 
+#[path = "common/games.rs"]
+mod games;
+#[path = "common/words.rs"]
+mod words;
+
 use bots::Bot;
 use bots::contract::open_handed;
 use contract::{Command, Match, Rules, View};
 use game::chance::SplitMix;
 use game::{Game, Input, Millis, Seat, Status, Timing, Viewer};
+use games::load;
 use lab::matches::{draw, seed_of, spread};
 use lab::stats::clustered;
-use rulebook::{NoFiles, Source};
 use std::process::ExitCode;
 use std::sync::Arc;
+use words::{Words, ended};
 
 /// What is asked for.
 struct Asked {
@@ -29,15 +35,13 @@ struct Asked {
 
 fn asked() -> Result<Asked, String> {
     let mut asked = Asked { game: String::new(), seats: 4, deals: 20, seed: 1, threads: 1 };
-    let mut words = std::env::args().skip(1);
+    let mut words = Words::new();
     while let Some(word) = words.next() {
-        let mut value = || words.next().ok_or(format!("{word} wants a value"));
-        let bad = |e: std::num::ParseIntError| format!("{word}: {e}");
         match word.as_str() {
-            "--seats" => asked.seats = value()?.parse().map_err(bad)?,
-            "--deals" => asked.deals = value()?.parse().map_err(bad)?,
-            "--seed" => asked.seed = value()?.parse().map_err(bad)?,
-            "--threads" => asked.threads = value()?.parse().map_err(bad)?,
+            "--seats" => asked.seats = words.value(&word)?,
+            "--deals" => asked.deals = words.value(&word)?,
+            "--seed" => asked.seed = words.value(&word)?,
+            "--threads" => asked.threads = words.value(&word)?,
             _ if word.starts_with("--") => return Err(format!("there is no {word}")),
             _ => asked.game = word,
         }
@@ -109,7 +113,7 @@ fn deal(rules: &Arc<Rules>, asked: &Asked, number: u64) -> (f64, f64) {
 
 fn run() -> Result<(), String> {
     let asked = asked()?;
-    let loaded = rulebook::load(Source::Preset(&asked.game), None, &NoFiles).map_err(|e| e.to_string())?;
+    let loaded = load(&asked.game)?;
     let rules = loaded.rules(asked.seats).map_err(|e| e.to_string())?;
     let rulebook::Rules::Contract(rules) = &*rules else { return Err("no game of contracts".to_owned()) };
     let deals = spread(asked.deals, asked.threads, |number| deal(rules, &asked, number), || true);
@@ -133,11 +137,5 @@ fn run() -> Result<(), String> {
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("{why}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run().map(|()| true))
 }

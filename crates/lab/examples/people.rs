@@ -6,6 +6,9 @@
 //!
 //! The same seed gives the same figures. Levels are names (easy, medium, hard) or numbers from 0 to 100.
 
+#[path = "common/words.rs"]
+mod words;
+
 use lab::people::{PUBLISHED, alone, in_play};
 use lab::report::Table;
 use lab::tournament::{MakeBot, Setting, tournament};
@@ -13,6 +16,7 @@ use pattern::rules::Mechanism;
 use pattern::{Match, Rules};
 use std::process::ExitCode;
 use std::sync::Arc;
+use words::{Words, ended};
 
 struct Asked {
     matches: u64,
@@ -30,17 +34,15 @@ fn asked() -> Result<Asked, String> {
         levels: bots::pattern::Level::NAMED.map(|(name, _)| name.to_owned()).to_vec(),
         seed: 1,
     };
-    let mut words = std::env::args().skip(1);
+    let mut words = Words::new();
     let list = |text: String| text.split(',').map(str::to_owned).collect();
     while let Some(word) = words.next() {
-        let mut value = || words.next().ok_or(format!("{word} needs a value"));
-        let number = |text: String| text.parse::<u64>().map_err(|_| format!("`{text}` is no number"));
         match word.as_str() {
-            "--matches" => asked.matches = number(value()?)?,
-            "--layouts" => asked.layouts = number(value()?)?,
-            "--seed" => asked.seed = number(value()?)?,
-            "--games" => asked.games = list(value()?),
-            "--levels" => asked.levels = list(value()?),
+            "--matches" => asked.matches = words.value(&word)?,
+            "--layouts" => asked.layouts = words.value(&word)?,
+            "--seed" => asked.seed = words.value(&word)?,
+            "--games" => asked.games = list(words.value(&word)?),
+            "--levels" => asked.levels = list(words.value(&word)?),
             other => return Err(format!("`{other}`: --matches, --layouts, --seed, --games or --levels")),
         }
     }
@@ -164,11 +166,5 @@ fn main() -> ExitCode {
         claims(&asked)?;
         neighbours(&asked)
     });
-    match told {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("{why}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(told.map(|()| true))
 }

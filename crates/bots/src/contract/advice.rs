@@ -6,7 +6,7 @@
 use super::strong::Choice;
 use super::{Level, Mind};
 use ::contract::meld::DeclaredMeld;
-use ::contract::solver::{Counts, Gauge};
+use ::contract::solver::{Counts, Gauge, without};
 use ::contract::state::Phase;
 use ::contract::{Command, View};
 use cards::Face;
@@ -165,19 +165,15 @@ impl Mind<'_> {
         Some(self.distance(hand)).filter(|&near| near != Gauge::NEVER)
     }
 
-    fn without(&self, cards: impl IntoIterator<Item = Face>) -> Counts {
-        let mut rest = self.hand;
-        cards.into_iter().for_each(|card| rest[card.index()] = rest[card.index()].saturating_sub(1));
-        rest
-    }
-
     /// Why it would do this.
     fn reason(&self, command: &Command) -> Reason {
         let value = |card: Face| i32::from(self.law().values[card.index()]);
+        let laid =
+            |melds: &[DeclaredMeld]| -> Vec<Face> { melds.iter().flat_map(DeclaredMeld::faces).collect() };
         match command {
             Command::Meld { melds, .. } => Reason::Meld {
                 further: self.down(),
-                left: self.law().points_of(&self.without(melds.iter().flat_map(DeclaredMeld::faces))),
+                left: self.law().points_of(&without(&self.hand, &laid(melds))),
             },
             Command::LayOff { cards, .. } => {
                 Reason::LayOff { points: cards.iter().map(|said| value(said.card)).sum() }
@@ -203,7 +199,7 @@ impl Mind<'_> {
         let down = self.down();
         let worst = notes.valued.last().map_or(0.0, |&(points, _)| points);
         let weighed = std::iter::once(card).chain(others).map(|card| {
-            let rest = self.without([card]);
+            let rest = without(&self.hand, &[card]);
             let missing = (!down).then(|| self.missing(&rest)).flatten();
             let helpers = missing.filter(|&n| n > 0).map_or(0, |n| self.helpers(&rest, n));
             let tried = |(choice, _): &&(Choice, Played)| *choice == Choice::Throw(card);
@@ -213,7 +209,7 @@ impl Mind<'_> {
                 helpers: u16::try_from(helpers).unwrap_or(0),
                 points: self.cost(card),
                 near: self.near(card),
-                fits: self.view.board.melds.iter().any(|m| self.law().fit(&m.meld, card).any()),
+                fits: self.fits_for_somebody(card),
                 learned: notes
                     .valued
                     .iter()

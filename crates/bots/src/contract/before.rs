@@ -3,7 +3,7 @@
 use super::{Level, Mind, faces, size};
 use ::contract::Command;
 use ::contract::meld::Law;
-use ::contract::solver::{Counts, Gauge};
+use ::contract::solver::{Counts, Gauge, without};
 use cards::Face;
 use std::cmp::Reverse;
 
@@ -44,11 +44,7 @@ impl Mind<'_> {
         let mut rest = self.hand;
         let mut cards = Vec::new();
         for _ in 0..flow.passes(&self.view.compiled) {
-            let without = |card: Face| {
-                let mut rest = rest;
-                rest[card.index()] -= 1;
-                rest
-            };
+            let without = |card: Face| without(&rest, &[card]);
             let worth = |card: Face| {
                 let wild = if self.law().is_wild(card) { 1_000 } else { 0 };
                 self.cost(card) - 100 * i32::from(distance(&without(card))) - wild

@@ -1,11 +1,11 @@
 //! What is thrown.
 
 use super::value::WEIGHED;
-use super::{Level, Mind, apart, faces};
+use super::{Kin, Level, Mind, faces, kin};
 use ::contract::Command;
 use ::contract::meld::End;
 use ::contract::rules::{MeldExtra, OutDiscard};
-use ::contract::solver::Counts;
+use ::contract::solver::{Counts, without};
 use cards::Face;
 use game::{Chance, Seat};
 use std::cmp::Reverse;
@@ -30,11 +30,7 @@ impl Mind<'_> {
         let value = |card: Face| self.cost(card);
         let down = self.down();
         let forbidden = self.view.round().settings.out.discard == OutDiscard::Forbidden;
-        let without = |card: Face| {
-            let mut rest = self.hand;
-            rest[card.index()] -= 1;
-            rest
-        };
+        let without = |card: Face| without(&self.hand, &[card]);
         let hoards = self.hoards();
         let hopeless = self.hopeless();
         let here = if down || hoards || hopeless { 0 } else { self.here() };
@@ -193,15 +189,20 @@ impl Mind<'_> {
 
     /// How well a card goes with another in a meld: 0 where it does not.
     pub(super) fn goes_with(&self, card: Face, other: Face) -> i32 {
-        match (apart(self.law(), card, other), other.suit() == card.suit()) {
-            (0, _) => 4,
-            (1 | 2, true) => 3,
-            _ => 0,
+        match kin(self.law(), card, other) {
+            Some(Kin::Group) => 4,
+            Some(Kin::Run) => 3,
+            None => 0,
         }
     }
 
-    /// How likely a discard helps somebody: what the others took from the pile lies near it.
+    /// How likely a discard helps somebody: what the others took from the pile lies near it, or it fits on the table.
     pub(super) fn danger(&self, card: Face) -> i32 {
+        self.sought(card) + 3 * i32::from(self.fits_for_somebody(card))
+    }
+
+    /// How much of what the others took from the pile goes with a card, the next player's counted twice.
+    pub(super) fn sought(&self, card: Face) -> i32 {
         let view = self.view;
         let next = view.flow.step(&view.compiled, self.seat, 1);
         let taken: i32 = view
@@ -211,7 +212,6 @@ impl Mind<'_> {
             .filter(|t| t.seat != self.seat && !t.gone && !view.flow.down.has(t.seat))
             .map(|t| self.goes_with(card, t.card) * if t.seat == next { 2 } else { 1 })
             .sum();
-        let fits = i32::from(view.board.melds.iter().any(|m| self.law().fit(&m.meld, card).any()));
-        taken.min(24) + 3 * fits
+        taken.min(24)
     }
 }

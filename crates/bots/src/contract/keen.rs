@@ -7,7 +7,7 @@
 //! go, seeing a card is not having it: there it plays as `steady` does.
 
 use super::{Mind, faces};
-use ::contract::solver::{Counts, Gauge};
+use ::contract::solver::{Counts, Gauge, without};
 use cards::Face;
 use game::chance::{Chance as _, SplitMix};
 use std::cell::RefCell;
@@ -65,8 +65,7 @@ impl<'a> Outlook<'a> {
         if known.len() >= HANDS {
             return None;
         }
-        let gauges = self.mind.gauges(false);
-        let faces = gauges.iter().fold(0, |set, gauge| set | gauge.helpful(hand, distance));
+        let faces = self.mind.helpful(hand, distance);
         known.insert(*hand, faces);
         Some(faces)
     }
@@ -150,9 +149,7 @@ impl Mind<'_> {
         let urgent = !self.view.flow.down.is_empty();
         let mut weighed = Vec::new();
         for &(_, card) in ranked.iter().take(WEIGHED) {
-            let mut rest = self.hand;
-            rest[card.index()] -= 1;
-            let gone = outlook.walk(&rest, 0)?;
+            let gone = outlook.walk(&without(&self.hand, &[card]), 0)?;
             self.notes.borrow_mut().walked.push((card, mean(gone)));
             let walked = CARD * gone as i32 / ORDERS as i32;
             let relief = if urgent { 2 * self.cost(card) } else { self.cost(card) };

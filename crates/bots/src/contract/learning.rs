@@ -62,18 +62,12 @@ pub fn weighed(
             return None;
         }
         let choices = vec![Choice::Take(false), Choice::Take(true)];
-        (choices, vec![eye.signs(&mind.hand, None), eye.taken(top)])
+        (choices, vec![eye.waiting(), eye.taken(top)])
     } else {
         let Command::Discard { .. } = mind.think(chance)?.command else { return None };
         let notes = mind.notes.borrow();
         let cards = notes.ranked.iter().take(WEIGHED);
-        cards
-            .map(|&card| {
-                let mut rest = mind.hand;
-                rest[card.index()] -= 1;
-                (Choice::Throw(card), eye.signs(&rest, Some(card)))
-            })
-            .unzip()
+        cards.map(|&card| (Choice::Throw(card), eye.thrown(card))).unzip()
     };
     if choices.len() < 2 {
         return None;
@@ -81,9 +75,8 @@ pub fn weighed(
     let mut came = Rollouts::new(&mind)?.means(&choices, worlds, chance);
     // What a take costs in points is added where it is weighed.
     let price = view.round().settings.take.points as f32;
-    let takes = |(choice, came): (&Choice, &mut f32)| {
-        *came += if *choice == Choice::Take(true) { price } else { 0.0 }
-    };
-    choices.iter().zip(&mut came).for_each(takes);
+    for (_, came) in choices.iter().zip(&mut came).filter(|(choice, _)| **choice == Choice::Take(true)) {
+        *came += price;
+    }
     Some(signs.into_iter().zip(came.into_iter().map(|points| points / mind.unit())).collect())
 }

@@ -2,10 +2,11 @@
 //!
 //! All of it is what whoever holds the hand sees: nothing else may count. Each number is about 0 to 1, or a few.
 
-use super::{Mind, apart, cards_needed, faces, size};
+use super::{Kin, Mind, cards_needed, faces, kin, size, slots};
 use ::contract::meld::Kind;
-use ::contract::rules::{DrawMode, LimitPer};
-use ::contract::solver::{Counts, Gauge, counts_of};
+use ::contract::meld::Meld;
+use ::contract::rules::{DrawMode, LayoffWhen, LimitPer};
+use ::contract::solver::{Counts, Gauge, counts_of, fitting, without};
 use cards::Face;
 use game::Seat;
 use game::chance::{Chance as _, SplitMix};
@@ -38,6 +39,9 @@ pub(super) struct Eye<'a> {
     hidden: Vec<Face>,
     unseen: Counts,
     table: [f32; TABLE],
+    /// The faces that this seat may lay off on the table as it lies, and what a card costs on average.
+    fitting: u64,
+    unit: f32,
     helped: RefCell<HashMap<Counts, u64>>,
 }
 
@@ -51,12 +55,22 @@ impl<'a> Eye<'a> {
             }
         }
         let unseen = counts_of(hidden.iter().copied());
-        Eye { mind, hidden, unseen, table: mind.table(), helped: RefCell::default() }
+        let table = &mind.view.board.melds;
+        let melds: Vec<Meld> = table.iter().map(|m| m.meld.clone()).collect();
+        let may = mind.view.round().settings.layoff.when != LayoffWhen::Never;
+        let fitting = fitting(mind.law(), &melds, &|i| may && mind.onto(table[i].owner));
+        let unit = mind.unit();
+        Eye { mind, hidden, unseen, table: mind.table(), fitting, unit, helped: RefCell::default() }
     }
 
-    /// What is seen where this is held between two turns, and a card has just been thrown from it, if one has.
-    pub(super) fn signs(&self, hand: &Counts, thrown: Option<Face>) -> Signs {
-        self.all(hand, thrown, false)
+    /// What is seen between two turns, with the hand as it is.
+    pub(super) fn waiting(&self) -> Signs {
+        self.signs(&self.mind.hand, None, false)
+    }
+
+    /// What is seen once a card is thrown.
+    pub(super) fn thrown(&self, card: Face) -> Signs {
+        self.signs(&without(&self.mind.hand, &[card]), Some(card), false)
     }
 
     /// What is seen once the top discard is taken out of turn, with what comes with it on average.
@@ -71,15 +85,15 @@ impl<'a> Eye<'a> {
         for i in 0..times {
             let mut hand = self.mind.with(top);
             cards.iter().skip(i * penalty).take(penalty).for_each(|card| hand[card.index()] += 1);
-            let signs = self.all(&hand, None, true);
+            let signs = self.signs(&hand, None, true);
             mean.iter_mut().zip(signs).for_each(|(sum, sign)| *sum += sign / times as f32);
         }
         mean
     }
 
-    fn all(&self, hand: &Counts, thrown: Option<Face>, took: bool) -> Signs {
+    fn signs(&self, hand: &Counts, thrown: Option<Face>, took: bool) -> Signs {
         let mut signs = [0.0; SIGNS];
-        let parts = self.hand(hand, thrown.is_some()).into_iter().chain(self.thrown(thrown));
+        let parts = self.held(hand, thrown.is_some()).into_iter().chain(self.discard(thrown));
         let parts = parts.chain([flag(took)]).chain(self.table);
         signs.iter_mut().zip(parts).for_each(|(sign, part)| *sign = part);
         signs
@@ -92,8 +106,7 @@ impl<'a> Eye<'a> {
         if let Some(&helps) = self.helped.borrow().get(hand) {
             return helps;
         }
-        let gauges = self.mind.gauges(false);
-        let helps = gauges.iter().fold(0, |set, gauge| set | gauge.helpful(hand, distance));
+        let helps = self.mind.helpful(hand, distance);
         self.helped.borrow_mut().insert(*hand, helps);
         helps
     }
@@ -117,7 +130,7 @@ impl<'a> Eye<'a> {
         sum / f32::max(of, 1.0)
     }
 
-    fn hand(&self, hand: &Counts, thrown: bool) -> [f32; HAND] {
+    fn held(&self, hand: &Counts, thrown: bool) -> [f32; HAND] {
         let mind = self.mind;
         let law = mind.law();
         let down = mind.down();
@@ -125,18 +138,16 @@ impl<'a> Eye<'a> {
         let helps = self.helps(hand, distance);
         let held = faces(hand);
         let count = |face: Face| f32::from(hand[face.index()]);
-        let cost = |face: Face| mind.cost(face) as f32 / mind.unit();
+        let cost = |face: Face| mind.cost(face) as f32 / self.unit;
         let total: f32 = held.iter().map(|&face| cost(face) * count(face)).sum();
         // What can be spared, and what fits on the table.
         let (mut spare, mut spared, mut fits, mut fitting) = (0.0, 0.0, 0.0, 0.0);
         for &face in &held {
-            let mut rest = *hand;
-            rest[face.index()] -= 1;
-            if !down && mind.within(&rest, distance) {
+            if !down && mind.within(&without(hand, &[face]), distance) {
                 spare += 1.0;
                 spared += cost(face);
             }
-            if mind.fits(face) {
+            if self.fitting >> face.index() & 1 != 0 {
                 fits += count(face);
                 fitting += cost(face) * count(face);
             }
@@ -148,10 +159,10 @@ impl<'a> Eye<'a> {
         for (i, &face) in natural.iter().enumerate() {
             alike += count(face) * (count(face) - 1.0) / 2.0;
             for &other in &natural[i + 1..] {
-                match apart(law, face, other) {
-                    0 => alike += count(face) * count(other),
-                    1 | 2 if face.suit() == other.suit() => beside += 1.0,
-                    _ => {}
+                match kin(law, face, other) {
+                    Some(Kin::Group) => alike += count(face) * count(other),
+                    Some(Kin::Run) => beside += 1.0,
+                    None => {}
                 }
             }
         }
@@ -181,7 +192,7 @@ impl<'a> Eye<'a> {
     }
 
     /// What others may make of a card that is thrown.
-    fn thrown(&self, thrown: Option<Face>) -> [f32; THROWN] {
+    fn discard(&self, thrown: Option<Face>) -> [f32; THROWN] {
         let mind = self.mind;
         let (flow, board, law) = (&mind.view.flow, &mind.view.board, mind.law());
         let Some(card) = thrown else { return [0.0; THROWN] };
@@ -192,7 +203,7 @@ impl<'a> Eye<'a> {
             match thrown.seat {
                 Some(seat) if seat == next => {
                     next_threw += goes_with(thrown.card);
-                    same += flag(!card.is_joker() && thrown.card.rank() == card.rank());
+                    same += flag(kin(law, card, thrown.card) == Some(Kin::Group));
                 }
                 Some(seat) if seat != mind.seat => others_threw += goes_with(thrown.card),
                 _ => {}
@@ -200,24 +211,23 @@ impl<'a> Eye<'a> {
         }
         // Unseen cards of its rank, and beside it in its suit.
         let (mut alike, mut beside) = (0.0, 0.0);
-        for &other in self.hidden.iter().filter(|other| !other.is_joker() && !card.is_joker()) {
-            match apart(law, card, other) {
-                0 => alike += 1.0,
-                1 | 2 if card.suit() == other.suit() => beside += 1.0,
-                _ => {}
+        for &other in &self.hidden {
+            match kin(law, card, other) {
+                Some(Kin::Group) => alike += 1.0,
+                Some(Kin::Run) => beside += 1.0,
+                None => {}
             }
         }
-        let fits = board.melds.iter().any(|m| law.fit(&m.meld, card).any());
         [
             next_threw / 2.0,
             others_threw / 2.0,
             same,
             flow.top.map_or(0.0, goes_with),
             1.0,
-            mind.cost(card) as f32 / mind.unit(),
+            mind.cost(card) as f32 / self.unit,
             flag(law.is_wild(card)),
-            flag(fits),
-            (mind.danger(card) - 3 * i32::from(fits)) as f32 / 10.0,
+            flag(mind.fits_for_somebody(card)),
+            mind.sought(card) as f32 / 10.0,
             alike / 5.0,
             beside / 5.0,
         ]
@@ -260,11 +270,7 @@ impl Mind<'_> {
     fn table(&self) -> [f32; TABLE] {
         let view = self.view;
         let (flow, board, law, set) = (&view.flow, &view.board, self.law(), view.round());
-        let slots = law.contracts.first();
-        let of = |kind: fn(Kind) -> bool| {
-            let slots = slots.into_iter().flatten();
-            slots.filter(|slot| slot.iter().any(|want| kind(want.kind))).count() as f32
-        };
+        let of = |is| law.contracts.first().map_or(0, |contract| slots(contract, is)) as f32;
         let seats = f32::from(flow.seats);
         let cards = |seat: Seat| f32::from(flow.sizes[seat.index()]);
         let (downs, ups): (Vec<Seat>, Vec<Seat>) =

@@ -7,8 +7,8 @@
 mod round;
 mod worlds;
 
-use super::{Mind, Played, cards_needed, size};
-use ::contract::meld::{Kind, Law, Suits, Wanted};
+use super::{Mind, Played, cards_needed, size, slots};
+use ::contract::meld::{Kind, Law, Suits};
 use ::contract::rules::{DrawMode, LayoffOnto, MeldExtra, OutDiscard, RunAce};
 use ::contract::solver::{Counts, Gauge, Solver};
 use cards::Face;
@@ -95,12 +95,8 @@ impl<'a> Rollouts<'a> {
     pub(super) fn new(mind: &'a Mind<'a>) -> Option<Rollouts<'a>> {
         let law = mind.common_law()?;
         let exact = Law { exact: true, ..law.clone() };
-        let runs = |slots: &Wanted| {
-            slots.iter().filter(|slot| slot.iter().any(|want| want.kind == Kind::Run)).count()
-        };
-        let most_runs = law.contracts.iter().map(runs).max().unwrap_or(0);
-        let wanted =
-            |kind: fn(Kind) -> bool| law.contracts.iter().flatten().flatten().any(|want| kind(want.kind));
+        let most = |is| law.contracts.iter().map(|contract| slots(contract, is)).max().unwrap_or(0);
+        let most_runs = most(|kind| kind == Kind::Run);
         Some(Rollouts {
             mind,
             law,
@@ -109,8 +105,8 @@ impl<'a> Rollouts<'a> {
             seats: usize::from(mind.view.flow.seats),
             me: mind.seat.index(),
             need: cards_needed(law),
-            groups: wanted(|kind| kind != Kind::Run),
-            runs: wanted(|kind| kind == Kind::Run),
+            groups: most(|kind| kind != Kind::Run) > 0,
+            runs: most_runs > 0,
             helped: Table::default(),
             thrown: Table::default(),
             laid: Table::default(),
@@ -214,20 +210,16 @@ impl<'a> Rollouts<'a> {
             let world = self.world(&unseen, &unneeded, &mut chance);
             let start = self.start(&world);
             n += 1;
-            let first = self.rollout(&start, live[0].choice);
+            let base = self.rollout(&start, first);
             for tried in &mut live[1..] {
-                let by = self.rollout(&start, tried.choice) - first;
+                let by = self.rollout(&start, tried.choice) - base;
                 tried.sum += by;
                 tried.squares += by * by;
             }
             if n % LOOKS == 0 {
                 // What is plainly worse is not tried any longer.
                 let most = live.iter().map(|tried| tried.mean(n)).fold(f64::MIN, f64::max);
-                let mut at = 0;
-                live.retain(|tried| {
-                    at += 1;
-                    at == 1 || tried.mean(n) > most - PRUNED * tried.error(n)
-                });
+                live.retain(|tried| tried.choice == first || tried.mean(n) > most - PRUNED * tried.error(n));
             }
         }
         // Of those that are alike the first stands.

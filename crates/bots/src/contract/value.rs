@@ -14,16 +14,15 @@ pub(super) const WEIGHED: usize = 6;
 
 /// Layers of nodes: what goes below 0 counts as 0 in all but the last, which has one node.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Network {
+pub(super) struct Network {
     /// For each layer a row of weights for each node: one for each number that comes in, and a constant.
-    pub layers: Vec<Vec<Vec<f32>>>,
+    layers: Vec<Vec<Vec<f32>>>,
 }
 
 impl Network {
     /// By how many cards of mean cost the others end the round behind whoever sees this. What it says is meant for comparing choices of
     /// one decision: it has not learned how good a round is altogether.
-    #[must_use]
-    pub fn value(&self, signs: &Signs) -> f32 {
+    fn value(&self, signs: &Signs) -> f32 {
         let mut values = signs.to_vec();
         for (left, layer) in (0..self.layers.len()).rev().zip(&self.layers) {
             let node = |row: &Vec<f32>| {
@@ -80,11 +79,7 @@ impl Mind<'_> {
     pub(super) fn valued(&self, ranked: &[Face]) -> Option<Vec<(f32, Face)>> {
         let network = self.network()?;
         let eye = Eye::new(self);
-        let worth = |&card: &Face| {
-            let mut rest = self.hand;
-            rest[card.index()] -= 1;
-            (self.unit() * network.value(&eye.signs(&rest, Some(card))), card)
-        };
+        let worth = |&card: &Face| (self.unit() * network.value(&eye.thrown(card)), card);
         let mut valued: Vec<(f32, Face)> = ranked.iter().take(WEIGHED).map(worth).collect();
         valued.sort_by(|a, b| b.0.total_cmp(&a.0));
         self.notes.borrow_mut().valued.clone_from(&valued);
@@ -99,7 +94,7 @@ impl Mind<'_> {
             return None;
         }
         let eye = Eye::new(self);
-        let [without, with] = [eye.signs(&self.hand, None), eye.taken(top)];
+        let [without, with] = [eye.waiting(), eye.taken(top)];
         let price = self.view.round().settings.take.points as f32;
         let more = self.unit() * (network.value(&with) - network.value(&without)) - price;
         self.notes.borrow_mut().valued_take = Some(more);
@@ -111,6 +106,7 @@ impl Mind<'_> {
 mod tests {
     use super::super::{Level, faces, watched};
     use super::*;
+    use ::contract::solver::without;
     use ::contract::{Command, Rules};
     use std::sync::Arc;
 
@@ -131,7 +127,7 @@ mod tests {
             minds(seats, |mind, _| {
                 let eye = Eye::new(mind);
                 let card = faces(&mind.hand)[0];
-                let signs = [eye.signs(&mind.hand, None), eye.signs(&mind.hand, Some(card)), eye.taken(card)];
+                let signs = [eye.waiting(), eye.thrown(card), eye.taken(card)];
                 let small = |sign: &f32| sign.is_finite() && (-3.0..=12.0).contains(sign);
                 assert!(signs.iter().flatten().all(small), "{signs:?}");
                 assert_eq!(Eye::new(mind).taken(card), signs[2]);
@@ -149,11 +145,7 @@ mod tests {
             if !matches!(command, Command::Discard { .. }) || here == 0 || here > 2 {
                 return;
             }
-            let needed = |card: &Face| {
-                let mut rest = mind.hand;
-                rest[card.index()] -= 1;
-                !mind.within(&rest, here)
-            };
+            let needed = |card: &Face| !mind.within(&without(&mind.hand, &[*card]), here);
             let natural = faces(&mind.hand).into_iter().filter(|&card| !mind.law().is_wild(card));
             let (plan, useless): (Vec<Face>, Vec<Face>) = natural.partition(needed);
             let ([plan, ..], [useless, ..]) = (&plan[..], &useless[..]) else { return };

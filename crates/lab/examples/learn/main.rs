@@ -12,19 +12,24 @@
 //! each choice is played on in (15), `--bold N` percent of the decisions that try something else (8), `--epochs N` (6), `--rate R` of learning at
 //! first (0.001), `--seed N` (6), `--threads N` (as many as there are cores), `--out FILE` (value.txt).
 
+#[path = "../common/games.rs"]
+mod games;
 mod teach;
+#[path = "../common/words.rs"]
+mod words;
 
 use bots::contract::learning::{bold, weighed};
 use bots::{Bot, Thought};
 use contract::{Command, Event, Match, View};
 use game::chance::{Chance, SplitMix};
 use game::{Game, Input, Millis, Seat, Viewer};
+use games::load;
 use lab::matches::{play, seed_of, spread};
-use rulebook::{Loaded, NoFiles, Rules, Source};
-use std::path::Path;
+use rulebook::Rules;
 use std::process::ExitCode;
 use std::sync::Arc;
 use teach::{Decision, teach};
+use words::{Words, ended};
 
 /// Inputs after which a match is given up as endless.
 const MOST: u64 = 1_000_000;
@@ -54,19 +59,17 @@ fn asked() -> Result<Asked, String> {
         threads: std::thread::available_parallelism().map_or(1, Into::into),
         out: "value.txt".to_owned(),
     };
-    let mut words = std::env::args().skip(1);
+    let mut words = Words::new();
     while let Some(word) = words.next() {
-        let mut value = || words.next().ok_or(format!("{word} wants a value"));
-        let bad = |e: &dyn std::fmt::Display| format!("{word}: {e}");
         match word.as_str() {
-            "--matches" => asked.matches = value()?.parse().map_err(|e| bad(&e))?,
-            "--worlds" => asked.worlds = value()?.parse().map_err(|e| bad(&e))?,
-            "--bold" => asked.bold = value()?.parse().map_err(|e| bad(&e))?,
-            "--epochs" => asked.epochs = value()?.parse().map_err(|e| bad(&e))?,
-            "--rate" => asked.rate = value()?.parse().map_err(|e| bad(&e))?,
-            "--seed" => asked.seed = value()?.parse().map_err(|e| bad(&e))?,
-            "--threads" => asked.threads = value()?.parse().map_err(|e| bad(&e))?,
-            "--out" => asked.out = value()?,
+            "--matches" => asked.matches = words.value(&word)?,
+            "--worlds" => asked.worlds = words.value(&word)?,
+            "--bold" => asked.bold = words.value(&word)?,
+            "--epochs" => asked.epochs = words.value(&word)?,
+            "--rate" => asked.rate = words.value(&word)?,
+            "--seed" => asked.seed = words.value(&word)?,
+            "--threads" => asked.threads = words.value(&word)?,
+            "--out" => asked.out = words.value(&word)?,
             _ if word.starts_with("--") => return Err(format!("there is no {word}")),
             game => {
                 let (game, seats) =
@@ -120,17 +123,6 @@ fn decisions(
     Ok(kept)
 }
 
-fn load(game: &str) -> Result<Loaded, String> {
-    let path = Path::new(game);
-    let loaded = if path.is_file() {
-        let text = std::fs::read_to_string(path).map_err(|e| format!("{game}: {e}"))?;
-        rulebook::load(Source::Text { name: game, text: &text }, None, &NoFiles)
-    } else {
-        rulebook::load(Source::Preset(game), None, &NoFiles)
-    };
-    loaded.map_err(|e| format!("{game}: {e}"))
-}
-
 fn run() -> Result<(), String> {
     let asked = asked()?;
     let mut all: Vec<Decision> = Vec::new();
@@ -154,11 +146,5 @@ fn run() -> Result<(), String> {
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("{why}");
-            ExitCode::FAILURE
-        }
-    }
+    ended(run().map(|()| true))
 }

@@ -1,11 +1,11 @@
 //! A round that is played on in one world, by players who go by distance and points alone.
 
-use super::super::{BESIDE, FULL, apart, faces, size};
+use super::super::{BESIDE, FULL, Kin, faces, kin, size};
 use super::worlds::World;
 use super::{Choice, Rollouts};
 use ::contract::meld::{End, Meld};
 use ::contract::rules::{LayoffWhen, LimitPer, NotDownCards, WildPlace};
-use ::contract::solver::Counts;
+use ::contract::solver::{Counts, without};
 use cards::Face;
 use game::Seat;
 use std::rc::Rc;
@@ -154,9 +154,9 @@ impl Rollouts<'_> {
                 if count == 0 || self.law.is_wild(other) {
                     continue;
                 }
-                match apart(self.law, card, other) {
-                    0 if self.groups => kept += GOES_WITH[0] * count,
-                    1 | 2 if self.runs && other.suit() == card.suit() => kept += GOES_WITH[1],
+                match kin(self.law, card, other) {
+                    Some(Kin::Group) if self.groups => kept += GOES_WITH[0] * count,
+                    Some(Kin::Run) if self.runs => kept += GOES_WITH[1],
                     _ => {}
                 }
             }
@@ -165,11 +165,7 @@ impl Rollouts<'_> {
         };
         let mut ranked: Vec<(i32, Face)> = all.iter().map(|&card| (worth(card), card)).collect();
         ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
-        let spare = |&&(_, card): &&(i32, Face)| {
-            let mut rest = *hand;
-            rest[card.index()] -= 1;
-            self.gauge.within(&rest, distance)
-        };
+        let spare = |&&(_, card): &&(i32, Face)| self.gauge.within(&without(hand, &[card]), distance);
         let face = ranked.iter().find(spare).or(ranked.first()).map_or(Face::JOKER, |&(_, card)| card);
         self.thrown.insert((*hand, urgent), face);
         face

@@ -3,6 +3,7 @@
 use super::super::{Keen, Level, Mind, Strong, faces, watched};
 use super::*;
 use crate::Bot;
+use ::contract::solver::without;
 use ::contract::{Command, Rules, View};
 use game::Millis;
 use std::sync::Arc;
@@ -65,11 +66,7 @@ fn a_card_of_the_plan_is_not_thrown_for_one_that_is_of_no_use() {
             continue;
         }
         let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
-        let needed = |card: &Face| {
-            let mut rest = mind.hand;
-            rest[card.index()] -= 1;
-            !mind.within(&rest, 1)
-        };
+        let needed = |card: &Face| !mind.within(&without(&mind.hand, &[*card]), 1);
         let (plan, useless): (Vec<Face>, Vec<Face>) = faces(&mind.hand).into_iter().partition(needed);
         let ([plan, ..], [.., useless]) = (&plan[..], &useless[..]) else { continue };
         let best = rollouts.best(&[(0.0, Choice::Throw(*plan)), (0.0, Choice::Throw(*useless))]);
