@@ -75,6 +75,7 @@ fn with_words<T>(rummy: Rummy, f: impl FnOnce(Words<'_>) -> T) -> T {
 /// What was compared, a row for each card that could be thrown.
 fn compared(rummy: Rummy, down: bool, weighed: &[Weighed]) -> AnyView {
     let number = |number: Option<f32>| number.map(|n| n.round().to_string()).unwrap_or_default();
+    let learned = weighed.iter().any(|card| card.learned.is_some());
     let waits = weighed.iter().any(|card| card.waits.is_some());
     let played = weighed.iter().any(|card| card.played.is_some());
     let rows = weighed.iter().map(|card| {
@@ -84,6 +85,7 @@ fn compared(rummy: Rummy, down: bool, weighed: &[Weighed]) -> AnyView {
             (!down, missing),
             (!down, card.helpers.to_string()),
             (true, card.points.to_string()),
+            (learned, number(card.learned)),
             (waits, number(card.waits)),
             (played, number(end)),
         ];
@@ -100,6 +102,7 @@ fn compared(rummy: Rummy, down: bool, weighed: &[Weighed]) -> AnyView {
         (!down, t!("rummy.advice_missing")),
         (!down, t!("rummy.advice_helpers")),
         (true, t!("rummy.advice_points")),
+        (learned, t!("rummy.advice_learned")),
         (waits, t!("rummy.advice_waits")),
         (played, t!("rummy.advice_played")),
     ];
