@@ -26,6 +26,46 @@ async fn choose(browser: &Browser, id: &str) -> Result<()> {
     browser.run(&format!("{input}.click()")).await
 }
 
+/// What a page that is on its way says is what it begins with then.
+#[tokio::test]
+async fn a_page_says_what_it_is_about_before_its_program_is_there() -> Result<()> {
+    // The page as it comes: its language, its title, and what it says before its program does.
+    const COMES: &str = "const ask = new XMLHttpRequest();
+        ask.open('GET', location.pathname, false);
+        ask.send();
+        const page = new DOMParser().parseFromString(ask.responseText, 'text/html');
+        const boot = page.querySelector('#boot');
+        return [boot.lang, page.title, ...[...boot.children].map(part => `${part.localName} ${part.textContent}`)]";
+    let server = Server::start(&[]).await?;
+    let visitor = Browser::open(Screen::Phone, &["--accept-lang=de-AT,de"]).await?;
+    for path in ["/odds", "/house", "/maths", "/solve", "/practice", "/about"] {
+        visitor.page.goto(server.url(path)).await?;
+        visitor
+            .until(
+                "the page",
+                "return !document.querySelector('#boot') && !!document.querySelector('main h1 + p')",
+            )
+            .await?;
+        let comes: Vec<String> = visitor.run(COMES).await?;
+        let says: Vec<String> = visitor
+            .run("return [...document.querySelectorAll('main h1, main h1 + p')].map(part => `${part.localName} ${part.textContent}`)")
+            .await?;
+        assert_eq!(comes[..2], ["de".to_owned(), visitor.page.title().await?], "{path}");
+        assert_eq!(comes[2], says[0], "{path}");
+        // A link may follow.
+        assert!(says[1].starts_with(&comes[3]) && comes.len() == 4, "{path}: {comes:?}, then {says:?}");
+    }
+
+    let host = Browser::open(Screen::Desktop, &["--accept-lang=en"]).await?;
+    named(&host, &server.url("/"), "Ann").await?;
+    let invitation = table(&host, "contract", "{}", 3, &[]).await?;
+    visitor.page.goto(server.url(&invitation)).await?;
+    let comes: Vec<String> = visitor.run(COMES).await?;
+    let summary = "p Sieben Runden, jede mit einem Kontrakt aus Sätzen und Folgen, der vor allem anderen auszulegen ist. Am besten zu viert.";
+    assert_eq!(comes, ["de", "Contract Rummy · Parlour", "h1 Contract Rummy", summary]);
+    Ok(())
+}
+
 #[tokio::test]
 async fn the_language_is_the_browsers_or_the_one_that_was_chosen() -> Result<()> {
     let server = Server::start(&[]).await?;

@@ -1,13 +1,16 @@
 //! The web app: embedded in the program, or, for those who work on it, read from a folder.
 
 use crate::App;
+use crate::greeting::Greeting;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use flate2::{Compression, write::GzEncoder};
 use rulebook::Family;
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hasher};
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 use wire::route::{self, Part, Program, Route};
 
@@ -54,16 +57,61 @@ impl Assets {
             Assets::Folder(folder) => {
                 let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
                 let body = inside.then(|| std::fs::read(folder.join(path)).ok())??;
-                let mut hash = DefaultHasher::new();
-                hash.write(&body);
-                Some(Found {
-                    body: body.into(),
-                    encoding: None,
-                    etag: etag(&format!("{:016x}", hash.finish()), None),
-                })
+                let etag = etag(&hash_of(&body), None);
+                Some(Found { body: body.into(), encoding: None, etag })
             }
         }
     }
+
+    /// The file of what a program says in a language, by its name in `assets/`.
+    fn words(&self, program: &str, language: &str) -> Option<Cow<'static, [u8]>> {
+        let begins = format!("{program}.{language}-");
+        let is_it = |name: &str| name.starts_with(&begins) && name.ends_with(".txt");
+        match self {
+            Assets::Embedded => {
+                let begins = format!("assets/{begins}");
+                let at = EMBEDDED.partition_point(|file| *file.path < *begins);
+                let file =
+                    EMBEDDED.get(at).filter(|file| file.path.strip_prefix("assets/").is_some_and(is_it))?;
+                Some(file.plain.into())
+            }
+            Assets::Folder(folder) => {
+                let files = std::fs::read_dir(folder.join("assets")).ok()?.flatten();
+                let file = files.into_iter().find(|file| file.file_name().to_str().is_some_and(is_it))?;
+                Some(std::fs::read(file.path()).ok()?.into())
+            }
+        }
+    }
+
+    /// Whether a program has its words in a language.
+    pub(crate) fn speaks(&self, program: &str, language: &str) -> bool {
+        self.words(program, language).is_some()
+    }
+
+    /// What a program says in a language under the key of this number.
+    pub(crate) fn said(&self, program: &str, language: &str, key: u32) -> Option<String> {
+        let file = self.words(program, language)?;
+        let mut lines = std::str::from_utf8(&file).ok()?.lines().filter_map(words::line);
+        lines.find(|(number, _)| *number == key).map(|(_, said)| said.to_owned())
+    }
+}
+
+fn hash_of(body: &[u8]) -> String {
+    let mut hash = DefaultHasher::new();
+    hash.write(body);
+    format!("{:016x}", hash.finish())
+}
+
+/// A page with what it says before its program is there, as a client can read it.
+fn greeted(page: &Found, greeting: &Greeting, accepts: &Accepts) -> Option<Found> {
+    let body = greeting.put_into(std::str::from_utf8(&page.body).ok()?).into_bytes();
+    let hash = hash_of(&body);
+    if !accepts.gzip {
+        return Some(Found { body: body.into(), encoding: None, etag: etag(&hash, None) });
+    }
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    let body = gzip.write_all(&body).and_then(|()| gzip.finish()).ok()?;
+    Some(Found { body: body.into(), encoding: Some("gzip"), etag: etag(&hash, Some("gzip")) })
 }
 
 fn etag(hash: &str, encoding: Option<&str>) -> String {
@@ -107,8 +155,16 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
     let accepts = Accepts::of(&headers);
     let path = uri.path().trim_start_matches('/');
     let is_page = !path.rsplit('/').next().is_some_and(|last| last.contains('.'));
-    let path: Cow<'_, str> = if is_page { page(&app, uri.path()).await.into() } else { path.into() };
-    let Some(found) = app.assets.find(&path, &accepts) else {
+    let (path, greeting): (Cow<'_, str>, _) = if is_page {
+        let route = Route::from_path(uri.path());
+        (page(&app, &route).await.into(), Greeting::of(&app, &route, &headers).await)
+    } else {
+        (path.into(), None)
+    };
+    let found = greeting
+        .and_then(|greeting| greeted(&app.assets.find(&path, &Accepts::default())?, &greeting, &accepts))
+        .or_else(|| app.assets.find(&path, &accepts));
+    let Some(found) = found else {
         return if is_page {
             (
                 StatusCode::NOT_FOUND,
@@ -140,7 +196,8 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
     }
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(&path)));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
-    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    let vary = if is_page { "accept-encoding, accept-language" } else { "accept-encoding" };
+    headers.insert(header::VARY, HeaderValue::from_static(vary));
     headers.insert(header::ETAG, found.etag.parse().expect("hexadecimal digits"));
     response
 }
@@ -152,17 +209,16 @@ fn is_prefetch(headers: &HeaderMap) -> bool {
     })
 }
 
-/// The file of the page at a path: that of the program which shows it, with the part that it begins with.
-async fn page(app: &App, path: &str) -> String {
-    let route = Route::from_path(path);
+/// The file of a page: that of the program which shows it, with the part that it begins with.
+async fn page(app: &App, route: &Route) -> String {
     let part = route.part();
     match route.program() {
         Program::Lobby => route::page("lobby", part),
         Program::Library => route::page("library", part),
-        Program::Match => match family(app, &route).await {
+        Program::Match => match family(app, route).await {
             Some(Family::Contract) => {
                 // The table of this family is in a part of its own. Whoever is invited gathers first.
-                let gathers = matches!(&route, Route::Table(id) if app.tables.has_room(id));
+                let gathers = matches!(route, Route::Table(id) if app.tables.has_room(id));
                 route::page("contract", part.or_else(|| (!gathers).then_some(Part::Screen)))
             }
             Some(Family::Pattern) => route::page("pattern", part),
@@ -179,7 +235,7 @@ async fn family(app: &App, route: &Route) -> Option<Family> {
         Route::Home(family) => {
             [Family::Pattern, Family::Contract].into_iter().find(|known| known.name() == family)
         }
-        Route::Demo(game, _) => crate::api::family(game.clone()).await,
+        Route::Demo(game, _) => Some(crate::api::info(game.clone()).await?.family),
         Route::Replay(id) => {
             let id = id.parse().ok()?;
             app.blocking(move |app| app.tables.family_of_record(id)).await.ok()?

@@ -39,6 +39,7 @@ mod day_table;
 mod devices;
 mod error;
 mod frames;
+mod greeting;
 mod guard;
 mod health;
 mod identity;

@@ -8,6 +8,9 @@ const language = [chosen() ?? "", ...tags].map(known).find(Boolean) ?? "en";
 // As in this person's country, if they named one.
 const locale = tags.find(tag => known(tag) === language) ?? language;
 document.documentElement.lang = language;
+// What the server greets with is in the language of the browser, which knows of no other one.
+const boot = document.getElementById("boot");
+if (boot?.lang && boot.lang !== language) boot.textContent = "Parlour …";
 const from = id => fetch(new URL(files[id], import.meta.url)).then(answer => answer.ok ? answer.text() : Promise.reject());
 // Without a network those that this device keeps, English among them.
 const get = () => from(language)

@@ -19,9 +19,9 @@ use wire::api::{
     RulesChecked, RulesRead,
 };
 
-static FAMILIES: LazyLock<HashMap<String, Family>> = LazyLock::new(|| {
+static INFOS: LazyLock<HashMap<String, rulebook::Info>> = LazyLock::new(|| {
     let games = rulebook::presets().into_iter().filter_map(|id| rulebook::preset(id).ok());
-    games.map(|game| (game.info.id, game.info.family)).collect()
+    games.map(|game| (game.info.id.clone(), game.info)).collect()
 });
 
 /// The built-in games, and the bots that play them.
@@ -60,9 +60,9 @@ fn bot_kind(kind: &bots::BotKind) -> BotKind {
     }
 }
 
-/// The family of a built-in game; none if there is no such game.
-pub async fn family(id: String) -> Option<Family> {
-    tokio::task::spawn_blocking(move || FAMILIES.get(&id).copied()).await.ok()?
+/// What is said of a built-in game; none if there is no such game.
+pub async fn info(id: String) -> Option<rulebook::Info> {
+    tokio::task::spawn_blocking(move || INFOS.get(&id).cloned()).await.ok()?
 }
 
 fn preset(id: &str) -> Result<Loaded, Refused> {

@@ -1,0 +1,229 @@
+//! What a page says before its program is there: its heading and what it is about, in the first bytes that come. So whoever follows a
+//! link over a slow line reads at once where it leads, and so does a messenger that shows what is behind a link.
+//!
+//! The words are those that the program itself says there: they stand in its language files, which lie beside it.
+
+use crate::App;
+use crate::api;
+use axum::http::{HeaderMap, header};
+use game::Say;
+use std::cmp::Reverse;
+use wire::route::{Program, Route};
+
+/// Where a page of the app says that its program is on its way (crates/web/static/page.html).
+const BOOT: &str = "<div id=\"boot\" class=\"boot\" role=\"status\">Parlour …</div>";
+/// What the page is called, and what is said of it, where there is nothing better.
+const TITLE: &str = "<title>Parlour</title>";
+const ABOUT: &str = "content=\"A card parlour: pattern cards and Contract Rummy, with friends and bots.\"";
+/// How a table is drawn.
+const MATCH: &str = "match";
+/// The language in which rules are written.
+const SOURCE: &str = "en";
+/// Languages that are looked at, of those that a browser asks for.
+const MOST_LANGUAGES: usize = 20;
+
+/// What stands there.
+pub(crate) struct Greeting {
+    title: String,
+    lead: String,
+    language: String,
+    /// How it is drawn: as the page that comes, so that little moves then (crates/web/static/style.css).
+    class: &'static str,
+}
+
+impl Greeting {
+    /// What the page of a route says; none where there is nothing to be said yet.
+    pub(crate) async fn of(app: &App, route: &Route, headers: &HeaderMap) -> Option<Greeting> {
+        match route {
+            Route::Table(id) => {
+                let table = app.tables.summary(id)?;
+                // Where nobody else can come, the match begins with whoever is waited for.
+                let class = if table.has_room() { "page narrow" } else { MATCH };
+                // What people call their own game says nothing of what it is based on.
+                let preset = table.say.is_some().then_some(table.preset);
+                let greeting = game(app, headers, table.say.as_ref(), table.title, preset).await?;
+                Some(Greeting { class, ..greeting })
+            }
+            Route::Demo(id, _) => game(app, headers, None, String::new(), Some(id.clone())).await,
+            _ => {
+                let (title, lead, class) = keys(route)?;
+                let program = program(route);
+                let language = language(app, program, headers);
+                let said = |key: &str| app.assets.said(program, &language, words::id(key));
+                let (title, lead) = (said(title)?, said(lead)?);
+                Some(Greeting { title, lead, language, class })
+            }
+        }
+    }
+
+    /// The page with it.
+    pub(crate) fn put_into(&self, page: &str) -> String {
+        let [title, lead] = [&self.title, &self.lead].map(|text| escaped(text));
+        let about = if lead.is_empty() { String::new() } else { format!("<p dir=\"auto\">{lead}</p>") };
+        let boot = format!(
+            "<div id=\"boot\" class=\"boot {}\" role=\"status\" lang=\"{}\"><h1 dir=\"auto\">{title}</h1>{about}</div>",
+            self.class, self.language
+        );
+        let page =
+            page.replacen(BOOT, &boot, 1).replacen(TITLE, &format!("<title>{title} · Parlour</title>"), 1);
+        if lead.is_empty() { page } else { page.replacen(ABOUT, &format!("content=\"{lead}\""), 1) }
+    }
+}
+
+/// The program whose words a page is greeted with.
+fn program(route: &Route) -> &'static str {
+    if route.program() == Program::Library { "library" } else { "lobby" }
+}
+
+/// The keys of the heading and of the first sentences of a page that begins with them whatever happens, and how it is drawn.
+fn keys(route: &Route) -> Option<(&'static str, &'static str, &'static str)> {
+    Some(match route {
+        Route::Odds => ("odds.title", "odds.lead", "page narrow"),
+        Route::House(_) => ("house.title", "house.lead", "page"),
+        Route::Maths => ("maths.title", "maths.points", "page"),
+        Route::Solve(_) => ("solve.title", "solve.lead", "page"),
+        Route::Practice => ("practice.title", "practice.lead", "page narrow"),
+        Route::About => ("about.title", "about.what", "page narrow"),
+        _ => return None,
+    })
+}
+
+/// A game by its name, and what it is where it is one of ours.
+async fn game(
+    app: &App,
+    headers: &HeaderMap,
+    say: Option<&Say>,
+    title: String,
+    preset: Option<String>,
+) -> Option<Greeting> {
+    // All that is said of games, the lobby's program says.
+    let language = language(app, "lobby", headers);
+    let info = match preset {
+        Some(id) => api::info(id).await,
+        None => None,
+    };
+    let said = |key: &str| app.assets.said("lobby", &language, words::id(key));
+    let name = match (say, &info) {
+        (Some(say), _) => said(&say.key),
+        (None, Some(info)) if title.is_empty() => {
+            Some(said(&format!("preset.{}.name", info.id)).unwrap_or_else(|| info.name.clone()))
+        }
+        _ => None,
+    };
+    let title = name.unwrap_or(title);
+    let lead = info.map(|info| said(&format!("preset.{}.summary", info.id)).unwrap_or(info.summary));
+    let lead = lead.unwrap_or_default();
+    (!title.is_empty()).then(|| Greeting { title, lead, language: language.clone(), class: MATCH })
+}
+
+/// The language of a program that somebody asks for first, of those that there are.
+fn language(app: &App, program: &str, headers: &HeaderMap) -> String {
+    let mut asked = asked(headers);
+    asked.retain(|language| app.assets.speaks(program, language));
+    asked.into_iter().next().unwrap_or_else(|| SOURCE.to_owned())
+}
+
+/// The languages that a browser asks for, the dearest first: of `de-AT` `de`.
+fn asked(headers: &HeaderMap) -> Vec<String> {
+    let lists = headers.get_all(header::ACCEPT_LANGUAGE).into_iter().filter_map(|list| list.to_str().ok());
+    let mut asked: Vec<(u16, String)> = Vec::new();
+    for item in lists.flat_map(|list| list.split(',')).take(MOST_LANGUAGES) {
+        let (tag, weight) = item.split_once(';').unwrap_or((item, ""));
+        let weight = weight.trim().strip_prefix("q=").map_or(Some(1.0), |q| q.parse::<f32>().ok());
+        let language = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
+        let is_code = language.len() == 2 && language.bytes().all(|letter| letter.is_ascii_lowercase());
+        if let Some(weight) = weight.filter(|weight| is_code && (0.001..=1.0).contains(weight)) {
+            asked.push(((weight * 1_000.0) as u16, language));
+        }
+    }
+    asked.sort_by_key(|&(weight, _)| Reverse(weight));
+    asked.into_iter().map(|(_, language)| language).collect()
+}
+
+/// A text as it may stand in a page, between marks or in quotes.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn greeting(title: &str, lead: &str) -> Greeting {
+        Greeting { title: title.to_owned(), lead: lead.to_owned(), language: "de".to_owned(), class: "page" }
+    }
+
+    const PAGE: &str = include_str!("../../web/static/page.html");
+
+    #[test]
+    fn the_page_has_the_places_where_it_is_said() {
+        for place in [BOOT, TITLE, ABOUT] {
+            assert_eq!(PAGE.matches(place).count(), 1, "{place}");
+        }
+        let page = greeting("Chancen", "Wie oft?").put_into(PAGE);
+        let boot = "<div id=\"boot\" class=\"boot page\" role=\"status\" lang=\"de\"><h1 dir=\"auto\">Chancen</h1>\
+                    <p dir=\"auto\">Wie oft?</p></div>";
+        for place in [boot, "<title>Chancen · Parlour</title>", "content=\"Wie oft?\""] {
+            assert_eq!(page.matches(place).count(), 1, "{place} in {page}");
+        }
+        let nameless = greeting("Chancen", "").put_into(PAGE);
+        assert!(nameless.contains(ABOUT) && !nameless.contains("<p dir"), "{nameless}");
+    }
+
+    #[test]
+    fn what_people_call_their_game_is_only_text() {
+        let page = greeting("<script>alert('1')</script>", "\"><img src=x> & more").put_into(PAGE);
+        assert!(
+            !page.contains("<script>alert") && !page.contains("<img") && !page.contains("content=\"\">"),
+            "{page}"
+        );
+        assert!(page.contains("&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; · Parlour</title>"), "{page}");
+    }
+
+    #[test]
+    fn what_is_said_is_said_in_every_language_and_needs_nothing_put_in() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/lang");
+        let languages = words::read_folder(&folder).expect("the language files");
+        let mut greeted = 0;
+        for path in ["/about", "/house", "/house/x", "/maths", "/odds", "/practice", "/solve", "/solve/may-i"]
+        {
+            let route = Route::from_path(path);
+            let (title, lead, _) = keys(&route).expect(path);
+            for key in [title, lead] {
+                assert!(words::is_said_by(program(&route), key), "{key} of {path}");
+                for language in &languages {
+                    let said = language.get(key).expect(key);
+                    assert!(!said.is_empty() && !said.contains('{'), "{key} in {}: {said}", language.id);
+                    greeted += 1;
+                }
+            }
+        }
+        assert!(greeted >= 64, "{greeted} sentences");
+        assert!(keys(&Route::Lobby).is_none(), "whom the lobby greets by name");
+    }
+
+    #[test]
+    fn languages_come_as_they_are_wanted() {
+        let check = |header: &str, wanted: &[&str]| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_LANGUAGE, header.parse().expect("a header"));
+            assert_eq!(asked(&headers), wanted, "{header}");
+        };
+        check("de-AT,de;q=0.9,en;q=0.8", &["de", "de", "en"]);
+        check("en;q=0.1, fr", &["fr", "en"]);
+        check("*, es;q=0, ../x, zh-Hant;q=2, de;q=x, EN", &["en"]);
+        check("", &[]);
+        check(&"de,".repeat(500), &["de"; MOST_LANGUAGES]);
+    }
+}
