@@ -73,7 +73,8 @@ pub fn Odds() -> impl IntoView {
     view! {
         <div class="page narrow prose odds" data-testid="odds">
             <h1>{t!("odds.title")}</h1>
-            <p>{t!("odds.lead")} " " <a href="/maths">{t!("odds.why")}</a></p>
+            <p>{t!("odds.lead")}</p>
+            <p><a href="/maths">{t!("odds.why")}</a></p>
             <section class="panel">
                 <h2>{t!("odds.fresh")}</h2>
                 <div class="row">
