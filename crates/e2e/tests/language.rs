@@ -63,6 +63,14 @@ async fn a_page_says_what_it_is_about_before_its_program_is_there() -> Result<()
     let comes: Vec<String> = visitor.run(COMES).await?;
     let summary = "p Sieben Runden, jede mit einem Kontrakt aus Sätzen und Folgen, der vor allem anderen auszulegen ist. Am besten zu viert.";
     assert_eq!(comes, ["de", "Contract Rummy · Parlour", "h1 Contract Rummy", summary]);
+
+    // The table of a day's game, whose title has the date in it.
+    host.page.goto(server.url("/today")).await?;
+    host.click("play-daily-puzzle").await?;
+    host.find("puzzle").await?;
+    let comes: Vec<String> = host.run(COMES).await?;
+    assert!(comes.len() == 4 && comes.iter().all(|part| !part.contains(['{', '?'])), "{comes:?}");
+    assert_eq!(comes[2], format!("h1 {}", comes[1].trim_end_matches(" · Parlour")));
     Ok(())
 }
 

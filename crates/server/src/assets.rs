@@ -4,7 +4,7 @@ use crate::App;
 use crate::greeting::Greeting;
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use flate2::{Compression, write::GzEncoder};
 use rulebook::Family;
@@ -109,9 +109,23 @@ fn greeted(page: &Found, greeting: &Greeting, accepts: &Accepts) -> Option<Found
     if !accepts.gzip {
         return Some(Found { body: body.into(), encoding: None, etag: etag(&hash, None) });
     }
+    Some(Found { body: gzip(&body)?.into(), encoding: Some("gzip"), etag: etag(&hash, Some("gzip")) })
+}
+
+/// The same bytes, compressed as well as gzip can.
+pub(crate) fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-    let body = gzip.write_all(&body).and_then(|()| gzip.finish()).ok()?;
-    Some(Found { body: body.into(), encoding: Some("gzip"), etag: etag(&hash, Some("gzip")) })
+    gzip.write_all(plain).and_then(|()| gzip.finish()).ok()
+}
+
+/// What a header of a request lists, as it stands there, with the weight of each: 1 where none is said, none where it is no number.
+pub(crate) fn weighted(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (&str, Option<f32>)> {
+    let lists = headers.get_all(name).into_iter().filter_map(|list| list.to_str().ok());
+    lists.flat_map(|list| list.split(',')).map(|item| {
+        let (name, weight) = item.split_once(';').unwrap_or((item, ""));
+        let weight = weight.trim().strip_prefix("q=").map_or(Some(1.0), |q| q.parse().ok());
+        (name.trim(), weight)
+    })
 }
 
 fn etag(hash: &str, encoding: Option<&str>) -> String {
@@ -128,11 +142,9 @@ pub(crate) struct Accepts {
 impl Accepts {
     pub(crate) fn of(headers: &HeaderMap) -> Accepts {
         let mut accepts = Accepts::default();
-        let listed = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|v| v.to_str().ok());
-        for item in listed.flat_map(|list| list.split(',')) {
-            let (name, weight) = item.split_once(';').unwrap_or((item, ""));
-            let refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0));
-            match name.trim() {
+        for (name, weight) in weighted(headers, header::ACCEPT_ENCODING) {
+            let refused = weight == Some(0.0);
+            match name {
                 "br" => accepts.br = !refused,
                 "gzip" => accepts.gzip = !refused,
                 _ => {}

@@ -5,10 +5,11 @@
 
 use crate::App;
 use crate::api;
+use crate::assets::weighted;
 use axum::http::{HeaderMap, header};
-use game::Say;
+use rulebook::Info;
 use std::cmp::Reverse;
-use wire::route::{Program, Route};
+use wire::route::Route;
 
 /// Where a page of the app says that its program is on its way (crates/web/static/page.html).
 const BOOT: &str = "<div id=\"boot\" class=\"boot\" role=\"status\">Parlour …</div>";
@@ -17,8 +18,9 @@ const TITLE: &str = "<title>Parlour</title>";
 const ABOUT: &str = "content=\"A card parlour: pattern cards and Contract Rummy, with friends and bots.\"";
 /// How a table is drawn.
 const MATCH: &str = "match";
-/// The language in which rules are written.
-const SOURCE: &str = "en";
+/// The program that says all that is said of games, and the one that has what is read.
+const GAMES: &str = "lobby";
+const READ: &str = "library";
 /// Languages that are looked at, of those that a browser asks for.
 const MOST_LANGUAGES: usize = 20;
 
@@ -40,20 +42,31 @@ impl Greeting {
                 // Where nobody else can come, the match begins with whoever is waited for.
                 let class = if table.has_room() { "page narrow" } else { MATCH };
                 // What people call their own game says nothing of what it is based on.
-                let preset = table.say.is_some().then_some(table.preset);
-                let greeting = game(app, headers, table.say.as_ref(), table.title, preset).await?;
-                Some(Greeting { class, ..greeting })
+                if table.say.is_none() {
+                    let language = language(app, GAMES, headers);
+                    return Some(Greeting { title: table.title, lead: String::new(), language, class });
+                }
+                Greeting::of_game(app, headers, table.preset, class).await
             }
-            Route::Demo(id, _) => game(app, headers, None, String::new(), Some(id.clone())).await,
+            Route::Demo(id, _) => Greeting::of_game(app, headers, id.clone(), MATCH).await,
             _ => {
                 let (title, lead, class) = keys(route)?;
-                let program = program(route);
-                let language = language(app, program, headers);
-                let said = |key: &str| app.assets.said(program, &language, words::id(key));
+                let language = language(app, READ, headers);
+                let said = |key: &str| app.assets.said(READ, &language, words::id(key));
                 let (title, lead) = (said(title)?, said(lead)?);
                 Some(Greeting { title, lead, language, class })
             }
         }
+    }
+
+    /// What is said of a built-in game; none if there is no such game.
+    async fn of_game(app: &App, headers: &HeaderMap, id: String, class: &'static str) -> Option<Greeting> {
+        let Info { name, summary, .. } = api::info(id.clone()).await?;
+        let language = language(app, GAMES, headers);
+        // In English it stands in the rules.
+        let said = |part: &str| app.assets.said(GAMES, &language, words::id(&format!("preset.{id}.{part}")));
+        let (title, lead) = (said("name").unwrap_or(name), said("summary").unwrap_or(summary));
+        Some(Greeting { title, lead, language, class })
     }
 
     /// The page with it.
@@ -70,11 +83,6 @@ impl Greeting {
     }
 }
 
-/// The program whose words a page is greeted with.
-fn program(route: &Route) -> &'static str {
-    if route.program() == Program::Library { "library" } else { "lobby" }
-}
-
 /// The keys of the heading and of the first sentences of a page that begins with them whatever happens, and how it is drawn.
 fn keys(route: &Route) -> Option<(&'static str, &'static str, &'static str)> {
     Some(match route {
@@ -88,49 +96,17 @@ fn keys(route: &Route) -> Option<(&'static str, &'static str, &'static str)> {
     })
 }
 
-/// A game by its name, and what it is where it is one of ours.
-async fn game(
-    app: &App,
-    headers: &HeaderMap,
-    say: Option<&Say>,
-    title: String,
-    preset: Option<String>,
-) -> Option<Greeting> {
-    // All that is said of games, the lobby's program says.
-    let language = language(app, "lobby", headers);
-    let info = match preset {
-        Some(id) => api::info(id).await,
-        None => None,
-    };
-    let said = |key: &str| app.assets.said("lobby", &language, words::id(key));
-    let name = match (say, &info) {
-        (Some(say), _) => said(&say.key),
-        (None, Some(info)) if title.is_empty() => {
-            Some(said(&format!("preset.{}.name", info.id)).unwrap_or_else(|| info.name.clone()))
-        }
-        _ => None,
-    };
-    let title = name.unwrap_or(title);
-    let lead = info.map(|info| said(&format!("preset.{}.summary", info.id)).unwrap_or(info.summary));
-    let lead = lead.unwrap_or_default();
-    (!title.is_empty()).then(|| Greeting { title, lead, language: language.clone(), class: MATCH })
-}
-
 /// The language of a program that somebody asks for first, of those that there are.
 fn language(app: &App, program: &str, headers: &HeaderMap) -> String {
-    let mut asked = asked(headers);
-    asked.retain(|language| app.assets.speaks(program, language));
-    asked.into_iter().next().unwrap_or_else(|| SOURCE.to_owned())
+    let mut asked = asked(headers).into_iter();
+    asked.find(|language| app.assets.speaks(program, language)).unwrap_or_else(|| words::SOURCE.to_owned())
 }
 
 /// The languages that a browser asks for, the dearest first: of `de-AT` `de`.
 fn asked(headers: &HeaderMap) -> Vec<String> {
-    let lists = headers.get_all(header::ACCEPT_LANGUAGE).into_iter().filter_map(|list| list.to_str().ok());
     let mut asked: Vec<(u16, String)> = Vec::new();
-    for item in lists.flat_map(|list| list.split(',')).take(MOST_LANGUAGES) {
-        let (tag, weight) = item.split_once(';').unwrap_or((item, ""));
-        let weight = weight.trim().strip_prefix("q=").map_or(Some(1.0), |q| q.parse::<f32>().ok());
-        let language = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
+    for (tag, weight) in weighted(headers, header::ACCEPT_LANGUAGE).take(MOST_LANGUAGES) {
+        let language = tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
         let is_code = language.len() == 2 && language.bytes().all(|letter| letter.is_ascii_lowercase());
         if let Some(weight) = weight.filter(|weight| is_code && (0.001..=1.0).contains(weight)) {
             asked.push(((weight * 1_000.0) as u16, language));
@@ -201,7 +177,7 @@ mod tests {
             let route = Route::from_path(path);
             let (title, lead, _) = keys(&route).expect(path);
             for key in [title, lead] {
-                assert!(words::is_said_by(program(&route), key), "{key} of {path}");
+                assert!(words::is_said_by(READ, key), "{key} of {path}");
                 for language in &languages {
                     let said = language.get(key).expect(key);
                     assert!(!said.is_empty() && !said.contains('{'), "{key} in {}: {said}", language.id);

@@ -3,13 +3,12 @@
 
 use super::Asker;
 use crate::App;
+use crate::assets::gzip;
 use crate::error::Refused;
 use axum::body::Bytes;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use flate2::{Compression, write::GzEncoder};
 use std::collections::HashMap;
-use std::io::Write;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// What an answer is about. There are only so many: games are the program's own, and players at most twelve.
@@ -48,9 +47,7 @@ struct Made {
 
 impl Made {
     fn new(plain: Vec<u8>) -> Made {
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-        let gzip = gzip.write_all(&plain).and_then(|()| gzip.finish());
-        let gzip = gzip.ok().filter(|gzip| gzip.len() < plain.len()).map(Bytes::from);
+        let gzip = gzip(&plain).filter(|gzip| gzip.len() < plain.len()).map(Bytes::from);
         Made { plain: plain.into(), gzip }
     }
 
