@@ -288,8 +288,8 @@ async fn sentences_half_as_long_again_fit_on_a_narrow_phone() -> Result<()> {
     begin(&ann, "contract", "{}", 3, &["easy", "easy"]).await?;
     ann.find("hand").await?;
     fits(&ann, "contract").await?;
-    begin(&ann, "solitaire", "{}", 1, &[]).await?;
-    // It is given up. Where no Set lies among the first twelve it is lost already.
+    // It is given up. Where no Set lies among the first twelve it is lost before it is seen to begin.
+    table(&ann, "solitaire", "{}", 1, &[]).await?;
     let over = "document.querySelector('[data-testid=\"give-up\"]')?.click();
         return document.querySelector('[data-testid=\"table\"]').dataset.stage === 'over'";
     ann.until("a match that is over", over).await?;
