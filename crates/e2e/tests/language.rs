@@ -26,16 +26,19 @@ async fn choose(browser: &Browser, id: &str) -> Result<()> {
     browser.run(&format!("{input}.click()")).await
 }
 
+/// The page of this address as it comes, before its program does anything.
+const COMES: &str = "const ask = new XMLHttpRequest();
+    ask.open('GET', location.pathname, false);
+    ask.send();
+    const page = new DOMParser().parseFromString(ask.responseText, 'text/html');
+    const boot = page.querySelector('#boot')";
+
 /// What a page that is on its way says is what it begins with then.
 #[tokio::test]
 async fn a_page_says_what_it_is_about_before_its_program_is_there() -> Result<()> {
-    // The page as it comes: its language, its title, and what it says before its program does.
-    const COMES: &str = "const ask = new XMLHttpRequest();
-        ask.open('GET', location.pathname, false);
-        ask.send();
-        const page = new DOMParser().parseFromString(ask.responseText, 'text/html');
-        const boot = page.querySelector('#boot');
-        return [boot.lang, page.title, ...[...boot.children].map(part => `${part.localName} ${part.textContent}`)]";
+    let comes_first = format!(
+        "{COMES}; return [boot.lang, page.title, ...[...boot.children].map(part => `${{part.localName}} ${{part.textContent}}`)]"
+    );
     let server = Server::start(&[]).await?;
     let visitor = Browser::open(Screen::Phone, &["--accept-lang=de-AT,de"]).await?;
     for path in ["/odds", "/house", "/maths", "/solve", "/practice", "/about"] {
@@ -46,7 +49,7 @@ async fn a_page_says_what_it_is_about_before_its_program_is_there() -> Result<()
                 "return !document.querySelector('#boot') && !!document.querySelector('main h1 + p')",
             )
             .await?;
-        let comes: Vec<String> = visitor.run(COMES).await?;
+        let comes: Vec<String> = visitor.run(&comes_first).await?;
         let says: Vec<String> = visitor
             .run("return [...document.querySelectorAll('main h1, main h1 + p')].map(part => `${part.localName} ${part.textContent}`)")
             .await?;
@@ -60,7 +63,7 @@ async fn a_page_says_what_it_is_about_before_its_program_is_there() -> Result<()
     named(&host, &server.url("/"), "Ann").await?;
     let invitation = table(&host, "contract", "{}", 3, &[]).await?;
     visitor.page.goto(server.url(&invitation)).await?;
-    let comes: Vec<String> = visitor.run(COMES).await?;
+    let comes: Vec<String> = visitor.run(&comes_first).await?;
     let summary = "p Sieben Runden, jede mit einem Kontrakt aus Sätzen und Folgen, der vor allem anderen auszulegen ist. Am besten zu viert.";
     assert_eq!(comes, ["de", "Contract Rummy · Parlour", "h1 Contract Rummy", summary]);
 
@@ -68,9 +71,44 @@ async fn a_page_says_what_it_is_about_before_its_program_is_there() -> Result<()
     host.page.goto(server.url("/today")).await?;
     host.click("play-daily-puzzle").await?;
     host.find("puzzle").await?;
-    let comes: Vec<String> = host.run(COMES).await?;
+    let comes: Vec<String> = host.run(&comes_first).await?;
     assert!(comes.len() == 4 && comes.iter().all(|part| !part.contains(['{', '?'])), "{comes:?}");
     assert_eq!(comes[2], format!("h1 {}", comes[1].trim_end_matches(" · Parlour")));
+    Ok(())
+}
+
+/// The games to read about come before the program does, and their rules in English; in another language what a game is.
+#[tokio::test]
+async fn rules_can_be_read_before_their_program_is_there() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let visitor = Browser::open(Screen::Phone, &["--accept-lang=de-AT,de"]).await?;
+    let first = format!(
+        "{COMES}; return [...boot.querySelectorAll('h1, h2, p, li, th, td')].map(part => part.textContent)"
+    );
+    let reader = Browser::open(Screen::Desktop, &["--accept-lang=en"]).await?;
+    for (browser, path, least) in [
+        (&visitor, "/rules", 40),
+        (&reader, "/rules", 40),
+        (&reader, "/rules/contract", 40),
+        (&reader, "/rules/set-classic", 20),
+        (&visitor, "/rules/contract", 3),
+    ] {
+        browser.page.goto(server.url(path)).await?;
+        browser
+            .until(
+                "all of it",
+                "return !document.querySelector('#boot') && document.querySelectorAll('main h2').length > 3",
+            )
+            .await?;
+        let comes: Vec<String> = browser.run(&first).await?;
+        let says: Vec<String> = browser.run("return [...document.querySelectorAll('main :is(h1, h2, p, li, th, td)')].map(part => part.textContent)").await?;
+        let new: Vec<&String> = comes.iter().filter(|part| !says.contains(part)).collect();
+        assert!(
+            comes.len() >= least && new.is_empty(),
+            "{path}: {} parts, and only at first {new:?}",
+            comes.len()
+        );
+    }
     Ok(())
 }
 
@@ -291,7 +329,7 @@ async fn sentences_half_as_long_again_fit_on_a_narrow_phone() -> Result<()> {
     // It is given up. Where no Set lies among the first twelve it is lost before it is seen to begin.
     table(&ann, "solitaire", "{}", 1, &[]).await?;
     let over = "document.querySelector('[data-testid=\"give-up\"]')?.click();
-        return document.querySelector('[data-testid=\"table\"]').dataset.stage === 'over'";
+        return document.querySelector('[data-testid=\"table\"]')?.dataset.stage === 'over'";
     ann.until("a match that is over", over).await?;
     ann.find("outcome").await?;
     fits(&ann, "over").await

@@ -2,6 +2,7 @@
 
 use crate::stats::Interval;
 use plotters::prelude::*;
+use rulebook::markdown::escape;
 use std::fmt::Write;
 
 /// A page with headed sections.
@@ -182,10 +183,6 @@ impl Plot {
     }
 }
 
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
 impl Report {
     /// As one page that needs nothing else: no script, no font, no picture from elsewhere.
     ///
@@ -209,7 +206,7 @@ impl Report {
             }
             if let Some(plot) = &section.plot {
                 let svg = plot.svg()?;
-                let label = escape(&format!("{} by {}", plot.up, plot.across)).replace('"', "&quot;");
+                let label = escape(&format!("{} by {}", plot.up, plot.across));
                 let _ = write!(
                     page,
                     "<figure class=\"wide\" tabindex=\"0\" role=\"img\" aria-label=\"{label}\">{svg}</figure>"

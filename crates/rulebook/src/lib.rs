@@ -41,6 +41,7 @@ pub mod house;
 mod keys;
 mod layer;
 mod letters;
+pub mod markdown;
 mod only;
 mod pattern_rules;
 mod presets;

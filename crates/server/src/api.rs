@@ -14,7 +14,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 
 pub use ask::{Asker, Body};
-pub use games::{info, load};
+pub use games::{info, infos, load, page_of};
 
 /// The routes under /api.
 pub fn router() -> Router<App> {

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use flate2::{Compression, write::GzEncoder};
 use rulebook::Family;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
@@ -88,11 +89,16 @@ impl Assets {
         self.words(program, language).is_some()
     }
 
-    /// What a program says in a language under the key of this number.
-    pub(crate) fn said(&self, program: &str, language: &str, key: u32) -> Option<String> {
+    /// What a program says in a language, by key; none where it has not that language.
+    pub(crate) fn said(
+        &self,
+        program: &str,
+        language: &str,
+    ) -> Option<impl Fn(&str) -> Option<String> + use<>> {
         let file = self.words(program, language)?;
-        let mut lines = std::str::from_utf8(&file).ok()?.lines().filter_map(words::line);
-        lines.find(|(number, _)| *number == key).map(|(_, said)| said.to_owned())
+        let lines = std::str::from_utf8(&file).ok()?.lines().filter_map(words::line);
+        let said: HashMap<u32, String> = lines.map(|(number, said)| (number, said.to_owned())).collect();
+        Some(move |key: &str| said.get(&words::id(key)).cloned())
     }
 }
 

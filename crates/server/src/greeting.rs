@@ -1,13 +1,15 @@
 //! What a page says before its program is there: its heading and what it is about, in the first bytes that come. So whoever follows a
 //! link over a slow line reads at once where it leads, and so does a messenger that shows what is behind a link.
 //!
-//! The words are those that the program itself says there: they stand in its language files, which lie beside it.
+//! The words are those that the program itself says there: they stand in its language files, which lie beside it. Rules are written out as
+//! they are there, in English; in another language the app alone says them.
 
 use crate::App;
 use crate::api;
 use crate::assets::weighted;
 use axum::http::{HeaderMap, header};
-use rulebook::Info;
+use rulebook::markdown::escape;
+use rulebook::{Family, Info};
 use std::cmp::Reverse;
 use wire::route::Route;
 
@@ -16,6 +18,10 @@ const BOOT: &str = "<div id=\"boot\" class=\"boot\" role=\"status\">Parlour …<
 /// What the page is called, and what is said of it, where there is nothing better.
 const TITLE: &str = "<title>Parlour</title>";
 const ABOUT: &str = "content=\"A card parlour: pattern cards and Contract Rummy, with friends and bots.\"";
+/// How a page asks for its program and the parts of it, and how it does where that waits until the greeting is seen
+/// (crates/web/src/start.js).
+const AHEAD: &str = "<link rel=\"preload\" as=\"fetch\" type=\"application/wasm\"";
+const AFTERWARDS: &str = "<link media=\"not all\" rel=\"preload\" as=\"fetch\" type=\"application/wasm\"";
 /// How a table is drawn.
 const MATCH: &str = "match";
 /// The program that says all that is said of games, and the one that has what is read.
@@ -26,8 +32,11 @@ const MOST_LANGUAGES: usize = 20;
 
 /// What stands there.
 pub(crate) struct Greeting {
+    /// What the page is called, and what is said of it.
     title: String,
     lead: String,
+    /// What stands there, as HTML.
+    body: String,
     language: String,
     /// How it is drawn: as the page that comes, so that little moves then (crates/web/static/style.css).
     class: &'static str,
@@ -43,40 +52,93 @@ impl Greeting {
                 let class = if table.has_room() { "page narrow" } else { MATCH };
                 // What people call their own game says nothing of what it is based on.
                 if table.say.is_none() {
-                    let language = language(app, GAMES, headers);
-                    return Some(Greeting { title: table.title, lead: String::new(), language, class });
+                    return Some(Greeting::new(table.title, String::new(), language(app, headers), class));
                 }
                 Greeting::of_game(app, headers, table.preset, class).await
             }
             Route::Demo(id, _) => Greeting::of_game(app, headers, id.clone(), MATCH).await,
+            Route::Rules => Greeting::of_rules(app, headers).await,
+            Route::RuleSheet(id) => Greeting::of_sheet(app, headers, id).await,
             _ => {
                 let (title, lead, class) = keys(route)?;
-                let language = language(app, READ, headers);
-                let said = |key: &str| app.assets.said(READ, &language, words::id(key));
+                let language = language(app, headers);
+                let said = app.assets.said(READ, &language)?;
                 let (title, lead) = (said(title)?, said(lead)?);
-                Some(Greeting { title, lead, language, class })
+                Some(Greeting::new(title, lead, language, class))
             }
         }
     }
 
     /// What is said of a built-in game; none if there is no such game.
     async fn of_game(app: &App, headers: &HeaderMap, id: String, class: &'static str) -> Option<Greeting> {
-        let Info { name, summary, .. } = api::info(id.clone()).await?;
-        let language = language(app, GAMES, headers);
-        // In English it stands in the rules.
-        let said = |part: &str| app.assets.said(GAMES, &language, words::id(&format!("preset.{id}.{part}")));
-        let (title, lead) = (said("name").unwrap_or(name), said("summary").unwrap_or(summary));
-        Some(Greeting { title, lead, language, class })
+        let info = api::info(id).await?;
+        let language = language(app, headers);
+        let [title, lead] = game(info, &app.assets.said(GAMES, &language)?);
+        Some(Greeting::new(title, lead, language, class))
+    }
+
+    /// The games to read about, each with its rules behind it.
+    async fn of_rules(app: &App, headers: &HeaderMap) -> Option<Greeting> {
+        let infos = api::infos().await;
+        let language = language(app, headers);
+        let (said, said_of) = (app.assets.said(READ, &language)?, app.assets.said(GAMES, &language)?);
+        let text = |key: &str| said(key).as_deref().map(escape);
+        let (title, invite) = (said("rules.title")?, said("house.invite")?);
+        let mut body = format!(
+            "<h1>{}</h1><p><a class=\"button\" href=\"{}\">{}</a> {}</p>",
+            escape(&title),
+            Route::House(String::new()).path(),
+            text("house.title")?,
+            escape(&invite)
+        );
+        for family in [Family::Pattern, Family::Contract] {
+            body +=
+                &format!("<h2>{}</h2><ul class=\"plain-list\">", text(&format!("family.{}", family.name()))?);
+            for info in infos.iter().filter(|info| info.family == family) {
+                let path = Route::RuleSheet(info.id.clone()).path();
+                let [name, summary] = game(info.clone(), &said_of).map(|text| escape(&text));
+                body +=
+                    &format!("<li><a href=\"{path}\">{name}</a><span class=\"quiet\"> {summary}</span></li>");
+            }
+            body += "</ul>";
+        }
+        Some(Greeting { title, lead: invite, body, language, class: "page narrow prose" })
+    }
+
+    /// The rules of a built-in game: in full where they are wanted in English.
+    async fn of_sheet(app: &App, headers: &HeaderMap, id: &str) -> Option<Greeting> {
+        let greeting = Greeting::of_game(app, headers, id.to_owned(), "page narrow prose").await?;
+        let back = app.assets.said(READ, &greeting.language)?("nav.rules")?;
+        let rules = if greeting.language == words::SOURCE {
+            api::page_of(id.to_owned()).await?
+        } else {
+            &*greeting.body
+        };
+        let body = format!(
+            "<p class=\"crumbs\"><a href=\"{}\">{}</a></p><div class=\"sheet\">{rules}</div>",
+            Route::Rules.path(),
+            escape(&back)
+        );
+        Some(Greeting { body, ..greeting })
+    }
+
+    /// A heading, and what is said below it.
+    fn new(title: String, lead: String, language: String, class: &'static str) -> Greeting {
+        let about =
+            if lead.is_empty() { String::new() } else { format!("<p dir=\"auto\">{}</p>", escape(&lead)) };
+        let body = format!("<h1 dir=\"auto\">{}</h1>{about}", escape(&title));
+        Greeting { title, lead, body, language, class }
     }
 
     /// The page with it.
     pub(crate) fn put_into(&self, page: &str) -> String {
-        let [title, lead] = [&self.title, &self.lead].map(|text| escaped(text));
-        let about = if lead.is_empty() { String::new() } else { format!("<p dir=\"auto\">{lead}</p>") };
+        let [title, lead] = [&self.title, &self.lead].map(|text| escape(text));
         let boot = format!(
-            "<div id=\"boot\" class=\"boot {}\" role=\"status\" lang=\"{}\"><h1 dir=\"auto\">{title}</h1>{about}</div>",
-            self.class, self.language
+            "<div id=\"boot\" class=\"boot {}\" role=\"status\" lang=\"{}\">{}</div>",
+            self.class, self.language, self.body
         );
+        // Before what people write stands in it.
+        let page = page.replace(AHEAD, AFTERWARDS);
         let page =
             page.replacen(BOOT, &boot, 1).replacen(TITLE, &format!("<title>{title} · Parlour</title>"), 1);
         if lead.is_empty() { page } else { page.replacen(ABOUT, &format!("content=\"{lead}\""), 1) }
@@ -96,10 +158,17 @@ fn keys(route: &Route) -> Option<(&'static str, &'static str, &'static str)> {
     })
 }
 
-/// The language of a program that somebody asks for first, of those that there are.
-fn language(app: &App, program: &str, headers: &HeaderMap) -> String {
+/// The name of a game and what it is, as these words say it; in English both stand in its rules.
+fn game(info: Info, said: &impl Fn(&str) -> Option<String>) -> [String; 2] {
+    let Info { id, name, summary, .. } = info;
+    let said = |part: &str, or: String| said(&format!("preset.{id}.{part}")).unwrap_or(or);
+    [said("name", name), said("summary", summary)]
+}
+
+/// The language that somebody asks for first, of those that there are.
+fn language(app: &App, headers: &HeaderMap) -> String {
     let mut asked = asked(headers).into_iter();
-    asked.find(|language| app.assets.speaks(program, language)).unwrap_or_else(|| words::SOURCE.to_owned())
+    asked.find(|language| app.assets.speaks(READ, language)).unwrap_or_else(|| words::SOURCE.to_owned())
 }
 
 /// The languages that a browser asks for, the dearest first: of `de-AT` `de`.
@@ -116,41 +185,25 @@ fn asked(headers: &HeaderMap) -> Vec<String> {
     asked.into_iter().map(|(_, language)| language).collect()
 }
 
-/// A text as it may stand in a page, between marks or in quotes.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            letter => out.push(letter),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn greeting(title: &str, lead: &str) -> Greeting {
-        Greeting { title: title.to_owned(), lead: lead.to_owned(), language: "de".to_owned(), class: "page" }
+        Greeting::new(title.to_owned(), lead.to_owned(), "de".to_owned(), "page")
     }
 
     const PAGE: &str = include_str!("../../web/static/page.html");
 
     #[test]
     fn the_page_has_the_places_where_it_is_said() {
-        for place in [BOOT, TITLE, ABOUT] {
+        for place in [BOOT, TITLE, ABOUT, AHEAD] {
             assert_eq!(PAGE.matches(place).count(), 1, "{place}");
         }
         let page = greeting("Chancen", "Wie oft?").put_into(PAGE);
         let boot = "<div id=\"boot\" class=\"boot page\" role=\"status\" lang=\"de\"><h1 dir=\"auto\">Chancen</h1>\
                     <p dir=\"auto\">Wie oft?</p></div>";
-        for place in [boot, "<title>Chancen · Parlour</title>", "content=\"Wie oft?\""] {
+        for place in [AFTERWARDS, boot, "<title>Chancen · Parlour</title>", "content=\"Wie oft?\""] {
             assert_eq!(page.matches(place).count(), 1, "{place} in {page}");
         }
         let nameless = greeting("Chancen", "").put_into(PAGE);

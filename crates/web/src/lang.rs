@@ -309,7 +309,6 @@ mod tests {
         "soon.rs",
         "ui.rs",
         "bin",
-        "markdown.rs",
     ];
 
     /// Pages of the programs that show matches.

@@ -25,7 +25,6 @@ mod lang;
 mod later;
 mod latest;
 mod live;
-mod markdown;
 mod pages;
 mod prefs;
 mod route;

@@ -361,7 +361,7 @@ fn bind(folder: &Path, name: &str, languages: &[Language]) -> Result<(Files, Ren
         let home = fs::read_to_string(root().join("crates/worker/src/home.js"))?;
         format!("{script}\nconst started = {start}\n{}\n", without_script_remarks(&home))
     } else {
-        format!("{script}\n{words}\n{start}\n")
+        format!("{script}\n{words}\n{}\n", self::script("start.js", &["START"])?.replace("START", &start))
     };
     let new_js = hashed(&js_name, js.as_bytes());
     for (module, text) in bound.local_modules() {

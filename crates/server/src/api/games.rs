@@ -10,10 +10,11 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::IntoResponse;
 use game::say;
+use rulebook::markdown::html;
 use rulebook::{Family, Loaded, house};
 use serde::Deserialize;
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 use wire::api::{
     BotKind, GameChoice, GameSheet, Games, PublishedGame, PublishedRules, ReadRules, RulesAsked,
     RulesChecked, RulesRead,
@@ -23,6 +24,10 @@ static INFOS: LazyLock<HashMap<String, rulebook::Info>> = LazyLock::new(|| {
     let games = rulebook::presets().into_iter().filter_map(|id| rulebook::preset(id).ok());
     games.map(|game| (game.info.id.clone(), game.info)).collect()
 });
+
+/// The rule sheets of the built-in games in English, as they stand in a page: each written when it is first asked for.
+static SHEETS: LazyLock<HashMap<&'static str, OnceLock<Option<String>>>> =
+    LazyLock::new(|| rulebook::presets().into_iter().map(|id| (id, OnceLock::new())).collect());
 
 /// The built-in games, and the bots that play them.
 pub async fn list(State(app): State<App>, asker: Asker) -> Result<Kept, Refused> {
@@ -63,6 +68,21 @@ fn bot_kind(kind: &bots::BotKind) -> BotKind {
 /// What is said of a built-in game; none if there is no such game.
 pub async fn info(id: String) -> Option<rulebook::Info> {
     tokio::task::spawn_blocking(move || INFOS.get(&id).cloned()).await.ok()?
+}
+
+/// What is said of all built-in games, in the order offered.
+pub async fn infos() -> Vec<rulebook::Info> {
+    let all = || rulebook::presets().into_iter().filter_map(|id| INFOS.get(id).cloned()).collect();
+    tokio::task::spawn_blocking(all).await.unwrap_or_default()
+}
+
+/// The rule sheet of a built-in game in English, as it stands in a page; none if there is no such game.
+pub async fn page_of(id: String) -> Option<&'static str> {
+    let written = move || {
+        let written = SHEETS.get(&*id)?.get_or_init(|| Some(html(&preset(&id).ok()?.sheet(None).ok()?)));
+        written.as_deref()
+    };
+    tokio::task::spawn_blocking(written).await.ok()?
 }
 
 fn preset(id: &str) -> Result<Loaded, Refused> {

@@ -587,7 +587,7 @@ fn sheet(desk: Desk) -> AnyView {
             <summary>{t!("house.sheet")}</summary>
             <Show when=move || opened.get()>
                 <p><a download=move || format!("{}.md", id()) href=move || dom::text_file(&text())>{t!("rules.markdown")}</a></p>
-                <div class="sheet" inner_html=move || crate::markdown::html(&text())></div>
+                <div class="sheet" inner_html=move || rulebook::markdown::html(&text())></div>
             </Show>
         </details>
     }

@@ -3,9 +3,9 @@
 use super::strategy;
 use crate::route::Route;
 use crate::soon::below;
-use crate::{api, dom, games, lang, markdown, t};
+use crate::{api, dom, games, lang, t};
 use leptos::prelude::*;
-use rulebook::Family;
+use rulebook::{Family, markdown};
 use wire::api::{GameSheet, PublishedGame, PublishedRules};
 
 #[component]

@@ -1,7 +1,7 @@
 //! The little Markdown that rule sheets are written in: headings, paragraphs, lists, tables, fenced and `inline` code, **strong**,
 //! *emphasis* and links. Everything else is shown as it stands; no HTML passes.
 
-use rulebook::{rule_id, rule_of_line, rule_of_ruling};
+use crate::{rule_id, rule_of_line, rule_of_ruling};
 use std::collections::BTreeSet;
 
 /// As HTML that is safe to put into the page.
@@ -117,8 +117,21 @@ fn bullet(line: &str) -> Option<&str> {
     if digits > 0 { line[digits..].strip_prefix(". ") } else { None }
 }
 
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+/// A text as it may stand in a page, between marks or in quotes.
+#[must_use]
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            letter => out.push(letter),
+        }
+    }
+    out
 }
 
 fn inline(text: &str, rules: &Rules) -> String {
@@ -223,7 +236,7 @@ mod tests {
                 continue;
             }
             let source = std::fs::read_to_string(path).unwrap();
-            let words = source.split('"').filter(|word| rulebook::rule_id(word) == Some(word));
+            let words = source.split('"').filter(|word| crate::rule_id(word) == Some(word));
             found.extend(words.map(str::to_owned));
         }
         found
