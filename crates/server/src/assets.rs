@@ -84,6 +84,12 @@ impl Assets {
         }
     }
 
+    /// The text of a file.
+    pub(crate) fn text(&self, path: &str) -> Option<String> {
+        let file = self.find(path, &Accepts::default())?;
+        String::from_utf8(file.body.into()).ok()
+    }
+
     /// Whether a program has its words in a language.
     pub(crate) fn speaks(&self, program: &str, language: &str) -> bool {
         self.words(program, language).is_some()

@@ -8,7 +8,7 @@ use crate::App;
 use crate::api;
 use crate::assets::weighted;
 use axum::http::{HeaderMap, header};
-use rulebook::markdown::escape;
+use rulebook::markdown::{self, escape};
 use rulebook::{Family, Info};
 use std::cmp::Reverse;
 use wire::route::Route;
@@ -59,12 +59,15 @@ impl Greeting {
             Route::Demo(id, _) => Greeting::of_game(app, headers, id.clone(), MATCH).await,
             Route::Rules => Greeting::of_rules(app, headers).await,
             Route::RuleSheet(id) => Greeting::of_sheet(app, headers, id).await,
+            Route::Rulebook(family) => Greeting::of_rulebook(app, headers, family),
+            Route::New(id) => Greeting::of_new(app, headers, id).await,
             _ => {
-                let (title, lead, class) = keys(route)?;
+                let Page { program, title, lead, begins, class } = page(route)?;
                 let language = language(app, headers);
-                let said = app.assets.said(READ, &language)?;
-                let (title, lead) = (said(title)?, said(lead)?);
-                Some(Greeting::new(title, lead, language, class))
+                let said = app.assets.said(program, &language)?;
+                let lead = if lead.is_empty() { String::new() } else { said(lead)? };
+                let body = filled(begins, &|key| said(key).as_deref().map(escape))?;
+                Some(Greeting { title: said(title)?, lead, body, language, class })
             }
         }
     }
@@ -77,20 +80,32 @@ impl Greeting {
         Some(Greeting::new(title, lead, language, class))
     }
 
+    /// A game that is to be opened.
+    async fn of_new(app: &App, headers: &HeaderMap, id: &str) -> Option<Greeting> {
+        let greeting = Greeting::of_game(app, headers, id.to_owned(), "page narrow").await?;
+        let said = app.assets.said(GAMES, &greeting.language)?;
+        let begins = "<p class=\"crumbs\"><a href=\"/\">{nav.lobby}</a></p><h1>{title}</h1><p>{lead} <a href=\"{path}\">{game.rules}</a></p>";
+        let path = Route::RuleSheet(id.to_owned()).path();
+        let body = filled(begins, &|key| {
+            Some(escape(&match key {
+                "title" => greeting.title.clone(),
+                "lead" => greeting.lead.clone(),
+                "path" => path.clone(),
+                key => said(key)?,
+            }))
+        })?;
+        Some(Greeting { body, ..greeting })
+    }
+
     /// The games to read about, each with its rules behind it.
     async fn of_rules(app: &App, headers: &HeaderMap) -> Option<Greeting> {
         let infos = api::infos().await;
         let language = language(app, headers);
         let (said, said_of) = (app.assets.said(READ, &language)?, app.assets.said(GAMES, &language)?);
         let text = |key: &str| said(key).as_deref().map(escape);
-        let (title, invite) = (said("rules.title")?, said("house.invite")?);
-        let mut body = format!(
-            "<h1>{}</h1><p><a class=\"button\" href=\"{}\">{}</a> {}</p>",
-            escape(&title),
-            Route::House(String::new()).path(),
-            text("house.title")?,
-            escape(&invite)
-        );
+        let (title, lead) = (said("rules.title")?, said("house.invite")?);
+        let begins = "<h1>{rules.title}</h1><p><a class=\"button\" href=\"/house\">{house.title}</a> {house.invite}</p>";
+        let mut body = filled(begins, &text)?;
         for family in [Family::Pattern, Family::Contract] {
             body +=
                 &format!("<h2>{}</h2><ul class=\"plain-list\">", text(&format!("family.{}", family.name()))?);
@@ -102,7 +117,7 @@ impl Greeting {
             }
             body += "</ul>";
         }
-        Some(Greeting { title, lead: invite, body, language, class: "page narrow prose" })
+        Some(Greeting { title, lead, body, language, class: "page narrow prose" })
     }
 
     /// The rules of a built-in game: in full where they are wanted in English.
@@ -114,12 +129,18 @@ impl Greeting {
         } else {
             &*greeting.body
         };
-        let body = format!(
-            "<p class=\"crumbs\"><a href=\"{}\">{}</a></p><div class=\"sheet\">{rules}</div>",
-            Route::Rules.path(),
-            escape(&back)
-        );
-        Some(Greeting { body, ..greeting })
+        Some(Greeting { body: beside(&back, "sheet", rules), ..greeting })
+    }
+
+    /// The rulebook of a family, which is in English: what stands before its first section.
+    fn of_rulebook(app: &App, headers: &HeaderMap, family: &str) -> Option<Greeting> {
+        let text = app.assets.text(&format!("rulebook/{family}.md"))?;
+        let begins = text.split_once("\n## ").map_or(&*text, |(begins, _)| begins);
+        let title = begins.lines().next()?.trim_start_matches("# ").to_owned();
+        let language = language(app, headers);
+        let back = app.assets.said(READ, &language)?("nav.rules")?;
+        let body = beside(&back, "sheet book", &markdown::book(begins));
+        Some(Greeting { title, lead: String::new(), body, language, class: "page narrow prose" })
     }
 
     /// A heading, and what is said below it.
@@ -145,17 +166,94 @@ impl Greeting {
     }
 }
 
-/// The keys of the heading and of the first sentences of a page that begins with them whatever happens, and how it is drawn.
-fn keys(route: &Route) -> Option<(&'static str, &'static str, &'static str)> {
-    Some(match route {
-        Route::Odds => ("odds.title", "odds.lead", "page narrow"),
-        Route::House(_) => ("house.title", "house.lead", "page"),
-        Route::Maths => ("maths.title", "maths.points", "page"),
-        Route::Solve(_) => ("solve.title", "solve.lead", "page"),
-        Route::Practice => ("practice.title", "practice.lead", "page narrow"),
-        Route::About => ("about.title", "about.what", "page narrow"),
+/// Rules below the way back to all of them.
+fn beside(back: &str, class: &str, rules: &str) -> String {
+    format!(
+        "<p class=\"crumbs\"><a href=\"/rules\">{}</a></p><div class=\"{class}\">{rules}</div>",
+        escape(back)
+    )
+}
+
+/// What a page begins with, whatever happens.
+struct Page {
+    /// The program that has its words.
+    program: &'static str,
+    /// The keys of what it is called and of what is said of it, if anything is.
+    title: &'static str,
+    lead: &'static str,
+    /// How it begins: HTML with keys in braces.
+    begins: &'static str,
+    class: &'static str,
+}
+
+fn page(route: &Route) -> Option<Page> {
+    let (program, title, lead, begins, class) = match route {
+        Route::Odds => {
+            (READ, "odds.title", "odds.lead", "<h1>{odds.title}</h1><p>{odds.lead}</p>", "page narrow")
+        }
+        Route::House(_) => {
+            (READ, "house.title", "house.lead", "<h1>{house.title}</h1><p>{house.lead}</p>", "page")
+        }
+        Route::Maths => (
+            READ,
+            "maths.title",
+            "maths.points",
+            "<h1>{maths.title}</h1><p>{maths.points}</p><p>{maths.lines}</p>",
+            "page prose maths",
+        ),
+        Route::Solve(_) => {
+            (READ, "solve.title", "solve.lead", "<h1>{solve.title}</h1><p>{solve.lead}</p>", "page")
+        }
+        Route::Practice => (
+            READ,
+            "practice.title",
+            "practice.lead",
+            "<h1>{practice.title}</h1><p>{practice.lead}</p>",
+            "page narrow",
+        ),
+        Route::About => (
+            READ,
+            "about.title",
+            "about.what",
+            "<h1>{about.title}</h1><p>{about.what}</p><p>{about.free}</p><h2>{about.fair_title}</h2><p>{about.fair}</p>\
+             <h2>{about.privacy_title}</h2><p>{about.privacy}</p>",
+            "page narrow prose",
+        ),
+        Route::Strategy(family) if family == Family::Pattern.name() => (
+            READ,
+            "strategy.pattern",
+            "strategy.lead_pattern",
+            "<p class=\"crumbs\"><a href=\"/rules\">{nav.rules}</a></p><h1>{strategy.pattern}</h1>\
+             <p>{strategy.lead_pattern} <a href=\"/about#people\">{strategy.sources}</a></p>\
+             <section class=\"panel learn\"><h2>{strategy.third.title}</h2><p>{strategy.third.text}</p></section>",
+            "page narrow prose",
+        ),
+        Route::Strategy(_) => (
+            READ,
+            "strategy.contract",
+            "strategy.lead_contract",
+            "<p class=\"crumbs\"><a href=\"/rules\">{nav.rules}</a></p><h1>{strategy.contract}</h1>\
+             <p>{strategy.lead_contract} <a href=\"/about#people\">{strategy.sources}</a></p>\
+             <section class=\"panel learn\"><h2>{strategy.near.title}</h2><p>{strategy.near.text}</p></section>",
+            "page narrow prose",
+        ),
+        Route::Settings => (GAMES, "nav.settings", "", "<h1>{nav.settings}</h1>", "page narrow"),
+        Route::Games => (GAMES, "nav.games", "", "<h1>{nav.games}</h1>", "page narrow"),
         _ => return None,
-    })
+    };
+    Some(Page { program, title, lead, begins, class })
+}
+
+/// A text with what stands for the keys in its braces; none where one of them is not said.
+fn filled(text: &str, said: &impl Fn(&str) -> Option<String>) -> Option<String> {
+    let mut parts = text.split('{');
+    let mut out = parts.next()?.to_owned();
+    for part in parts {
+        let (key, rest) = part.split_once('}')?;
+        out += &said(key)?;
+        out += rest;
+    }
+    Some(out)
 }
 
 /// The name of a game and what it is, as these words say it; in English both stand in its rules.
@@ -225,21 +323,39 @@ mod tests {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/lang");
         let languages = words::read_folder(&folder).expect("the language files");
         let mut greeted = 0;
-        for path in ["/about", "/house", "/house/x", "/maths", "/odds", "/practice", "/solve", "/solve/may-i"]
-        {
+        for path in [
+            "/about",
+            "/games",
+            "/house",
+            "/house/x",
+            "/maths",
+            "/odds",
+            "/practice",
+            "/settings",
+            "/solve",
+            "/solve/may-i",
+            "/strategy/contract",
+            "/strategy/pattern",
+        ] {
             let route = Route::from_path(path);
-            let (title, lead, _) = keys(&route).expect(path);
-            for key in [title, lead] {
-                assert!(words::is_said_by(READ, key), "{key} of {path}");
-                for language in &languages {
-                    let said = language.get(key).expect(key);
-                    assert!(!said.is_empty() && !said.contains('{'), "{key} in {}: {said}", language.id);
+            let Page { program, title, lead, begins, .. } = page(&route).expect(path);
+            for language in &languages {
+                let said = |key: &str| {
+                    assert!(words::is_said_by(program, key), "{key} of {path}");
+                    language
+                        .get(key)
+                        .filter(|said| !said.is_empty() && !said.contains('{'))
+                        .map(str::to_owned)
+                };
+                let body = filled(begins, &said).expect(path);
+                for said in [title, lead].into_iter().filter(|key| !key.is_empty()).map(said) {
+                    assert!(body.contains(&said.expect(path)), "{path} in {}", language.id);
                     greeted += 1;
                 }
             }
         }
-        assert!(greeted >= 64, "{greeted} sentences");
-        assert!(keys(&Route::Lobby).is_none(), "whom the lobby greets by name");
+        assert!(greeted >= 80, "{greeted} sentences");
+        assert!(page(&Route::Lobby).is_none(), "whom the lobby greets by name");
     }
 
     #[test]

@@ -149,13 +149,16 @@ pub fn open_path(path: &str) {
     }
 }
 
-/// Goes once more to the place in the page that the address names, if it names one.
+/// The place in the page that the address names, with its `#`, if it names one.
+#[must_use]
+pub fn anchor() -> Option<String> {
+    window()?.location().hash().ok().filter(|anchor| !anchor.is_empty())
+}
+
+/// Goes once more to that place.
 pub fn to_anchor() {
-    if let Some(location) = window().map(|w| w.location())
-        && let Ok(anchor) = location.hash()
-        && !anchor.is_empty()
-    {
-        let _ = location.replace(&anchor);
+    if let (Some(window), Some(anchor)) = (window(), anchor()) {
+        let _ = window.location().replace(&anchor);
     }
 }
 

@@ -16,6 +16,9 @@ struct Here {
 /// Watches the address and the links of the page in a program.
 pub fn provide(program: Program) -> RwSignal<Route> {
     let route = RwSignal::new(Route::from_path(&dom::path()));
+    if dom::anchor().is_some() {
+        soon::at_once();
+    }
     let here = Here { route, program };
     provide_context(here);
     window_event_listener(ev::popstate, move |_| {

@@ -2,7 +2,7 @@
 
 use super::strategy;
 use crate::route::Route;
-use crate::soon::below;
+use crate::soon::{at_once, below};
 use crate::{api, dom, games, lang, t};
 use leptos::prelude::*;
 use rulebook::{Family, markdown};
@@ -170,12 +170,33 @@ pub fn RuleSheet(game: String) -> impl IntoView {
     }
 }
 
+/// Bytes that a part of a page has at least.
+const PART: usize = 16_000;
+
+/// A long page in parts, divided before headings, which are made one after another.
+fn in_parts(html: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    let mut rest = html;
+    while !rest.is_empty() {
+        let heading =
+            |(at, _): &(usize, &str)| *at >= PART && matches!(rest.as_bytes().get(at + 2), Some(b'2' | b'3'));
+        let end = rest.match_indices("<h").find(heading).map_or(rest.len(), |(at, _)| at);
+        let (part, after) = rest.split_at(end);
+        parts.push(part.to_owned());
+        rest = after;
+    }
+    parts
+}
+
 /// The rulebook of a family: every rule by its id, to which the refusals at a table lead.
 #[component]
 pub fn Rulebook(family: String) -> impl IntoView {
     let text = RwSignal::new(None::<Result<String, String>>);
     leptos::task::spawn_local(async move {
         let asked = api::get_text(&format!("/rulebook/{family}.md")).await;
+        if dom::anchor().is_some() {
+            at_once();
+        }
         let _ = text.try_set(Some(asked));
         // The browser looked for the rule in the address when the page was still empty.
         dom::next_frame(dom::to_anchor);
@@ -183,7 +204,10 @@ pub fn Rulebook(family: String) -> impl IntoView {
     let body = move || match text.get() {
         None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
         Some(Ok(text)) => {
-            view! { <div class="sheet book" inner_html=markdown::book(&text)></div> }.into_any()
+            let part = |html: String| {
+                below(move || view! { <div class="sheet book" inner_html=html.clone()></div> }.into_any())
+            };
+            in_parts(&markdown::book(&text)).into_iter().map(part).collect_view().into_any()
         }
         Some(Err(why)) => view! { <h1>{t!("nav.rules")}</h1><p class="refusal">{why}</p> }.into_any(),
     };

@@ -1,6 +1,6 @@
 //! Cards as words of a code: one that is lost comes back from two others, and one smudge is wiped away.
 
-use super::{below, drawn, section};
+use super::{any_of, drawn, section};
 use crate::{t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;
@@ -82,13 +82,14 @@ fn lost() -> impl IntoView {
 
 /// A word of the code with smudges, and which word it must have been.
 fn smudge() -> impl IntoView {
-    let sent = RwSignal::new(words()[below(9)]);
+    let sent = RwSignal::new(words()[any_of(9)]);
     let got = RwSignal::new(sent.get_untracked());
     let send = move |card: Point| {
         sent.set(card);
         got.set(card);
     };
-    let smudge = move |feature: usize| got.update(|card| *card = smudged(*card, feature, 1 + below(2) as u8));
+    let smudge =
+        move |feature: usize| got.update(|card| *card = smudged(*card, feature, 1 + any_of(2) as u8));
     let code = move || {
         words()
             .into_iter()

@@ -1,6 +1,6 @@
 //! The six properties of SuperSETs, on cards that can be pressed.
 
-use super::{Spaces, below, card, drawn, drawn_corners, row_of, section, whole};
+use super::{Spaces, any_of, card, drawn, drawn_corners, row_of, section, whole};
 use crate::screens::race::FEATURES;
 use crate::{t, ui};
 use cards::{Deck, Point};
@@ -62,7 +62,7 @@ impl Pool {
             }
         }
         for n in (1..all.len()).rev() {
-            all.swap(n, below(n + 1));
+            all.swap(n, any_of(n + 1));
         }
         Pool { plane, all }
     }

@@ -230,7 +230,7 @@ pub fn Last() -> impl IntoView {
         picked.set(vec![]);
         wrong.set(false);
         table.update(|table| {
-            while let Some(claim) = table.any(super::below) {
+            while let Some(claim) = table.any(super::any_of) {
                 table.take(&claim);
                 if !all {
                     break;

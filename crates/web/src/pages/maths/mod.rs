@@ -12,6 +12,7 @@ mod waves;
 
 use super::figures::{large, percent, whole};
 use crate::latest::Latest;
+use crate::soon::below;
 use crate::worker_client::WorkerClient;
 use crate::{dom, t, ui};
 use cards::{Deck, Point};
@@ -31,6 +32,7 @@ pub fn Maths() -> impl IntoView {
     // What takes a while to count keeps the others not waiting.
     let (worker, quick) = (WorkerClient::start(), WorkerClient::start());
     let spaces = [2, 3, 4].map(|dim| answer::<CountsRow>(&quick, Ask::Counts { dim }));
+    let [worker, quick] = [worker, quick].map(StoredValue::new_local);
     let contents = SECTIONS.map(|section| {
         view! { <li><a href=format!("#{section}")>{heading(section)}</a></li> }
     });
@@ -41,17 +43,16 @@ pub fn Maths() -> impl IntoView {
             <p>{t!("maths.points")}</p>
             <p>{t!("maths.lines")}</p>
             <ul class="contents">{contents.collect_view()}</ul>
-            <last::Last/>
-            <deal::Deal worker=quick.clone()/>
-            <plane::Plane spaces=spaces/>
-            <joint::Joint spaces=spaces/>
-            <code::Code/>
-            <directions::Directions spaces=spaces/>
-            <p>{t!("maths.caps")} " " <a href="/odds">{t!("maths.odds")}</a></p>
-            <caps::Caps worker=worker.clone()/>
-            <caps::Explorer worker=worker/>
-            <waves::Waves worker=quick.clone()/>
-            <beyond::Beyond worker=quick/>
+            {below(|| view! { <last::Last/> }.into_any())}
+            {below(move || view! { <deal::Deal worker=quick.get_value()/> <plane::Plane spaces=spaces/> }.into_any())}
+            {below(move || view! { <joint::Joint spaces=spaces/> }.into_any())}
+            {below(move || view! { <code::Code/> <directions::Directions spaces=spaces/> }.into_any())}
+            {below(move || view! {
+                <p>{t!("maths.caps")} " " <a href="/odds">{t!("maths.odds")}</a></p>
+                <caps::Caps worker=worker.get_value()/>
+            }.into_any())}
+            {below(move || view! { <caps::Explorer worker=worker.get_value()/> }.into_any())}
+            {below(move || view! { <waves::Waves worker=quick.get_value()/> <beyond::Beyond worker=quick.get_value()/> }.into_any())}
         </div>
     }
 }
@@ -168,7 +169,7 @@ fn row_of(deck: Deck, cards: &[Point]) -> impl IntoView + use<> {
 }
 
 /// A number below `n`, by chance.
-fn below(n: usize) -> usize {
+fn any_of(n: usize) -> usize {
     ((js_sys::Math::random() * n as f64) as usize).min(n.saturating_sub(1))
 }
 
@@ -178,7 +179,7 @@ fn drawn(deck: Deck, n: usize) -> Vec<Point> {
     if deck == Deck::D27 {
         left.truncate(27);
     }
-    (0..n.min(left.len())).map(|_| left.swap_remove(below(left.len()))).collect()
+    (0..n.min(left.len())).map(|_| left.swap_remove(any_of(left.len()))).collect()
 }
 
 /// Three cards that are no Set, by chance.
