@@ -89,7 +89,6 @@ async fn what_can_be_read_before_the_program_is_there_stays() -> Result<()> {
         (&visitor, "/about", 7),
         (&visitor, "/maths", 3),
         (&visitor, "/new/contract", 3),
-        (&visitor, "/settings", 1),
         (&visitor, "/games", 1),
         (&reader, "/rules", 40),
         (&reader, "/rules/contract", 40),

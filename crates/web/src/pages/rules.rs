@@ -171,7 +171,7 @@ pub fn RuleSheet(game: String) -> impl IntoView {
 }
 
 /// Bytes that a part of a page has at least.
-const PART: usize = 16_000;
+const PART: usize = 8_000;
 
 /// A long page in parts, divided before headings, which are made one after another.
 fn in_parts(html: &str) -> Vec<String> {

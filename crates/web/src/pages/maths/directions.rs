@@ -2,6 +2,7 @@
 
 use super::{Spaces, drawn, section, spaces_told, whole};
 use crate::screens::race::FEATURES;
+use crate::soon::soon;
 use crate::{t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;
@@ -53,22 +54,25 @@ pub fn Directions(spaces: Spaces) -> impl IntoView {
         let n = sets.with_untracked(Vec::len);
         shown.update(|shown| *shown = Some(shown.map_or(0, |at| (at + 1) % n.max(1))));
     };
-    let board = (0..81u8)
-        .map(|n| {
-            let card = Point(n);
-            let is_chosen = move || chosen.with(|chosen| chosen.contains(&card));
-            let lit = move || {
-                let of_shown = shown.get().is_some_and(|at| sets.with(|sets| sets.get(at).is_some_and(|set| set.contains(&card))));
-                let completes = shown.get().is_none() && chosen.with(|two| two.len() == 2 && third(two[0], two[1]) == card);
-                of_shown || completes
-            };
-            view! {
-                <button class="cap-card" class:chosen=is_chosen class:lit=lit aria-pressed=move || is_chosen().to_string() aria-label=ui::pattern_name(DECK, card) data-testid=format!("point-{n}") on:click=move |_| press(card)>
-                    {ui::pattern_card(DECK, card)}
-                </button>
-            }
-        })
-        .collect_view();
+    let place = move |n: u8| {
+        let card = Point(n);
+        let is_chosen = move || chosen.with(|chosen| chosen.contains(&card));
+        let lit = move || {
+            let of_shown = shown
+                .get()
+                .is_some_and(|at| sets.with(|sets| sets.get(at).is_some_and(|set| set.contains(&card))));
+            let completes =
+                shown.get().is_none() && chosen.with(|two| two.len() == 2 && third(two[0], two[1]) == card);
+            of_shown || completes
+        };
+        view! {
+            <button class="cap-card" class:chosen=is_chosen class:lit=lit aria-pressed=move || is_chosen().to_string() aria-label=ui::pattern_name(DECK, card) data-testid=format!("point-{n}") on:click=move |_| press(card)>
+                {ui::pattern_card(DECK, card)}
+            </button>
+        }
+    };
+    // All at once they are the longest task of the page.
+    let board = [0, 27, 54].map(|from| soon(move || (from..from + 27).map(place).collect_view().into_any()));
     let said = move || match by.get() {
         None => t!("maths.directions.press"),
         Some(by) => {

@@ -44,15 +44,18 @@ pub fn Maths() -> impl IntoView {
             <p>{t!("maths.lines")}</p>
             <ul class="contents">{contents.collect_view()}</ul>
             {below(|| view! { <last::Last/> }.into_any())}
-            {below(move || view! { <deal::Deal worker=quick.get_value()/> <plane::Plane spaces=spaces/> }.into_any())}
+            {below(move || view! { <deal::Deal worker=quick.get_value()/> }.into_any())}
+            {below(move || view! { <plane::Plane spaces=spaces/> }.into_any())}
             {below(move || view! { <joint::Joint spaces=spaces/> }.into_any())}
-            {below(move || view! { <code::Code/> <directions::Directions spaces=spaces/> }.into_any())}
+            {below(|| view! { <code::Code/> }.into_any())}
+            {below(move || view! { <directions::Directions spaces=spaces/> }.into_any())}
             {below(move || view! {
                 <p>{t!("maths.caps")} " " <a href="/odds">{t!("maths.odds")}</a></p>
                 <caps::Caps worker=worker.get_value()/>
             }.into_any())}
             {below(move || view! { <caps::Explorer worker=worker.get_value()/> }.into_any())}
-            {below(move || view! { <waves::Waves worker=quick.get_value()/> <beyond::Beyond worker=quick.get_value()/> }.into_any())}
+            {below(move || view! { <waves::Waves worker=quick.get_value()/> }.into_any())}
+            {below(move || view! { <beyond::Beyond worker=quick.get_value()/> }.into_any())}
         </div>
     }
 }
