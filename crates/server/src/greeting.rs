@@ -18,10 +18,17 @@ const BOOT: &str = "<div id=\"boot\" class=\"boot\" role=\"status\">Parlour …<
 /// What the page is called, and what is said of it, where there is nothing better.
 const TITLE: &str = "<title>Parlour</title>";
 const ABOUT: &str = "content=\"A card parlour: pattern cards and Contract Rummy, with friends and bots.\"";
-/// How a page asks for its program and the parts of it, and how it does where that waits until the greeting is seen
-/// (crates/web/src/start.js).
+/// How a page asks for its program and the parts of it, and how it does where that waits.
 const AHEAD: &str = "<link rel=\"preload\" as=\"fetch\" type=\"application/wasm\"";
 const AFTERWARDS: &str = "<link media=\"not all\" rel=\"preload\" as=\"fetch\" type=\"application/wasm\"";
+/// The program waits until the greeting is seen, or a quarter of a second after the page was asked for: where all comes at once it would be
+/// in the way, and over a slow line, which takes longer for the page alone, nothing waits. Neither does who comes from another page of the
+/// app or keeps it, where the program is at hand. What starts it waits, too (crates/web/src/start.js).
+const SEEN: &str = "globalThis.seen=new Promise(done=>{\
+    const left=250-performance.now(),here=navigator.serviceWorker?.controller||document.referrer.startsWith(location.origin);\
+    if(here||document.hidden||left<0)return done();\
+    new PerformanceObserver(done).observe({type:'paint',buffered:true});setTimeout(done,left)\
+    }).then(()=>{for(const link of document.querySelectorAll('link[rel=preload][media]'))link.removeAttribute('media')})";
 /// How a table is drawn.
 const MATCH: &str = "match";
 /// The program that says all that is said of games, and the one that has what is read.
@@ -162,12 +169,21 @@ impl Greeting {
             "<div id=\"boot\" class=\"boot {}\" role=\"status\" lang=\"{}\">{}</div>",
             self.class, self.language, self.body
         );
-        // Before what people write stands in it.
-        let page = page.replace(AHEAD, AFTERWARDS);
+        let page = waiting(page);
         let page =
             page.replacen(BOOT, &boot, 1).replacen(TITLE, &format!("<title>{title} · Parlour</title>"), 1);
         if lead.is_empty() { page } else { page.replacen(ABOUT, &format!("content=\"{lead}\""), 1) }
     }
+}
+
+/// A page whose program waits: all that asks for it stands before what the page is drawn with, since scripts wait for that.
+fn waiting(page: &str) -> String {
+    let (asks, others): (Vec<&str>, Vec<&str>) =
+        page.split_inclusive('\n').partition(|line| line.trim_start().starts_with(AHEAD));
+    let asks = asks.concat().replace(AHEAD, AFTERWARDS);
+    let place = others.iter().position(|line| line.contains("rel=\"stylesheet\"")).unwrap_or(others.len());
+    let (before, after) = others.split_at(place);
+    format!("{}{asks}    <script>{SEEN}</script>\n{}", before.concat(), after.concat())
 }
 
 /// Rules below the way back to all of them.
@@ -194,7 +210,13 @@ fn page(route: &Route) -> Option<Page> {
     let (program, title, lead, begins, class) = match route {
         Route::Games => (GAMES, "nav.games", "", "", "page narrow"),
         Route::Odds => (READ, "odds.title", "odds.lead", "", "page narrow"),
-        Route::House(_) => (READ, "house.title", "house.lead", "", "page"),
+        Route::House(_) => (
+            READ,
+            "house.title",
+            "house.lead",
+            "<p class=\"crumbs\"><a href=\"/rules\">{nav.rules}</a></p><h1>{house.title}</h1><p>{house.lead}</p>",
+            "page",
+        ),
         Route::Solve(_) => (READ, "solve.title", "solve.lead", "", "page"),
         Route::Practice => (READ, "practice.title", "practice.lead", "", "page narrow"),
         Route::Maths => (
@@ -277,6 +299,8 @@ fn asked(headers: &HeaderMap) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base64::Engine as _;
+    use sha2::{Digest as _, Sha256};
 
     fn greeting(title: &str, lead: &str) -> Greeting {
         Greeting::new(title.to_owned(), lead.to_owned(), "de".to_owned(), "page")
@@ -292,11 +316,26 @@ mod tests {
         let page = greeting("Chancen", "Wie oft?").put_into(PAGE);
         let boot = "<div id=\"boot\" class=\"boot page\" role=\"status\" lang=\"de\"><h1 dir=\"auto\">Chancen</h1>\
                     <p dir=\"auto\">Wie oft?</p></div>";
-        for place in [AFTERWARDS, boot, "<title>Chancen · Parlour</title>", "content=\"Wie oft?\""] {
+        let seen = format!("<script>{SEEN}</script>");
+        for place in [AFTERWARDS, &seen, boot, "<title>Chancen · Parlour</title>", "content=\"Wie oft?\""] {
             assert_eq!(page.matches(place).count(), 1, "{place} in {page}");
         }
         let nameless = greeting("Chancen", "").put_into(PAGE);
         assert!(nameless.contains(ABOUT) && !nameless.contains("<p dir"), "{nameless}");
+    }
+
+    #[test]
+    fn all_that_a_page_asks_for_waits_and_browsers_let_its_script_pass() {
+        let part = format!("    {AHEAD} crossorigin href=\"/part.wasm\">\n");
+        let page = waiting(&PAGE.replace("  </head>", &format!("{part}  </head>")));
+        assert_eq!(page.matches(AFTERWARDS).count(), 2, "{page}");
+        let at = |what: &str| page.find(what).expect(what);
+        assert!(at("/part.wasm") < at("<script>") && at("<script>") < at("rel=\"stylesheet\""), "{page}");
+        let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(SEEN));
+        let mut response = axum::response::Response::default();
+        crate::guard::warn_browsers(&mut response);
+        let policy = response.headers()[header::CONTENT_SECURITY_POLICY].to_str().expect("a policy");
+        assert!(policy.contains(&format!("script-src 'self' 'sha256-{hash}' ")), "{hash} in {policy}");
     }
 
     #[test]

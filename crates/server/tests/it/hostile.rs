@@ -58,10 +58,14 @@ async fn every_answer_tells_browsers_to_be_careful() {
     for path in ["/", "/api/games", "/api/nothing", "/healthz", "/no/such.file"] {
         let answer = server.get(path).await;
         let policy = answer.header("content-security-policy").expect("a policy");
-        assert!(
-            policy.contains("default-src 'none'") && policy.contains("script-src 'self' 'wasm-unsafe-eval';"),
-            "{policy}"
-        );
+        let scripts: Vec<&str> =
+            policy.split(';').map(str::trim).filter(|part| part.starts_with("script-src")).collect();
+        assert!(policy.contains("default-src 'none'") && scripts.len() == 1, "{policy}");
+        let sources: Vec<&str> = scripts[0].split(' ').skip(1).collect();
+        let known = |source: &&str| {
+            ["'self'", "'wasm-unsafe-eval'"].contains(source) || source.starts_with("'sha256-")
+        };
+        assert!(sources.len() == 3 && sources.iter().all(known), "{policy}");
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
         assert_eq!(answer.header("x-frame-options"), Some("DENY"), "{path}");
     }
