@@ -180,6 +180,9 @@ impl Greeting {
 fn waiting(page: &str) -> String {
     let (asks, others): (Vec<&str>, Vec<&str>) =
         page.split_inclusive('\n').partition(|line| line.trim_start().starts_with(AHEAD));
+    if asks.is_empty() {
+        return page.to_owned();
+    }
     let asks = asks.concat().replace(AHEAD, AFTERWARDS);
     let place = others.iter().position(|line| line.contains("rel=\"stylesheet\"")).unwrap_or(others.len());
     let (before, after) = others.split_at(place);

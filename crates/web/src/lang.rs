@@ -307,6 +307,7 @@ mod tests {
         "scene.rs",
         "service_worker.js",
         "soon.rs",
+        "start.js",
         "ui.rs",
         "bin",
     ];
