@@ -20,7 +20,7 @@ const TITLE: &str = "<title>Parlour</title>";
 const ABOUT: &str = "content=\"A card parlour: pattern cards and Contract Rummy, with friends and bots.\"";
 /// How a page asks for its program and the parts of it, and how it does where that waits.
 const AHEAD: &str = "<link rel=\"preload\" as=\"fetch\" type=\"application/wasm\"";
-const AFTERWARDS: &str = "<link media=\"not all\" rel=\"preload\" as=\"fetch\" type=\"application/wasm\"";
+const AFTERWARDS: &str = "<link media=\"not all\"";
 /// The program waits until the greeting is seen, or a quarter of a second after the page was asked for: where all comes at once it would be
 /// in the way, and over a slow line, which takes longer for the page alone, nothing waits. Neither does who comes from another page of the
 /// app or keeps it, where the program is at hand. What starts it waits, too (crates/web/src/start.js).
@@ -93,19 +93,21 @@ impl Greeting {
 
     /// A game that is to be opened.
     async fn of_new(app: &App, headers: &HeaderMap, id: &str) -> Option<Greeting> {
-        let greeting = Greeting::of_game(app, headers, id.to_owned(), "page narrow").await?;
-        let said = app.assets.said(GAMES, &greeting.language)?;
+        let info = api::info(id.to_owned()).await?;
+        let language = language(app, headers);
+        let said = app.assets.said(GAMES, &language)?;
+        let [title, lead] = game(info, &said);
         let begins = "<p class=\"crumbs\"><a href=\"/\">{nav.lobby}</a></p><h1>{title}</h1><p>{lead} <a href=\"{path}\">{game.rules}</a></p>";
         let path = Route::RuleSheet(id.to_owned()).path();
         let body = filled(begins, &|key| {
             Some(escape(&match key {
-                "title" => greeting.title.clone(),
-                "lead" => greeting.lead.clone(),
+                "title" => title.clone(),
+                "lead" => lead.clone(),
                 "path" => path.clone(),
                 key => said(key)?,
             }))
         })?;
-        Some(Greeting { body, ..greeting })
+        Some(Greeting { title, lead, body, language, class: "page narrow" })
     }
 
     /// The games to read about, each with its rules behind it.
@@ -134,13 +136,13 @@ impl Greeting {
     /// The rules of a built-in game: in full where they are wanted in English.
     async fn of_sheet(app: &App, headers: &HeaderMap, id: &str) -> Option<Greeting> {
         let greeting = Greeting::of_game(app, headers, id.to_owned(), "page narrow prose").await?;
-        let back = app.assets.said(READ, &greeting.language)?("nav.rules")?;
         let rules = if greeting.language == words::SOURCE {
             api::page_of(id.to_owned()).await?
         } else {
             &*greeting.body
         };
-        Some(Greeting { body: beside(&back, "sheet", rules), ..greeting })
+        let body = below(app, &greeting.language, "sheet", rules)?;
+        Some(Greeting { body, ..greeting })
     }
 
     /// The rulebook of a family, which is in English: what stands before its first section.
@@ -149,8 +151,7 @@ impl Greeting {
         let begins = text.split_once("\n## ").map_or(&*text, |(begins, _)| begins);
         let title = begins.lines().next()?.trim_start_matches("# ").to_owned();
         let language = language(app, headers);
-        let back = app.assets.said(READ, &language)?("nav.rules")?;
-        let body = beside(&back, "sheet book", &markdown::book(begins));
+        let body = below(app, &language, "sheet book", &markdown::book(begins))?;
         Some(Greeting { title, lead: String::new(), body, language, class: "page narrow prose" })
     }
 
@@ -183,18 +184,50 @@ fn waiting(page: &str) -> String {
     if asks.is_empty() {
         return page.to_owned();
     }
-    let asks = asks.concat().replace(AHEAD, AFTERWARDS);
+    let asks = asks.concat().replace("<link", AFTERWARDS);
     let place = others.iter().position(|line| line.contains("rel=\"stylesheet\"")).unwrap_or(others.len());
     let (before, after) = others.split_at(place);
     format!("{}{asks}    <script>{SEEN}</script>\n{}", before.concat(), after.concat())
 }
 
+/// The way back to all rules, with a key in braces.
+macro_rules! to_rules {
+    () => {
+        "<p class=\"crumbs\"><a href=\"/rules\">{nav.rules}</a></p>"
+    };
+}
+
 /// Rules below the way back to all of them.
-fn beside(back: &str, class: &str, rules: &str) -> String {
-    format!(
-        "<p class=\"crumbs\"><a href=\"/rules\">{}</a></p><div class=\"{class}\">{rules}</div>",
-        escape(back)
-    )
+fn below(app: &App, language: &str, class: &str, rules: &str) -> Option<String> {
+    let said = app.assets.said(READ, language)?;
+    let back = filled(to_rules!(), &|key| said(key).as_deref().map(escape))?;
+    Some(format!("{back}<div class=\"{class}\">{rules}</div>"))
+}
+
+/// How the advice for a family begins, whose first part has this name.
+macro_rules! advice {
+    ($family:literal, $first:literal) => {
+        (
+            READ,
+            concat!("strategy.", $family),
+            concat!("strategy.lead_", $family),
+            concat!(
+                to_rules!(),
+                "<h1>{strategy.",
+                $family,
+                "}</h1><p>{strategy.lead_",
+                $family,
+                "} ",
+                "<a href=\"/about#people\">{strategy.sources}</a></p>",
+                "<section class=\"panel learn\"><h2>{strategy.",
+                $first,
+                ".title}</h2><p>{strategy.",
+                $first,
+                ".text}</p></section>",
+            ),
+            "page narrow prose",
+        )
+    };
 }
 
 /// What a page begins with, whatever happens.
@@ -217,7 +250,7 @@ fn page(route: &Route) -> Option<Page> {
             READ,
             "house.title",
             "house.lead",
-            "<p class=\"crumbs\"><a href=\"/rules\">{nav.rules}</a></p><h1>{house.title}</h1><p>{house.lead}</p>",
+            concat!(to_rules!(), "<h1>{house.title}</h1><p>{house.lead}</p>"),
             "page",
         ),
         Route::Solve(_) => (READ, "solve.title", "solve.lead", "", "page"),
@@ -237,24 +270,8 @@ fn page(route: &Route) -> Option<Page> {
              <h2>{about.privacy_title}</h2><p>{about.privacy}</p>",
             "page narrow prose",
         ),
-        Route::Strategy(family) if family == Family::Pattern.name() => (
-            READ,
-            "strategy.pattern",
-            "strategy.lead_pattern",
-            "<p class=\"crumbs\"><a href=\"/rules\">{nav.rules}</a></p><h1>{strategy.pattern}</h1>\
-             <p>{strategy.lead_pattern} <a href=\"/about#people\">{strategy.sources}</a></p>\
-             <section class=\"panel learn\"><h2>{strategy.third.title}</h2><p>{strategy.third.text}</p></section>",
-            "page narrow prose",
-        ),
-        Route::Strategy(_) => (
-            READ,
-            "strategy.contract",
-            "strategy.lead_contract",
-            "<p class=\"crumbs\"><a href=\"/rules\">{nav.rules}</a></p><h1>{strategy.contract}</h1>\
-             <p>{strategy.lead_contract} <a href=\"/about#people\">{strategy.sources}</a></p>\
-             <section class=\"panel learn\"><h2>{strategy.near.title}</h2><p>{strategy.near.text}</p></section>",
-            "page narrow prose",
-        ),
+        Route::Strategy(family) if family == Family::Pattern.name() => advice!("pattern", "third"),
+        Route::Strategy(_) => advice!("contract", "near"),
         _ => return None,
     };
     Some(Page { program, title, lead, begins, class })
