@@ -189,6 +189,36 @@ async fn odds_in_play_are_simulated_in_the_browser() -> Result<()> {
     browser.until("the same deals can be played in a terminal", says).await
 }
 
+/// What lies far below is made when somebody goes on, or has had time to read what stands before it.
+#[tokio::test]
+async fn what_lies_far_below_waits_for_who_goes_on() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let browser = Browser::open(Screen::Phone, &[]).await?;
+    let there = |id: &str| format!("return document.getElementById('{id}') !== null");
+    let seen = |id: &str| {
+        format!(
+            "const at = document.getElementById('{id}')?.getBoundingClientRect().top;
+            return at >= 0 && at < innerHeight"
+        )
+    };
+    browser.page.goto(server.url("/maths")).await?;
+    browser.until("the first part", &there("last")).await?;
+    assert!(!browser.run::<bool>(&there("beyond")).await?, "nobody is near to the last part");
+    browser.until("it comes by itself", &there("beyond")).await?;
+
+    browser.page.refresh().await?;
+    browser.until("the first part", &there("last")).await?;
+    browser.run::<()>("scrollBy(0, 10)").await?;
+    browser.until("who goes on finds it", &there("beyond")).await?;
+
+    browser.page.refresh().await?;
+    browser.until("the first part", &there("last")).await?;
+    // As the keyboard presses it, without a word before.
+    browser.run::<()>("document.querySelector('.contents [href=\"#waves\"]').click()").await?;
+    browser.until("a place that was not there yet", &seen("waves")).await?;
+    browser.until("it stays in sight", &seen("waves")).await
+}
+
 /// Each part of the mathematics has something to try.
 #[tokio::test]
 async fn the_mathematics_can_be_tried() -> Result<()> {

@@ -169,6 +169,14 @@ pub fn reload() {
     }
 }
 
+/// Whether the first element of this selector lies more than half a window below what is seen.
+#[must_use]
+pub fn is_far_below(selector: &str) -> bool {
+    let found = document().and_then(|d| d.query_selector(selector).ok().flatten());
+    let height = window().and_then(|w| w.inner_height().ok()?.as_f64());
+    found.zip(height).is_some_and(|(found, height)| found.get_bounding_client_rect().top() > 1.5 * height)
+}
+
 /// Scrolls to the top, where a new page begins.
 pub fn scroll_to_top() {
     if let Some(window) = window() {

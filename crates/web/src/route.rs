@@ -19,6 +19,7 @@ pub fn provide(program: Program) -> RwSignal<Route> {
     if dom::anchor().is_some() {
         soon::at_once();
     }
+    soon::provide();
     let here = Here { route, program };
     provide_context(here);
     window_event_listener(ev::popstate, move |_| {
@@ -28,6 +29,9 @@ pub fn provide(program: Program) -> RwSignal<Route> {
             // The browser goes to where one was as soon as this is over.
             soon::at_once();
             route.set(now);
+        } else if soon::all_now() {
+            // It was not there yet.
+            dom::after(0, dom::to_anchor);
         }
     });
     window_event_listener(ev::click, move |event| {
