@@ -36,6 +36,15 @@ async fn a_stranger_plays_with_one_press() -> Result<()> {
     // With friends the table waits for them, and its host has one button.
     stranger.page.goto(server.url("/")).await?;
     stranger.click("friends-contract").await?;
+    for part in ["[data-testid='invite-whole']", ".invite-friends .qr svg", "[data-testid='invite-close']"] {
+        in_sight(&stranger, part, 1).await?;
+    }
+    let fills =
+        "const at = document.querySelector('[data-testid=\"invite-friends\"]').getBoundingClientRect();
+        return at.width >= innerWidth && at.height >= innerHeight";
+    assert!(stranger.run::<bool>(fills).await?, "link and code have the whole screen");
+    stranger.shot("door-invite").await?;
+    stranger.click("invite-close").await?;
     stranger.find("gathering").await?;
     stranger.find("invite").await?;
     assert_eq!(stranger.count("[data-testid='ready']").await?, 0);
@@ -54,7 +63,81 @@ async fn a_game_that_is_looked_for_is_found() -> Result<()> {
     let found = "[...document.querySelectorAll('[data-testid=\"all-games\"] .game')].map(game => game.dataset.testid).join(' ')";
     stranger.until("the one game", &format!("return {found} === 'game-carioca'")).await?;
     stranger.fill("search", "carioca no more").await?;
-    stranger.until("no game", &format!("return {found} === ''")).await
+    stranger.until("no game", &format!("return {found} === ''")).await?;
+
+    stranger.run::<()>("const search = document.querySelector('[data-testid=\"search\"]'); search.value = ''; search.dispatchEvent(new Event('input', { bubbles: true }))").await?;
+    let choose = |which: &str, value: &str| {
+        format!(
+            "const choice = document.querySelector('[data-testid=\"filter-{which}\"]'); choice.value = {value}; choice.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        )
+    };
+    stranger.run::<()>(&choose("people", "'1'")).await?;
+    stranger.run::<()>(&choose("difficulty", "'easy'")).await?;
+    stranger.until("the easy one for one", &format!("return {found} === 'game-daily-basic'")).await?;
+    // Each shows its layout, or its contracts.
+    stranger.run::<()>(&choose("people", "''")).await?;
+    stranger.run::<()>(&choose("difficulty", "''")).await?;
+    let pictures = "const games = [...document.querySelectorAll('[data-testid=\"all-games\"] .game')];
+        return games.length > 50 && games.every(game => game.querySelectorAll('.game-picture rect').length > 1)";
+    stranger.until("all games with their pictures", pictures).await
+}
+
+/// What was begun here stands before what whoever is new may begin with.
+#[tokio::test]
+async fn what_one_likes_to_play_comes_first() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    let first = |game: &str| {
+        format!("return document.querySelector('ul.games > .game')?.dataset.testid === 'game-{game}'")
+    };
+    ann.page.goto(server.url("/")).await?;
+    ann.until("what is easy for who is new", &first("quick")).await?;
+    // Nobody asks for a name before the first card.
+    ann.page.goto(server.url("/new/telefunken")).await?;
+    ann.click("create-table").await?;
+    ann.find("gathering").await?;
+    ann.page.goto(server.url("/")).await?;
+    ann.until("what she has begun", &first("telefunken")).await
+}
+
+/// A guest of a guest needs no name to sit down: one is made up.
+#[tokio::test]
+async fn who_is_invited_sits_down_with_one_press() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let (ann, stranger) =
+        (Browser::open(Screen::Desktop, &[]).await?, Browser::open(Screen::Phone, &[]).await?);
+    named(&ann, &server.url("/"), "Ann").await?;
+    let path = table(&ann, "contract", "{}", 3, &[]).await?;
+    stranger.page.goto(server.url(&path)).await?;
+    stranger.click("sit-1").await?;
+    stranger.find("ready").await?;
+    let sits = "return /^[A-Z][a-z]+ \\d+\\s+you/.test(document.querySelector('[data-testid=\"seat-1\"]').innerText)";
+    stranger.until("under a name that was made up", sits).await
+}
+
+/// On the smallest of phones, and on one that lies on its side, all ways in are above the fold.
+#[tokio::test]
+async fn all_doors_are_in_sight() -> Result<()> {
+    let server = Server::start(&["--bot-pace", "1000"]).await?;
+    let ann = Browser::open(Screen::Phone, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    ann.click("quick-set-classic").await?;
+    begins(&ann).await?;
+    for (width, height) in [(320, 640), (390, 844), (844, 390), (820, 1180), (1280, 800)] {
+        ann.resize(width, height, height != 800).await?;
+        ann.page.goto(server.url("/")).await?;
+        for door in [
+            "quick-set-classic",
+            "quick-contract",
+            "to-today",
+            "go-on",
+            "friends-set-classic",
+            "friends-contract",
+        ] {
+            in_sight(&ann, &format!("[data-testid='{door}']"), 1).await?;
+        }
+    }
+    Ok(())
 }
 
 #[tokio::test]

@@ -303,6 +303,37 @@ async fn who_is_waited_for_when_no_set_is_seen_is_said() -> Result<()> {
     ann.shot("table-no-set").await
 }
 
+/// The press calls where it begins; what stands there when the finger is lifted is not pressed.
+#[tokio::test]
+async fn a_finger_calls_and_takes_nothing_back() -> Result<()> {
+    let (_server, ann) = ann(Screen::Phone, &["--bot-pace", "1000"]).await?;
+    ann.resize(390, 844, true).await?;
+    begin(&ann, "set-classic", "{}", 2, &["random"]).await?;
+    in_sight(&ann, "[data-testid='board'] [data-card]", 12).await?;
+    // Cards count a moment after they lie.
+    ann.run::<()>("return new Promise(done => setTimeout(done, 1500))").await?;
+    let at: (f64, f64) = ann
+        .run("const at = document.querySelector('[data-testid=\"call\"]').getBoundingClientRect(); return [at.x + at.width / 2, at.y + at.height / 2]")
+        .await?;
+    let touch = async |kind: &str, points: serde_json::Value| {
+        let event = json!({ "type": kind, "touchPoints": points });
+        ann.page.cdp().send_raw("Input.dispatchTouchEvent", event).await
+    };
+    touch("touchStart", json!([{ "x": at.0, "y": at.1 }])).await?;
+    ann.find("cancel-call").await?;
+    touch("touchEnd", json!([])).await?;
+    // What the finger would have pressed is pressed by now.
+    ann.run::<()>("return new Promise(done => setTimeout(done, 500))").await?;
+    assert_eq!(ann.count("[data-testid='cancel-call']").await?, 1, "the call stands");
+    // A finger that comes down there does take it back.
+    let at: (f64, f64) = ann
+        .run("const at = document.querySelector('[data-testid=\"cancel-call\"]').getBoundingClientRect(); return [at.x + at.width / 2, at.y + at.height / 2]")
+        .await?;
+    touch("touchStart", json!([{ "x": at.0, "y": at.1 }])).await?;
+    touch("touchEnd", json!([])).await?;
+    ann.until("it is taken back", "return !document.querySelector('[data-testid=\"cancel-call\"]')").await
+}
+
 #[tokio::test]
 async fn a_set_that_is_taken_is_seen_for_a_moment_and_stays_beside_the_score() -> Result<()> {
     let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "1000"]).await?;
@@ -444,6 +475,8 @@ async fn an_offer_that_brings_nothing_disturbs_nobody() -> Result<()> {
             && document.querySelector('[data-testid=\"discard-pile\"]').classList.contains('offered')";
     assert!(ann.run::<bool>(ring).await?, "a ring on the pile, and no question");
     ann.shot("table-quiet-offer").await?;
+    // She has a moment to want it all the same, and need not say that she does not: others wait a quarter of the time there is.
+    play_until(&ann, "one that was passed by itself", "if (document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind !== 'quiet') return; window.left = parseInt(document.querySelector('[data-testid=\"countdown\"]')?.innerText)", "return document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind !== 'quiet' && window.left > 5").await?;
 
     // As she likes, such offers are passed at once.
     ann.run::<()>(

@@ -187,6 +187,31 @@ impl Loaded {
         }
     }
 
+    /// What lies on its table, for a small picture: as most can play it.
+    #[must_use]
+    pub fn picture(&self) -> Option<Picture> {
+        Some(match &*self.rules(self.info.players_max).ok()? {
+            Rules::Pattern(rules) => Picture::Layout {
+                zones: rules.zones,
+                cards: rules.base,
+                hidden: rules.mechanism == pattern::rules::Mechanism::Memory,
+            },
+            Rules::Contract(rules) => {
+                let melds = |law: contract::meld::Law| {
+                    let first = law.contracts.into_iter().next().unwrap_or_default();
+                    let wants = first.iter().filter_map(|slot| slot.first());
+                    wants
+                        .map(|want| PictureMeld {
+                            run: want.kind == contract::meld::Kind::Run,
+                            cards: want.size,
+                        })
+                        .collect()
+                };
+                Picture::Contracts((0..rules.rounds.len()).map(|round| melds(rules.law(round))).collect())
+            }
+        })
+    }
+
     /// Whether it may be played at a public table, where strangers sit down.
     ///
     /// # Errors
@@ -300,6 +325,36 @@ pub struct Info {
     pub players_min: u8,
     /// Most seats.
     pub players_max: u8,
+    /// What lies on the table, for a small picture of the game; nothing where no list is made of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<Picture>,
+}
+
+/// What lies on the table of a game, for a small picture of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Picture {
+    /// Pattern cards in groups.
+    Layout {
+        /// Groups.
+        zones: u8,
+        /// Cards in each.
+        cards: u8,
+        /// Whether they lie face down.
+        hidden: bool,
+    },
+    /// The contract of each round, of several the first: its melds.
+    Contracts(Vec<Vec<PictureMeld>>),
+}
+
+/// A meld of a contract, for a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct PictureMeld {
+    /// Whether it is a run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub run: bool,
+    /// Its fewest cards.
+    pub cards: u8,
 }
 
 /// Ids of the built-in games, in the order of the rulebooks.
@@ -404,5 +459,6 @@ fn info(chain: &Chain, players_min: u8, players_max: u8) -> Info {
         base: chain.ids.iter().skip(1).cloned().collect(),
         players_min,
         players_max,
+        picture: None,
     }
 }

@@ -113,6 +113,7 @@ impl Guest {
         };
         match made {
             Ok(made) => {
+                crate::games::begun(&table.game);
                 let route = Route::Table(made.id.clone());
                 if let Some(all) = dom::before_leaving(family.name(), &route.path()) {
                     if stays() {
@@ -153,7 +154,10 @@ impl Guest {
     }
 
     /// Takes a made-up name if they have none, so that nobody is asked before the first card. They change it when they like.
-    async fn have_a_name(self) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// Why the server will not have it, in words.
+    pub async fn have_a_name(self) -> Result<(), String> {
         // It was asked for when the page came, and is there soon, whatever the answer is.
         while self.0.with_untracked(Option::is_none) {
             dom::sleep(20).await;

@@ -457,6 +457,33 @@ pub fn typing() -> bool {
     })
 }
 
+/// What a press has done at its beginning it has done: the click that ends it goes to nothing that stands under the finger by then.
+pub fn hold_click() {
+    thread_local! {
+        /// Whether the next click belongs to such a press. Whoever presses anew has ended it.
+        static HELD: Cell<bool> = const { Cell::new(false) };
+        static WATCHES: Cell<bool> = const { Cell::new(false) };
+    }
+    HELD.set(true);
+    let Some(window) = window().filter(|_| !WATCHES.replace(true)) else { return };
+    let watch = |event: &str, then: Closure<dyn FnMut(web_sys::UiEvent)>| {
+        let _ = window.add_event_listener_with_callback_and_bool(event, then.as_ref().unchecked_ref(), true);
+        // It is kept as long as the page.
+        then.forget();
+    };
+    watch("pointerdown", Closure::new(|_| HELD.set(false)));
+    watch(
+        "click",
+        Closure::new(|event: web_sys::UiEvent| {
+            // Keys and programs count no clicks.
+            if event.detail() > 0 && HELD.take() {
+                event.stop_propagation();
+                event.prevent_default();
+            }
+        }),
+    );
+}
+
 /// Whether the page can be seen.
 #[must_use]
 pub fn visible() -> bool {

@@ -1,11 +1,13 @@
 //! The built-in games as the app offers them. The server says which there are: the loader of rule files is its own, and
 //! would weigh more here than the screens.
 
-use crate::{api, lang, t};
+use crate::{api, dom, lang, t};
 use rulebook::{Family, Info};
 use serde::Deserialize;
 use std::cell::OnceCell;
-use wire::api::{BotKind, GameSheet, Games};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use wire::api::{BotKind, GameChoice, GameSheet, Games};
 
 const LIST: &str = "/api/games";
 
@@ -84,6 +86,33 @@ pub fn bot_plays(family: Family, kind: &str) -> String {
 #[must_use]
 pub fn all() -> Vec<Info> {
     ALL.with(|all| all.get().cloned().unwrap_or_default())
+}
+
+/// Where it stands how often each game was begun here.
+const BEGUN: &str = "parlour.begun";
+
+/// Puts down that a game was begun.
+pub fn begun(game: &GameChoice) {
+    let GameChoice::Preset(id) = game else { return };
+    let mut begun: BTreeMap<String, u32> = dom::load(BEGUN).unwrap_or_default();
+    *begun.entry(id.clone()).or_default() += 1;
+    dom::store(BEGUN, &begun);
+}
+
+/// The games with those that were begun here first, the most often begun before all.
+#[must_use]
+pub fn favourites_first() -> Vec<Info> {
+    let begun: BTreeMap<String, u32> = dom::load(BEGUN).unwrap_or_default();
+    let mut games = all();
+    games.sort_by_key(|info| Reverse(begun.get(&info.id).copied().unwrap_or(0)));
+    games
+}
+
+/// Those of them that were begun here.
+#[must_use]
+pub fn favourites() -> Vec<Info> {
+    let begun: BTreeMap<String, u32> = dom::load(BEGUN).unwrap_or_default();
+    favourites_first().into_iter().filter(|info| begun.contains_key(&info.id)).collect()
 }
 
 /// A built-in game in full: its options and its rule sheet.

@@ -35,8 +35,10 @@ pub async fn list(State(app): State<App>, asker: Asker) -> Result<Kept, Refused>
         let games = rulebook::presets().into_iter().filter_map(|id| rulebook::preset(id).ok());
         let bots = [Family::Pattern, Family::Contract].into_iter().flat_map(bots::kinds).map(bot_kind);
         // Where a game comes from stands on its sheet; everybody who looks in loads this list.
-        let listed =
-            |game: Loaded| rulebook::Info { note: String::new(), reconstruction: String::new(), ..game.info };
+        let listed = |game: Loaded| {
+            let picture = game.picture();
+            rulebook::Info { note: String::new(), reconstruction: String::new(), picture, ..game.info }
+        };
         json(&Games { games: games.map(listed).collect(), bots: bots.collect() })
     })
     .await

@@ -4,6 +4,7 @@
 //! theme, palette or overlay redraws nothing. Shapes that repeat stand once in [`DEFS`].
 
 pub mod bot;
+pub mod game;
 pub mod pattern;
 pub mod playing;
 

@@ -9,22 +9,20 @@ use rulebook::Family;
 use serde_json::{Map, Value};
 use wire::api::{GameChoice, GameSheet, NewTable, OptionShown};
 
-/// Options that stand above "All options", because people ask for them.
+/// Options that stand above "All options", because people ask for them: those of these that a game has, five at most.
 const FIRST: [&[&str]; 2] = [
-    &["entry", "no_claim", "penalty", "base", "call_timeout_s", "deals", "hints", "show_missed"],
+    &["entry", "call_timeout_s", "penalty", "deals", "hints", "base", "no_claim"],
     &[
         "game.rounds",
-        "game.target",
         "turn.seconds",
-        "take.seconds",
         "take.limit",
         "layoff.when",
         "out.discard",
-        "discard.back",
-        "cut.mode",
-        "money.on",
+        "game.target",
+        "take.seconds",
     ],
 ];
+const MOST_FIRST: usize = 5;
 
 /// Seconds of the pause between rounds that are offered; the third is what a table has where nobody says.
 const RESTS: [u8; 5] = [0, 10, 20, 30, 60];
@@ -96,7 +94,10 @@ fn form(sheet: GameSheet) -> AnyView {
 
     let offered: Vec<OptionShown> = sheet.options.into_iter().filter(|o| o.creator).collect();
     let first = FIRST[usize::from(info.family == Family::Contract)];
-    let (top, rest): (Vec<_>, Vec<_>) = offered.into_iter().partition(|o| first.contains(&&*o.key));
+    let has = |key: &&&str| offered.iter().any(|option| option.key == **key);
+    let first: Vec<&str> = first.iter().filter(has).take(MOST_FIRST).copied().collect();
+    let (mut top, rest): (Vec<_>, Vec<_>) = offered.into_iter().partition(|o| first.contains(&&*o.key));
+    top.sort_by_key(|option| first.iter().position(|key| *key == option.key));
     let all = t!("new.all_options", n = rest.len());
     view! {
         <div class="page narrow" data-testid="create">
@@ -131,7 +132,7 @@ fn form(sheet: GameSheet) -> AnyView {
                     type="submit"
                     data-testid="create-table"
                     aria-busy=move || busy.get().then_some("true")
-                    disabled=move || busy.get() || !sound.get() || guest.0.with(|me| me.as_ref().is_none_or(|me| me.name.is_none()))
+                    disabled=move || busy.get() || !sound.get()
                 >{t!("new.create")}</button>
             </form>
         </div>

@@ -4,17 +4,21 @@ use crate::api::{self, guest};
 use crate::later::LookLoader;
 use crate::pages::first::{self, Dealt, Look};
 use crate::pages::name::NameForm;
+use crate::pages::table::INVITES;
 use crate::prefs::{COACHED, prefs};
 use crate::route::{Route, navigator};
 use crate::soon::{below, soon};
 use crate::ui::Show;
-use crate::{dom, games, lang, t, ui};
+use crate::{art, dom, games, lang, t, ui};
 use leptos::prelude::*;
 use rulebook::{Family, Info};
+use std::collections::BTreeSet;
 use wire::Stage;
 use wire::api::{GameChoice, NewTable, PlayedGame, PlayedGames, TableSummary};
 
-/// Games that whoever is new may begin with, besides the first two; the others are behind a search.
+/// The games that have a door of their own.
+const DOORS: [&str; 2] = ["set-classic", "contract"];
+/// Games that whoever is new may begin with, besides those; what was begun here stands before them, and the others are behind a search.
 const FIRST: [&str; 8] =
     ["quick", "memory", "chain", "daily-basic", "may-i", "liverpool", "shanghai", "progressive"];
 
@@ -31,22 +35,26 @@ pub fn Lobby() -> impl IntoView {
     let dealt = Shown(RwSignal::new(None));
     provide_context(dealt);
     let shown = Memo::new(move |_| dealt.0.get().filter(|_| guest.is_opening()));
-    let first: Vec<Info> =
-        FIRST.iter().filter_map(|id| games::all().into_iter().find(|info| info.id == *id)).collect();
+    let mut first = games::favourites();
+    first.extend(FIRST.iter().filter_map(|id| games::all().into_iter().find(|info| info.id == *id)));
+    first.retain(|info| !DOORS.contains(&&*info.id));
+    let mut seen = BTreeSet::new();
+    first.retain(|info| seen.insert(info.id.clone()));
+    first.truncate(FIRST.len());
     view! {
         {move || shown.get().map(first::picture)}
         // What lies below the cards is not there for the keyboard.
-        <div class="page" data-testid="lobby" inert=move || shown.with(Option::is_some)>
+        <div class="page lobby" data-testid="lobby" inert=move || shown.with(Option::is_some)>
             <h1>{move || match guest.name() {
                 Some(name) => t!("lobby.hello", name = name),
                 None => t!("lobby.welcome"),
             }}</h1>
-            <p>{t!("lobby.lead")}</p>
+            <p class="lead">{t!("lobby.lead")}</p>
             <div class="doors">
-                <Play game="set-classic" against=2 class="door">
+                <Play game=DOORS[0] against=2 class="door">
                     {sets([64, 13, 40])}
                 </Play>
-                <Play game="contract" against=3 class="door">
+                <Play game=DOORS[1] against=3 class="door">
                     {melds([(2, 12), (0, 12), (3, 12)])}
                 </Play>
                 <a class="door" data-testid="to-today" href=Route::Today.path()>
@@ -58,8 +66,8 @@ pub fn Lobby() -> impl IntoView {
             <div class="row">
                 <GoOn/>
                 <span class="quiet">{t!("lobby.friends")}</span>
-                <Play game="set-classic" class="small"/>
-                <Play game="contract" class="small"/>
+                <Play game=DOORS[0] class="small"/>
+                <Play game=DOORS[1] class="small"/>
             </div>
             <nav class="row alone" aria-label=t!("lobby.alone")>
                 <a class="button small" data-testid="to-learn" href=Route::Learn.path()>{t!("learn.title")}</a>
@@ -103,6 +111,10 @@ fn tile(info: Info) -> impl IntoView {
     let rules = Route::RuleSheet(info.id.clone()).path();
     view! {
         <li class="game" data-testid=format!("game-{}", info.id)>
+            {info.picture.as_ref().map(|picture| {
+                let [width, height] = art::game::EXTENT;
+                view! { <svg class="game-picture" viewBox=format!("0 0 {width} {height}") aria-hidden="true" focusable="false" inner_html=art::game::picture(picture)></svg> }
+            })}
             <a class="game-name" href=path>{info.name.clone()}</a>
             <p>{info.summary.clone()}</p>
             <p class="quiet">
@@ -118,14 +130,26 @@ fn tile(info: Info) -> impl IntoView {
 #[component]
 fn AllGames() -> impl IntoView {
     let wanted = RwSignal::new(String::new());
+    let (people, difficulty) = (RwSignal::new(None::<u8>), RwSignal::new(String::new()));
     let found = move |family: Family| -> Vec<Info> {
         let wanted = dom::small_letters(wanted.get().trim());
         let is_it = |info: &Info| {
             let said = dom::small_letters(&format!("{} {} {}", info.name, info.id, info.summary));
-            info.family == family && said.contains(&wanted)
+            let seats = info.players_min..=info.players_max;
+            info.family == family
+                && said.contains(&wanted)
+                && people.get().is_none_or(|n| seats.contains(&n))
+                && (difficulty.with(String::is_empty) || difficulty.with(|d| *d == info.difficulty))
         };
-        games::all().into_iter().filter(is_it).collect()
+        games::favourites_first().into_iter().filter(is_it).collect()
     };
+    let mut difficulties: Vec<String> = Vec::new();
+    for info in games::all().into_iter().filter(|info| !info.difficulty.is_empty()) {
+        if !difficulties.contains(&info.difficulty) {
+            difficulties.push(info.difficulty);
+        }
+    }
+    let most = games::all().iter().map(|info| info.players_max).max().unwrap_or(1);
     let list = move |family: Family, name: String| {
         let found = Memo::new(move |_| found(family));
         view! {
@@ -146,6 +170,22 @@ fn AllGames() -> impl IntoView {
                 placeholder=t!("lobby.search")
                 on:input=move |e| wanted.set(event_target_value(&e))
             />
+            <div class="row filters">
+                <label class="row">
+                    <span>{t!("lobby.people")}</span>
+                    <select data-testid="filter-people" on:change=move |e| people.set(event_target_value(&e).parse().ok())>
+                        <option value="">{t!("lobby.any")}</option>
+                        {(1..=most).map(|n| view! { <option value=n.to_string()>{n}</option> }).collect_view()}
+                    </select>
+                </label>
+                <label class="row">
+                    <span>{t!("lobby.difficulty")}</span>
+                    <select data-testid="filter-difficulty" on:change=move |e| difficulty.set(event_target_value(&e))>
+                        <option value="">{t!("lobby.any")}</option>
+                        {difficulties.into_iter().map(|d| view! { <option value=d.clone()>{d.clone()}</option> }).collect_view()}
+                    </select>
+                </label>
+            </div>
             <Show when=nothing><p class="quiet" role="status">{t!("lobby.nothing")}</p></Show>
             {soon(move || list(Family::Pattern, t!("family.pattern")).into_any())}
             {soon(move || list(Family::Contract, t!("family.contract")).into_any())}
@@ -241,6 +281,9 @@ fn Play(
             match made {
                 Ok(Some(made)) => {
                     look.into_iter().for_each(Look::leave);
+                    if let (0, Route::Table(id)) = (against, &made) {
+                        dom::leave_in_tab(INVITES, id);
+                    }
                     go(made);
                 }
                 Ok(None) => {}

@@ -266,9 +266,19 @@ fn select_all(event: ev::FocusEvent) {
 
 /// The invite link, with a button that copies it and its QR code.
 #[component]
-pub fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl IntoView {
+pub fn Invite(
+    id: StoredValue<String>,
+    #[prop(optional)] in_menu: bool,
+    /// Whether the QR code is open from the beginning.
+    #[prop(optional)]
+    whole: bool,
+) -> impl IntoView {
     let url = move || format!("{}{}", dom::origin(), Route::Table(id.get_value()).path());
-    let field = format!("invite-{}", if in_menu { "menu" } else { "page" });
+    let field = match (in_menu, whole) {
+        (true, _) => "invite-menu",
+        (_, true) => "invite-whole",
+        _ => "invite",
+    };
     let voice = ui::voice();
     let qr = RwSignal::new(String::new());
     // Fetched by who wants to see it, and once.
@@ -288,17 +298,56 @@ pub fn Invite(id: StoredValue<String>, #[prop(optional)] in_menu: bool) -> impl 
     };
     view! {
         <section class="invite">
-            <label for=field.clone()>{t!("table.invite")}</label>
+            <label for=field>{t!("table.invite")}</label>
             <div class="row">
-                <input id=field type="text" readonly data-testid=if in_menu { "invite-menu" } else { "invite" } value=url on:focus=select_all/>
+                <input id=field type="text" readonly data-testid=field value=url on:focus=select_all/>
                 <button data-testid="copy-invite" on:click=move |_| voice.copy(url())>{t!("ui.copy")}</button>
             </div>
-            <details on:toggle=load_qr>
-                <summary data-testid="qr">{t!("table.qr")}</summary>
+            <details open=whole on:toggle=load_qr>
+                <summary data-testid=if whole { "qr-whole" } else { "qr" }>{t!("table.qr")}</summary>
                 <div class="qr" role="img" aria-label=t!("table.qr_label") inner_html=move || qr.get()></div>
             </details>
         </section>
     }
+}
+
+/// What a tab keeps while a page is opened anew: the seat that is wanted, and the table that friends are invited to.
+const WANTED: &str = "parlour.wanted-seat";
+pub const INVITES: &str = "parlour.invites";
+
+/// Takes a seat, with a name that is made up where there is none. The socket knows its guest from when it was opened: so the page is opened
+/// anew then.
+fn sit(room: Room, seat: Seat) {
+    let guest = guest();
+    if untrack(|| guest.name()).is_some() {
+        return room.act(Act::Sit { seat });
+    }
+    let voice = ui::voice();
+    leptos::task::spawn_local(async move {
+        match guest.have_a_name().await {
+            Ok(()) => {
+                dom::leave_in_tab(WANTED, &seat.0);
+                dom::reload();
+            }
+            Err(why) => voice.fail(why),
+        }
+    });
+}
+
+/// Sits down where that was wanted before the page was opened anew.
+fn sit_as_wanted(room: Room) {
+    let Some(seat) = dom::take_from_tab::<u8>(WANTED).map(Seat) else { return };
+    let wanted = RwSignal::new(true);
+    Effect::new(move || {
+        let free =
+            room.table.with(|t| t.as_ref().and_then(|t| Some(t.seats.get(seat.index())?.who.is_none())));
+        if let (true, Some(free), Link::Up) = (wanted.get_untracked(), free, room.link.get()) {
+            wanted.set(false);
+            if free && room.seat().is_none() {
+                room.act(Act::Sit { seat });
+            }
+        }
+    });
 }
 
 /// Whether a match could begin for who sits there: the host is ready by starting. Names tell people at a table apart.
@@ -364,7 +413,7 @@ pub fn Seats() -> impl IntoView {
                 </Show>
                 <span class="row">
                     <Show when=move || free() && !seated()>
-                        <button class="small primary" data-testid=format!("sit-{n}") on:click=move |_| room.act(Act::Sit { seat })>{t!("table.sit")}</button>
+                        <button class="small primary" data-testid=format!("sit-{n}") on:click=move |_| sit(room, seat)>{t!("table.sit")}</button>
                     </Show>
                     <Show when=move || hosts.get() && bots.with(|b| !b.is_empty()) && (free() || (!mine() && !bot()))>
                         <select class="small" aria-label=t!("table.bot_level") on:change=move |e| chosen.set(Some(event_target_value(&e)))>
@@ -433,6 +482,29 @@ fn title_of(table: &TableSummary) -> String {
     crate::lang::told(table.say.as_ref(), &table.title)
 }
 
+/// The link and its QR code over the whole screen, for who has opened a table for friends.
+#[component]
+fn InviteFriends(id: StoredValue<String>) -> impl IntoView {
+    let dialog = NodeRef::<html::Dialog>::new();
+    Effect::new(move || {
+        if let Some(dialog) = dialog.get() {
+            let _ = dialog.show_modal();
+        }
+    });
+    let close = move |_| {
+        if let Some(dialog) = dialog.get_untracked() {
+            dialog.close();
+        }
+    };
+    view! {
+        <dialog node_ref=dialog class="invite-friends" aria-label=t!("table.invite") data-testid="invite-friends">
+            <h2>{t!("table.invite_friends")}</h2>
+            <Invite id=id whole=true/>
+            <button class="primary big" data-testid="invite-close" autofocus on:click=close>{t!("table.to_seats")}</button>
+        </dialog>
+    }
+}
+
 /// Before the match: seats, invitation, ready, start.
 #[component]
 fn Gathering(
@@ -468,7 +540,9 @@ fn Gathering(
             t.as_ref().map_or(0, |t| t.seats.iter().filter(|s| s.who.is_some() && !is_ready(t, s)).count())
         })
     };
+    sit_as_wanted(room);
     view! {
+        {(dom::take_from_tab::<String>(INVITES) == Some(id.get_value())).then(|| view! { <InviteFriends id=id/> })}
         <div class="page narrow gathering" data-testid="gathering">
             <h1>{move || title().unwrap_or_default()}</h1>
             <p>{move || preset().map(|id| view! { <a href=Route::RuleSheet(id).path()>{t!("game.rules")}</a> })}</p>

@@ -84,7 +84,12 @@ pub fn card(
             data-from="#stock-pile"
             aria-label=ui::pattern_name(deck, point)
             aria-pressed=move || picked().to_string()
-            on:pointerdown=move |e| if e.button() == 0 && e.is_primary() { press() }
+            on:pointerdown=move |e| {
+                if e.button() == 0 && e.is_primary() {
+                    crate::dom::hold_click();
+                    press();
+                }
+            }
             on:click=move |e| if e.detail() == 0 { press() }
         >{ui::pattern_card(deck, point)}</button>
     }

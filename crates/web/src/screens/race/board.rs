@@ -236,6 +236,7 @@ fn card_button_with(race: RaceShared, card: Point, key: Signal<Option<char>>, on
             // A claim is decided by milliseconds: the finger's touch counts, not its leaving.
             on:pointerdown=move |event| {
                 if event.button() == 0 && event.is_primary() {
+                    dom::hold_click();
                     picker.press(race, card);
                 }
             }

@@ -449,7 +449,8 @@ fn Actions() -> impl IntoView {
                     disabled=move || !race.open(Act::Call)
                     title=move || race.why(Act::Call)
                     on:pointerdown=move |e| {
-                        if e.button() == 0 {
+                        if e.button() == 0 && e.is_primary() {
+                            dom::hold_click();
                             race.picker.call(race);
                         }
                     }

@@ -23,7 +23,11 @@ pub fn finding_text(finding: Finding, claim: &Claim, sets: u8, deck: Deck, name:
             t!("verdict.joint", name = name, joint = ui::pattern_name(deck, joint))
         }
         Finding::Right { joint: None } => match sets {
-            0 | 1 => t!("verdict.right", name = name),
+            0 | 1 => {
+                let right = t!("verdict.right", name = name);
+                let cards: Option<[Point; 3]> = claim.cards().try_into().ok();
+                cards.map_or(right.clone(), |cards| format!("{right} {}", why_set(deck, cards)))
+            }
             n => t!("verdict.right_many", name = name, n = n),
         },
         Finding::Clash => t!("verdict.clash", name = name),
@@ -45,6 +49,26 @@ pub fn finding_text(finding: Finding, claim: &Claim, sets: u8, deck: Deck, name:
         Finding::Lapsed => t!("verdict.lapsed", name = name),
         Finding::Cancelled => t!("verdict.cancelled", name = name),
     }
+}
+
+/// Why three cards are a Set: "Alike: colour. All different: number, symbol."
+fn why_set(deck: Deck, cards: [Point; 3]) -> String {
+    let codes = cards.map(|card| deck.code(card));
+    // In a deck without a feature all cards are alike in it, which says nothing.
+    let varies =
+        |feature: usize| (0..deck.points() as u8).any(|n| deck.code(Point(n))[feature] != codes[0][feature]);
+    let features: Vec<usize> = (0..codes[0].len()).filter(|&feature| varies(feature)).collect();
+    let said = |key: &str, differ: bool| {
+        let is = |feature: &&usize| (codes[0][**feature] != codes[1][**feature]) == differ;
+        let name = |&feature: &usize| t!(&format!("verdict.features.{}", FEATURES[feature]));
+        let names: Vec<String> = features.iter().filter(is).map(name).collect();
+        (!names.is_empty()).then(|| t!(key, features = names.join(", ")))
+    };
+    [said("verdict.alike", false), said("verdict.differ", true)]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Why three cards are no Set: "colour: two red, one green; ...". Empty for a Set.

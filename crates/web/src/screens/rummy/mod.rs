@@ -492,26 +492,38 @@ fn sort_by_melds(rummy: Rummy) {
     });
 }
 
-/// Passes at once what is on offer and brings nothing, as far as this person wants that: the others need not wait.
+/// Whoever is not down may want for later what brings nothing now: so long it is theirs to ask for, in milliseconds.
+const GLANCE: i32 = 3000;
+
+/// Passes what is on offer and brings nothing, as far as this person wants that, at once or after a glance: the others need not wait
+/// longer.
 fn pass_by_itself(rummy: Rummy) {
     let passes = Memo::new(move |_| {
-        rummy.idle.get()
-            && match rummy.prefs.get().pass {
-                AutoPass::Down => rummy.down(),
-                AutoPass::Useless => true,
-                AutoPass::Never => false,
-            }
+        let after = match rummy.prefs.get().pass {
+            AutoPass::Down if !rummy.down() => GLANCE,
+            AutoPass::Down | AutoPass::Useless => 0,
+            AutoPass::Never => return None,
+        };
+        rummy.idle.get().then_some(after)
     });
     // Each offer is passed once.
     let offer = Memo::new(move |_| {
         let offer =
             || rummy.view.with(|s| (s.flow.finished, s.flow.deal, s.flow.turn, s.flow.top, s.flow.pile));
-        passes.get().then(offer)
+        passes.get().map(|after| (after, offer()))
     });
-    Effect::new(move || {
-        if offer.with(Option::is_some) {
-            rummy.send(Command::Pass);
+    Effect::new(move || match offer.get() {
+        Some((0, _)) => rummy.send(Command::Pass),
+        Some((after, _)) => {
+            let now = offer.get_untracked();
+            dom::after(after, move || {
+                // It may have been asked for, or the table be left.
+                if offer.try_get_untracked() == Some(now) {
+                    rummy.send(Command::Pass);
+                }
+            });
         }
+        None => {}
     });
 }
 

@@ -152,7 +152,7 @@ fn prepared(rummy: Rummy, n: usize) -> AnyView {
                     </label>
                 </Show>
                 <Show when=move || !cards.with(Vec::is_empty)>
-                    <button class="small plain" data-testid=format!("stage-back-{n}") on:click=back>{t!("stage.back")}</button>
+                    <button class="small plain" data-testid=format!("stage-back-{n}") aria-label=t!("stage.back") title=t!("stage.back") on:click=back><span class="words">{t!("stage.back")}</span><span class="sign" aria-hidden="true">"↩"</span></button>
                 </Show>
             </div>
         </div>
