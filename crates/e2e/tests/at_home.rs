@@ -140,6 +140,7 @@ async fn house_rules_are_played_without_a_network() -> Result<()> {
         )
     };
     ann.until("the rules are read", &round("10")).await?;
+    ann.css("[data-testid='option-deal.cards'] input").await?;
     let nine = "const field = document.querySelector('[data-testid=\"option-deal.cards\"] input');
         field.value = '9'; for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true }))";
     ann.run::<()>(nine).await?;

@@ -476,7 +476,7 @@ async fn an_offer_that_brings_nothing_disturbs_nobody() -> Result<()> {
     assert!(ann.run::<bool>(ring).await?, "a ring on the pile, and no question");
     ann.shot("table-quiet-offer").await?;
     // She has a moment to want it all the same, and need not say that she does not: others wait a quarter of the time there is.
-    play_until(&ann, "one that was passed by itself", "if (document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind !== 'quiet') return; window.left = parseInt(document.querySelector('[data-testid=\"countdown\"]')?.innerText)", "return document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind !== 'quiet' && window.left > 5").await?;
+    play_until(&ann, "one that was passed by itself", "if (document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind === 'quiet') window.left = parseInt(document.querySelector('[data-testid=\"countdown\"]')?.innerText)", "return document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind !== 'quiet' && window.left > 5").await?;
 
     // As she likes, such offers are passed at once.
     ann.run::<()>(

@@ -187,29 +187,27 @@ impl Loaded {
         }
     }
 
-    /// What lies on its table, for a small picture: as most can play it.
+    /// What lies on its table, as [`Info::picture`] says it: as most can play it.
     #[must_use]
-    pub fn picture(&self) -> Option<Picture> {
-        Some(match &*self.rules(self.info.players_max).ok()? {
-            Rules::Pattern(rules) => Picture::Layout {
-                zones: rules.zones,
-                cards: rules.base,
-                hidden: rules.mechanism == pattern::rules::Mechanism::Memory,
-            },
-            Rules::Contract(rules) => {
-                let melds = |law: contract::meld::Law| {
-                    let first = law.contracts.into_iter().next().unwrap_or_default();
-                    let wants = first.iter().filter_map(|slot| slot.first());
-                    wants
-                        .map(|want| PictureMeld {
-                            run: want.kind == contract::meld::Kind::Run,
-                            cards: want.size,
-                        })
-                        .collect()
-                };
-                Picture::Contracts((0..rules.rounds.len()).map(|round| melds(rules.law(round))).collect())
+    pub fn picture(&self) -> String {
+        let Ok(rules) = self.rules(self.info.players_max) else { return String::new() };
+        match &*rules {
+            Rules::Pattern(rules) => {
+                let hidden = rules.mechanism == pattern::rules::Mechanism::Memory;
+                format!("{}{}*{}", if hidden { "-" } else { "" }, rules.zones, rules.base)
             }
-        })
+            Rules::Contract(rules) => {
+                let meld = |want: &contract::meld::Want| {
+                    format!("{}{}", if want.kind == contract::meld::Kind::Run { 'r' } else { 'g' }, want.size)
+                };
+                let first = |law: contract::meld::Law| -> String {
+                    let first = law.contracts.into_iter().next().unwrap_or_default();
+                    first.iter().filter_map(|slot| slot.first()).map(meld).collect()
+                };
+                let rounds = (0..rules.rounds.len()).map(|round| first(rules.law(round)));
+                rounds.collect::<Vec<_>>().join(" ")
+            }
+        }
     }
 
     /// Whether it may be played at a public table, where strangers sit down.
@@ -325,36 +323,11 @@ pub struct Info {
     pub players_min: u8,
     /// Most seats.
     pub players_max: u8,
-    /// What lies on the table, for a small picture of the game; nothing where no list is made of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub picture: Option<Picture>,
-}
-
-/// What lies on the table of a game, for a small picture of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Picture {
-    /// Pattern cards in groups.
-    Layout {
-        /// Groups.
-        zones: u8,
-        /// Cards in each.
-        cards: u8,
-        /// Whether they lie face down.
-        hidden: bool,
-    },
-    /// The contract of each round, of several the first: its melds.
-    Contracts(Vec<Vec<PictureMeld>>),
-}
-
-/// A meld of a contract, for a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct PictureMeld {
-    /// Whether it is a run.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub run: bool,
-    /// Its fewest cards.
-    pub cards: u8,
+    /// What lies on the table, for a small picture of the game, where it stands in a list. Pattern cards: groups times the cards of
+    /// each, such as `1*12`, with a `-` before it where they lie face down. Contract Rummy: the contract of each round, of several the first:
+    /// `g` and `r` for groups and runs with their fewest cards, such as `g3g3 g3r4`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub picture: String,
 }
 
 /// Ids of the built-in games, in the order of the rulebooks.
@@ -459,6 +432,6 @@ fn info(chain: &Chain, players_min: u8, players_max: u8) -> Info {
         base: chain.ids.iter().skip(1).cloned().collect(),
         players_min,
         players_max,
-        picture: None,
+        picture: String::new(),
     }
 }

@@ -6,7 +6,6 @@ use rulebook::{Family, Info};
 use serde::Deserialize;
 use std::cell::OnceCell;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use wire::api::{BotKind, GameChoice, GameSheet, Games};
 
 const LIST: &str = "/api/games";
@@ -88,31 +87,34 @@ pub fn all() -> Vec<Info> {
     ALL.with(|all| all.get().cloned().unwrap_or_default())
 }
 
-/// Where it stands how often each game was begun here.
+/// Where the games stand that were begun here, by their ids: once for each time, the latest last.
 const BEGUN: &str = "parlour.begun";
+/// Times that are remembered.
+const REMEMBERED: usize = 50;
+
+fn all_begun() -> Vec<String> {
+    let begun: String = dom::load(BEGUN).unwrap_or_default();
+    begun.split(' ').filter(|id| !id.is_empty()).map(str::to_owned).collect()
+}
 
 /// Puts down that a game was begun.
 pub fn begun(game: &GameChoice) {
     let GameChoice::Preset(id) = game else { return };
-    let mut begun: BTreeMap<String, u32> = dom::load(BEGUN).unwrap_or_default();
-    *begun.entry(id.clone()).or_default() += 1;
-    dom::store(BEGUN, &begun);
+    let mut begun = all_begun();
+    begun.push(id.clone());
+    begun.drain(..begun.len().saturating_sub(REMEMBERED));
+    dom::store(BEGUN, &begun.join(" "));
 }
 
-/// The games with those that were begun here first, the most often begun before all.
+/// The games with those that were begun here first, the most often begun before all; and how many those are.
 #[must_use]
-pub fn favourites_first() -> Vec<Info> {
-    let begun: BTreeMap<String, u32> = dom::load(BEGUN).unwrap_or_default();
+pub fn favourites_first() -> (Vec<Info>, usize) {
+    let begun = all_begun();
+    let times = |info: &Info| begun.iter().filter(|id| **id == info.id).count();
     let mut games = all();
-    games.sort_by_key(|info| Reverse(begun.get(&info.id).copied().unwrap_or(0)));
-    games
-}
-
-/// Those of them that were begun here.
-#[must_use]
-pub fn favourites() -> Vec<Info> {
-    let begun: BTreeMap<String, u32> = dom::load(BEGUN).unwrap_or_default();
-    favourites_first().into_iter().filter(|info| begun.contains_key(&info.id)).collect()
+    games.sort_by_key(|info| Reverse(times(info)));
+    let count = games.iter().filter(|info| times(info) > 0).count();
+    (games, count)
 }
 
 /// A built-in game in full: its options and its rule sheet.

@@ -223,7 +223,7 @@ impl Default for Prefs {
             look: Look::Green,
             hand: Hand::Right,
             four_colour: false,
-            confirm_discard: true,
+            confirm_discard: false,
             pass: AutoPass::Down,
             coach: false,
         }

@@ -1,66 +1,67 @@
-//! A game in small: its layout of pattern cards, or the contracts of its rounds.
+//! A game in small: its layout of pattern cards, or the contracts of its rounds. In whole numbers: those who write fractions would weigh
+//! more than the pictures.
 
-use rulebook::Picture;
 use std::fmt::Write;
 
 /// Width and height of the picture.
-pub const EXTENT: [u32; 2] = [120, 56];
+pub const EXTENT: [u32; 2] = [1200, 560];
 /// Most cards, and rounds, that are drawn.
 const MOST: usize = 24;
+/// Between groups of cards.
+const GAP: u32 = 60;
 
-/// What is inside the `<svg>` of a picture of [`EXTENT`].
+/// What is inside the `<svg>` of a picture of [`EXTENT`], as `rulebook::Info::picture` says what is to be seen; nothing of anything else.
 #[must_use]
-pub fn picture(picture: &Picture) -> String {
-    match picture {
-        Picture::Layout { zones, cards, hidden } => layout(usize::from(*zones), usize::from(*cards), *hidden),
-        Picture::Contracts(rounds) => {
-            let rounds: Vec<Vec<(bool, u32)>> = rounds
-                .iter()
-                .take(MOST)
-                .map(|melds| melds.iter().map(|meld| (meld.run, meld.cards.into())).collect())
-                .collect();
-            contracts(&rounds)
-        }
+pub fn picture(said: &str) -> String {
+    let (cards, hidden) = said.strip_prefix('-').map_or((said, false), |cards| (cards, true));
+    if let Some((zones, cards)) = cards.split_once('*') {
+        let number = |text: &str| text.parse().unwrap_or(1u8).into();
+        return layout(number(zones), number(cards), hidden);
     }
+    let round = |round: &str| {
+        let mut melds: Vec<(bool, u32)> = Vec::new();
+        for letter in round.chars() {
+            match (letter.to_digit(10), melds.last_mut()) {
+                (Some(digit), Some((_, cards))) => *cards = (*cards * 10 + digit).min(99),
+                _ => melds.push((letter == 'r', 0)),
+            }
+        }
+        melds
+    };
+    contracts(&said.split_whitespace().take(MOST).map(round).collect::<Vec<_>>())
 }
 
 /// Cards with a symbol each, in their groups: three rows, or where there are many groups of few three groups in a row.
-fn layout(zones: usize, cards: usize, hidden: bool) -> String {
-    let cards = cards.clamp(1, MOST);
+fn layout(zones: u32, cards: u32, hidden: bool) -> String {
+    let (zones, cards) = (zones.max(1), cards.clamp(1, MOST as u32));
     let (across, rows) =
         if zones > 3 { (cards.min(3), cards.div_ceil(3)) } else { (cards.div_ceil(3), cards.min(3)) };
-    let (zones_across, zone_rows) = (zones.clamp(1, 3), zones.div_ceil(3).max(1));
-    let gap = 6.0;
-    let [width, height] = EXTENT.map(f64::from);
-    let room = |extent: f64, zones: usize, cards: usize| {
-        (extent - gap * (zones as f64 - 1.0)) / (zones * cards) as f64
-    };
+    let (zones_across, zone_rows) = (zones.min(3), zones.div_ceil(3));
+    let [width, height] = EXTENT;
+    let room = |extent: u32, zones: u32, cards: u32| (extent - GAP * (zones - 1)) / (zones * cards);
     // A card is half as wide again as it is high.
-    let cell = room(width, zones_across, across).min(room(height, zone_rows, rows) * 1.5);
-    let used =
-        |zones: usize, cards: usize, cell: f64| (zones * cards) as f64 * cell + gap * (zones as f64 - 1.0);
-    let left = (width - used(zones_across, across, cell)) / 2.0;
-    let top = (height - used(zone_rows, rows, cell / 1.5)) / 2.0;
+    let wide = room(width, zones_across, across).min(room(height, zone_rows, rows) * 3 / 2);
+    let high = wide * 2 / 3;
+    let used = |zones: u32, cards: u32, card: u32| zones * cards * card + GAP * (zones - 1);
+    let left = (width - used(zones_across, across, wide)) / 2;
+    let top = (height - used(zone_rows, rows, high)) / 2;
     let mut svg = String::new();
-    for n in 0..zones.max(1) * cards {
+    for n in 0..zones * cards {
         let (zone, card) = (n / cards, n % cards);
-        let at = |zone: usize, card: usize, cards: usize, cell: f64| {
-            zone as f64 * (cards as f64 * cell + gap) + card as f64 * cell
-        };
-        let x = left + at(zone % zones_across, card % across, across, cell);
-        let y = top + at(zone / zones_across, card / across, rows, cell / 1.5);
+        let at = |zone: u32, card: u32, cards: u32, size: u32| zone * (cards * size + GAP) + card * size;
+        let x = left + at(zone % zones_across, card % across, across, wide);
+        let y = top + at(zone / zones_across, card / across, rows, high);
+        let (w, h) = (wide * 9 / 10, high * 9 / 10);
         let paper = if hidden { "back" } else { "paper" };
-        let (w, h) = (cell * 0.9, cell / 1.5 * 0.88);
-        let _ = write!(
-            svg,
-            r#"<rect class="{paper}" x="{x:.1}" y="{y:.1}" width="{w:.1}" height="{h:.1}" rx="1.5"/>"#
-        );
+        let _ = write!(svg, r#"<rect class="{paper}" x="{x}" y="{y}" width="{w}" height="{h}" rx="15"/>"#);
         if !hidden {
             let (colour, symbol) = (n * 2 % 3, (n / 2 + n) % 3);
-            let (x, y, size) = (x + w / 2.0, y + h / 2.0, h * 0.008);
+            let (x, y, per_cent) = (x + w / 2, y + h / 2, h * 4 / 5);
             let _ = write!(
                 svg,
-                r##"<g class="k{colour}"><use href="#y{symbol}" fill="currentColor" transform="translate({x:.1} {y:.1}) scale({size:.3})"/></g>"##
+                r##"<g class="k{colour}"><use href="#y{symbol}" fill="currentColor" transform="translate({x} {y}) scale({}.{:02})"/></g>"##,
+                per_cent / 100,
+                per_cent % 100
             );
         }
     }
@@ -69,25 +70,25 @@ fn layout(zones: usize, cards: usize, hidden: bool) -> String {
 
 /// A column for each round: groups (false) and runs of so many cards above each other.
 fn contracts(rounds: &[Vec<(bool, u32)>]) -> String {
-    let [width, height] = EXTENT.map(f64::from);
-    let most =
-        rounds.iter().map(|melds| melds.iter().map(|(_, cards)| cards + 1).sum::<u32>()).max().unwrap_or(1);
-    let step = (width / rounds.len().max(1) as f64).min(16.0);
-    let card = (height / f64::from(most.max(1))).min(5.0);
-    let left = (width - step * rounds.len() as f64) / 2.0;
+    let [width, height] = EXTENT;
+    let count = (rounds.len() as u32).max(1);
+    let most = rounds.iter().map(|melds| melds.iter().map(|(_, cards)| cards + 1).sum()).max().unwrap_or(1);
+    let step = (width / count).min(160);
+    let card = (height / most.max(1)).min(50);
+    let left = (width - step * count) / 2;
     let mut svg = String::new();
-    for (n, melds) in rounds.iter().enumerate() {
-        let (x, mut y) = (left + n as f64 * step, height);
+    for (x, melds) in (0..).map(|n| left + n * step).zip(rounds) {
+        let mut y = height;
         for &(run, cards) in melds {
-            let high = f64::from(cards) * card;
-            y -= high + card;
-            let (kind, wide) = if run { ("run", 0.45) } else { ("group", 0.8) };
-            let (x, wide) = (x + step * (1.0 - wide) / 2.0, step * wide);
+            let high = cards * card;
+            y -= high;
+            let (kind, wide) = if run { ("run", step * 9 / 20) } else { ("group", step * 4 / 5) };
+            let x = x + (step - wide) / 2;
             let _ = write!(
                 svg,
-                r#"<rect class="meld {kind}" x="{x:.1}" y="{:.1}" width="{wide:.1}" height="{high:.1}" rx="1.5"/>"#,
-                y + card
+                r#"<rect class="meld {kind}" x="{x}" y="{y}" width="{wide}" height="{high}" rx="15"/>"#
             );
+            y -= card.min(y);
         }
     }
     svg
@@ -102,22 +103,22 @@ mod tests {
         let inside = |svg: &str| {
             let number = |text: &str, name: &str| {
                 let from = text.find(&format!(r#" {name}=""#)).unwrap() + name.len() + 3;
-                text[from..].split('"').next().unwrap().parse::<f64>().unwrap()
+                text[from..].split('"').next().unwrap().parse::<u32>().unwrap()
             };
             let rects: Vec<&str> = svg.split("<rect ").skip(1).collect();
             for rect in &rects {
                 let rect = &format!(" {rect}");
-                assert!(number(rect, "x") >= 0.0 && number(rect, "y") >= -0.1, "{rect}");
-                assert!(number(rect, "x") + number(rect, "width") <= 120.1, "{rect}");
-                assert!(number(rect, "y") + number(rect, "height") <= 56.1, "{rect}");
+                assert!(number(rect, "x") + number(rect, "width") <= EXTENT[0], "{rect}");
+                assert!(number(rect, "y") + number(rect, "height") <= EXTENT[1], "{rect}");
             }
             rects.len()
         };
         for (zones, cards) in [(1, 9), (1, 12), (1, 20), (3, 6), (9, 3), (9, 4)] {
-            assert_eq!(inside(&layout(zones, cards, false)), zones * cards, "{zones} of {cards}");
+            assert_eq!(inside(&layout(zones, cards, false)), (zones * cards) as usize, "{zones} of {cards}");
         }
         assert_eq!(inside(&layout(1, 81, true)), MOST);
-        let rounds = [vec![(false, 3), (false, 3)], vec![(true, 4), (true, 4), (true, 4)], vec![(true, 13)]];
-        assert_eq!(inside(&contracts(&rounds)), 6);
+        assert_eq!(inside(&picture("-3*6")), 18);
+        assert_eq!(inside(&picture("g3g3 r4r4r4 r13")), 6);
+        assert_eq!(inside(&picture("what? r99999999999 *")), 1);
     }
 }

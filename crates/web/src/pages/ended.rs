@@ -26,7 +26,7 @@ pub fn ended<F: Family>(scene: Scene<F>, day: Signal<Option<String>>, home: bool
         <section class="panel ended" data-testid="ended" role="region" aria-label=t!("end.title")>
             {move || match room.outcome.get() {
                 None => view! { <h2>{t!("end.title")}</h2> }.into_any(),
-                Some(outcome) => view! { <Outcome outcome=outcome name=name/> }.into_any(),
+                Some(outcome) => view! { <Outcome outcome=outcome name=name me=room.seat()/> }.into_any(),
             }}
             {move || {
                 let counts = room.table.with(|t| t.as_ref().map(|t| t.without_seed.clone())).unwrap_or_default();

@@ -35,7 +35,8 @@ pub fn Lobby() -> impl IntoView {
     let dealt = Shown(RwSignal::new(None));
     provide_context(dealt);
     let shown = Memo::new(move |_| dealt.0.get().filter(|_| guest.is_opening()));
-    let mut first = games::favourites();
+    let (mut first, begun) = games::favourites_first();
+    first.truncate(begun);
     first.extend(FIRST.iter().filter_map(|id| games::all().into_iter().find(|info| info.id == *id)));
     first.retain(|info| !DOORS.contains(&&*info.id));
     let mut seen = BTreeSet::new();
@@ -111,9 +112,9 @@ fn tile(info: Info) -> impl IntoView {
     let rules = Route::RuleSheet(info.id.clone()).path();
     view! {
         <li class="game" data-testid=format!("game-{}", info.id)>
-            {info.picture.as_ref().map(|picture| {
+            {(!info.picture.is_empty()).then(|| {
                 let [width, height] = art::game::EXTENT;
-                view! { <svg class="game-picture" viewBox=format!("0 0 {width} {height}") aria-hidden="true" focusable="false" inner_html=art::game::picture(picture)></svg> }
+                view! { <svg class="game-picture" viewBox=format!("0 0 {width} {height}") aria-hidden="true" focusable="false" inner_html=art::game::picture(&info.picture)></svg> }
             })}
             <a class="game-name" href=path>{info.name.clone()}</a>
             <p>{info.summary.clone()}</p>
@@ -141,7 +142,7 @@ fn AllGames() -> impl IntoView {
                 && people.get().is_none_or(|n| seats.contains(&n))
                 && (difficulty.with(String::is_empty) || difficulty.with(|d| *d == info.difficulty))
         };
-        games::favourites_first().into_iter().filter(is_it).collect()
+        games::favourites_first().0.into_iter().filter(is_it).collect()
     };
     let mut difficulties: Vec<String> = Vec::new();
     for info in games::all().into_iter().filter(|info| !info.difficulty.is_empty()) {
@@ -161,8 +162,8 @@ fn AllGames() -> impl IntoView {
     };
     let nothing = move || found(Family::Pattern).is_empty() && found(Family::Contract).is_empty();
     view! {
-        <details class="all-games" data-testid="all-games">
-            <summary><h2>{t!("lobby.all", n = games::all().len())}</h2></summary>
+        <details class="all-games" data-testid="all-games" aria-labelledby="all-games">
+            <summary><h2 id="all-games">{t!("lobby.all", n = games::all().len())}</h2></summary>
             <input
                 type="search"
                 data-testid="search"

@@ -294,7 +294,7 @@ fn player<F: Family>(film: Film) -> AnyView {
         </div>
         <p class="refusal" role="alert" class:hidden=move || fault.with(String::is_empty)>{move || fault.get()}</p>
         {move || outcome.get().map(|outcome| view! {
-            <section class="panel ended"><crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| desk.name(seat))/></section>
+            <section class="panel ended"><crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| desk.name(seat)) me=None/></section>
         })}
         {move || scene.screen(desk, Signal::stored(Vec::new()))}
         <section class="panel quiet" data-testid="verified">{move || match verified.get() {

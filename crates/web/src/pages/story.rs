@@ -85,23 +85,49 @@ pub fn rows(
 /// The size of a picture.
 const WIDTH: f64 = 600.0;
 const ROW: f64 = 22.0;
+/// The width of a timeline: less, so that its words can be read on a phone. Room for names before the lines, and letters that have room there.
+const TIMES: f64 = 360.0;
+const NAMES: f64 = 104.0;
+const NAME_MOST: usize = 15;
 const HEIGHT: f64 = 180.0;
 
-/// When each seat did something: a line for each, with a mark at each of these times.
-pub fn timeline(seats: &[Seat], marks: &[(Seat, Millis)], label: String) -> AnyView {
+/// When each seat did something: a line for each, with its name and a mark at each of these times; below them the time, from the beginning
+/// to the last mark.
+pub fn timeline(seats: &[(Seat, String)], marks: &[(Seat, Millis)], label: String) -> AnyView {
     let end = marks.iter().map(|(_, at)| at.0).max().unwrap_or(1).max(1);
-    let height = ROW * seats.len() as f64;
-    let mut svg = String::new();
-    for (row, seat) in seats.iter().enumerate() {
+    let rows = seats.iter().enumerate().map(|(row, (seat, name))| {
         let y = ROW * (row as f64 + 0.5);
-        let _ = write!(svg, r#"<path class="axis" d="M8 {y}H{}"/>"#, WIDTH - 8.0);
+        let mut marked = String::new();
+        let _ = write!(marked, r#"<path class="axis" d="M{NAMES} {y}H{}"/>"#, TIMES - 8.0);
         for (_, at) in marks.iter().filter(|(of, _)| of == seat) {
-            let x = 8.0 + (WIDTH - 16.0) * f64::from(at.0) / f64::from(end);
-            let _ = write!(svg, r#"<circle class="s{}" cx="{x:.1}" cy="{y}" r="6"/>"#, seat.0);
+            let x = NAMES + (TIMES - 8.0 - NAMES) * f64::from(at.0) / f64::from(end);
+            let _ = write!(marked, r#"<circle class="s{}" cx="{x:.1}" cy="{y}" r="6"/>"#, seat.0);
         }
+        // A name is a stranger's text: it stands in an element of its own.
+        view! {
+            <text x="0" y=(y + 4.5).to_string()>{shortened(name)}</text>
+            <g inner_html=marked></g>
+        }
+    });
+    let rows = rows.collect_view();
+    let (below, height) = (ROW * seats.len() as f64 + 14.0, ROW * (seats.len() as f64 + 1.0));
+    view! {
+        <svg class="timeline" viewBox=format!("0 0 {TIMES} {height}") role="img" aria-label=label>
+            {rows}
+            <text x=NAMES.to_string() y=below.to_string()>{time_text(0)}</text>
+            <text x=(TIMES - 8.0).to_string() y=below.to_string() text-anchor="end">{time_text(end)}</text>
+        </svg>
     }
-    view! { <svg class="timeline" viewBox=format!("0 0 {WIDTH} {height}") role="img" aria-label=label inner_html=svg></svg> }
-        .into_any()
+    .into_any()
+}
+
+/// As much of a name as has room.
+fn shortened(name: &str) -> String {
+    if name.chars().count() <= NAME_MOST {
+        name.to_owned()
+    } else {
+        name.chars().take(NAME_MOST - 1).chain(['…']).collect()
+    }
 }
 
 /// How numbers went, from zero: a line for each seat.

@@ -6,11 +6,17 @@ use leptos::prelude::*;
 
 /// Places and scores, best first.
 #[component]
-pub fn Outcome(outcome: game::Outcome, #[prop(into)] name: Callback<Seat, String>) -> impl IntoView {
+pub fn Outcome(
+    outcome: game::Outcome,
+    #[prop(into)] name: Callback<Seat, String>,
+    /// The seat of whoever reads it.
+    me: Option<Seat>,
+) -> impl IntoView {
     let winners: Vec<String> = outcome.winners.iter().map(|seat| name.run(seat)).collect();
     let headline = match winners.len() {
         // Who plays alone beats nobody.
         n if n == 0 || outcome.scores.len() == 1 => t!("end.nobody"),
+        1 if me.is_some_and(|me| outcome.winners.has(me)) => t!("end.you_won"),
         1 => t!("end.winner", name = winners[0]),
         _ => t!("end.winners", names = winners.join(", ")),
     };

@@ -45,7 +45,10 @@ pub fn told(story: &Story, view: &View, name: &dyn Fn(Seat) -> String) -> AnyVie
                 {minis(deck, cards.iter().copied())}
             </p>
         })}
-        {(marks.len() > 1).then(|| timeline(&seats, &marks, t!("end.timeline")))}
+        {(marks.len() > 1).then(|| {
+            let named: Vec<(Seat, String)> = seats.iter().map(|&seat| (seat, name(seat))).collect();
+            timeline(&named, &marks, t!("end.timeline"))
+        })}
         {rows(columns, cells, name)}
         {untaken}
     }

@@ -42,6 +42,8 @@ pub fn Story(heard: Heard<Contract>) -> impl IntoView {
         lines.truncate(60);
         lines
     };
+    // Of what was before this page came nothing is told here: the record has it.
+    let under_way = rummy.view.with_untracked(|s| s.flow.turns > 0 || s.flow.finished > 0);
     // The line that says who got the offered card, and why, stands by the prompt as well.
     view! {
         <section class="panel story" data-testid="story">
@@ -51,7 +53,7 @@ pub fn Story(heard: Heard<Contract>) -> impl IntoView {
                     <For each=shown key=|l| (l.n, l.text.clone()) let:line><li>{line.text}</li></For>
                 </ol>
             }>
-                <p class="quiet">{t!("story.nothing")}</p>
+                <p class="quiet">{if under_way { t!("story.nothing_since") } else { t!("story.nothing") }}</p>
             </Show>
         </section>
     }
