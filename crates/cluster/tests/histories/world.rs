@@ -267,11 +267,13 @@ impl<S: Site> World<S> {
         for &partition in partitions {
             let mut part = Part::START;
             let mut at: BTreeMap<u64, BTreeSet<usize>> = BTreeMap::new();
-            if let Err(why) = self.read(partition, &mut part, &mut at).await {
+            let of = || acknowledged.iter().filter(|one| one.partition == partition);
+            let known = of().filter_map(|one| one.number).max().unwrap_or(0);
+            if let Err(why) = self.read(partition, known, &mut part, &mut at).await {
                 found.broken.push(why);
                 continue;
             }
-            for one in acknowledged.iter().filter(|one| one.partition == partition) {
+            for one in of() {
                 let there = match one.number {
                     Some(number) => at.get(&number).is_some_and(|ids| ids.contains(&one.id)),
                     None => one.id == 0 || part.changes.contains_key(&one.id),
@@ -298,10 +300,12 @@ impl<S: Site> World<S> {
         found
     }
 
-    /// Reads a whole partition, as often as the engine lets one wait.
+    /// Reads a whole partition, as often as the engine lets one wait. A server that was cut off may lack the newest for a while:
+    /// so what does not come to the message of the number `known` is read on, for a minute at most.
     async fn read(
         &self,
         partition: Partition,
+        known: u64,
         part: &mut Part,
         at: &mut BTreeMap<u64, BTreeSet<usize>>,
     ) -> Result<(), String> {
@@ -316,9 +320,11 @@ impl<S: Site> World<S> {
         let mut chain = Chain::after(partition, Head::START);
         let mut messages = Vec::new();
         loop {
+            let lasts = began.elapsed() < Duration::from_secs(60);
             match read_on(&engine, partition, &mut chain, |message| messages.push(message.clone())).await {
+                Ok(()) if lasts && chain.head().number < known => sleep(Duration::from_millis(100)).await,
                 Ok(()) => break,
-                Err(cluster::Fault::Unreachable(_)) if began.elapsed() < Duration::from_secs(60) => {}
+                Err(cluster::Fault::Unreachable(_)) if lasts => {}
                 Err(fault) => return Err(fault.to_string()),
             }
         }
@@ -343,7 +349,7 @@ impl<S: Site> World<S> {
             let its = house.part(partition);
             if its.head.number > part.head.number {
                 *part = Part::START;
-                self.read(partition, part, &mut BTreeMap::new()).await?;
+                self.read(partition, its.head.number, part, &mut BTreeMap::new()).await?;
             }
             // The engine's own places are left aside.
             let same = (its.head.number, its.head.hash) == (part.head.number, part.head.hash)
