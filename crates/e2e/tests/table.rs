@@ -476,7 +476,11 @@ async fn an_offer_that_brings_nothing_disturbs_nobody() -> Result<()> {
     assert!(ann.run::<bool>(ring).await?, "a ring on the pile, and no question");
     ann.shot("table-quiet-offer").await?;
     // She has a moment to want it all the same, and need not say that she does not: others wait a quarter of the time there is.
-    play_until(&ann, "one that was passed by itself", "if (document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind === 'quiet') window.left = parseInt(document.querySelector('[data-testid=\"countdown\"]')?.innerText)", "return document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind !== 'quiet' && window.left > 5").await?;
+    let read = format!(
+        "if ({KIND} === 'quiet') window.left = parseInt(document.querySelector('[data-testid=\"countdown\"]')?.innerText); {draw}"
+    );
+    let passed = format!("return {KIND} !== 'quiet' && window.left > 5");
+    play_until(&ann, "one that was passed by itself", &read, &passed).await?;
 
     // As she likes, such offers are passed at once.
     ann.run::<()>(

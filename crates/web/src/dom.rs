@@ -457,8 +457,17 @@ pub fn typing() -> bool {
     })
 }
 
-/// What a press has done at its beginning it has done: the click that ends it goes to nothing that stands under the finger by then.
-pub fn hold_click() {
+/// Whether this is the beginning of a press that counts at once. What it does then is done: the click that ends it goes to nothing that
+/// stands under the finger by then.
+pub fn presses(event: &web_sys::PointerEvent) -> bool {
+    let counts = event.button() == 0 && event.is_primary();
+    if counts {
+        hold_click();
+    }
+    counts
+}
+
+fn hold_click() {
     thread_local! {
         /// Whether the next click belongs to such a press. Whoever presses anew has ended it.
         static HELD: Cell<bool> = const { Cell::new(false) };

@@ -12,7 +12,7 @@ const REST: i32 = 3000;
 /// A part that is to be made.
 struct Part {
     made: RwSignal<bool>,
-    /// Whether what is not in sight of it can wait; see [`below`].
+    /// Whether it can wait while it is far below; see [`below`].
     below: bool,
 }
 

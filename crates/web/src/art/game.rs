@@ -33,7 +33,7 @@ pub fn picture(said: &str) -> String {
 
 /// Cards with a symbol each, in their groups: three rows, or where there are many groups of few three groups in a row.
 fn layout(zones: u32, cards: u32, hidden: bool) -> String {
-    let (zones, cards) = (zones.max(1), cards.clamp(1, MOST as u32));
+    let (zones, cards) = (zones.clamp(1, 9), cards.clamp(1, MOST as u32));
     let (across, rows) =
         if zones > 3 { (cards.min(3), cards.div_ceil(3)) } else { (cards.div_ceil(3), cards.min(3)) };
     let (zones_across, zone_rows) = (zones.min(3), zones.div_ceil(3));
@@ -120,5 +120,6 @@ mod tests {
         assert_eq!(inside(&picture("-3*6")), 18);
         assert_eq!(inside(&picture("g3g3 r4r4r4 r13")), 6);
         assert_eq!(inside(&picture("what? r99999999999 *")), 1);
+        assert_eq!(inside(&picture("255*255")), 9 * MOST);
     }
 }

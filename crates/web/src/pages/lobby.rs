@@ -132,6 +132,15 @@ fn tile(info: Info) -> impl IntoView {
 fn AllGames() -> impl IntoView {
     let wanted = RwSignal::new(String::new());
     let (people, difficulty) = (RwSignal::new(None::<u8>), RwSignal::new(String::new()));
+    let all = games::favourites_first().0;
+    let mut difficulties: Vec<String> = Vec::new();
+    for info in all.iter().filter(|info| !info.difficulty.is_empty()) {
+        if !difficulties.contains(&info.difficulty) {
+            difficulties.push(info.difficulty.clone());
+        }
+    }
+    let (count, most) = (all.len(), all.iter().map(|info| info.players_max).max().unwrap_or(1));
+    let all = StoredValue::new(all);
     let found = move |family: Family| -> Vec<Info> {
         let wanted = dom::small_letters(wanted.get().trim());
         let is_it = |info: &Info| {
@@ -142,15 +151,8 @@ fn AllGames() -> impl IntoView {
                 && people.get().is_none_or(|n| seats.contains(&n))
                 && (difficulty.with(String::is_empty) || difficulty.with(|d| *d == info.difficulty))
         };
-        games::favourites_first().0.into_iter().filter(is_it).collect()
+        all.with_value(|all| all.iter().filter(|info| is_it(info)).cloned().collect())
     };
-    let mut difficulties: Vec<String> = Vec::new();
-    for info in games::all().into_iter().filter(|info| !info.difficulty.is_empty()) {
-        if !difficulties.contains(&info.difficulty) {
-            difficulties.push(info.difficulty);
-        }
-    }
-    let most = games::all().iter().map(|info| info.players_max).max().unwrap_or(1);
     let list = move |family: Family, name: String| {
         let found = Memo::new(move |_| found(family));
         view! {
@@ -163,7 +165,7 @@ fn AllGames() -> impl IntoView {
     let nothing = move || found(Family::Pattern).is_empty() && found(Family::Contract).is_empty();
     view! {
         <details class="all-games" data-testid="all-games" aria-labelledby="all-games">
-            <summary><h2 id="all-games">{t!("lobby.all", n = games::all().len())}</h2></summary>
+            <summary><h2 id="all-games">{t!("lobby.all", n = count)}</h2></summary>
             <input
                 type="search"
                 data-testid="search"

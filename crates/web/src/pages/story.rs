@@ -85,10 +85,10 @@ pub fn rows(
 /// The size of a picture.
 const WIDTH: f64 = 600.0;
 const ROW: f64 = 22.0;
-/// The width of a timeline: less, so that its words can be read on a phone. Room for names before the lines, and letters that have room there.
+/// The width of a timeline: less, so that its words can be read on a phone. Room for names before the lines, and letters that it has.
 const TIMES: f64 = 360.0;
 const NAMES: f64 = 104.0;
-const NAME_MOST: usize = 15;
+const LETTERS: usize = 15;
 const HEIGHT: f64 = 180.0;
 
 /// When each seat did something: a line for each, with its name and a mark at each of these times; below them the time, from the beginning
@@ -123,10 +123,10 @@ pub fn timeline(seats: &[(Seat, String)], marks: &[(Seat, Millis)], label: Strin
 
 /// As much of a name as has room.
 fn shortened(name: &str) -> String {
-    if name.chars().count() <= NAME_MOST {
+    if name.chars().count() <= LETTERS {
         name.to_owned()
     } else {
-        name.chars().take(NAME_MOST - 1).chain(['…']).collect()
+        name.chars().take(LETTERS - 1).chain(['…']).collect()
     }
 }
 

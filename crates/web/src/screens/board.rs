@@ -2,7 +2,7 @@
 
 use crate::screens::pattern::{Desk, Of};
 use crate::ui::Show;
-use crate::{t, ui};
+use crate::{dom, t, ui};
 use cards::{Deck, Point};
 use game::Seat;
 use leptos::prelude::*;
@@ -84,12 +84,7 @@ pub fn card(
             data-from="#stock-pile"
             aria-label=ui::pattern_name(deck, point)
             aria-pressed=move || picked().to_string()
-            on:pointerdown=move |e| {
-                if e.button() == 0 && e.is_primary() {
-                    crate::dom::hold_click();
-                    press();
-                }
-            }
+            on:pointerdown=move |e| if dom::presses(&e) { press() }
             on:click=move |e| if e.detail() == 0 { press() }
         >{ui::pattern_card(deck, point)}</button>
     }

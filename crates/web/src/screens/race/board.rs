@@ -235,8 +235,7 @@ fn card_button_with(race: RaceShared, card: Point, key: Signal<Option<char>>, on
             aria-pressed=move || place.get().is_some().to_string()
             // A claim is decided by milliseconds: the finger's touch counts, not its leaving.
             on:pointerdown=move |event| {
-                if event.button() == 0 && event.is_primary() {
-                    dom::hold_click();
+                if dom::presses(&event) {
                     picker.press(race, card);
                 }
             }

@@ -449,8 +449,7 @@ fn Actions() -> impl IntoView {
                     disabled=move || !race.open(Act::Call)
                     title=move || race.why(Act::Call)
                     on:pointerdown=move |e| {
-                        if e.button() == 0 && e.is_primary() {
-                            dom::hold_click();
+                        if dom::presses(&e) {
                             race.picker.call(race);
                         }
                     }

@@ -54,14 +54,10 @@ pub fn finding_text(finding: Finding, claim: &Claim, sets: u8, deck: Deck, name:
 /// Why three cards are a Set: "Alike: colour. All different: number, symbol."
 fn why_set(deck: Deck, cards: [Point; 3]) -> String {
     let codes = cards.map(|card| deck.code(card));
-    // In a deck without a feature all cards are alike in it, which says nothing.
-    let varies =
-        |feature: usize| (0..deck.points() as u8).any(|n| deck.code(Point(n))[feature] != codes[0][feature]);
-    let features: Vec<usize> = (0..codes[0].len()).filter(|&feature| varies(feature)).collect();
     let said = |key: &str, differ: bool| {
-        let is = |feature: &&usize| (codes[0][**feature] != codes[1][**feature]) == differ;
-        let name = |&feature: &usize| t!(&format!("verdict.features.{}", FEATURES[feature]));
-        let names: Vec<String> = features.iter().filter(is).map(name).collect();
+        let is = |&feature: &usize| (codes[0][feature] != codes[1][feature]) == differ;
+        let name = |feature: usize| t!(&format!("verdict.features.{}", FEATURES[feature]));
+        let names: Vec<String> = (0..deck.digits()).filter(is).map(name).collect();
         (!names.is_empty()).then(|| t!(key, features = names.join(", ")))
     };
     [said("verdict.alike", false), said("verdict.differ", true)]
@@ -113,6 +109,22 @@ fn split_text(deck: Deck, cards: &[Point], feature: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_set_is_explained_by_what_its_cards_share() {
+        let why = |deck: Deck, cards: &str| {
+            why_set(deck, deck.parse_all(cards).unwrap().try_into().expect("three cards"))
+        };
+        assert_eq!(
+            why(Deck::D81, "0000 0100 0200"),
+            "Alike: number, shading, symbol. All different: colour."
+        );
+        assert_eq!(why(Deck::D81, "0000 1111 2222"), "All different: number, colour, shading, symbol.");
+        assert_eq!(
+            why(Deck::D243, "00000 01001 02002"),
+            "Alike: number, shading, symbol. All different: colour, ground."
+        );
+    }
 
     #[test]
     fn a_split_feature_is_spelt_out() {

@@ -512,18 +512,18 @@ fn pass_by_itself(rummy: Rummy) {
             || rummy.view.with(|s| (s.flow.finished, s.flow.deal, s.flow.turn, s.flow.top, s.flow.pile));
         passes.get().map(|after| (after, offer()))
     });
-    Effect::new(move || match offer.get() {
-        Some((0, _)) => rummy.send(Command::Pass),
-        Some((after, _)) => {
-            let now = offer.get_untracked();
-            dom::after(after, move || {
+    Effect::new(move || {
+        let now = offer.get();
+        match now {
+            Some((0, _)) => rummy.send(Command::Pass),
+            Some((after, _)) => dom::after(after, move || {
                 // It may have been asked for, or the table be left.
                 if offer.try_get_untracked() == Some(now) {
                     rummy.send(Command::Pass);
                 }
-            });
+            }),
+            None => {}
         }
-        None => {}
     });
 }
 
