@@ -74,9 +74,16 @@ async fn a_game_that_is_looked_for_is_found() -> Result<()> {
     stranger.run::<()>(&choose("people", "'1'")).await?;
     stranger.run::<()>(&choose("difficulty", "'easy'")).await?;
     stranger.until("the easy one for one", &format!("return {found} === 'game-daily-basic'")).await?;
-    // Each shows its layout, or its contracts.
+    // Who has five minutes finds what takes no longer.
     stranger.run::<()>(&choose("people", "''")).await?;
     stranger.run::<()>(&choose("difficulty", "''")).await?;
+    stranger.run::<()>(&choose("time", "'5'")).await?;
+    let short = format!(
+        "const games = {found}.split(' '); return games.includes('game-quick') && !games.includes('game-contract')"
+    );
+    stranger.until("the short ones", &short).await?;
+    stranger.run::<()>(&choose("time", "''")).await?;
+    // Each shows its layout, or its contracts.
     let pictures = "const games = [...document.querySelectorAll('[data-testid=\"all-games\"] .game')];
         return games.length > 50 && games.every(game => game.querySelectorAll('.game-picture rect').length > 1)";
     stranger.until("all games with their pictures", pictures).await

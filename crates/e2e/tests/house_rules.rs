@@ -82,8 +82,6 @@ async fn house_rules_are_changed_passed_on_and_played() -> Result<()> {
     )
     .await?;
     says(&bea, "house-round-1", "group of 3").await?;
-    bea.fill("name", "Bea").await?;
-    bea.click("name-save").await?;
     bea.shot("house-phone").await?;
     bea.until(
         "the table can be opened",

@@ -20,6 +20,7 @@ pub mod classes;
 pub mod flats;
 pub mod fourier;
 pub mod known;
+pub mod lengths;
 pub mod lines;
 pub mod matches;
 pub mod odds;

@@ -228,3 +228,18 @@ fn house_rules_can_be_played_and_name_their_source() {
         }
     }
 }
+
+/// What the app says of how long a match takes is what bots need: of a few matches of the quick games the same, within half of it.
+#[test]
+fn how_long_games_take_is_as_it_was_measured() {
+    for game in ["set-classic", "quick", "memory", "daily-puzzle", "contract", "house-jeanne"] {
+        let told = u32::from(rulebook::minutes(game));
+        let took = lab::lengths::minutes(game, lab::lengths::Lengths { matches: 9, seed: 3 });
+        let took = took.unwrap_or_else(|why| panic!("{why}"));
+        let near = told.div_ceil(2)..=told * 3 / 2 + 1;
+        assert!(near.contains(&took), "{game}: {told} minutes are told, {took} were needed");
+    }
+    for game in rulebook::presets() {
+        assert!(rulebook::minutes(game) > 0, "nothing is told of {game}: run the example `minutes` again");
+    }
+}

@@ -323,6 +323,9 @@ pub struct Info {
     pub players_min: u8,
     /// Most seats.
     pub players_max: u8,
+    /// How many minutes people take for a match, about, where it stands in a list; 0 where nothing is known ([`minutes`]).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub minutes: u16,
     /// What lies on the table, for a small picture of the game, where it stands in a list. Pattern cards: groups times the cards of
     /// each, such as `1*12`, with a `-` before it where they lie face down. Contract Rummy: the contract of each round, of several the first:
     /// `g` and `r` for groups and runs with their fewest cards, such as `g3g3 g3r4`.
@@ -334,6 +337,19 @@ pub struct Info {
 #[must_use]
 pub fn presets() -> Vec<&'static str> {
     presets::ids()
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's shape
+fn is_zero(n: &u16) -> bool {
+    *n == 0
+}
+
+/// How many minutes people take for a match of a built-in game, about, for the usual number of players: as `lab::lengths` has measured it.
+/// 0 if there is no such game.
+#[must_use]
+pub fn minutes(id: &str) -> u16 {
+    let line = |line: &str| line.split_once(' ').filter(|(of, _)| *of == id)?.1.parse().ok();
+    include_str!("minutes.txt").lines().find_map(line).unwrap_or_default()
 }
 
 /// The text of a built-in game's rule file, to copy and change.
@@ -432,6 +448,7 @@ fn info(chain: &Chain, players_min: u8, players_max: u8) -> Info {
         base: chain.ids.iter().skip(1).cloned().collect(),
         players_min,
         players_max,
+        minutes: 0,
         picture: String::new(),
     }
 }

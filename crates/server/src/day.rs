@@ -5,7 +5,8 @@
 
 use crate::identity::Key;
 use game::{Say, say};
-use rulebook::Match;
+use pattern::{puzzle, race};
+use rulebook::{Event, Match};
 use std::fmt;
 use std::str::FromStr;
 use store::TryResult;
@@ -135,6 +136,39 @@ pub fn judge(rows: &[Vec<u8>], date: Date, ended: u64) -> Option<TryResult> {
     let errors = u32::from(errors);
     let millis = elapsed.saturating_add(per_error.saturating_mul(errors));
     Some(TryResult { solved: solved && begun == date, millis, errors })
+}
+
+/// How a try went, from its log: what `YourTry::squares` says of it. Empty if it cannot be read.
+#[must_use]
+pub fn squares(rows: &[Vec<u8>]) -> String {
+    let Ok((_, entries)) = table::read_log::<Match>(rows) else { return String::new() };
+    let (mut squares, mut before) = (String::new(), game::Millis(0));
+    for event in entries.iter().flat_map(|entry| &entry.events) {
+        let (at, right) = match event {
+            Event::Pattern(pattern::Event::Puzzle(puzzle::Event::Shown { at, .. }))
+            | Event::Pattern(pattern::Event::Race(race::Event::Dealt { at, .. })) => {
+                before = *at;
+                continue;
+            }
+            Event::Pattern(pattern::Event::Puzzle(puzzle::Event::Judged { at, finding, .. })) => {
+                (*at, finding.right())
+            }
+            Event::Pattern(pattern::Event::Race(race::Event::Judged { at, verdict })) => {
+                (*at, verdict.finding.right())
+            }
+            _ => continue,
+        };
+        squares.push(match at.since(before) {
+            _ if !right => '🟥',
+            ..10_000 => '🟩',
+            10_000..30_000 => '🟨',
+            30_000.. => '🟧',
+        });
+        if right {
+            before = at;
+        }
+    }
+    squares
 }
 
 /// What may be told of a try at a game without giving anything away.

@@ -12,6 +12,8 @@ use wire::api::{Day, DayDeal, DayGame, DayPlace, YourTry};
 const MOST_PLACES: u32 = 100;
 /// Entries of the matches that are judged for one answer at most; a solved game of a day has some dozens.
 const MOST_ENTRIES: u32 = 5000;
+/// Entries of a try of which it is told how it went, claim by claim.
+const MOST_SQUARES: u32 = 500;
 /// Tries that are judged for one answer at most. What is left is judged for the next.
 const MOST_JUDGED: u32 = 50;
 
@@ -62,12 +64,12 @@ impl DayTable<'_> {
             None => None,
         };
         // One's own comes first.
-        let own = own.map(|own| self.judged(&day, game, own, budget)).transpose()?;
+        let own = own.map(|own| self.judged(self.date, game, own, budget)).transpose()?;
         for kept in self.store.unjudged_tries(&day, game, MOST_JUDGED)? {
             if *budget == 0 || self.caller.is_gone() {
                 break;
             }
-            self.judged(&day, game, kept, budget)?;
+            self.judged(self.date, game, kept, budget)?;
         }
         let TryCount { begun, solved } = self.store.count_tries(&day, game)?;
         let place = |result: TryResult| Ok::<_, StoreError>(1 + self.store.better_tries(&day, game, result)?);
@@ -79,7 +81,18 @@ impl DayTable<'_> {
                 let share = result
                     .zip(place)
                     .map(|(r, place)| day::share(name(), self.date, r, place, solved).into());
-                Some(YourTry { table: kept.table, over: kept.result.is_some(), place, share })
+                let slower =
+                    result.map(|result| self.slower(&day, game, result, solved)).transpose()?.flatten();
+                let streak =
+                    if result.is_some() { 1 + self.streak_before(game, &kept.guest, budget)? } else { 0 };
+                let squares = match kept.played {
+                    Some(PlayedTry { id, entries, .. }) if result.is_some() && entries <= MOST_SQUARES => {
+                        day::squares(&table::Journal::read(self.store, id, 0).unwrap_or_default())
+                    }
+                    _ => String::new(),
+                };
+                let over = kept.result.is_some();
+                Some(YourTry { table: kept.table, over, place, slower, streak, share, squares })
             }
             None => None,
         };
@@ -97,6 +110,34 @@ impl DayTable<'_> {
             name: info.name,
             summary: info.summary,
         })
+    }
+
+    /// How many in a hundred of the others who reached the goal were slower than this; none where there are no others.
+    fn slower(
+        &self,
+        day: &str,
+        game: &str,
+        result: TryResult,
+        solved: u32,
+    ) -> Result<Option<u32>, StoreError> {
+        let as_good =
+            self.store.better_tries(day, game, TryResult { errors: result.errors + 1, ..result })?;
+        let others = solved.saturating_sub(1);
+        Ok((solved.saturating_sub(as_good) * 100).checked_div(others))
+    }
+
+    /// On how many days in a row up to the day before a guest has reached the goal of a game.
+    fn streak_before(&self, game: &str, guest: &str, budget: &mut u32) -> Result<u32, StoreError> {
+        let (mut date, mut days) = (self.date, 0);
+        while date > self.date.first_kept() {
+            date = date.before();
+            let Some(kept) = self.store.try_of(&date.to_string(), game, guest)? else { break };
+            if !self.judged(date, game, kept, budget)?.result.is_some_and(|result| result.solved) {
+                break;
+            }
+            days += 1;
+        }
+        Ok(days)
     }
 
     /// The lines of a table; equal results share a place.
@@ -121,7 +162,7 @@ impl DayTable<'_> {
     /// A try with its result, if it has ended and the budget allows to look.
     fn judged(
         &self,
-        day: &str,
+        date: Date,
         game: &str,
         mut kept: KeptTry,
         budget: &mut u32,
@@ -137,9 +178,9 @@ impl DayTable<'_> {
         } else {
             *budget -= entries;
             let rows = table::Journal::read(self.store, id, 0).unwrap_or_default();
-            day::judge(&rows, self.date, ended).unwrap_or(unsolved)
+            day::judge(&rows, date, ended).unwrap_or(unsolved)
         };
-        self.store.judge_try(day, game, &kept.guest, result)?;
+        self.store.judge_try(&date.to_string(), game, &kept.guest, result)?;
         kept.result = Some(result);
         Ok(kept)
     }

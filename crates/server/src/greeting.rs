@@ -245,6 +245,17 @@ struct Page {
 fn page(route: &Route) -> Option<Page> {
     let (program, title, lead, begins, class) = match route {
         Route::Games => (GAMES, "nav.games", "", "", "page narrow"),
+        Route::Settings => (GAMES, "nav.settings", "settings.lead", "", "page narrow"),
+        Route::Today => (GAMES, "today.title", "today.once", "", "page narrow"),
+        // Where one is, which nobody is yet, has its room.
+        Route::Learn => (
+            READ,
+            "learn.title",
+            "learn.features",
+            "<h1>{learn.title}</h1><progress max=\"1\" value=\"0\" aria-label=\"{learn.title}\"></progress>\
+             <p class=\"quiet\">&nbsp;</p><h2>{learn.features}</h2>",
+            "page narrow learn",
+        ),
         Route::Odds => (READ, "odds.title", "odds.lead", "", "page narrow"),
         Route::House(_) => (
             READ,
@@ -254,7 +265,7 @@ fn page(route: &Route) -> Option<Page> {
             "page",
         ),
         Route::Solve(_) => (READ, "solve.title", "solve.lead", "", "page"),
-        Route::Practice => (READ, "practice.title", "practice.lead", "", "page narrow"),
+        Route::Practice => (READ, "practice.title", "practice.lead", "", "page narrow learn practice"),
         Route::Maths => (
             READ,
             "maths.title",

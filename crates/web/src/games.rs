@@ -152,3 +152,19 @@ pub fn players(info: &Info) -> String {
         t!("game.players", min = info.players_min, max = info.players_max)
     }
 }
+/// What games say of how hard they are, the easiest first.
+const DIFFICULTIES: [&str; 7] =
+    ["very easy", "easy", "medium", "intermediate", "challenging", "hard", "hardest"];
+
+/// The place of a difficulty, as the page says it, among all of them; the last where nobody knows it.
+#[must_use]
+pub fn how_hard(difficulty: &str) -> usize {
+    let said = |word: &str| lang::look_up(&format!("difficulty.{word}")).unwrap_or_else(|| word.to_owned());
+    DIFFICULTIES.iter().position(|word| said(word) == difficulty).unwrap_or(DIFFICULTIES.len())
+}
+
+/// About how long people take for a match of a game; nothing where that is not known.
+#[must_use]
+pub fn minutes(info: &Info) -> Option<String> {
+    (info.minutes > 0).then(|| t!("game.minutes", n = info.minutes))
+}

@@ -1,13 +1,16 @@
-//! What the page of the lobby leaves for that of a table, where the first cards of a match were seen before it came (`pages/first.rs`).
+//! What a page leaves for the next one in its tab: that of the lobby for that of a table, where the first cards of a match were seen before
+//! it came (`pages/first.rs`); that of a table for the same one opened anew, what happened there.
 
 use crate::dom;
 use serde::de::DeserializeOwned;
+use std::collections::VecDeque;
 use wire::client::{Client, Keepsake};
 
 /// The id of what shows the first cards, over the page, until the table is there.
 pub const FIRST: &str = "first";
 
 const CLIENT: &str = "parlour.client";
+const TOLD: &str = "parlour.told";
 
 /// Leaves what is shown of the first cards for the page of this table, whose script shows it again before its program has come (`line.js`);
 /// with it go the shapes that cards are drawn with, and how they are to look.
@@ -52,4 +55,18 @@ where
     let number = u32::from_le_bytes(random(4).try_into().unwrap_or_default());
     let secret: [u8; 32] = dom::random_bytes().unwrap_or_else(|| random(32).try_into().unwrap_or_default());
     Client::new(number, secret)
+}
+
+/// Leaves what was told of a match at this table, as the frames that told it, for the page that is opened anew there.
+pub fn leave_told(table: &str, game: u32, frames: &VecDeque<String>) {
+    if !frames.is_empty() {
+        dom::leave_in_tab(TOLD, &(table, game, frames));
+    }
+}
+
+/// What was told of a match at this table before its page was opened anew, and which match that was.
+#[must_use]
+pub fn told(table: &str) -> Option<(u32, VecDeque<String>)> {
+    let (of, game, frames): (String, u32, VecDeque<String>) = dom::take_from_tab(TOLD)?;
+    (of == table).then_some((game, frames))
 }

@@ -30,12 +30,6 @@ return new Promise(done => { worker.onstatechange = () => is(done); is(done) });
 };
 // Not while a first page still loads, and not where every byte is counted.
 if (navigator.serviceWorker && !navigator.connection?.saveData) setTimeout(() => keep().catch(() => {}), 20_000);
-// The display face comes when all else is there, and is shown from the next page on: what stands there does not move.
-const face = "parlour.face";
-try {
-if (localStorage.getItem(face)) document.documentElement.dataset.face = "";
-else if (!navigator.connection?.saveData) setTimeout(() => document.fonts.load("1em Parlour").then(found => found.length && localStorage.setItem(face, "1")).catch(() => {}), 12_000);
-} catch {}
 globalThis.parlour = {
 keep,
 forget: async () => {

@@ -7,7 +7,7 @@ use crate::pages::{demo, ended, menu, replay};
 use crate::route::Route;
 use crate::scene::Scene;
 use crate::screens::Family;
-use crate::t;
+use crate::{t, ui};
 use leptos::prelude::*;
 use std::pin::Pin;
 use std::time::Duration;
@@ -156,7 +156,7 @@ fn place(load: Box<dyn Fn() -> Loading<AnyView> + Send + Sync>, page: bool) -> A
             move || {
                 found.track();
                 match found.try_update_untracked(Option::take).flatten() {
-                    None => page.then(|| framed(page, waits())).into_any(),
+                    None => page.then(|| framed(page, ui::loading())).into_any(),
                     Some(Ok(view)) => view,
                     Some(Err(_)) => framed(page, failed(again)),
                 }
@@ -164,10 +164,6 @@ fn place(load: Box<dyn Fn() -> Loading<AnyView> + Send + Sync>, page: bool) -> A
         }}
     }
     .into_any()
-}
-
-fn waits() -> AnyView {
-    view! { <p class="quiet" role="status">{t!("ui.loading")}</p> }.into_any()
 }
 
 fn failed(again: impl Fn() + 'static) -> AnyView {

@@ -12,11 +12,12 @@ use game::{Outcome, Refusal, Seat, View as _, Viewer};
 use leptos::prelude::*;
 use rulebook::{Only, Part};
 use serde::{Serialize, de::DeserializeOwned};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use wire::client::{Change, Client};
-use wire::{Act, Answer, Occupant, Paused, Phrase, Stage, TableState};
+use wire::client::{Change, Client, ToClientOf};
+use wire::{Act, Answer, Occupant, Paused, Phrase, Stage, TableState, ToClient};
 
 /// How the connection is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +103,8 @@ struct Core<F: Family> {
     moves: bool,
     /// Which match at this table.
     game: u32,
+    /// The frames that told what is still kept of what happened in it.
+    told: VecDeque<String>,
     /// Whether this person has asked to leave their seat.
     stands: bool,
     /// When the last frame came, or the socket was asked for, by the clock on the wall, which goes on while a device sleeps.
@@ -128,7 +131,7 @@ const SILENT: [f64; 3] = [1000.0, 2500.0, 20_000.0];
 /// Milliseconds between two ticks of the clock after which the device must have slept.
 const SLEPT: f64 = 3000.0;
 
-/// Most notices kept for the list of what happened.
+/// Most notices kept for the list of what happened, and most frames that told them.
 const KEPT: usize = 400;
 
 /// Sends what a client has to say.
@@ -156,6 +159,7 @@ impl<F: Family> Live<F> {
             again: true,
             moves: false,
             game: 0,
+            told: VecDeque::new(),
             stands: false,
             heard_at: 0.0,
             probed_at: 0.0,
@@ -184,6 +188,9 @@ impl<F: Family> Live<F> {
             sender.send(|client| client.act(act));
         });
         let live = live;
+        if let Some((game, frames)) = handover::told(id) {
+            live.retell(game, frames);
+        }
         // What another page has heard of this table stands at once, and is gone on with as after a broken line.
         live.tell();
         live.room.link.set(Link::Opening);
@@ -204,6 +211,9 @@ impl<F: Family> Live<F> {
         let handles = ["visibilitychange", "pageshow", "focus"]
             .map(|event| window_event_listener_untyped(event, move |_| wake(SILENT[0])));
         let online = window_event_listener_untyped("online", move |_| live.online());
+        let leaves = window_event_listener_untyped("pagehide", move |_| {
+            live.core.with_value(|core| handover::leave_told(&core.id, core.game, &core.told));
+        });
         // Not every device says that it slept, and no browser that its line went dead.
         Effect::new(move |before: Option<f64>| {
             let _ = live.room.clock.now();
@@ -222,6 +232,7 @@ impl<F: Family> Live<F> {
                 handle.remove();
             }
             online.remove();
+            leaves.remove();
             live.close();
         });
         live
@@ -236,6 +247,21 @@ impl<F: Family> Live<F> {
         if let Some(Some(socket)) = socket {
             let _ = socket.close();
         }
+    }
+
+    /// Takes in what was told of a match before this page was opened anew: for the list of what happened alone, since how things stand
+    /// comes from the server.
+    fn retell(self, game: u32, frames: VecDeque<String>) {
+        let notices = frames.iter().filter_map(|frame| match wire::json::from_str(frame) {
+            Ok(ToClientOf::<Only<F::View>>::Notices { n, list, .. }) => Some((n, list)),
+            Ok(_) | Err(_) => None,
+        });
+        let each = notices.flat_map(|(n, list)| (n..).zip(list));
+        self.heard.set(each.map(|(n, notice)| (n, Arc::new(notice.0))).collect());
+        self.core.update_value(|core| {
+            core.game = game;
+            core.told = frames;
+        });
     }
 
     fn connect(self) {
@@ -378,7 +404,14 @@ impl<F: Family> Live<F> {
                 core.patience = (3.0 * (now - core.probed_at)).clamp(PATIENCE[0], PATIENCE[1]);
             }
             core.heard_at = now;
-            core.client.receive_text(text, dom::now()).map_err(|e| e.to_string())
+            let frame: ToClientOf<_> = wire::json::from_str(text).map_err(|e| e.to_string())?;
+            if matches!(frame, ToClient::Notices { .. }) {
+                core.told.push_back(text.to_owned());
+                let surplus = core.told.len().saturating_sub(KEPT);
+                core.told.drain(..surplus);
+            }
+            core.client.receive(frame, dom::now());
+            Ok::<_, String>(())
         });
         if let Some(Err(error)) = understood {
             web_sys::console::warn_1(&JsValue::from_str(&error));
@@ -465,7 +498,11 @@ impl<F: Family> Live<F> {
             if room.link.get_untracked() != Link::Up {
                 room.link.set(Link::Up);
             }
-            if another == Some(true) {
+            // What was told before the page was opened anew may be of a match that is not there any more.
+            let of_another =
+                self.heard.with_untracked(|heard| heard.last().is_some_and(|(n, _)| *n > welcome.n));
+            if another == Some(true) || of_another {
+                self.core.update_value(|core| core.told.clear());
                 self.heard.set(Vec::new());
                 self.scene.clear();
             }

@@ -128,9 +128,11 @@ pub fn refusal(family: Family, why: &Refusal, most: usize) -> AnyView {
 
 /// Why the last act was refused.
 pub fn refused(family: Family, refused: Signal<(u32, Refusal)>) -> AnyView {
+    // In a race there is no time to read, and one line to write in.
+    let most = if family == Family::Pattern { 1 } else { 3 };
     view! {
         <p class="refusal" role="alert" data-testid="refusal" class:hidden=move || refused.with(|r| r.1.is_empty())>
-            {move || refused.with(|r| refusal(family, &r.1, 3))}
+            {move || refused.with(|r| refusal(family, &r.1, most))}
         </p>
     }
     .into_any()
@@ -165,6 +167,12 @@ pub fn toggle<T: PartialEq + Send + Sync + 'static>(picked: RwSignal<Vec<T>>, ca
         }
         None => picked.push(card),
     });
+}
+
+/// What stands where something is on its way. Meanwhile nothing stands below it, which would be pushed about.
+#[must_use]
+pub fn loading() -> AnyView {
+    view! { <p class="quiet loading" role="status">{crate::t!("ui.loading")}</p> }.into_any()
 }
 
 /// A pattern card's picture.

@@ -323,9 +323,19 @@ pub struct YourTry {
     /// The place it won; none while it is on, and for one that did not reach its goal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<u32>,
+    /// Of those who reached the goal and are not this guest, how many in a hundred were slower, rounded down; none while there is nobody else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slower: Option<u32>,
+    /// On how many days in a row, up to this one, this guest has reached the goal.
+    #[serde(default)]
+    pub streak: u32,
     /// Text to show to others, which names no card; none while there is nothing to tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<Sentence>,
+    /// How it went, to show to others as well: a square for each claim in order. A right one is green, within ten seconds of the one before,
+    /// yellow, within thirty, or orange; a wrong one is red. Empty while there is nothing to tell.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub squares: String,
 }
 
 /// How a game of a day is to be played.

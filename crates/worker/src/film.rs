@@ -39,11 +39,16 @@ impl Film {
         let mut film =
             Film { header, entries: vec![], kept: vec![], missed: vec![], story: Story::default() };
         let mut teller = Teller::default();
+        let viewers = || (0..seats).map(|seat| Viewer::Seat(game::Seat(seat))).chain([Viewer::Table]);
+        let mut unseen = Vec::new();
         for (n, line) in lines {
-            let entry: EntryOf<Match> = serde_json::from_str(line).map_err(|_| broken(n))?;
-            if entry.events.is_empty() {
+            let mut entry: EntryOf<Match> = serde_json::from_str(line).map_err(|_| broken(n))?;
+            // What nobody saw, such as a shuffle without enough Sets, is no step of its own: it belongs to what came of it.
+            if entry.events.iter().all(|event| viewers().all(|who| position.notice(event, who).is_none())) {
+                unseen.append(&mut entry.events);
                 continue;
             }
+            entry.events.splice(0..0, unseen.drain(..));
             if film.entries.len().is_multiple_of(STRIDE) {
                 film.kept.push(position.clone());
             }

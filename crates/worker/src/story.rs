@@ -2,7 +2,7 @@
 
 use cards::{Face, Point};
 use game::{Millis, Seat};
-use pattern::race;
+use pattern::{puzzle, race};
 use rulebook::{Event, Match};
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ const MOST_MISSED: usize = 6;
 pub struct Story {
     /// What is worth looking at again, in order.
     pub moments: Vec<Moment>,
-    /// What was found in a race, in order.
+    /// What was found in a race or a puzzle, in order.
     pub finds: Vec<Find>,
     /// What lay open in a race and nobody took: how many in all, and those that lay open longest.
     pub missed: (usize, Vec<Missed>),
@@ -72,14 +72,14 @@ impl What {
     }
 }
 
-/// What was found in a race.
+/// What was found in a race or a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Find {
     /// By whom.
     pub seat: Seat,
     /// When it was claimed, or called before it was claimed.
     pub at: Millis,
-    /// Milliseconds for which the layout had lain open then.
+    /// Milliseconds for which the layout had lain open then; in a puzzle, whose layout stays, since the find before.
     pub after: u32,
     /// The cards.
     pub cards: Vec<Point>,
@@ -134,6 +134,10 @@ impl Teller {
             (Match::Pattern(pattern::Match::Race(race), _), Event::Pattern(pattern::Event::Race(event))) => {
                 self.see_race(race, event, after)
             }
+            (_, Event::Pattern(pattern::Event::Puzzle(event))) => {
+                self.see_puzzle(event, after);
+                None
+            }
             (Match::Contract(table, _), Event::Contract(event)) => {
                 self.see_rummy(table, event, after);
                 None
@@ -183,6 +187,25 @@ impl Teller {
         let missed = self.watch.see(race, event);
         self.missed.extend(missed.iter().flatten().cloned());
         missed
+    }
+
+    fn see_puzzle(&mut self, event: &puzzle::Event, after: usize) {
+        // It is played by one.
+        let seat = Seat(0);
+        match event {
+            puzzle::Event::Shown { at, .. } => {
+                self.open = *at;
+                self.moment(after, None, What::Deal);
+            }
+            puzzle::Event::Judged { at, claim, finding } if finding.right() => {
+                let find = Find { seat, at: *at, after: at.since(self.open), cards: claim.cards().to_vec() };
+                self.story.finds.push(find);
+                self.open = *at;
+                self.moment(after, Some(seat), What::Found);
+            }
+            puzzle::Event::Judged { .. } => self.moment(after, Some(seat), What::Wrong),
+            _ => {}
+        }
     }
 
     fn judged(&mut self, verdict: &race::Verdict, at: Millis, after: usize) {

@@ -36,8 +36,14 @@ pub async fn list(State(app): State<App>, asker: Asker) -> Result<Kept, Refused>
         let bots = [Family::Pattern, Family::Contract].into_iter().flat_map(bots::kinds).map(bot_kind);
         // Where a game comes from stands on its sheet; everybody who looks in loads this list.
         let listed = |game: Loaded| {
-            let picture = game.picture();
-            rulebook::Info { note: String::new(), reconstruction: String::new(), picture, ..game.info }
+            let (picture, minutes) = (game.picture(), rulebook::minutes(&game.info.id));
+            rulebook::Info {
+                note: String::new(),
+                reconstruction: String::new(),
+                picture,
+                minutes,
+                ..game.info
+            }
         };
         json(&Games { games: games.map(listed).collect(), bots: bots.collect() })
     })

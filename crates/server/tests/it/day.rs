@@ -222,6 +222,10 @@ async fn a_ranked_try_is_had_once_and_the_archive_never_ranks() {
     );
     let share = basic["yours"]["share"]["text"].as_str().expect("a text to share");
     assert!(share.contains(&today) && share.contains("1 error, place 1 of 1"), "{share}");
+    let squares = basic["yours"]["squares"].as_str().expect("how it went");
+    assert_eq!(squares.matches('🟥').count(), 1, "{squares}");
+    assert_eq!(squares.chars().count(), 5, "four are found, and one is wrong: {squares}");
+    assert_eq!((&basic["yours"]["streak"], basic["yours"].get("slower")), (&json!(1), None), "{seen}");
     let told = day(&ann).await;
     assert_eq!(deals(&told), NOTHING, "others may still try");
     let theirs = &told["games"][1];

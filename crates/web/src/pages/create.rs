@@ -36,7 +36,7 @@ pub fn Create(game: String) -> impl IntoView {
     });
     move || {
         match sheet.get() {
-        None => view! { <div class="page narrow"><p class="quiet">{t!("ui.loading")}</p></div> }.into_any(),
+        None => view! { <div class="page narrow">{ui::loading()}</div> }.into_any(),
         Some(Ok(sheet)) => form(sheet),
         Some(Err(why)) => view! {
             <div class="page narrow"><h1>{why}</h1><p><a class="button" href="/">{t!("nowhere.back")}</a></p></div>

@@ -1,7 +1,7 @@
 //! Takes one's seat on this device, by a link made on another. It asks first: the browser may be somebody already.
 
 use crate::route::{Route, navigator};
-use crate::{api, t};
+use crate::{api, t, ui};
 use leptos::prelude::*;
 use wire::api::{DeviceJoined, DeviceOffer, DeviceToken};
 
@@ -35,7 +35,7 @@ pub fn TakeSeat(token: String) -> impl IntoView {
         <div class="page narrow">
             <h1>{t!("device.title")}</h1>
             {move || match offer.get() {
-                None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
+                None => ui::loading(),
                 Some(Err(why)) => view! { <p class="refusal" role="alert">{why}</p> }.into_any(),
                 Some(Ok(DeviceOffer { name, present, .. })) => view! {
                     <p data-testid="device-becomes">{t!("device.becomes", name = name)}</p>

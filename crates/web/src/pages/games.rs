@@ -11,9 +11,17 @@ use wire::api::{Me, PlayedGame, PlayedGames};
 #[component]
 pub fn Games() -> impl IntoView {
     let games = RwSignal::new(None::<Result<Vec<PlayedGame>, String>>);
-    leptos::task::spawn_local(async move {
-        let answer = api::get::<PlayedGames>("/api/me/games").await.map(|g| g.games);
-        let _ = games.try_set(Some(answer));
+    let guest = guest();
+    Effect::new(move || {
+        // Who has no name has played nothing.
+        match guest.0.with(|me| me.as_ref().map(|me| me.name.is_some())) {
+            None => {}
+            Some(false) => games.set(Some(Ok(Vec::new()))),
+            Some(true) => leptos::task::spawn_local(async move {
+                let answer = api::get::<PlayedGames>("/api/me/games").await.map(|g| g.games);
+                let _ = games.try_set(Some(answer));
+            }),
+        }
     });
     let row = |game: PlayedGame| {
         let result = match &game.outcome {
@@ -52,7 +60,7 @@ pub fn Games() -> impl IntoView {
         <div class="page narrow" data-testid="games">
             <h1>{t!("nav.games")}</h1>
             {move || match games.get() {
-                None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
+                None => ui::loading(),
                 Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
                 Some(Ok(list)) if list.is_empty() => view! { <p class="quiet">{t!("games.none")} " " <a href="/">{t!("nowhere.back")}</a></p> }.into_any(),
                 Some(Ok(list)) => view! { <ul class="plain-list">{list.into_iter().map(row).collect_view()}</ul> }.into_any(),

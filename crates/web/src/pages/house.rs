@@ -6,7 +6,6 @@
 
 use crate::api::{self, guest};
 use crate::latest::Latest;
-use crate::pages::name::NameForm;
 use crate::pages::options::{self, Chosen};
 use crate::route::navigator;
 use crate::soon::{below, soon};
@@ -530,11 +529,6 @@ fn open(desk: Desk) -> AnyView {
             })
             .collect_view()
     };
-    let nameless = move || {
-        // Without a server nobody takes a name, and a made-up one does.
-        desk.read.track();
-        !api::is_unreached() && guest.0.with(|me| me.as_ref().is_none_or(|me| me.name.is_none()))
-    };
     let possible = move || {
         desk.read.with(|r| {
             r.as_ref().is_some_and(|r| {
@@ -545,7 +539,6 @@ fn open(desk: Desk) -> AnyView {
     view! {
         <section class="panel" class:hidden=move || !desk.playable()>
             <h2>{t!("new.title_short")}</h2>
-            <Show when=nameless><NameForm/></Show>
             <div class="option">
                 <label for="house-seats">{t!("new.seats")}</label>
                 <select
@@ -563,7 +556,7 @@ fn open(desk: Desk) -> AnyView {
                 <label for="house-bots">{t!("house.bots")}</label>
                 <input id="house-bots" type="checkbox" role="switch" data-testid="house-bots" prop:checked=move || bots.get() on:change=move |e| bots.set(event_target_checked(&e))/>
             </div>
-            <button class="primary" data-testid="house-create" aria-busy=move || busy.get().then_some("true") disabled=move || busy.get() || nameless() || !possible() on:click=create>{t!("new.create")}</button>
+            <button class="primary" data-testid="house-create" aria-busy=move || busy.get().then_some("true") disabled=move || busy.get() || !possible() on:click=create>{t!("new.create")}</button>
         </section>
     }
     .into_any()

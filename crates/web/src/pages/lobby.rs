@@ -74,14 +74,15 @@ pub fn Lobby() -> impl IntoView {
                 <a class="button small" data-testid="to-learn" href=Route::Learn.path()>{t!("learn.title")}</a>
                 <a class="button small" data-testid="to-practice" href=Route::Practice.path()>{t!("practice.title")}</a>
                 <Play game="contract" against=2 learn=true class="small"/>
-                <Show when=move || asked() && !renaming.get()>
-                    <button class="plain small" data-testid="rename" on:click=move |_| renaming.set(true)>
+                // Its place is kept until it is known what it says.
+                <Show when=move || !asked() || !renaming.get()>
+                    <button class="plain small" data-testid="rename" style:visibility=move || if asked() { "visible" } else { "hidden" } on:click=move |_| { renaming.set(true); dom::after(0, || dom::focus("#name")) }>
                         {move || if known() { t!("lobby.rename") } else { t!("name.choose") }}
                     </button>
                 </Show>
             </nav>
             <Show when=move || asked() && renaming.get()>
-                <NameForm then=Callback::new(move |()| renaming.set(false))/>
+                <NameForm then=Callback::new(move |()| { renaming.set(false); dom::after(0, || dom::focus("[data-testid='rename']")) })/>
             </Show>
             {below(move || view! {
                 <OpenTables/>
@@ -120,6 +121,7 @@ fn tile(info: Info) -> impl IntoView {
             <p>{info.summary.clone()}</p>
             <p class="quiet">
                 {games::players(&info)}
+                {games::minutes(&info).map(|minutes| format!(" · {minutes}"))}
                 {(!info.difficulty.is_empty()).then(|| format!(" · {}", info.difficulty))} " · "
                 <a href=rules>{t!("game.rules")}</a>
             </p>
@@ -127,18 +129,20 @@ fn tile(info: Info) -> impl IntoView {
     }
 }
 
+/// The minutes that somebody may have, to choose from.
+const TIMES: [u16; 5] = [5, 15, 30, 60, 120];
+
 /// Every game, by family, and those only that are looked for.
 #[component]
 fn AllGames() -> impl IntoView {
     let wanted = RwSignal::new(String::new());
     let (people, difficulty) = (RwSignal::new(None::<u8>), RwSignal::new(String::new()));
+    let time = RwSignal::new(None::<u16>);
     let all = games::favourites_first().0;
-    let mut difficulties: Vec<String> = Vec::new();
-    for info in all.iter().filter(|info| !info.difficulty.is_empty()) {
-        if !difficulties.contains(&info.difficulty) {
-            difficulties.push(info.difficulty.clone());
-        }
-    }
+    let mut difficulties: Vec<String> = all.iter().map(|info| info.difficulty.clone()).collect();
+    difficulties.retain(|difficulty| !difficulty.is_empty());
+    difficulties.sort_by_cached_key(|difficulty| (games::how_hard(difficulty), difficulty.clone()));
+    difficulties.dedup();
     let (count, most) = (all.len(), all.iter().map(|info| info.players_max).max().unwrap_or(1));
     let all = StoredValue::new(all);
     let found = move |family: Family| -> Vec<Info> {
@@ -149,6 +153,7 @@ fn AllGames() -> impl IntoView {
             info.family == family
                 && said.contains(&wanted)
                 && people.get().is_none_or(|n| seats.contains(&n))
+                && time.get().is_none_or(|most| (1..=most).contains(&info.minutes))
                 && (difficulty.with(String::is_empty) || difficulty.with(|d| *d == info.difficulty))
         };
         all.with_value(|all| all.iter().filter(|info| is_it(info)).cloned().collect())
@@ -179,6 +184,13 @@ fn AllGames() -> impl IntoView {
                     <select data-testid="filter-people" on:change=move |e| people.set(event_target_value(&e).parse().ok())>
                         <option value="">{t!("lobby.any")}</option>
                         {(1..=most).map(|n| view! { <option value=n.to_string()>{n}</option> }).collect_view()}
+                    </select>
+                </label>
+                <label class="row">
+                    <span>{t!("lobby.time")}</span>
+                    <select data-testid="filter-time" on:change=move |e| time.set(event_target_value(&e).parse().ok())>
+                        <option value="">{t!("lobby.any")}</option>
+                        {TIMES.map(|n| view! { <option value=n.to_string()>{t!("lobby.up_to", n = n)}</option> }).collect_view()}
                     </select>
                 </label>
                 <label class="row">

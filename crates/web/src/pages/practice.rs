@@ -216,7 +216,7 @@ pub fn Practice() -> impl IntoView {
     });
     on_cleanup(move || hidden.remove());
     view! {
-        <div class="page narrow learn" data-testid="practice">
+        <div class="page narrow learn practice" data-testid="practice">
             <h1>{t!("practice.title")}</h1>
             <p>{t!("practice.lead")}</p>
             <p class="row" role="group" aria-label=t!("practice.deck")>

@@ -6,7 +6,7 @@ use crate::live::occupant_name;
 use crate::scene::Scene;
 use crate::screens::Family;
 use crate::worker_client::WorkerClient;
-use crate::{api, dom, t};
+use crate::{api, dom, t, ui};
 use game::{Refusal, Seat, View as _, Viewer};
 use leptos::{ev, prelude::*};
 use rulebook::Only;
@@ -53,7 +53,7 @@ pub fn replay<F: Family>(id: String) -> AnyView {
                         <h1>{t!("replay.title")}</h1>
                         {match waiting {
                             Some(Err(why)) => view! { <p class="refusal">{why.clone()}</p> }.into_any(),
-                            _ => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
+                            _ => ui::loading(),
                         }}
                     </div>
                 }

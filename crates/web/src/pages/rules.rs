@@ -3,7 +3,7 @@
 use super::strategy;
 use crate::route::Route;
 use crate::soon::{at_once, below};
-use crate::{api, dom, games, lang, t};
+use crate::{api, dom, games, lang, t, ui};
 use leptos::prelude::*;
 use rulebook::{Family, markdown};
 use wire::api::{GameSheet, PublishedGame, PublishedRules};
@@ -147,7 +147,7 @@ pub fn RuleSheet(game: String) -> impl IntoView {
         let _ = sheet.try_set(Some(asked));
     });
     let body = move || match sheet.get() {
-        None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
+        None => ui::loading(),
         Some(Ok(sheet)) => {
             let text = lang::sheet(&sheet.told, &sheet.sheet);
             view! {
@@ -202,7 +202,7 @@ pub fn Rulebook(family: String) -> impl IntoView {
         dom::next_frame(dom::to_anchor);
     });
     let body = move || match text.get() {
-        None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
+        None => ui::loading(),
         Some(Ok(text)) => {
             let part = |html: String| {
                 below(move || view! { <div class="sheet book" inner_html=html.clone()></div> }.into_any())

@@ -1,6 +1,7 @@
 //! Preferences.
 
 use crate::prefs::{COACHED, Hand, Keys, Look, Motion, Overlay, Palette, Prefs, Theme, prefs};
+use crate::soon::below;
 use crate::{dom, feel, t, ui};
 use cards::{Deck, Face, Pack, Point};
 use leptos::prelude::*;
@@ -147,13 +148,61 @@ fn offline() -> impl IntoView {
     }
 }
 
+/// How the pattern cards look, and the keys that press them.
+fn pattern() -> impl IntoView {
+    let prefs = prefs();
+    view! {
+        <section class="panel">
+            <h2>{t!("settings.pattern_title")}</h2>
+            <div class="sample" aria-hidden="true">
+                {[5, 40, 75]
+                    .map(|i| view! { <span class="sample-pattern">{ui::pattern_card(Deck::D81, Point(i))}</span> })
+                    .collect_view()}
+            </div>
+            {choice("palette", Palette::ALL.iter().map(|v| v.id()).collect(), |p| p.palette.id(), |p, v| p.palette = Palette::from_id(v).unwrap_or_default())}
+            {choice("overlay", Overlay::ALL.iter().map(|v| v.id()).collect(), |p| p.overlay.id(), |p, v| p.overlay = Overlay::from_id(v).unwrap_or_default())}
+            {choice("keys", Keys::ALL.iter().map(|v| v.id()).collect(), |p| p.keys.id(), |p, v| {
+                let before = p.letters();
+                p.keys = Keys::from_id(v).unwrap_or_default();
+                // One's own layout begins with the one that was chosen before, until it is written.
+                if p.keys == Keys::Own && Keys::ALL.iter().any(|keys| p.own_keys == keys.letters()) {
+                    p.own_keys = before;
+                }
+            })}
+            {own_keys()}
+            <p class="quiet">{move || t!("settings.keys_hint", keys = prefs.get().letters().rows()[0].chars().take(4).map(dom::capital).collect::<String>())}</p>
+            {switch("show_keys", |p| p.show_keys, |p, on| p.show_keys = on)}
+        </section>
+    }
+}
+
+/// How the playing cards look, and what is done for this person.
+fn playing() -> impl IntoView {
+    let pack = Pack::standard();
+    view! {
+        <section class="panel">
+            <h2>{t!("settings.playing_title")}</h2>
+            <div class="sample" aria-hidden="true">
+                {["7C", "8D", "QH", "AS"]
+                    .map(|text| {
+                        let face: Face = text.parse().unwrap_or(Face::JOKER);
+                        view! { <span class="sample-playing">{ui::playing_card(&pack, face)}</span> }
+                    })
+                    .collect_view()}
+            </div>
+            {switch("four_colour", |p| p.four_colour, |p, on| p.four_colour = on)}
+            {switch("coach", |p| p.coach, |p, on| { p.coach = on; dom::store(COACHED, &0u32) })}
+            {switch("confirm_discard", |p| p.confirm_discard, |p, on| p.confirm_discard = on)}
+        </section>
+    }
+}
+
 #[component]
 pub fn Settings() -> impl IntoView {
-    let prefs = prefs();
-    let pack = Pack::standard();
     view! {
         <div class="page narrow" data-testid="settings">
             <h1>{t!("nav.settings")}</h1>
+            <p>{t!("settings.lead")}</p>
             <section class="panel">
                 {languages()}
                 {choice("theme", Theme::ALL.iter().map(|v| v.id()).collect(), |p| p.theme.id(), |p, v| p.theme = Theme::from_id(v).unwrap_or_default())}
@@ -164,43 +213,14 @@ pub fn Settings() -> impl IntoView {
                 {switch("vibration", |p| p.vibration, |p, on| p.vibration = on)}
                 <button class="small" on:click=move |_| feel::sample()>{t!("settings.try_sound")}</button>
             </section>
-            <section class="panel">
-                <h2>{t!("settings.pattern_title")}</h2>
-                <div class="sample" aria-hidden="true">
-                    {[5, 40, 75]
-                        .map(|i| view! { <span class="sample-pattern">{ui::pattern_card(Deck::D81, Point(i))}</span> })
-                        .collect_view()}
-                </div>
-                {choice("palette", Palette::ALL.iter().map(|v| v.id()).collect(), |p| p.palette.id(), |p, v| p.palette = Palette::from_id(v).unwrap_or_default())}
-                {choice("overlay", Overlay::ALL.iter().map(|v| v.id()).collect(), |p| p.overlay.id(), |p, v| p.overlay = Overlay::from_id(v).unwrap_or_default())}
-                {choice("keys", Keys::ALL.iter().map(|v| v.id()).collect(), |p| p.keys.id(), |p, v| {
-                    let before = p.letters();
-                    p.keys = Keys::from_id(v).unwrap_or_default();
-                    // One's own layout begins with the one that was chosen before, until it is written.
-                    if p.keys == Keys::Own && Keys::ALL.iter().any(|keys| p.own_keys == keys.letters()) {
-                        p.own_keys = before;
-                    }
-                })}
-                {own_keys()}
-                <p class="quiet">{move || t!("settings.keys_hint", keys = prefs.get().letters().rows()[0].chars().take(4).map(dom::capital).collect::<String>())}</p>
-                {switch("show_keys", |p| p.show_keys, |p, on| p.show_keys = on)}
-            </section>
-            <section class="panel">
-                <h2>{t!("settings.playing_title")}</h2>
-                <div class="sample" aria-hidden="true">
-                    {["7C", "8D", "QH", "AS"]
-                        .map(|text| {
-                            let face: Face = text.parse().unwrap_or(Face::JOKER);
-                            view! { <span class="sample-playing">{ui::playing_card(&pack, face)}</span> }
-                        })
-                        .collect_view()}
-                </div>
-                {switch("four_colour", |p| p.four_colour, |p, on| p.four_colour = on)}
-                {switch("coach", |p| p.coach, |p, on| { p.coach = on; dom::store(COACHED, &0u32) })}
-                {switch("confirm_discard", |p| p.confirm_discard, |p, on| p.confirm_discard = on)}
-            </section>
-            {offline()}
-            <crate::pages::games::Identity/>
+            {below(|| view! {
+                {pattern()}
+                {below(|| view! {
+                    {playing()}
+                    {offline()}
+                    <crate::pages::games::Identity/>
+                }.into_any())}
+            }.into_any())}
         </div>
     }
 }

@@ -35,7 +35,7 @@ pub fn story<F: Family>(record: String, view: F::View, name: Callback<Seat, Stri
         }
     });
     view! {
-        {move || told.with(|story| story.as_ref().map(|story| view! {
+        {move || told.with(|story| story.as_ref().filter(|story| !story.moments.is_empty()).map(|story| view! {
             <section class="story" aria-labelledby="story" data-testid="story">
                 <h3 id="story">{t!("end.went")}</h3>
                 {F::story(story, &view, &|seat| name.run(seat))}

@@ -2,19 +2,18 @@
 
 use crate::api::{self, OfDay, guest};
 use crate::desk::time_text;
-use crate::pages::name::NameForm;
 use crate::route::{Route, navigator};
-use crate::ui::Show;
 use crate::{dom, lang, t, ui};
 use leptos::prelude::*;
 use rulebook::Family;
-use wire::api::{Day, DayDeal, DayGame, DayTry, GameChoice, NewTable, TableMade};
+use wire::api::{Day, DayGame, DayTry, GameChoice, NewTable, TableMade};
 
 /// The games of a day; of today if none is named.
 #[component]
 pub fn Today(date: Option<String>) -> impl IntoView {
     let guest = guest();
     let day = RwSignal::new(None::<Result<Day, String>>);
+    let is_today = date.is_none();
     let path = date.map_or_else(|| "/api/days".to_owned(), |date| format!("/api/days/{date}"));
     // Asked again when there is a name: then one's own try shows.
     Effect::new(move || {
@@ -25,26 +24,25 @@ pub fn Today(date: Option<String>) -> impl IntoView {
             let _ = day.try_set(Some(answer));
         });
     });
-    let nameless = move || guest.0.with(|me| me.as_ref().is_some_and(|me| me.name.is_none()));
     view! {
         <div class="page narrow" data-testid="today">
+            {is_today.then(of_today)}
             {move || match day.get() {
-                None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
-                Some(Err(why)) => view! { <h1>{t!("today.title")}</h1><p class="refusal" data-testid="day-fault">{why}</p> }.into_any(),
+                None => ui::loading(),
+                Some(Err(why)) => view! { {(!is_today).then(|| view! { <h1>{t!("today.title")}</h1> })}<p class="refusal" data-testid="day-fault">{why}</p> }.into_any(),
                 Some(Ok(day)) => {
                     let (today, date, shown) = (day.today, day.date.clone(), dom::day_text(&day.date));
                     let link = |date: Option<String>, id: &'static str, text: String| {
                         date.map(|date| view! { <a class="button small" data-testid=id href=Route::Day(date).path()>{text}</a> })
                     };
                     view! {
-                        <h1>{if today { t!("today.title") } else { t!("today.past", date = shown) }}</h1>
+                        {(!is_today).then(|| if today { of_today() } else { view! { <h1>{t!("today.past", date = shown.clone())}</h1> }.into_any() })}
                         <p>{if today { t!("today.lead", date = shown) } else { t!("today.archive") }}</p>
                         <p class="row">
                             {link(day.before.clone(), "day-before", t!("today.before"))}
                             {link(day.after.clone(), "day-after", t!("today.after"))}
                             {(!today).then(|| view! { <a class="button small" href="/today">{t!("today.to_today")}</a> })}
                         </p>
-                        <Show when=nameless><section class="panel"><NameForm/></section></Show>
                         {day.games.into_iter().map(|game| one(date.clone(), today, game)).collect_view()}
                         <p class="quiet" data-testid="good-faith">{t!("today.faith")}</p>
                     }
@@ -55,40 +53,55 @@ pub fn Today(date: Option<String>) -> impl IntoView {
     }
 }
 
+/// What the page of today begins with; the server says the same before it comes (crates/server/src/greeting.rs).
+fn of_today() -> AnyView {
+    view! { <h1>{t!("today.title")}</h1><p>{t!("today.once")}</p> }.into_any()
+}
+
 /// One game: what to do, one's own result, and who has what place.
 fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
     let go = navigator();
     let voice = ui::voice();
     let guest = guest();
-    let path = StoredValue::new(format!("/api/days/{date}/{}", game.game));
-    let (id, date) = (StoredValue::new(game.game.clone()), StoredValue::new(date));
-    let deal = StoredValue::new(game.deal.clone());
-    // Without a server it is played on this device, if it is known what is dealt.
-    let at_home = move || {
-        let table = NewTable::private(GameChoice::Preset(id.get_value()), 1, Vec::new());
-        let of_day = |deal: &DayDeal| {
-            date.with_value(|date| guest.open_at_home(&table, Family::Pattern, Some(OfDay { date, deal })))
-        };
-        deal.with_value(|deal| deal.as_ref().and_then(of_day))
-    };
-    let play = move |ranked: bool| {
-        let path = path.get_value();
+    let path = format!("/api/days/{date}/{}", game.game);
+    let table = NewTable::private(GameChoice::Preset(game.game.clone()), 1, Vec::new());
+    let (id, deal) = (StoredValue::new(game.game), game.deal);
+    // Whoever has no name gets one first, and the page is made again meanwhile: so what goes on then rests on nothing of it.
+    let play = Callback::new(move |ranked: bool| {
+        let (path, date, deal, table) = (path.clone(), date.clone(), deal.clone(), table.clone());
         leptos::task::spawn_local(async move {
-            let made = api::post::<TableMade>(&path, &DayTry { ranked }).await;
-            let here = if made.is_err() && api::is_unreached() { at_home() } else { None };
-            match (made, here) {
+            let made = match guest.have_a_name().await {
+                Ok(()) => api::post::<TableMade>(&path, &DayTry { ranked }).await,
+                Err(why) => Err(why),
+            };
+            match (made, deal) {
                 (Ok(made), _) => go(Route::Table(made.id)),
-                (_, Some(here)) => go(here),
-                (Err(why), None) => voice.fail(why),
+                // Without a server it is played on this device, if it is known what is dealt.
+                (Err(why), Some(deal)) if api::is_unreached() => {
+                    let of_day = OfDay { date: &date, deal: &deal };
+                    match guest.open_at_home(&table, Family::Pattern, Some(of_day)) {
+                        Some(here) => go(here),
+                        None => voice.fail(why),
+                    }
+                }
+                (Err(why), _) => voice.fail(why),
             }
         });
-    };
-    let named = move || guest.name().is_some();
+    });
     let name = move |what: &str| id.with_value(|id| format!("{what}-{id}"));
     let yours = game.yours.clone();
     let over = yours.as_ref().is_some_and(|y| y.over);
     let label = if yours.is_some() { t!("today.go_on") } else { t!("today.play") };
     let share = yours.as_ref().and_then(|y| y.share.as_ref()).map(lang::sentence);
+    let squares = yours.as_ref().map(|y| y.squares.clone()).unwrap_or_default();
+    let shown = squares.clone();
+    // How good that is beside others and beside the days before.
+    let also = yours.as_ref().map(|y| {
+        let slower = y.slower.map(|n| t!("today.slower", n = n));
+        let streak = (y.streak > 1).then(|| t!("today.streak", n = y.streak));
+        slower.into_iter().chain(streak).collect::<Vec<_>>().join(" ")
+    });
+    let also = also.filter(|also| !also.is_empty());
     let none = game.places.is_empty();
     let of_game = |what: &str, english: String| {
         lang::look_up(&id.with_value(|id| format!("preset.{id}.{what}"))).unwrap_or(english)
@@ -97,24 +110,30 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
         <section class="panel" data-testid=name("day")>
             <h2>{of_game("name", game.name)}</h2>
             <p>{of_game("summary", game.summary)}</p>
-            <Show when=named>
-                <p class="row">
-                    {(today && !over).then(|| view! {
-                        <button class="primary" data-testid=name("play") on:click=move |_| play(true)>{label.clone()}</button>
-                    })}
-                    {(!today || over).then(|| view! {
-                        <button data-testid=name("practise") on:click=move |_| play(false)>{t!("today.practise")}</button>
-                    })}
-                </p>
-            </Show>
-            {(today && !over).then(|| view! { <p class="quiet">{t!("today.once")}</p> })}
+            <p class="row">
+                {(today && !over).then(|| view! {
+                    <button class="primary" data-testid=name("play") on:click=move |_| play.run(true)>{label.clone()}</button>
+                })}
+                {(!today || over).then(|| view! {
+                    <button data-testid=name("practise") on:click=move |_| play.run(false)>{t!("today.practise")}</button>
+                })}
+            </p>
             {(over && share.is_none()).then(|| view! { <p class="quiet">{t!("today.not_solved")}</p> })}
-            {share.map(|text| view! {
-                <p class="row">
-                    <span data-testid=name("share")>{text.clone()}</span>
-                    <button class="small" data-testid=name("copy") on:click=move |_| voice.copy(format!("{text}\n{}/today", dom::origin()))>{t!("ui.copy")}</button>
-                </p>
+            {share.map(|text| {
+                let (squares, told) = (squares.clone(), text.clone());
+                let copy = move |_| {
+                    let lines = [text.as_str(), &squares, &format!("{}/today", dom::origin())];
+                    voice.copy(lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"));
+                };
+                view! {
+                    <p class="row">
+                        <span data-testid=name("share")>{told}</span>
+                        <button class="small" data-testid=name("copy") on:click=copy>{t!("ui.copy")}</button>
+                    </p>
+                }
             })}
+            {(!shown.is_empty()).then(|| view! { <p class="squares" role="img" aria-label=t!("today.squares") data-testid=name("squares")>{shown}</p> })}
+            {also.map(|also| view! { <p class="quiet" data-testid=name("also")>{also}</p> })}
             <h3>{t!("today.table", n = game.tries)}</h3>
             {(none && game.tries == 0).then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
             {(!none).then(|| view! {

@@ -96,6 +96,7 @@ impl Family for Pattern {
     fn story(story: &Story, view: &View, name: &dyn Fn(Seat) -> String) -> AnyView {
         match view {
             View::Race(view) => race::told(story, view, name),
+            View::Puzzle(view) => race::found(story, view.rules.deck, 1, false, name),
             _ => ().into_any(),
         }
     }

@@ -22,16 +22,21 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let open = move |act| desk.playing() && offers.with(|offers| offers.open(act));
     let layout = Memo::new(move |_| state.with(|s| s.layout.clone()));
     let count = Memo::new(move |_| layout.with(Vec::len));
-    let picked = RwSignal::new(Vec::<Point>::new());
+    let (picked, voice) = (RwSignal::new(Vec::<Point>::new()), ui::voice());
     let press = move |point: Point| {
         if !desk.live || desk.me.get_untracked().is_none() {
             return;
         }
         ui::toggle(picked, point);
         if picked.with_untracked(Vec::len) == size {
-            let claim = Claim::one(&picked.get_untracked());
+            let cards = picked.get_untracked();
             picked.set(Vec::new());
-            send(desk, Command::claim(claim));
+            // It would change nothing (pattern/Q-12).
+            let found = |claim: &Claim| cards.iter().all(|card| claim.cards().contains(card));
+            if state.with_untracked(|s| s.found.iter().any(found)) {
+                return voice.tell(t!("puzzle.again"));
+            }
+            send(desk, Command::claim(Claim::one(&cards)));
         }
     };
     let text = Memo::new(move |_| {

@@ -7,7 +7,7 @@ use self::hand::hand;
 use self::layout::{Layout, layout};
 use crate::route::Route;
 use crate::worker_client::WorkerClient;
-use crate::{dom, games, t};
+use crate::{dom, games, t, ui};
 use leptos::prelude::*;
 use rulebook::solve::{Question, Setting};
 use serde::de::DeserializeOwned;
@@ -66,7 +66,7 @@ pub fn Solve(game: String) -> impl IntoView {
             let _ = setting.try_set(Some(asked.await));
         });
         move || match setting.get() {
-            None => view! { <p class="quiet">{t!("ui.loading")}</p> }.into_any(),
+            None => ui::loading(),
             Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
             Some(Ok((asker, Setting::Pattern { deck, cards, zones, hand, previous }))) => {
                 let cards = cards.iter().filter_map(|card| deck.parse(card).ok()).collect();

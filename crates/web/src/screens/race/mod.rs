@@ -24,7 +24,7 @@ use pattern::{Act, Command, Offers};
 use pick::Picker;
 use rulebook::Family;
 use std::sync::Arc;
-pub use told::told;
+pub use told::{found, told};
 pub use verdict::{FEATURES, finding_text, verdict_text, why_no_set};
 
 /// What the parts of this screen share.

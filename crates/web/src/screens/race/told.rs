@@ -1,17 +1,30 @@
-//! How a race went: who found what when, how fast, and what nobody took.
+//! How a race or a puzzle went: who found what when, how fast, and what nobody took.
 
 use super::minis;
 use crate::pages::story::{lasted, rows, timeline};
 use crate::t;
+use cards::Deck;
 use game::{Millis, Seat};
 use leptos::prelude::*;
 use pattern::race::View;
 use worker::{Find, Story, What};
 
-/// Tells it, of a match that ended with this view.
+/// Tells it, of a race that ended with this view.
 pub fn told(story: &Story, view: &View, name: &dyn Fn(Seat) -> String) -> AnyView {
-    let deck = view.rules.deck;
-    let seats: Vec<Seat> = (0..view.state.players.len() as u8).map(Seat).collect();
+    // Where the table tells it itself, it is not told twice.
+    let untold = view.state.missed.is_empty();
+    found(story, view.rules.deck, view.state.players.len(), untold, name)
+}
+
+/// What was found with this deck by so many players; also what was not, where that is untold.
+pub fn found(
+    story: &Story,
+    deck: Deck,
+    players: usize,
+    untold: bool,
+    name: &dyn Fn(Seat) -> String,
+) -> AnyView {
+    let seats: Vec<Seat> = (0..players as u8).map(Seat).collect();
     let of = |seat: Seat| story.finds.iter().filter(move |find| find.seat == seat);
     let fastest = story.finds.iter().min_by_key(|find| find.after);
     let marks: Vec<(Seat, Millis)> = story.finds.iter().map(|find| (find.seat, find.at)).collect();
@@ -24,8 +37,7 @@ pub fn told(story: &Story, view: &View, name: &dyn Fn(Seat) -> String) -> AnyVie
         let wrong = story.moments.iter().filter(|m| m.what == What::Wrong && m.seat == Some(seat)).count();
         (seat, vec![count.to_string(), mean, best, wrong.to_string()])
     });
-    // Where the table tells it itself, it is not told twice.
-    let untaken = (view.state.missed.is_empty() && story.missed.0 > 0).then(|| {
+    let untaken = (untold && story.missed.0 > 0).then(|| {
         view! {
             <p>{t!("end.untaken", n = story.missed.0)}</p>
             <ul class="missed" data-testid="untaken">

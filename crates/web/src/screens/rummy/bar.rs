@@ -95,7 +95,10 @@ fn words(rummy: Rummy, kind: &str) -> String {
         "play" if flow.with(|s| !s.board.pending.is_empty()) => {
             t!("prompt.pending", cards = flow.with(|s| rummy.texts(&s.board.pending)))
         }
-        "play" => t!("prompt.play"),
+        "play" if rummy.may(|offers| &offers.meld) || rummy.may(|offers| &offers.lay_off) => {
+            t!("prompt.play")
+        }
+        "play" => t!("prompt.discard"),
         "claim" => t!("prompt.claim", card = top()),
         "claim-wait" => t!("prompt.claim_wait", card = top()),
         "pick" => {
@@ -119,9 +122,10 @@ pub fn Bar() -> impl IntoView {
     let top = move || flow.with(|s| s.flow.top).map(|c| rummy.text(c)).unwrap_or_default();
     let rest = desk.rests.now;
     // What the rules ask for has its time after the rest.
-    let seconds = move || match rest.get() {
-        Some(rest) => Some(desk.clock.seconds_until(rest.until)),
-        None => flow.with(|s| s.flow.until).map(|due| desk.clock.seconds_to(due)),
+    let seconds = move || match (rest.get(), rummy.passes.get()) {
+        (Some(rest), _) => Some(desk.clock.seconds_until(rest.until)),
+        (None, Some(passes)) => Some(desk.clock.seconds_until(passes)),
+        (None, None) => flow.with(|s| s.flow.until).map(|due| desk.clock.seconds_to(due)),
     };
     let kind = Memo::new(move |_| question(rummy));
     let words = move || words(rummy, kind.get());

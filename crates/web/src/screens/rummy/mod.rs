@@ -85,6 +85,8 @@ pub struct Rummy {
     pub adviser: Adviser<worker::rummy::Advice>,
     /// Whether a discard is on offer that brings the own seat nothing, so that nobody needs to be disturbed.
     pub idle: Memo<bool>,
+    /// When it is passed by itself, by the browser's clock, if it is in a moment.
+    pub passes: RwSignal<Option<f64>>,
     /// What is being dragged.
     pub drag: Drag,
     /// The make-up of a pack.
@@ -122,6 +124,7 @@ impl Rummy {
             reading: RwSignal::new(false),
             read: RwSignal::new(false),
             adviser: Adviser::new(),
+            passes: RwSignal::new(None),
             idle: Memo::new(move |_| {
                 desk.playing() && view.with(|view| view.on_offer() && !view.offer_helps())
             }),
@@ -514,6 +517,8 @@ fn pass_by_itself(rummy: Rummy) {
     });
     Effect::new(move || {
         let now = offer.get();
+        let glance = now.map(|(after, _)| after).filter(|after| *after > 0);
+        rummy.passes.set(glance.map(|after| dom::now() + f64::from(after)));
         match now {
             Some((0, _)) => rummy.send(Command::Pass),
             Some((after, _)) => dom::after(after, move || {

@@ -42,7 +42,7 @@ pub fn Story(heard: Heard<Contract>) -> impl IntoView {
         lines.truncate(60);
         lines
     };
-    // Of what was before this page came nothing is told here: the record has it.
+    // Of what was before this page came to this tab nothing is told here: the record has it.
     let under_way = rummy.view.with_untracked(|s| s.flow.turns > 0 || s.flow.finished > 0);
     // The line that says who got the offered card, and why, stands by the prompt as well.
     view! {
@@ -64,11 +64,17 @@ fn tell(rummy: Rummy, heard: &[(u32, Arc<Notice>)]) -> Vec<Line> {
     let me = rummy.desk.me.get();
     let mut teller =
         Teller { rummy, me, turn: None, claimer: None, asked: SeatSet::NONE, answered: None, offered: false };
-    let line = |(n, notice): &(u32, Arc<Notice>)| {
-        let (text, loud) = teller.notice(notice)?;
-        Some(Line { n: *n, text, loud })
-    };
-    heard.iter().filter_map(line).collect()
+    let mut lines = Vec::new();
+    let mut told = heard.first().map_or(0, |(n, _)| *n);
+    for (n, notice) in heard {
+        // What happened while the page was away is told by nobody.
+        if *n > told + 1 {
+            lines.push(Line { n: told, text: t!("story.away"), loud: false });
+        }
+        told = *n;
+        lines.extend(teller.notice(notice).map(|(text, loud)| Line { n: *n, text, loud }));
+    }
+    lines
 }
 
 /// A sentence, and whether it is said to screen readers as well.
