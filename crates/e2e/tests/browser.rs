@@ -24,7 +24,7 @@ async fn a_first_visit_is_light() -> Result<()> {
     let server = Server::start(&[]).await?;
     first_visit(&server, "/", "lobby", 210_000).await?;
     // Reading loads nothing of what is reckoned.
-    first_visit(&server, "/rules", "rules", 240_000).await?;
+    first_visit(&server, "/rules", "rules", 260_000).await?;
     // Who is invited lands at a table.
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;

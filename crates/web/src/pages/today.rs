@@ -58,6 +58,17 @@ fn of_today() -> AnyView {
     view! { <h1>{t!("today.title")}</h1><p>{t!("today.once")}</p> }.into_any()
 }
 
+/// One of `YourTry::squares`, drawn, since not every device has letters for it.
+fn square(square: char) -> impl IntoView {
+    let class = match square {
+        '🟩' => "quick",
+        '🟨' => "slower",
+        '🟧' => "slow",
+        _ => "error",
+    };
+    view! { <span class=class></span> }
+}
+
 /// One game: what to do, one's own result, and who has what place.
 fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
     let go = navigator();
@@ -97,7 +108,7 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
     let shown = squares.clone();
     // How good that is beside others and beside the days before.
     let also = yours.as_ref().map(|y| {
-        let slower = y.slower.map(|n| t!("today.slower", n = n));
+        let slower = y.slower.filter(|n| *n > 0).map(|n| t!("today.slower", n = n));
         let streak = (y.streak > 1).then(|| t!("today.streak", n = y.streak));
         slower.into_iter().chain(streak).collect::<Vec<_>>().join(" ")
     });
@@ -132,7 +143,7 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
                     </p>
                 }
             })}
-            {(!shown.is_empty()).then(|| view! { <p class="squares" role="img" aria-label=t!("today.squares") data-testid=name("squares")>{shown}</p> })}
+            {(!shown.is_empty()).then(|| view! { <p class="squares" role="img" aria-label=t!("today.squares") data-testid=name("squares")>{shown.chars().map(square).collect_view()}</p> })}
             {also.map(|also| view! { <p class="quiet" data-testid=name("also")>{also}</p> })}
             <h3>{t!("today.table", n = game.tries)}</h3>
             {(none && game.tries == 0).then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
