@@ -225,6 +225,12 @@ async fn who_learns_contract_rummy_is_told_at_the_table_what_comes_up() -> Resul
     ann.until("the aim comes first", &format!("{lesson}; return lesson === 'aim'")).await?;
     uncovered(&ann, &["coach-go-on", "coach-enough", "prompt", "hand-card"]).await?;
     ann.shot("learn-rummy-aim").await?;
+    // While she reads nothing runs out.
+    let runs = "return !!document.querySelector('[data-testid=\"countdown\"]')";
+    for _ in 0..10 {
+        assert!(!ann.run::<bool>(runs).await?, "a lesson is read without a clock");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
     // Reads what there is to read, and does what there is to do, until the turn's three things have come up.
     let step = format!(
         "{lesson}; window.told ??= []; if (lesson && !told.includes(lesson)) told.push(lesson);

@@ -272,8 +272,10 @@ fn Play(
         }
         let seats = if against > 0 { against + 1 } else { 4 };
         let bots = vec![weakest.clone(); usize::from(against)];
-        let table = NewTable::private(GameChoice::Preset(game.to_owned()), seats, bots);
+        let mut table = NewTable::private(GameChoice::Preset(game.to_owned()), seats, bots);
         if learn {
+            // Whoever reads is waited for.
+            table.options.insert("take.seconds".to_owned(), 0.into());
             dom::store(COACHED, &0u32);
             prefs.update(|prefs| prefs.coach = true);
         }

@@ -31,7 +31,8 @@ pub(super) fn question(rummy: Rummy) -> &'static str {
         Phase::Pass => "pass-wait",
         Phase::Deal => "deal",
         Phase::Start if rummy.starting() => "start",
-        Phase::Start if rummy.may(|offers| &offers.take) => "early",
+        // Nobody wants back at once what they have just thrown, though it may be theirs to ask for.
+        Phase::Start if !rummy.threw() && rummy.may(|offers| &offers.take) => "early",
         Phase::Offer { .. } if rummy.may(|offers| &offers.take) => match (answered, rummy.idle.get()) {
             (true, _) => "answered",
             // What helps nobody here is no question for the whole screen: the pile says that it can be had.

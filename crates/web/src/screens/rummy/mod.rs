@@ -87,6 +87,8 @@ pub struct Rummy {
     pub idle: Memo<bool>,
     /// When it is passed by itself, by the browser's clock, if it is in a moment.
     pub passes: RwSignal<Option<f64>>,
+    /// Whether something is explained, which is to be read before anything goes on.
+    pub explained: RwSignal<bool>,
     /// What is being dragged.
     pub drag: Drag,
     /// The make-up of a pack.
@@ -125,6 +127,7 @@ impl Rummy {
             read: RwSignal::new(false),
             adviser: Adviser::new(),
             passes: RwSignal::new(None),
+            explained: RwSignal::new(false),
             idle: Memo::new(move |_| {
                 desk.playing() && view.with(|view| view.on_offer() && !view.offer_helps())
             }),
@@ -290,6 +293,12 @@ impl Rummy {
     /// Whether the own seat is asked about the discard, or may ask for it, and has not answered.
     pub(crate) fn offered(self) -> bool {
         self.desk.playing() && self.view.with(View::on_offer)
+    }
+
+    /// Whether the discard is this person's own.
+    pub(crate) fn threw(self) -> bool {
+        let me = self.me();
+        me.is_some() && self.view.with(|s| s.flow.thrower == me)
     }
 
     /// Whether the own seat may claim the discard onto a meld, and has not answered.
@@ -503,11 +512,11 @@ const GLANCE: i32 = 3000;
 fn pass_by_itself(rummy: Rummy) {
     let passes = Memo::new(move |_| {
         let after = match rummy.prefs.get().pass {
-            AutoPass::Down if !rummy.down() => GLANCE,
+            AutoPass::Down if !rummy.down() && !rummy.threw() => GLANCE,
             AutoPass::Down | AutoPass::Useless => 0,
             AutoPass::Never => return None,
         };
-        rummy.idle.get().then_some(after)
+        (rummy.idle.get() && !rummy.explained.get()).then_some(after)
     });
     // Each offer is passed once.
     let offer = Memo::new(move |_| {
