@@ -96,7 +96,7 @@ async fn a_match_of_contract_rummy_by_ear() -> Result<()> {
             listener.press(choice).await?;
             return Ok(());
         }
-        if said("Your turn: meld, lay off, then discard.") {
+        if said("Your turn: meld, lay off, then discard.") || said("Your turn: pick the card to discard.") {
             let mut hand = heard.iter().skip_while(|phrase| *phrase != "region, Your hand");
             let chosen = heard.iter().any(|phrase| phrase.ends_with(", pressed"));
             let card = hand.find(|phrase| phrase.ends_with(", not pressed"));
