@@ -3,7 +3,7 @@
 use crate::matches::{play, seed_of};
 use contract::Event;
 use game::Millis;
-use rulebook::Rules;
+use rulebook::{Family, Rules};
 
 /// How it is measured.
 #[derive(Clone, Copy, Debug)]
@@ -14,14 +14,11 @@ pub struct Lengths {
     pub seed: u64,
 }
 
-/// How many play a game of each family, or as near to it as its rules allow.
-const SEATS: [u8; 2] = [2, 4];
-
-/// What people take where bots do not think as long as people do: in Contract Rummy for a turn, in which they draw, look what fits and
+/// Milliseconds that people take where bots do not think as long as people do: in Contract Rummy for a turn, in which they draw, look what fits and
 /// discard, and for the summary between two rounds; in memory for a card that is turned up. (Assumptions: nobody has published such times.)
-const TURN: Millis = Millis(15_000);
-const ROUND: Millis = Millis(20_000);
-const FLIP: Millis = Millis(4_000);
+const TURN: u32 = 15_000;
+const ROUND: u32 = 20_000;
+const FLIP: u32 = 4_000;
 
 /// Most accepted inputs of a match.
 const MOST: u64 = 1_000_000;
@@ -35,7 +32,11 @@ const MOST: u64 = 1_000_000;
 pub fn minutes(game: &str, lengths: Lengths) -> Result<u32, String> {
     let loaded = rulebook::preset(game).map_err(|_| format!("`{game}` is no built-in game"))?;
     let info = &loaded.info;
-    let usual = SEATS[usize::from(info.family == rulebook::Family::Contract)];
+    // As many as usually play, or as near to it as the rules allow.
+    let usual: u8 = match info.family {
+        Family::Pattern => 2,
+        Family::Contract => 4,
+    };
     let seats = usual.clamp(info.players_min, info.players_max);
     let rules = loaded.rules(seats).map_err(|faults| format!("{game}: {faults}"))?;
     let mut times = (0..lengths.matches.max(1))
@@ -60,7 +61,7 @@ fn length(rules: &Rules, seats: u8, seed: u64) -> Result<Millis, String> {
                 let flipped = |event: &&pattern::Event| {
                     matches!(event, pattern::Event::Memory(pattern::memory::Event::Flipped { .. }))
                 };
-                flips = events.iter().filter(flipped).fold(flips, |flips, _| flips.after(FLIP.0));
+                flips = events.iter().filter(flipped).fold(flips, |flips, _| flips.after(FLIP));
             };
             let over = play::<pattern::Match>(rules, &mut players, seed, MOST, &mut watch, &mut |_, _| ())
                 .map_err(|why| why.to_string())?;
@@ -73,8 +74,8 @@ fn length(rules: &Rules, seats: u8, seed: u64) -> Result<Millis, String> {
             let mut watch = |_: &contract::Match, _: &_, events: &[Event]| {
                 for event in events {
                     match event {
-                        Event::Discarded { .. } => length = length.after(TURN.0),
-                        Event::RoundOver { .. } => length = length.after(ROUND.0),
+                        Event::Discarded { .. } => length = length.after(TURN),
+                        Event::RoundOver { .. } => length = length.after(ROUND),
                         _ => {}
                     }
                 }

@@ -152,6 +152,7 @@ pub fn players(info: &Info) -> String {
         t!("game.players", min = info.players_min, max = info.players_max)
     }
 }
+
 /// What games say of how hard they are, the easiest first.
 const DIFFICULTIES: [&str; 7] =
     ["very easy", "easy", "medium", "intermediate", "challenging", "hard", "hardest"];

@@ -16,8 +16,8 @@ pub fn Games() -> impl IntoView {
         // Who has no name has played nothing.
         match guest.0.with(|me| me.as_ref().map(|me| me.name.is_some())) {
             None => {}
-            Some(false) => games.set(Some(Ok(Vec::new()))),
-            Some(true) => leptos::task::spawn_local(async move {
+            Some(false) if !api::is_unreached() => games.set(Some(Ok(Vec::new()))),
+            Some(_) => leptos::task::spawn_local(async move {
                 let answer = api::get::<PlayedGames>("/api/me/games").await.map(|g| g.games);
                 let _ = games.try_set(Some(answer));
             }),

@@ -105,7 +105,7 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
     let label = if yours.is_some() { t!("today.go_on") } else { t!("today.play") };
     let share = yours.as_ref().and_then(|y| y.share.as_ref()).map(lang::sentence);
     let squares = yours.as_ref().map(|y| y.squares.clone()).unwrap_or_default();
-    let shown = squares.clone();
+    let drawn = (!squares.is_empty()).then(|| squares.chars().map(square).collect_view());
     // How good that is beside others and beside the days before.
     let also = yours.as_ref().map(|y| {
         let slower = y.slower.filter(|n| *n > 0).map(|n| t!("today.slower", n = n));
@@ -131,19 +131,16 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
             </p>
             {(over && share.is_none()).then(|| view! { <p class="quiet">{t!("today.not_solved")}</p> })}
             {share.map(|text| {
-                let (squares, told) = (squares.clone(), text.clone());
-                let copy = move |_| {
-                    let lines = [text.as_str(), &squares, &format!("{}/today", dom::origin())];
-                    voice.copy(lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"));
-                };
+                let lines = [text.clone(), squares, format!("{}/today", dom::origin())];
+                let copied = lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
                 view! {
                     <p class="row">
-                        <span data-testid=name("share")>{told}</span>
-                        <button class="small" data-testid=name("copy") on:click=copy>{t!("ui.copy")}</button>
+                        <span data-testid=name("share")>{text}</span>
+                        <button class="small" data-testid=name("copy") on:click=move |_| voice.copy(copied.clone())>{t!("ui.copy")}</button>
                     </p>
                 }
             })}
-            {(!shown.is_empty()).then(|| view! { <p class="squares" role="img" aria-label=t!("today.squares") data-testid=name("squares")>{shown.chars().map(square).collect_view()}</p> })}
+            {drawn.map(|drawn| view! { <p class="squares" role="img" aria-label=t!("today.squares") data-testid=name("squares")>{drawn}</p> })}
             {also.map(|also| view! { <p class="quiet" data-testid=name("also")>{also}</p> })}
             <h3>{t!("today.table", n = game.tries)}</h3>
             {(none && game.tries == 0).then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
