@@ -87,6 +87,7 @@ async fn what_can_be_read_before_the_program_is_there_stays() -> Result<()> {
     let visitor = Browser::open(Screen::Phone, &["--accept-lang=de-AT,de"]).await?;
     let reader = Browser::open(Screen::Desktop, &["--accept-lang=en"]).await?;
     for (browser, path, least) in [
+        (&visitor, "/", 2),
         (&visitor, "/rules", 40),
         (&visitor, "/rules/contract", 3),
         (&visitor, "/about", 7),
