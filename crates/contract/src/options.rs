@@ -42,7 +42,7 @@ options! {
                 _ => Some(say!("rule.contract.sides")),
             });
             /// Direction
-            /// Whether the deal and the play go clockwise (cw) or counter-clockwise (ccw).
+            /// Whether the deal and the play go clockwise or anticlockwise.
             direction: Direction = Direction::Cw, row("CR-DEAL-1").whole_match(),
             says(Section::Deal, |t| Some(match t.players.direction {
                 Direction::Cw => say!("rule.contract.direction.cw"),
@@ -95,7 +95,7 @@ options! {
                 say!("rule.contract.upcard.no")
             }));
             /// A wild upcard
-            /// keep: it stays and may be taken like any card. rebury: it goes back into the stock and another is turned up.
+            /// keep: it stays and may be taken like any card. put back: it goes back into the stock and another is turned up.
             upcard_wild: UpcardWild = UpcardWild::Keep, row("A-05"),
             says(Section::Deal, |t| (t.deal.upcard && t.has_wilds()).then(|| match t.deal.upcard_wild {
                 UpcardWild::Keep => say!("rule.contract.upcard_wild.keep"),
@@ -135,7 +135,7 @@ options! {
                 say!("rule.contract.cut.points", n = t.cut.points)
             }));
             /// How the cut is made
-            /// aim: the cutter aims and chance adds a little. chance: it falls by itself. off: no cut.
+            /// The cutter aims and chance adds a little; it falls by chance; or there is no cut.
             mode: CutMode = CutMode::Aim, row("A-35"),
             says(Section::Deal, |t| t.cut.on.then(|| match t.cut.mode {
                 CutMode::Aim => Some(say!("rule.contract.cut.aim")),
@@ -189,8 +189,8 @@ options! {
             /// Whether the dealer, once the cards are dealt, names a rank that is wild in that round.
             named: bool = false, row("HR-WILD-4"), told_by("wild.ranks");
             /// Melds that may hold wilds
-            /// G groups, R runs, P pairs, F flushes.
-            kinds: Vec<String> = ["G", "R", "P", "F"].map(String::from).to_vec(), row("A-42"),
+            /// The kinds of melds in which wilds may lie.
+            kinds: Vec<String> = ["G", "R", "P", "F"].map(String::from).to_vec(), row("A-42").among(&["G", "R", "P", "F"]),
             says(Section::Wilds, |t| t.has_wilds().then(|| {
                 let (pairs, flushes) = (t.wants(crate::meld::Kind::Pair), t.wants(crate::meld::Kind::Flush));
                 let kinds = [
@@ -232,7 +232,7 @@ options! {
                 WildBalance::More => Some(say!("rule.contract.wild.more")),
             }).flatten());
             /// When the limits on wilds hold
-            /// always: on the table too. contract: only when the contract is laid.
+            /// Always, on the table too; or only when the contract is laid.
             cap_scope: CapScope = CapScope::Always, row("A-08"),
             says(Section::Wilds, |t| {
                 let limits = t.wild.max_per_meld > 0 || t.wild.balance != WildBalance::None;
@@ -250,7 +250,7 @@ options! {
             adjacent: bool = true, row("4.2"),
             says(Section::Wilds, |t| (t.has_wilds() && !t.wild.adjacent).then(|| say!("rule.contract.wild.adjacent")));
             /// Whether a wild stays
-            /// fixed: it stands for the same card to the end. end-free: at a run's end it may be read anew when a natural is added there. to-end: a natural may take its place and push it to an end of the same run.
+            /// fixed: it stands for the same card to the end. free at the end: at a run's end it may be read anew when a natural is added there. pushed to an end: a natural may take its place and push it to an end of the same run.
             place: WildPlace = WildPlace::Fixed, row("A-07"),
             says(Section::Wilds, |t| t.has_wilds().then(|| match t.wild.place {
                 WildPlace::Fixed => say!("rule.contract.wild.fixed"),
@@ -307,10 +307,10 @@ options! {
             /// Anybody's, only others', or only one's own.
             reclaim_from: ReclaimFrom = ReclaimFrom::Any, row("A-50"), told_by("wild.reclaim");
             /// When wilds may be taken back
-            /// prior-turn: by a player who was down before this turn. after-contract: as soon as one is down. before-contract: only by a player who is not down. anytime: always in one's own turn.
+            /// By a player who was down before this turn, as soon as one is down, only by a player who is not down, or always in one's own turn.
             reclaim_when: ReclaimWhen = ReclaimWhen::PriorTurn, row("A-21"), told_by("wild.reclaim");
             /// What a wild taken back is for
-            /// lay-off: it must be laid off in the same turn. any-meld: it must be used in any meld that turn. keep: it may be kept.
+            /// It must be laid off in the same turn, or used in any meld that turn; or it may be kept.
             reclaim_use: ReclaimUse = ReclaimUse::LayOff, row("A-20"), told_by("wild.reclaim");
         }
         /// Runs: `run.*`.
@@ -403,7 +403,7 @@ options! {
         /// Melding: `meld.*`.
         meld: MeldRules {
             /// Size of the contract's melds
-            /// exact: just as printed. at-least: they may be larger.
+            /// Just as printed; or they may be larger.
             size: MeldSize = MeldSize::Exact, row("CR-MELD-5"),
             says(Section::Contracts, |t| Some(match t.meld.size {
                 MeldSize::Exact if t.layoff.when == LayoffWhen::SameTurn => say!("rule.contract.meld.exact_layoff"),
@@ -546,7 +546,7 @@ options! {
                 say!("rule.contract.take.own_turn")
             }));
             /// The player to play, after declining
-            /// commit: is bound to the stock. each-card: is asked first about every card.
+            /// Whether that player is bound to the stock, or asked first about every card.
             current: TakeCurrent = TakeCurrent::Commit, row("A-13"),
             says(Section::Takes, |t| t.take.on.then(|| match t.take.current {
                 TakeCurrent::Commit => say!("rule.contract.take.commit"),
@@ -719,7 +719,7 @@ options! {
         /// Going out: `out.*`.
         out: OutRules {
             /// Going out
-            /// Whether the last card must be discarded, may be, or must be played to the table; or (float) whether only a discard takes a player out, who goes on without a card until then.
+            /// Whether the last card must be discarded, may be, or must be played to the table; or whether only a discard takes a player out, who goes on without a card until then.
             discard: OutDiscard = OutDiscard::Required, row("RF-7"),
             says(Section::End, |t| Some(match t.out.discard {
                 _ if t.meld.all => say!("rule.contract.out.never_discard"),
@@ -848,7 +848,7 @@ options! {
                 Progress::PerPlayer => say!("rule.contract.progress.own"),
             }));
             /// End of the match
-            /// After all rounds, or when somebody has laid every contract: then whoever has laid more is better, or (finisher-total) the total decides.
+            /// After all rounds, or when somebody has laid every contract: then whoever has laid more is better, or the total decides.
             end: GameEnd = GameEnd::AfterRounds, row("HR-END-3").whole_match(),
             says(Section::Contracts, |t| (t.game.progress == Progress::PerPlayer).then(|| match t.game.end {
                 GameEnd::AfterRounds => say!("rule.contract.end.all"),

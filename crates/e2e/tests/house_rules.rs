@@ -119,3 +119,108 @@ async fn what_families_play_is_listed_and_opens() -> Result<()> {
     )
     .await
 }
+
+/// Opens all options of a game, and every group of them.
+async fn options_of(browser: &Browser, server: &Server, game: &str) -> Result<()> {
+    browser.page.goto(server.url(&format!("/new/{game}"))).await?;
+    browser.find("all-options").await?;
+    let open = "const closed = [...document.querySelectorAll('.options details:not([open])')];
+        closed.forEach(part => part.open = true);
+        return closed.length === 0 && document.querySelectorAll('.options details .option').length > 20";
+    browser.until("all options are there", open).await
+}
+
+/// Options are set with words and steppers: nobody has to know how rule files write them.
+#[tokio::test]
+async fn options_are_words_and_steppers() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    for (screen, language) in [(Screen::Desktop, "en"), (Screen::Phone, "de-AT,de")] {
+        let ann = Browser::open(screen, &[&format!("--accept-lang={language}")]).await?;
+        for game in ["contract", "set-classic", "memory"] {
+            options_of(&ann, &server, game).await?;
+            // Of lists and texts a line is left; nothing in braces, no names with an underscore.
+            let strange: Vec<String> = ann
+                .run(
+                    "const words = [...document.querySelectorAll('.options option, .options summary, .options label')].map(part => part.textContent);
+                    const lines = [...document.querySelectorAll('.options input[type=text]')].map(line => line.value);
+                    return [...words, ...lines].filter(text => /[_{}\\[\\]\"`]|>=|^(cw|ccw|d81|seat1)$/.test(text) && text !== '{}')",
+                )
+                .await?;
+            assert_eq!(strange, [] as [String; 0], "{game} in {language}");
+            let wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
+            assert_eq!(ann.run::<i64>(wide).await?, 0, "{game} in {language} is wider than the page");
+        }
+        ann.shot(&format!("options-{}", &language[..2])).await?;
+    }
+
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    options_of(&ann, &server, "set-classic").await?;
+    let hear = "const plain = window.fetch;
+        window.fetch = (...ask) => {
+            if (String(ask[0]?.url ?? ask[0]).endsWith('/api/rules/check')) {
+                const said = ask[1]?.body ? Promise.resolve(ask[1].body) : ask[0].clone().text();
+                said.then(text => { window.asked = JSON.parse(text).options });
+            }
+            return plain(...ask);
+        };";
+    ann.run::<()>(hear).await?;
+    let choose = |option: &str, word: &str| {
+        format!(
+            "const field = document.querySelector('[data-testid=\"option-{option}\"] select'); field.value = '{word}';
+            field.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        )
+    };
+    let press = |option: &str, button: &str| {
+        format!(
+            "document.querySelector('[data-testid=\"option-{option}\"] .stepper button:{button}').click()"
+        )
+    };
+    let asked = |option: &str, value: &str| {
+        format!("return JSON.stringify(window.asked?.['{option}']) === '{value}'")
+    };
+
+    ann.run::<()>(&choose("deals", "to_points")).await?;
+    ann.until("to twenty points", &asked("deals", "\"to_points(20)\"")).await?;
+    ann.run::<()>(&press("deals", "last-of-type")).await?;
+    ann.until("five more", &asked("deals", "\"to_points(25)\"")).await?;
+    ann.run::<()>(&choose("deals", "each_dealer")).await?;
+    ann.until("as the game has it", "return window.asked && !('deals' in window.asked)").await?;
+    // Of three, nine is next.
+    ann.run::<()>(&press("ultra9_extra", "last-of-type")).await?;
+    ann.until("nine cards more", &asked("ultra9_extra", "9")).await?;
+
+    options_of(&ann, &server, "contract").await?;
+    ann.run::<()>(hear).await?;
+    // Jokers go by players, until somebody says how many.
+    ann.run::<()>(&choose("deck.jokers", "number")).await?;
+    ann.run::<()>(&press("deck.jokers", "last-of-type")).await?;
+    ann.until("two jokers", &asked("deck.jokers", "2")).await?;
+    // Runs are as long as one likes, or from four cards on.
+    ann.run::<()>(&press("run.max", "last-of-type")).await?;
+    ann.until("four", &asked("run.max", "4")).await?;
+    ann.run::<()>("[...document.querySelectorAll('[data-testid=\"option-wild.kinds\"] input')][1].click()")
+        .await?;
+    ann.until("no wilds in runs", &asked("wild.kinds", r#"["G","P","F"]"#)).await?;
+    ann.until(
+        "it can be played so",
+        "return document.querySelector('[data-testid=\"create-table\"]')?.disabled === false",
+    )
+    .await?;
+
+    // What cards count is changed for house rules: a row for each kind, with a stepper.
+    ann.page.goto(server.url("/house")).await?;
+    says(&ann, "house-round-1", "2 groups of 3").await?;
+    let ace = "document.querySelectorAll('.options details').forEach(part => part.open = true);
+        const option = document.querySelector('[data-testid=\"option-score.values\"]');
+        const row = [...option?.querySelectorAll('li') ?? []].find(row => /ace/i.test(row.innerText));";
+    ann.until("an ace counts fifteen", &format!("{ace} return row?.querySelector('input').value === '15'"))
+        .await?;
+    ann.run::<()>(&format!("{ace} row.querySelector('button:last-of-type').click()")).await?;
+    let twenty = "return row.querySelector('input').value === '20' && option.classList.contains('changed')";
+    ann.until("an ace counts twenty", &format!("{ace} {twenty}")).await?;
+    ann.until(
+        "the rules hold",
+        "return document.querySelector('[data-testid=\"house-create\"]')?.disabled === false",
+    )
+    .await
+}

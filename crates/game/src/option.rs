@@ -52,6 +52,11 @@ pub enum OptionType<Of = Names> {
     Text,
     /// A list of texts.
     Texts,
+    /// Several of some names, or none.
+    Several {
+        /// The names.
+        of: Of,
+    },
     /// The card values: `{ JK = 15, A = 15, "J-K" = 10, "2-T" = "pip" }`.
     Values,
     /// For a number of players the amounts of places 2, 3, ...: `{ 4 = [2, 4, 6] }`.
@@ -170,6 +175,7 @@ pub struct Row {
     least: Option<i64>,
     most: Option<i64>,
     reckoned: bool,
+    among: Names,
 }
 
 /// A row, to be completed: the rule behind the option.
@@ -191,6 +197,7 @@ pub const fn row(rule: &'static str) -> Row {
         least: None,
         most: None,
         reckoned: false,
+        among: &[],
     }
 }
 
@@ -240,6 +247,11 @@ impl Row {
     pub const fn letters(self) -> Row {
         Row { letters: true, ..self }
     }
+    /// The texts of the list are some of these.
+    #[must_use]
+    pub const fn among(self, names: Names) -> Row {
+        Row { among: names, ..self }
+    }
     /// The default as a file writes it, in TOML, where it is more than a value: `"n-1"`.
     #[must_use]
     pub const fn written(self, toml: &'static str) -> Row {
@@ -268,6 +280,7 @@ impl Row {
             OptionType::Int { .. } if self.reckoned => OptionType::Expr { min, max },
             OptionType::Int { .. } => OptionType::Int { min, max },
             OptionType::ChoiceOrInt { of, .. } => OptionType::ChoiceOrInt { of, min, max },
+            OptionType::Texts if !self.among.is_empty() => OptionType::Several { of: self.among },
             kind => kind,
         };
         Row { key, label: label.trim_ascii(), help: help.trim_ascii(), kind, zero, ..self }

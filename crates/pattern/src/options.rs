@@ -14,7 +14,7 @@ use game::option::{apart, row, says, told_by};
 use game::options;
 use game::words::{number, number_first};
 use game::{Say, say};
-pub use tell::{Section, Tell, Told};
+pub use tell::{Section, Tell, Told, section_of};
 use tell::{feature, seconds};
 
 const TITLE: &str = "the line under the title";
@@ -50,7 +50,7 @@ options! {
         }
         ]
         /// Deck
-        /// d27: small, one feature fewer. d81: the whole deck. d243: with backgrounds as a fifth feature.
+        /// The small one has 27 cards and one feature fewer, the whole one 81; 243 have backgrounds as a fifth feature.
         deck: Deck = Deck::D81, row("A-21"),
         says(Section::Cards, |t| Some(match t.deck {
             Deck::D27 => {
@@ -314,7 +314,7 @@ options! {
             Penalty::None | Penalty::Seconds | Penalty::LoseCard => say!("rule.pattern.wrong.nothing"),
         }));
         /// Below zero
-        /// none: scores may go below zero. zero: they stop there.
+        /// Whether scores may go below zero or stop there.
         score_floor: ScoreFloor = ScoreFloor::None, row("A-9"),
         says(Section::Errors, |t| (t.mechanism == Mechanism::Race && (matches!(t.penalty, Penalty::Point | Penalty::HeapSet) || t.hints == Hints::CostPoint)).then(|| match t.score_floor {
             ScoreFloor::None => say!("rule.pattern.below"),
@@ -394,7 +394,7 @@ options! {
             SoloWin::Clear => say!("rule.pattern.won.clear"),
         }));
         /// Deals
-        /// A number from 1 to 20, each_dealer, or to_points(n).
+        /// So many, from 1 to 20; as many as players; or until somebody has so many points.
         deals: Deals = Deals::EachDealer, row("A-16"),
         says(Section::Score, |t| Some(match t.deals {
             Deals::Count(1) => say!("rule.pattern.deals.one"),
@@ -515,7 +515,7 @@ options! {
             LostCards::UnderStock => say!("rule.pattern.lost.stock"),
         }));
         /// Cards face down
-        /// full: the whole deck. 12: twelve, refilled.
+        /// The whole deck, or so many, refilled.
         memory_layout: MemoryLayout = MemoryLayout::Full(Full::Full), row("A-21").from(12).to(12),
         says(Section::Play, |t| t.remembers().then(|| match t.memory_layout {
             MemoryLayout::Full(_) => say!("rule.pattern.down.all"),

@@ -62,7 +62,7 @@ pub(crate) fn value(row: &Row, node: &Node, family: Family, creator: bool) -> Re
         (OptionType::ChoiceOrInt { of, min, max }, _) => {
             is(say!("remedy.one_of_or_range", names = listed(of), min = min, max = max))
         }
-        (OptionType::Texts, _) => texts(row, node),
+        (OptionType::Texts | OptionType::Several { .. }, _) => texts(row, node),
         (OptionType::Values, Value::Table(entries)) if entries.len() > MOST_VALUES => {
             is(say!("remedy.values", n = MOST_VALUES))
         }

@@ -7,6 +7,7 @@ use crate::Family;
 use crate::layer::{self, Node};
 pub use game::option::OptionType;
 use game::option::{Names, Row};
+use game::{Say, Values};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -17,12 +18,21 @@ use std::sync::LazyLock;
 pub struct OptionInfo<Text = &'static str, Of = Names> {
     /// Its name in rule files, dotted: `take.seconds`.
     pub key: Text,
+    /// What stands over it and those like it.
+    #[serde(default)]
+    pub group: Say,
     /// Its name in plain words.
     pub label: Text,
     /// What it means, in a sentence or two.
     pub help: Text,
     /// What may be set.
     pub kind: OptionType<Of>,
+    /// Of a number: the least one besides 0, where 0 stands for something else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub besides_zero: Option<i64>,
+    /// Of a number: all that it may be, where those are not all of its range.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<i64>,
     /// What holds in this game when nothing is set.
     pub default: serde_json::Value,
     /// The rule of the family's rulebook behind it.
@@ -39,6 +49,14 @@ pub(crate) fn find(rows: &'static [Row], key: &str) -> Option<&'static Row> {
 /// Whether some option's name goes on after `group` and a dot.
 pub(crate) fn is_group(rows: &'static [Row], group: &str) -> bool {
     rows.iter().any(|row| row.key.strip_prefix(group).is_some_and(|rest| rest.starts_with('.')))
+}
+
+/// What stands over an option: the first part of its name, in words; where it has but one, the section of the rule sheet that tells of it.
+pub(crate) fn group(row: &Row) -> Say {
+    match row.key.split_once('.') {
+        Some((group, _)) => Say { key: format!("group.{group}").into(), values: Values::default() },
+        None => pattern::options::section_of(row.key).head(),
+    }
 }
 
 impl Family {

@@ -283,9 +283,12 @@ impl Loaded {
             .iter()
             .map(|row| OptionInfo {
                 key: row.key,
+                group: keys::group(row),
                 label: row.label,
                 help: row.help,
                 kind: row.kind,
+                besides_zero: row.zero.map(|(least, _)| least),
+                only: row.only.to_vec(),
                 default: self.book.chain().get(row.key).unwrap_or(&family.defaults()[row.key]).to_json(),
                 rule: row.rule,
                 creator: !row.file_only,

@@ -78,6 +78,7 @@ fn option(family: Family, row: &Row) -> Value {
         }
         OptionType::Text => json!({ "type": "string" }),
         OptionType::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        OptionType::Several { of } => json!({ "type": "array", "items": { "enum": of } }),
         OptionType::Values => json!({
             "type": ["object", "string"],
             "additionalProperties": { "anyOf": [{ "type": "integer" }, { "const": "pip" }] },

@@ -55,7 +55,7 @@ fn right_values(row: &Row, said: &str) -> bool {
         }
         OptionType::Expr { .. } => said == "expr",
         OptionType::Text => said == "string",
-        OptionType::Texts => said.starts_with("list") || said == "string/list",
+        OptionType::Texts | OptionType::Several { .. } => said.starts_with("list") || said == "string/list",
         OptionType::Values => said == "table",
         OptionType::Schedule => said == "table n → list",
         OptionType::Rounds => said == "all or list",

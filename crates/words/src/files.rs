@@ -26,7 +26,7 @@ const ROWS: [(&[&str], &[&str]); 9] = [
         ],
     ),
     // Both of these offer games.
-    (&["lobby", "library"], &["choice", "difficulty", "family", "new", "option", "value"]),
+    (&["lobby", "library"], &["choice", "difficulty", "family", "group", "new", "option"]),
     (&["library"], &["no_code"]),
     // Of claims the library speaks as a table does.
     (&["library", "pattern"], &["board", "memory", "puzzle", "race", "scout", "setup", "trial", "verdict"]),
@@ -221,7 +221,7 @@ const PRINTED: &str = "worksheet";
 const APART: [&str; 3] = ["options", "games", "odds"];
 
 /// The tables of their files.
-const ELSEWHERE: [&str; 5] = ["choice", "option", "difficulty", "preset", "published"];
+const ELSEWHERE: [&str; 4] = ["option", "difficulty", "preset", "published"];
 
 /// Tables that the server says: it does so in English, too, so nobody loads the English for them.
 const SERVED: [&str; 2] = ["no_code", "no_server"];
@@ -276,9 +276,11 @@ pub fn is_said_by(program: &str, key: &str) -> bool {
     if FAULTS.contains(&table) {
         return false;
     }
+    let offers = ["lobby", "library"].contains(&program);
     if table == "rule" {
-        // What a table should know is said where it is begun, too.
-        return program == "lobby" && rest.starts_with("contract.note.");
+        // What a table should know is said where it is begun, too, and where options stand, what stands over them.
+        return program == "lobby" && rest.starts_with("contract.note.")
+            || offers && rest.starts_with("pattern.section.");
     }
     // All programs say their titles over the window, and the button for light and dark.
     if ["title", "title_short"].contains(&rest) || key.starts_with("settings.theme.") {
@@ -286,7 +288,7 @@ pub fn is_said_by(program: &str, key: &str) -> bool {
     }
     // All name games; only where they are offered more is said of them.
     if table == "preset" {
-        return rest.ends_with(".name") || ["lobby", "library"].contains(&program) && !of_sheet(rest);
+        return rest.ends_with(".name") || offers && !of_sheet(rest);
     }
     let mut rows = ROWS.iter().filter(|(_, tables)| tables.contains(&table)).peekable();
     rows.peek().is_none() || rows.any(|(programs, _)| programs.contains(&program))

@@ -1,11 +1,11 @@
 //! What the rule sheet is told from, section by section.
 
 use super::Feature;
-use super::Rules;
 use super::{
     Deals, End, HandVisibility, Mechanism, MemoryLayout, Multiplicity, NoClaim, NoClaimAction, Pattern,
     Tiebreak,
 };
+use super::{OPTIONS, Rules, TOLD};
 use game::words::number;
 use game::{Say, say};
 use std::ops::Deref;
@@ -53,6 +53,17 @@ pub enum Section {
     Score,
     /// Manners and clocks.
     Table,
+}
+
+/// The section that tells of an option; of an option of which none tells, the first.
+#[must_use]
+pub fn section_of(key: &str) -> Section {
+    let told = OPTIONS.iter().zip(TOLD).find(|(row, _)| row.key == key).map(|(_, told)| told);
+    match told {
+        Some(Told::Says(section, _)) => *section,
+        Some(Told::By(other)) => section_of(other),
+        Some(Told::Apart(_)) | None => Section::ALL[0],
+    }
 }
 
 impl Section {

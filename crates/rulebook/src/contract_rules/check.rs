@@ -3,8 +3,9 @@
 use super::{Book, Round, STOCK, default, range};
 use crate::bounds::shown;
 use crate::fault::{Fault, Found, Place};
+use crate::keys::{self, OptionType};
 use crate::layer::Value;
-use crate::{card_values, chain};
+use crate::{Family, card_values, chain};
 use contract::meld::{Kind, Suits};
 use contract::rules::JOKER;
 use game::{Say, say};
@@ -164,7 +165,11 @@ impl Book {
                     "wild.ranks" => {
                         (ranks.iter().any(|r| r == text), say!("remedy.wild_ranks", ranks = ranks.join(" ")))
                     }
-                    "wild.kinds" => (["G", "R", "P", "F"].contains(&text), say!("remedy.wild_kinds")),
+                    "wild.kinds" => {
+                        let kinds = keys::find(Family::Contract.rows(), key).map(|row| row.kind);
+                        let is_one = matches!(kinds, Some(OptionType::Several { of }) if of.contains(&text));
+                        (is_one, say!("remedy.wild_kinds"))
+                    }
                     "skip.cards" => (
                         text == JOKER || ranks.iter().any(|r| r == text),
                         say!("remedy.skip_cards", ranks = ranks.join(" ")),

@@ -44,7 +44,7 @@ impl Book {
         for key in OPTIONS {
             let value = match key.kind {
                 OptionType::Expr { .. } => self.number(key.key, round, n).unwrap_or(0).into(),
-                OptionType::Texts => self.texts(key.key, round).into(),
+                OptionType::Texts | OptionType::Several { .. } => self.texts(key.key, round).into(),
                 OptionType::Values => match round.filter(|round| round.get(key.key).is_some()) {
                     None => self.values.get_or_init(|| self.values(None)).clone(),
                     own => self.values(own),

@@ -3,6 +3,7 @@
 use crate::api::guest;
 use crate::pages::options;
 use crate::route::{Route, navigator};
+use crate::ui::Show;
 use crate::{games, lang, t, ui};
 use leptos::prelude::*;
 use rulebook::Family;
@@ -99,6 +100,7 @@ fn form(sheet: GameSheet) -> AnyView {
     let (mut top, rest): (Vec<_>, Vec<_>) = offered.into_iter().partition(|o| first.contains(&&*o.key));
     top.sort_by_key(|option| first.iter().position(|key| *key == option.key));
     let all = t!("new.all_options", n = rest.len());
+    let opened = RwSignal::new(false);
     view! {
         <div class="page narrow" data-testid="create">
             <p class="crumbs"><a href="/">{t!("nav.lobby")}</a></p>
@@ -120,7 +122,10 @@ fn form(sheet: GameSheet) -> AnyView {
                 <section class="panel options">
                     <h2>{t!("new.options")}</h2>
                     {top.into_iter().map(|o| options::field(info.family, o, choice)).collect_view()}
-                    {options::folded(all, info.family, rest, choice)}
+                    <details aria-label=all.clone() data-testid="all-options" on:toggle=move |_| opened.set(true)>
+                        <summary>{all.clone()}</summary>
+                        <Show when=move || opened.get()>{options::grouped(info.family, rest.clone(), choice)}</Show>
+                    </details>
                 </section>
                 <ul class="notes quiet">{move || checked.get().notes.iter().map(|n| view! { <li>{lang::sentence(n)}</li> }).collect_view()}</ul>
                 <div class="refusal" role="alert" data-testid="create-fault" class:hidden=move || sound.get() && fault.with(String::is_empty)>

@@ -18,7 +18,7 @@ use rulebook::Family;
 use rulebook::house::{Draft, DraftRound, Told};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
-use wire::api::{GameChoice, GameSheet, HouseRules, NewTable, OptionShown, ReadRules, RulesRead};
+use wire::api::{GameChoice, GameSheet, HouseRules, NewTable, ReadRules, RulesRead};
 use worker::Ask;
 
 /// Where the house rules of this browser are kept.
@@ -392,20 +392,10 @@ fn settings(desk: Desk) -> AnyView {
         let told = desk.base.with(|b| b.as_ref().map(|b| (b.info.family, b.options.clone())));
         let (family, told) = told.unwrap_or((Family::Contract, Vec::new()));
         let (top, rest): (Vec<_>, Vec<_>) = told.into_iter().partition(|o| FIRST.contains(&o.key.as_str()));
-        let mut groups: Vec<(String, Vec<OptionShown>)> = Vec::new();
-        for option in rest {
-            let group = option.key.split_once('.').map_or("other", |(group, _)| group).to_owned();
-            match groups.iter_mut().find(|(g, _)| *g == group) {
-                Some((_, list)) => list.push(option),
-                None => groups.push((group, vec![option])),
-            }
+        view! {
+            {top.into_iter().map(|o| options::field(family, o, chosen)).collect_view()}
+            {options::grouped(family, rest, chosen)}
         }
-        let groups = groups.into_iter().map(|(group, list)| {
-            let title = crate::lang::look_up(&format!("house.group.{group}")).unwrap_or(group);
-            options::folded(title, family, list, chosen)
-        });
-        let groups = groups.collect_view();
-        view! { {top.into_iter().map(|o| options::field(family, o, chosen)).collect_view()} {groups} }
     };
     view! {
         <section class="panel options" class:hidden=move || desk.own.with(Option::is_some)>

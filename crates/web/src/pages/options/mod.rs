@@ -1,0 +1,118 @@
+//! The options of a game in plain words, and what the server's loader says about a choice of them.
+
+mod inputs;
+
+use crate::latest::Latest;
+use crate::ui::Show;
+use crate::{api, lang};
+use inputs::Slot;
+use leptos::prelude::*;
+use rulebook::Family;
+use serde_json::{Map, Value};
+use wire::api::{GameChoice, OptionShown, RulesAsked, RulesChecked};
+
+/// Asks the server at every change whether this can be played: its loader says at once what cannot be, with the reason.
+#[must_use]
+pub fn judge(
+    game: Signal<GameChoice>,
+    chosen: Signal<Map<String, Value>>,
+    seats: Signal<u8>,
+) -> RwSignal<RulesChecked> {
+    let checked = RwSignal::new(RulesChecked::default());
+    let latest = Latest::new();
+    Effect::new(move || {
+        let asked = RulesAsked { game: game.get(), options: chosen.get(), seats: seats.get() };
+        let turn = latest.ask();
+        leptos::task::spawn_local(async move {
+            let Ok(answer) = api::post::<RulesChecked>("/api/rules/check", &asked).await else { return };
+            if !answer.faults.is_empty() {
+                lang::fetch_sheets().await;
+            }
+            if turn.holds() {
+                checked.set(answer);
+            }
+        });
+    });
+    checked
+}
+
+/// An option's name, and what is chosen for it; none where that is what the game has anyway.
+pub type Choice = (String, Option<Value>);
+
+/// What is chosen, wherever it is kept.
+#[derive(Clone, Copy)]
+pub struct Chosen {
+    /// Options by their dotted names, where they differ from the game's.
+    pub options: Signal<Map<String, Value>>,
+    /// Takes another choice.
+    pub set: Callback<Choice>,
+}
+
+/// Keeps a choice among the others.
+pub fn put(options: &mut Map<String, Value>, (key, value): Choice) {
+    match value {
+        Some(value) => options.insert(key, value),
+        None => options.remove(&key),
+    };
+}
+
+/// An option with its name in plain words, what it means, a field for its kind, and a mark if it is changed.
+#[must_use]
+pub fn field(family: Family, option: OptionShown, chosen: Chosen) -> AnyView {
+    // English stands in the option itself.
+    let said = |part: &str, plain: &str| {
+        lang::look_up(&format!("option.{}.{}.{part}", family.name(), option.key))
+            .unwrap_or_else(|| plain.to_owned())
+    };
+    let (label, help) = (said("label", &option.label), said("help", &option.help));
+    let name = option.key.clone();
+    let slot = Slot::new(option, label.clone(), chosen);
+    view! {
+        <div class="option" class:changed=move || slot.is_changed() data-testid=format!("option-{name}")>
+            <label for=slot.id()>{label}</label>
+            {slot.input()}
+            <p class="quiet">{quoted(&help)}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// A text in which names stand between backticks.
+fn quoted(text: &str) -> AnyView {
+    let part = |(n, part): (usize, &str)| {
+        if n % 2 == 1 {
+            view! { <code>{part.to_owned()}</code> }.into_any()
+        } else {
+            part.to_owned().into_any()
+        }
+    };
+    text.split('`').enumerate().map(part).collect_view().into_any()
+}
+
+/// Options that are folded away under a title: made when they are first opened.
+fn folded(title: String, family: Family, options: Vec<OptionShown>, chosen: Chosen) -> AnyView {
+    let opened = RwSignal::new(false);
+    view! {
+        <details aria-label=title.clone() on:toggle=move |_| opened.set(true)>
+            <summary>{title.clone()}</summary>
+            <Show when=move || opened.get()>
+                {options.iter().cloned().map(|option| field(family, option, chosen)).collect_view()}
+            </Show>
+        </details>
+    }
+    .into_any()
+}
+
+/// Options below what stands over them, each group folded away.
+#[must_use]
+pub fn grouped(family: Family, options: Vec<OptionShown>, chosen: Chosen) -> AnyView {
+    let mut groups: Vec<(String, Vec<OptionShown>)> = Vec::new();
+    for option in options {
+        let title = lang::tell(&option.group).unwrap_or_default();
+        match groups.iter_mut().find(|(over, _)| *over == title) {
+            Some((_, list)) => list.push(option),
+            None => groups.push((title, vec![option])),
+        }
+    }
+    groups.into_iter().map(|(title, list)| folded(title, family, list, chosen)).collect_view().into_any()
+}
