@@ -94,12 +94,13 @@ async fn a_match_of_contract_rummy_by_the_keyboard_alone() -> Result<()> {
     begin(&ann, "contract", r#"{"game.rounds":[1]}"#, 3, &["easy", "easy"]).await?;
     play(&ann, 240, RUMMY).await?;
     ann.find("outcome").await?;
-    // How the last round ended lies over the table, until it is read.
-    let open = "document.querySelector('dialog[open]')";
-    ann.until("the last round is told", &format!("return {open}?.dataset.testid === 'round-summary'"))
-        .await?;
-    ann.keys(Key::Enter).await?;
-    ann.until("it was read", &format!("return {open} === null")).await?;
+    // How the last round ended stands beside the table: nothing lies over who won.
+    let told = "document.querySelector('.side [data-testid=\"round-summary\"] h2')";
+    ann.until(
+        "the last round is told",
+        &format!("return !!{told} && !document.querySelector('dialog[open]')"),
+    )
+    .await?;
     tab_to(&ann, "watch").await?;
     ann.keys(Key::Enter).await?;
     ann.find("replay").await?;

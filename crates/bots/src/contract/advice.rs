@@ -3,7 +3,7 @@
 //! It is asked with the view of whoever wants to know and sees nothing else. The sentences are keys of the language files
 //! (`crates/web/lang/rules`, table `advice`).
 
-use super::strong::Choice;
+use super::strong::{BEFORE, Choice};
 use super::{Level, Mind};
 use ::contract::meld::DeclaredMeld;
 use ::contract::solver::{Counts, Gauge, without};
@@ -355,6 +355,13 @@ fn thrown(missing: Option<u8>, down: bool, weighed: &[Weighed], words: Words<'_>
     if let Some((card, by)) = others.iter().find_map(learned).filter(|&(_, by)| by > 0) {
         told.push(say!("advice.learned", card = (words.card)(card), n = by));
     }
+    // The imagined deals alone would have it otherwise.
+    let ends =
+        |one: &Weighed| one.played.filter(|played| played.rounds > 0).map(|played| rounded(played.points));
+    let better = |one: &Weighed| ends(one).zip(ends(first)).is_some_and(|(other, first)| other < first);
+    if others.iter().any(better) {
+        told.push(say!("advice.together", n = BEFORE as i64));
+    }
     if let Some(waits) = first.waits {
         told.push(say!("advice.waits", n = rounded(waits)));
         if let Some((card, other)) = others.iter().find_map(|other| Some((other.card, other.waits?))) {
@@ -403,6 +410,13 @@ impl Offered {
             Some(by) if by > 0 => told.push(say!("advice.learned_take", n = by)),
             Some(by) if by < 0 => told.push(say!("advice.learned_pass", n = -by)),
             _ => {}
+        }
+        if let Some([without, with]) = self.played.filter(|played| played[0].rounds > 0) {
+            let (with, without) = (rounded(with.points), rounded(without.points));
+            // The imagined deals alone would have it otherwise.
+            if if self.taken { without < with } else { with < without } {
+                told.push(say!("advice.together", n = BEFORE as i64));
+            }
         }
         if let Some([without, with]) = self.waits {
             told.push(say!("advice.waits_take", n = rounded(with), m = rounded(without)));

@@ -30,7 +30,7 @@ const LOOKS: usize = 10;
 /// Standard errors that a choice must be worse by to be given up.
 const PRUNED: f64 = 1.5;
 /// Worlds that what the network says of a choice counts as much as.
-const BEFORE: f64 = 150.0;
+pub(super) const BEFORE: f64 = 150.0;
 /// A difference in points that moves no match.
 const FEW: i32 = 10;
 /// Discards that are tried: those that look best.

@@ -454,6 +454,7 @@ pub fn RummyScreen(
     });
     keyboard(rummy);
     pass_by_itself(rummy);
+    panels::read_results(rummy);
     rustle(rummy);
     // What was prepared is taken back once the contract lies, or the round is over.
     let down = Memo::new(move |_| rummy.down());
@@ -475,10 +476,9 @@ pub fn RummyScreen(
                 </div>
             </div>
             <aside class="side" aria-label=t!("rummy.side")>
-                {soon(|| view! { <panels::ScoreSheet/> <panels::StandingAnswer/> }.into_any())}
-                {soon(move || view! { <story::Story heard=heard/> }.into_any())}
+                {soon(|| view! { <panels::LastRound/> <panels::ScoreSheet/> }.into_any())}
+                {soon(move || view! { <story::Story heard=heard/> <panels::StandingAnswer/> }.into_any())}
             </aside>
-            <panels::RoundSummary/>
             <drag::Ghost/>
         </div>
     }

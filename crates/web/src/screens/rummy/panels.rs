@@ -11,7 +11,7 @@ use contract::meld::Law;
 use contract::rules::Direction;
 use contract::state::Phase;
 use game::Seat;
-use leptos::{html, prelude::*};
+use leptos::prelude::*;
 use rulebook::Family;
 
 /// Stock and discard pile; they can be pressed when the own turn begins.
@@ -221,6 +221,9 @@ pub fn ScoreSheet() -> impl IntoView {
                     </tfoot>
                 </table>
             </div>
+            <Show when=move || rummy.view.with(|s| s.board.sheet.iter().any(|round| round.takes.iter().any(|n| *n > 0)))>
+                <p class="quiet legend">{t!("sheet.takes")}</p>
+            </Show>
         </section>
     }
 }
@@ -345,24 +348,15 @@ pub fn round_result(rummy: Rummy) -> AnyView {
 }
 
 /// When a round ends: how, where no meld lies yet. The table rests until all have read it, or for a while; the bar asks. Who has
-/// not read it by then, or plays where no table rests, has it before them until they have, or a meld is laid. At the end of the
-/// match, when nothing is asked any more, it lies over the table.
-#[component]
-pub fn RoundSummary() -> impl IntoView {
-    let rummy: Rummy = expect_context();
+/// not read it by then, or plays where no table rests, has it before them until they have, or a meld is laid. How the last one
+/// ended stands beside the table, above the sheet: what comes first then is who won.
+pub fn read_results(rummy: Rummy) {
     let finished = Memo::new(move |_| rummy.view.with(|s| s.board.sheet.len()));
     let melded = Memo::new(move |_| rummy.view.with(|s| !s.board.melds.is_empty()));
-    let dialog = NodeRef::<html::Dialog>::new();
-    let last = RwSignal::new(false);
     Effect::new(move |before: Option<usize>| {
         let now = finished.get();
         if before.is_some_and(|b| now == b + 1) && rummy.desk.live {
-            let over = rummy.view.with_untracked(|s| s.flow.phase == Phase::Over);
-            last.set(over);
-            rummy.reading.set(!over);
-            if let Some(dialog) = dialog.get_untracked().filter(|_| over) {
-                let _ = dialog.show_modal();
-            }
+            rummy.reading.set(rummy.view.with_untracked(|s| s.flow.phase != Phase::Over));
         }
         now
     });
@@ -385,16 +379,18 @@ pub fn RoundSummary() -> impl IntoView {
         }
         rests
     });
-    let close = move |_| {
-        if let Some(dialog) = dialog.get_untracked() {
-            dialog.close();
-        }
-    };
+}
+
+/// After the match: how its last round ended.
+#[component]
+pub fn LastRound() -> impl IntoView {
+    let rummy: Rummy = expect_context();
+    let over =
+        Memo::new(move |_| rummy.view.with(|s| s.flow.phase == Phase::Over && !s.board.sheet.is_empty()));
     view! {
-        <dialog node_ref=dialog class="round-over" aria-labelledby="round-over" data-testid="round-summary">
-            <Show when=move || last.get()>{round_result(rummy)}</Show>
-            <button class="primary" data-testid="round-close" autofocus on:click=close>{t!("sheet.go_on")}</button>
-        </dialog>
+        <Show when=move || over.get()>
+            <section class="panel round-over" aria-labelledby="round-over" data-testid="round-summary">{round_result(rummy)}</section>
+        </Show>
     }
 }
 
