@@ -9,6 +9,8 @@ use leptos::prelude::*;
 pub struct Person {
     /// The name they chose, or the bot's.
     pub name: String,
+    /// What of a bot's name says how well it plays: the end of it. Where there is no room it is left out.
+    pub level: String,
     /// Whether a program plays the seat now.
     pub bot: bool,
     /// Whether a person has the seat, even one who is away while a program plays.
@@ -147,6 +149,17 @@ impl<C> Desk<C> {
             Some(person) if !person.name.is_empty() => person.name.clone(),
             _ => crate::t!("table.seat", n = seat.0 + 1),
         })
+    }
+
+    /// Name of a seat on its plate, where there may be no room for how well a bot plays.
+    pub fn plate(self, seat: Seat) -> AnyView {
+        let name = self.name(seat);
+        let level = self.people.with(|people| people.get(seat.index()).map(|person| person.level.clone()));
+        let level = level.filter(|level| !level.is_empty());
+        match level.as_deref().and_then(|level| name.strip_suffix(level)) {
+            Some(own) => view! { {own.to_owned()} <span class="level">{level}</span> }.into_any(),
+            None => name.into_any(),
+        }
     }
 
     /// Whether it is a bot's seat.

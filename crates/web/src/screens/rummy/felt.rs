@@ -159,7 +159,7 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
     view! {
         <div class=format!("plate s{n}")>
             <span class="portrait" aria-hidden="true">{portrait}</span>
-            <span class="name">{move || desk.name(seat)}</span>
+            <span class="name">{move || desk.plate(seat)}</span>
             <span class="points" data-testid=format!("score-{n}")>{move || rummy.view.with(|s| s.flow.score(&s.compiled, seat))}</span>
             <span class="count">
                 <span class="backs" aria-hidden="true" title=t!("rummy.cards") style:--cards=move || backs().to_string()>{move || fan(backs())}</span>
