@@ -52,7 +52,7 @@ options! {
         /// What is shuffled together: `deck.*`.
         deck: DeckRules {
             /// Packs
-            /// How many packs are shuffled together; `ceil(n/2)` is one for each two players, rounded up.
+            /// How many packs are shuffled together.
             decks: u8 = 2, row("A-02").from(1).to(12).reckoned().whole_match(),
             says(Section::Cards, |t| Some(say!(
                 "rule.contract.decks",
@@ -316,7 +316,7 @@ options! {
         /// Runs: `run.*`.
         run: RunRules {
             /// The ace in runs
-            /// Low and high, high only, low only, or corner: a run may go on from king over ace to two.
+            /// Low and high, high only, low only, or round the corner: a run may go on from king over ace to two.
             ace: RunAce = RunAce::Both, row("A-09"),
             says(Section::Melds, |t| {
                 let (first, (low, high)) = (t.rank(0), t.low_and_high());
@@ -459,7 +459,7 @@ options! {
         /// Drawing: `draw.*`.
         draw: DrawRules {
             /// Drawing
-            /// push: take the discard, or push it with a stock card to the next player and draw.
+            /// From the stock or the top discard; or the discard is taken, or pushed with a stock card to the next player, before one draws.
             mode: DrawMode = DrawMode::StockOrDiscard, row("4.2"),
             says(Section::Turn, |t| Some(match t.draw.mode {
                 DrawMode::StockOrDiscard => say!("rule.contract.draw.choice"),

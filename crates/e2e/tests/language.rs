@@ -254,8 +254,10 @@ async fn what_is_wrong_with_rules_is_said_in_the_language_of_the_page() -> Resul
     .await?;
     bob.until(
         "why not, in German",
-        "return document.querySelector('[data-testid=\"create-fault\"]')?.innerText
-            .includes('`turn.seconds` ist 100000. schreib') ?? false",
+        "return !!document.querySelector('[data-testid=\"create-fault\"]')?.innerText
+            .includes('turn.seconds ist 100000. Schreib')
+            && document.querySelector('[data-testid=\"option-turn.seconds\"] [data-testid=\"option-fault\"]')?.innerText
+                .startsWith('Sekunden für einen Zug ist 100000. Schreib')",
     )
     .await
 }

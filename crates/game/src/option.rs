@@ -176,6 +176,8 @@ pub struct Row {
     most: Option<i64>,
     reckoned: bool,
     among: Names,
+    /// The values of the family's `mechanism` that it is for; all where none is named.
+    pub mechanisms: Names,
 }
 
 /// A row, to be completed: the rule behind the option.
@@ -198,6 +200,7 @@ pub const fn row(rule: &'static str) -> Row {
         most: None,
         reckoned: false,
         among: &[],
+        mechanisms: &[],
     }
 }
 
@@ -246,6 +249,11 @@ impl Row {
     #[must_use]
     pub const fn letters(self) -> Row {
         Row { letters: true, ..self }
+    }
+    /// It means something in games of these mechanisms alone: no other table is offered it.
+    #[must_use]
+    pub const fn with(self, mechanisms: Names) -> Row {
+        Row { mechanisms, ..self }
     }
     /// The texts of the list are some of these.
     #[must_use]

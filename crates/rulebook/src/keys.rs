@@ -37,7 +37,7 @@ pub struct OptionInfo<Text = &'static str, Of = Names> {
     pub default: serde_json::Value,
     /// The rule of the family's rulebook behind it.
     pub rule: Text,
-    /// Whether a table's creator may set it; else only a rule file.
+    /// Whether a table's creator is offered it: not where only a rule file may set it, or where it means nothing in this game.
     pub creator: bool,
 }
 

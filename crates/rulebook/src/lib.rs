@@ -278,6 +278,12 @@ impl Loaded {
     #[must_use]
     pub fn options(&self) -> Vec<OptionInfo> {
         let family = self.info.family;
+        let held = |key: &str| self.book.chain().get(key).unwrap_or(&family.defaults()[key]).to_json();
+        let mechanism = (family == Family::Pattern).then(|| held("mechanism"));
+        let means = |row: &game::option::Row| {
+            row.mechanisms.is_empty()
+                || mechanism.as_ref().is_some_and(|is| row.mechanisms.iter().any(|of| is == of))
+        };
         family
             .rows()
             .iter()
@@ -289,9 +295,9 @@ impl Loaded {
                 kind: row.kind,
                 besides_zero: row.zero.map(|(least, _)| least),
                 only: row.only.to_vec(),
-                default: self.book.chain().get(row.key).unwrap_or(&family.defaults()[row.key]).to_json(),
+                default: held(row.key),
                 rule: row.rule,
-                creator: !row.file_only,
+                creator: !row.file_only && means(row),
             })
             .collect()
     }

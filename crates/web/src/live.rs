@@ -463,7 +463,7 @@ impl<F: Family> Live<F> {
                 }
                 Change::Behind { .. } => room.voice.fail(t!("table.behind")),
                 Change::Unfair { deal } => room.voice.fail(t!("table.unfair", n = deal)),
-                Change::LeftOut { deal, other } => room.voice.fail(match other {
+                Change::LeftOut { deal, other } => room.voice.tell(match other {
                     true => t!("table.other_seed", n = deal),
                     false => t!("table.left_out", n = deal),
                 }),

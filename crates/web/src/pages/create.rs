@@ -66,6 +66,7 @@ fn form(sheet: GameSheet) -> AnyView {
     let choice = options::Chosen {
         options: chosen.into(),
         set: Callback::new(move |new| chosen.update(|chosen| options::put(chosen, new))),
+        faults: Signal::derive(move || checked.get().faults),
     };
     let sound = Memo::new(move |_| checked.with(|c| c.faults.is_empty()));
 
@@ -129,7 +130,7 @@ fn form(sheet: GameSheet) -> AnyView {
                 </section>
                 <ul class="notes quiet">{move || checked.get().notes.iter().map(|n| view! { <li>{lang::sentence(n)}</li> }).collect_view()}</ul>
                 <div class="refusal" role="alert" data-testid="create-fault" class:hidden=move || sound.get() && fault.with(String::is_empty)>
-                    {move || checked.get().faults.into_iter().map(|f| view! { <p>{lang::sentence(&f.reason)} ". " {lang::sentence(&f.remedy)}</p> }).collect_view()}
+                    {move || checked.get().faults.iter().map(|fault| view! { <p>{options::quoted(&options::fault_in_words(fault, None))}</p> }).collect_view()}
                     <p>{move || fault.get()}</p>
                 </div>
                 <button

@@ -34,7 +34,7 @@ fn columns(count: usize) -> (usize, usize) {
     match count {
         0..=4 => (count.max(1), count.clamp(1, 3)),
         5..=21 => (count.div_ceil(3), 3),
-        22..=36 => (count.div_ceil(3), 4),
+        22..=36 => (count.div_ceil(5), 4),
         _ => (9, count.div_ceil(12).max(6)),
     }
 }

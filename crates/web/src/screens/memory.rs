@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use pattern::memory::Slot;
 use pattern::offers::Needs;
 use pattern::roster::Stage;
+use pattern::rules::MemoryLayout;
 use pattern::{Act, Command};
 
 #[component]
@@ -17,6 +18,8 @@ pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let roster = view.part(|view| memory_in(view).map(|v| &v.state.roster));
     let rules = view.part(memory_in).with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
+    // No stock is left over where all cards lie there.
+    let all = matches!(rules.memory_layout, MemoryLayout::Full(_));
     let advice = SetAdvice::new(view, deck, practises(desk));
     let offers = offers(desk, view);
     let turns = Memo::new(move |_| {
@@ -29,7 +32,7 @@ pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
         })
     });
     let turn = Memo::new(move |_| state.with(|s| (s.roster.stage == Stage::Playing).then_some(s.turn)));
-    let stock = Memo::new(move |_| state.with(|s| Some(s.stock)));
+    let stock = Memo::new(move |_| state.with(|s| Some(s.stock).filter(|_| !all)));
     let count = Memo::new(move |_| state.with(|s| s.slots.len()));
     let text = Memo::new(move |_| {
         state.with(|s| {

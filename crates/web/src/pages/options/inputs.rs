@@ -28,6 +28,7 @@ fn written(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
+        Value::Object(none) if none.is_empty() => String::new(),
         Value::Array(parts) if !parts.iter().any(|part| part.is_array() || part.is_object()) => {
             parts.iter().map(written).collect::<Vec<_>>().join(", ")
         }
@@ -43,13 +44,20 @@ fn typed(kind: &OptionType<Vec<String>>, text: &str) -> Value {
         OptionType::Text => plain(),
         _ if text.starts_with(['[', '{']) => serde_json::from_str(text).unwrap_or_else(|_| plain()),
         OptionType::Texts => parts().map(Value::from).collect(),
-        OptionType::Rounds => {
-            let numbers: Option<Vec<Value>> =
-                parts().map(|part| part.parse::<u32>().ok().map(Value::from)).collect();
-            numbers.map_or_else(plain, Value::Array)
-        }
+        OptionType::Rounds => rounds_typed(text).map_or_else(plain, Value::Array),
         _ => serde_json::from_str(text).unwrap_or_else(|_| plain()),
     }
+}
+
+/// The numbers of rounds in a line: `1, 3 5-7`; none where something else stands there.
+fn rounds_typed(text: &str) -> Option<Vec<Value>> {
+    let mut numbers = Vec::new();
+    for part in text.split([',', ' ', ';']).filter(|part| !part.is_empty()) {
+        let (first, last) = part.split_once(['-', '–']).unwrap_or((part, part));
+        let (first, last): (u8, u8) = (first.parse().ok()?, last.parse().ok()?);
+        numbers.extend((first..=last).map(Value::from));
+    }
+    Some(numbers)
 }
 
 /// The numbers that a field may hold.
@@ -290,7 +298,7 @@ impl Slot {
 
     /// All rounds, or some by their numbers (contract/A-47).
     fn rounds(self) -> AnyView {
-        let current = move || if self.current().is_string() { "all" } else { "these" };
+        let current = move || if self.current() == "all" { "all" } else { "these" };
         let choose = move |way: &str| self.set(if way == "all" { "all".into() } else { json!([1]) });
         let beside = move |way, id| (way == "these").then(|| self.line(id));
         let words = vec![("all", t!("new.all_rounds")), ("these", t!("new.these_rounds"))];
@@ -457,6 +465,8 @@ mod tests {
         check(&OptionType::Rounds, "2", json!([2]), "2");
         check(&OptionType::Rounds, "1, 2,7", json!([1, 2, 7]), "1, 2, 7");
         check(&OptionType::Rounds, "[1, 2]", json!([1, 2]), "1, 2");
+        check(&OptionType::Rounds, "1 3-5", json!([1, 3, 4, 5]), "1, 3, 4, 5");
+        check(&OptionType::Rounds, "1-x", json!("1-x"), "1-x");
         check(&OptionType::Rounds, "all", json!("all"), "all");
         check(&OptionType::Texts, "hearts, spades", json!(["hearts", "spades"]), "hearts, spades");
         check(&OptionType::Text, "12", json!("12"), "12");

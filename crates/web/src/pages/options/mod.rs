@@ -4,10 +4,12 @@ mod inputs;
 
 use crate::latest::Latest;
 use crate::ui::Show;
-use crate::{api, lang};
+use crate::{api, dom, lang};
+use game::Sentence;
 use inputs::Slot;
 use leptos::prelude::*;
 use rulebook::Family;
+use rulebook::house::Told;
 use serde_json::{Map, Value};
 use wire::api::{GameChoice, OptionShown, RulesAsked, RulesChecked};
 
@@ -46,6 +48,8 @@ pub struct Chosen {
     pub options: Signal<Map<String, Value>>,
     /// Takes another choice.
     pub set: Callback<Choice>,
+    /// What is wrong with them, as the loader says.
+    pub faults: Signal<Vec<Told>>,
 }
 
 /// Keeps a choice among the others.
@@ -66,19 +70,61 @@ pub fn field(family: Family, option: OptionShown, chosen: Chosen) -> AnyView {
     };
     let (label, help) = (said("label", &option.label), said("help", &option.help));
     let name = option.key.clone();
+    let key = StoredValue::new(option.key.clone());
+    let called = StoredValue::new(label.clone());
     let slot = Slot::new(option, label.clone(), chosen);
+    let wrong = Memo::new(move |_| {
+        let faults = chosen.faults.get();
+        let fault = key.with_value(|key| faults.iter().find(|fault| is_about(fault, key)).cloned());
+        fault.map(|fault| called.with_value(|label| fault_in_words(&fault, Some((&key.get_value(), label)))))
+    });
     view! {
         <div class="option" class:changed=move || slot.is_changed() data-testid=format!("option-{name}")>
             <label for=slot.id()>{label}</label>
             {slot.input()}
             <p class="quiet">{quoted(&help)}</p>
+            {move || wrong.get().map(|why| view! { <p class="wrong-option" data-testid="option-fault">{quoted(&why)}</p> })}
         </div>
     }
     .into_any()
 }
 
+/// Whether a fault is about the option of this name alone.
+fn is_about(fault: &Told, key: &str) -> bool {
+    let values = &fault.reason.say.values.0;
+    ["key", "option"].iter().any(|name| {
+        values.iter().any(|(of, value)| of == name && matches!(value, game::Value::Text(text) if text == key))
+    })
+}
+
+/// What is wrong, and what would be right, in sentences. The option's name in plain words takes the place of that in rule files.
+#[must_use]
+pub fn fault_in_words(fault: &Told, called: Option<(&str, &str)>) -> String {
+    let said = |part: &Sentence| {
+        let text = lang::sentence(part);
+        match called {
+            Some((key, label)) => text.replace(&format!("`{key}`"), label),
+            None => text,
+        }
+    };
+    let sentence = |text: String| {
+        let end = if text.is_empty() || text.ends_with(['.', '!', '?']) { "" } else { "." };
+        let mut letters = text.chars();
+        let first = letters.next().map(dom::capital).unwrap_or_default();
+        format!("{first}{}{end}", letters.as_str())
+    };
+    [&fault.reason, &fault.remedy]
+        .map(said)
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .map(sentence)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 /// A text in which names stand between backticks.
-fn quoted(text: &str) -> AnyView {
+#[must_use]
+pub fn quoted(text: &str) -> AnyView {
     let part = |(n, part): (usize, &str)| {
         if n % 2 == 1 {
             view! { <code>{part.to_owned()}</code> }.into_any()

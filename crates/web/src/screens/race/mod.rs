@@ -440,6 +440,12 @@ fn Actions() -> impl IntoView {
         Pattern::Super => t!("race.call_super"),
         _ => t!("race.call"),
     };
+    let none = match (rules.pattern, rules.multiplicity) {
+        (Pattern::Set, pattern::rules::Multiplicity::Single) => t!("race.no_set"),
+        _ => t!("race.none"),
+    };
+    // Both stand there, one unseen: the button is as wide whichever it says.
+    let withdraws = move || race.open(Act::NoSetOff);
     view! {
         <div class="actions" data-testid="actions" class:hidden=move || !desk.playing() || race.state.with(|s| s.phase == Phase::Over)>
             <Show when=move || race.has(Act::Call) && !race.open(Act::Cancel)>
@@ -479,7 +485,10 @@ fn Actions() -> impl IntoView {
                     on:click=move |_| toggle_flag(race)
                 >
                     <span aria-hidden="true">"⚑"</span>
-                    {move || if race.open(Act::NoSetOff) { t!("race.no_set_off") } else { t!("race.no_set") }}
+                    <span class="either">
+                        <span class:off=withdraws>{none.clone()}</span>
+                        <span class:off=move || !withdraws()>{t!("race.no_set_off")}</span>
+                    </span>
                     <kbd aria-hidden="true">"−"</kbd>
                 </button>
                 <Show when=move || others_flagged() && race.open(Act::Looking)>

@@ -99,6 +99,8 @@ impl Picker {
     pub fn hint(self, race: RaceShared) -> String {
         let n = self.picked.with(Vec::len);
         match shape(race) {
+            // What was found is sealed: the search begins in a moment.
+            Shape::Points if !race.open(Act::Seal) => t!("scout.sealed"),
             Shape::Points if n == 3 => t!("scout.point"),
             Shape::Leaves { .. } if n == 3 => t!("race.leaves"),
             Shape::Sets => t!("race.pick_sets", n = self.groups.with(Vec::len)),

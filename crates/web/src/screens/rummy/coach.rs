@@ -73,7 +73,7 @@ impl Lesson {
             Lesson::Score => rummy.view.with(|s| !s.board.sheet.is_empty()),
             Lesson::Lay => playing() && rummy.whole().is_some(),
             Lesson::Prepare => playing() && !rummy.down() && holds_contract(rummy),
-            Lesson::Offer => matches!(question(rummy), "offer" | "open"),
+            Lesson::Offer => matches!(question(rummy), "offer" | "open") && !rummy.threw(),
             Lesson::Draw => question(rummy) == "start",
             Lesson::Joker => playing() && rummy.view.with(|s| s.hand.cards().any(wild)),
             Lesson::LayOff => {

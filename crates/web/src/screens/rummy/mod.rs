@@ -512,9 +512,11 @@ const GLANCE: i32 = 3000;
 fn pass_by_itself(rummy: Rummy) {
     let passes = Memo::new(move |_| {
         let after = match rummy.prefs.get().pass {
-            AutoPass::Down if !rummy.down() && !rummy.threw() => GLANCE,
-            AutoPass::Down | AutoPass::Useless => 0,
             AutoPass::Never => return None,
+            // Nobody wants back what they have just thrown.
+            _ if rummy.threw() => return rummy.offered().then_some(0),
+            AutoPass::Down if !rummy.down() => GLANCE,
+            AutoPass::Down | AutoPass::Useless => 0,
         };
         (rummy.idle.get() && !rummy.explained.get()).then_some(after)
     });

@@ -122,7 +122,7 @@ pub fn Contract() -> impl IntoView {
             <strong data-testid="contract-text">{text}</strong>
             <span class="quiet" data-testid="lacking">
                 {move || {
-                    if open() || rummy.me().is_none() { ().into_any() }
+                    if open() || rummy.me().is_none() || rummy.phase() == Phase::Over { ().into_any() }
                     else if rummy.down() { t!("rummy.you_are_down").into_any() }
                     else { lacking(rummy) }
                 }}
