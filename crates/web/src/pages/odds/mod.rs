@@ -151,7 +151,7 @@ fn bars(distribution: &[(usize, String)]) -> AnyView {
     let most = share.iter().copied().fold(1.0, f64::max);
     view! {
         <h3>{t!("odds.distribution")}</h3>
-        <table class="figures bars" data-testid="odds-distribution">
+        <div class="scroll" tabindex="0"><table class="figures bars" data-testid="odds-distribution">
             <thead><tr><th scope="col" class="number">{t!("odds.how_many")}</th><th scope="col" class="number">{t!("odds.layouts")}</th><th scope="col">{t!("odds.share")}</th></tr></thead>
             <tbody>
                 {distribution.iter().zip(share).map(|((n, layouts), share)| view! {
@@ -162,7 +162,7 @@ fn bars(distribution: &[(usize, String)]) -> AnyView {
                     </tr>
                 }).collect_view()}
             </tbody>
-        </table>
+        </table></div>
     }
     .into_any()
 }
