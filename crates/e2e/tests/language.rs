@@ -254,7 +254,7 @@ async fn what_is_wrong_with_rules_is_said_in_the_language_of_the_page() -> Resul
     .await?;
     bob.until(
         "why not, in German",
-        "return !!document.querySelector('[data-testid=\"create-fault\"]')?.innerText
+        "return !!document.querySelector('[data-testid=\"create-fault\"]')?.textContent
             .includes('turn.seconds ist 100000. Schreib')
             && document.querySelector('[data-testid=\"option-turn.seconds\"] [data-testid=\"option-fault\"]')?.innerText
                 .startsWith('Sekunden für einen Zug ist 100000. Schreib')",

@@ -252,7 +252,7 @@ impl Row {
     }
     /// It means something in games of these mechanisms alone: no other table is offered it.
     #[must_use]
-    pub const fn with(self, mechanisms: Names) -> Row {
+    pub const fn only_in(self, mechanisms: Names) -> Row {
         Row { mechanisms, ..self }
     }
     /// The texts of the list are some of these.

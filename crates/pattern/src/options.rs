@@ -331,7 +331,7 @@ options! {
         }));
         /// Seconds for an error
         /// Added to the time of a trial.
-        wrong_penalty_s: u16 = 10, row("TRIAL-3").from(0).to(600).with(&["trial"]),
+        wrong_penalty_s: u16 = 10, row("TRIAL-3").from(0).to(600).only_in(&["trial"]),
         told_by("penalty");
         /// What counts
         /// Sets, claims, cards, the time, or the cards the others still hold.
@@ -377,7 +377,7 @@ options! {
         }));
         /// Goal of a trial
         /// So many Sets, or until none is left.
-        trial_goal: TrialGoal = TrialGoal::Sets(21), row("TRIAL-2").from(1).to(27).with(&["trial"]),
+        trial_goal: TrialGoal = TrialGoal::Sets(21), row("TRIAL-2").from(1).to(27).only_in(&["trial"]),
         told_by("end");
         /// Who ends a deal
         /// The server, or the players by agreement.
@@ -487,43 +487,43 @@ options! {
         }).flatten());
         /// Seconds to scout
         /// How long the others have.
-        scout_window_s: u16 = 20, row("SCOUT-7").from(1).to(600).with(&["scout"]),
+        scout_window_s: u16 = 20, row("SCOUT-7").from(1).to(600).only_in(&["scout"]),
         says(Section::Play, |t| t.scouts().then(|| say!("rule.pattern.search", n = t.scout_window_s)));
         /// Seconds to show
         /// How long a scout has to show another Set.
-        show_timeout_s: u16 = 6, row("SCOUT-5").from(1).to(600).with(&["scout"]),
+        show_timeout_s: u16 = 6, row("SCOUT-5").from(1).to(600).only_in(&["scout"]),
         says(Section::Play, |t| t.scouts().then(|| say!("rule.pattern.show", n = t.show_timeout_s)));
         /// A sealed find that is no Set
         /// Is found out at the end, or at once.
-        seal: Seal = Seal::OpenLate, row("A-34").with(&["scout"]),
+        seal: Seal = Seal::OpenLate, row("A-34").only_in(&["scout"]),
         says(Section::Play, |t| t.scouts().then(|| match t.seal {
             Seal::OpenLate => say!("rule.pattern.seal.late"),
             Seal::CheckAtOnce => say!("rule.pattern.seal.once"),
         }));
         /// After a failed scout
         /// The others go on, or nobody.
-        scout_retry: ScoutRetry = ScoutRetry::Others, row("A-35").with(&["scout"]),
+        scout_retry: ScoutRetry = ScoutRetry::Others, row("A-35").only_in(&["scout"]),
         says(Section::Play, |t| t.scouts().then(|| match t.scout_retry {
             ScoutRetry::Others => say!("rule.pattern.retry.others"),
             ScoutRetry::Nobody => say!("rule.pattern.retry.nobody"),
         }));
         /// Lost cards go
         /// To the heap, or under the stock.
-        lost_cards: LostCards = LostCards::Heap, row("A-36").with(&["scout"]),
+        lost_cards: LostCards = LostCards::Heap, row("A-36").only_in(&["scout"]),
         says(Section::Errors, |t| t.scouts().then(|| match t.lost_cards {
             LostCards::Heap => say!("rule.pattern.lost.heap"),
             LostCards::UnderStock => say!("rule.pattern.lost.stock"),
         }));
         /// Cards face down
         /// The whole deck, or so many, refilled.
-        memory_layout: MemoryLayout = MemoryLayout::Full(Full::Full), row("A-21").from(12).to(12).with(&["memory"]),
+        memory_layout: MemoryLayout = MemoryLayout::Full(Full::Full), row("A-21").from(12).to(12).only_in(&["memory"]),
         says(Section::Play, |t| t.remembers().then(|| match t.memory_layout {
             MemoryLayout::Full(_) => say!("rule.pattern.down.all"),
             MemoryLayout::Slots(n) => say!("rule.pattern.down.some", n = n),
         }));
         /// A Set earns another turn
         /// Whether the player who found one goes on.
-        extra_turn: bool = true, row("A-21").with(&["memory"]),
+        extra_turn: bool = true, row("A-21").only_in(&["memory"]),
         says(Section::Play, |t| t.remembers().then(|| if t.extra_turn {
             say!("rule.pattern.right.again")
         } else {
@@ -531,41 +531,41 @@ options! {
         }));
         /// The last Set
         /// The server ends the deal, or the players declare that none is left.
-        memory_end: MemoryEnd = MemoryEnd::Auto, row("A-21").with(&["memory"]),
+        memory_end: MemoryEnd = MemoryEnd::Auto, row("A-21").only_in(&["memory"]),
         says(Section::End, |t| t.remembers().then(|| match t.memory_end {
             MemoryEnd::Auto => say!("rule.pattern.memory_auto", then = t.no_set_down()),
             MemoryEnd::Declare => say!("rule.pattern.memory_declare", then = t.no_set_down()),
         }));
         /// Cards stay up for
         /// Milliseconds, when they are no Set.
-        reveal_ms: u16 = 2000, row("MEM-5").from(0).to(60000).with(&["memory"]),
+        reveal_ms: u16 = 2000, row("MEM-5").from(0).to(60000).only_in(&["memory"]),
         says(Section::Play, |t| t.remembers().then(|| say!("rule.pattern.reveal", time = seconds(t.reveal_ms))));
         /// Seconds for a card
         /// Running out ends the turn.
-        flip_timeout_s: u16 = 15, row("MEM-6").from(1).to(600).with(&["memory"]),
+        flip_timeout_s: u16 = 15, row("MEM-6").from(1).to(600).only_in(&["memory"]),
         says(Section::Play, |t| t.remembers().then(|| match t.flip_on_timeout {
             FlipOnTimeout::EndTurn => say!("rule.pattern.flip.ends", n = t.flip_timeout_s),
             FlipOnTimeout::Random => say!("rule.pattern.flip.chance", n = t.flip_timeout_s),
         }));
         /// When they run out
         /// The turn ends, or chance turns the rest up.
-        flip_on_timeout: FlipOnTimeout = FlipOnTimeout::EndTurn, row("Q-19").with(&["memory"]),
+        flip_on_timeout: FlipOnTimeout = FlipOnTimeout::EndTurn, row("Q-19").only_in(&["memory"]),
         told_by("flip_timeout_s");
         /// Seconds to challenge
         /// The next player may not play before, unless all have passed.
-        window_min_s: u16 = 5, row("A-37").from(0).to(30).with(&["setup"]),
+        window_min_s: u16 = 5, row("A-37").from(0).to(30).only_in(&["setup"]),
         says(Section::Play, |t| t.sets_up().then(|| say!("rule.pattern.challenge", n = t.window_min_s)));
         /// Seconds to challenge the last card
         /// After it nobody plays any more.
-        window_last_s: u16 = 10, row("SETUP-7").from(0).to(600).with(&["setup"]),
+        window_last_s: u16 = 10, row("SETUP-7").from(0).to(600).only_in(&["setup"]),
         says(Section::Play, |t| t.sets_up().then(|| say!("rule.pattern.challenge_last", n = t.window_last_s)));
         /// Seconds for a turn
         /// Then the card held longest is played.
-        turn_timeout_s: u16 = 45, row("A-37").from(10).to(120).with(&["setup"]),
+        turn_timeout_s: u16 = 45, row("A-37").from(10).to(120).only_in(&["setup"]),
         says(Section::Play, |t| t.sets_up().then(|| say!("rule.pattern.turn", n = t.turn_timeout_s)));
         /// A false challenge costs
         /// The right to challenge this card, nothing, or one card from the stock.
-        false_challenge: FalseChallenge = FalseChallenge::Lockout, row("A-38").with(&["setup"]),
+        false_challenge: FalseChallenge = FalseChallenge::Lockout, row("A-38").only_in(&["setup"]),
         says(Section::Errors, |t| t.sets_up().then(|| match t.false_challenge {
             FalseChallenge::Lockout => say!("rule.pattern.false.lockout"),
             FalseChallenge::None => say!("rule.pattern.false.none"),

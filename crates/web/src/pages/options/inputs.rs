@@ -390,8 +390,10 @@ impl Slot {
                 </li>
             }
         });
-        view! { <ul class="plain-list card-values" id=self.id() role="group" aria-label=self.label.get_value()>{rows.collect_view()}</ul> }
-            .into_any()
+        view! {
+            <div class="card-values" id=self.id() role="group" aria-label=self.label.get_value()><ul class="plain-list">{rows.collect_view()}</ul></div>
+        }
+        .into_any()
     }
 
     /// The field for this option's kind. (What is chosen changes what it shows, and makes no new one: else all would close around it.)
