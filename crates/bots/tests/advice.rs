@@ -91,32 +91,34 @@ fn nobody_is_advised_before_anything_is_dealt_or_by_whom_nobody_knows() {
 /// What was learned outweighs what was imagined, or the other way about; where the figures alone would have it otherwise that is said.
 #[test]
 fn what_was_learned_and_what_was_imagined_count_together() {
-    let weighed = |card: cards::Face, points: f32, learned: f32| Weighed {
+    let weighed = |card: cards::Face, points: f32, learned: Option<f32>| Weighed {
         card,
         missing: Some(2),
         helpers: 3,
         points: 10,
         near: Vec::new(),
         fits: false,
-        learned: Some(learned),
+        learned,
         waits: None,
         played: Some(Played { rounds: 40, points, ahead_of: 0.5 }),
     };
-    let check = |points: f32, wanted: bool| {
+    let check = |learned: Option<f32>, points: f32, wanted: bool| {
         let (first, second) = (cards::Face::new(0, 9), cards::Face::new(1, 4));
         let reason = Reason::Throw {
             missing: Some(2),
             down: false,
-            weighed: vec![weighed(first, 20.0, 3.0), weighed(second, points, 0.0)],
+            weighed: vec![weighed(first, 20.0, learned), weighed(second, points, learned.map(|_| 0.0))],
         };
         let command = Command::Discard { card: first, shanghai: false };
         let (_, reasons) = said(&Advice { bot: "strong".to_owned(), command, reason });
         let told = reasons.iter().any(|reason| reason.contains("counts as much as 150 imagined deals"));
         assert_eq!(told, wanted, "{points}: {reasons:?}");
     };
-    check(18.0, true);
-    check(20.2, false);
-    check(25.0, false);
+    check(Some(3.0), 18.0, true);
+    check(Some(3.0), 20.2, false);
+    check(Some(3.0), 25.0, false);
+    // Where nothing was learned nothing is said of it.
+    check(None, 18.0, false);
 }
 
 /// What is said to seat 1 of three, who is to throw from this hand after drawing from the stock.

@@ -154,6 +154,16 @@ fn scenarios() -> String {
 const ELSEWHERE: &[(&str, &str)] =
     &[("show_missed", "../worker/src/film.rs"), ("layout_rows", "../web/src/screens/race/board.rs")];
 
+/// What a row names as its games is what `mechanism` may be.
+#[test]
+fn the_mechanisms_of_an_option_are_there() {
+    let rows = pattern::options::OPTIONS;
+    let mechanism = rows.iter().find(|row| row.key == "mechanism").unwrap();
+    let OptionType::Choice { of } = mechanism.kind else { panic!("{:?}", mechanism.kind) };
+    let named: Vec<&str> = rows.iter().flat_map(|row| row.mechanisms).copied().collect();
+    assert!(named.len() > 10 && named.iter().all(|name| of.contains(name)), "{named:?}");
+}
+
 /// Random matches tell most values apart; what matters seldom has a scenario that is about it.
 #[test]
 fn every_value_of_every_pattern_option_plays_otherwise() {

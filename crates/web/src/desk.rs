@@ -1,6 +1,6 @@
 //! What every game's screen is given: who sits where, the clock of the match, and a way to act.
 
-use crate::dom;
+use crate::{dom, live};
 use game::{Millis, Refusal, Seat, SeatSet};
 use leptos::prelude::*;
 
@@ -9,8 +9,6 @@ use leptos::prelude::*;
 pub struct Person {
     /// The name they chose, or the bot's.
     pub name: String,
-    /// What of a bot's name says how well it plays: the end of it. Where there is no room it is left out.
-    pub level: String,
     /// Whether a program plays the seat now.
     pub bot: bool,
     /// Whether a person has the seat, even one who is away while a program plays.
@@ -153,11 +151,9 @@ impl<C> Desk<C> {
 
     /// Name of a seat on its plate, where there may be no room for how well a bot plays.
     pub fn plate(self, seat: Seat) -> AnyView {
-        let name = self.name(seat);
-        let level = self.people.with(|people| people.get(seat.index()).map(|person| person.level.clone()));
-        let level = level.filter(|level| !level.is_empty());
-        match level.as_deref().and_then(|level| name.strip_suffix(level)) {
-            Some(own) => view! { {own.to_owned()} <span class="level">{level}</span> }.into_any(),
+        let (name, own) = (self.name(seat), live::bot_name(seat));
+        match name.strip_prefix(own).filter(|_| self.is_bot(seat)) {
+            Some(level) => view! { {own} <span class="level">{level.to_owned()}</span> }.into_any(),
             None => name.into_any(),
         }
     }

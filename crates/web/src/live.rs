@@ -658,11 +658,6 @@ impl Room {
                                 .as_ref()
                                 .map(|who| occupant_name(who, Seat(n as u8)))
                                 .unwrap_or_default(),
-                            level: seat
-                                .who
-                                .as_ref()
-                                .and_then(|who| level_of(who, Seat(n as u8)))
-                                .unwrap_or_default(),
                             bot: matches!(
                                 seat.who,
                                 Some(Occupant::Bot { .. } | Occupant::Person { bot_plays: true, .. })
@@ -691,21 +686,15 @@ pub fn occupant_name(who: &Occupant, seat: Seat) -> String {
         Occupant::Person { name, .. } => name.clone(),
         Occupant::Bot { kind } => {
             let level = crate::games::bot_label(kind.split('/').next().unwrap_or(kind));
-            t!("bot.name", name = own_name(seat), level = level)
+            t!("bot.name", name = bot_name(seat), level = level)
         }
     }
 }
 
-/// What the bot of a seat is called.
-fn own_name(seat: Seat) -> &'static str {
+/// What the bot of a seat is called: its name begins with that in every language.
+#[must_use]
+pub fn bot_name(seat: Seat) -> &'static str {
     BOTS[(seat.index() + BOTS.len() - 1) % BOTS.len()]
-}
-
-/// The end of a bot's name that says how well it plays.
-fn level_of(who: &Occupant, seat: Seat) -> Option<String> {
-    let bot = matches!(who, Occupant::Bot { .. });
-    let name = bot.then(|| occupant_name(who, seat))?;
-    name.strip_prefix(own_name(seat)).map(str::to_owned)
 }
 
 /// A quick phrase in this person's language.

@@ -260,6 +260,12 @@ pub fn pattern_name(deck: Deck, point: Point) -> String {
     }
 }
 
+/// Spoken name of a rank, as packs write it: "seven".
+#[must_use]
+pub fn rank_name(rank: &str) -> String {
+    crate::lang::look_up(&format!("card.rank.{rank}")).unwrap_or_else(|| rank.to_owned())
+}
+
 /// Spoken name of a playing card: "seven of hearts".
 #[must_use]
 pub fn playing_name(pack: &Pack, face: Face) -> String {
@@ -267,7 +273,7 @@ pub fn playing_name(pack: &Pack, face: Face) -> String {
         return crate::t!("card.joker");
     }
     let rank = pack.ranks.get(usize::from(face.rank()) - 1).cloned().unwrap_or_default();
-    let rank = crate::lang::look_up(&format!("card.rank.{rank}")).unwrap_or(rank);
+    let rank = rank_name(&rank);
     let suit = pack.suits.get(usize::from(face.suit())).cloned().unwrap_or_default();
     let suit = crate::lang::look_up(&format!("card.suit.{}", suit.to_ascii_lowercase())).unwrap_or(suit);
     crate::t!("card.playing", rank = rank, suit = suit)

@@ -359,7 +359,7 @@ fn thrown(missing: Option<u8>, down: bool, weighed: &[Weighed], words: Words<'_>
     let ends =
         |one: &Weighed| one.played.filter(|played| played.rounds > 0).map(|played| rounded(played.points));
     let better = |one: &Weighed| ends(one).zip(ends(first)).is_some_and(|(other, first)| other < first);
-    if others.iter().any(better) {
+    if first.learned.is_some() && others.iter().any(better) {
         told.push(say!("advice.together", n = BEFORE as i64));
     }
     if let Some(waits) = first.waits {
@@ -402,21 +402,19 @@ impl Offered {
             (Some(n), _) => told.push(say!("advice.no_nearer", card = card(), n = n)),
             _ => told.push(say!("advice.hopeless")),
         }
+        let mut imagined_otherwise = false;
         if let Some([without, with]) = self.played.filter(|played| played[0].rounds > 0) {
             let (n, m) = (rounded(with.points), rounded(without.points));
             told.push(say!("advice.played_take", rounds = with.rounds, n = n, m = m));
+            imagined_otherwise = if self.taken { m < n } else { n < m };
         }
         match self.learned.map(rounded) {
             Some(by) if by > 0 => told.push(say!("advice.learned_take", n = by)),
             Some(by) if by < 0 => told.push(say!("advice.learned_pass", n = -by)),
             _ => {}
         }
-        if let Some([without, with]) = self.played.filter(|played| played[0].rounds > 0) {
-            let (with, without) = (rounded(with.points), rounded(without.points));
-            // The imagined deals alone would have it otherwise.
-            if if self.taken { without < with } else { with < without } {
-                told.push(say!("advice.together", n = BEFORE as i64));
-            }
+        if imagined_otherwise && self.learned.is_some() {
+            told.push(say!("advice.together", n = BEFORE as i64));
         }
         if let Some([without, with]) = self.waits {
             told.push(say!("advice.waits_take", n = rounded(with), m = rounded(without)));

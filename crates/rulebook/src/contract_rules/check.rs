@@ -3,10 +3,10 @@
 use super::{Book, Round, STOCK, default, range};
 use crate::bounds::shown;
 use crate::fault::{Fault, Found, Place};
-use crate::keys::{self, OptionType};
 use crate::layer::Value;
-use crate::{Family, card_values, chain};
+use crate::{card_values, chain};
 use contract::meld::{Kind, Suits};
+use contract::options::MELD_KINDS;
 use contract::rules::JOKER;
 use game::{Say, say};
 
@@ -165,11 +165,7 @@ impl Book {
                     "wild.ranks" => {
                         (ranks.iter().any(|r| r == text), say!("remedy.wild_ranks", ranks = ranks.join(" ")))
                     }
-                    "wild.kinds" => {
-                        let kinds = keys::find(Family::Contract.rows(), key).map(|row| row.kind);
-                        let is_one = matches!(kinds, Some(OptionType::Several { of }) if of.contains(&text));
-                        (is_one, say!("remedy.wild_kinds"))
-                    }
+                    "wild.kinds" => (MELD_KINDS.contains(&text), say!("remedy.wild_kinds")),
                     "skip.cards" => (
                         text == JOKER || ranks.iter().any(|r| r == text),
                         say!("remedy.skip_cards", ranks = ranks.join(" ")),

@@ -3,7 +3,6 @@
 use crate::api::guest;
 use crate::pages::options;
 use crate::route::{Route, navigator};
-use crate::ui::Show;
 use crate::{games, lang, t, ui};
 use leptos::prelude::*;
 use rulebook::Family;
@@ -66,7 +65,7 @@ fn form(sheet: GameSheet) -> AnyView {
     let choice = options::Chosen {
         options: chosen.into(),
         set: Callback::new(move |new| chosen.update(|chosen| options::put(chosen, new))),
-        faults: Signal::derive(move || checked.get().faults),
+        faults: Memo::new(move |_| checked.with(|checked| checked.faults.clone())).into(),
     };
     let sound = Memo::new(move |_| checked.with(|c| c.faults.is_empty()));
 
@@ -101,7 +100,6 @@ fn form(sheet: GameSheet) -> AnyView {
     let (mut top, rest): (Vec<_>, Vec<_>) = offered.into_iter().partition(|o| first.contains(&&*o.key));
     top.sort_by_key(|option| first.iter().position(|key| *key == option.key));
     let all = t!("new.all_options", n = rest.len());
-    let opened = RwSignal::new(false);
     view! {
         <div class="page narrow" data-testid="create">
             <p class="crumbs"><a href="/">{t!("nav.lobby")}</a></p>
@@ -123,10 +121,7 @@ fn form(sheet: GameSheet) -> AnyView {
                 <section class="panel options">
                     <h2>{t!("new.options")}</h2>
                     {top.into_iter().map(|o| options::field(info.family, o, choice)).collect_view()}
-                    <details aria-label=all.clone() data-testid="all-options" on:toggle=move |_| opened.set(true)>
-                        <summary>{all.clone()}</summary>
-                        <Show when=move || opened.get()>{options::grouped(info.family, rest.clone(), choice)}</Show>
-                    </details>
+                    <div data-testid="all-options">{options::folded(all, move || options::grouped(info.family, rest.clone(), choice))}</div>
                 </section>
                 <ul class="notes quiet">{move || checked.get().notes.iter().map(|n| view! { <li>{lang::sentence(n)}</li> }).collect_view()}</ul>
                 <div class="refusal" role="alert" data-testid="create-fault" class:hidden=move || sound.get() && fault.with(String::is_empty)>

@@ -72,7 +72,6 @@ pub fn demo<F: Family>(game: String, seats: Option<u8>) -> AnyView {
         (0..count.get())
             .map(|n| Person {
                 name: t!("table.seat", n = n + 1),
-                level: String::new(),
                 bot: n > 0,
                 person: n == 0,
                 here: true,

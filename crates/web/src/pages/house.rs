@@ -387,9 +387,10 @@ fn settings(desk: Desk) -> AnyView {
     let chosen = Chosen {
         options: Memo::new(move |_| desk.draft.with(|d| d.options.clone())).into(),
         set: Callback::new(move |new| desk.change(|d| options::put(&mut d.options, new))),
-        faults: Signal::derive(move || {
+        faults: Memo::new(move |_| {
             desk.read.with(|read| read.as_ref().map(|read| read.meaning.faults.clone()).unwrap_or_default())
-        }),
+        })
+        .into(),
     };
     let groups = move || {
         let told = desk.base.with(|b| b.as_ref().map(|b| (b.info.family, b.options.clone())));

@@ -30,7 +30,7 @@ async fn open(path: String) -> Result<Film, String> {
     // A record knows a bot by its kind; it is called here as it was at the table.
     let person = |(n, (name, bot)): (usize, (String, bool))| {
         let name = if bot { occupant_name(&Occupant::Bot { kind: name }, Seat(n as u8)) } else { name };
-        Person { name, level: String::new(), bot, here: true, person: !bot, taken: true }
+        Person { name, bot, here: true, person: !bot, taken: true }
     };
     let Story { moments, .. } = worker.ask(&Ask::<()>::Story).await?;
     let people = seats.into_iter().enumerate().map(person).collect();

@@ -1,9 +1,9 @@
 //! The fields that options are set with: a switch, a stepper, words to choose from, and a line only where nothing else says it.
 
 use super::Chosen;
-use crate::ui::Show;
-use crate::{lang, t};
+use crate::{lang, t, ui};
 use leptos::prelude::*;
+use pattern::rules::Deals;
 use rulebook::OptionType;
 use serde_json::{Map, Value, json};
 use wire::api::OptionShown;
@@ -18,7 +18,7 @@ fn cards_named(key: &str) -> String {
     let named = |one: &str| match one {
         "JK" => t!("card.joker"),
         "wild" => t!("group.wild"),
-        rank => lang::look_up(&format!("card.rank.{rank}")).unwrap_or_else(|| rank.to_owned()),
+        rank => ui::rank_name(rank),
     };
     key.split('-').map(named).collect::<Vec<_>>().join(" – ")
 }
@@ -93,7 +93,12 @@ impl Numbers {
             return if up { others.find(|other| *other > n) } else { others.rfind(|other| *other < n) };
         }
         let step = self.step();
-        let next = if up { (n.div_euclid(step) + 1) * step } else { (n - 1).div_euclid(step) * step };
+        // Somebody may have typed any number.
+        let next = if up {
+            n.div_euclid(step).saturating_add(1).saturating_mul(step)
+        } else {
+            n.saturating_sub(1).div_euclid(step).saturating_mul(step)
+        };
         let next = match self.besides_zero {
             Some(least) if next < least && up => least,
             Some(least) if next < least => 0,
@@ -104,32 +109,30 @@ impl Numbers {
     }
 }
 
-/// How many deals a match has, as files write it (pattern/A-16): a word for the way, and its number.
+/// How many deals a match has (pattern/A-16): a word for the way, and its number.
 fn deals(value: &Value) -> (&'static str, i64) {
-    let number = |text: &str| text.trim().parse().unwrap_or(1);
-    match value {
-        Value::Number(n) => ("number", n.as_i64().unwrap_or(1)),
-        Value::String(text) => {
-            match text.strip_prefix("to_points(").and_then(|rest| rest.strip_suffix(')')) {
-                None => ("each_dealer", 1),
-                Some(points) => match points.split_once('x') {
-                    None => ("to_points", number(points)),
-                    Some((points, _)) => ("to_points_each", number(points)),
-                },
-            }
-        }
-        _ => ("each_dealer", 1),
+    let deals = match value {
+        Value::Number(n) => return ("number", n.as_i64().unwrap_or(1)),
+        Value::String(text) => text.parse(),
+        _ => Ok(Deals::EachDealer),
+    };
+    match deals {
+        Ok(Deals::Count(n)) => ("number", n.into()),
+        Ok(Deals::ToPoints(n)) => ("to_points", n.into()),
+        Ok(Deals::ToPointsEach(n)) => ("to_points_each", n.into()),
+        Ok(Deals::EachDealer) | Err(_) => ("each_dealer", 1),
     }
 }
 
-/// The same in a file.
+/// The same as rule files write it. A number that is none of deals or points stays one: the loader says what it may be.
 fn deals_written(way: &str, n: i64) -> Value {
-    match way {
-        "number" => n.into(),
-        "to_points" => format!("to_points({n})").into(),
-        "to_points_each" => format!("to_points({n} x players)").into(),
-        way => way.into(),
-    }
+    let deals = u16::try_from(n).ok().and_then(|n| match way {
+        "to_points" => Some(Deals::ToPoints(n)),
+        "to_points_each" => Some(Deals::ToPointsEach(n)),
+        "each_dealer" => Some(Deals::EachDealer),
+        _ => None,
+    });
+    deals.map_or_else(|| n.into(), |deals| deals.to_string().into())
 }
 
 /// An option's field: what it is, and where its value is kept.
@@ -237,19 +240,20 @@ impl Slot {
     /// Words to choose from, with what they are called, and what stands beside some of them.
     fn words(
         self,
-        words: Vec<(&'static str, String)>,
-        current: impl Fn() -> &'static str + Copy + Send + Sync + 'static,
+        words: Vec<(&str, String)>,
+        current: impl Fn() -> String + Copy + Send + Sync + 'static,
         choose: impl Fn(&str) + Copy + 'static,
-        beside: impl Fn(&'static str, String) -> Option<AnyView> + Copy + Send + Sync + 'static,
+        beside: impl Fn(&str, String) -> Option<AnyView> + Copy + Send + Sync + 'static,
     ) -> AnyView {
         let current = Memo::new(move |_| current());
         let options = words.into_iter().map(|(word, said)| {
-            view! { <option value=word prop:selected=move || current.get() == word>{said}</option> }
+            let (value, word) = (word.to_owned(), word.to_owned());
+            view! { <option value=value prop:selected=move || current.with(|current| *current == word)>{said}</option> }
         });
         view! {
             <span class="row">
                 <select id=self.id() on:change=move |e| choose(&event_target_value(&e))>{options.collect_view()}</select>
-                {move || beside(current.get(), format!("{}-n", self.id()))}
+                {move || current.with(|current| beside(current, format!("{}-n", self.id())))}
             </span>
         }
         .into_any()
@@ -282,13 +286,13 @@ impl Slot {
         if default.is_number() && self.own().is_none_or(|own| own.is_number()) {
             return self.number(self.id(), range);
         }
-        let current = move || if self.current().is_number() { "number" } else { "reckoned" };
+        let current = move || if self.current().is_number() { "number" } else { "reckoned" }.to_owned();
         let choose = move |way: &str| match way {
             "number" => self.set(range[0].max(1).into()),
             _ => self.clear(),
         };
         let beside =
-            move |way, id| Some(if way == "number" { self.number(id, range) } else { self.line(id) });
+            move |way: &str, id| Some(if way == "number" { self.number(id, range) } else { self.line(id) });
         let mut words = vec![("number", t!("new.number"))];
         if !default.is_number() || !self.current().is_number() {
             words.insert(0, ("reckoned", t!("new.reckoned")));
@@ -296,11 +300,20 @@ impl Slot {
         self.words(words, current, choose, beside)
     }
 
+    /// One of some words, or a number.
+    fn choice_or_number(self, of: &[String], range: [i64; 2]) -> AnyView {
+        let current = move || self.current().as_str().unwrap_or("#").to_owned();
+        let choose = move |way: &str| self.set(if way == "#" { range[0].max(0).into() } else { way.into() });
+        let beside = move |way: &str, id| (way == "#").then(|| self.number(id, range));
+        let named = of.iter().map(|word| (word.as_str(), choice(word)));
+        self.words(named.chain([("#", t!("new.number"))]).collect(), current, choose, beside)
+    }
+
     /// All rounds, or some by their numbers (contract/A-47).
     fn rounds(self) -> AnyView {
-        let current = move || if self.current() == "all" { "all" } else { "these" };
+        let current = move || if self.current() == "all" { "all" } else { "these" }.to_owned();
         let choose = move |way: &str| self.set(if way == "all" { "all".into() } else { json!([1]) });
-        let beside = move |way, id| (way == "these").then(|| self.line(id));
+        let beside = move |way: &str, id| (way == "these").then(|| self.line(id));
         let words = vec![("all", t!("new.all_rounds")), ("these", t!("new.these_rounds"))];
         self.words(words, current, choose, beside)
     }
@@ -315,14 +328,16 @@ impl Slot {
             };
             self.set(deals_written(way, n));
         };
-        let beside = move |way, id| {
+        let beside = move |way: &str, id| {
             let most = match way {
                 "each_dealer" => return None,
                 "number" => 20,
                 _ => 1_000,
             };
-            let (get, set) =
-                (move || Some(deals(&self.current()).1), move |n| self.set(deals_written(way, n)));
+            let (get, set) = (
+                move || Some(deals(&self.current()).1),
+                move |n| self.set(deals_written(untrack(|| deals(&self.current()).0), n)),
+            );
             Some(Slot::stepper(id, self.label.get_value(), Numbers::of(1, most), get, set))
         };
         let words = vec![
@@ -331,7 +346,7 @@ impl Slot {
             ("to_points", t!("new.to_points")),
             ("to_points_each", t!("new.to_points_each")),
         ];
-        self.words(words, move || deals(&self.current()).0, choose, beside)
+        self.words(words, move || deals(&self.current()).0.to_owned(), choose, beside)
     }
 
     /// Several of some names, a box for each.
@@ -419,22 +434,7 @@ impl Slot {
                 <select id=id on:change=move |e| self.set(Value::String(event_target_value(&e)))>{self.names(of)}</select>
             }
             .into_any(),
-            OptionType::ChoiceOrInt { of, min, max } => {
-                let named = Memo::new(move |_| self.current().is_string());
-                view! {
-                    <span class="row">
-                        <select id=id.clone() on:change=move |e| {
-                            let value = event_target_value(&e);
-                            self.set(if value == "#" { Value::from(min.max(0)) } else { Value::String(value) });
-                        }>
-                            {self.names(of)}
-                            <option value="#" prop:selected=move || !named.get()>{t!("new.number")}</option>
-                        </select>
-                        <Show when=move || !named.get()>{self.number(format!("{id}-n"), [min, max])}</Show>
-                    </span>
-                }
-                .into_any()
-            }
+            OptionType::ChoiceOrInt { of, min, max } => self.choice_or_number(&of, [min, max]),
             OptionType::Expr { min, max } => self.reckoned([min, max]),
             OptionType::Rounds => self.rounds(),
             OptionType::Deals => self.deals(),
@@ -481,9 +481,8 @@ mod tests {
             let value = deals_of.parse::<i64>().map_or_else(|_| json!(deals_of), Value::from);
             let (way, n) = deals(&value);
             assert_eq!(deals_written(way, n), value);
-            // The rules read the same.
-            assert!(deals_of.parse::<pattern::rules::Deals>().is_ok(), "{deals_of}");
         }
+        assert_eq!(deals_written("to_points", 99_999), json!(99_999));
     }
 
     #[test]
@@ -503,6 +502,8 @@ mod tests {
         check(&zero, 3, Some(0), Some(4));
         // What stands outside, in a file that somebody wrote, comes back.
         check(&Numbers::of(1, 12), 40, Some(12), None);
+        check(&Numbers::of(0, 600), i64::MAX, Some(600), None);
+        check(&Numbers::of(0, 600), i64::MIN, None, Some(0));
         let some = Numbers { only: vec![1, 3, 9], ..Numbers::of(1, 9) };
         check(&some, 3, Some(1), Some(9));
         check(&some, 9, Some(3), None);

@@ -74,9 +74,11 @@ pub fn field(family: Family, option: OptionShown, chosen: Chosen) -> AnyView {
     let called = StoredValue::new(label.clone());
     let slot = Slot::new(option, label.clone(), chosen);
     let wrong = Memo::new(move |_| {
-        let faults = chosen.faults.get();
-        let fault = key.with_value(|key| faults.iter().find(|fault| is_about(fault, key)).cloned());
-        fault.map(|fault| called.with_value(|label| fault_in_words(&fault, Some((&key.get_value(), label)))))
+        let (key, label) = (key.get_value(), called.get_value());
+        chosen.faults.with(|faults| {
+            let fault = faults.iter().find(|fault| is_about(fault, &key))?;
+            Some(fault_in_words(fault, Some((&key, &label))))
+        })
     });
     view! {
         <div class="option" class:changed=move || slot.is_changed() data-testid=format!("option-{name}")>
@@ -135,15 +137,14 @@ pub fn quoted(text: &str) -> AnyView {
     text.split('`').enumerate().map(part).collect_view().into_any()
 }
 
-/// Options that are folded away under a title: made when they are first opened.
-fn folded(title: String, family: Family, options: Vec<OptionShown>, chosen: Chosen) -> AnyView {
+/// What is folded away under a title: made when it is first opened.
+#[must_use]
+pub fn folded(title: String, inner: impl Fn() -> AnyView + Send + Sync + 'static) -> AnyView {
     let opened = RwSignal::new(false);
     view! {
         <details aria-label=title.clone() on:toggle=move |_| opened.set(true)>
             <summary>{title.clone()}</summary>
-            <Show when=move || opened.get()>
-                {options.iter().cloned().map(|option| field(family, option, chosen)).collect_view()}
-            </Show>
+            <Show when=move || opened.get()>{inner()}</Show>
         </details>
     }
     .into_any()
@@ -160,5 +161,9 @@ pub fn grouped(family: Family, options: Vec<OptionShown>, chosen: Chosen) -> Any
             None => groups.push((title, vec![option])),
         }
     }
-    groups.into_iter().map(|(title, list)| folded(title, family, list, chosen)).collect_view().into_any()
+    let group = |(title, list): (String, Vec<OptionShown>)| {
+        let fields = move || list.iter().cloned().map(|option| field(family, option, chosen)).collect_view();
+        folded(title, move || fields().into_any())
+    };
+    groups.into_iter().map(group).collect_view().into_any()
 }
