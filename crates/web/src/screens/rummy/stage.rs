@@ -72,12 +72,13 @@ pub fn suggested(rummy: Rummy) -> Option<String> {
 fn judged_words(rummy: Rummy, judged: &Judgement) -> AnyView {
     match judged {
         Judgement::Empty => t!("stage.empty").into_any(),
-        Judgement::Needs { cards, faces } => {
+        Judgement::Needs { cards, faces, wild } => {
             let faces: Vec<_> = faces.faces().collect();
             if faces.len() > NAMED {
                 t!("stage.needs", n = cards).into_any()
             } else {
-                t!("stage.needs_of", n = cards, cards = rummy.texts(&faces)).into_any()
+                let key = if *wild { "stage.needs_of_or_wild" } else { "stage.needs_of" };
+                t!(key, n = cards, cards = rummy.texts(&faces)).into_any()
             }
         }
         Judgement::Good(meld) => {
@@ -118,6 +119,7 @@ fn prepared(rummy: Rummy, n: usize) -> AnyView {
             matches!(judged, Some(Judgement::Good(run)) if run.low == at)
         })
     };
+    let chosen = Memo::new(move |_| !hand.selected.with(Vec::is_empty));
     let put = move |_| {
         let keys: Vec<u32> = hand.chosen().iter().map(|c| c.key).collect();
         rummy.prepare_at(&keys, n);
@@ -136,8 +138,8 @@ fn prepared(rummy: Rummy, n: usize) -> AnyView {
             <div class="stage-cards">
                 <For each=move || cards.get() key=|c| c.key let:card>{hand_card(rummy, card)}</For>
             </div>
-            <div class="row stage-tools">
-                <Show when=move || !hand.selected.with(Vec::is_empty)>
+            <div class="row stage-tools" class:puts=move || chosen.get()>
+                <Show when=move || chosen.get()>
                     <button class="small" data-testid=format!("stage-put-{n}") on:click=put>{t!("stage.put")}</button>
                 </Show>
                 <Show when=move || { choices.with(Vec::len) > 1 }>
