@@ -699,38 +699,37 @@ impl Places {
             return;
         }
         next_frame(move || {
+            // All are measured before any is moved: to measure after a change the page would be laid out anew for each card.
+            let place = |element: &web_sys::Element| {
+                let at = element.get_bounding_client_rect();
+                (at.left(), at.top(), at.width())
+            };
+            let paths: Vec<_> = marked()
+                .filter_map(|(key, element)| {
+                    let to = place(&element);
+                    let old = self.0.iter().find(|place| place.key == key);
+                    let from = match old {
+                        Some(Place { at, .. }) => (at.left(), at.top(), at.width()),
+                        None => place(find(&element.get_attribute("data-from")?)?.as_ref()),
+                    };
+                    (to.2 > 0.0 && from.2 > 0.0).then(|| (element, from, to, old.is_none()))
+                })
+                .collect();
             let mut arriving = 0;
-            for (key, element) in marked() {
-                let to = element.get_bounding_client_rect();
-                if to.width() == 0.0 {
-                    continue;
-                }
-                let old = self.0.iter().find(|place| place.key == key);
-                let from = match old {
-                    Some(Place { at, .. }) => Some((at.left(), at.top(), at.width())),
-                    None => element.get_attribute("data-from").and_then(|s| find(&s)).map(|e| {
-                        let r = e.get_bounding_client_rect();
-                        (r.left(), r.top(), r.width())
-                    }),
-                };
-                let Some((x, y, w)) = from.filter(|f| f.2 > 0.0) else { continue };
-                let (dx, dy, scale) = (x - to.left(), y - to.top(), w / to.width());
+            for (element, (x, y, w), to, comes) in paths {
+                let (dx, dy, scale) = (x - to.0, y - to.1, w / to.2);
                 if dx.abs() < 1.0 && dy.abs() < 1.0 && (scale - 1.0).abs() < 0.02 {
                     continue;
                 }
-                let delay = if old.is_none() {
-                    arriving += 1;
-                    f64::from(arriving - 1) * 45.0
-                } else {
-                    0.0
-                };
+                let delay = f64::from(arriving) * 45.0;
+                arriving += i32::from(comes);
                 let frames = js_sys::Array::of2(
                     &object(&[("transformOrigin", "0 0".into()), ("transform", moved(dx, dy, scale).into())]),
                     &object(&[("transformOrigin", "0 0".into()), ("transform", "none".into())]),
                 );
                 let options = object(&[
                     ("duration", 260.into()),
-                    ("delay", delay.into()),
+                    ("delay", if comes { delay } else { 0.0 }.into()),
                     ("fill", "backwards".into()),
                     ("easing", "cubic-bezier(.2,.8,.3,1)".into()),
                 ]);

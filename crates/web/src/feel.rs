@@ -58,16 +58,21 @@ impl Moment {
     }
 }
 
+/// Milliseconds after which a moment is heard: what is seen of it begins first.
+const AFTER: i32 = 20;
+
 /// Lets this person hear and feel it, as far as they like.
 pub fn feel(moment: Moment) {
     let prefs = prefs().get_untracked();
-    if prefs.sound {
-        dom::tones(moment.tones());
-        dom::rustle(moment.rustles());
-    }
-    if prefs.vibration && moment.shakes() > 0 {
-        dom::vibrate(moment.shakes());
-    }
+    dom::after(AFTER, move || {
+        if prefs.sound {
+            dom::tones(moment.tones());
+            dom::rustle(moment.rustles());
+        }
+        if prefs.vibration && moment.shakes() > 0 {
+            dom::vibrate(moment.shakes());
+        }
+    });
 }
 
 /// A sample, for whoever just switched it on.

@@ -25,7 +25,7 @@ pub const DEFS: &str = concat!(
     // The back of a card.
     r#"<pattern id="back" width="14" height="14" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 7H14M7 0V14" stroke="var(--back-line)" stroke-width="1.100"/><circle cx="7" cy="7" r="2.100" fill="var(--back-line)"/></pattern>"#,
     // Suits, in a box of 100 by 100.
-    r#"<symbol id="s0" viewBox="-50 -50 100 100"><circle cy="-19" r="21"/><circle cx="-23" cy="13" r="21"/><circle cx="23" cy="13" r="21"/><path d="M-7-12H7L5 14C6 28 10 38 18 44H-18C-10 38-6 28-5 14Z"/></symbol>"#,
+    r#"<symbol id="s0" viewBox="-50 -50 100 100"><path d="M-21-19a21 21 0 1 1 42 0 21 21 0 1 1-42 0ZM-44 13a21 21 0 1 1 42 0 21 21 0 1 1-42 0ZM2 13a21 21 0 1 1 42 0 21 21 0 1 1-42 0ZM-7-12H7L5 14C6 28 10 38 18 44H-18C-10 38-6 28-5 14Z"/></symbol>"#,
     r#"<symbol id="s1" viewBox="-50 -50 100 100"><path d="M0-46C9-27 21-12 36 0 21 12 9 27 0 46-9 27-21 12-36 0-21-12-9-27 0-46Z"/></symbol>"#,
     r#"<symbol id="s2" viewBox="-50 -50 100 100"><path d="M0 45C-11 29-43 10-43-16-43-33-31-42-20-42-10-42-3-35 0-26 3-35 10-42 20-42 31-42 43-33 43-16 43 10 11 29 0 45Z"/></symbol>"#,
     r#"<symbol id="s3" viewBox="-50 -50 100 100"><path d="M0-46C10-29 42-8 42 15 42 29 32 35 22 35 14 35 8 31 5 25 6 34 10 41 16 45H-16C-10 41-6 34-5 25-8 31-14 35-22 35-32 35-42 29-42 15-42-8-10-29 0-46Z"/></symbol>"#,

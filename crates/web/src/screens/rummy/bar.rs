@@ -174,9 +174,9 @@ pub fn Bar() -> impl IntoView {
                 <span class="quiet" data-testid="closed">{move || kept().map(|why| ui::refusal(Family::Contract, &why, 1))}</span>
                 <span class="quiet" data-testid="loser">{loser}</span>
             </p>
-            {move || seconds().is_some().then(|| view! {
+            <Show when=move || seconds().is_some()>
                 <span class="countdown" data-testid="countdown" class:urgent=move || seconds().unwrap_or(0) <= 5 && rest.get().is_none()>{move || t!("ui.seconds", n = seconds().unwrap_or(0))}</span>
-            })}
+            </Show>
             <span class="row asks">
                 {move || match kind.get() {
                     "rest" => view! {

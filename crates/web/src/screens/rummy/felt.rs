@@ -149,7 +149,7 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
     let ours = move |me| rummy.view.with(|s| s.flow.partners(&s.compiled, me, seat));
     let partner = move || desk.me.get().is_some_and(|me| me != seat && ours(me));
     let cards = move || flow(|f, i| i64::from(f.sizes[i]));
-    let backs = move || cards().clamp(0, MOST_BACKS);
+    let backs = Memo::new(move |_| cards().clamp(0, MOST_BACKS));
     let portrait = move || {
         if desk.is_bot(seat) {
             return ui::bot_face(seat);
@@ -162,7 +162,7 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
             <span class="name">{move || desk.plate(seat)}</span>
             <span class="points" data-testid=format!("score-{n}")>{move || rummy.view.with(|s| s.flow.score(&s.compiled, seat))}</span>
             <span class="count">
-                <span class="backs" aria-hidden="true" title=t!("rummy.cards") style:--cards=move || backs().to_string()>{move || fan(backs())}</span>
+                <span class="backs" aria-hidden="true" title=t!("rummy.cards") style:--cards=move || backs.get().to_string()>{move || fan(backs.get())}</span>
                 <span data-testid=format!("cards-{n}")>{cards}</span>
                 <span class="offscreen">{t!("rummy.cards")}</span>
             </span>

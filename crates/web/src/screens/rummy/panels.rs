@@ -60,7 +60,7 @@ pub fn Piles() -> impl IntoView {
                     rummy.send(Command::Take)
                 }
             >
-                {move || ring.get().map(|ms| view! { <span class="ring" aria-hidden="true" style:animation-duration=format!("{ms}ms")></span> })}
+                {move || ring.get().map(|ms| view! { <span class="ring" aria-hidden="true" style:animation-duration=format!("{ms}ms")><i></i><i></i></span> })}
                 {move || match top.get() {
                     Some(card) => rummy.pack.with_value(|pack| ui::playing_card(pack, card)),
                     None => view! { <span class="empty-pile"></span> }.into_any(),
@@ -159,7 +159,8 @@ type SheetLine = (usize, String, Vec<Option<(i32, u8)>>, bool);
 pub fn ScoreSheet() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let sides = Memo::new(move |_| rummy.view.with(|s| s.flow.sides(&s.compiled)));
-    let rows = move || {
+    // Written anew when a round is over, not with every card.
+    let rows = Memo::new(move |_| {
         let sides = usize::from(sides.get());
         rummy.view.with(|s| {
             let done = s.board.sheet.len();
@@ -188,7 +189,7 @@ pub fn ScoreSheet() -> impl IntoView {
             }
             rows
         })
-    };
+    });
     view! {
         <section class="panel sheet-panel" data-testid="score-sheet">
             <h2>{t!("sheet.title")}</h2>
@@ -201,7 +202,7 @@ pub fn ScoreSheet() -> impl IntoView {
                         </tr>
                     </thead>
                     <tbody>
-                        {move || rows().into_iter().map(|(number, text, cells, now)| view! {
+                        {move || rows.get().into_iter().map(|(number, text, cells, now)| view! {
                             <tr class:now=now>
                                 <th scope="row"><b>{number}</b> " " <span class="quiet">{text}</span></th>
                                 {cells.into_iter().map(|cell| view! {

@@ -19,12 +19,23 @@ struct Line {
     loud: bool,
 }
 
+/// Most lines that are shown, and so many of the last notices as tell about as many.
+const SHOWN: usize = 60;
+const TOLD: usize = 160;
+
+/// Where to begin to tell, so that the last lines are told without all before them: whoever tells must know whose turn it is.
+fn begins(heard: &[(u32, Arc<Notice>)]) -> usize {
+    let before = &heard[..heard.len().saturating_sub(TOLD)];
+    let turn = |(_, notice): &(u32, Arc<Notice>)| matches!(**notice, Notice::Open(Event::Turn { .. }));
+    before.iter().rposition(turn).unwrap_or(0)
+}
+
 /// The last lines, newest first.
 #[component]
 pub fn Story(heard: Heard<Contract>) -> impl IntoView {
     let rummy: Rummy = expect_context();
     let voice = ui::voice();
-    let lines = Memo::new(move |_| heard.with(|heard| tell(rummy, heard)));
+    let lines = Memo::new(move |_| heard.with(|heard| tell(rummy, &heard[begins(heard)..])));
     Effect::new(move |before: Option<u32>| {
         let last = lines.with(|l| l.last().map_or(0, |l| l.n));
         if let Some(before) = before {
@@ -39,7 +50,7 @@ pub fn Story(heard: Heard<Contract>) -> impl IntoView {
     let shown = move || {
         let mut lines = lines.get();
         lines.reverse();
-        lines.truncate(60);
+        lines.truncate(SHOWN);
         lines
     };
     // Of what was before this page came to this tab nothing is told here: the record has it.
