@@ -201,6 +201,14 @@ async fn options_are_words_and_steppers() -> Result<()> {
     ann.run::<()>("[...document.querySelectorAll('[data-testid=\"option-wild.kinds\"] input')][1].click()")
         .await?;
     ann.until("no wilds in runs", &asked("wild.kinds", r#"["G","P","F"]"#)).await?;
+    // What a cut earns is asked where there is one.
+    let points = "document.querySelector('[data-testid=\"option-cut.points\"]')";
+    let cut = "document.querySelector('[data-testid=\"option-cut.on\"] input').click()";
+    assert!(ann.run::<bool>(&format!("return !{points}")).await?);
+    ann.run::<()>(cut).await?;
+    ann.until("points of the cut", &format!("return !!{points}")).await?;
+    ann.run::<()>(cut).await?;
+    ann.until("nothing of the cut", &format!("return !{points}")).await?;
     ann.until(
         "it can be played so",
         "return document.querySelector('[data-testid=\"create-table\"]')?.disabled === false",

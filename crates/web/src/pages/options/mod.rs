@@ -162,8 +162,31 @@ pub fn grouped(family: Family, options: Vec<OptionShown>, chosen: Chosen) -> Any
         }
     }
     let group = |(title, list): (String, Vec<OptionShown>)| {
-        let fields = move || list.iter().cloned().map(|option| field(family, option, chosen)).collect_view();
+        let fields = move || {
+            let one = |option: &OptionShown| match switch_of(&option.key, &list) {
+                None => field(family, option.clone(), chosen),
+                Some(switch) => {
+                    let (switch, option) = (switch.clone(), option.clone());
+                    let key = option.key.clone();
+                    // What was chosen stays in sight, to be taken back.
+                    let counts = move || {
+                        chosen.options.with(|all| {
+                            all.contains_key(&key) || *all.get(&switch.key).unwrap_or(&switch.default) == true
+                        })
+                    };
+                    view! { <Show when=counts>{field(family, option.clone(), chosen)}</Show> }.into_any()
+                }
+            };
+            list.iter().map(one).collect_view()
+        };
         folded(title, move || fields().into_any())
     };
     groups.into_iter().map(group).collect_view().into_any()
+}
+
+/// The switch of the part of the rules that an option is of, as `cut.on`: while it is off the option means nothing.
+fn switch_of<'a>(key: &str, options: &'a [OptionShown]) -> Option<&'a OptionShown> {
+    let (part, own) = key.split_once('.')?;
+    let switch = format!("{part}.on");
+    if own == "on" { None } else { options.iter().find(|option| option.key == switch) }
 }

@@ -6,6 +6,7 @@ use crate::soon::soon;
 use crate::ui::Show;
 use crate::{dom, t, ui};
 use cards::Face;
+use contract::View;
 use contract::rules::LimitPer;
 use contract::state::{MOST, Phase};
 use game::Seat;
@@ -140,57 +141,101 @@ fn fan(cards: i64) -> impl IntoView {
     (0..cards).map(back).collect_view()
 }
 
+/// What is said on a seat's plate.
+#[derive(Clone, Copy, PartialEq)]
+struct Plate {
+    points: i32,
+    cards: i64,
+    down: bool,
+    dealer: bool,
+    asked: bool,
+    passed: bool,
+    shown: bool,
+    away: bool,
+    gone: bool,
+    /// The side, where there are teams.
+    team: Option<u8>,
+    /// The number of its own contract, where everybody goes on alone.
+    contract: Option<u16>,
+    takes: i64,
+    /// Most takes; less than none where nothing can be taken, none for no limit.
+    limit: i64,
+}
+
+impl Plate {
+    fn of(view: &View, seat: Seat) -> Plate {
+        let (flow, compiled, n) = (&view.flow, &view.compiled, seat.index());
+        let take = &flow.set(compiled).take;
+        let game = compiled.rules.settings.take.limit_per == LimitPer::Game;
+        let before = if game { flow.takes_before[n] } else { 0 };
+        let teams = compiled.rules.settings.players.teams > 0;
+        let contract = || compiled.round(flow.contract_of(compiled, seat)).number;
+        Plate {
+            points: flow.score(compiled, seat),
+            cards: flow.sizes[n].into(),
+            down: flow.down.has(seat),
+            dealer: flow.dealer == seat,
+            asked: flow.phase.asked().has(seat),
+            passed: flow.passed.has(seat),
+            shown: flow.shown.has(seat),
+            away: flow.away.has(seat),
+            gone: flow.gone.has(seat),
+            team: teams.then(|| seat.0 % flow.sides(compiled)),
+            contract: compiled.per_player().then(contract),
+            takes: i64::from(before) + i64::from(flow.takes[n]),
+            limit: if take.on { take.limit.into() } else { -1 },
+        }
+    }
+}
+
 /// Who sits there: how many cards, which score, who is down.
 fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
     let desk = rummy.desk;
     let n = seat.0;
-    let flow =
-        move |f: fn(&contract::state::Flow, usize) -> i64| rummy.view.with(|s| f(&s.flow, seat.index()));
+    // Read once a change: most of what changes at a table leaves most plates as they are.
+    let plate = Memo::new(move |_| rummy.view.with(|view| Plate::of(view, seat)));
     let ours = move |me| rummy.view.with(|s| s.flow.partners(&s.compiled, me, seat));
     let partner = move || desk.me.get().is_some_and(|me| me != seat && ours(me));
-    let cards = move || flow(|f, i| i64::from(f.sizes[i]));
-    let backs = Memo::new(move |_| cards().clamp(0, MOST_BACKS));
+    let backs = Memo::new(move |_| plate.get().cards.clamp(0, MOST_BACKS));
     let portrait = move || {
         if desk.is_bot(seat) {
             return ui::bot_face(seat);
         }
         desk.name(seat).chars().next().map(dom::capital).into_any()
     };
+    let takes = move || {
+        let Plate { takes, limit, .. } = plate.get();
+        match (takes, limit) {
+            (_, -1) | (0, 0) => None,
+            (n, 0) => Some(t!("rummy.takes", n = n)),
+            (n, most) => Some(t!("rummy.takes_of", n = n, most = most)),
+        }
+    };
     view! {
         <div class=format!("plate s{n}")>
             <span class="portrait" aria-hidden="true">{portrait}</span>
             <span class="name">{move || desk.plate(seat)}</span>
-            <span class="points" data-testid=format!("score-{n}")>{move || rummy.view.with(|s| s.flow.score(&s.compiled, seat))}</span>
+            <span class="points" data-testid=format!("score-{n}")>{move || plate.get().points}</span>
             <span class="count">
                 <span class="backs" aria-hidden="true" title=t!("rummy.cards") style:--cards=move || backs.get().to_string()>{move || fan(backs.get())}</span>
-                <span data-testid=format!("cards-{n}")>{cards}</span>
+                <span data-testid=format!("cards-{n}")>{move || plate.get().cards}</span>
                 <span class="offscreen">{t!("rummy.cards")}</span>
             </span>
             <span class="tags">
-                <Show when=move || rummy.view.with(|s| s.flow.down.has(seat))><span class="tag ready">{t!("rummy.is_down")}</span></Show>
-                <Show when=move || rummy.view.with(|s| s.flow.dealer == seat)><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
-                <Show when=move || rummy.view.with(|s| s.flow.phase.asked().has(seat))><span class="tag flag">{t!("rummy.is_asked")}</span></Show>
-                <Show when=move || rummy.view.with(|s| s.flow.passed.has(seat))><span class="tag flag">{t!("rummy.has_passed")}</span></Show>
-                <Show when=move || rummy.view.with(|s| s.flow.shown.has(seat))><span class="tag flag">{t!("rummy.asks")}</span></Show>
-                <Show when=move || rummy.view.with(|s| s.flow.away.has(seat))><span class="tag warn">{t!("table.away")}</span></Show>
-                <Show when=move || rummy.view.with(|s| s.flow.gone.has(seat))><span class="tag warn">{t!("rummy.gone")}</span></Show>
-                {move || rummy.view.with(|s| (s.compiled.rules.settings.players.teams > 0).then(|| n % s.flow.sides(&s.compiled))).map(|team| view! {
+                <Show when=move || plate.get().down><span class="tag ready">{t!("rummy.is_down")}</span></Show>
+                <Show when=move || plate.get().dealer><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
+                <Show when=move || plate.get().asked><span class="tag flag">{t!("rummy.is_asked")}</span></Show>
+                <Show when=move || plate.get().passed><span class="tag flag">{t!("rummy.has_passed")}</span></Show>
+                <Show when=move || plate.get().shown><span class="tag flag">{t!("rummy.asks")}</span></Show>
+                <Show when=move || plate.get().away><span class="tag warn">{t!("table.away")}</span></Show>
+                <Show when=move || plate.get().gone><span class="tag warn">{t!("rummy.gone")}</span></Show>
+                {move || plate.get().team.map(|team| view! {
                     <span class="tag" data-testid=format!("team-{n}")>{move || if partner() { t!("rummy.partner") } else { t!("rummy.team", n = team + 1) }}</span>
                 })}
-                {move || rummy.view.with(|s| s.compiled.per_player().then(|| s.compiled.round(s.flow.contract_of(&s.compiled, seat)).number)).map(|number| view! {
+                {move || plate.get().contract.map(|number| view! {
                     <span class="tag" data-testid=format!("contract-of-{n}") title=t!("rummy.own_contract")>{t!("rummy.contract_n", n = number)}</span>
                 })}
-                {move || {
-                    let game = rummy.view.with(|s| s.compiled.rules.settings.take.limit_per == LimitPer::Game);
-                    let before = if game { flow(|f, i| i64::from(f.takes_before[i])) } else { 0 };
-                    let takes = before + flow(|f, i| i64::from(f.takes[i]));
-                    let limit = rummy.view.with(|s| { let take = &s.flow.set(&s.compiled).take; if take.on { i64::from(take.limit) } else { -1 } });
-                    match (takes, limit) {
-                        (_, -1) | (0, 0) => None,
-                        (n, 0) => Some(view! { <span class="tag">{t!("rummy.takes", n = n)}</span> }.into_any()),
-                        (n, most) => Some(view! { <span class="tag">{t!("rummy.takes_of", n = n, most = most)}</span> }.into_any()),
-                    }
-                }}
+                {move || takes().map(|takes| view! { <span class="tag">{takes}</span> })}
             </span>
         </div>
     }

@@ -89,6 +89,8 @@ pub struct Rummy {
     pub passes: RwSignal<Option<f64>>,
     /// Whether something is explained, which is to be read before anything goes on.
     pub explained: RwSignal<bool>,
+    /// The cards taken that the own seat must use in this turn.
+    pending: Memo<Vec<Face>>,
     /// What is being dragged.
     pub drag: Drag,
     /// The make-up of a pack.
@@ -130,6 +132,10 @@ impl Rummy {
             explained: RwSignal::new(false),
             idle: Memo::new(move |_| {
                 desk.playing() && view.with(|view| view.on_offer() && !view.offer_helps())
+            }),
+            pending: Memo::new(move |_| {
+                let me = desk.me.get();
+                view.with(|s| if me == Some(s.flow.turn) { s.board.pending.clone() } else { Vec::new() })
             }),
             drag: Drag::new(),
             pack: StoredValue::new(view.with_untracked(|s| s.compiled.pack.clone())),
@@ -613,7 +619,7 @@ fn hand_card(rummy: Rummy, card: Held) -> AnyView {
     let hand = rummy.hand;
     let selected = Memo::new(move |_| hand.selected.with(|s| s.contains(&card.key)));
     let armed = move || rummy.armed.get() == Some(card.key);
-    let pending = move || rummy.view.with(|s| s.board.pending.contains(&card.face)) && rummy.my_turn();
+    let pending = move || rummy.pending.with(|pending| pending.contains(&card.face));
     let label = rummy.name(card.face);
     let keys = move |event: ev::KeyboardEvent| {
         let shift = event.shift_key() || event.alt_key();
