@@ -67,7 +67,7 @@ pub use command::{Command, Standing};
 pub use event::{Event, Notice};
 pub use notation::Position;
 pub use offers::{Offer, Offers};
-pub use prepare::{Preparation, Staged};
+pub use prepare::{Preparation, Staged, StagedMeld};
 pub use rules::{RoundRules, Rules};
 pub use truth::Match;
 pub use view::View;

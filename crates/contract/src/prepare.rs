@@ -1,6 +1,7 @@
 //! What a player puts together before laying it: the melds of a contract, or a further one.
 
 use crate::command::Command;
+use crate::hand::FaceSet;
 use crate::meld::{Choice, Judgement, Kind, Law, Prepared, Suits, Want};
 use crate::view::View;
 use cards::Face;
@@ -46,6 +47,8 @@ pub struct StagedMeld {
     pub judged: Judgement,
     /// The positions where its run could begin, where its wilds leave a choice.
     pub beginnings: Vec<u8>,
+    /// Whether a wild would bring it nearer, in a game that has any.
+    pub wild: bool,
 }
 
 impl Staged {
@@ -173,7 +176,8 @@ impl View {
                 // What each wild stands for is said outright, so that it is read as it is shown.
                 said[slot] = Some(meld.said());
             }
-            melds.push(StagedMeld { slot: choice, judged, beginnings });
+            let wild = self.wild_helps(law, &choice, piles.get(pile), &judged);
+            melds.push(StagedMeld { slot: choice, judged, beginnings, wild });
         }
         let said: Option<Vec<_>> = said.into_iter().collect();
         let fits = matched.wrong == 0 && !wanted.is_empty();
@@ -183,6 +187,22 @@ impl View {
             Some(judged.map(|_| Command::Meld { contract: picked, melds }))
         });
         Staged { contract, alternative, slots: wanted.len(), melds, missing: matched.missing, whole }
+    }
+
+    /// Whether a wild, if the pack has any, brings cards nearer to what a slot asks for.
+    fn wild_helps(&self, law: &Law, slot: &Choice, pile: Option<&Prepared>, judged: &Judgement) -> bool {
+        let (Judgement::Needs { cards: missing, .. }, Some(pile)) = (judged, pile) else { return false };
+        let jokers = self.compiled.rules.settings.deck.jokers > 0;
+        let Some(wild) = FaceSet(law.wild).faces().find(|face| jokers || !face.is_joker()) else {
+            return false;
+        };
+        let mut with = pile.clone();
+        with.cards.push(wild);
+        match law.judge_prepared(slot, &with) {
+            Judgement::Good(_) => true,
+            Judgement::Needs { cards, .. } => cards < *missing,
+            Judgement::Empty | Judgement::Wrong(_) => false,
+        }
     }
 
     /// The pile of a preparation to which these cards are best added: one that they fill, before one that they bring on.
@@ -295,6 +315,27 @@ mod tests {
             Some(Err(why)) => why.rules.join(" "),
         };
         format!("{} {melds}: {whole}", staged.alternative + 1)
+    }
+
+    #[test]
+    fn a_wild_is_spoken_of_where_there_is_one_and_it_helps() {
+        let (group, run) = (want(Kind::Group, 3), want(Kind::Run, 4));
+        let check = |jokers, slot, pile: &str, expected| {
+            let mut view = view(&[&[slot]], "5H 5D 5S JK JK 4H 6H 9C");
+            let compiled = Arc::get_mut(&mut view.compiled.0).unwrap();
+            Arc::make_mut(&mut compiled.rules).settings.deck.jokers = jokers;
+            assert_eq!(view.staged(&preparation(pile)).melds[0].wild, expected, "{pile}");
+        };
+        check(4, group, "5H 5D", true);
+        check(0, group, "5H 5D", false);
+        check(4, Want { wilds: 0, ..group }, "5H 5D", false);
+        check(4, Want { wilds: 1, ..group }, "5H", true);
+        check(4, Want { wilds: 1, ..run }, "5H JK", false);
+        check(4, run, "4H 6H", true);
+        // Neither what lies there already nor what cannot become a meld asks for one.
+        check(4, group, "", false);
+        check(4, group, "5H 5D 5S", false);
+        check(4, group, "5H 9C", false);
     }
 
     #[test]

@@ -29,8 +29,6 @@ pub enum Judgement {
         cards: usize,
         /// The naturals among which the missing ones are.
         faces: FaceSet,
-        /// Whether a wild may be one of them.
-        wild: bool,
     },
     /// They fill the slot, as this meld.
     Good(Meld),
@@ -83,9 +81,7 @@ impl Law {
         for length in size.max(have + 1)..=most {
             let faces = self.completed(want, cards, length);
             if faces != FaceSet::default() {
-                let wild = FaceSet(self.wild).faces().next();
-                let wild = wild.is_some_and(|wild| self.takes(want, prepared, wild, length));
-                return Judgement::Needs { cards: length - have, faces, wild };
+                return Judgement::Needs { cards: length - have, faces };
             }
         }
         if faults.none() {
@@ -93,17 +89,6 @@ impl Law {
             faults.add(&["CR-MELD-5"], || say!("no_contract.not_the_meld"));
         }
         Judgement::Wrong(faults.refusal(self.lineage))
-    }
-
-    /// Whether these cards and one more lead to a meld of `length` cards that fills the slot.
-    fn takes(&self, want: &Want, prepared: &Prepared, more: Face, length: usize) -> bool {
-        let mut prepared = prepared.clone();
-        prepared.cards.push(more);
-        if prepared.cards.len() < length {
-            return self.completed(want, &prepared.cards, length) != FaceSet::default();
-        }
-        let placed = self.placed(&self.as_said(want, &prepared), want.suits);
-        placed.is_ok_and(|meld| self.parts_of(&meld, want).is_ok())
     }
 
     /// The cards as a player would say a meld of this kind: those of a run ascending, wilds where they are wanted.
@@ -332,9 +317,8 @@ mod tests {
         let slot: Choice = slot.iter().copied().collect();
         match law.judge_prepared(&slot, &Prepared { cards: faces(cards), low }) {
             Judgement::Empty => "empty".into(),
-            Judgement::Needs { cards, faces, wild } => {
-                let faces = law.pack.text_all(&faces.faces().collect::<Vec<_>>());
-                format!("needs {cards} of {faces}{}", if wild { " or a wild" } else { "" })
+            Judgement::Needs { cards, faces } => {
+                format!("needs {cards} of {}", law.pack.text_all(&faces.faces().collect::<Vec<_>>()))
             }
             Judgement::Good(meld) => meld.text(&law.pack),
             Judgement::Wrong(why) => format!("wrong: {}", why.rules.join(" ")),
@@ -347,24 +331,24 @@ mod tests {
         let check = |want, cards, expected| assert_eq!(told(&law, &[want], cards, None), expected, "{cards}");
         let (group, run) = (want(Kind::Group, 3), want(Kind::Run, 4));
         check(group, "", "empty");
-        check(group, "5H 5D", "needs 1 of 5C 5D 5H 5S or a wild");
+        check(group, "5H 5D", "needs 1 of 5C 5D 5H 5S");
         check(group, "JK JK 5D", "G[5D JK JK]");
         check(group, "5H JK 5D", "G[5D 5H JK]");
         check(group, "5H 6D", "wrong: CR-MELD-2");
         check(group, "5H 5D 5S 5C", "wrong: CR-MELD-5 CR-MELD-2 A-12");
-        check(Want { distinct: true, ..group }, "5H 5D", "needs 1 of 5C 5S or a wild");
+        check(Want { distinct: true, ..group }, "5H 5D", "needs 1 of 5C 5S");
         check(Want { distinct: true, ..group }, "5H 5H", "wrong: CR-MELD-2 CR-MELD-5 A-12");
         check(Want { wilds: 0, ..group }, "5H JK", "wrong: CR-MELD-5 CR-MELD-2 A-08 A-12");
-        check(run, "6H 4H", "needs 2 of 3H 5H 7H or a wild");
-        check(run, "AH JH JK", "needs 1 of QH KH or a wild");
+        check(run, "6H 4H", "needs 2 of 3H 5H 7H");
+        check(run, "AH JH JK", "needs 1 of QH KH");
         check(run, "9H 4H", "wrong: CR-MELD-1 A-09");
         check(run, "7H 4H 6H 5H", "R[4H 5H 6H 7H]");
         check(run, "QH AH KH JH", "R[JH QH KH AH]");
         check(run, "2H AH 3H 4H", "R[AH 2H 3H 4H]");
         check(run, "7H 4H 6S 5H", "wrong: CR-MELD-1");
-        check(Want { suits: Suits::Alternate, size: 3, ..run }, "5C 7S", "needs 1 of 6D 6H or a wild");
+        check(Want { suits: Suits::Alternate, size: 3, ..run }, "5C 7S", "needs 1 of 6D 6H");
         let flush = want(Kind::Flush, 4);
-        check(flush, "5H JK KH", "needs 1 of AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH or a wild");
+        check(flush, "5H JK KH", "needs 1 of AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH");
         check(flush, "5H 9H JK KH", "F[5H 9H KH JK]");
         check(flush, "5H 9D", "wrong: HR-SLOT-2");
         check(Want { suits: Suits::Colour, ..flush }, "5H 9D KH 9D", "F[9D 9D 5H KH]");
@@ -392,7 +376,7 @@ mod tests {
         check("AH JH QH KH", None, "R[JH QH KH AH]");
         check("4H 3H 2H AH", None, "R[AH 2H 3H 4H]");
         check("2H JK KH AH", Some(12), "R[JK=QH KH AH 2H]");
-        check("2H KH", None, "needs 2 of AH 3H QH or a wild");
+        check("2H KH", None, "needs 2 of AH 3H QH");
         let slot: Choice = [run].into_iter().collect();
         assert_eq!(law.beginnings(&slot, &faces("2H JK KH AH")), [12, 13]);
     }
@@ -413,7 +397,7 @@ mod tests {
         let law = Law::default();
         let slot = [want(Kind::Group, 3), want(Kind::Run, 3)];
         assert_eq!(told(&law, &slot, "5H 6H 7H", None), "R[5H 6H 7H]");
-        assert_eq!(told(&law, &slot, "5H", None), "needs 2 of 5C 5D 5H 5S or a wild");
-        assert_eq!(told(&law, &slot, "5H 7H", None), "needs 1 of 6H or a wild");
+        assert_eq!(told(&law, &slot, "5H", None), "needs 2 of 5C 5D 5H 5S");
+        assert_eq!(told(&law, &slot, "5H 7H", None), "needs 1 of 6H");
     }
 }

@@ -4,6 +4,7 @@ use super::hand::Spot;
 use super::{Rummy, hand_card, meld};
 use crate::ui::Show;
 use crate::{t, ui};
+use contract::StagedMeld;
 use contract::meld::{Choice, Judgement, Kind, Prepared, Suits};
 use contract::state::Phase;
 use leptos::prelude::*;
@@ -69,15 +70,15 @@ pub fn suggested(rummy: Rummy) -> Option<String> {
 }
 
 /// How a prepared meld stands, in words.
-fn judged_words(rummy: Rummy, judged: &Judgement) -> AnyView {
-    match judged {
+fn judged_words(rummy: Rummy, meld: &StagedMeld) -> AnyView {
+    match &meld.judged {
         Judgement::Empty => t!("stage.empty").into_any(),
-        Judgement::Needs { cards, faces, wild } => {
+        Judgement::Needs { cards, faces } => {
             let faces: Vec<_> = faces.faces().collect();
             if faces.len() > NAMED {
                 t!("stage.needs", n = cards).into_any()
             } else {
-                let key = if *wild { "stage.needs_of_or_wild" } else { "stage.needs_of" };
+                let key = if meld.wild { "stage.needs_of_or_wild" } else { "stage.needs_of" };
                 t!(key, n = cards, cards = rummy.texts(&faces)).into_any()
             }
         }
@@ -108,7 +109,7 @@ fn prepared(rummy: Rummy, n: usize) -> AnyView {
             Some(Judgement::Wrong(_)) => "wrong",
         })
     };
-    let words = move || staged.with(|meld| meld.as_ref().map(|meld| judged_words(rummy, &meld.judged)));
+    let words = move || staged.with(|meld| meld.as_ref().map(|meld| judged_words(rummy, meld)));
     // Where the wilds of a run leave a choice: the positions where it could begin.
     let choices = Memo::new(move |_| {
         staged.with(|meld| meld.as_ref().map(|meld| meld.beginnings.clone()).unwrap_or_default())
