@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 use tell::place_words;
 pub use tell::{Section, Tell, Told};
 
-/// How rule files name the kinds of melds: groups, runs, pairs, flushes.
-pub const MELD_KINDS: &[&str] = &["G", "R", "P", "F"];
+/// How rule files name the kinds of melds, in the order of [`Kind`](crate::meld::Kind).
+pub const MELD_KINDS: [&str; 4] = ["G", "R", "P", "F"];
 
 const TITLE: &str = "the line under the title";
 const ROUNDS: &str = "the table of contracts";
@@ -193,7 +193,7 @@ options! {
             named: bool = false, row("HR-WILD-4"), told_by("wild.ranks");
             /// Melds that may hold wilds
             /// The kinds of melds in which wilds may lie.
-            kinds: Vec<String> = MELD_KINDS.iter().map(|&kind| kind.to_owned()).collect(), row("A-42").among(MELD_KINDS),
+            kinds: Vec<String> = MELD_KINDS.map(String::from).to_vec(), row("A-42").among(&MELD_KINDS),
             says(Section::Wilds, |t| t.has_wilds().then(|| {
                 let (pairs, flushes) = (t.wants(crate::meld::Kind::Pair), t.wants(crate::meld::Kind::Flush));
                 let kinds = [

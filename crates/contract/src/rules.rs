@@ -337,7 +337,7 @@ impl Rules {
             wild: wild & !skips,
             skips,
             turned: 0,
-            wild_kinds: [kind("G"), kind("R"), kind("P"), kind("F")],
+            wild_kinds: MELD_KINDS.map(kind),
             wild_cap: or(set.wild.max_per_meld, 255),
             min_naturals: set.wild.min_naturals,
             balance: set.wild.balance,

@@ -658,11 +658,17 @@ impl Flow {
         if !take.on {
             return Some(0);
         }
-        let used = match take.limit_per {
+        (take.limit > 0).then(|| u16::from(take.limit).saturating_sub(self.takes_counted(compiled, seat)))
+    }
+
+    /// Takes of a seat that count against the limit: those of the round, or of the match.
+    #[must_use]
+    pub fn takes_counted(&self, compiled: &CompiledRules, seat: Seat) -> u16 {
+        let before = match self.set(compiled).take.limit_per {
             LimitPer::Round => 0,
             LimitPer::Game => self.takes_before[seat.index()],
-        } + u16::from(self.takes[seat.index()]);
-        (take.limit > 0).then(|| u16::from(take.limit).saturating_sub(used))
+        };
+        before + u16::from(self.takes[seat.index()])
     }
 
     /// Number of sides: two or three where partners sit in every second or third seat, otherwise each seat is one.

@@ -7,7 +7,6 @@ use crate::ui::Show;
 use crate::{dom, t, ui};
 use cards::Face;
 use contract::View;
-use contract::rules::LimitPer;
 use contract::state::{MOST, Phase};
 use game::Seat;
 use leptos::prelude::*;
@@ -166,8 +165,6 @@ impl Plate {
     fn of(view: &View, seat: Seat) -> Plate {
         let (flow, compiled, n) = (&view.flow, &view.compiled, seat.index());
         let take = &flow.set(compiled).take;
-        let game = compiled.rules.settings.take.limit_per == LimitPer::Game;
-        let before = if game { flow.takes_before[n] } else { 0 };
         let teams = compiled.rules.settings.players.teams > 0;
         let contract = || compiled.round(flow.contract_of(compiled, seat)).number;
         Plate {
@@ -182,7 +179,7 @@ impl Plate {
             gone: flow.gone.has(seat),
             team: teams.then(|| seat.0 % flow.sides(compiled)),
             contract: compiled.per_player().then(contract),
-            takes: i64::from(before) + i64::from(flow.takes[n]),
+            takes: flow.takes_counted(compiled, seat).into(),
             limit: if take.on { take.limit.into() } else { -1 },
         }
     }

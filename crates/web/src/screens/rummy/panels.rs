@@ -60,7 +60,7 @@ pub fn Piles() -> impl IntoView {
                     rummy.send(Command::Take)
                 }
             >
-                {move || ring.get().map(|ms| view! { <span class="ring" aria-hidden="true" style:animation-duration=format!("{ms}ms")><i></i><i></i></span> })}
+                {move || ring.get().map(|ms| view! { <span class="ring" aria-hidden="true" style:--lasts=format!("{ms}ms")><i></i><i></i></span> })}
                 {move || match top.get() {
                     Some(card) => rummy.pack.with_value(|pack| ui::playing_card(pack, card)),
                     None => view! { <span class="empty-pile"></span> }.into_any(),

@@ -21,7 +21,7 @@ struct Line {
 
 /// Most lines that are shown, and so many of the last notices as tell about as many.
 const SHOWN: usize = 60;
-const TOLD: usize = 160;
+const TOLD: usize = 240;
 
 /// Where to begin to tell, so that the last lines are told without all before them: whoever tells must know whose turn it is.
 fn begins(heard: &[(u32, Arc<Notice>)]) -> usize {
