@@ -1,11 +1,11 @@
 //! How accessible a page is, as judged by checkers that others wrote and `cargo xtask test` fetches.
 
 use crate::Browser;
-use anyhow::{Context, Result, ensure};
-use std::path::PathBuf;
-use std::process::Stdio;
-use tokio::io::AsyncWriteExt;
-use tokio::process::Command;
+use anyhow::{Context, Result, bail};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
 
 impl Browser {
     /// What the checkers of accessibility that are there find wrong with the page, one line a fault; none if there is no
@@ -77,19 +77,7 @@ impl Browser {
                 error => done(String(error)))";
         let page = self.page.execute_async(script, vec![]).await?;
         let page = page.json().as_str().context("the page as a text")?.to_owned();
-        let mut judge = Command::new("node")
-            .args(["--input-type=module", "--eval", include_str!("../alfa.mjs")])
-            .current_dir(folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let mut given = judge.stdin.take().context("it was asked for")?;
-        given.write_all(page.as_bytes()).await?;
-        drop(given);
-        let told = judge.wait_with_output().await?;
-        ensure!(told.status.success(), "Alfa broke down: {}", String::from_utf8_lossy(&told.stderr));
-        Ok(Some(String::from_utf8(told.stdout)?.lines().map(str::to_owned).collect()))
+        tokio::task::spawn_blocking(move || Alfa::judge(&folder, &page)).await?.map(Some)
     }
 
     /// What shows words that are not in its name, so that nobody can say them to press it; none if the checker is not there.
@@ -107,5 +95,42 @@ impl Browser {
                 found => done(found.violations.flatMap(v => v.nodes.map(n => n.html))), error => done([String(error)]))";
         let answer = self.page.execute_async(script, vec![]).await?;
         Ok(Some(serde_json::from_value(answer.json().clone())?))
+    }
+}
+
+/// A program that judges one page after another, each a line: what it judges by takes longer to read than most pages do.
+struct Alfa {
+    given: ChildStdin,
+    told: BufReader<ChildStdout>,
+}
+
+impl Alfa {
+    /// What it finds on this page. It is started for the first one, and ends with the tests, when nothing more can come.
+    fn judge(folder: &Path, page: &str) -> Result<Vec<String>> {
+        static RUNNING: Mutex<Option<Alfa>> = Mutex::new(None);
+        let mut running = RUNNING.lock().expect("no panic");
+        let alfa = match &mut *running {
+            Some(alfa) => alfa,
+            none => none.insert(Self::start(folder)?),
+        };
+        let mut told = String::new();
+        let asked = writeln!(alfa.given, "{page}").and_then(|()| alfa.told.read_line(&mut told));
+        if !matches!(asked, Ok(1..)) {
+            *running = None;
+            bail!("Alfa broke down: what it said stands above");
+        }
+        Ok(serde_json::from_str(&told)?)
+    }
+
+    fn start(folder: &Path) -> Result<Self> {
+        let mut judge = Command::new("node")
+            .args(["--input-type=module", "--eval", include_str!("../alfa.mjs")])
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let given = judge.stdin.take().context("it was asked for")?;
+        let told = BufReader::new(judge.stdout.take().context("it was asked for")?);
+        Ok(Self { given, told })
     }
 }
