@@ -1,6 +1,6 @@
 //! What people at a table need: who is waited for, what can be pressed, and nothing that hides it or moves it away.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use e2e::steps::{TOOLS, begin, begins, in_sight, named, start, table, table_as, table_of};
 use e2e::{Browser, Screen, Server, Wire};
 use serde_json::json;
@@ -708,4 +708,29 @@ async fn between_deals_the_deal_that_is_over_is_told() -> Result<()> {
     ann.find("next-deal").await?;
     ann.click("next-deal").await?;
     ann.until("the second deal", "return document.body.innerText.includes('Deal 2')").await
+}
+
+/// A card that is to go elsewhere while it moves has one movement: with two the page would draw every step itself, and not while it works.
+#[tokio::test]
+async fn a_card_that_is_sent_on_while_it_moves_has_one_movement() -> Result<()> {
+    const MOVED: &str = "return (async () => {
+        const rest = millis => new Promise(done => setTimeout(done, millis));
+        let most = 0, times = 0;
+        for (const order of ['rank', 'suit', 'rank', 'suit']) {
+            document.querySelector(`[data-testid='sort-${order}']`).click();
+            await rest(100);
+            const now = [...document.querySelectorAll('.hcard')].map(card => card.getAnimations().length);
+            most = Math.max(most, ...now);
+            times += now.some(count => count > 0);
+        }
+        return [times, most];
+    })()";
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    begin(&ann, "contract", "{}", 3, &["easy", "easy"]).await?;
+    ann.until("cards are dealt", "return document.querySelectorAll('.hcard').length >= 10").await?;
+    let (times, most): (u32, u32) = ann.run(MOVED).await?;
+    ensure!(times >= 2 && most == 1, "cards moved {times} times of 4, with {most} movements at once");
+    Ok(())
 }

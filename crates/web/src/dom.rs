@@ -1,7 +1,7 @@
 //! The browser's own facilities, each in one small function: storage, clipboard, sound, titles, moving cards.
 
 use serde::{Serialize, de::DeserializeOwned};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -536,6 +536,11 @@ pub async fn sleep(millis: i32) {
     let _ = wasm_bindgen_futures::JsFuture::from(waited).await;
 }
 
+/// Lets the browser answer and draw what waits for that, before a piece of work that takes a slow device long.
+pub async fn turn() {
+    sleep(0).await;
+}
+
 /// What the script of this program offers under this name (`ahead.js`); the programs of tables have none of it, for nothing is fetched ahead
 /// there.
 fn ahead(name: &str) -> Option<js_sys::Function> {
@@ -585,7 +590,10 @@ extern "C" {
 
     type Animated;
     #[wasm_bindgen(method, catch)]
-    fn animate(this: &Animated, frames: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
+    fn animate(this: &Animated, frames: &JsValue, options: &JsValue) -> Result<Movement, JsValue>;
+    type Movement;
+    #[wasm_bindgen(method)]
+    fn cancel(this: &Movement);
 
     type OldDocument;
     #[wasm_bindgen(method, catch, js_name = execCommand)]
@@ -663,6 +671,11 @@ fn object(fields: &[(&str, JsValue)]) -> JsValue {
     object.into()
 }
 
+thread_local! {
+    /// What moves cards since the page changed last.
+    static MOVEMENTS: RefCell<Vec<Movement>> = const { RefCell::new(Vec::new()) };
+}
+
 /// Where every element that is marked `data-flip` stands now.
 pub struct Places(Vec<Place>);
 
@@ -699,6 +712,9 @@ impl Places {
             return;
         }
         next_frame(move || {
+            // Each goes on from where it was seen last. Two movements of one card would not be left to the compositor, and where
+            // it is to be is seen only without them.
+            MOVEMENTS.take().iter().for_each(Movement::cancel);
             // All are measured before any is moved: to measure after a change the page would be laid out anew for each card.
             let place = |element: &web_sys::Element| {
                 let at = element.get_bounding_client_rect();
@@ -733,7 +749,9 @@ impl Places {
                     ("fill", "backwards".into()),
                     ("easing", "cubic-bezier(.2,.8,.3,1)".into()),
                 ]);
-                let _ = element.unchecked_into::<Animated>().animate(&frames, &options);
+                if let Ok(movement) = element.unchecked_into::<Animated>().animate(&frames, &options) {
+                    MOVEMENTS.with_borrow_mut(|all| all.push(movement));
+                }
             }
             for place in self.0.iter().filter(|place| !place.element.is_connected()) {
                 let _ = place.taken();

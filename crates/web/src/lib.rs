@@ -69,6 +69,7 @@ fn open(pages: Pages, provide: impl FnOnce() + 'static) {
     // The executor of the framework is not there before something is mounted.
     wasm_bindgen_futures::spawn_local(async move {
         lang::speak(dom::words().await);
+        dom::turn().await;
         mount(pages, provide);
     });
 }
@@ -82,10 +83,12 @@ fn open_with_games(pages: Pages, later: PageLoader, provide: impl FnOnce() + 'st
     }
     wasm_bindgen_futures::spawn_local(async move {
         lang::speak(dom::words().await);
+        dom::turn().await;
         // Nothing can be offered before the server has said what there is.
         while games::fetch().await.is_err() {
             dom::sleep(2_000).await;
         }
+        dom::turn().await;
         mount(pages, move || {
             provide_context(later);
             provide();

@@ -12,7 +12,7 @@ use wire::api::{Day, DayGame, DayTry, GameChoice, NewTable, TableMade};
 #[component]
 pub fn Today(date: Option<String>) -> impl IntoView {
     let guest = guest();
-    let day = RwSignal::new(None::<Result<Day, String>>);
+    let day = RwSignal::new(None::<Result<(Day, String), String>>);
     let is_today = date.is_none();
     let path = date.map_or_else(|| "/api/days".to_owned(), |date| format!("/api/days/{date}"));
     // Asked again when there is a name: then one's own try shows.
@@ -20,7 +20,16 @@ pub fn Today(date: Option<String>) -> impl IntoView {
         let _ = guest.name();
         let path = path.clone();
         leptos::task::spawn_local(async move {
-            let answer = api::get::<Day>(&path).await;
+            let answer = match api::get::<Day>(&path).await {
+                Ok(day) => {
+                    // The first date that a browser writes takes a slow device as long as all of the page.
+                    dom::turn().await;
+                    let written = dom::day_text(&day.date);
+                    dom::turn().await;
+                    Ok((day, written))
+                }
+                Err(why) => Err(why),
+            };
             let _ = day.try_set(Some(answer));
         });
     });
@@ -30,8 +39,8 @@ pub fn Today(date: Option<String>) -> impl IntoView {
             {move || match day.get() {
                 None => ui::loading(),
                 Some(Err(why)) => view! { {(!is_today).then(|| view! { <h1>{t!("today.title")}</h1> })}<p class="refusal" data-testid="day-fault">{why}</p> }.into_any(),
-                Some(Ok(day)) => {
-                    let (today, date, shown) = (day.today, day.date.clone(), dom::day_text(&day.date));
+                Some(Ok((day, shown))) => {
+                    let (today, date) = (day.today, day.date.clone());
                     let link = |date: Option<String>, id: &'static str, text: String| {
                         date.map(|date| view! { <a class="button small" data-testid=id href=Route::Day(date).path()>{text}</a> })
                     };
