@@ -388,3 +388,14 @@ fn any_file_that_loads_is_played_to_its_end() {
         assert_eq!(unwritten, [] as [&str; 0], "options that no file spoke of");
     }
 }
+
+/// What `deal.cards` comes to counts only in rounds that say no deal of their own (contract/A-01).
+#[test]
+fn a_deal_that_no_round_uses_hinders_nothing() {
+    let text = "id = \"own-deals\"\nname = \"Own deals\"\nbase = \"contract\"\n[deck]\ndecks = 4\n[deal]\ncards = \"100*d\"\n\
+        [[round]]\ncontract = [\"G3\"]\ndeal = 10\n";
+    let loaded = rulebook::load(Source::Text { name: "own.toml", text }, None, &NoFiles)
+        .unwrap_or_else(|f| panic!("{f}"));
+    let sheet = loaded.sheet(Some(4)).unwrap_or_else(|f| panic!("{f}"));
+    assert!(sheet.contains("10 cards") || sheet.contains("| 10 |"), "{sheet}");
+}

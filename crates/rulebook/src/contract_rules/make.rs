@@ -43,7 +43,10 @@ impl Book {
         let mut groups = serde_json::Map::new();
         for key in OPTIONS {
             let value = match key.kind {
-                OptionType::Expr { .. } => self.number(key.key, round, n).unwrap_or(0).into(),
+                // Where every round says its own deal nobody reads what `deal.cards` comes to, so nothing has judged it.
+                OptionType::Expr { min, max } => {
+                    self.number(key.key, round, n).unwrap_or(min).clamp(min, max).into()
+                }
                 OptionType::Texts | OptionType::Several { .. } => self.texts(key.key, round).into(),
                 OptionType::Values => match round.filter(|round| round.get(key.key).is_some()) {
                     None => self.values.get_or_init(|| self.values(None)).clone(),
