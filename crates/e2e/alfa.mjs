@@ -1,5 +1,5 @@
 // Judges pages by the rules of Alfa: `node alfa.mjs < pages.jsonl`, in a folder where it is installed. A page is a line: what Alfa's own
-// `Native.fromNode` says of it. A line with its faults goes out for each; where a rule asks for more than WCAG's level AA, it is left out.
+// `Native.fromNode` says of it. A line goes out for each, as Rust writes a `Result`: its faults, or why it could not be judged; where a rule asks for more than WCAG's level AA, it is left out.
 import { Audit } from "@siteimprove/alfa-act";
 import { Device } from "@siteimprove/alfa-device";
 import { Node } from "@siteimprove/alfa-dom";
@@ -18,16 +18,19 @@ const beyond = rule => {
     return levels.length > 0 && levels.every(level => level.includes('"AAA"'));
 };
 const judged = rules.reject(beyond);
-for await (const line of createInterface({ input: process.stdin })) {
+const faults = async line => {
     const { document, device } = JSON.parse(line);
     const shown = Device.from(device);
     const page = Page.of(Request.empty(), Response.empty(), Node.from(plain(document), shown), shown);
-    const faults = [];
-    for (const outcome of await Audit.of(page, judged).evaluate()) {
-        const { outcome: verdict, rule, target, expectations } = outcome.toJSON();
-        if (verdict !== "failed") continue;
+    const failed = [...await Audit.of(page, judged).evaluate()]
+        .map(outcome => [outcome.target, outcome.toJSON()])
+        .filter(([, { outcome }]) => outcome === "failed");
+    return failed.map(([target, { rule, expectations }]) => {
         const why = expectations.map(([, found]) => found?.error?.message ?? found?.value?.message).filter(Boolean);
-        faults.push(`${rule.uri.split("/").pop()}: ${[...new Set(why)].join("; ")}: ${String(outcome.target).replace(/\s+/g, " ").slice(0, 300)}`);
-    }
-    console.log(JSON.stringify(faults));
+        return `${rule.uri.split("/").pop()}: ${[...new Set(why)].join("; ")}: ${String(target).replace(/\s+/g, " ").slice(0, 300)}`;
+    });
+};
+for await (const line of createInterface({ input: process.stdin })) {
+    const told = await faults(line).then(Ok => ({ Ok }), error => ({ Err: String(error?.stack ?? error) }));
+    console.log(JSON.stringify(told));
 }

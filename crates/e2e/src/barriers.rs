@@ -1,7 +1,7 @@
 //! How accessible a page is, as judged by checkers that others wrote and `cargo xtask test` fetches.
 
 use crate::Browser;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
@@ -117,9 +117,10 @@ impl Alfa {
         let asked = writeln!(alfa.given, "{page}").and_then(|()| alfa.told.read_line(&mut told));
         if !matches!(asked, Ok(1..)) {
             *running = None;
-            bail!("Alfa broke down: what it said stands above");
+            bail!("Alfa has ended: `node alfa.mjs` in {} says why", folder.display());
         }
-        Ok(serde_json::from_str(&told)?)
+        let judged: Result<Vec<String>, String> = serde_json::from_str(&told)?;
+        judged.map_err(|why| anyhow!("Alfa broke down: {why}"))
     }
 
     fn start(folder: &Path) -> Result<Self> {
@@ -128,6 +129,8 @@ impl Alfa {
             .current_dir(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            // Whoever starts a test waits until nobody holds its output any more, and this needs a moment to end after it.
+            .stderr(Stdio::null())
             .spawn()?;
         let given = judge.stdin.take().context("it was asked for")?;
         let told = BufReader::new(judge.stdout.take().context("it was asked for")?);

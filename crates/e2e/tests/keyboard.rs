@@ -61,7 +61,7 @@ async fn a_whole_match_of_set_by_the_keyboard_alone() -> Result<()> {
     let server = Server::start(&[]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
-    begin(&ann, "set-classic", r#"{"deck":"d27","no_claim":"auto"}"#, 2, &["easy"]).await?;
+    begin(&ann, "set-classic", r#"{"no_claim":"auto"}"#, 2, &["easy"]).await?;
     play(&ann, 200, SET).await?;
     ann.find("outcome").await?;
     let found = "return Number(document.querySelector('[data-testid=\"place-0\"] .number').innerText)";

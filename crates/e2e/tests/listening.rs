@@ -50,7 +50,7 @@ async fn a_whole_match_of_set_by_ear() -> Result<()> {
     let server = Server::start(&[]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
-    begin(&ann, "set-classic", r#"{"deck":"d27","no_claim":"auto"}"#, 2, &["easy"]).await?;
+    begin(&ann, "set-classic", r#"{"no_claim":"auto"}"#, 2, &["easy"]).await?;
     let listener = listening!(ann);
     let step = async || -> Result<()> {
         let heard = listener.all().await?;

@@ -133,7 +133,7 @@ async fn strangers_attack_and_people_play_on() {
     }));
     let honest = Plan { rate: Some(40.0), ..plan("12-step", address) };
     let siege =
-        Siege { honest, attacks: Attack::ALL.to_vec(), window: Duration::from_millis(300), rounds: 1 };
+        Siege { honest, attacks: Attack::ALL.to_vec(), window: Duration::from_millis(500), rounds: 1 };
     let endured =
         load::besiege(siege, None, Arc::new(AtomicBool::new(false)), |_| {}).await.expect("it plays");
     assert_eq!(endured.errors, std::collections::BTreeMap::new());

@@ -20,16 +20,14 @@ pub fn Today(date: Option<String>) -> impl IntoView {
         let _ = guest.name();
         let path = path.clone();
         leptos::task::spawn_local(async move {
-            let answer = match api::get::<Day>(&path).await {
-                Ok(day) => {
-                    // The first date that a browser writes takes a slow device as long as all of the page.
-                    dom::turn().await;
-                    let written = dom::day_text(&day.date);
-                    dom::turn().await;
-                    Ok((day, written))
-                }
-                Err(why) => Err(why),
-            };
+            let answer = api::get::<Day>(&path).await;
+            // The first date that a browser writes takes a slow device as long as all of the page.
+            dom::turn().await;
+            let answer = answer.map(|day| {
+                let written = dom::day_text(&day.date);
+                (day, written)
+            });
+            dom::turn().await;
             let _ = day.try_set(Some(answer));
         });
     });
