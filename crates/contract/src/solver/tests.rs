@@ -540,11 +540,13 @@ fn lists(faces: &[Face], many: usize, each: &mut dyn FnMut(&[Face]) -> bool) -> 
 /// Whether a hand makes the contract with exactly `missing` cards more, by trying all of them and walking over every
 /// assignment; where the whole hand must go, with as many put aside as are too many for `whole`.
 fn made_with(law: &Law, hand: &Counts, missing: usize, whole: usize) -> bool {
-    made_of(law, hand, missing, whole, &law.pack.faces().chain([Face::JOKER]).collect::<Vec<_>>())
+    made_of(law, hand, missing, whole, &[u8::MAX; Face::COUNT])
 }
 
-/// The same with cards of these faces alone.
-fn made_of(law: &Law, hand: &Counts, missing: usize, whole: usize, every: &[Face]) -> bool {
+/// The same where of each face no more can be had than `left`, those in the hand among them.
+fn made_of(law: &Law, hand: &Counts, missing: usize, whole: usize, left: &Counts) -> bool {
+    let to_come: Vec<Face> =
+        law.pack.faces().chain([Face::JOKER]).filter(|face| left[face.index()] > hand[face.index()]).collect();
     let held: usize = hand.iter().map(|&n| usize::from(n)).sum();
     let aside = if law.all { (held + missing).checked_sub(whole) } else { Some(0) };
     let Some(aside) = aside else { return false };
@@ -556,8 +558,11 @@ fn made_of(law: &Law, hand: &Counts, missing: usize, whole: usize, every: &[Face
         if (0..Face::COUNT).any(|i| gone[i] > hand[i]) {
             return false;
         }
-        lists(every, missing, &mut |more| {
+        lists(&to_come, missing, &mut |more| {
             let more = counts_of(more.iter().copied());
+            if (0..Face::COUNT).any(|i| more[i] > left[i].saturating_sub(hand[i])) {
+                return false;
+            }
             let cards: Counts = std::array::from_fn(|i| hand[i] - gone[i] + more[i]);
             let mut found = false;
             solver.walk(&cards, |_, _| {
@@ -629,9 +634,7 @@ proptest! {
         gone.iter().filter(|&&i| hand[i] == 0).for_each(|&i| left[i] = 0);
         let distance = Gauge::among(&law, held, &left).distance(&hand);
         prop_assert!(distance >= Gauge::new(&law, held).distance(&hand));
-        let to_come: Vec<Face> =
-            law.pack.faces().chain([Face::JOKER]).filter(|face| left[face.index()] > 0).collect();
-        if let Some(twin) = (0..=2).find(|&missing| made_of(&law, &hand, missing, held, &to_come)) {
+        if let Some(twin) = (0..=2).find(|&missing| made_of(&law, &hand, missing, held, &left)) {
             prop_assert!(usize::from(distance) <= twin, "{}: {distance}, not {twin}", text(&hand));
         }
     }
@@ -644,7 +647,7 @@ fn a_hole_that_nothing_fills_is_seen() {
         let law = law(game);
         let pack = Pack::standard();
         let hand = counts_of(pack.parse_all(hand).unwrap());
-        let mut left = [2u8; Face::COUNT];
+        let mut left = hand.map(|held| held.max(2));
         pack.parse_all(gone).unwrap().into_iter().for_each(|face| left[face.index()] = 0);
         assert_eq!(Gauge::among(&law, 10, &left).distance(&hand), distance, "{game}: without {gone}");
     };
@@ -655,6 +658,8 @@ fn a_hole_that_nothing_fills_is_seen() {
     check("MI R5", hand, "QH 8H JK", 2);
     check("MI G4", hand, "2H", 1);
     check("MI G4", "2C 9H TH JH KH 4S 5S 8D", "2D 2H 2S JK 9D 9S", 3);
+    // The threes that are held are the last ones.
+    check("CR G3 G3", "4C 4C 4C 4C 3D 3D", "3C 3H 3S JK", 2);
     check("MI R5", "9H", "JK 5C 5D 5H 5S TC TD TH TS 9C 9D 9H 9S", Gauge::NEVER);
 }
 
