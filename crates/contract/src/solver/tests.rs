@@ -545,8 +545,12 @@ fn made_with(law: &Law, hand: &Counts, missing: usize, whole: usize) -> bool {
 
 /// The same where of each face no more can be had than `left`, those in the hand among them.
 fn made_of(law: &Law, hand: &Counts, missing: usize, whole: usize, left: &Counts) -> bool {
-    let to_come: Vec<Face> =
-        law.pack.faces().chain([Face::JOKER]).filter(|face| left[face.index()] > hand[face.index()]).collect();
+    let to_come: Vec<Face> = law
+        .pack
+        .faces()
+        .chain([Face::JOKER])
+        .filter(|face| left[face.index()] > hand[face.index()])
+        .collect();
     let held: usize = hand.iter().map(|&n| usize::from(n)).sum();
     let aside = if law.all { (held + missing).checked_sub(whole) } else { Some(0) };
     let Some(aside) = aside else { return false };
