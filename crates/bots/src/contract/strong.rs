@@ -23,8 +23,8 @@ use std::rc::Rc;
 const WORLDS: usize = 150;
 /// Hands that are looked at for one decision at most: a bound on its time.
 const WORK: usize = 20_000;
-/// Hands that one counts as where the contract has three runs or more, which are searched so much longer.
-const THREE_RUNS: usize = 6;
+/// Hands that one counts as for each run of the contract beyond the second: so much longer they are searched.
+const RUN: usize = 6;
 /// Worlds after which choices that are plainly worse are given up, again and again.
 const LOOKS: usize = 10;
 /// Standard errors that a choice must be worse by to be given up.
@@ -111,7 +111,7 @@ impl<'a> Rollouts<'a> {
             thrown: Table::default(),
             laid: Table::default(),
             worked: 0,
-            each: if most_runs >= 3 { THREE_RUNS } else { 1 },
+            each: RUN.pow(most_runs.clamp(2, 4) as u32 - 2),
         })
     }
 
