@@ -208,7 +208,7 @@ pub struct Browser {
 }
 
 /// What kind of screen.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Screen {
     /// 1280 by 720, as a small laptop's.
     Desktop,

@@ -41,6 +41,7 @@ async fn house_rules_are_changed_passed_on_and_played() -> Result<()> {
     .await?;
 
     // A contract that needs takes, one that cannot be, and one that everybody can lay.
+    ann.click("house-edit-1").await?;
     write(&ann, "house-contract-1", "G3 R10").await?;
     says(&ann, "house-round-1", "needs 2 takes").await?;
     write(&ann, "house-contract-1", "G3 R19").await?;
@@ -101,6 +102,89 @@ async fn house_rules_are_changed_passed_on_and_played() -> Result<()> {
     .await?;
     let text = bea.text().await?;
     text.contains("Sunday rules").then_some(()).with_context(|| text)?;
+    Ok(())
+}
+
+/// Picks the word of a list that is written so in rule files, as a hand does it.
+async fn pick(browser: &Browser, id: &str, value: &str) -> Result<()> {
+    let list = browser.find(id).await?;
+    list.scroll_into_view().await?;
+    Ok(list.find(By::Css(format!("option[value='{value}']"))).await?.click().await?)
+}
+
+/// A contract is put together by pressing, with the keyboard where it was: nobody has to know how rule files write it.
+#[tokio::test]
+async fn contracts_are_pressed_together() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    for screen in [Screen::Desktop, Screen::Phone] {
+        let ann = Browser::open(screen, &[]).await?;
+        ann.page.goto(server.url("/house")).await?;
+        says(&ann, "house-edit-1", "2 groups of 3").await?;
+        ann.click("house-edit-1").await?;
+        let asks = async |what: &str, written: &str| {
+            says(&ann, "house-round-1", what).await?;
+            says(&ann, "house-edit-1", what).await?;
+            let value = ann.find("house-contract-1").await?.prop("value").await?;
+            assert_eq!(value.as_deref(), Some(written));
+            let lost: bool = ann.run("return document.activeElement === document.body").await?;
+            assert!(!lost, "the keyboard lost its place: {written}");
+            anyhow::Ok(())
+        };
+        // Another meld like the last one, which becomes a run and grows.
+        ann.click("house-add-1-1-1-1").await?;
+        asks("3 groups of 3", "G3 G3 G3").await?;
+        pick(&ann, "house-kind-1-1-3-1", "R").await?;
+        asks("2 groups of 3 and a run of 3", "G3 G3 R3").await?;
+        ann.css("#house-size-1-1-3-1 + button").await?.click().await?;
+        asks("2 groups of 3 and a run of 4", "G3 G3 R4").await?;
+        ann.click("house-out-1-1-1-1").await?;
+        asks("a group of 3 and a run of 4", "G3 R4").await?;
+        // What few houses change stands one press further.
+        ann.css(".meld-rule details summary").await?.click().await?;
+        pick(&ann, "house-wilds-1-1-1-1", "1").await?;
+        asks("a group of 3 without wilds and a run of 4", "G3c R4").await?;
+        pick(&ann, "house-suits-1-1-1-1", "1").await?;
+        asks("of different suits", "G3cs R4").await?;
+        ann.css("#house-or-1-1-1-1").await?.click().await?;
+        asks("or a run of 3", "G3cs|R3c R4").await?;
+        // A pair has its size, and what binds a group no run keeps.
+        pick(&ann, "house-kind-1-1-1-1", "P").await?;
+        asks("a pair", "P2cs|R3c R4").await?;
+        assert_eq!(ann.count("#house-size-1-1-1-1").await?, 0);
+        ann.click("house-out-1-1-1-2").await?;
+        ann.click("house-out-1-1-1-1").await?;
+        asks("a run of 4", "R4").await?;
+        ann.click("house-or-contract-1").await?;
+        asks("a run of 4 or a run of 4", "R4 / R4").await?;
+        pick(&ann, "house-kind-1-2-1-1", "F").await?;
+        asks("4 cards of one suit", "R4 / F4").await?;
+        // Cards of this round alone.
+        pick(&ann, "house-deal-1", "1").await?;
+        ann.css("#house-dealt-1 + button").await?.click().await?;
+        ann.until(
+            "eleven cards are dealt",
+            "return document.querySelector('[data-testid=\"house-round-1\"] .number')?.innerText === '11'",
+        )
+        .await?;
+        ann.shot(&format!("house-contract-{screen:?}").to_lowercase()).await?;
+        if let Some(faults) = ann.barriers().await? {
+            assert_eq!(faults, [] as [String; 0]);
+        }
+        // Rounds come and go.
+        let rounds = ann.count(".rounds details > summary[data-testid]").await?;
+        ann.click("house-more").await?;
+        ann.find(&format!("house-contract-{}", rounds + 1)).await?;
+        ann.click(&format!("house-less-{}", rounds + 1)).await?;
+        ann.until(
+            "the keyboard is at the last round",
+            &format!("return document.activeElement.dataset.testid === 'house-edit-{rounds}'"),
+        )
+        .await?;
+        ann.click("house-edit-2").await?;
+        ann.click("house-earlier-2").await?;
+        asks("a group of 3 and a run of 4", "G3 R4").await?;
+        says(&ann, "house-round-2", "a run of 4 or 4 cards of one suit").await?;
+    }
     Ok(())
 }
 

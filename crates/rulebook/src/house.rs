@@ -3,6 +3,7 @@
 use crate::fault::HOUSE;
 use crate::layer::Node;
 use crate::{Book, Family, Fault, Faults, Info, Loaded, NoFiles, Source, preset};
+use contract::rules::Choice;
 use game::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -61,6 +62,20 @@ pub struct DraftRound {
 }
 
 impl DraftRound {
+    /// The contracts of which one is laid, by their slots; none where the text is no contract.
+    #[must_use]
+    pub fn contracts(&self) -> Option<Vec<Vec<Choice>>> {
+        let list = |text: &str| text.split_whitespace().map(|slot| slot.parse().ok()).collect();
+        self.contract.split('/').map(list).collect()
+    }
+
+    /// The text of contracts, as [`DraftRound::contracts`] reads it.
+    #[must_use]
+    pub fn contract_text(contracts: &[Vec<Choice>]) -> String {
+        let list = |slots: &Vec<Choice>| slots.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        contracts.iter().map(list).collect::<Vec<_>>().join(" / ")
+    }
+
     fn to_toml(&self) -> toml::Table {
         let mut table = toml::Table::new();
         let slots = |text: &str| -> toml::Value {
@@ -306,9 +321,6 @@ fn draft_rounds(book: &Book) -> Vec<DraftRound> {
 }
 
 fn draft_round(round: &crate::contract_rules::Round) -> DraftRound {
-    let contract = |slots: &Vec<contract::rules::Choice>| {
-        slots.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-    };
     let deal = match round.deal.as_ref().map(Node::to_json) {
         None => String::new(),
         Some(Value::String(text)) => text,
@@ -316,7 +328,7 @@ fn draft_round(round: &crate::contract_rules::Round) -> DraftRound {
     };
     let set = |(key, node): &(&'static game::option::Row, Node)| (key.key.to_owned(), node.to_json());
     DraftRound {
-        contract: round.contracts.iter().map(contract).collect::<Vec<_>>().join(" / "),
+        contract: DraftRound::contract_text(&round.contracts),
         deal,
         label: round.label.clone().unwrap_or_default(),
         set: round.set.iter().map(set).collect(),

@@ -337,7 +337,7 @@ mod tests {
     const READ: &[&str] = &[
         "about.rs",
         "gallery.rs",
-        "house.rs",
+        "house",
         "learn.rs",
         "figures.rs",
         "maths",

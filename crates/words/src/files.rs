@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 /// Tables that only the programs say that are named here. What stands in no row is said by all.
-const ROWS: [(&[&str], &[&str]); 9] = [
+const ROWS: [(&[&str], &[&str]); 10] = [
     (&["lobby"], &["device", "games", "lobby", "settings", "today"]),
     (
         &["library"],
@@ -32,7 +32,9 @@ const ROWS: [(&[&str], &[&str]); 9] = [
     (&["library", "pattern"], &["board", "memory", "puzzle", "race", "scout", "setup", "trial", "verdict"]),
     (&["pattern", "contract"], &["hint", "list", "no", "no_table"]),
     (&["pattern"], &["no_pattern", "set_advice"]),
-    (&["contract"], &["advice", "no_contract", "no_rules", "want"]),
+    (&["contract"], &["advice", "no_contract", "no_rules"]),
+    // House rules put contracts together.
+    (&["library", "contract"], &["want"]),
     (&["contract"], &["coach", "meld", "prompt", "rummy", "sheet", "stage", "standing", "story"]),
 ];
 

@@ -210,6 +210,14 @@ pub fn shown<T: Advises>(table: T) -> AnyView {
         dom::store(&asked_last::<<T::Family as Family>::View>(), &bot.get_untracked());
         adviser.ask();
     };
+    // Where little room is, the reasons wait to be asked for; who has asked once wants them the next time, too.
+    let whole = RwSignal::new(false);
+    let why = move || {
+        let answered = told.with(|told| matches!(told, Told::Advice(Some(_))));
+        answered.then(|| view! {
+            <button class="plain small unfolds" data-testid="advice-unfold" aria-expanded=move || whole.get().to_string() on:click=move |_| whole.update(|whole| *whole = !*whole)>{t!("hint.why")}</button>
+        })
+    };
     let body = move || match told.get() {
         Told::Nothing | Told::Thinking => ().into_any(),
         Told::Fault(why) => view! { <p class="refusal" role="alert">{why}</p> }.into_any(),
@@ -217,7 +225,7 @@ pub fn shown<T: Advises>(table: T) -> AnyView {
         Told::Advice(Some(advice)) => untrack(|| {
             view! {
                 <h2 data-testid="advice-does">{table.action(&advice)}</h2>
-                <ul class="reasons" data-testid="advice-why">
+                <ul class="reasons" class:folded=move || !whole.get() data-testid="advice-why">
                     {table.reasons(&advice).into_iter().map(|reason| view! { <li>{reason}</li> }).collect_view()}
                 </ul>
                 {table.more(&advice)}
@@ -236,6 +244,7 @@ pub fn shown<T: Advises>(table: T) -> AnyView {
                     }).collect_view()}
                 </select>
             </label>
+            {why}
         </p>
         {body}
     }

@@ -62,7 +62,7 @@ fn rounds_typed(text: &str) -> Option<Vec<Value>> {
 
 /// The numbers that a field may hold.
 #[derive(Clone, Debug)]
-struct Numbers {
+pub struct Numbers {
     least: i64,
     most: i64,
     /// The least besides 0, where 0 stands for something else.
@@ -73,7 +73,8 @@ struct Numbers {
 
 impl Numbers {
     /// All of a range.
-    fn of(least: i64, most: i64) -> Numbers {
+    #[must_use]
+    pub fn of(least: i64, most: i64) -> Numbers {
         Numbers { least, most, besides_zero: None, only: Vec::new() }
     }
 
@@ -135,6 +136,45 @@ fn deals_written(way: &str, n: i64) -> Value {
     deals.map_or_else(|| n.into(), |deals| deals.to_string().into())
 }
 
+/// A number with a button for less and one for more.
+#[must_use]
+pub fn stepper(
+    id: String,
+    label: String,
+    numbers: Numbers,
+    get: impl Fn() -> Option<i64> + Copy + Send + Sync + 'static,
+    set: impl Fn(i64) + Copy + Send + Sync + 'static,
+) -> AnyView {
+    let (least, most) = (numbers.least.to_string(), numbers.most.to_string());
+    let numbers = StoredValue::new(numbers);
+    let next = move |up| get().and_then(|n| numbers.with_value(|numbers| numbers.next(n, up)));
+    let press = move |up| {
+        if let Some(n) = untrack(|| next(up)) {
+            set(n);
+        }
+    };
+    view! {
+        <span class="stepper">
+            <button type="button" aria-label=t!("new.less", what = label) disabled=move || next(false).is_none() on:click=move |_| press(false)>"−"</button>
+            <input
+                id=id
+                type="number"
+                aria-label=label.clone()
+                min=least
+                max=most
+                prop:value=move || get().map(|n| n.to_string()).unwrap_or_default()
+                on:change=move |e| {
+                    if let Ok(n) = event_target_value(&e).parse::<i64>() {
+                        set(n);
+                    }
+                }
+            />
+            <button type="button" aria-label=t!("new.greater", what = label) disabled=move || next(true).is_none() on:click=move |_| press(true)>"+"</button>
+        </span>
+    }
+    .into_any()
+}
+
 /// An option's field: what it is, and where its value is kept.
 #[derive(Clone, Copy)]
 pub struct Slot {
@@ -193,48 +233,10 @@ impl Slot {
         })
     }
 
-    /// A number with a button for less and one for more.
-    fn stepper(
-        id: String,
-        label: String,
-        numbers: Numbers,
-        get: impl Fn() -> Option<i64> + Copy + Send + Sync + 'static,
-        set: impl Fn(i64) + Copy + Send + Sync + 'static,
-    ) -> AnyView {
-        let (least, most) = (numbers.least.to_string(), numbers.most.to_string());
-        let numbers = StoredValue::new(numbers);
-        let next = move |up| get().and_then(|n| numbers.with_value(|numbers| numbers.next(n, up)));
-        let press = move |up| {
-            if let Some(n) = untrack(|| next(up)) {
-                set(n);
-            }
-        };
-        view! {
-            <span class="stepper">
-                <button type="button" aria-label=t!("new.less", what = label) disabled=move || next(false).is_none() on:click=move |_| press(false)>"−"</button>
-                <input
-                    id=id
-                    type="number"
-                    aria-label=label.clone()
-                    min=least
-                    max=most
-                    prop:value=move || get().map(|n| n.to_string()).unwrap_or_default()
-                    on:change=move |e| {
-                        if let Ok(n) = event_target_value(&e).parse::<i64>() {
-                            set(n);
-                        }
-                    }
-                />
-                <button type="button" aria-label=t!("new.greater", what = label) disabled=move || next(true).is_none() on:click=move |_| press(true)>"+"</button>
-            </span>
-        }
-        .into_any()
-    }
-
     /// The number that this option is.
     fn number(self, id: String, [least, most]: [i64; 2]) -> AnyView {
         let (get, set) = (move || self.current().as_i64(), move |n| self.set(Value::from(n)));
-        Slot::stepper(id, self.label.get_value(), self.numbers(least, most), get, set)
+        stepper(id, self.label.get_value(), self.numbers(least, most), get, set)
     }
 
     /// Words to choose from, with what they are called, and what stands beside some of them.
@@ -338,7 +340,7 @@ impl Slot {
                 move || Some(deals(&self.current()).1),
                 move |n| self.set(deals_written(untrack(|| deals(&self.current()).0), n)),
             );
-            Some(Slot::stepper(id, self.label.get_value(), Numbers::of(1, most), get, set))
+            Some(stepper(id, self.label.get_value(), Numbers::of(1, most), get, set))
         };
         let words = vec![
             ("each_dealer", t!("new.each_dealer")),
@@ -390,7 +392,7 @@ impl Slot {
             let id = key.with_value(|key| format!("{}-{key}", self.id()));
             let number = move || {
                 let (get, set) = (move || current().as_i64(), move |n: i64| set(n.into()));
-                Slot::stepper(id.clone(), label.get_value(), Numbers::of(-1_000, 1_000), get, set)
+                stepper(id.clone(), label.get_value(), Numbers::of(-1_000, 1_000), get, set)
             };
             view! {
                 <li>

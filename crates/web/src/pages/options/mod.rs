@@ -7,6 +7,7 @@ use crate::ui::Show;
 use crate::{api, dom, lang};
 use game::Sentence;
 use inputs::Slot;
+pub use inputs::{Numbers, stepper};
 use leptos::prelude::*;
 use rulebook::Family;
 use rulebook::house::Told;

@@ -652,7 +652,7 @@ fn DealSummary() -> impl IntoView {
     let over = Memo::new(move |_| race.state.with(|s| s.phase == Phase::Over));
     view! {
         <Show when=move || between.get() || over.get()>
-            <section class="panel summary" data-testid="deal-summary" aria-live="polite">
+            <section class="panel summary" class:between=move || between.get() data-testid="deal-summary" aria-live="polite">
                 <h2>{move || if over.get() { t!("table.match_over") } else { t!("race.deal_over") }}</h2>
                 <p>{move || {
                     race.state.with(|s| s.deal_end.map(|why| {

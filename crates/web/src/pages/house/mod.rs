@@ -4,6 +4,8 @@
 //!
 //! Drafts are kept in this browser under their names, as codes. Who wants them elsewhere passes on the code or the file.
 
+mod rounds;
+
 use crate::api::{self, guest};
 use crate::latest::Latest;
 use crate::pages::options::{self, Chosen};
@@ -15,7 +17,7 @@ use crate::{dom, games, lang, t, ui};
 use game::Sentence;
 use leptos::prelude::*;
 use rulebook::Family;
-use rulebook::house::{Draft, DraftRound, Told};
+use rulebook::house::{Draft, Told};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use wire::api::{GameChoice, GameSheet, HouseRules, NewTable, ReadRules, RulesRead};
@@ -225,7 +227,7 @@ pub fn House(code: String) -> impl IntoView {
             <div class="house">
                 <div>
                     {begin(desk)} {soon(move || kept(desk))}
-                    <Show when=move || !waits.get() fallback=|| view! { <div class="waits"></div> }>{rounds(desk)} {below(move || settings(desk))}</Show>
+                    <Show when=move || !waits.get() fallback=|| view! { <div class="waits"></div> }>{rounds::rounds(desk)} {below(move || settings(desk))}</Show>
                 </div>
                 <div class="house-meaning">
                     {meaning(desk)}
@@ -321,62 +323,6 @@ fn kept(desk: Desk) -> AnyView {
                     <label class="button">{t!("house.file")}<input type="file" class="offscreen" accept=".toml,text/plain" on:change=file/></label>
                 </div>
             </details>
-        </section>
-    }
-    .into_any()
-}
-
-/// The contracts, round by round.
-fn rounds(desk: Desk) -> AnyView {
-    let now = move || {
-        desk.draft
-            .with(|d| d.rounds.clone())
-            .or_else(|| desk.base.with(|b| b.as_ref().map(|b| b.rounds.clone())))
-            .unwrap_or_default()
-    };
-    let how_many = Memo::new(move |_| now().len());
-    let change = move |with: &dyn Fn(&mut Vec<DraftRound>)| {
-        let mut list = untrack(now);
-        with(&mut list);
-        desk.change(|d| d.rounds = Some(list));
-    };
-    let row = move |at: usize| {
-        let of = move |read: fn(&DraftRound) -> String| move || now().get(at).map(read).unwrap_or_default();
-        view! {
-            <li class="row">
-                <span class="quiet">{at + 1}</span>
-                <input
-                    type="text"
-                    class="grow"
-                    aria-label=t!("house.contract_of", n = at + 1)
-                    data-testid=format!("house-contract-{}", at + 1)
-                    prop:value=of(|r| r.contract.clone())
-                    on:change=move |e| change(&|list| list[at].contract = event_target_value(&e))
-                />
-                <input
-                    type="text"
-                    class="short"
-                    aria-label=t!("house.deal_of", n = at + 1)
-                    placeholder=t!("house.cards")
-                    prop:value=of(|r| r.deal.clone())
-                    on:change=move |e| change(&|list| list[at].deal = event_target_value(&e))
-                />
-                <button class="plain small" aria-label=t!("house.less", n = at + 1) on:click=move |_| change(&|list| { list.remove(at); })>"✕"</button>
-            </li>
-        }
-    };
-    view! {
-        <section class="panel" class:hidden=move || how_many.get() == 0 || desk.own.with(Option::is_some)>
-            <h2>{t!("house.contracts")}</h2>
-            <p class="quiet">{t!("house.slots")}</p>
-            <ol class="plain-list">{move || (0..how_many.get()).map(row).collect_view()}</ol>
-            <button
-                data-testid="house-more"
-                on:click=move |_| change(&|list| {
-                    let last = list.last().map(|r| r.contract.clone()).unwrap_or_else(|| "G3 G3".into());
-                    list.push(DraftRound { contract: last, ..DraftRound::default() });
-                })
-            >{t!("house.more")}</button>
         </section>
     }
     .into_any()

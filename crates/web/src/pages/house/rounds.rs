@@ -1,0 +1,532 @@
+//! The contracts of house rules, round by round: their melds are pressed together, and whoever knows the notation writes them.
+
+use super::Desk;
+use crate::pages::options::{Numbers, stepper};
+use crate::ui::Show;
+use crate::{dom, lang, t, ui};
+use contract::meld::{Kind, Suits};
+use contract::rules::{Choice, Slot};
+use game::{Say, say};
+use leptos::prelude::*;
+use rulebook::OptionType;
+use rulebook::house::DraftRound;
+
+/// All contracts of a round: of these one is laid.
+type Contracts = Vec<Vec<Choice>>;
+/// Ranks that a group may be bound to.
+const RANKS: [&str; 13] = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+const KINDS: [Kind; 4] = [Kind::Group, Kind::Run, Kind::Pair, Kind::Flush];
+/// The most cards of a meld that a slot can ask for (contract/4.1-6), and the most things that it may be.
+const LARGEST: i64 = 40;
+const CHOICES: usize = 4;
+
+/// The rounds of a draft.
+#[derive(Clone, Copy)]
+struct Rounds {
+    desk: Desk,
+    now: Memo<Vec<DraftRound>>,
+    /// Which of them is open.
+    open: RwSignal<Option<usize>>,
+}
+
+/// One of them, counted from 0.
+#[derive(Clone, Copy)]
+struct Round {
+    all: Rounds,
+    at: usize,
+    /// None where the text is no contract.
+    contracts: Memo<Option<Contracts>>,
+}
+
+/// Where something stands in the contracts of a round: which contract, which meld of it, which of the things that it may be.
+type Place = [usize; 3];
+
+/// The contracts, round by round.
+pub fn rounds(desk: Desk) -> AnyView {
+    let now = Memo::new(move |_| {
+        let own = desk.draft.with(|d| d.rounds.clone());
+        own.or_else(|| desk.base.with(|b| b.as_ref().map(|b| b.rounds.clone()))).unwrap_or_default()
+    });
+    let all = Rounds { desk, now, open: RwSignal::new(None) };
+    let how_many = Memo::new(move |_| now.with(Vec::len));
+    view! {
+        <section class="panel rounds" class:hidden=move || how_many.get() == 0 || desk.own.with(Option::is_some)>
+            <h2>{t!("house.contracts")}</h2>
+            <ol class="plain-list">{move || (0..how_many.get()).map(|at| all.round(at)).collect_view()}</ol>
+            <button
+                data-testid="house-more"
+                on:click=move |_| {
+                    let last = untrack(move || how_many.get());
+                    all.change(last, |list| {
+                        let contract = list.last().map_or_else(|| "G3 G3".into(), |round| round.contract.clone());
+                        list.push(DraftRound { contract, ..DraftRound::default() });
+                    });
+                }
+            >{t!("house.more")}</button>
+        </section>
+    }
+    .into_any()
+}
+
+impl Rounds {
+    /// Changes the rounds, opens one of them and goes there with the keyboard.
+    fn change(self, open: usize, with: impl FnOnce(&mut Vec<DraftRound>)) {
+        let mut list = self.now.get_untracked();
+        with(&mut list);
+        self.desk.change(|draft| draft.rounds = Some(list));
+        self.open.set(Some(open));
+        focus(format!("[data-testid='house-edit-{}']", open + 1));
+    }
+
+    /// What can be done to one round, under a line that says what it asks for.
+    fn round(self, at: usize) -> AnyView {
+        let now = self.now;
+        let contracts = Memo::new(move |_| now.with(|list| list.get(at).and_then(DraftRound::contracts)));
+        let round = Round { all: self, at, contracts };
+        let shown = Memo::new(move |_| self.open.get() == Some(at));
+        let words = lang::sheets();
+        let asks = move || {
+            words.track();
+            let said = self.desk.read.with(|read| {
+                read.as_ref().and_then(|r| r.meaning.rounds.get(at).map(|r| lang::sentence(&r.contract)))
+            });
+            said.unwrap_or_else(|| round.text(|r| r.contract.clone()))
+        };
+        view! {
+            <li>
+                <details aria-label=t!("house.contract_of", n = at + 1) prop:open=move || shown.get()>
+                    <summary
+                        data-testid=format!("house-edit-{}", at + 1)
+                        on:click=move |e| {
+                            e.prevent_default();
+                            self.open.update(|open| *open = (*open != Some(at)).then_some(at));
+                        }
+                    ><span class="quiet">{at + 1}</span> <span>{asks}</span></summary>
+                    <Show when=move || shown.get()>{round.body()}</Show>
+                </details>
+            </li>
+        }
+        .into_any()
+    }
+}
+
+/// Moves the keyboard to what a change has made.
+fn focus(selector: String) {
+    dom::after(0, move || dom::focus(&selector));
+}
+
+/// A meld of another kind, with what can be kept of it.
+fn of_kind(slot: &Slot, kind: Kind) -> Slot {
+    let ranked = matches!(kind, Kind::Group | Kind::Pair);
+    Slot {
+        kind,
+        size: match kind {
+            Kind::Pair => 2,
+            _ if slot.kind == Kind::Pair => 3,
+            _ => slot.size.max(least(kind)),
+        },
+        wilds: slot.wilds,
+        distinct: slot.distinct && ranked,
+        suits: Suits::One,
+        rank: slot.rank.clone().filter(|_| ranked),
+    }
+}
+
+/// The fewest cards of a meld of this kind (contract/4.1-6).
+fn least(kind: Kind) -> u8 {
+    if kind == Kind::Run { 2 } else { 1 }
+}
+
+/// What a meld becomes when one more is asked for, where there is none like it.
+fn first() -> Slot {
+    Slot { kind: Kind::Group, size: 3, wilds: None, distinct: false, suits: Suits::One, rank: None }
+}
+
+/// How a slot binds the suits, and the words for it.
+fn suits_of(kind: Kind) -> Vec<(Suits, bool, Option<Say>)> {
+    match kind {
+        Kind::Group | Kind::Pair => {
+            vec![(Suits::One, false, None), (Suits::One, true, Some(say!("want.distinct")))]
+        }
+        Kind::Run => vec![
+            (Suits::One, false, None),
+            (Suits::Free, false, Some(say!("want.any_suits"))),
+            (Suits::Colour, false, Some(say!("want.one_colour"))),
+            (Suits::Alternate, false, Some(say!("want.alternating"))),
+        ],
+        Kind::Flush => vec![(Suits::One, false, None), (Suits::Colour, false, Some(say!("want.one_colour")))],
+    }
+}
+
+/// The words for what a slot says of wilds (flags `c` and `w1` to `w9`).
+fn wilds_said(most: u8) -> Say {
+    if most == 0 { say!("want.clean") } else { say!("want.wilds", n = most) }
+}
+
+fn spoken(said: Say) -> String {
+    lang::tell(&said).unwrap_or_default()
+}
+
+impl Round {
+    /// Something of this round's text.
+    fn text(self, of: impl FnOnce(&DraftRound) -> String) -> String {
+        self.all.now.with(|list| list.get(self.at).map(of).unwrap_or_default())
+    }
+
+    fn write(self, with: impl FnOnce(&mut DraftRound)) {
+        let mut list = self.all.now.get_untracked();
+        if let Some(round) = list.get_mut(self.at) {
+            with(round);
+        }
+        self.all.desk.change(|draft| draft.rounds = Some(list));
+    }
+
+    /// Changes the contracts. A contract without melds beside others goes.
+    fn change(self, with: impl FnOnce(&mut Contracts)) {
+        let Some(mut contracts) = self.contracts.get_untracked() else { return };
+        with(&mut contracts);
+        contracts.iter_mut().for_each(|melds| melds.retain(|meld| !meld.0.is_empty()));
+        if contracts.len() > 1 {
+            contracts.retain(|melds| !melds.is_empty());
+        }
+        self.write(|round| round.contract = DraftRound::contract_text(&contracts));
+    }
+
+    fn slot(self, [contract, meld, choice]: Place) -> Option<Slot> {
+        self.contracts.with(|all| all.as_ref()?.get(contract)?.get(meld)?.0.get(choice).cloned())
+    }
+
+    fn set(self, [contract, meld, choice]: Place, with: impl FnOnce(&mut Slot)) {
+        self.change(|all| {
+            let meld = all.get_mut(contract).and_then(|melds| melds.get_mut(meld));
+            if let Some(slot) = meld.and_then(|meld| meld.0.get_mut(choice)) {
+                with(slot);
+            }
+        });
+    }
+
+    fn id(self, what: &str, [contract, meld, choice]: Place) -> String {
+        format!("house-{what}-{}-{}-{}-{}", self.at + 1, contract + 1, meld + 1, choice + 1)
+    }
+
+    fn focus(self, what: &str, place: Place) {
+        focus(format!("#{}", self.id(what, place)));
+    }
+
+    fn body(self) -> AnyView {
+        // Only another number of contracts, melds or choices makes other fields: else the keyboard would lose its place.
+        let shape = Memo::new(move |_| {
+            let sizes = |melds: &Vec<Choice>| melds.iter().map(|meld| meld.0.len()).collect::<Vec<usize>>();
+            self.contracts.with(|all| all.as_ref().map(|all| all.iter().map(sizes).collect::<Vec<_>>()))
+        });
+        let round = self.at + 1;
+        let melds = move || {
+            let shape = shape.get().unwrap_or_default();
+            let lists = shape.into_iter().enumerate().map(|(contract, sizes)| self.contract(contract, sizes));
+            lists.collect_view()
+        };
+        view! {
+            <div class="round-body">
+                {melds}
+                <div class="row">
+                    <button class="small" data-testid=format!("house-or-contract-{round}") class:hidden=move || shape.with(Option::is_none) on:click=move |_| self.another_contract()>{t!("house.or_contract")}</button>
+                </div>
+                {self.deal()}
+                <div class="option">
+                    <label for=format!("house-text-{round}")>{t!("house.written")}</label>
+                    <input
+                        id=format!("house-text-{round}")
+                        type="text"
+                        data-testid=format!("house-contract-{round}")
+                        prop:value=move || self.text(|r| r.contract.clone())
+                        on:change=move |e| self.write(|r| r.contract = event_target_value(&e))
+                    />
+                    <p class="quiet">{t!("house.slots")}</p>
+                </div>
+                <div class="row">
+                    <button
+                        class="small"
+                        data-testid=format!("house-earlier-{round}")
+                        disabled=self.at == 0
+                        on:click=move |_| self.all.change(self.at - 1, |list| list.swap(self.at - 1, self.at))
+                    >{t!("house.earlier")}</button>
+                    <button
+                        class="small"
+                        data-testid=format!("house-less-{round}")
+                        disabled=move || self.all.now.with(|list| list.len() < 2)
+                        on:click=move |_| self.remove()
+                    >{t!("house.less", n = round)}</button>
+                </div>
+            </div>
+        }
+        .into_any()
+    }
+
+    fn remove(self) {
+        self.all.change(self.at, |list| {
+            list.remove(self.at);
+        });
+        // Nobody asks for the next one to be open.
+        self.all.open.set(None);
+        let left = self.all.now.with_untracked(Vec::len);
+        focus(format!("[data-testid='house-edit-{}']", (self.at + 1).min(left)));
+    }
+
+    /// Another contract to choose from, like the last one.
+    fn another_contract(self) {
+        let at = self.contracts.with_untracked(|all| all.as_ref().map_or(0, Vec::len));
+        self.change(|all| all.push(all.last().cloned().unwrap_or_default()));
+        self.focus("kind", [at, 0, 0]);
+    }
+
+    /// One contract: its melds, and one more.
+    fn contract(self, contract: usize, sizes: Vec<usize>) -> AnyView {
+        let or = (contract > 0).then(|| view! { <p class="quiet">{t!("house.or")}</p> });
+        let many = sizes.len();
+        let more = move |_: leptos::ev::MouseEvent| {
+            self.change(|all| {
+                if let Some(melds) = all.get_mut(contract) {
+                    melds.push(melds.last().cloned().unwrap_or_else(|| Choice(vec![first()])));
+                }
+            });
+            self.focus("kind", [contract, many, 0]);
+        };
+        let melds = sizes.into_iter().enumerate().map(|(meld, choices)| {
+            let slots = (0..choices).map(|choice| self.meld([contract, meld, choice], choices));
+            slots.collect_view()
+        });
+        view! {
+            {or}
+            {melds.collect_view()}
+            <div class="row">
+                <button class="small" id=self.id("add", [contract, 0, 0]) data-testid=self.id("add", [contract, 0, 0]) on:click=more>{t!("house.meld_more")}</button>
+            </div>
+        }
+        .into_any()
+    }
+
+    /// One meld, or one of the things that it may be.
+    fn meld(self, place: Place, choices: usize) -> AnyView {
+        let [contract, meld, choice] = place;
+        let kind = Memo::new(move |_| self.slot(place).map_or(Kind::Group, |slot| slot.kind));
+        let kinds = KINDS.map(|one| {
+            view! { <option value=one.letter().to_string() prop:selected=move || kind.get() == one>{spoken(one.say())}</option> }
+        });
+        let choose = move |e: leptos::ev::Event| {
+            if let Some(kind) = event_target_value(&e).chars().next().and_then(Kind::from_letter) {
+                self.set(place, |slot| *slot = of_kind(slot, kind));
+            }
+        };
+        let size = move || {
+            let kind = kind.get();
+            let get = move || self.slot(place).map(|slot| i64::from(slot.size));
+            let set = move |n: i64| {
+                let size = n.clamp(least(kind).into(), LARGEST) as u8;
+                self.set(place, |slot| slot.size = size);
+            };
+            let numbers = Numbers::of(least(kind).into(), LARGEST);
+            (kind != Kind::Pair).then(|| stepper(self.id("size", place), t!("house.size"), numbers, get, set))
+        };
+        let remove = move |_: leptos::ev::MouseEvent| {
+            self.change(|all| {
+                all[contract][meld].0.remove(choice);
+            });
+            self.focus("add", [contract.min(self.last()), 0, 0]);
+        };
+        let label = t!("house.meld_of", n = meld + 1, round = self.at + 1);
+        view! {
+            <div class="meld-rule" class:either={choice > 0} role="group" aria-label=label>
+                {(choice > 0).then(|| view! { <span class="quiet">{t!("house.or")}</span> })}
+                <select id=self.id("kind", place) data-testid=self.id("kind", place) aria-label=t!("house.kind") on:change=choose>{kinds}</select>
+                {size}
+                <button class="plain small" aria-label=t!("house.meld_less", n = meld + 1) data-testid=self.id("out", place) on:click=remove>"✕"</button>
+                {self.finer(place, kind, choices)}
+            </div>
+        }
+        .into_any()
+    }
+
+    /// Which contract is the last.
+    fn last(self) -> usize {
+        self.contracts.with_untracked(|all| all.as_ref().map_or(0, |all| all.len().saturating_sub(1)))
+    }
+
+    /// What few houses change of a meld: its wilds, suits and rank, and what else may lie in its place.
+    fn finer(self, place: Place, kind: Memo<Kind>, choices: usize) -> AnyView {
+        let [contract, meld, choice] = place;
+        let says = move || {
+            let Some(slot) = self.slot(place) else { return String::new() };
+            let suits = suits_of(slot.kind).into_iter();
+            let suits =
+                suits.filter(|(suits, distinct, _)| (*suits, *distinct) == (slot.suits, slot.distinct));
+            let rank = slot.rank.as_deref().map(|rank| say!("want.of_rank", rank = ui::rank_name(rank)));
+            let said: Vec<String> = suits
+                .filter_map(|(.., said)| said)
+                .chain(slot.wilds.map(wilds_said))
+                .chain(rank)
+                .map(spoken)
+                .collect();
+            if said.is_empty() { t!("house.finer") } else { said.join(", ") }
+        };
+        let or = move |_: leptos::ev::MouseEvent| {
+            self.change(|all| {
+                let Choice(slots) = &mut all[contract][meld];
+                let other =
+                    if slots.iter().any(|slot| slot.kind == Kind::Run) { Kind::Group } else { Kind::Run };
+                slots.push(of_kind(&slots[choice], other));
+            });
+            self.focus("kind", [contract, meld, choices]);
+        };
+        view! {
+            <details aria-label=t!("house.finer")>
+                <summary>{says}</summary>
+                {self.wilds(place)}
+                {move || self.suits(place, kind.get())}
+                {move || matches!(kind.get(), Kind::Group | Kind::Pair).then(|| self.rank(place))}
+                <button class="small" id=self.id("or", place) disabled={choices >= CHOICES} on:click=or>{t!("house.or_meld")}</button>
+            </details>
+        }
+        .into_any()
+    }
+
+    /// A list of words to choose from, under its name.
+    fn select(
+        self,
+        id: String,
+        label: String,
+        words: Vec<String>,
+        current: Memo<usize>,
+        choose: impl Fn(usize) + 'static,
+    ) -> AnyView {
+        let options = words.into_iter().enumerate().map(|(n, said)| {
+            view! { <option value=n.to_string() prop:selected=move || current.get() == n>{said}</option> }
+        });
+        let chosen = move |e: leptos::ev::Event| {
+            if let Ok(n) = event_target_value(&e).parse() {
+                choose(n);
+            }
+        };
+        view! {
+            <div class="option">
+                <label for=id.clone()>{label}</label>
+                <select id=id.clone() data-testid=id on:change=chosen>{options.collect_view()}</select>
+            </div>
+        }
+        .into_any()
+    }
+
+    fn wilds(self, place: Place) -> AnyView {
+        let current = Memo::new(move |_| {
+            self.slot(place).and_then(|slot| slot.wilds).map_or(0, |most| usize::from(most) + 1)
+        });
+        let choose =
+            move |n: usize| self.set(place, |slot| slot.wilds = n.checked_sub(1).map(|most| most as u8));
+        let said = (0..=9).map(|most| spoken(wilds_said(most)));
+        let all = std::iter::once(t!("house.as_always")).chain(said).collect();
+        self.select(self.id("wilds", place), t!("group.wild"), all, current, choose)
+    }
+
+    fn suits(self, place: Place, kind: Kind) -> AnyView {
+        let current = Memo::new(move |_| {
+            let slot = self.slot(place).map(|slot| (slot.suits, slot.distinct));
+            let of = |(suits, distinct, _): &(Suits, bool, _)| Some((*suits, *distinct)) == slot;
+            suits_of(kind).iter().position(of).unwrap_or_default()
+        });
+        let choose = move |n: usize| {
+            if let Some((suits, distinct, _)) = suits_of(kind).get(n) {
+                self.set(place, |slot| (slot.suits, slot.distinct) = (*suits, *distinct));
+            }
+        };
+        let said =
+            suits_of(kind).into_iter().map(|(.., said)| said.map_or_else(|| t!("house.as_always"), spoken));
+        self.select(self.id("suits", place), t!("house.suits"), said.collect(), current, choose)
+    }
+
+    fn rank(self, place: Place) -> AnyView {
+        let current = Memo::new(move |_| {
+            let slot = self.slot(place);
+            let named = |rank: &&str| slot.as_ref().is_some_and(|slot| slot.names(rank));
+            RANKS.iter().position(|rank| named(&rank)).map_or(0, |n| n + 1)
+        });
+        let choose = move |n: usize| {
+            let rank = n.checked_sub(1).and_then(|n| RANKS.get(n)).map(|rank| (*rank).to_owned());
+            self.set(place, |slot| slot.rank = rank);
+        };
+        let said = RANKS.iter().map(|rank| ui::rank_name(rank));
+        let all = std::iter::once(t!("choice.any")).chain(said).collect();
+        self.select(self.id("rank", place), t!("house.rank"), all, current, choose)
+    }
+
+    /// How many cards are dealt in this round.
+    fn deal(self) -> AnyView {
+        let deal = Memo::new(move |_| self.text(|r| r.deal.trim().to_owned()));
+        // Nothing, a number, or something that is reckoned.
+        let current = Memo::new(move |_| {
+            deal.with(|deal| if deal.is_empty() { 0 } else { 2 - usize::from(deal.parse::<i64>().is_ok()) })
+        });
+        let id = format!("house-deal-{}", self.at + 1);
+        let desk = self.all.desk;
+        let [least, most] = desk.base.with_untracked(|base| {
+            let options = base.iter().flat_map(|base| &base.options);
+            let kinds = options.filter(|option| option.key == "deal.cards").map(|option| &option.kind);
+            let range = kinds.filter_map(|kind| match kind {
+                OptionType::Expr { min, max } => Some([(*min).max(1), *max]),
+                _ => None,
+            });
+            range.last().unwrap_or([1, LARGEST])
+        });
+        let write = move |text: String| self.write(|round| round.deal = text);
+        let choose = move |n: usize| match n {
+            0 => write(String::new()),
+            1 => {
+                let dealt = desk.read.with_untracked(|read| {
+                    read.as_ref().and_then(|read| read.meaning.rounds.get(self.at).map(|round| round.deal))
+                });
+                write(dealt.unwrap_or(10).to_string());
+            }
+            _ => {}
+        };
+        let label = t!("house.deal_of", n = self.at + 1);
+        let number = StoredValue::new(label.clone());
+        let beside = move || {
+            let id = format!("house-dealt-{}", self.at + 1);
+            match current.get() {
+                1 => {
+                    let get = move || deal.with(|deal| deal.parse().ok());
+                    let set = move |n: i64| write(n.clamp(least, most).to_string());
+                    stepper(id, number.get_value(), Numbers::of(least, most), get, set)
+                }
+                2 => view! { <input id=id type="text" aria-label=number.get_value() prop:value=move || deal.get() on:change=move |e| write(event_target_value(&e))/> }.into_any(),
+                _ => ().into_any(),
+            }
+        };
+        let words = move || {
+            let mut words = vec![t!("house.as_always"), t!("new.number")];
+            if current.get() == 2 {
+                words.push(t!("new.reckoned"));
+            }
+            self.select(id.clone(), label.clone(), words, current, choose)
+        };
+        view! { <div class="dealt">{words} <div class="option">{beside}</div></div> }.into_any()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_meld_of_another_kind_keeps_what_it_can() {
+        let check = |slot: &str, kind: Kind, other: &str| {
+            let found = of_kind(&slot.parse().unwrap(), kind);
+            assert_eq!(found.to_string(), other, "{slot}");
+            assert_eq!(found.to_string().parse(), Ok(found), "{slot} becomes what can be read");
+        };
+        check("G3", Kind::Run, "R3");
+        check("G3w1s=A", Kind::Run, "R3w1");
+        check("G3w1s=A", Kind::Pair, "P2w1s=A");
+        check("P2c", Kind::Group, "G3c");
+        check("R7k", Kind::Flush, "F7");
+        check("G1", Kind::Run, "R2");
+    }
+}
