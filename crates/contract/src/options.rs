@@ -176,7 +176,7 @@ options! {
         wild: WildRules {
             /// Wild ranks
             /// Ranks that are wild besides the jokers, such as "2".
-            ranks: Vec<String> = Vec::new(), row("PR-DECK-1"),
+            ranks: Vec<String> = Vec::new(), row("PR-DECK-1").ranks(&[]),
             says(Section::Wilds, |t| Some(if t.has_wilds() {
                 say!("rule.contract.wild.which", wilds = t.wild_cards())
             } else {
@@ -713,7 +713,7 @@ options! {
         skip: SkipRules {
             /// Skip cards
             /// Ranks such as "4", or "JK" for the jokers: whoever is next loses a turn when one is discarded. They lie in no meld, are not wild, and nobody takes them from the discard pile.
-            cards: Vec<String> = Vec::new(), row("HR-SKIP-1").whole_match(),
+            cards: Vec<String> = Vec::new(), row("HR-SKIP-1").whole_match().ranks(&[crate::rules::JOKER]),
             says(Section::Turn, |t| (!t.skip.cards.is_empty()).then(|| {
                 let skip = say!("rule.contract.skip.cards", cards = t.skip_cards());
                 if t.deal.upcard { say!("rule.contract.skip.upcard", skip = skip) } else { skip }

@@ -176,6 +176,8 @@ pub struct Row {
     most: Option<i64>,
     reckoned: bool,
     among: Names,
+    /// Where the texts of the list are ranks of the pack: what else may stand among them.
+    pub ranks: Option<Names>,
     /// The values of the family's `mechanism` that it is for; all where none is named.
     pub mechanisms: Names,
 }
@@ -200,6 +202,7 @@ pub const fn row(rule: &'static str) -> Row {
         most: None,
         reckoned: false,
         among: &[],
+        ranks: None,
         mechanisms: &[],
     }
 }
@@ -259,6 +262,11 @@ impl Row {
     #[must_use]
     pub const fn among(self, names: Names) -> Row {
         Row { among: names, ..self }
+    }
+    /// The texts of the list are ranks of the pack, or one of these.
+    #[must_use]
+    pub const fn ranks(self, besides: Names) -> Row {
+        Row { ranks: Some(besides), ..self }
     }
     /// The default as a file writes it, in TOML, where it is more than a value: `"n-1"`.
     #[must_use]

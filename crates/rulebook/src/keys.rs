@@ -33,6 +33,9 @@ pub struct OptionInfo<Text = &'static str, Of = Names> {
     /// Of a number: all that it may be, where those are not all of its range.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<i64>,
+    /// Of a list of ranks: all names that may stand in it in this game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
     /// What holds in this game when nothing is set.
     pub default: serde_json::Value,
     /// The rule of the family's rulebook behind it.

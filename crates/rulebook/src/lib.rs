@@ -284,6 +284,11 @@ impl Loaded {
             row.mechanisms.is_empty()
                 || mechanism.as_ref().is_some_and(|is| row.mechanisms.iter().any(|of| is == of))
         };
+        let names = |besides: &[&str]| {
+            let ranks = held("deck.ranks");
+            let ranks = ranks.as_array().into_iter().flatten().filter_map(|rank| rank.as_str());
+            ranks.chain(besides.iter().copied()).map(str::to_owned).collect()
+        };
         family
             .rows()
             .iter()
@@ -295,6 +300,7 @@ impl Loaded {
                 kind: row.kind,
                 besides_zero: row.zero.map(|(least, _)| least),
                 only: row.only.to_vec(),
+                names: row.ranks.map(names).unwrap_or_default(),
                 default: held(row.key),
                 rule: row.rule,
                 creator: !row.file_only && means(row),

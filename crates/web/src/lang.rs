@@ -80,6 +80,12 @@ fn find(key: u32) -> Option<&'static str> {
     find(SAID.get()).or_else(|| find(SHEETS.get()))
 }
 
+/// Clauses side by side, as this language divides them.
+#[must_use]
+pub fn divided(clauses: &[String]) -> String {
+    clauses.join(&crate::t!("ui.divider"))
+}
+
 /// Fetches the words of rule sheets; changes when they are here, so that what is said with them is said anew.
 pub fn sheets() -> RwSignal<bool> {
     let here = RwSignal::new(false);

@@ -4,7 +4,7 @@ use super::strategy;
 use crate::route::Route;
 use crate::screens::race::{FEATURES, why_no_set};
 use crate::ui::Show;
-use crate::{t, ui};
+use crate::{lang, t, ui};
 use cards::{Deck, Point};
 use leptos::prelude::*;
 use pattern::finder::{is_set, split_features, third};
@@ -148,7 +148,7 @@ fn feature_text(deck: Deck, cards: [Point; 3], feature: usize) -> String {
 
 /// Why three cards are a Set, feature by feature.
 fn why_set(deck: Deck, cards: [Point; 3]) -> String {
-    (0..4).map(|feature| feature_text(deck, cards, feature)).collect::<Vec<_>>().join("; ")
+    lang::divided(&(0..4).map(|feature| feature_text(deck, cards, feature)).collect::<Vec<_>>())
 }
 
 /// A card to be pressed: what is picked and what was picked wrongly is marked, and what is `lit`.

@@ -28,7 +28,7 @@ const KEPT: &str = "parlour.house";
 /// How long typing rests before the server is asked, in milliseconds.
 const REST: i32 = 250;
 /// Options that stand above the groups, because people ask for them.
-const FIRST: [&str; 12] = [
+const FIRST: [&str; 13] = [
     "take.limit",
     "take.penalty",
     "layoff.when",
@@ -37,6 +37,7 @@ const FIRST: [&str; 12] = [
     "run.gap",
     "out.discard",
     "deck.jokers",
+    "wild.ranks",
     "deal.cards",
     "no_claim",
     "penalty",

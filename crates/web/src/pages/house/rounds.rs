@@ -19,6 +19,8 @@ const KINDS: [Kind; 4] = [Kind::Group, Kind::Run, Kind::Pair, Kind::Flush];
 /// The most cards of a meld that a slot can ask for (contract/4.1-6), and the most things that it may be.
 const LARGEST: i64 = 40;
 const CHOICES: usize = 4;
+/// Melds and contracts of a round that are shown to be pressed: what a stranger's code asks for may be any number.
+const MOST: usize = 60;
 
 /// The rounds of a draft.
 #[derive(Clone, Copy)]
@@ -34,7 +36,7 @@ struct Rounds {
 struct Round {
     all: Rounds,
     at: usize,
-    /// None where the text is no contract.
+    /// None where the text is no contract, or longer than anybody would press.
     contracts: Memo<Option<Contracts>>,
 }
 
@@ -81,7 +83,11 @@ impl Rounds {
     /// What can be done to one round, under a line that says what it asks for.
     fn round(self, at: usize) -> AnyView {
         let now = self.now;
-        let contracts = Memo::new(move |_| now.with(|list| list.get(at).and_then(DraftRound::contracts)));
+        let contracts = Memo::new(move |_| {
+            let contracts = now.with(|list| list.get(at).and_then(DraftRound::contracts))?;
+            let fields: usize = contracts.iter().flatten().map(|meld| meld.0.len()).sum();
+            (contracts.len() + fields <= MOST).then_some(contracts)
+        });
         let round = Round { all: self, at, contracts };
         let shown = Memo::new(move |_| self.open.get() == Some(at));
         let words = lang::sheets();
@@ -281,7 +287,7 @@ impl Round {
 
     /// One contract: its melds, and one more.
     fn contract(self, contract: usize, sizes: Vec<usize>) -> AnyView {
-        let or = (contract > 0).then(|| view! { <p class="quiet">{t!("house.or")}</p> });
+        let or = (contract > 0).then(|| view! { <p class="quiet">{t!("ui.or")}</p> });
         let many = sizes.len();
         let more = move |_: leptos::ev::MouseEvent| {
             self.change(|all| {
@@ -336,7 +342,7 @@ impl Round {
         let label = t!("house.meld_of", n = meld + 1, round = self.at + 1);
         view! {
             <div class="meld-rule" class:either={choice > 0} role="group" aria-label=label>
-                {(choice > 0).then(|| view! { <span class="quiet">{t!("house.or")}</span> })}
+                {(choice > 0).then(|| view! { <span class="quiet">{t!("ui.or")}</span> })}
                 <select id=self.id("kind", place) data-testid=self.id("kind", place) aria-label=t!("house.kind") on:change=choose>{kinds}</select>
                 {size}
                 <button class="plain small" aria-label=t!("house.meld_less", n = meld + 1) data-testid=self.id("out", place) on:click=remove>"✕"</button>

@@ -352,17 +352,21 @@ impl Slot {
     }
 
     /// Several of some names, a box for each.
-    fn several(self, of: Vec<String>) -> AnyView {
+    fn several(self, of: Vec<String>, label: fn(&str) -> String) -> AnyView {
         let all = StoredValue::new(of.clone());
+        // In a rule file a ten may be a number.
+        let is = |one: &Value, name: &str| {
+            one.as_str().is_some_and(|one| one.eq_ignore_ascii_case(name) || one == "10" && name == "T")
+        };
         let has = move |name: &str| {
-            self.current().as_array().is_some_and(|held| held.iter().any(|one| one == name))
+            self.current().as_array().is_some_and(|held| held.iter().any(|one| is(one, name)))
         };
         let toggle = move |name: &str| {
             let held = all.get_value().into_iter().filter(|one| has(one) != (one == name));
             self.set(held.map(Value::from).collect());
         };
         let boxes = of.into_iter().map(|name| {
-            let (label, checked, toggled) = (choice(&name), name.clone(), name);
+            let (label, checked, toggled) = (label(&name), name.clone(), name);
             view! {
                 <label class="row"><input type="checkbox" prop:checked=move || has(&checked) on:change=move |_| untrack(|| toggle(&toggled))/>{label}</label>
             }
@@ -440,8 +444,11 @@ impl Slot {
             OptionType::Expr { min, max } => self.reckoned([min, max]),
             OptionType::Rounds => self.rounds(),
             OptionType::Deals => self.deals(),
-            OptionType::Several { of } => self.several(of),
+            OptionType::Several { of } => self.several(of, choice),
             OptionType::Values => self.values(),
+            OptionType::Texts if self.option.with_value(|option| !option.names.is_empty()) => {
+                self.several(self.option.with_value(|option| option.names.clone()), cards_named)
+            }
             OptionType::Text | OptionType::Texts | OptionType::Schedule => self.line(id),
         }
     }

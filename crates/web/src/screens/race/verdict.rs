@@ -1,6 +1,6 @@
 //! How a claim was judged, in words: which feature splits two and one, what the joint is.
 
-use crate::{t, ui};
+use crate::{lang, t, ui};
 use cards::{Deck, Point};
 use pattern::Claim;
 use pattern::race::{Finding, Verdict};
@@ -36,7 +36,7 @@ pub fn finding_text(finding: Finding, claim: &Claim, sets: u8, deck: Deck, name:
                 .filter(|f| features >> f & 1 == 1)
                 .map(|f| split_text(deck, group(g), usize::from(f)))
                 .collect();
-            t!("verdict.split", name = name, why = splits.join("; "))
+            t!("verdict.split", name = name, why = lang::divided(&splits))
         }
         Finding::Places { .. } => t!("verdict.places", name = name),
         Finding::NoSuper { .. } => t!("verdict.no_super", name = name),
@@ -72,7 +72,7 @@ fn why_set(deck: Deck, cards: [Point; 3]) -> String {
 pub fn why_no_set(deck: Deck, cards: [Point; 3]) -> String {
     let features = pattern::finder::split_features(4, cards);
     let splits = (0..5).filter(|f| features >> f & 1 == 1).map(|f| split_text(deck, &cards, f));
-    splits.collect::<Vec<_>>().join("; ")
+    lang::divided(&splits.collect::<Vec<_>>())
 }
 
 /// "colour: two red, one green".

@@ -4,7 +4,7 @@ use super::Rummy;
 use crate::scene::Heard;
 use crate::screens::Contract;
 use crate::ui::Show;
-use crate::{t, ui};
+use crate::{lang, t, ui};
 use contract::event::{Event, Notice};
 use game::{Seat, SeatSet};
 use leptos::prelude::*;
@@ -217,7 +217,7 @@ impl Teller {
                 let cards: Vec<String> =
                     melds.iter().map(|m| rummy.texts(&m.faces().collect::<Vec<_>>())).collect();
                 let key = if contract.is_some() { "story.melded" } else { "story.melded_more" };
-                Some((t!(key, name = self.who(), cards = cards.join("; ")), true))
+                Some((t!(key, name = self.who(), cards = lang::divided(&cards)), true))
             }
             Event::LaidOff { on, cards, .. } => {
                 let cards = rummy.texts(cards);
