@@ -451,8 +451,8 @@ impl Round {
     fn rank(self, place: Place) -> AnyView {
         let current = Memo::new(move |_| {
             let slot = self.slot(place);
-            let named = |rank: &&str| slot.as_ref().is_some_and(|slot| slot.names(rank));
-            RANKS.iter().position(|rank| named(&rank)).map_or(0, |n| n + 1)
+            let named = |rank: &str| slot.as_ref().is_some_and(|slot| slot.names(rank));
+            RANKS.iter().position(|rank| named(rank)).map_or(0, |n| n + 1)
         });
         let choose = move |n: usize| {
             let rank = n.checked_sub(1).and_then(|n| RANKS.get(n)).map(|rank| (*rank).to_owned());
@@ -475,11 +475,11 @@ impl Round {
         let [least, most] = desk.base.with_untracked(|base| {
             let options = base.iter().flat_map(|base| &base.options);
             let kinds = options.filter(|option| option.key == "deal.cards").map(|option| &option.kind);
-            let range = kinds.filter_map(|kind| match kind {
+            let mut range = kinds.filter_map(|kind| match kind {
                 OptionType::Expr { min, max } => Some([(*min).max(1), *max]),
                 _ => None,
             });
-            range.last().unwrap_or([1, LARGEST])
+            range.next().unwrap_or([1, LARGEST])
         });
         let write = move |text: String| self.write(|round| round.deal = text);
         let choose = move |n: usize| match n {
