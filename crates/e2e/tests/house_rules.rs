@@ -122,10 +122,12 @@ async fn contracts_are_pressed_together() -> Result<()> {
         says(&ann, "house-edit-1", "2 groups of 3").await?;
         ann.click("house-edit-1").await?;
         let asks = async |what: &str, written: &str| {
-            says(&ann, "house-round-1", what).await?;
+            let holds = format!(
+                "return document.querySelector('[data-testid=\"house-contract-1\"]').value === '{written}'"
+            );
+            ann.until(written, &holds).await?;
             says(&ann, "house-edit-1", what).await?;
-            let value = ann.find("house-contract-1").await?.prop("value").await?;
-            assert_eq!(value.as_deref(), Some(written));
+            says(&ann, "house-round-1", what).await?;
             let lost: bool = ann.run("return document.activeElement === document.body").await?;
             assert!(!lost, "the keyboard lost its place: {written}");
             anyhow::Ok(())

@@ -284,10 +284,12 @@ impl Loaded {
             row.mechanisms.is_empty()
                 || mechanism.as_ref().is_some_and(|is| row.mechanisms.iter().any(|of| is == of))
         };
+        let ranks = match &self.book {
+            Book::Contract(book) => book.texts("deck.ranks", None),
+            Book::Pattern(_) => Vec::new(),
+        };
         let names = |besides: &[&str]| {
-            let ranks = held("deck.ranks");
-            let ranks = ranks.as_array().into_iter().flatten().filter_map(|rank| rank.as_str());
-            ranks.chain(besides.iter().copied()).map(str::to_owned).collect()
+            ranks.iter().map(String::as_str).chain(besides.iter().copied()).map(str::to_owned).collect()
         };
         family
             .rows()

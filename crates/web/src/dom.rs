@@ -520,6 +520,14 @@ pub fn capital(letter: char) -> String {
     js_sys::JsString::from(letter).to_upper_case().into()
 }
 
+/// A text with its first letter as a [`capital`].
+#[must_use]
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(capital).unwrap_or_default();
+    first + letters.as_str()
+}
+
 /// A text in small letters, by the browser's tables as well.
 #[must_use]
 pub fn small_letters(text: &str) -> String {

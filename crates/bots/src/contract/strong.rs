@@ -23,7 +23,7 @@ use std::rc::Rc;
 const WORLDS: usize = 150;
 /// Hands that are looked at for one decision at most: a bound on its time.
 const WORK: usize = 20_000;
-/// Hands that one counts as for each run of the contract beyond the second: so much longer they are searched.
+/// Hands that one counts as for the third run of a contract, and again for the fourth: so much longer they are searched.
 const RUN: usize = 6;
 /// Worlds after which choices that are plainly worse are given up, again and again.
 const LOOKS: usize = 10;

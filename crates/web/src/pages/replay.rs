@@ -6,7 +6,7 @@ use crate::live::occupant_name;
 use crate::scene::Scene;
 use crate::screens::Family;
 use crate::worker_client::WorkerClient;
-use crate::{api, dom, t, ui};
+use crate::{api, dom, lang, t, ui};
 use game::{Refusal, Seat, View as _, Viewer};
 use leptos::{ev, prelude::*};
 use rulebook::Only;
@@ -74,7 +74,7 @@ fn judged(found: Verified) -> AnyView {
         <p>{t!("replay.verified", judged = judged, draws = draws)}</p>
         {(missing > 0).then(|| view! { <p>{t!("replay.absent", n = missing)}</p> })}
         {absent.into_iter().map(|line| view! { <p data-testid="without-seed">{line}</p> }).collect_view()}
-        {(!open.is_empty()).then(|| view! { <p>{t!("replay.open", text = open.join("; "))}</p> })}
+        {(!open.is_empty()).then(|| view! { <p>{t!("replay.open", text = lang::divided(&open))}</p> })}
     }
     .into_any()
 }

@@ -64,6 +64,8 @@ pub struct Adviser<A: 'static> {
     bot: RwSignal<String>,
     /// Those that can be asked, the weakest first, once they are known.
     bots: RwSignal<Vec<String>>,
+    /// Where little room is, the reasons wait to be asked for; who has asked once wants them the next time, too.
+    whole: RwSignal<bool>,
     /// Counts questions: an answer to an earlier one is not shown.
     asked: RwSignal<u32>,
     worker: StoredValue<Option<WorkerClient>, LocalStorage>,
@@ -84,6 +86,7 @@ impl<A: DeserializeOwned + Clone + PartialEq + Send + Sync> Adviser<A> {
             told: RwSignal::new(Told::Nothing),
             bot: RwSignal::new(String::new()),
             bots: RwSignal::new(Vec::new()),
+            whole: RwSignal::new(false),
             asked: RwSignal::new(0),
             worker: StoredValue::new_local(None),
         }
@@ -177,7 +180,7 @@ fn answer<T: Advises>(table: T, number: u32) {
 /// What was answered, and whom else one may ask: what stands in the [`frame`].
 pub fn shown<T: Advises>(table: T) -> AnyView {
     let adviser = table.adviser();
-    let Adviser { told, bot, bots, asked, .. } = adviser;
+    let Adviser { told, bot, bots, whole, asked, .. } = adviser;
     let voice = ui::voice();
     // What is decided anew is asked anew. (Not beside the button, which goes with the turn.)
     let moment = Memo::new(move |_| table.sight().with(T::moment));
@@ -210,8 +213,6 @@ pub fn shown<T: Advises>(table: T) -> AnyView {
         dom::store(&asked_last::<<T::Family as Family>::View>(), &bot.get_untracked());
         adviser.ask();
     };
-    // Where little room is, the reasons wait to be asked for; who has asked once wants them the next time, too.
-    let whole = RwSignal::new(false);
     let why = move || {
         let answered = told.with(|told| matches!(told, Told::Advice(Some(_))));
         answered.then(|| view! {

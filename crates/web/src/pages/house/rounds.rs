@@ -13,8 +13,6 @@ use rulebook::house::DraftRound;
 
 /// All contracts of a round: of these one is laid.
 type Contracts = Vec<Vec<Choice>>;
-/// Ranks that a group may be bound to.
-const RANKS: [&str; 13] = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const KINDS: [Kind; 4] = [Kind::Group, Kind::Run, Kind::Pair, Kind::Flush];
 /// The most cards of a meld that a slot can ask for (contract/4.1-6), and the most things that it may be.
 const LARGEST: i64 = 40;
@@ -29,6 +27,8 @@ struct Rounds {
     now: Memo<Vec<DraftRound>>,
     /// Which of them is open.
     open: RwSignal<Option<usize>>,
+    /// Changes once the words of contracts are there.
+    words: RwSignal<bool>,
 }
 
 /// One of them, counted from 0.
@@ -49,7 +49,7 @@ pub fn rounds(desk: Desk) -> AnyView {
         let own = desk.draft.with(|d| d.rounds.clone());
         own.or_else(|| desk.base.with(|b| b.as_ref().map(|b| b.rounds.clone()))).unwrap_or_default()
     });
-    let all = Rounds { desk, now, open: RwSignal::new(None) };
+    let all = Rounds { desk, now, open: RwSignal::new(None), words: lang::sheets() };
     let how_many = Memo::new(move |_| now.with(Vec::len));
     view! {
         <section class="panel rounds" class:hidden=move || how_many.get() == 0 || desk.own.with(Option::is_some)>
@@ -80,23 +80,32 @@ impl Rounds {
         focus(format!("[data-testid='house-edit-{}']", open + 1));
     }
 
+    /// What a round asks for in words, as the server says; none while what it has read is another contract.
+    fn said(self, at: usize) -> Option<String> {
+        let of = |list: &Vec<DraftRound>| list.get(at).and_then(DraftRound::contracts);
+        self.desk.read.with(|read| {
+            let meaning = &read.as_ref()?.meaning;
+            let own = meaning.draft.as_ref().and_then(|draft| draft.rounds.as_ref());
+            let read = own.map_or_else(|| self.desk.base.with(|base| of(&base.as_ref()?.rounds)), of);
+            (read.is_some() && read == self.now.with(of))
+                .then(|| meaning.rounds.get(at).map(|round| lang::sentence(&round.contract)))
+                .flatten()
+        })
+    }
+
     /// What can be done to one round, under a line that says what it asks for.
     fn round(self, at: usize) -> AnyView {
         let now = self.now;
         let contracts = Memo::new(move |_| {
-            let contracts = now.with(|list| list.get(at).and_then(DraftRound::contracts))?;
-            let fields: usize = contracts.iter().flatten().map(|meld| meld.0.len()).sum();
-            (contracts.len() + fields <= MOST).then_some(contracts)
+            let mut contracts = now.with(|list| list.get(at).and_then(DraftRound::contracts))?;
+            tidy(&mut contracts);
+            (fields(&contracts) <= MOST).then_some(contracts)
         });
         let round = Round { all: self, at, contracts };
         let shown = Memo::new(move |_| self.open.get() == Some(at));
-        let words = lang::sheets();
         let asks = move || {
-            words.track();
-            let said = self.desk.read.with(|read| {
-                read.as_ref().and_then(|r| r.meaning.rounds.get(at).map(|r| lang::sentence(&r.contract)))
-            });
-            said.unwrap_or_else(|| round.text(|r| r.contract.clone()))
+            self.words.track();
+            self.said(at).unwrap_or_else(|| round.text(|r| r.contract.clone()))
         };
         view! {
             <li>
@@ -114,6 +123,21 @@ impl Rounds {
         }
         .into_any()
     }
+}
+
+/// Leaves out melds that may be nothing, and contracts without melds beside others.
+fn tidy(contracts: &mut Contracts) {
+    contracts.iter_mut().for_each(|melds| melds.retain(|meld| !meld.0.is_empty()));
+    let nothing = contracts.iter().all(Vec::is_empty);
+    contracts.retain(|melds| nothing || !melds.is_empty());
+    if nothing {
+        contracts.truncate(1);
+    }
+}
+
+/// How many fields contracts have, and things around them.
+fn fields(contracts: &Contracts) -> usize {
+    contracts.len() + contracts.iter().flatten().map(|meld| meld.0.len()).sum::<usize>()
 }
 
 /// Moves the keyboard to what a change has made.
@@ -187,14 +211,16 @@ impl Round {
         self.all.desk.change(|draft| draft.rounds = Some(list));
     }
 
-    /// Changes the contracts. A contract without melds beside others goes.
+    /// Whether so many fields more can be shown.
+    fn has_room(self, more: usize) -> bool {
+        self.contracts.with(|all| all.as_ref().is_some_and(|all| fields(all) + more <= MOST))
+    }
+
+    /// Changes the contracts.
     fn change(self, with: impl FnOnce(&mut Contracts)) {
         let Some(mut contracts) = self.contracts.get_untracked() else { return };
         with(&mut contracts);
-        contracts.iter_mut().for_each(|melds| melds.retain(|meld| !meld.0.is_empty()));
-        if contracts.len() > 1 {
-            contracts.retain(|melds| !melds.is_empty());
-        }
+        tidy(&mut contracts);
         self.write(|round| round.contract = DraftRound::contract_text(&contracts));
     }
 
@@ -235,7 +261,7 @@ impl Round {
             <div class="round-body">
                 {melds}
                 <div class="row">
-                    <button class="small" data-testid=format!("house-or-contract-{round}") class:hidden=move || shape.with(Option::is_none) on:click=move |_| self.another_contract()>{t!("house.or_contract")}</button>
+                    <button class="small" data-testid=format!("house-or-contract-{round}") class:hidden=move || shape.with(Option::is_none) disabled=move || !self.has_room(1 + self.fields_of_last()) on:click=move |_| self.another_contract()>{t!("house.or_contract")}</button>
                 </div>
                 {self.deal()}
                 <div class="option">
@@ -280,9 +306,9 @@ impl Round {
 
     /// Another contract to choose from, like the last one.
     fn another_contract(self) {
-        let at = self.contracts.with_untracked(|all| all.as_ref().map_or(0, Vec::len));
-        self.change(|all| all.push(all.last().cloned().unwrap_or_default()));
-        self.focus("kind", [at, 0, 0]);
+        let last = |all: &Contracts| all.last().cloned().filter(|melds| !melds.is_empty());
+        self.change(|all| all.push(last(all).unwrap_or_else(|| vec![Choice(vec![first()])])));
+        self.focus("kind", [self.last(), 0, 0]);
     }
 
     /// One contract: its melds, and one more.
@@ -305,7 +331,7 @@ impl Round {
             {or}
             {melds.collect_view()}
             <div class="row">
-                <button class="small" id=self.id("add", [contract, 0, 0]) data-testid=self.id("add", [contract, 0, 0]) on:click=more>{t!("house.meld_more")}</button>
+                <button class="small" id=self.id("add", [contract, 0, 0]) data-testid=self.id("add", [contract, 0, 0]) disabled=move || !self.has_room(CHOICES) on:click=more>{t!("house.meld_more")}</button>
             </div>
         }
         .into_any()
@@ -316,7 +342,7 @@ impl Round {
         let [contract, meld, choice] = place;
         let kind = Memo::new(move |_| self.slot(place).map_or(Kind::Group, |slot| slot.kind));
         let kinds = KINDS.map(|one| {
-            view! { <option value=one.letter().to_string() prop:selected=move || kind.get() == one>{spoken(one.say())}</option> }
+            view! { <option value=one.letter().to_string() prop:selected=move || kind.get() == one>{dom::capitalized(&spoken(one.say()))}</option> }
         });
         let choose = move |e: leptos::ev::Event| {
             if let Some(kind) = event_target_value(&e).chars().next().and_then(Kind::from_letter) {
@@ -335,13 +361,16 @@ impl Round {
         };
         let remove = move |_: leptos::ev::MouseEvent| {
             self.change(|all| {
-                all[contract][meld].0.remove(choice);
+                let slots = all.get_mut(contract).and_then(|melds| melds.get_mut(meld));
+                if let Some(Choice(slots)) = slots.filter(|slots| choice < slots.0.len()) {
+                    slots.remove(choice);
+                }
             });
             self.focus("add", [contract.min(self.last()), 0, 0]);
         };
         let label = t!("house.meld_of", n = meld + 1, round = self.at + 1);
         view! {
-            <div class="meld-rule" class:either={choice > 0} role="group" aria-label=label>
+            <div class="meld-rule" class:other={choice > 0} role="group" aria-label=label>
                 {(choice > 0).then(|| view! { <span class="quiet">{t!("ui.or")}</span> })}
                 <select id=self.id("kind", place) data-testid=self.id("kind", place) aria-label=t!("house.kind") on:change=choose>{kinds}</select>
                 {size}
@@ -350,6 +379,12 @@ impl Round {
             </div>
         }
         .into_any()
+    }
+
+    /// How many fields the last contract has.
+    fn fields_of_last(self) -> usize {
+        let of = |melds: &Vec<Choice>| melds.iter().map(|meld| meld.0.len()).sum();
+        self.contracts.with(|all| all.as_ref().and_then(|all| all.last()).map_or(0, of))
     }
 
     /// Which contract is the last.
@@ -376,10 +411,12 @@ impl Round {
         };
         let or = move |_: leptos::ev::MouseEvent| {
             self.change(|all| {
-                let Choice(slots) = &mut all[contract][meld];
+                let slots = all.get_mut(contract).and_then(|melds| melds.get_mut(meld));
+                let Some(Choice(slots)) = slots else { return };
+                let Some(like) = slots.get(choice).cloned() else { return };
                 let other =
                     if slots.iter().any(|slot| slot.kind == Kind::Run) { Kind::Group } else { Kind::Run };
-                slots.push(of_kind(&slots[choice], other));
+                slots.push(of_kind(&like, other));
             });
             self.focus("kind", [contract, meld, choices]);
         };
@@ -389,7 +426,7 @@ impl Round {
                 {self.wilds(place)}
                 {move || self.suits(place, kind.get())}
                 {move || matches!(kind.get(), Kind::Group | Kind::Pair).then(|| self.rank(place))}
-                <button class="small" id=self.id("or", place) disabled={choices >= CHOICES} on:click=or>{t!("house.or_meld")}</button>
+                <button class="small" id=self.id("or", place) disabled=move || { choices >= CHOICES || !self.has_room(1) } on:click=or>{t!("house.or_meld")}</button>
             </details>
         }
         .into_any()
@@ -449,27 +486,44 @@ impl Round {
     }
 
     fn rank(self, place: Place) -> AnyView {
+        let slot = move || self.slot(place);
+        // Those of the pack, and what somebody has written.
+        let mut ranks = self.all.desk.base.with_untracked(|base| {
+            let mut options = base.iter().flat_map(|base| &base.options);
+            options.find(|option| option.key == "wild.ranks").map(|option| option.names.clone())
+        });
+        let ranks = ranks.get_or_insert_default();
+        if let Some(own) = untrack(slot).filter(|slot| !ranks.iter().any(|rank| slot.names(rank))) {
+            ranks.extend(own.rank);
+        }
+        let all = std::iter::once(t!("house.as_always"))
+            .chain(ranks.iter().map(|rank| ui::rank_name(rank)))
+            .collect();
+        let ranks = StoredValue::new(std::mem::take(ranks));
         let current = Memo::new(move |_| {
-            let slot = self.slot(place);
-            let named = |rank: &str| slot.as_ref().is_some_and(|slot| slot.names(rank));
-            RANKS.iter().position(|rank| named(rank)).map_or(0, |n| n + 1)
+            let named = slot();
+            let is = |rank: &String| named.as_ref().is_some_and(|slot| slot.names(rank));
+            ranks.with_value(|ranks| ranks.iter().position(is)).map_or(0, |n| n + 1)
         });
         let choose = move |n: usize| {
-            let rank = n.checked_sub(1).and_then(|n| RANKS.get(n)).map(|rank| (*rank).to_owned());
+            let rank = n.checked_sub(1).and_then(|n| ranks.with_value(|ranks| ranks.get(n).cloned()));
             self.set(place, |slot| slot.rank = rank);
         };
-        let said = RANKS.iter().map(|rank| ui::rank_name(rank));
-        let all = std::iter::once(t!("choice.any")).chain(said).collect();
         self.select(self.id("rank", place), t!("house.rank"), all, current, choose)
     }
 
     /// How many cards are dealt in this round.
     fn deal(self) -> AnyView {
         let deal = Memo::new(move |_| self.text(|r| r.deal.trim().to_owned()));
+        // Whether somebody wants to write how it is reckoned.
+        let reckons = RwSignal::new(false);
         // Nothing, a number, or something that is reckoned.
-        let current = Memo::new(move |_| {
-            deal.with(|deal| if deal.is_empty() { 0 } else { 2 - usize::from(deal.parse::<i64>().is_ok()) })
-        });
+        let current =
+            Memo::new(move |_| match deal.with(|deal| (deal.is_empty(), deal.parse::<i64>().is_ok())) {
+                (false, false) => 2,
+                _ if reckons.get() => 2,
+                (empty, _) => usize::from(!empty),
+            });
         let id = format!("house-deal-{}", self.at + 1);
         let desk = self.all.desk;
         let [least, most] = desk.base.with_untracked(|base| {
@@ -483,14 +537,18 @@ impl Round {
         });
         let write = move |text: String| self.write(|round| round.deal = text);
         let choose = move |n: usize| match n {
-            0 => write(String::new()),
+            0 => {
+                reckons.set(false);
+                write(String::new());
+            }
             1 => {
+                reckons.set(false);
                 let dealt = desk.read.with_untracked(|read| {
                     read.as_ref().and_then(|read| read.meaning.rounds.get(self.at).map(|round| round.deal))
                 });
                 write(dealt.unwrap_or(10).to_string());
             }
-            _ => {}
+            _ => reckons.set(true),
         };
         let label = t!("house.deal_of", n = self.at + 1);
         let number = StoredValue::new(label.clone());
@@ -506,13 +564,8 @@ impl Round {
                 _ => ().into_any(),
             }
         };
-        let words = move || {
-            let mut words = vec![t!("house.as_always"), t!("new.number")];
-            if current.get() == 2 {
-                words.push(t!("new.reckoned"));
-            }
-            self.select(id.clone(), label.clone(), words, current, choose)
-        };
+        let words = vec![t!("house.as_always"), t!("new.number"), t!("new.reckoned")];
+        let words = self.select(id, label, words, current, choose);
         view! { <div class="dealt">{words} <div class="option">{beside}</div></div> }.into_any()
     }
 }

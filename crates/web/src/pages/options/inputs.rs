@@ -167,6 +167,9 @@ pub fn stepper(
                     if let Ok(n) = event_target_value(&e).parse::<i64>() {
                         set(n);
                     }
+                    // What cannot be is not left standing there.
+                    let held = untrack(get).map(|n| n.to_string()).unwrap_or_default();
+                    event_target::<web_sys::HtmlInputElement>(&e).set_value(&held);
                 }
             />
             <button type="button" aria-label=t!("new.greater", what = label) disabled=move || next(true).is_none() on:click=move |_| press(true)>"+"</button>
@@ -351,15 +354,19 @@ impl Slot {
         self.words(words, move || deals(&self.current()).0.to_owned(), choose, beside)
     }
 
+    /// Whether the names that may stand in the list are known, and those that do are among them.
+    fn are_named(self) -> bool {
+        self.option.with_value(|option| {
+            let known = |one: &Value| option.names.iter().any(|name| one == name);
+            !option.names.is_empty() && self.current().as_array().is_some_and(|held| held.iter().all(known))
+        })
+    }
+
     /// Several of some names, a box for each.
     fn several(self, of: Vec<String>, label: fn(&str) -> String) -> AnyView {
         let all = StoredValue::new(of.clone());
-        // In a rule file a ten may be a number.
-        let is = |one: &Value, name: &str| {
-            one.as_str().is_some_and(|one| one.eq_ignore_ascii_case(name) || one == "10" && name == "T")
-        };
         let has = move |name: &str| {
-            self.current().as_array().is_some_and(|held| held.iter().any(|one| is(one, name)))
+            self.current().as_array().is_some_and(|held| held.iter().any(|one| one == name))
         };
         let toggle = move |name: &str| {
             let held = all.get_value().into_iter().filter(|one| has(one) != (one == name));
@@ -446,7 +453,7 @@ impl Slot {
             OptionType::Deals => self.deals(),
             OptionType::Several { of } => self.several(of, choice),
             OptionType::Values => self.values(),
-            OptionType::Texts if self.option.with_value(|option| !option.names.is_empty()) => {
+            OptionType::Texts if self.are_named() => {
                 self.several(self.option.with_value(|option| option.names.clone()), cards_named)
             }
             OptionType::Text | OptionType::Texts | OptionType::Schedule => self.line(id),

@@ -112,9 +112,7 @@ pub fn fault_in_words(fault: &Told, called: Option<(&str, &str)>) -> String {
     };
     let sentence = |text: String| {
         let end = if text.is_empty() || text.ends_with(['.', '!', '?']) { "" } else { "." };
-        let mut letters = text.chars();
-        let first = letters.next().map(dom::capital).unwrap_or_default();
-        format!("{first}{}{end}", letters.as_str())
+        dom::capitalized(&text) + end
     };
     [&fault.reason, &fault.remedy]
         .map(said)
