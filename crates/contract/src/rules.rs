@@ -73,6 +73,9 @@ pub struct Slot {
 }
 
 impl Slot {
+    /// The most cards that one asks for.
+    pub const LARGEST: u8 = 40;
+
     /// Whether this is the rank that the slot names; a ten may be written as a number.
     #[must_use]
     pub fn names(&self, rank: &str) -> bool {
@@ -92,8 +95,7 @@ impl FromStr for Slot {
         let rest = letters.as_str();
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let size: u8 = rest[..digits].parse().map_err(|_| wrong())?;
-        let least = if kind == Kind::Run { 2 } else { 1 };
-        if size < least || size > 40 || kind == Kind::Pair && size != 2 {
+        if size < kind.least() || size > Slot::LARGEST || kind == Kind::Pair && size != 2 {
             return Err(say!("fault.slot_size", slot = text.to_owned()));
         }
         let (flags, rank) = match rest[digits..].split_once('=') {
@@ -163,11 +165,16 @@ impl SkipRules {
 #[serde(try_from = "String", into = "String")]
 pub struct Choice(pub Vec<Slot>);
 
+impl Choice {
+    /// The most things that a slot may be.
+    pub const MOST: usize = 4;
+}
+
 impl FromStr for Choice {
     type Err = Say;
     fn from_str(text: &str) -> Result<Choice, Say> {
         let slots: Vec<Slot> = text.split('|').map(|slot| slot.trim().parse()).collect::<Result<_, _>>()?;
-        if slots.len() > 4 {
+        if slots.len() > Choice::MOST {
             Err(say!("fault.many_choices", slot = text.to_owned()))
         } else {
             Ok(Choice(slots))

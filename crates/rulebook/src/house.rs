@@ -62,11 +62,15 @@ pub struct DraftRound {
 }
 
 impl DraftRound {
+    /// The texts of the slots, contract by contract.
+    fn slots(&self) -> impl Iterator<Item = std::str::SplitWhitespace<'_>> {
+        self.contract.split('/').map(str::split_whitespace)
+    }
+
     /// The contracts of which one is laid, by their slots; none where the text is no contract.
     #[must_use]
     pub fn contracts(&self) -> Option<Vec<Vec<Choice>>> {
-        let list = |text: &str| text.split_whitespace().map(|slot| slot.parse().ok()).collect();
-        self.contract.split('/').map(list).collect()
+        self.slots().map(|slots| slots.map(|slot| slot.parse().ok()).collect()).collect()
     }
 
     /// The text of contracts, as [`DraftRound::contracts`] reads it.
@@ -78,13 +82,13 @@ impl DraftRound {
 
     fn to_toml(&self) -> toml::Table {
         let mut table = toml::Table::new();
-        let slots = |text: &str| -> toml::Value {
-            text.split_whitespace().map(|slot| toml::Value::from(slot.to_owned())).collect::<Vec<_>>().into()
+        let list = |slots: std::str::SplitWhitespace<'_>| -> toml::Value {
+            slots.map(|slot| toml::Value::from(slot.to_owned())).collect::<Vec<_>>().into()
         };
-        let contract = if self.contract.contains('/') {
-            self.contract.split('/').map(slots).collect::<Vec<_>>().into()
-        } else {
-            slots(&self.contract)
+        let contracts: Vec<toml::Value> = self.slots().map(list).collect();
+        let contract = match <[_; 1]>::try_from(contracts) {
+            Ok([only]) => only,
+            Err(several) => several.into(),
         };
         table.insert("contract".to_owned(), contract);
         let deal = self.deal.trim();

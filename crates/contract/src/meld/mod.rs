@@ -66,6 +66,15 @@ impl Kind {
         }
     }
 
+    /// The fewest cards that a slot of this kind asks for (4.1-6).
+    #[must_use]
+    pub const fn least(self) -> u8 {
+        match self {
+            Kind::Run | Kind::Pair => 2,
+            Kind::Group | Kind::Flush => 1,
+        }
+    }
+
     /// The word for it, to be said.
     #[must_use]
     pub const fn say(self) -> Say {

@@ -7,7 +7,7 @@
 mod rounds;
 
 use crate::api::{self, guest};
-use crate::latest::Latest;
+use crate::latest::{Latest, Turn};
 use crate::pages::options::{self, Chosen};
 use crate::route::navigator;
 use crate::soon::{below, soon};
@@ -62,6 +62,8 @@ struct Desk {
     base: RwSignal<Option<GameSheet>>,
     seats: RwSignal<u8>,
     fault: RwSignal<String>,
+    /// Changes once the words of contracts and rule sheets are there.
+    words: RwSignal<bool>,
     /// Questions to the server: what the rules mean.
     latest: Latest,
 }
@@ -78,21 +80,23 @@ impl Desk {
                 Some(text) => HouseRules::File(text),
                 None => HouseRules::Draft(self.draft.get_untracked()),
             };
-            let seats = self.seats.get_untracked();
             leptos::task::spawn_local(async move {
-                let read = read(&ReadRules { rules, seats }).await;
-                if !turn.holds() {
-                    return;
-                }
-                match read {
-                    Ok(read) => {
-                        self.fault.set(String::new());
-                        self.read.set(Some(read));
-                    }
-                    Err(why) => self.fault.set(why),
+                if let Some(read) = self.answer(turn, rules).await {
+                    self.read.set(Some(read));
                 }
             });
         });
+    }
+
+    /// What rules mean; none where that is not asked any more, or could not be said: then why stands on the page.
+    async fn answer(self, turn: Turn, rules: HouseRules) -> Option<RulesRead> {
+        let seats = self.seats.try_get_untracked()?;
+        let answer = read(&ReadRules { rules, seats }).await;
+        if !turn.holds() {
+            return None;
+        }
+        self.fault.set(answer.as_ref().err().cloned().unwrap_or_default());
+        answer.ok()
     }
 
     fn change(self, with: impl FnOnce(&mut Draft)) {
@@ -135,27 +139,17 @@ impl Desk {
         let code = text.get(..7).is_some_and(|head| head.eq_ignore_ascii_case("parlour"));
         let rules = if code { HouseRules::Code(text) } else { HouseRules::File(text) };
         let turn = self.latest.ask();
-        let seats = self.seats.get_untracked();
         leptos::task::spawn_local(async move {
-            let read = read(&ReadRules { rules, seats }).await;
-            if !turn.holds() {
-                return;
-            }
-            match read {
-                Ok(read) => {
-                    self.fault.set(String::new());
-                    match read.meaning.draft.clone() {
-                        Some(draft) => {
-                            self.own.set(None);
-                            self.draft.set(draft);
-                            self.fetch();
-                        }
-                        None => self.own.set(Some(read.rules.clone())),
-                    }
-                    self.read.set(Some(read));
+            let Some(read) = self.answer(turn, rules).await else { return };
+            match read.meaning.draft.clone() {
+                Some(draft) => {
+                    self.own.set(None);
+                    self.draft.set(draft);
+                    self.fetch();
                 }
-                Err(why) => self.fault.set(why),
+                None => self.own.set(Some(read.rules.clone())),
             }
+            self.read.set(Some(read));
         });
     }
 
@@ -206,6 +200,7 @@ pub fn House(code: String) -> impl IntoView {
         base: RwSignal::new(None),
         seats: RwSignal::new(4),
         fault: RwSignal::new(String::new()),
+        words: lang::sheets(),
         latest: Latest::new(),
     };
     if code.is_empty() {
@@ -366,9 +361,8 @@ fn told(told: Told) -> AnyView {
 
 /// What the rules mean, as the server says.
 fn meaning(desk: Desk) -> AnyView {
-    let words = lang::sheets();
     let body = move || {
-        words.track();
+        desk.words.track();
         let Some(read) = desk.read.get() else {
             return view! { <p class="quiet">{t!("house.asking")}</p> }.into_any();
         };
@@ -505,9 +499,8 @@ fn open(desk: Desk) -> AnyView {
 
 /// The rule sheet.
 fn sheet(desk: Desk) -> AnyView {
-    let words = lang::sheets();
     let text = move || {
-        words.track();
+        desk.words.track();
         desk.read
             .with(|r| r.as_ref().map(|r| lang::sheet(&r.meaning.told, &r.meaning.sheet)).unwrap_or_default())
     };

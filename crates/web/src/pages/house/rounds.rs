@@ -10,13 +10,11 @@ use game::{Say, say};
 use leptos::prelude::*;
 use rulebook::OptionType;
 use rulebook::house::DraftRound;
+use wire::api::OptionShown;
 
 /// All contracts of a round: of these one is laid.
 type Contracts = Vec<Vec<Choice>>;
 const KINDS: [Kind; 4] = [Kind::Group, Kind::Run, Kind::Pair, Kind::Flush];
-/// The most cards of a meld that a slot can ask for (contract/4.1-6), and the most things that it may be.
-const LARGEST: i64 = 40;
-const CHOICES: usize = 4;
 /// Melds and contracts of a round that are shown to be pressed: what a stranger's code asks for may be any number.
 const MOST: usize = 60;
 
@@ -27,8 +25,6 @@ struct Rounds {
     now: Memo<Vec<DraftRound>>,
     /// Which of them is open.
     open: RwSignal<Option<usize>>,
-    /// Changes once the words of contracts are there.
-    words: RwSignal<bool>,
 }
 
 /// One of them, counted from 0.
@@ -49,7 +45,7 @@ pub fn rounds(desk: Desk) -> AnyView {
         let own = desk.draft.with(|d| d.rounds.clone());
         own.or_else(|| desk.base.with(|b| b.as_ref().map(|b| b.rounds.clone()))).unwrap_or_default()
     });
-    let all = Rounds { desk, now, open: RwSignal::new(None), words: lang::sheets() };
+    let all = Rounds { desk, now, open: RwSignal::new(None) };
     let how_many = Memo::new(move |_| now.with(Vec::len));
     view! {
         <section class="panel rounds" class:hidden=move || how_many.get() == 0 || desk.own.with(Option::is_some)>
@@ -80,6 +76,13 @@ impl Rounds {
         focus(format!("[data-testid='house-edit-{}']", open + 1));
     }
 
+    /// An option of the game that the draft begins from.
+    fn option(self, key: &str) -> Option<OptionShown> {
+        self.desk
+            .base
+            .with_untracked(|base| base.as_ref()?.options.iter().find(|option| option.key == key).cloned())
+    }
+
     /// What a round asks for in words, as the server says; none while what it has read is another contract.
     fn said(self, at: usize) -> Option<String> {
         let of = |list: &Vec<DraftRound>| list.get(at).and_then(DraftRound::contracts);
@@ -104,7 +107,7 @@ impl Rounds {
         let round = Round { all: self, at, contracts };
         let shown = Memo::new(move |_| self.open.get() == Some(at));
         let asks = move || {
-            self.words.track();
+            self.desk.words.track();
             self.said(at).unwrap_or_else(|| round.text(|r| r.contract.clone()))
         };
         view! {
@@ -136,8 +139,13 @@ fn tidy(contracts: &mut Contracts) {
 }
 
 /// How many fields contracts have, and things around them.
-fn fields(contracts: &Contracts) -> usize {
+fn fields(contracts: &[Vec<Choice>]) -> usize {
     contracts.len() + contracts.iter().flatten().map(|meld| meld.0.len()).sum::<usize>()
+}
+
+/// The things that the meld in this place may be.
+fn slots_at(contracts: &mut Contracts, [contract, meld, _]: Place) -> Option<&mut Vec<Slot>> {
+    Some(&mut contracts.get_mut(contract)?.get_mut(meld)?.0)
 }
 
 /// Moves the keyboard to what a change has made.
@@ -153,18 +161,13 @@ fn of_kind(slot: &Slot, kind: Kind) -> Slot {
         size: match kind {
             Kind::Pair => 2,
             _ if slot.kind == Kind::Pair => 3,
-            _ => slot.size.max(least(kind)),
+            _ => slot.size.max(kind.least()),
         },
         wilds: slot.wilds,
         distinct: slot.distinct && ranked,
         suits: Suits::One,
         rank: slot.rank.clone().filter(|_| ranked),
     }
-}
-
-/// The fewest cards of a meld of this kind (contract/4.1-6).
-fn least(kind: Kind) -> u8 {
-    if kind == Kind::Run { 2 } else { 1 }
 }
 
 /// What a meld becomes when one more is asked for, where there is none like it.
@@ -195,6 +198,31 @@ fn wilds_said(most: u8) -> Say {
 
 fn spoken(said: Say) -> String {
     lang::tell(&said).unwrap_or_default()
+}
+
+/// A list of words to choose from, under its name.
+fn select(
+    id: String,
+    label: String,
+    words: Vec<String>,
+    current: Memo<usize>,
+    choose: impl Fn(usize) + 'static,
+) -> AnyView {
+    let options = words.into_iter().enumerate().map(|(n, said)| {
+        view! { <option value=n.to_string() prop:selected=move || current.get() == n>{said}</option> }
+    });
+    let chosen = move |e: leptos::ev::Event| {
+        if let Ok(n) = event_target_value(&e).parse() {
+            choose(n);
+        }
+    };
+    view! {
+        <div class="option">
+            <label for=id.clone()>{label}</label>
+            <select id=id.clone() data-testid=id on:change=chosen>{options.collect_view()}</select>
+        </div>
+    }
+    .into_any()
 }
 
 impl Round {
@@ -228,10 +256,9 @@ impl Round {
         self.contracts.with(|all| all.as_ref()?.get(contract)?.get(meld)?.0.get(choice).cloned())
     }
 
-    fn set(self, [contract, meld, choice]: Place, with: impl FnOnce(&mut Slot)) {
+    fn set(self, place: Place, with: impl FnOnce(&mut Slot)) {
         self.change(|all| {
-            let meld = all.get_mut(contract).and_then(|melds| melds.get_mut(meld));
-            if let Some(slot) = meld.and_then(|meld| meld.0.get_mut(choice)) {
+            if let Some(slot) = slots_at(all, place).and_then(|slots| slots.get_mut(place[2])) {
                 with(slot);
             }
         });
@@ -261,7 +288,7 @@ impl Round {
             <div class="round-body">
                 {melds}
                 <div class="row">
-                    <button class="small" data-testid=format!("house-or-contract-{round}") class:hidden=move || shape.with(Option::is_none) disabled=move || !self.has_room(1 + self.fields_of_last()) on:click=move |_| self.another_contract()>{t!("house.or_contract")}</button>
+                    <button class="small" data-testid=format!("house-or-contract-{round}") class:hidden=move || shape.with(Option::is_none) disabled=move || !self.has_room(self.fields_of_last()) on:click=move |_| self.another_contract()>{t!("house.or_contract")}</button>
                 </div>
                 {self.deal()}
                 <div class="option">
@@ -331,7 +358,7 @@ impl Round {
             {or}
             {melds.collect_view()}
             <div class="row">
-                <button class="small" id=self.id("add", [contract, 0, 0]) data-testid=self.id("add", [contract, 0, 0]) disabled=move || !self.has_room(CHOICES) on:click=more>{t!("house.meld_more")}</button>
+                <button class="small" id=self.id("add", [contract, 0, 0]) data-testid=self.id("add", [contract, 0, 0]) disabled=move || !self.has_room(Choice::MOST) on:click=more>{t!("house.meld_more")}</button>
             </div>
         }
         .into_any()
@@ -353,16 +380,15 @@ impl Round {
             let kind = kind.get();
             let get = move || self.slot(place).map(|slot| i64::from(slot.size));
             let set = move |n: i64| {
-                let size = n.clamp(least(kind).into(), LARGEST) as u8;
+                let size = n.clamp(kind.least().into(), Slot::LARGEST.into()) as u8;
                 self.set(place, |slot| slot.size = size);
             };
-            let numbers = Numbers::of(least(kind).into(), LARGEST);
+            let numbers = Numbers::of(kind.least().into(), Slot::LARGEST.into());
             (kind != Kind::Pair).then(|| stepper(self.id("size", place), t!("house.size"), numbers, get, set))
         };
         let remove = move |_: leptos::ev::MouseEvent| {
             self.change(|all| {
-                let slots = all.get_mut(contract).and_then(|melds| melds.get_mut(meld));
-                if let Some(Choice(slots)) = slots.filter(|slots| choice < slots.0.len()) {
+                if let Some(slots) = slots_at(all, place).filter(|slots| choice < slots.len()) {
                     slots.remove(choice);
                 }
             });
@@ -381,10 +407,10 @@ impl Round {
         .into_any()
     }
 
-    /// How many fields the last contract has.
+    /// How many fields the last contract has, and things around it.
     fn fields_of_last(self) -> usize {
-        let of = |melds: &Vec<Choice>| melds.iter().map(|meld| meld.0.len()).sum();
-        self.contracts.with(|all| all.as_ref().and_then(|all| all.last()).map_or(0, of))
+        let last = |all: &Contracts| fields(&all[all.len().saturating_sub(1)..]);
+        self.contracts.with(|all| all.as_ref().map_or(0, last))
     }
 
     /// Which contract is the last.
@@ -411,8 +437,7 @@ impl Round {
         };
         let or = move |_: leptos::ev::MouseEvent| {
             self.change(|all| {
-                let slots = all.get_mut(contract).and_then(|melds| melds.get_mut(meld));
-                let Some(Choice(slots)) = slots else { return };
+                let Some(slots) = slots_at(all, place) else { return };
                 let Some(like) = slots.get(choice).cloned() else { return };
                 let other =
                     if slots.iter().any(|slot| slot.kind == Kind::Run) { Kind::Group } else { Kind::Run };
@@ -426,34 +451,8 @@ impl Round {
                 {self.wilds(place)}
                 {move || self.suits(place, kind.get())}
                 {move || matches!(kind.get(), Kind::Group | Kind::Pair).then(|| self.rank(place))}
-                <button class="small" id=self.id("or", place) disabled=move || { choices >= CHOICES || !self.has_room(1) } on:click=or>{t!("house.or_meld")}</button>
+                <button class="small" id=self.id("or", place) disabled=move || { choices >= Choice::MOST || !self.has_room(1) } on:click=or>{t!("house.or_meld")}</button>
             </details>
-        }
-        .into_any()
-    }
-
-    /// A list of words to choose from, under its name.
-    fn select(
-        self,
-        id: String,
-        label: String,
-        words: Vec<String>,
-        current: Memo<usize>,
-        choose: impl Fn(usize) + 'static,
-    ) -> AnyView {
-        let options = words.into_iter().enumerate().map(|(n, said)| {
-            view! { <option value=n.to_string() prop:selected=move || current.get() == n>{said}</option> }
-        });
-        let chosen = move |e: leptos::ev::Event| {
-            if let Ok(n) = event_target_value(&e).parse() {
-                choose(n);
-            }
-        };
-        view! {
-            <div class="option">
-                <label for=id.clone()>{label}</label>
-                <select id=id.clone() data-testid=id on:change=chosen>{options.collect_view()}</select>
-            </div>
         }
         .into_any()
     }
@@ -466,7 +465,7 @@ impl Round {
             move |n: usize| self.set(place, |slot| slot.wilds = n.checked_sub(1).map(|most| most as u8));
         let said = (0..=9).map(|most| spoken(wilds_said(most)));
         let all = std::iter::once(t!("house.as_always")).chain(said).collect();
-        self.select(self.id("wilds", place), t!("group.wild"), all, current, choose)
+        select(self.id("wilds", place), t!("group.wild"), all, current, choose)
     }
 
     fn suits(self, place: Place, kind: Kind) -> AnyView {
@@ -482,24 +481,20 @@ impl Round {
         };
         let said =
             suits_of(kind).into_iter().map(|(.., said)| said.map_or_else(|| t!("house.as_always"), spoken));
-        self.select(self.id("suits", place), t!("house.suits"), said.collect(), current, choose)
+        select(self.id("suits", place), t!("house.suits"), said.collect(), current, choose)
     }
 
     fn rank(self, place: Place) -> AnyView {
         let slot = move || self.slot(place);
         // Those of the pack, and what somebody has written.
-        let mut ranks = self.all.desk.base.with_untracked(|base| {
-            let mut options = base.iter().flat_map(|base| &base.options);
-            options.find(|option| option.key == "wild.ranks").map(|option| option.names.clone())
-        });
-        let ranks = ranks.get_or_insert_default();
+        let mut ranks = self.all.option("wild.ranks").map(|option| option.names).unwrap_or_default();
         if let Some(own) = untrack(slot).filter(|slot| !ranks.iter().any(|rank| slot.names(rank))) {
             ranks.extend(own.rank);
         }
         let all = std::iter::once(t!("house.as_always"))
             .chain(ranks.iter().map(|rank| ui::rank_name(rank)))
             .collect();
-        let ranks = StoredValue::new(std::mem::take(ranks));
+        let ranks = StoredValue::new(ranks);
         let current = Memo::new(move |_| {
             let named = slot();
             let is = |rank: &String| named.as_ref().is_some_and(|slot| slot.names(rank));
@@ -509,7 +504,7 @@ impl Round {
             let rank = n.checked_sub(1).and_then(|n| ranks.with_value(|ranks| ranks.get(n).cloned()));
             self.set(place, |slot| slot.rank = rank);
         };
-        self.select(self.id("rank", place), t!("house.rank"), all, current, choose)
+        select(self.id("rank", place), t!("house.rank"), all, current, choose)
     }
 
     /// How many cards are dealt in this round.
@@ -526,15 +521,11 @@ impl Round {
             });
         let id = format!("house-deal-{}", self.at + 1);
         let desk = self.all.desk;
-        let [least, most] = desk.base.with_untracked(|base| {
-            let options = base.iter().flat_map(|base| &base.options);
-            let kinds = options.filter(|option| option.key == "deal.cards").map(|option| &option.kind);
-            let mut range = kinds.filter_map(|kind| match kind {
-                OptionType::Expr { min, max } => Some([(*min).max(1), *max]),
-                _ => None,
-            });
-            range.next().unwrap_or([1, LARGEST])
+        let range = self.all.option("deal.cards").and_then(|option| match option.kind {
+            OptionType::Expr { min, max } => Some([min.max(1), max]),
+            _ => None,
         });
+        let [least, most] = range.unwrap_or([1, Slot::LARGEST.into()]);
         let write = move |text: String| self.write(|round| round.deal = text);
         let choose = move |n: usize| match n {
             0 => {
@@ -565,7 +556,7 @@ impl Round {
             }
         };
         let words = vec![t!("house.as_always"), t!("new.number"), t!("new.reckoned")];
-        let words = self.select(id, label, words, current, choose);
+        let words = select(id, label, words, current, choose);
         view! { <div class="dealt">{words} <div class="option">{beside}</div></div> }.into_any()
     }
 }
