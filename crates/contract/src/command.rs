@@ -278,7 +278,7 @@ fn split_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
 fn place_of(text: &str) -> Result<(u16, Option<End>), String> {
     let mut words = text.split_whitespace();
     let number = words.next().and_then(|n| n.parse().ok());
-    let end = match words.next() {
+    let end = match words.next().map(str::to_ascii_lowercase).as_deref() {
         None => Some(None),
         Some("low") => Some(Some(End::Low)),
         Some("high") => Some(Some(End::High)),
@@ -302,7 +302,7 @@ fn draw(text: &str) -> Result<Command, String> {
 
 /// A rank by its name, as its place in the pack from 1.
 fn rank(text: &str, pack: &Pack) -> Result<u8, String> {
-    let named = |name: &String| name == text || name == "T" && text == "10";
+    let named = |name: &String| name.eq_ignore_ascii_case(text) || name == "T" && text == "10";
     let at = pack.ranks.iter().position(named).ok_or_else(|| format!("`{text}` is no rank of the pack"))?;
     Ok(at as u8 + 1)
 }

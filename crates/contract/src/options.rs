@@ -10,7 +10,7 @@ mod choices;
 mod tell;
 
 pub use choices::*;
-use game::option::{apart, row, says, told_by};
+use game::option::{Named, apart, row, says, told_by};
 use game::options;
 use game::words::{number, so_often};
 use game::{Say, say};
@@ -176,7 +176,7 @@ options! {
         wild: WildRules {
             /// Wild ranks
             /// Ranks that are wild besides the jokers, such as "2".
-            ranks: Vec<String> = Vec::new(), row("PR-DECK-1").ranks(&[]),
+            ranks: Vec<String> = Vec::new(), row("PR-DECK-1").named(Named::Ranks(&[])),
             says(Section::Wilds, |t| Some(if t.has_wilds() {
                 say!("rule.contract.wild.which", wilds = t.wild_cards())
             } else {
@@ -184,7 +184,7 @@ options! {
             }));
             /// Wild cards
             /// Single cards that are wild, such as "AH".
-            faces: Vec<String> = Vec::new(), row("4.2"), told_by("wild.ranks");
+            faces: Vec<String> = Vec::new(), row("4.2").named(Named::Faces), told_by("wild.ranks");
             /// Wild by the upcard
             /// Whether the rank of the card that is turned up at the deal is wild in that round.
             upcard: bool = false, row("HR-WILD-3"), told_by("wild.ranks");
@@ -713,7 +713,7 @@ options! {
         skip: SkipRules {
             /// Skip cards
             /// Ranks such as "4", or "JK" for the jokers: whoever is next loses a turn when one is discarded. They lie in no meld, are not wild, and nobody takes them from the discard pile.
-            cards: Vec<String> = Vec::new(), row("HR-SKIP-1").whole_match().ranks(&[crate::rules::JOKER]),
+            cards: Vec<String> = Vec::new(), row("HR-SKIP-1").whole_match().named(Named::Ranks(&[crate::rules::JOKER])),
             says(Section::Turn, |t| (!t.skip.cards.is_empty()).then(|| {
                 let skip = say!("rule.contract.skip.cards", cards = t.skip_cards());
                 if t.deal.upcard { say!("rule.contract.skip.upcard", skip = skip) } else { skip }

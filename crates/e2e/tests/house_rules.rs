@@ -161,13 +161,27 @@ async fn contracts_are_pressed_together() -> Result<()> {
         pick(&ann, "house-kind-1-2-1-1", "F").await?;
         asks("4 cards of one suit", "R4 / F4").await?;
         // Cards of this round alone.
-        pick(&ann, "house-deal-1", "1").await?;
-        ann.css("#house-dealt-1 + button").await?.click().await?;
+        ann.css("#opt-1-deal-cards-n + button").await?.click().await?;
         ann.until(
             "eleven cards are dealt",
             "return document.querySelector('[data-testid=\"house-round-1\"] .number')?.innerText === '11'",
         )
         .await?;
+        // Other rules of this round alone: nothing is taken out of turn.
+        ann.css("[data-testid='house-own-1'] > details > summary").await?.click().await?;
+        let takes = "document.querySelectorAll('[data-testid=\"house-own-1\"] details').forEach(part => part.open = true);
+            return !!document.querySelector('[data-testid=\"option-1-take.on\"]')";
+        ann.until("the rules of a round", takes).await?;
+        for (press, own) in [(1, 1), (2, 0)] {
+            ann.css("#opt-1-take-on").await?.click().await?;
+            let written = format!(
+                "const file = new XMLHttpRequest();
+                file.open('GET', document.querySelector('[data-testid=\"house-toml\"]').href, false);
+                file.send();
+                return file.status === 200 && file.responseText.split('[round.set]\\n\"take.on\" = false').length === 1 + {own}"
+            );
+            ann.until(&format!("press {press} is of this round alone"), &written).await?;
+        }
         ann.shot(&format!("house-contract-{screen:?}").to_lowercase()).await?;
         // The page is the same on both screens.
         if screen == Screen::Phone
@@ -219,6 +233,14 @@ async fn options_of(browser: &Browser, server: &Server, game: &str) -> Result<()
     browser.until("all options are there", open).await
 }
 
+/// What chooses a word of an option.
+fn choose(option: &str, word: &str) -> String {
+    format!(
+        "const field = document.querySelector('[data-testid=\"option-{option}\"] select'); field.value = '{word}';
+        field.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+    )
+}
+
 /// Options are set with words and steppers: nobody has to know how rule files write them.
 #[tokio::test]
 async fn options_are_words_and_steppers() -> Result<()> {
@@ -253,12 +275,6 @@ async fn options_are_words_and_steppers() -> Result<()> {
             return plain(...ask);
         };";
     ann.run::<()>(hear).await?;
-    let choose = |option: &str, word: &str| {
-        format!(
-            "const field = document.querySelector('[data-testid=\"option-{option}\"] select'); field.value = '{word}';
-            field.dispatchEvent(new Event('change', {{ bubbles: true }}))"
-        )
-    };
     let press = |option: &str, button: &str| {
         format!(
             "document.querySelector('[data-testid=\"option-{option}\"] .stepper button:{button}').click()"
@@ -280,10 +296,23 @@ async fn options_are_words_and_steppers() -> Result<()> {
 
     options_of(&ann, &server, "contract").await?;
     ann.run::<()>(hear).await?;
-    // Jokers go by players, until somebody says how many.
-    ann.run::<()>(&choose("deck.jokers", "number")).await?;
+    // Jokers go by players, one less than these: three for four, until somebody wants another.
     ann.run::<()>(&press("deck.jokers", "last-of-type")).await?;
-    ann.until("two jokers", &asked("deck.jokers", "2")).await?;
+    ann.until("four jokers", &asked("deck.jokers", "4")).await?;
+    // Some of the rounds are ticked.
+    ann.run::<()>(&choose("game.rounds", "these")).await?;
+    ann.until("the first round", &asked("game.rounds", "[1]")).await?;
+    ann.run::<()>("document.querySelectorAll('[data-testid=\"option-game.rounds\"] input')[2].click()")
+        .await?;
+    ann.until("and the third", &asked("game.rounds", "[1,3]")).await?;
+    // A single card is wild, and another that comes before it; the first is taken out again.
+    ann.run::<()>(&choose("wild.faces", "AH")).await?;
+    ann.run::<()>(&choose("wild.faces", "AD")).await?;
+    ann.until("two red aces", &asked("wild.faces", r#"["AD","AH"]"#)).await?;
+    ann.run::<()>("document.querySelectorAll('[data-testid=\"option-wild.faces\"] li button')[1].click()")
+        .await?;
+    ann.until("the red ace of diamonds", &asked("wild.faces", r#"["AD"]"#)).await?;
+    ann.run::<()>("document.querySelector('[data-testid=\"option-wild.faces\"] li button').click()").await?;
     // Runs are as long as one likes, or from four cards on.
     ann.run::<()>(&press("run.max", "last-of-type")).await?;
     ann.until("four", &asked("run.max", "4")).await?;
@@ -310,9 +339,15 @@ async fn options_are_words_and_steppers() -> Result<()> {
         "it can be played so",
         "return document.querySelector('[data-testid=\"create-table\"]')?.disabled === false",
     )
-    .await?;
+    .await
+}
 
-    // What cards count is changed for house rules: a row for each kind, with a stepper.
+/// House rules say more than a table's options: what cards count, and numbers that depend on how many play.
+#[tokio::test]
+async fn house_rules_are_words_and_steppers() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    // A row for each kind of card, with a stepper.
     ann.page.goto(server.url("/house")).await?;
     says(&ann, "house-round-1", "2 groups of 3").await?;
     let ace = "document.querySelectorAll('.options details').forEach(part => part.open = true);
@@ -323,6 +358,26 @@ async fn options_are_words_and_steppers() -> Result<()> {
     ann.run::<()>(&format!("{ace} row.querySelector('button:last-of-type').click()")).await?;
     let twenty = "return row.querySelector('input').value === '20' && option.classList.contains('changed')";
     ann.until("an ace counts twenty", &format!("{ace} {twenty}")).await?;
+    // Packs go by the number of players: three for five. What places pay is told for each number of them, too.
+    let packs = |rest: &str| {
+        format!("const option = document.querySelector('[data-testid=\"option-deck.decks\"]');
+            const five = [...option.querySelectorAll('li')].find(row => /5 players/.test(row.innerText)); {rest}")
+    };
+    ann.run::<()>(&choose("deck.decks", "players")).await?;
+    ann.until("a number for five", &packs("return five?.querySelector('input').value === '2'")).await?;
+    ann.run::<()>(&packs("five.querySelector('button:last-of-type').click()")).await?;
+    ann.until("three packs for five", &packs("return five?.querySelector('input').value === '3'")).await?;
+    let pays = |rest: &str| {
+        format!("const row = [...document.querySelectorAll('[data-testid=\"option-money.schedule\"] ul > li')].find(row => /3 players/.test(row.innerText));
+            const amounts = () => [...row.querySelectorAll('input[type=number]')].map(input => input.value).join(); {rest}")
+    };
+    ann.run::<()>("document.querySelector('[data-testid=\"option-money.on\"] input').click()").await?;
+    ann.until("amounts are told", &pays("return !!row")).await?;
+    ann.run::<()>(&pays("row.querySelector('input').click()")).await?;
+    ann.until("two and four pennies, by the step", &pays("return amounts() === '2,4'")).await?;
+    ann.run::<()>(&pays("row.querySelector('li button:last-of-type').click()")).await?;
+    ann.until("three from the second", &pays("return amounts() === '3,4'")).await?;
+    says(&ann, "house-seats-5", "160 cards in all").await?;
     ann.until(
         "the rules hold",
         "return document.querySelector('[data-testid=\"house-create\"]')?.disabled === false",

@@ -13,6 +13,20 @@ use std::marker::PhantomData;
 /// Names that an option may have, as the families' rows hold them.
 pub type Names = &'static [&'static str];
 
+/// What the texts of an option name, so that people need not write them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Named {
+    /// Whatever somebody writes.
+    #[default]
+    Anything,
+    /// Ranks of the pack, or one of these.
+    Ranks(Names),
+    /// Cards of the pack.
+    Faces,
+    /// One of these.
+    These(Names),
+}
+
 /// The type of an option, and what it may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "OptionKind")]
@@ -176,8 +190,8 @@ pub struct Row {
     most: Option<i64>,
     reckoned: bool,
     among: Names,
-    /// Where the texts of the list are ranks of the pack: what else may stand among them.
-    pub ranks: Option<Names>,
+    /// What may stand there, where texts name something of the game.
+    pub named: Named,
     /// The values of the family's `mechanism` that it is for; all where none is named.
     pub mechanisms: Names,
 }
@@ -202,7 +216,7 @@ pub const fn row(rule: &'static str) -> Row {
         most: None,
         reckoned: false,
         among: &[],
-        ranks: None,
+        named: Named::Anything,
         mechanisms: &[],
     }
 }
@@ -263,10 +277,10 @@ impl Row {
     pub const fn among(self, names: Names) -> Row {
         Row { among: names, ..self }
     }
-    /// The texts of the list are ranks of the pack, or one of these.
+    /// The text names this, or each text of the list does.
     #[must_use]
-    pub const fn ranks(self, besides: Names) -> Row {
-        Row { ranks: Some(besides), ..self }
+    pub const fn named(self, named: Named) -> Row {
+        Row { named, ..self }
     }
     /// The default as a file writes it, in TOML, where it is more than a value: `"n-1"`.
     #[must_use]

@@ -1,5 +1,6 @@
 //! Which rule sets can be played (4.4, MIX-4, Q-11, Q-17, Q-22 and the ranges of section 3).
 
+use crate::puzzle::layout::comes_up;
 use crate::rules::{
     ComplexPick, Deals, End, EndCheck, Entry, Fault, Grouping, Lapse, Lockout, Mechanism, Multiplicity,
     NoClaim, NoClaimAction, Pattern, Penalty, Removed, Rules, Score, Sources, Tie, To,
@@ -71,6 +72,9 @@ impl Rules {
             Mechanism::Puzzle => {
                 faults.when(seats != 1, &["4.4", "DAILY-1"], &["players", "mechanism"], || {
                     say!("fault.pattern.puzzle_alone")
+                });
+                faults.when(!comes_up(self), &["4.4", "DAILY-1"], &["puzzle_sets", "base", "deck"], || {
+                    say!("fault.pattern.puzzle_never", n = self.puzzle_sets, cards = self.base)
                 });
             }
             Mechanism::Trial => {

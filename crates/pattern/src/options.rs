@@ -10,7 +10,7 @@ mod tell;
 
 use cards::Deck;
 pub use choices::*;
-use game::option::{apart, row, says, told_by};
+use game::option::{Named, apart, row, says, told_by};
 use game::options;
 use game::words::{number, number_first};
 use game::{Say, say};
@@ -68,7 +68,7 @@ options! {
         }));
         /// What the small deck lacks
         /// The feature that is the same on all 27 cards, and its value: `shading`, `colour = 1`.
-        mini_fixed: MiniFixed = MiniFixed { feature: Feature::Shading, value: 0 }, row("A-51"),
+        mini_fixed: MiniFixed = MiniFixed { feature: Feature::Shading, value: 0 }, row("A-51").named(Named::These(MiniFixed::NAMES)),
         told_by("deck");
         /// Groups
         /// Groups of the layout: 1, 3 or 9.

@@ -80,6 +80,14 @@ impl DraftRound {
         contracts.iter().map(list).collect::<Vec<_>>().join(" / ")
     }
 
+    /// Cards dealt: a number, a reckoning, or the steps of one; none where the game's own number holds.
+    #[must_use]
+    pub fn dealt(&self) -> Option<Value> {
+        let deal = self.deal.trim();
+        let read = || serde_json::from_str(deal).unwrap_or_else(|_| deal.into());
+        (!deal.is_empty()).then(read)
+    }
+
     fn to_toml(&self) -> toml::Table {
         let mut table = toml::Table::new();
         let list = |slots: std::str::SplitWhitespace<'_>| -> toml::Value {
@@ -91,13 +99,9 @@ impl DraftRound {
             Err(several) => several.into(),
         };
         table.insert("contract".to_owned(), contract);
-        let deal = self.deal.trim();
-        if !deal.is_empty() {
-            // A number, a reckoning, or the steps of one.
-            let read = serde_json::from_str::<Value>(deal).ok();
-            let value =
-                read.and_then(|value| toml::Value::try_from(value).ok()).unwrap_or_else(|| deal.into());
-            table.insert("deal".to_owned(), value);
+        if let Some(dealt) = self.dealt() {
+            let text = || self.deal.trim().into();
+            table.insert("deal".to_owned(), toml::Value::try_from(dealt).unwrap_or_else(|_| text()));
         }
         if !self.label.trim().is_empty() {
             table.insert("label".to_owned(), self.label.trim().into());

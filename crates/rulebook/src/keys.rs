@@ -33,13 +33,16 @@ pub struct OptionInfo<Text = &'static str, Of = Names> {
     /// Of a number: all that it may be, where those are not all of its range.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<i64>,
-    /// Of a list of ranks: all names that may stand in it in this game.
+    /// Of a text, or a list of texts: all that may stand there in this game, where that is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
     /// What holds in this game when nothing is set.
     pub default: serde_json::Value,
     /// The rule of the family's rulebook behind it.
     pub rule: Text,
+    /// Whether it belongs to the whole match: no round sets it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub whole_match: bool,
     /// Whether a table's creator is offered it: not where only a rule file may set it, or where it means nothing in this game.
     pub creator: bool,
 }

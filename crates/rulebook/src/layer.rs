@@ -86,6 +86,22 @@ impl Node {
         upto.zip(is).ok_or_else(wrong)
     }
 
+    /// A value that stands in no file.
+    pub fn of_json(value: &serde_json::Value) -> Node {
+        use serde_json::Value as Json;
+        let value = match value {
+            Json::Bool(b) => Value::Bool(*b),
+            Json::Number(n) => n.as_i64().map_or(Value::Other(Other::Fraction), Value::Int),
+            Json::String(text) => Value::Text(text.clone()),
+            Json::Array(items) => Value::Array(items.iter().map(Node::of_json).collect()),
+            Json::Object(entries) => {
+                Value::Table(entries.iter().map(|(key, value)| (key.clone(), Node::of_json(value))).collect())
+            }
+            Json::Null => Value::Text(String::new()),
+        };
+        Node::new(Place { file: "".into(), line: None }, value)
+    }
+
     /// What sort of value it is, in words.
     pub fn sort(&self) -> Say {
         match &self.value {

@@ -60,8 +60,10 @@ pub use rule::{rule_id, rule_of_line, rule_of_ruling};
 pub use schema::schema;
 pub use sheet::{Line, Sheet};
 
+use cards::Pack;
 use chain::Chain;
 use fault::Found;
+use game::option::{Named, Names};
 use game::{Say, say};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -238,6 +240,11 @@ impl Loaded {
     fn contract_seats(&self, book: &contract_rules::Book, seats: u8) -> Result<(), Faults> {
         let (min, max) = (self.info.players_min, self.info.players_max);
         if !(min..=max).contains(&seats) {
+            // Where a table's creator let more play than the cards do for, that is the reason.
+            let n = i64::from(seats);
+            if let Some(fault) = book.stock_fault(n).filter(|_| book.players().contains(&n)) {
+                return Err(Faults { faults: vec![fault], missing: false });
+            }
             return Err(self.refused(if min == max {
                 say!("fault.seats_only", of = min, n = seats)
             } else {
@@ -284,12 +291,20 @@ impl Loaded {
             row.mechanisms.is_empty()
                 || mechanism.as_ref().is_some_and(|is| row.mechanisms.iter().any(|of| is == of))
         };
-        let ranks = match &self.book {
-            Book::Contract(book) => book.texts("deck.ranks", None),
-            Book::Pattern(_) => Vec::new(),
+        let pack = match &self.book {
+            Book::Contract(book) => {
+                Pack { ranks: book.texts("deck.ranks", None), suits: book.texts("deck.suits", None) }
+            }
+            Book::Pattern(_) => Pack { ranks: Vec::new(), suits: Vec::new() },
         };
-        let names = |besides: &[&str]| {
-            ranks.iter().map(String::as_str).chain(besides.iter().copied()).map(str::to_owned).collect()
+        let names = |row: &game::option::Row| -> Vec<String> {
+            let owned = |names: Names| names.iter().map(|name| (*name).to_owned());
+            match row.named {
+                Named::Anything => Vec::new(),
+                Named::Ranks(besides) => pack.ranks.iter().cloned().chain(owned(besides)).collect(),
+                Named::Faces => pack.faces().map(|face| pack.text(face)).collect(),
+                Named::These(names) => owned(names).collect(),
+            }
         };
         family
             .rows()
@@ -302,7 +317,8 @@ impl Loaded {
                 kind: row.kind,
                 besides_zero: row.zero.map(|(least, _)| least),
                 only: row.only.to_vec(),
-                names: row.ranks.map(names).unwrap_or_default(),
+                names: names(row),
+                whole_match: row.whole_match,
                 default: held(row.key),
                 rule: row.rule,
                 creator: !row.file_only && means(row),
@@ -390,6 +406,13 @@ pub fn preset(id: &str) -> Result<Loaded, Faults> {
 /// What is wrong with the text.
 pub fn reckon(text: &str, n: i64, d: i64) -> Result<Option<i64>, Say> {
     expr::Expr::parse(text).map(|expr| expr.value(n, d))
+}
+
+/// What an option comes to with `n` players and `d` packs: a number, an expression, or steps by the number of players
+/// (`[{ "upto": 5, "is": 2 }]`); none where it is none of these, or says nothing about so many.
+#[must_use]
+pub fn reckon_option(value: &serde_json::Value, n: i64, d: i64) -> Option<i64> {
+    layer::Node::of_json(value).expression().ok()?.value(n, d)
 }
 
 /// Loads a game, with what a table's creator set on top: option names as in rule files, dotted or nested.

@@ -236,7 +236,10 @@ fn v2_a_table_that_is_widened_is_shrunk_instead() {
     assert_eq!((loaded.info.players_min, loaded.info.players_max), (3, 7));
     assert!(loaded.rules(7).is_ok());
     let refused = loaded.rules(8).unwrap_err().to_string();
-    assert!(refused.contains("this game is for 3 to 7 players, not for 8"), "{refused}");
+    let why = "with 8 players round 4 deals 96 cards and an upcard from a pack of 111, which leaves 14 in the stock";
+    assert!(refused.contains(why), "{refused}");
+    let strange = loaded.rules(9).unwrap_err().to_string();
+    assert!(strange.contains("this game is for 3 to 7 players, not for 9"), "{strange}");
 }
 
 #[test]

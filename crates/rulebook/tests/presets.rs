@@ -223,3 +223,50 @@ fn the_schema_names_every_option() {
     let set = &schema["$defs"]["contract"]["properties"]["round"]["items"]["properties"]["set"]["properties"];
     assert!(set["take.on"].is_object());
 }
+
+/// What may stand in a list, or as a text, is told where it is known: the loader takes each of these names and nothing that is none.
+#[test]
+fn what_options_name_is_what_the_loader_takes() {
+    let check = |id: &str, key: &str, how_many: usize, strange: &str| {
+        let game = rulebook::preset(id).unwrap();
+        let option = game.options().into_iter().find(|option| option.key == key).unwrap();
+        assert_eq!(option.names.len(), how_many, "{id}: {key}");
+        let takes = |name: &str| {
+            let value = match option.default {
+                serde_json::Value::Array(_) => format!("[{name:?}]"),
+                _ => format!("{name:?}"),
+            };
+            let text = format!("id = \"ours\"\nname = \"Ours\"\nbase = \"{id}\"\n{key} = {value}\n");
+            let text = if id.starts_with("set") { text.replace("base =", "extends =") } else { text };
+            rulebook::house::load(&text).map(|_| ()).map_err(|faults| faults.to_string())
+        };
+        for name in &option.names {
+            assert_eq!(takes(name), Ok(()), "{id}: {key} {name}");
+        }
+        assert!(takes(strange).is_err(), "{id}: {key} {strange}");
+    };
+    check("contract", "wild.ranks", 13, "1");
+    check("contract", "wild.faces", 52, "AX");
+    check("toonerville-rook", "wild.faces", 56, "AH");
+    check("contract", "skip.cards", 14, "AH");
+    check("set-classic", "mini_fixed", 12, "shading = 3");
+}
+
+#[test]
+fn what_is_reckoned_is_so_from_whatever_options_hold() {
+    let check = |value: serde_json::Value, expected: [Option<i64>; 3]| {
+        assert_eq!([3, 5, 8].map(|n| rulebook::reckon_option(&value, n, 2)), expected, "{value}");
+    };
+    check(serde_json::json!(4), [Some(4); 3]);
+    check(serde_json::json!("n-1"), [Some(2), Some(4), Some(7)]);
+    check(serde_json::json!("2*d"), [Some(4); 3]);
+    check(serde_json::json!([{ "upto": 3, "is": 1 }, { "upto": 5, "is": "n" }]), [Some(1), Some(5), None]);
+    for none in [
+        serde_json::json!(null),
+        serde_json::json!(1.5),
+        serde_json::json!({ "is": 2 }),
+        serde_json::json!("n-"),
+    ] {
+        check(none, [None; 3]);
+    }
+}

@@ -68,7 +68,9 @@ impl Bar {
             Self::Own => other && !take.own_discard && flow.thrower == Some(seat),
             Self::Down => take.who == TakeWho::NotDown && flow.down.has(seat),
             Self::Short => {
-                take.short == TakeShort::Refuse && flow.payable(compiled) < u16::from(take.penalty)
+                is_dealt(flow)
+                    && take.short == TakeShort::Refuse
+                    && flow.payable(compiled) < u16::from(take.penalty)
             }
         }
     }
@@ -118,6 +120,11 @@ pub(crate) fn barred(compiled: &CompiledRules, flow: &Flow, bar: Bar) -> Refusal
     refuse(compiled, rules, say)
 }
 
+/// Whether there are cards of this round.
+fn is_dealt(flow: &Flow) -> bool {
+    !matches!(flow.phase, Phase::Deal | Phase::Cut)
+}
+
 impl Judge<'_> {
     /// Whether a window is to be answered with a pass.
     pub fn pass(&self) -> Result<(), Refusal> {
@@ -150,17 +157,12 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether there are cards of this round.
-    fn is_dealt(&self) -> bool {
-        !matches!(self.flow.phase, Phase::Deal | Phase::Cut)
-    }
-
     /// Whether P0 may take the top discard as the draw.
     pub fn draw_discard(&self) -> Result<(), Refusal> {
         let (compiled, flow) = (self.compiled, self.flow);
         let mut all = Objections::new();
         all.also(self.starts());
-        if !self.is_dealt() {
+        if !is_dealt(self.flow) {
             return all.settle();
         }
         if flow.pile == 0 {
@@ -230,7 +232,7 @@ impl Judge<'_> {
         let take = &flow.set(compiled).take;
         let mut all = Objections::new();
         all.also(self.starts().map_err(|why| self.cite(why, &["PR-BUY-4"])));
-        if !self.is_dealt() {
+        if !is_dealt(self.flow) {
             return all.settle();
         }
         if take.on && !take.own_turn {
@@ -249,7 +251,11 @@ impl Judge<'_> {
         let flow = self.flow;
         match (self.no_offer(), barred_by_all(self.compiled, flow, self.seat)) {
             // Who is asked has been found free to answer.
-            (None, _) if flow.phase.asked().has(self.seat) || flow.open.has(self.seat) => Ok(()),
+            (None, _) if flow.phase.asked().has(self.seat) => Ok(()),
+            // What P0 has drawn since may have been the penalty card.
+            (None, _) if flow.open.has(self.seat) && !Bar::Short.holds(self.compiled, flow, self.seat) => {
+                Ok(())
+            }
             (None, barred) => barred,
             (Some(refusal), Ok(())) => Err(refusal),
             (Some(refusal), Err(barred)) => Err(refusal.citing(barred.rules)),
@@ -266,6 +272,10 @@ impl Judge<'_> {
         let (rules, say): (&[&'static str], Say) = match flow.phase {
             Phase::Offer { asked } if asked.has(self.seat) => return None,
             Phase::Play if flow.open.has(self.seat) => return None,
+            // The card is open to others: what bars this seat says why.
+            Phase::Play if !own && !flow.open.is_empty() && bar(self.compiled, flow, self.seat).is_some() => {
+                return None;
+            }
             Phase::Start | Phase::Offer { .. } if own => (
                 &["SH-MAY-3", "PR-BUY-5", "CR-DRAW-1", "CR-DRAW-2", "CR-MAY-1", "A-13"],
                 say!("no_contract.turn_draws"),

@@ -546,6 +546,9 @@ impl Law {
                         return true;
                     }
                 }
+                if self.bridged_search(i, wild, melds, hand, pending, helpers, budget) {
+                    return true;
+                }
             }
             pending.insert(p, wild);
         }
@@ -568,6 +571,50 @@ impl Law {
                         if fits {
                             return true;
                         }
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// The same with this wild, and others of them, laid on the run `at` together with a natural beyond them: alone they may have no
+    /// place, where wilds may not end a run, or not be more than its naturals.
+    #[expect(clippy::too_many_arguments, reason = "a step of a search, with all that it has in hand")]
+    fn bridged_search(
+        &self,
+        at: usize,
+        wild: Face,
+        melds: &mut Vec<Meld>,
+        hand: &mut Vec<Face>,
+        pending: &mut Vec<Face>,
+        helpers: usize,
+        budget: &mut u32,
+    ) -> bool {
+        if helpers == 0 || !melds[at].is_run() {
+            return false;
+        }
+        for others in 0..=pending.len() {
+            for card in 0..hand.len() {
+                if hand[..card].contains(&hand[card]) || self.is_wild(hand[card]) {
+                    continue;
+                }
+                let wilds = std::iter::once(wild).chain(pending[..others].iter().copied());
+                let cards: Vec<DeclaredCard> = wilds.chain([hand[card]]).map(DeclaredCard::from).collect();
+                for end in [End::Low, End::High] {
+                    if std::mem::replace(budget, budget.saturating_sub(1)) == 0 {
+                        return false;
+                    }
+                    let Ok(placed) = self.laid_off(&melds[at], &cards, Some(end)) else { continue };
+                    let before = std::mem::replace(&mut melds[at], placed);
+                    let natural = hand.remove(card);
+                    let laid: Vec<Face> = pending.drain(..others).collect();
+                    let fits = self.pending_search(melds, hand, pending, helpers - 1, budget);
+                    pending.splice(..0, laid);
+                    hand.insert(card, natural);
+                    melds[at] = before;
+                    if fits {
+                        return true;
                     }
                 }
             }

@@ -443,6 +443,17 @@ fn pending_wilds_must_fit() {
     assert!(!low.pending_fit(&melds, |_| true, &hand("JK KD"), &jokers, 1));
     assert!(low.pending_fit(&melds, |_| true, &hand("JK 6H KD"), &jokers, 1));
     assert!(!low.pending_fit(&melds, |_| true, &hand("JK 6H"), &jokers, 1));
+    // Where no wild may end a run it is laid with a natural beyond it.
+    let inner = Law { wild_ends: false, ..law("CR") };
+    let melds = [inner.place(&DeclaredMeld::parse("R[4H 5H 6H 7H]", &pack).unwrap(), Suits::One).unwrap()];
+    let fits =
+        |held: &str, wilds: &str, keep| inner.pending_fit(&melds, |_| true, &hand(held), &hand(wilds), keep);
+    assert!(!fits("JK KS", "JK", 1));
+    assert!(fits("JK 9H KS", "JK", 1));
+    assert!(fits("JK 2H KS", "JK", 1));
+    assert!(!fits("JK 9H", "JK", 1), "the nine is to be discarded");
+    assert!(fits("JK JK TH KS", "JK JK", 1));
+    assert!(!fits("JK JK JK 9H KS", "JK JK JK", 1));
 }
 
 #[test]

@@ -266,6 +266,8 @@ impl<'a> Statement<'a> {
         let winners = roster.outcome.as_ref().map(|outcome| outcome.winners);
         let about = || -> Checked {
             match self.word {
+                // Between two deals `dealing` holds, too.
+                "phase" if phase == "between" && self.rest == "dealing" => Ok(()),
                 "phase" => same(self.rest.into(), phase.into()),
                 "round" => same(self.rest.into(), roster.deal.to_string()),
                 "dealer" => same(self.rest.into(), roster.dealer.to_string()),

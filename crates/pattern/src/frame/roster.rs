@@ -196,7 +196,8 @@ impl Stage {
     /// Its name in notation; `playing` is that of a deal that is played.
     pub(crate) fn phase(self, playing: &'static str) -> &'static str {
         match self {
-            Stage::Choosing | Stage::Shuffling | Stage::Between => "dealing",
+            Stage::Choosing | Stage::Shuffling => "dealing",
+            Stage::Between => "between",
             Stage::Playing => playing,
             Stage::Over => "over",
         }

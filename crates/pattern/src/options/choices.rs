@@ -612,6 +612,24 @@ pub struct MiniFixed {
     pub value: u8,
 }
 
+impl MiniFixed {
+    /// How each of them is written.
+    pub const NAMES: &[&str] = &[
+        "number",
+        "number = 1",
+        "number = 2",
+        "colour",
+        "colour = 1",
+        "colour = 2",
+        "shading",
+        "shading = 1",
+        "shading = 2",
+        "symbol",
+        "symbol = 1",
+        "symbol = 2",
+    ];
+}
+
 impl std::fmt::Display for MiniFixed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.value {

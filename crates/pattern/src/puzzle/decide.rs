@@ -3,6 +3,7 @@
 use super::Puzzle;
 use super::event::Event;
 use super::judge::Judge;
+use super::layout::is_puzzle;
 use crate::claim::Claim;
 use crate::command::Command;
 use crate::finder::{Judged, Open, PointSet, Sought};
@@ -51,10 +52,8 @@ impl Puzzle {
         let deck: Vec<Point> = self.rules.cards().collect();
         let layout: Vec<Point> =
             order.iter().take(usize::from(self.rules.base)).map(|&i| deck[usize::from(i)]).collect();
-        let open = Open::layout(layout.iter().map(|&card| (0, card)));
-        let total = Sought::from(&*self.rules).count(&open);
-        if total == u64::from(self.rules.puzzle_sets) {
-            Ok(vec![Event::Shown { at, layout, total: total as u16 }])
+        if is_puzzle(&self.rules, &layout) {
+            Ok(vec![Event::Shown { at, layout, total: self.rules.puzzle_sets.into() }])
         } else {
             Ok(vec![Event::Discarded { nth: self.shuffles }])
         }

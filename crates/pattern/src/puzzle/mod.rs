@@ -7,6 +7,7 @@ mod apply;
 mod decide;
 mod event;
 mod judge;
+pub(crate) mod layout;
 mod notation;
 mod settle;
 mod state;

@@ -56,3 +56,28 @@ fn the_laws_hold() {
         }
     }
 }
+
+/// Nobody waits for a layout that no shuffle brings: the table would shuffle for ever.
+#[test]
+fn what_hardly_any_cards_hold_is_no_puzzle() {
+    let check = |deck: Deck, base: u8, puzzle_sets: u8, comes: bool| {
+        let rules = Rules { deck, base, puzzle_sets, ..daily() };
+        let faults = rules.check(1);
+        assert_eq!(faults.is_empty(), comes, "{puzzle_sets} in {base} of {deck:?}: {faults:?}");
+    };
+    check(Deck::D81, 12, 1, true);
+    check(Deck::D81, 12, 6, true);
+    // One layout in 214 and in 1,458; then in 8,497.
+    check(Deck::D81, 12, 7, true);
+    check(Deck::D81, 12, 8, true);
+    check(Deck::D81, 12, 9, false);
+    check(Deck::D81, 12, 14, false);
+    check(Deck::D81, 3, 2, false);
+    check(Deck::D81, 40, 1, false);
+    check(Deck::D81, 18, 10, true);
+    check(Deck::D27, 9, 4, true);
+    // Nine of 27 never hold seven: section 5.4.
+    check(Deck::D27, 9, 7, false);
+    check(Deck::D243, 20, 10, true);
+    check(Deck::D243, 12, 10, false);
+}

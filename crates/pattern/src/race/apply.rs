@@ -91,7 +91,9 @@ impl State {
                 false => self.returning.remove(*seat),
             },
             Event::Joined { seat, again, .. } => self.joined(*seat, *again),
-            Event::DealOver { why, bonus, missed, .. } => self.deal_over(*why, *bonus, missed),
+            Event::DealOver { why, bonus, also, missed, .. } => {
+                self.deal_over(*why, bonus.iter().chain(also), missed);
+            }
             Event::Next { deal, dealer, until } => {
                 (self.deal, self.dealer, self.next_at) = (*deal, *dealer, Some(*until));
             }
@@ -290,9 +292,14 @@ impl State {
     }
 
     /// A deal is over.
-    fn deal_over(&mut self, why: DealEnd, bonus: Option<(Seat, i32)>, missed: &[Missed]) {
-        if let Some((seat, points)) = bonus {
-            self.players[seat.index()].gain(points);
+    fn deal_over<'a>(
+        &mut self,
+        why: DealEnd,
+        bonuses: impl Iterator<Item = &'a (Seat, i32)>,
+        missed: &[Missed],
+    ) {
+        for (seat, points) in bonuses {
+            self.players[seat.index()].gain(*points);
         }
         (self.call, self.search, self.picking, self.next_card_at) = (None, None, None, None);
         (self.flags, self.looking) = (SeatSet::NONE, SeatSet::NONE);

@@ -516,10 +516,15 @@ impl Written for Race {
                 format!("{seat} is there again and comes in with the next deal")
             }
             Event::Returning { seat, here: false, .. } => format!("{seat} is gone again"),
-            Event::DealOver { bonus, .. } => match bonus {
-                Some((seat, points)) => format!("the deal is over: {seat} scores {points}"),
-                None => "the deal is over".into(),
-            },
+            Event::DealOver { bonus, also, .. } => {
+                let scores: Vec<_> = bonus
+                    .iter()
+                    .chain(also)
+                    .map(|(seat, points)| format!("{seat} scores {points}"))
+                    .collect();
+                let colon = if scores.is_empty() { "" } else { ": " };
+                format!("the deal is over{colon}{}", scores.join(", "))
+            }
             Event::Next { deal, dealer, .. } => format!("deal {deal}, {dealer} deals"),
             Event::Ready { seat, .. } => format!("{seat} is ready"),
             Event::Graduating { seat, .. } => format!("{seat} votes for the whole deck"),

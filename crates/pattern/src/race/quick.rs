@@ -146,7 +146,7 @@ impl Race {
     #[inline(never)]
     fn last_claim(&self, at: Millis, won: &Won<'_>, cleared: bool, out: &mut impl Extend<Event>) {
         let why = DealEnd::NoClaim;
-        hand_out(out, || Event::DealOver { at, why, bonus: None, missed: Vec::new() });
+        hand_out(out, || Event::DealOver { at, why, bonus: None, also: Vec::new(), missed: Vec::new() });
         let score = |seat: Seat| {
             let won = if seat == won.seat { won.points } else { 0 };
             self.state.players[seat.index()].score + won

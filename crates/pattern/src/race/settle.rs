@@ -395,13 +395,15 @@ impl<X: Extend<Event>> Draft<'_, X> {
             return false;
         }
         let active = race.state.active();
-        let empty = active.iter().find(|s| race.state.players[s.index()].hand.is_empty());
-        if let Some(seat) = empty {
-            let others =
-                active.without(seat).iter().map(|s| race.state.players[s.index()].hand.len() as i32).sum();
-            self.deal_over_with(DealEnd::HandEmpty, Some((seat, others)));
+        let held = |seat: Seat| race.state.players[seat.index()].hand.len();
+        // Of several who call together (SETT-6) each may have laid the last card.
+        let empty: Vec<Seat> = active.iter().filter(|&seat| held(seat) == 0).collect();
+        let ends = !empty.is_empty();
+        if ends {
+            let points = active.iter().map(held).sum::<usize>() as i32;
+            self.deal_over_with(DealEnd::HandEmpty, empty.into_iter().map(|seat| (seat, points)).collect());
         }
-        empty.is_some()
+        ends
     }
 
     /// TRIAL-2.
@@ -515,16 +517,19 @@ impl<X: Extend<Event>> Draft<'_, X> {
 
     /// The deal is over, and with it perhaps the match.
     pub fn deal_over(&mut self, why: DealEnd) {
-        self.deal_over_with(why, None);
+        self.deal_over_with(why, Vec::new());
     }
 
-    fn deal_over_with(&mut self, why: DealEnd, bonus: Option<(Seat, i32)>) {
+    /// The deal is over, and these score for an empty hand.
+    fn deal_over_with(&mut self, why: DealEnd, bonuses: Vec<(Seat, i32)>) {
         let at = self.at;
         let race = self.race();
         // While cards are shuffled no deal is played, and that of the one before has been told.
         let shown = race.rules.show_missed == ShowMissed::AfterDeal && race.state.phase != Phase::Shuffling;
         let missed = if shown { super::missed::missed(&race.rules, &race.history, at) } else { Vec::new() };
-        self.emit(Event::DealOver { at, why, bonus, missed });
+        let mut also = bonuses;
+        let bonus = (!also.is_empty()).then(|| also.remove(0));
+        self.emit(Event::DealOver { at, why, bonus, also, missed });
         let race = self.race();
         let score = |seat: Seat| race.state.players[seat.index()].score;
         for event in race.after_deal(at, why, race.state.board.is_empty(), score) {

@@ -705,6 +705,9 @@ pub enum Event {
         why: DealEnd,
         /// Who emptied a hand, and what that scores (TWTY-8).
         bonus: Option<(Seat, i32)>,
+        /// Others who emptied theirs in the same moment (SETT-6), and what that scores them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        also: Vec<(Seat, i32)>,
         /// what was missed, where it is shown.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         missed: Vec<Missed>,

@@ -253,38 +253,32 @@ impl Book {
         if self.widened() && self.players().any(|n| self.leaves_enough(n)) {
             return;
         }
-        for n in self.players() {
-            // One fault a number of players is enough: the round that deals most.
-            let Some(round) = self.rounds.iter().rev().max_by_key(|round| self.hand(round, n)) else {
-                return;
-            };
-            let (hand, pack) = (self.hand(round, n), self.pack(n));
-            if n * hand + 1 > pack - STOCK {
-                let deal = round.deal.as_ref().unwrap_or_else(|| self.get("deal.cards", Some(round)));
-                // Where the nearest file brought it about: by its deal, its players or its packs.
-                let causes = ["players.max", "deck.decks", "deck.jokers"].map(|key| self.get(key, None));
-                let node =
-                    causes.into_iter().fold(deal, |a, b| if self.depth(b) > self.depth(a) { b } else { a });
-                faults.push(self.fault(
-                    &node.place,
-                    "V2",
-                    say!(
-                        "fault.stock",
-                        n = n,
-                        round = round.number,
-                        cards = n * hand,
-                        pack = pack,
-                        left = pack - n * hand - 1
-                    ),
-                    if n > *self.players().start() {
-                        say!("remedy.stock_or_fewer", n = STOCK, most = n - 1)
-                    } else {
-                        say!("remedy.stock", n = STOCK)
-                    },
-                ));
-                return;
-            }
+        // One fault is enough.
+        faults.extend(self.players().find_map(|n| self.stock_fault(n)));
+    }
+
+    /// V2: why too little is left in the stock with `n` players, in the round that deals most.
+    pub fn stock_fault(&self, n: i64) -> Option<Fault> {
+        if self.leaves_enough(n) {
+            return None;
         }
+        let round = self.rounds.iter().rev().max_by_key(|round| self.hand(round, n))?;
+        let (hand, pack) = (self.hand(round, n), self.pack(n));
+        let deal = round.deal.as_ref().unwrap_or_else(|| self.get("deal.cards", Some(round)));
+        // Where the nearest file brought it about: by its deal, its players or its packs.
+        let causes = ["players.max", "deck.decks", "deck.jokers"].map(|key| self.get(key, None));
+        let node = causes.into_iter().fold(deal, |a, b| if self.depth(b) > self.depth(a) { b } else { a });
+        let left = pack - n * hand - 1;
+        Some(self.fault(
+            &node.place,
+            "V2",
+            say!("fault.stock", n = n, round = round.number, cards = n * hand, pack = pack, left = left),
+            if n > *self.players().start() {
+                say!("remedy.stock_or_fewer", n = STOCK, most = n - 1)
+            } else {
+                say!("remedy.stock", n = STOCK)
+            },
+        ))
     }
 
     /// V1: what is passed on is there, and so is who gets it. One fault of each sort is enough: that of the first such round.

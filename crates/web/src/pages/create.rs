@@ -66,6 +66,12 @@ fn form(sheet: GameSheet) -> AnyView {
         options: chosen.into(),
         set: Callback::new(move |new| chosen.update(|chosen| options::put(chosen, new))),
         faults: Memo::new(move |_| checked.with(|checked| checked.faults.clone())).into(),
+        game: StoredValue::new(options::Game {
+            held: options::held(&sheet.options),
+            rounds: Signal::stored(sheet.rounds.len()),
+            seats: Some(seats.into()),
+            round: None,
+        }),
     };
     let sound = Memo::new(move |_| checked.with(|c| c.faults.is_empty()));
 

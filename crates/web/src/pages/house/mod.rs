@@ -17,10 +17,10 @@ use crate::{dom, games, lang, t, ui};
 use game::Sentence;
 use leptos::prelude::*;
 use rulebook::Family;
-use rulebook::house::{Draft, Told};
+use rulebook::house::{Draft, DraftRound, Told};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
-use wire::api::{GameChoice, GameSheet, HouseRules, NewTable, ReadRules, RulesRead};
+use wire::api::{GameChoice, GameSheet, HouseRules, NewTable, OptionShown, ReadRules, RulesRead};
 use worker::Ask;
 
 /// Where the house rules of this browser are kept.
@@ -97,6 +97,20 @@ impl Desk {
         }
         self.fault.set(answer.as_ref().err().cloned().unwrap_or_default());
         answer.ok()
+    }
+
+    /// The rounds: its own, or those of the game that it begins from.
+    fn rounds(self) -> Vec<DraftRound> {
+        let own = self.draft.with(|draft| draft.rounds.clone());
+        own.or_else(|| self.base.with(|base| base.as_ref().map(|base| base.rounds.clone())))
+            .unwrap_or_default()
+    }
+
+    /// What is wrong with the rules, as the server says.
+    fn faults(self) -> Memo<Vec<Told>> {
+        Memo::new(move |_| {
+            self.read.with(|read| read.as_ref().map(|read| read.meaning.faults.clone()).unwrap_or_default())
+        })
     }
 
     fn change(self, with: impl FnOnce(&mut Draft)) {
@@ -326,17 +340,22 @@ fn kept(desk: Desk) -> AnyView {
 
 /// Every option, in groups.
 fn settings(desk: Desk) -> AnyView {
-    let chosen = Chosen {
+    let rounds = Memo::new(move |_| desk.rounds().len());
+    let chosen = move |options: &[OptionShown]| Chosen {
         options: Memo::new(move |_| desk.draft.with(|d| d.options.clone())).into(),
         set: Callback::new(move |new| desk.change(|d| options::put(&mut d.options, new))),
-        faults: Memo::new(move |_| {
-            desk.read.with(|read| read.as_ref().map(|read| read.meaning.faults.clone()).unwrap_or_default())
-        })
-        .into(),
+        faults: desk.faults().into(),
+        game: StoredValue::new(options::Game {
+            held: options::held(options),
+            rounds: rounds.into(),
+            seats: None,
+            round: None,
+        }),
     };
     let groups = move || {
         let told = desk.base.with(|b| b.as_ref().map(|b| (b.info.family, b.options.clone())));
         let (family, told) = told.unwrap_or((Family::Contract, Vec::new()));
+        let chosen = chosen(&told);
         let (top, rest): (Vec<_>, Vec<_>) = told.into_iter().partition(|o| FIRST.contains(&o.key.as_str()));
         view! {
             {top.into_iter().map(|o| options::field(family, o, chosen)).collect_view()}

@@ -1,15 +1,16 @@
 //! The contracts of house rules, round by round: their melds are pressed together, and whoever knows the notation writes them.
 
 use super::Desk;
-use crate::pages::options::{Numbers, stepper};
+use crate::pages::options::{self, Numbers, stepper};
 use crate::ui::Show;
 use crate::{dom, lang, t, ui};
 use contract::meld::{Kind, Suits};
 use contract::rules::{Choice, Slot};
 use game::{Say, say};
 use leptos::prelude::*;
-use rulebook::OptionType;
+use rulebook::Family;
 use rulebook::house::DraftRound;
+use serde_json::{Map, Value};
 use wire::api::OptionShown;
 
 /// All contracts of a round: of these one is laid.
@@ -17,6 +18,8 @@ type Contracts = Vec<Vec<Choice>>;
 const KINDS: [Kind; 4] = [Kind::Group, Kind::Run, Kind::Pair, Kind::Flush];
 /// Melds and contracts of a round that are shown to be pressed: what a stranger's code asks for may be any number.
 const MOST: usize = 60;
+/// The option that a round has a field of its own for in rule files.
+const DEALT: &str = "deal.cards";
 
 /// The rounds of a draft.
 #[derive(Clone, Copy)]
@@ -41,10 +44,7 @@ type Place = [usize; 3];
 
 /// The contracts, round by round.
 pub fn rounds(desk: Desk) -> AnyView {
-    let now = Memo::new(move |_| {
-        let own = desk.draft.with(|d| d.rounds.clone());
-        own.or_else(|| desk.base.with(|b| b.as_ref().map(|b| b.rounds.clone()))).unwrap_or_default()
-    });
+    let now = Memo::new(move |_| desk.rounds());
     let all = Rounds { desk, now, open: RwSignal::new(None) };
     let how_many = Memo::new(move |_| now.with(Vec::len));
     view! {
@@ -290,7 +290,7 @@ impl Round {
                 <div class="row">
                     <button class="small" data-testid=format!("house-or-contract-{round}") class:hidden=move || shape.with(Option::is_none) disabled=move || !self.has_room(self.fields_of_last()) on:click=move |_| self.another_contract()>{t!("house.or_contract")}</button>
                 </div>
-                {self.deal()}
+                {self.own()}
                 <div class="option">
                     <label for=format!("house-text-{round}")>{t!("house.written")}</label>
                     <input
@@ -507,57 +507,58 @@ impl Round {
         select(self.id("rank", place), t!("house.rank"), all, current, choose)
     }
 
-    /// How many cards are dealt in this round.
-    fn deal(self) -> AnyView {
-        let deal = Memo::new(move |_| self.text(|r| r.deal.trim().to_owned()));
-        // Whether somebody wants to write how it is reckoned.
-        let reckons = RwSignal::new(false);
-        // Nothing, a number, or something that is reckoned.
-        let current =
-            Memo::new(move |_| match deal.with(|deal| (deal.is_empty(), deal.parse::<i64>().is_ok())) {
-                (false, false) => 2,
-                _ if reckons.get() => 2,
-                (empty, _) => usize::from(!empty),
+    /// What holds in this round alone: how many cards are dealt, and whatever else may differ from one round to the next.
+    fn own(self) -> AnyView {
+        let (all, desk) = (self.all, self.all.desk);
+        let in_round = move |of: &dyn Fn(&DraftRound) -> Map<String, Value>| {
+            all.now.with(|list| list.get(self.at).map(of).unwrap_or_default())
+        };
+        let set = Callback::new(move |(key, value): options::Choice| {
+            self.write(|round| match (key.as_str(), value) {
+                (DEALT, Some(Value::String(text))) => round.deal = text,
+                (DEALT, value) => round.deal = value.map(|value| value.to_string()).unwrap_or_default(),
+                (_, value) => options::put(&mut round.set, (key, value)),
             });
-        let id = format!("house-deal-{}", self.at + 1);
-        let desk = self.all.desk;
-        let range = self.all.option("deal.cards").and_then(|option| match option.kind {
-            OptionType::Expr { min, max } => Some([min.max(1), max]),
-            _ => None,
         });
-        let [least, most] = range.unwrap_or([1, Slot::LARGEST.into()]);
-        let write = move |text: String| self.write(|round| round.deal = text);
-        let choose = move |n: usize| match n {
-            0 => {
-                reckons.set(false);
-                write(String::new());
-            }
-            1 => {
-                reckons.set(false);
-                let dealt = desk.read.with_untracked(|read| {
-                    read.as_ref().and_then(|read| read.meaning.rounds.get(self.at).map(|round| round.deal))
-                });
-                write(dealt.unwrap_or(10).to_string());
-            }
-            _ => reckons.set(true),
+        let chosen = move |told: &[OptionShown]| options::Chosen {
+            options: Memo::new(move |_| {
+                in_round(&|round| {
+                    let mut own = round.set.clone();
+                    if let Some(dealt) = round.dealt() {
+                        own.insert(DEALT.to_owned(), dealt);
+                    }
+                    own
+                })
+            })
+            .into(),
+            set,
+            faults: desk.faults().into(),
+            game: StoredValue::new(options::Game {
+                held: options::held(told),
+                rounds: Signal::stored(0),
+                seats: None,
+                round: Some(self.at + 1),
+            }),
         };
-        let label = t!("house.deal_of", n = self.at + 1);
-        let number = StoredValue::new(label.clone());
-        let beside = move || {
-            let id = format!("house-dealt-{}", self.at + 1);
-            match current.get() {
-                1 => {
-                    let get = move || deal.with(|deal| deal.parse().ok());
-                    let set = move |n: i64| write(n.clamp(least, most).to_string());
-                    stepper(id, number.get_value(), Numbers::of(least, most), get, set)
+        // What holds in the house holds in each of its rounds.
+        let house = Memo::new(move |_| desk.draft.with(|draft| draft.options.clone()));
+        let fields = move || {
+            let mut told =
+                desk.base.with(|base| base.as_ref().map(|base| base.options.clone())).unwrap_or_default();
+            for option in &mut told {
+                if let Some(own) = house.with(|house| house.get(&option.key).cloned()) {
+                    option.default = own;
                 }
-                2 => view! { <input id=id type="text" aria-label=number.get_value() prop:value=move || deal.get() on:change=move |e| write(event_target_value(&e))/> }.into_any(),
-                _ => ().into_any(),
             }
+            let chosen = chosen(&told);
+            told.retain(|option| !option.whole_match);
+            let (dealt, rest): (Vec<_>, Vec<_>) = told.into_iter().partition(|option| option.key == DEALT);
+            let dealt = dealt.into_iter().map(|option| options::field(Family::Contract, option, chosen));
+            let rest = move || options::grouped(Family::Contract, rest.clone(), chosen);
+            view! { {dealt.collect_view()} {options::folded(t!("house.round_only"), rest)} }
         };
-        let words = vec![t!("house.as_always"), t!("new.number"), t!("new.reckoned")];
-        let words = select(id, label, words, current, choose);
-        view! { <div class="dealt">{words} <div class="option">{beside}</div></div> }.into_any()
+        view! { <div class="options" data-testid=format!("house-own-{}", self.at + 1)>{fields}</div> }
+            .into_any()
     }
 }
 

@@ -1,17 +1,23 @@
 //! The options of a game in plain words, and what the server's loader says about a choice of them.
 
+mod by_players;
 mod inputs;
+mod lines;
+mod lists;
+mod numbers;
 
 use crate::latest::Latest;
 use crate::ui::Show;
 use crate::{api, dom, lang};
-use game::Sentence;
+use cards::Pack;
+use game::{Say, Sentence};
 use inputs::Slot;
-pub use inputs::{Numbers, stepper};
 use leptos::prelude::*;
+pub use numbers::{Numbers, stepper};
 use rulebook::Family;
 use rulebook::house::Told;
 use serde_json::{Map, Value};
+use std::ops::RangeInclusive;
 use wire::api::{GameChoice, OptionShown, RulesAsked, RulesChecked};
 
 /// Asks the server at every change whether this can be played: its loader says at once what cannot be, with the reason.
@@ -51,6 +57,68 @@ pub struct Chosen {
     pub set: Callback<Choice>,
     /// What is wrong with them, as the loader says.
     pub faults: Signal<Vec<Told>>,
+    /// The game that they are of.
+    pub game: StoredValue<Game>,
+}
+
+/// What fields need to know of their game beside their own option.
+#[derive(Clone)]
+pub struct Game {
+    /// What holds of each option unless something else is chosen, by its dotted name.
+    pub held: Map<String, Value>,
+    /// How many rounds it has.
+    pub rounds: Signal<usize>,
+    /// How many play, where that is known.
+    pub seats: Option<Signal<u8>>,
+    /// The round, from 1, that they hold in, where that is one alone.
+    pub round: Option<usize>,
+}
+
+/// What holds of each option unless something else is chosen.
+#[must_use]
+pub fn held(options: &[OptionShown]) -> Map<String, Value> {
+    options.iter().map(|option| (option.key.clone(), option.default.clone())).collect()
+}
+
+impl Chosen {
+    /// What holds of this option; nothing if the game has none of this name.
+    fn held(self, key: &str) -> Value {
+        let own = self.options.with(|chosen| chosen.get(key).cloned());
+        own.or_else(|| self.game.with_value(|game| game.held.get(key).cloned())).unwrap_or_default()
+    }
+
+    /// The numbers of players that may play.
+    fn players(self) -> RangeInclusive<i64> {
+        let number = |key: &str, or: i64| self.held(key).as_i64().unwrap_or(or).clamp(2, 12);
+        number("players.min", 2)..=number("players.max", 12)
+    }
+
+    /// How many packs so many play with; 1 where that cannot be said.
+    fn packs(self, players: i64) -> i64 {
+        rulebook::reckon_option(&self.held("deck.decks"), players, 0).unwrap_or(1)
+    }
+
+    /// The pack of cards.
+    fn pack(self) -> Pack {
+        let texts = |key: &str| -> Vec<String> {
+            let held = self.held(key);
+            held.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        Pack { ranks: texts("deck.ranks"), suits: texts("deck.suits") }
+    }
+
+    fn rounds(self) -> usize {
+        self.game.with_value(|game| game.rounds).get()
+    }
+
+    /// What tells the fields of a round from those of the others.
+    fn place(self) -> String {
+        self.game.with_value(|game| game.round.map(|n| format!("{n}-")).unwrap_or_default())
+    }
+
+    fn seats(self) -> Option<Signal<u8>> {
+        self.game.with_value(|game| game.seats)
+    }
 }
 
 /// Keeps a choice among the others.
@@ -77,12 +145,13 @@ pub fn field(family: Family, option: OptionShown, chosen: Chosen) -> AnyView {
     let wrong = Memo::new(move |_| {
         let (key, label) = (key.get_value(), called.get_value());
         chosen.faults.with(|faults| {
-            let fault = faults.iter().find(|fault| is_about(fault, &key))?;
+            let round = chosen.game.with_value(|game| game.round);
+            let fault = faults.iter().find(|fault| is_about(&fault.reason.say, &key, round))?;
             Some(fault_in_words(fault, Some((&key, &label))))
         })
     });
     view! {
-        <div class="option" class:changed=move || slot.is_changed() data-testid=format!("option-{name}")>
+        <div class="option" class:changed=move || slot.is_changed() data-testid=format!("option-{}{name}", chosen.place())>
             <label for=slot.id()>{label}</label>
             {slot.input()}
             <p class="quiet">{quoted(&help)}</p>
@@ -92,12 +161,19 @@ pub fn field(family: Family, option: OptionShown, chosen: Chosen) -> AnyView {
     .into_any()
 }
 
-/// Whether a fault is about the option of this name alone.
-fn is_about(fault: &Told, key: &str) -> bool {
-    let values = &fault.reason.say.values.0;
-    ["key", "option"].iter().any(|name| {
-        values.iter().any(|(of, value)| of == name && matches!(value, game::Value::Text(text) if text == key))
-    })
+/// Whether a fault is about the option of this name alone, in this round, or in no round in particular.
+fn is_about(fault: &Say, key: &str, round: Option<usize>) -> bool {
+    let values = &fault.values.0;
+    let value = |of: &str| values.iter().find(|(name, _)| name == of).map(|(_, value)| value);
+    match (round, value("round"), value("reason")) {
+        (Some(n), Some(game::Value::Number(is)), Some(game::Value::Say(reason))) => {
+            usize::try_from(*is) == Ok(n) && is_about(reason, key, None)
+        }
+        (Some(_), ..) => false,
+        (None, ..) => ["key", "option"]
+            .iter()
+            .any(|name| matches!(value(name), Some(game::Value::Text(text)) if text == key)),
+    }
 }
 
 /// What is wrong, and what would be right, in sentences. The option's name in plain words takes the place of that in rule files.
