@@ -273,7 +273,8 @@ impl From<&Rules> for Sought {
             pairing: rules.pairing,
             grouping: rules.grouping,
             eight_padding: rules.eight_padding,
-            min_personal: rules.min_personal,
+            // Where nobody has personal cards it means nothing.
+            min_personal: if rules.hand > 0 { rules.min_personal } else { 0 },
             sources: rules.sources,
         }
     }

@@ -2,9 +2,14 @@
 
 use super::*;
 
+/// Draws one after another, with nobody acting, after which rules want chance for ever: the table stops. (What is played wants one
+/// or two; a puzzle whose layout is rare some thousands.)
+const MOST_DRAWS: usize = 20_000;
+
 impl<G: Playable> Core<G> {
     /// After each input: chance falls as soon as its seeds are there, and the match ends when it is over.
     pub(super) fn follow(&mut self) {
+        let mut drawn = 0;
         while !self.troubled() {
             if self.resting.is_some() {
                 self.run_or_stop();
@@ -22,6 +27,10 @@ impl<G: Playable> Core<G> {
             let Status::Chance(need) = play.truth.status() else { return };
             if !self.draw(&need) {
                 return;
+            }
+            drawn += 1;
+            if drawn == MOST_DRAWS {
+                return self.confuse("its rules ask for chance for ever");
             }
         }
     }

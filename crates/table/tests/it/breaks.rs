@@ -141,3 +141,18 @@ fn a_table_that_breaks_down_over_an_act_is_as_it_was() {
     assert_eq!(rig.table.state().stage, Stage::Playing);
     well(&rig, &mut [&mut ann, &mut bob]);
 }
+
+#[test]
+fn rules_that_want_chance_for_ever_stop_their_table() {
+    let rig = rig(Rules { endless: true, ..Rules::default() }, 2);
+    let (mut ann, mut bob) = (Peer::new("ann"), Peer::new("bob"));
+    rig.start(&mut [&mut ann, &mut bob]);
+    rig.pass(1200, &mut [&mut ann, &mut bob]);
+    let Some(Paused::Unreadable { text }) = rig.table.state().paused else {
+        panic!("{:?}", rig.table.state().paused)
+    };
+    assert!(text.contains("ask for chance for ever"), "{text}");
+    let written = rig.log().1.len();
+    rig.pass(60_000, &mut [&mut ann, &mut bob]);
+    assert_eq!(rig.log().1.len(), written, "nothing more is dealt");
+}

@@ -54,6 +54,8 @@ pub struct Rules {
     pub adjusted: bool,
     /// Planted leak: everybody learns which card a seat sealed.
     pub leak: bool,
+    /// Planted: what is dealt is thrown away, and dealt anew for ever.
+    pub endless: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -356,6 +358,10 @@ impl Game for Toy {
                 self.turn = Seat(0);
                 self.turns += 1;
                 self.called = false;
+                if self.rules.endless {
+                    self.deal -= 1;
+                    self.dealt = false;
+                }
             }
             Event::Played(seat, card, at, _) => {
                 passing(Where::TakingIn);
