@@ -76,26 +76,25 @@ impl<O: Extend<Event>> Draft<'_, O> {
         cards
     }
 
-    /// The move made for P0 whose clock ran out: one wild taken back is laid, or the turn ends.
+    /// The move made for P0 whose clock ran out: one wild taken back is laid, or what opens a place for it, or the turn ends.
     fn play_for(&mut self) -> Result<(), Refusal> {
         let judge = self.game.seat_judge(self.flow.turn);
-        for &wild in &self.game.board.pending {
-            for on in 1..=self.game.board.melds.len() as u16 {
-                for end in [Some(End::Low), Some(End::High), None] {
-                    if let Ok(event) = judge.lay_off(&[wild.into()], on, end) {
-                        self.play(event);
-                        return Ok(());
-                    }
-                }
+        let board = &self.game.board;
+        let laid = |card: Face| {
+            let places = (1..=board.melds.len() as u16)
+                .flat_map(|on| [Some(End::Low), Some(End::High), None].map(|end| (on, end)));
+            places.into_iter().find_map(|(on, end)| judge.lay_off(&[card.into()], on, end).ok())
+        };
+        if !board.pending.is_empty() {
+            let wild = board.pending.iter().find_map(|&wild| laid(wild));
+            // A wild that only a contract has a place for: the contract is laid.
+            let contract = || judge.meld(None, &judge.contract_in_hand(&board.pending)?).ok();
+            // One that has its place beyond a natural: that goes first.
+            let natural = || judge.hand.faces().find_map(laid);
+            if let Some(event) = wild.or_else(contract).or_else(natural) {
+                self.play(event);
+                return Ok(());
             }
-        }
-        // A wild that only a contract has a place for: the contract is laid.
-        if !self.game.board.pending.is_empty()
-            && let Some(melds) = judge.contract_in_hand(&self.game.board.pending)
-        {
-            let event = judge.meld(None, &melds)?;
-            self.play(event);
-            return Ok(());
         }
         let law = self.flow.law(self.compiled, self.flow.turn);
         let dearest = |wild: bool| {

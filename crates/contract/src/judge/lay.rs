@@ -3,7 +3,7 @@
 use super::Judge;
 use crate::event::Event;
 use crate::hand::Hand;
-use crate::meld::{DeclaredCard, DeclaredMeld, End, Kind, Meld, Suits, TRIES};
+use crate::meld::{DeclaredCard, DeclaredMeld, End, Kind, Left, Meld, Suits, TRIES};
 use crate::rules::{LayoffOnto, LayoffWhen, MeldExtra, OutDiscard, OutStuck, ReclaimUse, Settings};
 use crate::state::TableMeld;
 use cards::Face;
@@ -14,22 +14,36 @@ const FEW_TRIES: usize = 200;
 
 impl<'a> Judge<'a> {
     /// Whether a meld or lay-off leaves a card to discard, where one must be (RF-7), by how many it leaves. Before the draw nobody knows.
-    fn keeps_one(&self, set: &Settings, left: usize) -> Result<(), Refusal> {
+    pub(super) fn keeps_one(&self, set: &Settings, left: usize) -> Result<(), Refusal> {
         if left > 0 || !self.is_playing() || set.meld.all || set.out.discard != OutDiscard::Required {
             return Ok(());
         }
         Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17"], say!("no_contract.keep_one")))
     }
 
+    /// What a turn by the rules of some contract must leave in hand.
+    const fn left(set: &Settings) -> Left {
+        match (set.out.discard, set.out.stuck) {
+            (OutDiscard::Required, _) if !set.meld.all => Left::Discard,
+            (OutDiscard::Forbidden, OutStuck::Reject) => Left::Playable,
+            _ => Left::Any,
+        }
+    }
+
     /// How the last card may leave where it may not be discarded, for a meld or lay-off by the rules of the contract at `at` that
     /// leaves `after` in hand and the table as `melds`.
-    fn leaves(&self, at: u16, after: &Hand, melds: impl FnOnce() -> Vec<Meld>) -> Result<(), Refusal> {
+    pub(super) fn leaves(
+        &self,
+        at: u16,
+        after: &Hand,
+        melds: impl FnOnce() -> Vec<Meld>,
+    ) -> Result<(), Refusal> {
         let (set, law) = (self.compiled.set(at), &self.compiled.laws[usize::from(at)]);
-        if after.len() != 1 || set.out.discard != OutDiscard::Forbidden || set.out.stuck != OutStuck::Reject {
+        if after.len() != 1 || Self::left(set) != Left::Playable {
             return Ok(());
         }
         let lays = self.lays(set, set.layoff.when == LayoffWhen::SameTurn);
-        let fits = |card| melds().iter().any(|meld| law.fit(meld, card).any());
+        let fits = |card| self.open(melds()).iter().any(|meld| law.fit(meld, card).any());
         if lays && after.nth(0).is_some_and(fits) {
             return Ok(());
         }
@@ -89,7 +103,7 @@ impl<'a> Judge<'a> {
         }
         let mut all = Objections::new();
         let held = all.also(self.holds(said.iter().flat_map(DeclaredMeld::faces)));
-        let (after, _) = self.without(said.iter().flat_map(DeclaredMeld::faces));
+        let (after, pending) = self.without(said.iter().flat_map(DeclaredMeld::faces));
         // Of several contracts it is those that are of this shape that tell what is wrong.
         let shaped = |at: &&u16| compiled.laws[usize::from(**at)].takes_shape(said);
         let any = candidates.iter().any(|at| shaped(&at));
@@ -107,6 +121,11 @@ impl<'a> Judge<'a> {
                         melds
                     };
                     self.leaves(at, &after, melds)?;
+                    let set = compiled.set(at);
+                    if !pending.is_empty() && !self.lays(set, set.layoff.when == LayoffWhen::SameTurn) {
+                        return Err(self.wild_has_no_place());
+                    }
+                    self.pending_fit(&after, &pending, melds)?;
                     return Ok(Event::Melded { contract: Some(at), melds: laid.melds });
                 }
                 Ok(_) => return all.allow(None),
@@ -129,7 +148,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The contract that this seat is after, as a place in the rules' list.
-    fn aim(&self) -> u16 {
+    pub(super) fn aim(&self) -> u16 {
         self.flow.contract_of(self.compiled, self.seat)
     }
 
@@ -231,6 +250,13 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Those of the melds on the table, with further ones of this seat behind them, that it may lay off on.
+    fn open(&self, mut melds: Vec<Meld>) -> Vec<Meld> {
+        let mut owners = self.board.melds.iter().map(|meld| meld.owner);
+        melds.retain(|_| owners.next().is_none_or(|owner| self.onto(owner)));
+        melds
+    }
+
     /// Whether this seat may lay off at all now.
     pub fn may_lay_off(&self) -> Result<(), Refusal> {
         let (flow, set) = (self.flow, self.set());
@@ -310,12 +336,8 @@ impl<'a> Judge<'a> {
         if pending.is_empty() {
             return Ok(());
         }
-        let set = self.set();
-        let keep = usize::from(set.out.discard == OutDiscard::Required && !set.meld.all);
         let cards: Vec<Face> = hand.cards().collect();
-        let owners: Vec<bool> =
-            (0..table().len()).map(|i| self.board.melds.get(i).is_none_or(|m| self.onto(m.owner))).collect();
-        let fits = self.law().pending_fit(&table(), |i| owners[i], &cards, pending, keep);
+        let fits = self.law().pending_fit(self.open(table()), &cards, pending, Self::left(self.set()));
         if fits {
             return Ok(());
         }
@@ -324,6 +346,7 @@ impl<'a> Judge<'a> {
 
     pub(super) fn wild_has_no_place(&self) -> Refusal {
         let rules = ["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"];
-        self.refuse(&rules, say!("no_contract.wild_has_no_place"))
+        let last = (Self::left(self.set()) == Left::Playable).then_some("A-18");
+        self.refuse(&rules, say!("no_contract.wild_has_no_place")).citing(last)
     }
 }

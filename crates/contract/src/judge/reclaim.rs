@@ -5,7 +5,8 @@ use crate::compiled::Ways;
 use crate::event::Event;
 use crate::hand::Hand;
 use crate::meld::{DeclaredMeld, Meld, Reclaimed};
-use crate::rules::{OutDiscard, Reclaim, ReclaimFrom, ReclaimUse, ReclaimWhen};
+use crate::rules::{Reclaim, ReclaimFrom, ReclaimUse, ReclaimWhen};
+use crate::solver::Answer;
 use cards::Face;
 use game::{Objections, Refusal, say};
 
@@ -85,27 +86,39 @@ impl<'a> Judge<'a> {
             || self.set().wild.reclaim_use == ReclaimUse::AnyMeld
                 && !down
                 // Where nobody looks for ways, whoever holds the match judges that.
-                && self.compiled.ways.is_none_or(|ways| self.contract_with(ways, &after, &all).is_some())
+                && self.compiled.ways.is_none_or(|ways| self.contract_with(ways, &after, &all, table).is_some())
     }
 
     /// A way to lay the contract from the hand with all of `pending` in it, if there is one.
     pub fn contract_in_hand(&self, pending: &[Face]) -> Option<Vec<DeclaredMeld>> {
-        self.contract_with(self.compiled.ways?, self.hand, pending)
+        self.contract_with(self.compiled.ways?, self.hand, pending, || self.melds())
     }
 
-    /// A way to lay the contract from a hand with all of `pending` in it (`wild.reclaim_use = any-meld`).
-    fn contract_with(&self, ways: Ways, hand: &Hand, pending: &[Face]) -> Option<Vec<DeclaredMeld>> {
-        let law = self.law();
-        let keep = usize::from(self.set().out.discard == OutDiscard::Required && !law.all);
-        let answers = ways(law, hand.counts());
-        let fits = |answer: &crate::solver::Answer| {
-            let left: usize = answer.left.iter().map(|&n| usize::from(n)).sum();
-            let used = |face: Face| {
-                answer.melds.iter().flat_map(Meld::faces).filter(|&f| f == face).count()
-                    >= pending.iter().filter(|&&f| f == face).count()
+    /// A way to lay the contract from a hand beside the melds of the table with all of `pending` in it (`wild.reclaim_use = any-meld`).
+    fn contract_with(
+        &self,
+        ways: Ways,
+        hand: &Hand,
+        pending: &[Face],
+        table: impl Fn() -> Vec<Meld>,
+    ) -> Option<Vec<DeclaredMeld>> {
+        let fits = |answer: &Answer| {
+            let faces = || answer.melds.iter().flat_map(Meld::faces);
+            let count = |face: Face| faces().filter(|&f| f == face).count();
+            let mut after = *hand;
+            for face in faces() {
+                after.remove(face);
+            }
+            let melds = || {
+                let mut melds = table();
+                melds.extend(answer.melds.iter().cloned());
+                melds
             };
-            left >= keep && pending.iter().all(|&face| used(face))
+            pending.iter().all(|&face| count(face) >= pending.iter().filter(|&&f| f == face).count())
+                && self.keeps_one(self.set(), after.len()).is_ok()
+                && self.leaves(self.aim(), &after, melds).is_ok()
         };
+        let answers = ways(self.law(), hand.counts());
         answers.iter().find(|answer| fits(answer)).map(|answer| answer.melds.iter().map(Meld::said).collect())
     }
 

@@ -12,6 +12,7 @@
 mod contract;
 mod law;
 mod layoff;
+mod pending;
 mod prepared;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ pub use contract::Laid;
 pub(crate) use contract::TRIES;
 pub use law::{Choice, Law, Lineage, Want, Wanted};
 pub use layoff::{End, Fit, Reclaimed};
+pub use pending::Left;
 pub use prepared::{Judgement, Prepared};
 
 use cards::{Face, Pack};

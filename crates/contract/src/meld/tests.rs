@@ -408,7 +408,7 @@ fn where_jokers_alone_are_taken_back_a_two_stays() {
 
 #[test]
 fn pending_wilds_must_fit() {
-    let check = |game: &str, melds: &str, hand: &str, pending: &str, keep: usize| {
+    let check = |game: &str, melds: &str, hand: &str, pending: &str, left: Left| {
         let (pack, law) = (pack(), law(game));
         let melds: Vec<Meld> = DeclaredMeld::parse_all(melds, &pack)
             .unwrap()
@@ -416,44 +416,34 @@ fn pending_wilds_must_fit() {
             .map(|said| law.place(said, Suits::One).unwrap())
             .collect();
         let (hand, pending) = (pack.parse_all(hand).unwrap(), pack.parse_all(pending).unwrap());
-        law.pending_fit(&melds, |_| true, &hand, &pending, keep)
+        law.pending_fit(melds, &hand, &pending, left)
     };
     // after the first reclaim the joker fits, and the ten may be discarded; after a second reclaim none would be.
     let table = "R[4H 5H 6H 7H] R[8C 9C JK=TC JC]";
-    assert!(check("CR", table, "JK TC", "JK", 1));
+    assert!(check("CR", table, "JK TC", "JK", Left::Discard));
     let table = "R[4H 5H 6H 7H] R[8C 9C TC JC]";
-    assert!(!check("CR", table, "JK JK", "JK JK", 1));
-    assert!(check("MI", table, "JK JK", "JK JK", 0));
+    assert!(!check("CR", table, "JK JK", "JK JK", Left::Discard));
+    assert!(check("MI", table, "JK JK", "JK JK", Left::Any));
     // two wilds and one place.
     let full = "R[AD 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD]";
-    assert!(check("CR", full, "JK 3C", "JK", 1));
-    assert!(!check("CR", full, "JK JK 3C", "JK JK", 1));
+    assert!(check("CR", full, "JK 3C", "JK", Left::Discard));
+    assert!(!check("CR", full, "JK JK 3C", "JK JK", Left::Discard));
     // Caps: no meld takes a second wild.
-    assert!(!check("SH", "R[4H 5H 6H 7H] G[QC QD JK]", "JK JK 3C", "JK JK", 1));
-    assert!(check("SH", "R[4H 5H 6H 7H] G[QC QD QH]", "JK JK 3C", "JK JK", 1));
+    assert!(!check("SH", "R[4H 5H 6H 7H] G[QC QD JK]", "JK JK 3C", "JK JK", Left::Discard));
+    assert!(check("SH", "R[4H 5H 6H 7H] G[QC QD QH]", "JK JK 3C", "JK JK", Left::Discard));
     // A natural must go first where wilds may not be neighbours.
     let apart = Law { wild_adjacent: false, ..law("CR") };
     let pack = pack();
     let meld = apart.place(&DeclaredMeld::parse("R[4H 5H 6H JK=7H]", &pack).unwrap(), Suits::One).unwrap();
     let low = Law { ace: RunAce::High, ..apart };
-    let melds = [low.place(&DeclaredMeld::parse("R[2H 3H 4H JK=5H]", &pack).unwrap(), Suits::One).unwrap()];
+    let melds =
+        vec![low.place(&DeclaredMeld::parse("R[2H 3H 4H JK=5H]", &pack).unwrap(), Suits::One).unwrap()];
     let hand = |text: &str| pack.parse_all(text).unwrap();
     let jokers = hand("JK");
-    assert!(low.pending_fit(&[meld], |_| true, &hand("JK KD"), &jokers, 1));
-    assert!(!low.pending_fit(&melds, |_| true, &hand("JK KD"), &jokers, 1));
-    assert!(low.pending_fit(&melds, |_| true, &hand("JK 6H KD"), &jokers, 1));
-    assert!(!low.pending_fit(&melds, |_| true, &hand("JK 6H"), &jokers, 1));
-    // Where no wild may end a run it is laid with a natural beyond it.
-    let inner = Law { wild_ends: false, ..law("CR") };
-    let melds = [inner.place(&DeclaredMeld::parse("R[4H 5H 6H 7H]", &pack).unwrap(), Suits::One).unwrap()];
-    let fits =
-        |held: &str, wilds: &str, keep| inner.pending_fit(&melds, |_| true, &hand(held), &hand(wilds), keep);
-    assert!(!fits("JK KS", "JK", 1));
-    assert!(fits("JK 9H KS", "JK", 1));
-    assert!(fits("JK 2H KS", "JK", 1));
-    assert!(!fits("JK 9H", "JK", 1), "the nine is to be discarded");
-    assert!(fits("JK JK TH KS", "JK JK", 1));
-    assert!(!fits("JK JK JK 9H KS", "JK JK JK", 1));
+    assert!(low.pending_fit(vec![meld], &hand("JK KD"), &jokers, Left::Discard));
+    assert!(!low.pending_fit(melds.clone(), &hand("JK KD"), &jokers, Left::Discard));
+    assert!(low.pending_fit(melds.clone(), &hand("JK 6H KD"), &jokers, Left::Discard));
+    assert!(!low.pending_fit(melds.clone(), &hand("JK 6H"), &jokers, Left::Discard));
 }
 
 #[test]
