@@ -193,7 +193,7 @@ options! {
             named: bool = false, row("HR-WILD-4"), told_by("wild.ranks");
             /// Melds that may hold wilds
             /// The kinds of melds in which wilds may lie.
-            kinds: Vec<String> = MELD_KINDS.map(String::from).to_vec(), row("A-42").among(&MELD_KINDS),
+            kinds: Vec<String> = MELD_KINDS.map(String::from).to_vec(), row("A-42").named(Named::These(&MELD_KINDS)),
             says(Section::Wilds, |t| t.has_wilds().then(|| {
                 let (pairs, flushes) = (t.wants(crate::meld::Kind::Pair), t.wants(crate::meld::Kind::Flush));
                 let kinds = [

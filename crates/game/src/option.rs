@@ -189,7 +189,6 @@ pub struct Row {
     least: Option<i64>,
     most: Option<i64>,
     reckoned: bool,
-    among: Names,
     /// What may stand there, where texts name something of the game.
     pub named: Named,
     /// The values of the family's `mechanism` that it is for; all where none is named.
@@ -215,7 +214,6 @@ pub const fn row(rule: &'static str) -> Row {
         least: None,
         most: None,
         reckoned: false,
-        among: &[],
         named: Named::Anything,
         mechanisms: &[],
     }
@@ -272,11 +270,6 @@ impl Row {
     pub const fn only_in(self, mechanisms: Names) -> Row {
         Row { mechanisms, ..self }
     }
-    /// The texts of the list are some of these.
-    #[must_use]
-    pub const fn among(self, names: Names) -> Row {
-        Row { among: names, ..self }
-    }
     /// The text names this, or each text of the list does.
     #[must_use]
     pub const fn named(self, named: Named) -> Row {
@@ -310,7 +303,10 @@ impl Row {
             OptionType::Int { .. } if self.reckoned => OptionType::Expr { min, max },
             OptionType::Int { .. } => OptionType::Int { min, max },
             OptionType::ChoiceOrInt { of, .. } => OptionType::ChoiceOrInt { of, min, max },
-            OptionType::Texts if !self.among.is_empty() => OptionType::Several { of: self.among },
+            OptionType::Texts => match self.named {
+                Named::These(names) => OptionType::Several { of: names },
+                _ => OptionType::Texts,
+            },
             kind => kind,
         };
         Row { key, label: label.trim_ascii(), help: help.trim_ascii(), kind, zero, ..self }

@@ -10,6 +10,8 @@ use game::{Say, say};
 const MOST_TEXT: usize = 80;
 /// Letters of a suit, a rank or a card in a list at most.
 const MOST_WORD: usize = 24;
+/// Pennies of a place at most (contract/A-34).
+pub const MOST_PENNIES: i64 = 1_000;
 /// Texts in a list at most: every card of a pack.
 const MOST_TEXTS: usize = 56;
 /// Entries of a table of card values at most: every card of a pack, every rank, and ranges.
@@ -169,7 +171,7 @@ fn payments(row: &Row, players: &str, amounts: &Node) -> Result<(), Wrong> {
     let right = match &amounts.value {
         Value::Array(items) => {
             count.is_some_and(|n| items.len() == n - 1)
-                && items.iter().all(|i| matches!(i.value, Value::Int(0..=1000)))
+                && items.iter().all(|i| matches!(i.value, Value::Int(0..=MOST_PENNIES)))
         }
         _ => false,
     };

@@ -51,6 +51,7 @@ mod sheet;
 pub mod solve;
 
 pub use bounds::FILE_BYTES;
+pub use check::MOST_PENNIES;
 pub use code::{BadCode, share, unshare};
 pub use family::{Command, Event, Match, Notice, Rules, View};
 pub use fault::{Fault, Faults, Place};

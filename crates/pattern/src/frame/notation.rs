@@ -148,6 +148,11 @@ pub(crate) fn same(expected: String, found: String) -> Checked {
     if expected == found { Ok(()) } else { Err(Ok(Mismatch { expected, found })) }
 }
 
+/// Whether a game is in the phase that is said. Files may call the time between two deals by the name of what comes then.
+pub(crate) fn is_phase(said: &str, phase: &str) -> bool {
+    said == phase || (said, phase) == ("dealing", "between")
+}
+
 /// A statement, taken apart.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Statement<'a> {
@@ -266,8 +271,7 @@ impl<'a> Statement<'a> {
         let winners = roster.outcome.as_ref().map(|outcome| outcome.winners);
         let about = || -> Checked {
             match self.word {
-                // Between two deals `dealing` holds, too.
-                "phase" if phase == "between" && self.rest == "dealing" => Ok(()),
+                "phase" if is_phase(self.rest, phase) => Ok(()),
                 "phase" => same(self.rest.into(), phase.into()),
                 "round" => same(self.rest.into(), roster.deal.to_string()),
                 "dealer" => same(self.rest.into(), roster.dealer.to_string()),

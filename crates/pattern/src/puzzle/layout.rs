@@ -30,10 +30,7 @@ pub(crate) fn comes_up(rules: &Rules) -> bool {
     let mut missing = (samples / SHUFFLES).max(1);
     let mut chance = SplitMix(0);
     for _ in 0..samples {
-        for n in 0..cards {
-            let left = (deck.len() - n) as u32;
-            deck.swap(n, n + chance.below(left) as usize);
-        }
+        chance.shuffle(&mut deck);
         if is_puzzle(rules, &deck[..cards]) {
             missing -= 1;
             if missing == 0 {

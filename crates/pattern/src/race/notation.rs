@@ -4,6 +4,7 @@ use super::decide::Draft;
 use super::state::{Call, Event, Finding, Hand, Phase};
 use super::{Placed, Race};
 use crate::command::Command;
+use crate::frame::notation::is_phase;
 use crate::offers::{Act, Judge as _};
 use crate::rules::{ChainScope, DealStyle, End, Mechanism, Rules, Sources, To};
 use crate::written::Position;
@@ -270,8 +271,7 @@ impl Race {
             self.compare(format!("{word} {}", expected.join(" ")), format!("{word} {}", texts.join(" ")))
         };
         match word {
-            // Files may call the time between two deals by the name of what comes then.
-            "phase" if state.phase == Phase::Between && rest == "dealing" => Ok(()),
+            "phase" if is_phase(rest, state.phase.name()) => Ok(()),
             "phase" => same(state.phase.name().into()),
             "turn" => same(match state.call.map(|call| call.callers) {
                 Some(callers) if callers.len() == 1 => seats_text(callers),

@@ -510,9 +510,6 @@ impl Round {
     /// What holds in this round alone: how many cards are dealt, and whatever else may differ from one round to the next.
     fn own(self) -> AnyView {
         let (all, desk) = (self.all, self.all.desk);
-        let in_round = move |of: &dyn Fn(&DraftRound) -> Map<String, Value>| {
-            all.now.with(|list| list.get(self.at).map(of).unwrap_or_default())
-        };
         let set = Callback::new(move |(key, value): options::Choice| {
             self.write(|round| match (key.as_str(), value) {
                 (DEALT, Some(Value::String(text))) => round.deal = text,
@@ -522,12 +519,10 @@ impl Round {
         });
         let chosen = move |told: &[OptionShown]| options::Chosen {
             options: Memo::new(move |_| {
-                in_round(&|round| {
-                    let mut own = round.set.clone();
-                    if let Some(dealt) = round.dealt() {
-                        own.insert(DEALT.to_owned(), dealt);
-                    }
-                    own
+                all.now.with(|list| {
+                    let Some(round) = list.get(self.at) else { return Map::new() };
+                    let dealt = round.dealt().map(|dealt| (DEALT.to_owned(), dealt));
+                    round.set.clone().into_iter().chain(dealt).collect()
                 })
             })
             .into(),

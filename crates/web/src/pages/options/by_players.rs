@@ -1,18 +1,17 @@
 //! Numbers that depend on how many play: one for each number of players, where rule files have steps or a reckoning
 //! (contract rulebook, 4.1).
 
+use super::PLAYERS;
 use super::inputs::Slot;
 use super::numbers::{Numbers, stepper};
 use crate::t;
 use leptos::prelude::*;
-use rulebook::reckon_option;
+use rulebook::{MOST_PENNIES, reckon_option};
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
 
-/// Numbers of players that rules may be for (contract/A-01).
-const PLAYERS: RangeInclusive<i64> = 2..=12;
-/// Most pennies that a place may pay, and most that are pressed: whoever wants more writes them.
-const PENNIES: [i64; 2] = [1_000, 100];
+/// Most pennies of a place that are pressed: whoever wants more writes them.
+const PRESSED: i64 = 100;
 
 /// What rule files say where each number of players has its own number.
 fn steps(of: impl Fn(i64) -> i64) -> Value {
@@ -146,12 +145,12 @@ impl Slot {
                     untrack(|| {
                         let mut amounts = list(n).unwrap_or_default();
                         if let Some(amount) = amounts.get_mut(place) {
-                            *amount = to.clamp(0, PENNIES[0]).into();
+                            *amount = to.clamp(0, MOST_PENNIES).into();
                         }
                         put(n, Some(amounts));
                     });
                 };
-                let numbers = Numbers::of(0, PENNIES[1]);
+                let numbers = Numbers::of(0, PRESSED);
                 view! { <li><span>{label.clone()}</span> {stepper(format!("{}-{n}-{place}", self.id()), label, numbers, get, set)}</li> }
             };
             let toggle = move |_| untrack(|| put(n, (!own.get()).then(|| by_step(n))));

@@ -261,10 +261,7 @@ impl Slot {
             }
             .into_any(),
             OptionType::Int { min, max } => self.number(id, [min, max]),
-            OptionType::Choice { of } => view! {
-                <select id=id on:change=move |e| self.set(Value::String(event_target_value(&e)))>{self.names(of)}</select>
-            }
-            .into_any(),
+            OptionType::Choice { of } => self.one_word(of),
             OptionType::ChoiceOrInt { of, min, max } => self.choice_or_number(&of, [min, max]),
             OptionType::Expr { min, max } => self.reckoned([min, max]),
             OptionType::Rounds => self.rounds(),
@@ -279,15 +276,6 @@ impl Slot {
                 }
             }
         }
-    }
-
-    fn names(self, of: Vec<String>) -> impl IntoView {
-        of.into_iter()
-            .map(|word| {
-                let (label, value) = (choice(&word), word.clone());
-                view! { <option value=value prop:selected=move || self.current() == Value::String(word.clone())>{label}</option> }
-            })
-            .collect_view()
     }
 }
 

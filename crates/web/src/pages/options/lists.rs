@@ -143,6 +143,11 @@ impl Slot {
         self.words(words, current, choose, beside)
     }
 
+    /// One of some words.
+    pub(super) fn one_word(self, of: Vec<String>) -> AnyView {
+        self.one_of(of.into_iter().map(Value::from).collect(), |one| choice(one.as_str().unwrap_or_default()))
+    }
+
     /// Several of some words.
     pub(super) fn several_words(self, of: Vec<String>) -> AnyView {
         let all = of.into_iter().map(Value::from).collect();

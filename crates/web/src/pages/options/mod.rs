@@ -20,6 +20,9 @@ use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 use wire::api::{GameChoice, OptionShown, RulesAsked, RulesChecked};
 
+/// Numbers of players that rules may be for (contract/A-01).
+const PLAYERS: RangeInclusive<i64> = 2..=12;
+
 /// Asks the server at every change whether this can be played: its loader says at once what cannot be, with the reason.
 #[must_use]
 pub fn judge(
@@ -89,8 +92,9 @@ impl Chosen {
 
     /// The numbers of players that may play.
     fn players(self) -> RangeInclusive<i64> {
-        let number = |key: &str, or: i64| self.held(key).as_i64().unwrap_or(or).clamp(2, 12);
-        number("players.min", 2)..=number("players.max", 12)
+        let (least, most) = PLAYERS.into_inner();
+        let number = |key: &str, or: i64| self.held(key).as_i64().unwrap_or(or).clamp(least, most);
+        number("players.min", least)..=number("players.max", most)
     }
 
     /// How many packs so many play with; 1 where that cannot be said.
