@@ -56,7 +56,9 @@ pub fn test(args: &Args) -> Result<()> {
     step("tests", || {
         let mut command = Command::new(env!("CARGO"));
         if has("cargo-nextest") {
-            command.args(["nextest", "run"]);
+            // Most of the time is spent with browsers, and these mostly wait: one test more than there are processors.
+            let threads = std::thread::available_parallelism().map_or(2, usize::from) + 1;
+            command.args(["nextest", "run", "--test-threads", &threads.to_string()]);
         } else {
             command.arg("test");
         }
