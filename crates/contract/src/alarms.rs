@@ -80,18 +80,19 @@ impl<O: Extend<Event>> Draft<'_, O> {
     fn play_for(&mut self) -> Result<(), Refusal> {
         let judge = self.game.seat_judge(self.flow.turn);
         let board = &self.game.board;
-        let laid = |card: Face| {
-            let places = (1..=board.melds.len() as u16)
-                .flat_map(|on| [Some(End::Low), Some(End::High), None].map(|end| (on, end)));
-            places.into_iter().find_map(|(on, end)| judge.lay_off(&[card.into()], on, end).ok())
-        };
         if !board.pending.is_empty() {
-            let wild = board.pending.iter().find_map(|&wild| laid(wild));
+            let places = || {
+                (1..=board.melds.len() as u16)
+                    .flat_map(|on| [Some(End::Low), Some(End::High), None].map(|end| (on, end)))
+            };
+            let laid =
+                |&wild: &Face| places().find_map(|(on, end)| judge.lay_off(&[wild.into()], on, end).ok());
             // A wild that only a contract has a place for: the contract is laid.
-            let contract = || judge.meld(None, &judge.contract_in_hand(&board.pending)?).ok();
-            // One that has its place beyond a natural: that goes first.
-            let natural = || judge.hand.faces().find_map(laid);
-            if let Some(event) = wild.or_else(contract).or_else(natural) {
+            let contract = || judge.meld(None, &judge.contract_with_pending()?).ok();
+            // One that has its place beyond a natural: that goes first, or along with it.
+            let natural =
+                || judge.next_pending().and_then(|next| judge.lay_off(&next.cards, next.on, next.end).ok());
+            if let Some(event) = board.pending.iter().find_map(laid).or_else(contract).or_else(natural) {
                 self.play(event);
                 return Ok(());
             }

@@ -385,6 +385,14 @@ impl View {
         })
     }
 
+    /// The next lay-off of a way to lay all wilds that this seat has taken back: it may take a natural, which goes first or lies beyond
+    /// them (CR-JOK-4, Q-01). None if it has none, or has to lay its contract first.
+    #[must_use]
+    pub fn next_pending(&self) -> Option<Command> {
+        let next = self.seat_judge()?.next_pending()?;
+        Some(Command::LayOff { cards: next.cards, on: next.on, end: next.end })
+    }
+
     /// Whether this seat may ever lay off on a meld of this owner's.
     #[must_use]
     pub fn onto(&self, owner: Seat) -> bool {
@@ -434,6 +442,9 @@ impl View {
     pub(crate) fn all_commands(&self) -> Coverage<Command> {
         let Some(offers) = self.offers() else { return Coverage::default() };
         let mut all = offers.listed();
+        // Single cards stand in the list; wilds may have a place only together with others.
+        let together = |next: &Command| matches!(next, Command::LayOff { cards, .. } if cards.len() > 1);
+        all.commands.extend(self.next_pending().filter(together));
         if let Ok(passing) = &offers.pass_on {
             // Of all the choices there are those of neighbours in the hand.
             let hand: Vec<Face> = self.hand.cards().collect();

@@ -172,6 +172,7 @@ impl Mind<'_> {
                 break;
             }
         }
-        None
+        // What was taken back must be laid, whatever that costs.
+        view.next_pending()
     }
 }

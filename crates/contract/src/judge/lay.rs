@@ -3,7 +3,7 @@
 use super::Judge;
 use crate::event::Event;
 use crate::hand::Hand;
-use crate::meld::{DeclaredCard, DeclaredMeld, End, Kind, Left, Meld, Suits, TRIES};
+use crate::meld::{DeclaredCard, DeclaredMeld, End, Kind, LayOff, Left, Meld, Suits, TRIES};
 use crate::rules::{LayoffOnto, LayoffWhen, MeldExtra, OutDiscard, OutStuck, ReclaimUse, Settings};
 use crate::state::TableMeld;
 use cards::Face;
@@ -15,7 +15,7 @@ const FEW_TRIES: usize = 200;
 impl<'a> Judge<'a> {
     /// Whether a meld or lay-off leaves a card to discard, where one must be (RF-7), by how many it leaves. Before the draw nobody knows.
     pub(super) fn keeps_one(&self, set: &Settings, left: usize) -> Result<(), Refusal> {
-        if left > 0 || !self.is_playing() || set.meld.all || set.out.discard != OutDiscard::Required {
+        if left > 0 || !self.is_playing() || Self::left(set) != Left::Discard {
             return Ok(());
         }
         Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17"], say!("no_contract.keep_one")))
@@ -32,35 +32,35 @@ impl<'a> Judge<'a> {
 
     /// How the last card may leave where it may not be discarded, for a meld or lay-off by the rules of the contract at `at` that
     /// leaves `after` in hand and the table as `melds`.
-    pub(super) fn leaves(
-        &self,
-        at: u16,
-        after: &Hand,
-        melds: impl FnOnce() -> Vec<Meld>,
-    ) -> Result<(), Refusal> {
+    fn leaves(&self, at: u16, after: &Hand, melds: impl FnOnce() -> Vec<Meld>) -> Result<(), Refusal> {
         let (set, law) = (self.compiled.set(at), &self.compiled.laws[usize::from(at)]);
         if after.len() != 1 || Self::left(set) != Left::Playable {
             return Ok(());
         }
-        let lays = self.lays(set, set.layoff.when == LayoffWhen::SameTurn);
-        let fits = |card| self.open(melds()).iter().any(|meld| law.fit(meld, card).any());
-        if lays && after.nth(0).is_some_and(fits) {
+        let cards: Vec<Face> = after.cards().collect();
+        let open = || self.open(set, melds());
+        if self.lays(set) && law.may_leave(Left::Playable, &cards, open().iter().map(|(_, meld)| meld)) {
             return Ok(());
         }
         Err(self.refuse(&["PW-3", "A-18", "RF-7"], say!("no_contract.stuck")))
     }
 
-    /// Whether this seat may lay off in this turn; `fresh` says whether it may in the turn of melding.
-    pub(super) fn lays(&self, set: &Settings, fresh: bool) -> bool {
+    /// Whether this seat, once down, may lay off in this turn.
+    pub(super) fn lays(&self, set: &Settings) -> bool {
         // Who is asked about is down, or is about to be.
         let mut flow = *self.flow;
         flow.down.add(self.seat);
-        !flow.waits_for_all(set)
+        (self.is_bound() || !flow.waits_for_all(set))
             && match set.layoff.when {
                 LayoffWhen::Never => false,
-                LayoffWhen::SameTurn => fresh,
+                LayoffWhen::SameTurn => true,
                 LayoffWhen::NextTurn => self.flow.down_before(self.seat),
             }
+    }
+
+    /// Whether this seat, which is down, must lay off wilds that it took back.
+    fn is_bound(&self) -> bool {
+        self.flow.down.has(self.seat) && !self.pending().is_empty()
     }
 
     /// Judges a contract, or further melds once down.
@@ -120,12 +120,7 @@ impl<'a> Judge<'a> {
                         melds.extend(laid.melds.iter().cloned());
                         melds
                     };
-                    self.leaves(at, &after, melds)?;
-                    let set = compiled.set(at);
-                    if !pending.is_empty() && !self.lays(set, set.layoff.when == LayoffWhen::SameTurn) {
-                        return Err(self.wild_has_no_place());
-                    }
-                    self.pending_fit(&after, &pending, melds)?;
+                    self.rest_fits(at, &after, &pending, melds)?;
                     return Ok(Event::Melded { contract: Some(at), melds: laid.melds });
                 }
                 Ok(_) => return all.allow(None),
@@ -199,8 +194,7 @@ impl<'a> Judge<'a> {
             table.extend(melds.iter().cloned());
             table
         };
-        self.leaves(self.aim(), &after, table)?;
-        self.pending_fit(&after, &pending, table)?;
+        self.rest_fits(self.aim(), &after, &pending, table)?;
         Ok(Event::Melded { contract: None, melds })
     }
 
@@ -243,18 +237,22 @@ impl<'a> Judge<'a> {
 
     /// Whether this seat may lay off on a meld as far as its owner goes.
     pub fn onto(&self, owner: Seat) -> bool {
-        match self.set().layoff.onto {
+        self.onto_by(self.set(), owner)
+    }
+
+    fn onto_by(&self, set: &Settings, owner: Seat) -> bool {
+        match set.layoff.onto {
             LayoffOnto::All => true,
             LayoffOnto::Own => owner == self.seat,
             LayoffOnto::Team => self.flow.partners(self.compiled, owner, self.seat),
         }
     }
 
-    /// Those of the melds on the table, with further ones of this seat behind them, that it may lay off on.
-    fn open(&self, mut melds: Vec<Meld>) -> Vec<Meld> {
-        let mut owners = self.board.melds.iter().map(|meld| meld.owner);
-        melds.retain(|_| owners.next().is_none_or(|owner| self.onto(owner)));
-        melds
+    /// Those of the melds on the table, with further ones of this seat behind them, that it may lay off on, and their numbers.
+    fn open(&self, set: &Settings, melds: Vec<Meld>) -> Vec<(u16, Meld)> {
+        let owners = self.board.melds.iter().map(|meld| meld.owner).chain(std::iter::repeat(self.seat));
+        let open = (1..).zip(melds).zip(owners).filter(|(_, owner)| self.onto_by(set, *owner));
+        open.map(|(numbered, _)| numbered).collect()
     }
 
     /// Whether this seat may lay off at all now.
@@ -285,7 +283,8 @@ impl<'a> Judge<'a> {
 
     /// Whether nobody is waited for before something is laid off (HR-LAY-1).
     pub(super) fn all_are_down(&self) -> Result<(), Refusal> {
-        if !self.flow.waits_for_all(self.set()) {
+        // Whoever comes back does not bar what must be laid.
+        if self.is_bound() || !self.flow.waits_for_all(self.set()) {
             return Ok(());
         }
         Err(self.refuse(&["HR-LAY-1"], say!("no_contract.lay_off_all_down")))
@@ -321,32 +320,77 @@ impl<'a> Judge<'a> {
             table[usize::from(on) - 1] = meld.clone();
             table
         };
-        self.leaves(self.aim(), &after, table)?;
-        self.pending_fit(&after, &pending, table)?;
+        self.rest_fits(self.aim(), &after, &pending, table)?;
         Ok(Event::LaidOff { on, cards: faces().collect(), meld })
     }
 
-    /// Whether all wilds taken back can still be laid off in this turn.
-    pub(super) fn pending_fit(
+    /// Whether the turn can go on to its end from such a hand and table, by the rules of the contract at `at`: the last card may leave
+    /// and all wilds taken back can be laid off.
+    pub(super) fn rest_fits(
         &self,
+        at: u16,
         hand: &Hand,
         pending: &[Face],
-        table: impl Fn() -> Vec<Meld>,
+        melds: impl Fn() -> Vec<Meld>,
     ) -> Result<(), Refusal> {
-        if pending.is_empty() {
-            return Ok(());
+        let mut all = Objections::new();
+        all.also(self.leaves(at, hand, &melds));
+        if !pending.is_empty() && self.pending_way(at, hand, pending, &melds).is_none() {
+            all.add(self.wild_has_no_place(at, hand, pending, &melds));
+            if !self.lays(self.compiled.set(at)) {
+                all.also(self.all_are_down());
+            }
         }
-        let cards: Vec<Face> = hand.cards().collect();
-        let fits = self.law().pending_fit(self.open(table()), &cards, pending, Self::left(self.set()));
-        if fits {
-            return Ok(());
-        }
-        Err(self.wild_has_no_place())
+        all.settle()
     }
 
-    pub(super) fn wild_has_no_place(&self) -> Refusal {
+    /// How all wilds taken back can be laid off in this turn by the rules of the contract at `at`, from such a hand and table.
+    pub(super) fn pending_way(
+        &self,
+        at: u16,
+        hand: &Hand,
+        pending: &[Face],
+        melds: impl Fn() -> Vec<Meld>,
+    ) -> Option<Vec<LayOff>> {
+        self.way_that_leaves(Self::left(self.compiled.set(at)), at, hand, pending, melds)
+    }
+
+    fn way_that_leaves(
+        &self,
+        left: Left,
+        at: u16,
+        hand: &Hand,
+        pending: &[Face],
+        melds: impl Fn() -> Vec<Meld>,
+    ) -> Option<Vec<LayOff>> {
+        let (set, law) = (self.compiled.set(at), &self.compiled.laws[usize::from(at)]);
+        let cards: Vec<Face> = hand.cards().collect();
+        self.lays(set).then(|| law.pending_way(self.open(set, melds()), &cards, pending, left)).flatten()
+    }
+
+    /// The next lay-off of a way to lay all wilds that this seat has taken back; none if it has none, or has to lay a contract first.
+    pub fn next_pending(&self) -> Option<LayOff> {
+        let way = self.pending_way(self.aim(), self.hand, self.pending(), || self.melds());
+        way.filter(|_| self.is_bound())?.into_iter().next()
+    }
+
+    pub(super) fn wild_has_no_place(
+        &self,
+        at: u16,
+        hand: &Hand,
+        pending: &[Face],
+        melds: impl Fn() -> Vec<Meld>,
+    ) -> Refusal {
         let rules = ["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"];
-        let last = (Self::left(self.set()) == Left::Playable).then_some("A-18");
-        self.refuse(&rules, say!("no_contract.wild_has_no_place")).citing(last)
+        let no_place = say!("no_contract.wild_has_no_place");
+        let left = Self::left(self.compiled.set(at));
+        let down = self.flow.down.has(self.seat);
+        if !down || left == Left::Any || self.way_that_leaves(Left::Any, at, hand, pending, melds).is_none() {
+            return self.refuse(&rules, no_place);
+        }
+        match left {
+            Left::Playable => self.refuse(&rules, say!("no_contract.wild_leaves_stuck")).citing(["A-18"]),
+            _ => self.refuse(&rules, say!("no_contract.wild_leaves_none")),
+        }
     }
 }

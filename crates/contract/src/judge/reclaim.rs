@@ -60,9 +60,9 @@ impl<'a> Judge<'a> {
         }
         let pending = set.wild.reclaim_use != ReclaimUse::Keep;
         if let Some(reclaimed) = reclaimed.as_ref().filter(|_| pending && when && self.is_playing())
-            && !self.is_placeable(from, card, reclaimed)
+            && let Err(no_place) = self.is_placeable(from, card, reclaimed)
         {
-            all.add(self.wild_has_no_place());
+            all.add(no_place);
             all.also(self.all_are_down());
         }
         let Reclaimed { wild, meld } = all.allow(reclaimed)?;
@@ -70,8 +70,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Whether a wild that `card` takes back can be laid in this turn, with those that were taken back before.
-    fn is_placeable(&self, from: u16, card: Face, reclaimed: &Reclaimed) -> bool {
-        let down = self.flow.down.has(self.seat);
+    fn is_placeable(&self, from: u16, card: Face, reclaimed: &Reclaimed) -> Result<(), Refusal> {
         let mut after = *self.hand;
         after.remove(card);
         after.add(reclaimed.wild);
@@ -82,19 +81,23 @@ impl<'a> Judge<'a> {
             table[usize::from(from) - 1] = reclaimed.meld.clone();
             table
         };
-        self.lays(self.set(), down) && self.pending_fit(&after, &all, table).is_ok()
-            || self.set().wild.reclaim_use == ReclaimUse::AnyMeld
-                && !down
+        let placeable = if self.flow.down.has(self.seat) {
+            self.pending_way(self.aim(), &after, &all, table).is_some()
+        } else {
+            self.set().wild.reclaim_use == ReclaimUse::AnyMeld
                 // Where nobody looks for ways, whoever holds the match judges that.
                 && self.compiled.ways.is_none_or(|ways| self.contract_with(ways, &after, &all, table).is_some())
+        };
+        if placeable { Ok(()) } else { Err(self.wild_has_no_place(self.aim(), &after, &all, table)) }
     }
 
-    /// A way to lay the contract from the hand with all of `pending` in it, if there is one.
-    pub fn contract_in_hand(&self, pending: &[Face]) -> Option<Vec<DeclaredMeld>> {
-        self.contract_with(self.compiled.ways?, self.hand, pending, || self.melds())
+    /// A way to lay the contract with the wilds that were taken back, if there is one.
+    pub fn contract_with_pending(&self) -> Option<Vec<DeclaredMeld>> {
+        self.contract_with(self.compiled.ways?, self.hand, self.pending(), || self.melds())
     }
 
-    /// A way to lay the contract from a hand beside the melds of the table with all of `pending` in it (`wild.reclaim_use = any-meld`).
+    /// A way to lay the contract from a hand beside the melds of the table, so that all of `pending` lie in it or can be laid off
+    /// then (`wild.reclaim_use = any-meld`).
     fn contract_with(
         &self,
         ways: Ways,
@@ -103,20 +106,20 @@ impl<'a> Judge<'a> {
         table: impl Fn() -> Vec<Meld>,
     ) -> Option<Vec<DeclaredMeld>> {
         let fits = |answer: &Answer| {
-            let faces = || answer.melds.iter().flat_map(Meld::faces);
-            let count = |face: Face| faces().filter(|&f| f == face).count();
-            let mut after = *hand;
-            for face in faces() {
+            let (mut after, mut left) = (*hand, pending.to_vec());
+            for face in answer.melds.iter().flat_map(Meld::faces) {
                 after.remove(face);
+                if let Some(at) = left.iter().position(|&wild| wild == face) {
+                    left.remove(at);
+                }
             }
             let melds = || {
                 let mut melds = table();
                 melds.extend(answer.melds.iter().cloned());
                 melds
             };
-            pending.iter().all(|&face| count(face) >= pending.iter().filter(|&&f| f == face).count())
-                && self.keeps_one(self.set(), after.len()).is_ok()
-                && self.leaves(self.aim(), &after, melds).is_ok()
+            self.keeps_one(self.set(), after.len()).is_ok()
+                && self.rest_fits(self.aim(), &after, &left, melds).is_ok()
         };
         let answers = ways(self.law(), hand.counts());
         answers.iter().find(|answer| fits(answer)).map(|answer| answer.melds.iter().map(Meld::said).collect())

@@ -182,7 +182,12 @@ impl Law {
         self.laid_off(meld, cards, end).map_err(|faults| faults.refusal(self.lineage))
     }
 
-    fn laid_off(&self, meld: &Meld, cards: &[DeclaredCard], end: Option<End>) -> Result<Meld, Faults> {
+    pub(super) fn laid_off(
+        &self,
+        meld: &Meld,
+        cards: &[DeclaredCard],
+        end: Option<End>,
+    ) -> Result<Meld, Faults> {
         let mut grown = meld.clone();
         let mut faults = Faults::default();
         for card in cards {
@@ -486,22 +491,23 @@ impl Law {
         Ok(taken)
     }
 
-    /// Every meld that laying this one card off on `meld` can make.
-    #[must_use]
-    pub fn single_lay_offs(&self, meld: &Meld, card: Face) -> Vec<Meld> {
+    /// Every meld that laying this one card off on `meld` can make, and at which end of a run.
+    pub(super) fn single_lay_offs(&self, meld: &Meld, card: Face) -> Vec<(Option<End>, Meld)> {
         let fit = self.fit(meld, card);
-        let mut out = Vec::new();
         if fit.inside {
-            out.extend(self.laid_off(meld, &[card.into()], None).ok());
-            return out;
+            return self
+                .laid_off(meld, &[card.into()], None)
+                .ok()
+                .map(|grown| (None, grown))
+                .into_iter()
+                .collect();
         }
-        for (end, fits) in [(End::Low, fit.low), (End::High, fit.high)] {
-            if fits && let Some(placed) = self.at_end(meld, card, None, end) {
-                let mut grown = meld.clone();
-                self.extend(&mut grown, placed, end);
-                out.push(grown);
-            }
-        }
-        out
+        let at = |(end, fits): (End, bool)| {
+            let placed = self.at_end(meld, card, None, end).filter(|_| fits)?;
+            let mut grown = meld.clone();
+            self.extend(&mut grown, placed, end);
+            Some((Some(end), grown))
+        };
+        [(End::Low, fit.low), (End::High, fit.high)].into_iter().filter_map(at).collect()
     }
 }

@@ -408,6 +408,9 @@ fn where_jokers_alone_are_taken_back_a_two_stays() {
 
 #[test]
 fn pending_wilds_must_fit() {
+    let way = |law: &Law, melds: &[Meld], hand: &[Face], pending: &[Face], left: Left| {
+        law.pending_way((1..).zip(melds.iter().cloned()).collect(), hand, pending, left)
+    };
     let check = |game: &str, melds: &str, hand: &str, pending: &str, left: Left| {
         let (pack, law) = (pack(), law(game));
         let melds: Vec<Meld> = DeclaredMeld::parse_all(melds, &pack)
@@ -416,7 +419,7 @@ fn pending_wilds_must_fit() {
             .map(|said| law.place(said, Suits::One).unwrap())
             .collect();
         let (hand, pending) = (pack.parse_all(hand).unwrap(), pack.parse_all(pending).unwrap());
-        law.pending_fit(melds, &hand, &pending, left)
+        way(&law, &melds, &hand, &pending, left).is_some()
     };
     // after the first reclaim the joker fits, and the ten may be discarded; after a second reclaim none would be.
     let table = "R[4H 5H 6H 7H] R[8C 9C JK=TC JC]";
@@ -439,11 +442,37 @@ fn pending_wilds_must_fit() {
     let melds =
         vec![low.place(&DeclaredMeld::parse("R[2H 3H 4H JK=5H]", &pack).unwrap(), Suits::One).unwrap()];
     let hand = |text: &str| pack.parse_all(text).unwrap();
-    let jokers = hand("JK");
-    assert!(low.pending_fit(vec![meld], &hand("JK KD"), &jokers, Left::Discard));
-    assert!(!low.pending_fit(melds.clone(), &hand("JK KD"), &jokers, Left::Discard));
-    assert!(low.pending_fit(melds.clone(), &hand("JK 6H KD"), &jokers, Left::Discard));
-    assert!(!low.pending_fit(melds.clone(), &hand("JK 6H"), &jokers, Left::Discard));
+    let low_fits =
+        |melds: &[Meld], held: &str| way(&low, melds, &hand(held), &hand("JK"), Left::Discard).is_some();
+    assert!(low_fits(&[meld], "JK KD"));
+    assert!(!low_fits(&melds, "JK KD"));
+    assert!(low_fits(&melds, "JK 6H KD"));
+    assert!(!low_fits(&melds, "JK 6H"));
+    // Where no wild may end a run it is laid with a natural beyond it.
+    let inner = Law { wild_ends: false, ..law("CR") };
+    let melds = [inner.place(&DeclaredMeld::parse("R[4H 5H 6H 7H]", &pack).unwrap(), Suits::One).unwrap()];
+    let said = |held: &str, wilds: &str| {
+        let way = way(&inner, &melds, &hand(held), &hand(wilds), Left::Discard)?;
+        let step =
+            |step: &LayOff| step.cards.iter().map(|said| pack.text(said.card)).collect::<Vec<_>>().join("+");
+        Some(way.iter().map(step).collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(said("JK KS", "JK"), None);
+    assert_eq!(said("JK 9H KS", "JK").as_deref(), Some("JK+9H"));
+    assert_eq!(said("JK 8H 2H KS", "JK").as_deref(), Some("JK+2H"));
+    assert_eq!(said("JK 9H", "JK"), None, "the nine is to be discarded");
+    assert_eq!(said("JK JK TH KS", "JK JK").as_deref(), Some("JK+JK+TH"));
+    assert_eq!(said("JK JK 2H 9H KS", "JK JK").as_deref(), Some("JK+2H JK+9H"));
+    assert_eq!(said("JK JK JK 9H KS", "JK JK JK"), None);
+    // No more naturals than it takes.
+    let mut runs = low.clone();
+    runs.wild_kinds[Kind::Group as usize] = false;
+    let melds = ["R[2H 3H 4H JK=5H]", "G[3D 3H 3C]"]
+        .map(|text| runs.place(&DeclaredMeld::parse(text, &pack).unwrap(), Suits::One).unwrap());
+    let way = way(&runs, &melds, &hand("JK 3C 3S 6H 9H KS"), &hand("JK"), Left::Discard).unwrap();
+    let cards: Vec<String> =
+        way.iter().flat_map(|step| &step.cards).map(|said| pack.text(said.card)).collect();
+    assert_eq!(cards, ["6H", "JK"]);
 }
 
 #[test]
