@@ -300,7 +300,7 @@ mod tests {
         "art",
         "worker_client.rs",
         "desk.rs",
-        "dom.rs",
+        "dom",
         "feel.rs",
         "games.rs",
         "handover.rs",
