@@ -599,7 +599,7 @@ async fn pages_are_accessible() -> Result<()> {
         "/house",
         "/strategy/contract",
         "/strategy/pattern",
-        "/learn/set",
+        "/learn",
         "/practice",
         "/gallery",
     ]
