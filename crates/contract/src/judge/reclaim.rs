@@ -4,11 +4,14 @@ use super::Judge;
 use crate::compiled::Ways;
 use crate::event::Event;
 use crate::hand::Hand;
-use crate::meld::{DeclaredMeld, Meld, Reclaimed};
+use crate::meld::{DeclaredMeld, Law, Meld, Reclaimed};
 use crate::rules::{Reclaim, ReclaimFrom, ReclaimUse, ReclaimWhen};
 use crate::solver::Answer;
 use cards::Face;
 use game::{Objections, Refusal, say};
+
+/// More points than a hand without wilds has.
+const DEAR: i16 = 1_000;
 
 impl<'a> Judge<'a> {
     /// Whether this seat may play a card in the place of a wild at all now.
@@ -121,8 +124,17 @@ impl<'a> Judge<'a> {
             self.keeps_one(self.set(), after.len()).is_ok()
                 && self.rest_fits(self.aim(), &after, &left, melds).is_ok()
         };
-        let answers = ways(self.law(), hand.counts());
-        answers.iter().find(|answer| fits(answer)).map(|answer| answer.melds.iter().map(Meld::said).collect())
+        let best = |law: &Law| ways(law, hand.counts()).into_iter().find(|answer| fits(answer));
+        // Of many ways those are looked at that leave the fewest points: where wilds are left in all of these, once more as if wilds were dear.
+        let dear = || {
+            let mut law = self.law().clone();
+            let faces = (0..Face::COUNT).filter_map(Face::from_index);
+            faces.filter(|&face| self.law().is_wild(face)).for_each(|face| law.values[face.index()] = DEAR);
+            // What the contract must be worth is told by the true values.
+            (law.opening == 0).then_some(law)
+        };
+        let found = best(self.law()).or_else(|| best(&dear()?))?;
+        Some(found.melds.iter().map(Meld::said).collect())
     }
 
     /// The wilds that this seat has taken back and not laid yet.

@@ -7,6 +7,8 @@ use cards::Face;
 
 /// Cards tried on melds when it is asked how wilds taken back can all be laid off; what is not found then is refused.
 const FITS: u32 = 200_000;
+/// As much work as this many single cards several together make.
+const TOGETHER: u32 = 200;
 
 /// What a turn must leave in hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,8 +178,12 @@ impl Search<'_> {
 
     /// Whether the rest fits after these cards are laid in one of their places.
     fn laid(&mut self, cards: &[DeclaredCard]) -> bool {
+        let together = cards.len() > 1;
         for at in 0..self.targets.len() {
-            let Some(budget) = self.budget.checked_sub(1) else { break };
+            if together && !self.targets[at].meld.is_run() {
+                continue;
+            }
+            let Some(budget) = self.budget.checked_sub(if together { TOGETHER } else { 1 }) else { break };
             self.budget = budget;
             for (end, grown) in self.places(&self.targets[at], cards) {
                 let on = self.targets[at].on;
