@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::meld::End;
 use crate::state::Phase;
 use cards::Face;
-use game::{Refusal, Seat, say};
+use game::{Refusal, Seat, SeatSet, say};
 use std::cmp::Reverse;
 
 impl<O: Extend<Event>> Draft<'_, O> {
@@ -49,7 +49,7 @@ impl<O: Extend<Event>> Draft<'_, O> {
                     self.decline();
                 }
             }
-            Phase::Offer { .. } => self.settle_offer(true),
+            Phase::Offer { .. } => self.window_ends(),
             Phase::Shanghai { .. } => self.settle_claims(true),
             Phase::Pick { .. } => {
                 self.emit(Event::TimedOut { seat: flow.discarder });
@@ -64,6 +64,19 @@ impl<O: Extend<Event>> Draft<'_, O> {
             Phase::Deal | Phase::Over => return Err(say!("no.alarm").into()),
         }
         Ok(())
+    }
+
+    /// The clock of an offer runs out: who has not answered passes. Nobody who has all the time in the world is hurried by the clock of
+    /// another.
+    fn window_ends(&mut self) {
+        let open = self.game.missing();
+        let late: SeatSet =
+            open.iter().filter(|&seat| self.flow.answers_by_clock(self.compiled, seat)).collect();
+        if late == open {
+            return self.settle_offer(true);
+        }
+        late.iter().for_each(|seat| self.emit(Event::Answered { seat, take: false }));
+        self.settle_offer(false);
     }
 
     /// The cards that are passed on for a seat whose clock ran out (HR-PASS-2): the dearest naturals, of equally dear ones the

@@ -24,6 +24,13 @@ pub(crate) fn seconds_of(compiled: &CompiledRules, flow: &Flow, seat: Seat) -> O
     }
 }
 
+impl Flow {
+    /// Whether a seat that is asked for a discard passes by itself when time is up.
+    pub(crate) fn answers_by_clock(&self, compiled: &CompiledRules, seat: Seat) -> bool {
+        self.set(compiled).take.seconds > 0 || seconds_of(compiled, self, seat).is_some()
+    }
+}
+
 impl<O: Extend<Event>> Draft<'_, O> {
     /// When the clock of a seat runs out if it starts now; none if it has none.
     pub(crate) fn clock(&self, seat: Seat) -> Option<Millis> {
@@ -59,7 +66,15 @@ impl<O: Extend<Event>> Draft<'_, O> {
 impl Match {
     /// When the clock of what is under way runs out.
     pub(crate) fn next_alarm(&self) -> Option<Alarm> {
-        self.flow.until.map(|due| Alarm { id: self.flow.alarm, due })
+        let flow = &self.flow;
+        // In an offer it may have been that of a seat that has answered since.
+        let counts = match flow.phase {
+            Phase::Offer { .. } => {
+                self.missing().iter().any(|seat| flow.answers_by_clock(&self.compiled, seat))
+            }
+            _ => true,
+        };
+        flow.until.filter(|_| counts).map(|due| Alarm { id: flow.alarm, due })
     }
 
     /// Starts the clock of P0, or of who picks, in a position that was written down, where none runs yet.

@@ -224,7 +224,9 @@ impl Match {
             Phase::Offer { asked } => asked.has(seat) && flow.set(&self.compiled).take.seconds == 0,
             Phase::Deal | Phase::Shanghai { .. } | Phase::Pick { .. } | Phase::Over => false,
         };
-        let clocked = flow.set(&self.compiled).turn.seconds > 0 || flow.timed_out;
+        // That the clock of P0 ran out says nothing of those who are asked.
+        let moved_for = flow.timed_out && matches!(flow.phase, Phase::Start | Phase::Play);
+        let clocked = flow.set(&self.compiled).turn.seconds > 0 || moved_for;
         let until = if acts && !clocked && flow.waiting == Waiting::Nothing {
             let asked = flow.phase.asked().or(flow.passing());
             if asked.has(seat) {

@@ -128,8 +128,9 @@ impl<O: Extend<Event>> Draft<'_, O> {
     pub(crate) fn decline(&mut self) {
         let left = match self.flow.until {
             _ if self.flow.timed_out => Some(0),
-            Some(until) => Some(until.since(self.at)),
-            None => None,
+            // Where no turn clock runs it is that of who is away, and ends when they come back.
+            Some(until) if self.flow.set(self.compiled).turn.seconds > 0 => Some(until.since(self.at)),
+            _ => None,
         };
         let stays = self.stays_open();
         let open = if stays && !self.flow.claimable { self.eligible() } else { SeatSet::NONE };

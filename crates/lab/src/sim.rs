@@ -526,9 +526,23 @@ impl ContractWatch {
         ContractWatch { turns: none.clone(), takes: none, ..ContractWatch::default() }
     }
 
-    /// Takes in an accepted input with what followed.
-    pub fn watch(&mut self, input: &Input<contract::Command>, events: &[contract::Event]) {
+    /// Takes in an accepted input with what followed; `before` is the match as it was.
+    pub fn watch(
+        &mut self,
+        before: &contract::Match,
+        input: &Input<contract::Command>,
+        events: &[contract::Event],
+    ) {
         use contract::Event as E;
+        if self.tally.inputs == 0 {
+            // Where no chance names the dealer the first round begins with the match.
+            let flow = before.flow();
+            (self.round, self.dealer, self.turn) = (flow.round.into(), flow.dealer, flow.turn);
+            self.tally.rounds.resize(self.round + 1, RoundTally::default());
+            if flow.phase == contract::state::Phase::Start {
+                self.turns[self.turn.index()] = 1;
+            }
+        }
         self.tally.inputs += 1;
         self.tally.passes += u64::from(matches!(input, Input::Play(_, contract::Command::Pass, _)));
         for event in events {
@@ -606,7 +620,7 @@ pub fn contract_match(
     let mut watch = ContractWatch::new(players.len() as u8);
     let mut seen = |game: &contract::Match, input: &Input<contract::Command>, events: &[contract::Event]| {
         also(game, input, events);
-        watch.watch(input, events);
+        watch.watch(game, input, events);
     };
     crate::matches::play(rules, players, seed, MOST_OF_MATCH, &mut seen, &mut |_, _| ())?;
     Ok(watch.tally())

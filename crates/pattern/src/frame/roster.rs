@@ -295,9 +295,17 @@ impl Roster {
             Some((due, Cause::Grace(Seat(i as u8))))
         });
         let next = self.next_at.filter(|_| self.stage == Stage::Between).map(|at| (at, Cause::Next));
-        let abandon = (self.stage == Stage::Playing && rules.abandon_s > 0)
+        let abandon = (running && rules.abandon_s > 0)
             .then(|| (self.acted_at.after(u32::from(rules.abandon_s) * 1000), Cause::Abandon));
         grace.chain(next).chain(abandon)
+    }
+
+    /// A deal begins. The first is when all have come; those that follow by themselves show of nobody that they are there.
+    pub(crate) fn dealt_at(&mut self, at: Millis) {
+        self.stage = Stage::Playing;
+        if self.deal == 1 {
+            self.acted_at = at;
+        }
     }
 
     /// The seat that chance names as dealer.

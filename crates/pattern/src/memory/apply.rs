@@ -3,7 +3,7 @@
 use super::Memory;
 use super::event::Event;
 use super::state::{Slot, State, Turned};
-use crate::frame::roster::{Happening, Stage};
+use crate::frame::roster::Happening;
 use crate::rules::Rules;
 use game::SeatSet;
 
@@ -62,8 +62,7 @@ impl State {
                 }
             }
             Event::Dealt { at, laid, left, turn, .. } => {
-                self.roster.stage = Stage::Playing;
-                self.roster.acted_at = at;
+                self.roster.dealt_at(at);
                 self.slots = vec![Slot::Down; usize::from(laid)];
                 self.seen = vec![None; usize::from(laid)];
                 self.stock = left;

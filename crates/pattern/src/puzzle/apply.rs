@@ -3,7 +3,7 @@
 use super::Puzzle;
 use super::event::Event;
 use super::state::State;
-use crate::frame::roster::{Happening, Stage};
+use crate::frame::roster::Happening;
 
 impl Puzzle {
     /// Takes in an event.
@@ -31,8 +31,7 @@ impl State {
             }
             Event::Discarded { .. } => {}
             Event::Shown { at, ref layout, total } => {
-                self.roster.stage = Stage::Playing;
-                self.roster.acted_at = at;
+                self.roster.dealt_at(at);
                 self.layout.clone_from(layout);
                 self.total = total;
                 self.started_at = at;

@@ -6,6 +6,7 @@ use crate::claim::Claim;
 use crate::rules::{Multiplicity, Rules};
 use cards::Point;
 use game::Millis;
+use std::collections::HashSet;
 
 /// Most that are listed, those that lay open longest.
 const MOST: usize = 60;
@@ -59,18 +60,18 @@ pub(super) fn missed(rules: &Rules, layouts: &[Layout], end: Millis) -> Vec<Miss
         let claims = Reach::new(rules, &layout.state, None).list(usize::MAX);
         let now: Vec<(Vec<Point>, Claim)> = claims.into_iter().map(|c| (sorted(c.cards()), c)).collect();
         let taken: Vec<Vec<Point>> = layout.taken.iter().flat_map(Claim::groups).map(sorted).collect();
+        // A large layout has tens of thousands of them.
+        let still: HashSet<&Vec<Point>> = now.iter().map(|(cards, _)| cards).collect();
         open.retain(|(cards, old)| {
-            let stays = now.iter().any(|(c, _)| c == cards);
+            let stays = still.contains(cards);
             if !stays && !taken.contains(cards) {
                 missed.push(Missed { until: at, ..old.clone() });
             }
             stays
         });
-        for (cards, claim) in now {
-            if !open.iter().any(|(c, _)| *c == cards) {
-                open.push((cards, Missed { claim, from: at, until: end }));
-            }
-        }
+        let before: HashSet<Vec<Point>> = open.iter().map(|(cards, _)| cards.clone()).collect();
+        let new = now.into_iter().filter(|(cards, _)| !before.contains(cards));
+        open.extend(new.map(|(cards, claim)| (cards, Missed { claim, from: at, until: end })));
     }
     missed.extend(open.into_iter().map(|(_, missed)| missed));
     missed.sort_by_key(|m| std::cmp::Reverse(m.until.since(m.from)));

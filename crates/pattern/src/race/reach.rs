@@ -100,7 +100,8 @@ impl<'a> Reach<'a> {
 
     /// The same for single patterns, if it has come to that: the stock is empty and no Double-Set is left.
     pub fn at_the_end(self, state: &State) -> Reach<'a> {
-        let single = self.rules.final_single && state.stock == 0 && !self.any();
+        let double = self.sought.multiplicity == Multiplicity::Double;
+        let single = double && self.rules.final_single && state.stock == 0 && !self.any();
         if single { Reach { sought: self.sought.single(), ..self } } else { self }
     }
 

@@ -7,18 +7,23 @@ use super::state::{DealEnd, Event, Finding, Phase, Placed, Shuffle, State, Verdi
 use super::{Answer, Board, Race};
 use crate::claim::Few;
 use crate::rules::{
-    Deals, End, EndCheck, NoClaim, NoClaimAction, Pattern, Rules, ShowMissed, SoloWin, TieHeap, Tiebreak,
-    TrialGoal, UltraExtra,
+    ChainScope, Deals, End, EndCheck, NoClaim, NoClaimAction, Pattern, Rules, ShowMissed, SoloWin, Sources,
+    TieHeap, Tiebreak, TrialGoal, UltraExtra,
 };
 use arrayvec::ArrayVec;
 use cards::Point;
 use game::{Game, Millis, Outcome, Refusal, Seat, SeatSet, say};
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 /// Shuffles of a deal after which the table is not laid anew any more: what lies nowhere in so many layouts is not there.
 const SWEEPS: u16 = 100;
 
 /// Between two cards that are lit at a stuck table (CORE-19).
 const LIGHT_EVERY: u32 = 30_000;
+
+/// Claims of each seat that are counted to find one that is open to most.
+const COUNTED: usize = 1_000;
 
 /// What an alarm is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,23 +121,23 @@ impl Race {
 
     /// The next card to light: of a claim open to every seat, else to most, and never one that is private.
     fn to_light(&self) -> Option<Point> {
-        let state = &self.state;
-        let common = self.reach(None).first();
+        let (rules, state) = (&self.rules, &self.state);
+        // Where each has a chain of their own, what the layout alone holds is open to those without one.
+        let chains = (rules.sources, rules.chain_scope) == (Sources::Previous, ChainScope::Own);
+        let common = if chains { None } else { self.reach(None).first() };
         let claim = common.or_else(|| {
-            if self.rules.private_hands() {
+            if rules.private_hands() {
                 return None;
             }
-            let mut found: Vec<(usize, crate::Claim)> = Vec::new();
-            for seat in state.needed(&self.rules, self.clock).iter() {
-                for claim in self.reach(Some(seat)).list(usize::MAX) {
-                    match found.iter_mut().find(|(_, c)| *c == claim) {
-                        Some((seats, _)) => *seats += 1,
-                        None => found.push((1, claim)),
-                    }
+            let mut found: HashMap<crate::Claim, (usize, Reverse<usize>)> = HashMap::new();
+            for seat in state.needed(rules, self.clock).iter() {
+                for claim in self.reach(Some(seat)).list(COUNTED) {
+                    let place = Reverse(found.len());
+                    found.entry(claim).or_insert((0, place)).0 += 1;
                 }
             }
             // The first of those open to most seats.
-            found.into_iter().rev().max_by_key(|&(seats, _)| seats).map(|(_, claim)| claim)
+            found.into_iter().max_by_key(|&(_, order)| order).map(|(claim, _)| claim)
         })?;
         claim.cards().iter().copied().find(|card| !state.lit.contains(card))
     }
@@ -238,10 +243,18 @@ impl<X: Extend<Event>> Draft<'_, X> {
             Phase::Scout => self.search_over(),
             Phase::Between => self.all_graduate() || self.all_ready(),
             Phase::Called => self.answered(),
-            Phase::Dealing => self.draw_owed() || self.nobody_free(),
+            // Claims are made while cards are laid one by one, and what they bring waits for no layout.
+            Phase::Dealing => {
+                self.draw_owed()
+                    || self.hand_empty()
+                    || self.refill_hands()
+                    || self.goal_reached()
+                    || self.nobody_free()
+            }
             Phase::Open => {
                 self.draw_owed()
                     || self.hand_empty()
+                    || self.refill_hands()
                     || self.refill()
                     || self.goal_reached()
                     || self.nobody_can_claim()
@@ -328,8 +341,8 @@ impl<X: Extend<Event>> Draft<'_, X> {
         true
     }
 
-    /// Replaces what a claim has used: first the hand, then the layout (CORE-12, HANDS-3, Q-02).
-    fn refill(&mut self) -> bool {
+    /// Replaces what a claim has used of hands, before the layout (HANDS-3, Q-02).
+    fn refill_hands(&mut self) -> bool {
         let race = self.race();
         let (rules, state) = (&race.rules, &race.state);
         let Some(fill) = race.fill else { return false };
@@ -345,6 +358,14 @@ impl<X: Extend<Event>> Draft<'_, X> {
                 return true;
             }
         }
+        false
+    }
+
+    /// Replaces what a claim has used of the layout (CORE-12).
+    fn refill(&mut self) -> bool {
+        let race = self.race();
+        let state = &race.state;
+        let Some(fill) = race.fill else { return false };
         let mut places = ArrayVec::<(u8, u8), 12>::new();
         let mut missing = 0;
         for (zone, slots) in state.board.zones().enumerate() {

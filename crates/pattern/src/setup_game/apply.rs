@@ -3,7 +3,7 @@
 use super::SetupGame;
 use super::event::Event;
 use super::state::{Played, State};
-use crate::frame::roster::{Happening, Stage};
+use crate::frame::roster::Happening;
 use crate::race::Hand;
 use cards::Point;
 use game::{Seat, SeatSet};
@@ -49,8 +49,7 @@ impl State {
                 }
             }
             Event::Dealt { at, left, ref hands, turn, .. } => {
-                self.roster.stage = Stage::Playing;
-                self.roster.acted_at = at;
+                self.roster.dealt_at(at);
                 self.hands.clone_from(hands);
                 self.stock = left;
                 self.turn = turn;
