@@ -3,7 +3,7 @@
 use super::Judge;
 use crate::event::Event;
 use crate::hand::Hand;
-use crate::meld::{DeclaredCard, DeclaredMeld, End, Kind, LayOff, Left, Meld, Suits, TRIES};
+use crate::meld::{DeclaredCard, DeclaredMeld, End, Kind, LayOff, Left, Meld, NoWay, Suits, TRIES};
 use crate::rules::{LayoffOnto, LayoffWhen, MeldExtra, OutDiscard, OutStuck, ReclaimUse, Settings};
 use crate::state::TableMeld;
 use cards::Face;
@@ -225,14 +225,7 @@ impl<'a> Judge<'a> {
 
     /// The hand without these cards, and the wilds taken back that are still to be laid off then.
     fn without(&self, cards: impl Iterator<Item = Face>) -> (Hand, Vec<Face>) {
-        let (mut after, mut pending) = (*self.hand, self.pending().to_vec());
-        for face in cards {
-            after.remove(face);
-            if let Some(at) = pending.iter().position(|&p| p == face) {
-                pending.swap_remove(at);
-            }
-        }
-        (after, pending)
+        without(self.hand, self.pending(), cards)
     }
 
     /// Whether this seat may lay off on a meld as far as its owner goes.
@@ -335,8 +328,10 @@ impl<'a> Judge<'a> {
     ) -> Result<(), Refusal> {
         let mut all = Objections::new();
         all.also(self.leaves(at, hand, &melds));
-        if !pending.is_empty() && self.pending_way(at, hand, pending, &melds).is_none() {
-            all.add(self.wild_has_no_place(at, hand, pending, &melds));
+        if !pending.is_empty()
+            && let Err(no_way) = self.pending_way(at, hand, pending, &melds)
+        {
+            all.add(self.wild_has_no_place(at, no_way));
             if !self.lays(self.compiled.set(at)) {
                 all.also(self.all_are_down());
             }
@@ -351,46 +346,44 @@ impl<'a> Judge<'a> {
         hand: &Hand,
         pending: &[Face],
         melds: impl Fn() -> Vec<Meld>,
-    ) -> Option<Vec<LayOff>> {
-        self.way_that_leaves(Self::left(self.compiled.set(at)), at, hand, pending, melds)
-    }
-
-    fn way_that_leaves(
-        &self,
-        left: Left,
-        at: u16,
-        hand: &Hand,
-        pending: &[Face],
-        melds: impl Fn() -> Vec<Meld>,
-    ) -> Option<Vec<LayOff>> {
+    ) -> Result<Vec<LayOff>, NoWay> {
         let (set, law) = (self.compiled.set(at), &self.compiled.laws[usize::from(at)]);
+        if !self.lays(set) {
+            return Err(NoWay::Place);
+        }
         let cards: Vec<Face> = hand.cards().collect();
-        self.lays(set).then(|| law.pending_way(self.open(set, melds()), &cards, pending, left)).flatten()
+        law.pending_way(self.open(set, melds()), &cards, pending, Self::left(set))
     }
 
     /// The next lay-off of a way to lay all wilds that this seat has taken back; none if it has none, or has to lay a contract first.
     pub fn next_pending(&self) -> Option<LayOff> {
+        if !self.is_bound() {
+            return None;
+        }
         let way = self.pending_way(self.aim(), self.hand, self.pending(), || self.melds());
-        way.filter(|_| self.is_bound())?.into_iter().next()
+        way.ok()?.into_iter().next()
     }
 
-    pub(super) fn wild_has_no_place(
-        &self,
-        at: u16,
-        hand: &Hand,
-        pending: &[Face],
-        melds: impl Fn() -> Vec<Meld>,
-    ) -> Refusal {
+    pub(super) fn wild_has_no_place(&self, at: u16, no_way: NoWay) -> Refusal {
         let rules = ["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"];
-        let no_place = say!("no_contract.wild_has_no_place");
-        let left = Self::left(self.compiled.set(at));
-        let down = self.flow.down.has(self.seat);
-        if !down || left == Left::Any || self.way_that_leaves(Left::Any, at, hand, pending, melds).is_none() {
-            return self.refuse(&rules, no_place);
-        }
-        match left {
-            Left::Playable => self.refuse(&rules, say!("no_contract.wild_leaves_stuck")).citing(["A-18"]),
-            _ => self.refuse(&rules, say!("no_contract.wild_leaves_none")),
+        match (no_way, Self::left(self.compiled.set(at))) {
+            (NoWay::Left, Left::Playable) => {
+                self.refuse(&rules, say!("no_contract.wild_leaves_stuck")).citing(["A-18"])
+            }
+            (NoWay::Left, _) => self.refuse(&rules, say!("no_contract.wild_leaves_none")),
+            (NoWay::Place, _) => self.refuse(&rules, say!("no_contract.wild_has_no_place")),
         }
     }
+}
+
+/// A hand without these cards, and those of its wilds taken back that are still to be laid off then.
+pub(super) fn without(hand: &Hand, pending: &[Face], cards: impl Iterator<Item = Face>) -> (Hand, Vec<Face>) {
+    let (mut after, mut left) = (*hand, pending.to_vec());
+    for face in cards {
+        after.remove(face);
+        if let Some(at) = left.iter().position(|&wild| wild == face) {
+            left.remove(at);
+        }
+    }
+    (after, left)
 }

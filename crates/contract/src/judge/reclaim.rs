@@ -1,10 +1,11 @@
 //! How a wild on the table is taken back for the card that it stands for.
 
 use super::Judge;
+use super::lay::without;
 use crate::compiled::Ways;
 use crate::event::Event;
 use crate::hand::Hand;
-use crate::meld::{DeclaredMeld, Law, Meld, Reclaimed};
+use crate::meld::{DeclaredMeld, Law, Meld, NoWay, Reclaimed};
 use crate::rules::{Reclaim, ReclaimFrom, ReclaimUse, ReclaimWhen};
 use crate::solver::Answer;
 use cards::Face;
@@ -84,14 +85,19 @@ impl<'a> Judge<'a> {
             table[usize::from(from) - 1] = reclaimed.meld.clone();
             table
         };
-        let placeable = if self.flow.down.has(self.seat) {
-            self.pending_way(self.aim(), &after, &all, table).is_some()
+        let way = if self.flow.down.has(self.seat) {
+            self.pending_way(self.aim(), &after, &all, table).map(drop)
         } else {
-            self.set().wild.reclaim_use == ReclaimUse::AnyMeld
-                // Where nobody looks for ways, whoever holds the match judges that.
-                && self.compiled.ways.is_none_or(|ways| self.contract_with(ways, &after, &all, table).is_some())
+            let any = self.set().wild.reclaim_use == ReclaimUse::AnyMeld;
+            // Where nobody looks for ways, whoever holds the match judges that.
+            let found = any
+                && self
+                    .compiled
+                    .ways
+                    .is_none_or(|ways| self.contract_with(ways, &after, &all, table).is_some());
+            if found { Ok(()) } else { Err(NoWay::Place) }
         };
-        if placeable { Ok(()) } else { Err(self.wild_has_no_place(self.aim(), &after, &all, table)) }
+        way.map_err(|no_way| self.wild_has_no_place(self.aim(), no_way))
     }
 
     /// A way to lay the contract with the wilds that were taken back, if there is one.
@@ -109,13 +115,7 @@ impl<'a> Judge<'a> {
         table: impl Fn() -> Vec<Meld>,
     ) -> Option<Vec<DeclaredMeld>> {
         let fits = |answer: &Answer| {
-            let (mut after, mut left) = (*hand, pending.to_vec());
-            for face in answer.melds.iter().flat_map(Meld::faces) {
-                after.remove(face);
-                if let Some(at) = left.iter().position(|&wild| wild == face) {
-                    left.remove(at);
-                }
-            }
+            let (after, left) = without(hand, pending, answer.melds.iter().flat_map(Meld::faces));
             let melds = || {
                 let mut melds = table();
                 melds.extend(answer.melds.iter().cloned());

@@ -21,7 +21,7 @@ pub use contract::Laid;
 pub(crate) use contract::TRIES;
 pub use law::{Choice, Law, Lineage, Want, Wanted};
 pub use layoff::{End, Fit, Reclaimed};
-pub use pending::{LayOff, Left};
+pub use pending::{LayOff, Left, NoWay};
 pub use prepared::{Judgement, Prepared};
 
 use cards::{Face, Pack};

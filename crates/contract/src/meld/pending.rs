@@ -21,6 +21,15 @@ pub enum Left {
     Playable,
 }
 
+/// Why wilds that were taken back cannot all be laid again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoWay {
+    /// There is no place for them.
+    Place,
+    /// They could lie, but what must be left in hand would not be.
+    Left,
+}
+
 /// A step of a way to lay wilds that were taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayOff {
@@ -48,20 +57,22 @@ impl Law {
     }
 
     /// How all of `pending` (reclaimed wilds still in hand) can be laid off on the melds of `table`, by legal lay-offs alone, with as few
-    /// naturals of `hand` as will do, so that `left` holds then (CR-JOK-4, Q-01, Q-19). None where they cannot.
+    /// naturals of `hand` as will do, so that `left` holds then (CR-JOK-4, Q-01, Q-19).
     ///
     /// `hand` is the whole hand, the pending wilds among it; `table` has the melds that the player may lay off on, with their numbers.
-    #[must_use]
+    ///
+    /// # Errors
+    /// If they cannot, or no way was found in so many tries.
     pub fn pending_way(
         &self,
         table: Vec<(u16, Meld)>,
         hand: &[Face],
         pending: &[Face],
         left: Left,
-    ) -> Option<Vec<LayOff>> {
+    ) -> Result<Vec<LayOff>, NoWay> {
         let mut hand = hand.to_vec();
         for wild in pending {
-            hand.remove(hand.iter().position(|card| card == wild)?);
+            hand.remove(hand.iter().position(|card| card == wild).ok_or(NoWay::Place)?);
         }
         let target = |(on, meld): (u16, Meld)| {
             let sound = self.faults(&meld, Scope::Table).none();
@@ -75,18 +86,21 @@ impl Law {
             left,
             naturals: 0,
             budget: FITS,
+            no_way: NoWay::Place,
             bridges: !self.wild_ends || self.balance != WildBalance::None,
             hand,
         };
-        (0..=search.hand.len()).find_map(|naturals| {
+        for naturals in 0..=search.hand.len() {
             search.naturals = naturals;
-            search.goes_on().then(|| std::mem::take(&mut search.way))
-        })
+            if search.goes_on() {
+                return Ok(search.way);
+            }
+        }
+        Err(search.no_way)
     }
 }
 
 /// A meld that cards are laid off on.
-#[derive(Clone)]
 struct Target {
     on: u16,
     meld: Meld,
@@ -106,6 +120,8 @@ struct Search<'a> {
     /// Naturals that may still be laid.
     naturals: usize,
     budget: u32,
+    /// What was in the way so far.
+    no_way: NoWay,
     /// Whether wilds may have a place only together with a natural beyond them: where they may not end a run, or not be more than its
     /// naturals.
     bridges: bool,
@@ -113,10 +129,12 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn goes_on(&mut self) -> bool {
-        let done =
-            || self.law.may_leave(self.left, &self.hand, self.targets.iter().map(|target| &target.meld));
-        if self.pending.is_empty() && done() {
-            return true;
+        if self.pending.is_empty() {
+            let melds = self.targets.iter().map(|target| &target.meld);
+            if self.law.may_leave(self.left, &self.hand, melds) {
+                return true;
+            }
+            self.no_way = NoWay::Left;
         }
         self.by_wild() || self.naturals > 0 && (self.by_bridge() || self.by_natural())
     }

@@ -69,9 +69,10 @@ pub(super) fn missed(rules: &Rules, layouts: &[Layout], end: Millis) -> Vec<Miss
             }
             stays
         });
-        let before: HashSet<Vec<Point>> = open.iter().map(|(cards, _)| cards.clone()).collect();
+        let before: HashSet<&Vec<Point>> = open.iter().map(|(cards, _)| cards).collect();
         let new = now.into_iter().filter(|(cards, _)| !before.contains(cards));
-        open.extend(new.map(|(cards, claim)| (cards, Missed { claim, from: at, until: end })));
+        let new: Vec<_> = new.map(|(cards, claim)| (cards, Missed { claim, from: at, until: end })).collect();
+        open.extend(new);
     }
     missed.extend(open.into_iter().map(|(_, missed)| missed));
     missed.sort_by_key(|m| std::cmp::Reverse(m.until.since(m.from)));
