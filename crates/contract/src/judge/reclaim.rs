@@ -5,7 +5,7 @@ use super::lay::without;
 use crate::compiled::Ways;
 use crate::event::Event;
 use crate::hand::Hand;
-use crate::meld::{DeclaredMeld, Law, Meld, NoWay, Reclaimed};
+use crate::meld::{DeclaredMeld, Meld, NoWay, Reclaimed};
 use crate::rules::{Reclaim, ReclaimFrom, ReclaimUse, ReclaimWhen};
 use crate::solver::Answer;
 use cards::Face;
@@ -13,6 +13,8 @@ use game::{Objections, Refusal, say};
 
 /// More points than a hand without wilds has.
 const DEAR: i16 = 1_000;
+/// Ways to lay a contract, the best first, of which it is asked whether wilds can be laid off after it: each may take a long search.
+const WITH_LAY_OFFS: usize = 4;
 
 impl<'a> Judge<'a> {
     /// Whether this seat may play a card in the place of a wild at all now.
@@ -114,26 +116,30 @@ impl<'a> Judge<'a> {
         pending: &[Face],
         table: impl Fn() -> Vec<Meld>,
     ) -> Option<Vec<DeclaredMeld>> {
-        let fits = |answer: &Answer| {
+        let fits = |answer: &Answer, off: bool| {
             let (after, left) = without(hand, pending, answer.melds.iter().flat_map(Meld::faces));
             let melds = || {
                 let mut melds = table();
                 melds.extend(answer.melds.iter().cloned());
                 melds
             };
-            self.keeps_one(self.set(), after.len()).is_ok()
+            (off || left.is_empty())
+                && self.keeps_one(self.set(), after.len()).is_ok()
                 && self.rest_fits(self.aim(), &after, &left, melds).is_ok()
         };
-        let best = |law: &Law| ways(law, hand.counts()).into_iter().find(|answer| fits(answer));
-        // Of many ways those are looked at that leave the fewest points: where wilds are left in all of these, once more as if wilds were dear.
+        let best = ways(self.law(), hand.counts());
+        // Of many ways these leave the fewest points: where wilds are left in all of them, once more as if wilds were dear.
         let dear = || {
             let mut law = self.law().clone();
             let faces = (0..Face::COUNT).filter_map(Face::from_index);
             faces.filter(|&face| self.law().is_wild(face)).for_each(|face| law.values[face.index()] = DEAR);
             // What the contract must be worth is told by the true values.
-            (law.opening == 0).then_some(law)
+            let ways = if law.opening == 0 { ways(&law, hand.counts()) } else { Vec::new() };
+            ways.into_iter().find(|answer| fits(answer, false))
         };
-        let found = best(self.law()).or_else(|| best(&dear()?))?;
+        let inside = best.iter().find(|answer| fits(answer, false)).cloned().or_else(dear);
+        let found =
+            inside.or_else(|| best.into_iter().take(WITH_LAY_OFFS).find(|answer| fits(answer, true)))?;
         Some(found.melds.iter().map(Meld::said).collect())
     }
 
