@@ -70,9 +70,9 @@ rungs! {
     /// The player who counts.
     Steady, "steady/3";
     /// The player who has learned what hands are worth, and expects.
-    Keen, "keen/2";
+    Keen, "keen/3";
     /// The player who plays the round on in mind.
-    Strong, "strong/4";
+    Strong, "strong/5";
 }
 
 /// What [`Strong`] would do if it saw the hands of all seats, and nothing more than it sees otherwise: for measurements of what knowing

@@ -121,14 +121,14 @@ fn what_was_learned_and_what_was_imagined_count_together() {
     check(None, 18.0, false);
 }
 
-/// What is said to seat 1 of three, who is to throw from this hand after drawing from the stock.
+/// What is said to seat 1 of three in a round, who is to throw from this hand after drawing from the stock.
 #[track_caller]
-fn check(bot: &str, hand: &str, expected: &str) {
+fn check(bot: &str, round: u16, hand: &str, expected: &str) {
     let text = format!(
         "hands = [\"KC KS 9D 9C 2H 4H\", \"{hand}\", \"QC QS 5D 5C 8H JH\"]\ndiscard = \"3C\"\nstock = \"4S 6D TC\""
     );
     let position = toml::from_str(&text).expect("a position");
-    let opening = Opening { round: 1, dealer: Seat(0) };
+    let opening = Opening { round, dealer: Seat(0) };
     let mut game = Match::set_up(Arc::new(Rules::contract(3)), 3, opening, position)
         .unwrap_or_else(|faults| panic!("{faults:?}"));
     let mut told = Vec::new();
@@ -162,6 +162,7 @@ fn check(bot: &str, hand: &str, expected: &str) {
 fn what_is_said_of_a_position() {
     check(
         "steady",
+        1,
         "7C 7D 7H KC KD 2S 3D QH",
         "Throw QH.\n\
         You can do without it: 1 card is missing from your contract either way.\n\
@@ -169,6 +170,27 @@ fn what_is_said_of_a_position() {
         It counts 10 points if it stays in your hand.\n\
         Nothing that others picked up and still hold goes with it.",
     );
+}
+
+/// Where nobody lays anything until somebody lays all of it, most end such a round with their whole hand.
+#[test]
+fn who_has_measured_it_throws_dear_cards_where_the_whole_hand_must_go() {
+    let check = |bot, card, helping, points| {
+        check(
+            bot,
+            7,
+            "7S 8S 9S 6H 5H 2H 7D 8C 5D 8D 9H TD",
+            &format!(
+                "Throw {card}.\n\
+                You can do without it: 4 cards are missing from your contract either way.\n\
+                {helping} unseen cards would then bring you nearer.\n\
+                It counts {points} points if it stays in your hand.\n\
+                Nothing that others picked up and still hold goes with it."
+            ),
+        );
+    };
+    check("steady", "8C", 18, 8);
+    check("keen", "TD", 16, 10);
 }
 
 /// Plays a match of the Set family and asks every seat for advice: it may always be done, and is said in words.

@@ -12,6 +12,9 @@ use std::cmp::Reverse;
 
 /// What it is worth to keep a card that can be laid off once 0, 1, 2, ... others lie beside it.
 const KEPT: [i32; 4] = [16, 12, 8, 4];
+/// Where the whole hand must go at once, what a card costs counts so many times for those who have measured it: most lose such a round with
+/// all that they hold, and a card that nobody takes out of turn does little harm.
+const WHOLE: i32 = 3;
 /// What a turn that the next player loses is worth, in points.
 const SKIP: i32 = 10;
 /// Turns of each player after which it is plain that somebody waits for cards that others hold.
@@ -71,9 +74,12 @@ impl Mind<'_> {
             match self.level {
                 Level::Easy => value(card) - 100 * distance,
                 Level::Steady | Level::Keen | Level::Strong => {
-                    let urgent = !self.view.flow.down.is_empty();
-                    let relief = if urgent { 2 * value(card) } else { value(card) };
-                    relief - 80 * distance - 2 * wild - self.danger(card) + self.skips_by(card)
+                    let (weight, danger) = if self.level >= Level::Keen && law.all {
+                        (WHOLE, 0)
+                    } else {
+                        (if self.view.flow.down.is_empty() { 1 } else { 2 }, self.danger(card))
+                    };
+                    weight * value(card) - 80 * distance - 2 * wild - danger + self.skips_by(card)
                 }
             }
         };
