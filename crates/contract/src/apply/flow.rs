@@ -107,7 +107,7 @@ impl Flow {
             }
             Event::RoundOver { winner, points } => self.round_over(compiled, *winner, points),
             Event::Over(_) => self.phase = Phase::Over,
-            Event::Presence { seat, presence, until } => self.presence(*seat, *presence, *until),
+            Event::Presence { seat, presence, until } => self.presence(compiled, *seat, *presence, *until),
             Event::Stands { .. } | Event::Called { .. } | Event::Withheld { .. } => {}
         }
     }
@@ -415,12 +415,19 @@ impl Flow {
     }
 
     /// Somebody came or went.
-    fn presence(&mut self, seat: Seat, presence: Presence, until: Option<Millis>) {
+    fn presence(&mut self, compiled: &CompiledRules, seat: Seat, presence: Presence, until: Option<Millis>) {
         self.away.remove(seat);
         self.gone.remove(seat);
         match presence {
             Presence::Dropped => self.away.add(seat),
             Presence::Left => self.gone.add(seat),
+            // Where no turn clock runs, that of the time away is over, with all that it did.
+            Presence::Back | Presence::Joined
+                if seat == self.turn && self.set(compiled).turn.seconds == 0 =>
+            {
+                self.timed_out = false;
+                self.left = None;
+            }
             Presence::Back | Presence::Joined => {}
         }
         if until != self.until {
