@@ -4,7 +4,7 @@
 //! [`crate::options`]. A rule file's expressions, its chain of bases and its per-round `set` are resolved by the loader
 //! (crate `rulebook`); here every number is a number, and every round carries all of its own settings.
 
-use crate::meld::{Kind, Law, Lineage, Suits, Want};
+use crate::meld::{Kind, Law, Left, Lineage, Suits, Want};
 pub use crate::options::*;
 use cards::{Face, Pack};
 use game::{Say, say};
@@ -220,6 +220,17 @@ impl JsonSchema for Choice {
     }
 }
 
+impl Settings {
+    /// What a turn by these rules must leave in hand.
+    pub(crate) const fn left(&self) -> Left {
+        match (self.out.discard, self.out.stuck) {
+            (OutDiscard::Required, _) if !self.meld.all => Left::Discard,
+            (OutDiscard::Forbidden, OutStuck::Reject) => Left::Playable,
+            _ => Left::Any,
+        }
+    }
+}
+
 impl Default for Rules {
     /// `contract` for four players.
     fn default() -> Self {
@@ -368,7 +379,7 @@ impl Rules {
             opening: set.meld.points,
             same_turn: set.layoff.when == LayoffWhen::SameTurn && !set.layoff.all_down,
             all_down: set.layoff.when == LayoffWhen::SameTurn && set.layoff.all_down,
-            keep_one: set.out.discard == OutDiscard::Required && !set.meld.all,
+            keep_one: set.left() == Left::Discard,
             contracts: round
                 .contracts
                 .iter()

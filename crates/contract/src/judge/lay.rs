@@ -4,7 +4,7 @@ use super::Judge;
 use crate::event::Event;
 use crate::hand::Hand;
 use crate::meld::{DeclaredCard, DeclaredMeld, End, Kind, LayOff, Left, Meld, NoWay, Suits, TRIES};
-use crate::rules::{LayoffOnto, LayoffWhen, MeldExtra, OutDiscard, OutStuck, ReclaimUse, Settings};
+use crate::rules::{LayoffOnto, LayoffWhen, MeldExtra, ReclaimUse, Settings};
 use crate::state::TableMeld;
 use cards::Face;
 use game::{Objections, Refusal, Seat, say};
@@ -15,26 +15,17 @@ const FEW_TRIES: usize = 200;
 impl<'a> Judge<'a> {
     /// Whether a meld or lay-off leaves a card to discard, where one must be (RF-7), by how many it leaves. Before the draw nobody knows.
     pub(super) fn keeps_one(&self, set: &Settings, left: usize) -> Result<(), Refusal> {
-        if left > 0 || !self.is_playing() || Self::left(set) != Left::Discard {
+        if left > 0 || !self.is_playing() || set.left() != Left::Discard {
             return Ok(());
         }
         Err(self.refuse(&["RF-7", "CR-DISC-1", "A-17"], say!("no_contract.keep_one")))
-    }
-
-    /// What a turn by the rules of some contract must leave in hand.
-    const fn left(set: &Settings) -> Left {
-        match (set.out.discard, set.out.stuck) {
-            (OutDiscard::Required, _) if !set.meld.all => Left::Discard,
-            (OutDiscard::Forbidden, OutStuck::Reject) => Left::Playable,
-            _ => Left::Any,
-        }
     }
 
     /// How the last card may leave where it may not be discarded, for a meld or lay-off by the rules of the contract at `at` that
     /// leaves `after` in hand and the table as `melds`.
     fn leaves(&self, at: u16, after: &Hand, melds: impl FnOnce() -> Vec<Meld>) -> Result<(), Refusal> {
         let (set, law) = (self.compiled.set(at), &self.compiled.laws[usize::from(at)]);
-        if after.len() != 1 || Self::left(set) != Left::Playable {
+        if after.len() != 1 || set.left() != Left::Playable {
             return Ok(());
         }
         let cards: Vec<Face> = after.cards().collect();
@@ -352,7 +343,7 @@ impl<'a> Judge<'a> {
             return Err(NoWay::Place);
         }
         let cards: Vec<Face> = hand.cards().collect();
-        law.pending_way(self.open(set, melds()), &cards, pending, Self::left(set))
+        law.pending_way(self.open(set, melds()), &cards, pending, set.left())
     }
 
     /// The next lay-off of a way to lay all wilds that this seat has taken back; none if it has none, or has to lay a contract first.
@@ -366,7 +357,7 @@ impl<'a> Judge<'a> {
 
     pub(super) fn wild_has_no_place(&self, at: u16, no_way: NoWay) -> Refusal {
         let rules = ["SH-MELD-4", "CR-JOK-4", "A-20", "RF-7", "Q-01", "Q-19"];
-        match (no_way, Self::left(self.compiled.set(at))) {
+        match (no_way, self.compiled.set(at).left()) {
             (NoWay::Left, Left::Playable) => {
                 self.refuse(&rules, say!("no_contract.wild_leaves_stuck")).citing(["A-18"])
             }
