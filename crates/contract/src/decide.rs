@@ -228,13 +228,11 @@ impl Match {
         let moved_for = flow.timed_out && matches!(flow.phase, Phase::Start | Phase::Play);
         let clocked = flow.set(&self.compiled).turn.seconds > 0 || moved_for;
         let until = if acts && !clocked && flow.waiting == Waiting::Nothing {
-            let asked = flow.phase.asked().or(flow.passing());
-            if asked.has(seat) {
-                let clocks = asked.iter().filter_map(|s| seconds_of(&self.compiled, &flow, s));
-                clocks.max().map(|seconds| at.after(seconds * 1000))
-            } else {
-                seconds_of(&self.compiled, &flow, seat).map(|seconds| at.after(seconds * 1000))
-            }
+            let own = seconds_of(&self.compiled, &flow, seat).map(|seconds| at.after(seconds * 1000));
+            let asked = flow.phase.asked().or(flow.passing()).without(seat);
+            // The clock of others who are away does not begin again because this seat is back.
+            let others = asked.iter().any(|other| seconds_of(&self.compiled, &flow, other).is_some());
+            own.max(flow.until.filter(|_| others))
         } else {
             flow.until
         };
