@@ -1,6 +1,7 @@
 //! `parlour hint`: what a bot would do in a position that was written down, and why.
 
 use super::scenario::Folder;
+use crate::out::prose;
 use anyhow::{Context, bail};
 use bots::Advice;
 use bots::contract::{Reason, Words};
@@ -73,7 +74,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             told["seat"] = json!(seat);
             outln!("{told}");
         } else {
-            out!("{words}");
+            prose(&words);
         }
     }
     Ok(ExitCode::from(u8::from(!answered)))

@@ -1,6 +1,7 @@
 //! `parlour rules`: lists, shows, checks and shares rule files.
 
 use super::scenario::Folder;
+use crate::out::prose;
 use anyhow::Context;
 use game::{Say, say};
 use lab::rehearsal::rehearse;
@@ -106,7 +107,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
                 } else {
                     let (min, max) = (info.players_min, info.players_max);
                     let players = if min == max { min.to_string() } else { format!("{min}-{max}") };
-                    outln!("{id:<24} {players:>5}  {}: {}", info.name, info.summary);
+                    prose(&format!("{id:<24} {players:>5}   {}: {}\n", info.name, info.summary));
                 }
             }
             Ok(ExitCode::SUCCESS)
@@ -116,7 +117,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Show { game, players, file: false } => {
-            out!("{}", load(&game)?.sheet(players)?);
+            prose(&load(&game)?.sheet(players)?);
             Ok(ExitCode::SUCCESS)
         }
         Command::Check { files, json, quick } => check(&files, json, quick),
@@ -126,14 +127,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
                 outln!("{}", serde_json::to_string_pretty(&options)?);
             } else {
                 for option in options {
-                    outln!(
-                        "{} = {}\n    {}: {} ({})",
-                        option.key,
-                        option.default,
-                        option.label,
-                        option.help,
-                        option.rule
-                    );
+                    let (key, default) = (option.key, option.default);
+                    outln!("{key} = {default}");
+                    prose(&format!("    {}: {} ({})\n", option.label, option.help, option.rule));
                 }
             }
             Ok(ExitCode::SUCCESS)
@@ -226,13 +222,13 @@ fn check(files: &[PathBuf], json: bool, quick: bool) -> anyhow::Result<ExitCode>
             continue;
         }
         for fault in faults {
-            outln!("{fault}");
+            prose(&format!("{fault}\n"));
         }
         for warning in warnings {
-            outln!("warning: {warning}");
+            prose(&format!("warning: {warning}\n"));
         }
         for doubt in doubts {
-            outln!("warning: {doubt}");
+            prose(&format!("warning: {doubt}\n"));
         }
         if let Ok(loaded) = &checked {
             outln!(
@@ -242,7 +238,7 @@ fn check(files: &[PathBuf], json: bool, quick: bool) -> anyhow::Result<ExitCode>
                 loaded.info.players_max
             );
             for note in loaded.notes(loaded.info.players_min) {
-                outln!("  {note}");
+                prose(&format!("  {note}\n"));
             }
         }
     }
