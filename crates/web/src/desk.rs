@@ -1,6 +1,6 @@
 //! What every game's screen is given: who sits where, the clock of the match, and a way to act.
 
-use crate::{dom, live};
+use crate::dom;
 use game::{Millis, Refusal, Seat, SeatSet};
 use leptos::prelude::*;
 
@@ -151,7 +151,7 @@ impl<C> Desk<C> {
 
     /// Name of a seat on its plate, where there may be no room for how well a bot plays.
     pub fn plate(self, seat: Seat) -> AnyView {
-        let (name, own) = (self.name(seat), live::bot_name(seat));
+        let (name, own) = (self.name(seat), screen::people::bot_name(seat));
         match name.strip_prefix(own).filter(|_| self.is_bot(seat)) {
             Some(level) => view! { {own} <span class="level">{level.to_owned()}</span> }.into_any(),
             None => name.into_any(),
@@ -168,6 +168,12 @@ impl<C> Desk<C> {
     #[must_use]
     pub fn name_or_you(self, seat: Seat) -> String {
         if self.me.get_untracked() == Some(seat) { crate::t!("ui.you") } else { self.name(seat) }
+    }
+
+    /// Tells something of the table in the language of the page.
+    pub fn told<T>(self, tell: impl FnOnce(screen::Desk<'_>) -> T) -> T {
+        let name = |seat: Seat| self.name(seat);
+        tell(screen::Desk { tongue: crate::lang::PAGE, me: self.me.get(), name: &name })
     }
 
     /// Whether nobody has a seat of a match that is on.
@@ -190,24 +196,5 @@ impl<C> Desk<C> {
     #[must_use]
     pub fn playing(self) -> bool {
         self.live && self.me.get().is_some()
-    }
-}
-
-/// A number of milliseconds as a clock shows it: `1:05`, `1:02:05`.
-#[must_use]
-pub fn time_text(millis: u32) -> String {
-    let s = millis / 1000;
-    if s >= 3600 {
-        format!("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
-    } else {
-        format!("{}:{:02}", s / 60, s % 60)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn times_read_like_a_clock() {
-        assert_eq!([0, 65_999, 3_725_000].map(super::time_text), ["0:00", "1:05", "1:02:05"]);
     }
 }

@@ -53,10 +53,7 @@ pub fn bots(family: Family) -> Vec<String> {
 /// What a kind of bot is called.
 #[must_use]
 pub fn bot_label(kind: &str) -> String {
-    if let Ok(level) = kind.parse::<u8>() {
-        return t!("bot.level", n = level);
-    }
-    lang::look_up(&format!("bot.{kind}")).unwrap_or_else(|| kind.to_owned())
+    screen::people::bot_label(lang::PAGE, kind)
 }
 
 /// How a kind of bot plays, in a sentence; nothing of one that is not known. Its name may have a version (`easy/3`).

@@ -5,11 +5,29 @@
 //! picks by a word.
 
 use crate::dom;
-use game::{Refusal, Say, Sentence, Value};
+use game::{Refusal, Say, Sentence};
 use leptos::prelude::*;
+use std::borrow::Cow;
 use std::cell::Cell;
+use words::Tongue;
 
 pub use words::id;
+
+/// Says what the app says, in the language of its page.
+pub struct Page;
+
+/// Who says it.
+pub const PAGE: &Page = &Page;
+
+impl Tongue for Page {
+    fn find(&self, key: u32) -> Option<&str> {
+        find(key)
+    }
+
+    fn category(&self, number: f64) -> Cow<'static, str> {
+        dom::plural(number).into()
+    }
+}
 
 /// Sentences by the numbers of their keys, in order.
 type Said = &'static [(u32, &'static str)];
@@ -23,7 +41,7 @@ thread_local! {
 /// The sentence for the key with this number, with `values` put in.
 #[must_use]
 pub fn say(key: u32, values: &[(&str, String)]) -> String {
-    words::fill(find(key).unwrap_or("?"), values, plural)
+    PAGE.say(key, values)
 }
 
 /// The sentence for `key`, if the language file has one that this program says.
@@ -35,21 +53,7 @@ pub fn look_up(key: &str) -> Option<String> {
 /// What the rules say, in this language; none if its words are not there, nor English ones with it.
 #[must_use]
 pub fn tell(said: &Say) -> Option<String> {
-    let Some(sentence) = find(id(&said.key)) else {
-        return match said.english()? {
-            Value::Say(english) => tell(english),
-            english => Some(english.to_string()),
-        };
-    };
-    let value = |value: &Value| match value {
-        Value::Number(n) => Some(n.to_string()),
-        Value::Text(text) => Some(text.to_string()),
-        Value::Say(said) if said.is_empty() => Some(String::new()),
-        Value::Say(said) => tell(said),
-    };
-    let values = said.values.0.iter().map(|(name, of)| Some((&**name, value(of)?)));
-    let values: Vec<(&str, String)> = values.collect::<Option<_>>()?;
-    Some(words::fill(sentence, &values, plural))
+    screen::tell(PAGE, said)
 }
 
 /// What came with its English: in this language, where its words are there.
@@ -67,7 +71,7 @@ pub fn sentence(said: &Sentence) -> String {
 /// Why something is refused: in this language, or as whoever refused it said it.
 #[must_use]
 pub fn refusal(why: &Refusal) -> String {
-    tell(&why.say).unwrap_or_else(|| why.text.clone())
+    screen::refusal(PAGE, why)
 }
 
 fn find(key: u32) -> Option<&'static str> {
@@ -83,7 +87,7 @@ fn find(key: u32) -> Option<&'static str> {
 /// Clauses side by side, as this language divides them.
 #[must_use]
 pub fn divided(clauses: &[String]) -> String {
-    clauses.join(&crate::t!("ui.divider"))
+    screen::divided(PAGE, clauses)
 }
 
 /// Fetches the words of rule sheets; changes when they are here, so that what is said with them is said anew.
@@ -121,15 +125,6 @@ pub fn speak(lines: String) {
 
 fn read(lines: String) -> Said {
     lines.leak().lines().filter_map(words::line).collect::<Vec<_>>().leak()
-}
-
-/// Which of a sentence's forms goes with a number, as the page's language counts.
-fn plural(number: &str) -> usize {
-    const FORMS: u32 = id("language.plurals");
-    let forms = find(FORMS).unwrap_or_default();
-    let number = number.trim_start_matches(['-', '−']).parse::<u32>();
-    let name = number.map_or("other".to_owned(), |n| dom::plural(f64::from(n)));
-    forms.split(' ').position(|form| form == name).unwrap_or(usize::MAX)
 }
 
 /// `t!("key")` or `t!("key", name = value, ..)`: the sentence for a key. Of a key that is written out only its number is left.
@@ -267,7 +262,7 @@ mod tests {
         every_translation_says(&wanted, &["published."]);
     }
 
-    /// The source files under src/ of these names; of a folder, all.
+    /// The source files under src/ of these names, or beside this crate; of a folder, all.
     fn sources(names: &[&str]) -> Vec<(PathBuf, String)> {
         let mut open: Vec<PathBuf> =
             names.iter().map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(name)).collect();
@@ -283,14 +278,16 @@ mod tests {
         found
     }
 
-    /// The keys that a source names.
+    /// The keys that a source names: first in `t!`, and after who says it in `said!`.
     fn keys(source: &str) -> impl Iterator<Item = &str> {
-        source
-            .match_indices("t!(\"")
+        let here = source.match_indices("t!(").filter_map(|(at, mark)| {
             // `format!(` and the like end in the same letters.
-            .filter(|(at, _)| !source[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
-            .map(|(at, mark)| &source[at + mark.len()..])
-            .map(|rest| &rest[..rest.find('"').unwrap()])
+            let other = source[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            (!other).then_some(&source[at + mark.len()..])
+        });
+        let told = source.match_indices("said!(").map(|(at, mark)| &source[at + mark.len()..]);
+        let told = told.filter_map(|rest| rest.split_once(',').map(|(_, rest)| rest.trim_start()));
+        here.chain(told).filter_map(|rest| rest.strip_prefix('"')?.split('"').next())
     }
 
     /// Parts of the source that all programs have.
@@ -361,7 +358,8 @@ mod tests {
         let screens = |name: &str| format!("screens/{name}");
         let pages = |names: &[&str]| names.iter().map(|name| format!("pages/{name}")).collect::<Vec<_>>();
         let frame: Vec<String> = FRAME.iter().map(|&name| name.to_owned()).chain(pages(MATCHES)).collect();
-        let programs: [(Vec<String>, &[&str]); 7] = [
+        let told = |names: &[&str]| names.iter().map(|name| format!("../../screen/src/{name}")).collect();
+        let programs: [(Vec<String>, &[&str]); 11] = [
             (frame, &["lobby", "library", "pattern", "contract"]),
             (pages(LEADS), &["lobby"]),
             (pages(READ), &["library"]),
@@ -384,6 +382,10 @@ mod tests {
             ),
             (["contract.rs", "rummy"].map(screens).into(), &["contract"]),
             ([screens("advice.rs")].into(), &["pattern", "contract"]),
+            (told(&["lib.rs", "card.rs"]), &["lobby", "library", "pattern", "contract"]),
+            (told(&["verdict.rs"]), &["library", "pattern"]),
+            (told(&["board.rs"]), &["pattern"]),
+            (told(&["contract.rs", "story.rs"]), &["contract"]),
         ];
         let english = english();
         let mut seen = BTreeSet::new();

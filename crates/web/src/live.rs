@@ -5,12 +5,14 @@
 //! answer, and replaced if none comes.
 
 use crate::desk::{Clock, Person, Rest};
+use crate::lang::PAGE;
 use crate::scene::Scene;
 use crate::screens::Family;
 use crate::{api, dom, handover, lang, t, ui};
 use game::{Outcome, Refusal, Seat, View as _, Viewer};
 use leptos::prelude::*;
 use rulebook::{Only, Part};
+use screen::people;
 use serde::{Serialize, de::DeserializeOwned};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -673,46 +675,20 @@ impl Room {
     }
 }
 
-/// What the bots of a table are called, from seat 1 on.
-const BOTS: [&str; 16] = [
-    "Mia", "Ben", "Ida", "Leo", "Zoe", "Tom", "Ada", "Max", "Eva", "Jan", "Lena", "Otto", "Nina", "Paul",
-    "Rosa", "Finn",
-];
-
 /// Name of a person or a bot.
 #[must_use]
 pub fn occupant_name(who: &Occupant, seat: Seat) -> String {
-    match who {
-        Occupant::Person { name, .. } => name.clone(),
-        Occupant::Bot { kind } => {
-            let level = crate::games::bot_label(kind.split('/').next().unwrap_or(kind));
-            t!("bot.name", name = bot_name(seat), level = level)
-        }
-    }
-}
-
-/// What the bot of a seat is called: its name begins with that in every language.
-#[must_use]
-pub fn bot_name(seat: Seat) -> &'static str {
-    BOTS[(seat.index() + BOTS.len() - 1) % BOTS.len()]
+    people::occupant_name(PAGE, who, seat)
 }
 
 /// A quick phrase in this person's language.
 #[must_use]
 pub fn phrase_words(phrase: Phrase) -> String {
-    let key =
-        serde_json::to_value(phrase).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
-    crate::lang::look_up(&format!("phrase.{key}")).unwrap_or_else(|| phrase.words().to_owned())
+    people::phrase_words(PAGE, phrase)
 }
 
 /// Why a match stands still, in words; none where it goes on, or rests between two rounds: its screen tells of that.
 #[must_use]
 pub fn paused_words(table: &TableState) -> Option<String> {
-    Some(match table.paused.as_ref()? {
-        Paused::Asked => t!("table.paused_asked"),
-        Paused::Nobody => t!("table.paused_nobody"),
-        Paused::Round { .. } => return None,
-        Paused::Storage { text } => t!("table.paused_storage", why = text),
-        Paused::Unreadable { text } => t!("table.paused_unreadable", why = text),
-    })
+    people::paused_words(PAGE, table)
 }

@@ -2,6 +2,7 @@
 
 use crate::dom;
 use leptos::prelude::*;
+pub use screen::keys::Letters;
 use serde::{Deserialize, Serialize};
 
 macro_rules! choice {
@@ -114,52 +115,16 @@ choice! {
     }
 }
 
-/// The keys that pick cards: three rows of ten, from the left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Letters([[char; 10]; 3]);
-
-impl Letters {
-    /// The three rows.
-    #[must_use]
-    pub fn rows(&self) -> [String; 3] {
-        self.0.map(|row| row.iter().collect())
-    }
-
-    /// The key at a place of the board, if there are so many.
-    #[must_use]
-    pub fn at(self, row: usize, column: usize) -> Option<char> {
-        self.0.get(row)?.get(column).copied()
-    }
-
-    /// These keys with another row of small letters, if it is ten keys that differ from each other and from those of the other rows; no digits,
-    /// which pick own cards, and no space, which calls.
-    #[must_use]
-    pub fn with_row(self, row: usize, keys: &str) -> Option<Letters> {
-        let keys: Vec<char> = keys.chars().collect();
-        let mut rows = self.0;
-        *rows.get_mut(row)? = keys.try_into().ok()?;
-        let all = rows.concat();
-        let free = |key: &char| !key.is_whitespace() && !key.is_ascii_digit();
-        let twice = all.iter().enumerate().any(|(n, key)| all[..n].contains(key));
-        (all.iter().all(free) && !twice).then_some(Letters(rows))
-    }
-}
-
 impl Keys {
     /// The keys of a layout; those of one's own stand beside it.
     #[must_use]
     pub fn letters(self) -> Letters {
-        let rows = match self {
-            Keys::Qwerty | Keys::Own => ["qwertyuiop", "asdfghjkl;", "zxcvbnm,./"],
-            Keys::Azerty => ["azertyuiop", "qsdfghjklm", "wxcvbn,;:!"],
-            Keys::Qwertz => ["qwertzuiop", "asdfghjklö", "yxcvbnm,.-"],
-            Keys::Dvorak => ["',.pyfgcrl", "aoeuidhtns", ";qjkxbmwvz"],
-        };
-        let mut letters = [[' '; 10]; 3];
-        for (row, keys) in letters.iter_mut().zip(rows) {
-            row.iter_mut().zip(keys.chars()).for_each(|(place, key)| *place = key);
+        match self {
+            Keys::Qwerty | Keys::Own => Letters::qwerty(),
+            Keys::Azerty => Letters::azerty(),
+            Keys::Qwertz => Letters::qwertz(),
+            Keys::Dvorak => Letters::dvorak(),
         }
-        Letters(letters)
     }
 }
 

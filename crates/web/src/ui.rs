@@ -2,6 +2,7 @@
 
 use crate::art;
 use crate::dom;
+use crate::lang::PAGE;
 use cards::{Deck, Face, Pack, Point};
 use game::{Refusal, Seat};
 use leptos::children::{ChildrenFn, ViewFn};
@@ -230,65 +231,35 @@ pub fn playing_back() -> AnyView {
 /// How words go with a noun of `[card.gender]`, so many of it: its gender, with an s if there are more than one.
 #[must_use]
 pub fn form(noun: &str, count: usize) -> String {
-    crate::t!(&format!("card.gender.{noun}")) + if count > 1 { "s" } else { "" }
+    screen::card::form(PAGE, noun, count)
 }
 
 /// A word of a pattern card's feature in this form.
 #[must_use]
 pub fn card_word(feature: &str, digit: u8, form: &str) -> String {
-    crate::t!(&format!("card.{feature}.{digit}"), form = form)
+    screen::card::word(PAGE, feature, digit, form)
 }
 
 /// Spoken name of a pattern card (CARD-3): "one purple striped squiggle".
 #[must_use]
 pub fn pattern_name(deck: Deck, point: Point) -> String {
-    let code = deck.code(point);
-    let form_of_symbol = form(&code[3].to_string(), usize::from(code[0]) + 1);
-    let word = |feature: &str, digit: u8| card_word(feature, digit, &form_of_symbol);
-    let name = crate::t!(
-        "card.pattern",
-        number = word("number", code[0]),
-        colour = word("colour", code[1]),
-        shading = word("shading", code[2]),
-        symbol = word("symbol", code[3]),
-    );
-    match code.get(4) {
-        Some(&ground) => {
-            crate::t!("card.on_ground", card = name, ground = card_word("ground", ground, &form("ground", 1)))
-        }
-        None => name,
-    }
+    screen::card::pattern_name(PAGE, deck, point)
 }
 
 /// Spoken name of a rank, as packs write it: "seven".
 #[must_use]
 pub fn rank_name(rank: &str) -> String {
-    crate::lang::look_up(&format!("card.rank.{rank}")).unwrap_or_else(|| rank.to_owned())
+    screen::card::rank_name(PAGE, rank)
 }
 
 /// Spoken name of a playing card: "seven of hearts".
 #[must_use]
 pub fn playing_name(pack: &Pack, face: Face) -> String {
-    if face.is_joker() {
-        return crate::t!("card.joker");
-    }
-    let rank = pack.ranks.get(usize::from(face.rank()) - 1).cloned().unwrap_or_default();
-    let rank = rank_name(&rank);
-    let suit = pack.suits.get(usize::from(face.suit())).cloned().unwrap_or_default();
-    let suit = crate::lang::look_up(&format!("card.suit.{}", suit.to_ascii_lowercase())).unwrap_or(suit);
-    crate::t!("card.playing", rank = rank, suit = suit)
+    screen::card::playing_name(PAGE, pack, face)
 }
 
 /// How a playing card is written in running text: `7♥`.
 #[must_use]
 pub fn playing_short(pack: &Pack, face: Face) -> String {
-    if face.is_joker() {
-        return crate::t!("card.joker_short");
-    }
-    let rank = art::playing::rank_text(pack, face);
-    if let Some(suit) = pack.ordinary(face.suit()) {
-        return rank + ["♣", "♦", "♥", "♠"][usize::from(suit)];
-    }
-    let suit = pack.suits.get(usize::from(face.suit())).map_or("", String::as_str);
-    format!("{rank} {}", suit.to_ascii_lowercase())
+    screen::card::playing_short(PAGE, pack, face)
 }

@@ -64,7 +64,12 @@ impl Language {
     /// # Errors
     /// What is wrong with it, in words.
     pub fn read(code: &str, text: &str) -> Result<Language, String> {
-        Language { id: code.to_owned(), sentences: BTreeMap::new() }.with(text)
+        Language::empty(code).with(text)
+    }
+
+    /// No sentences yet.
+    pub(crate) fn empty(code: &str) -> Language {
+        Language { id: code.to_owned(), sentences: BTreeMap::new() }
     }
 
     /// The same with the sentences of another file: what the app says stands in one, what the rules say in another.
@@ -218,6 +223,9 @@ const PRINT: &str = "print";
 /// The table of its files.
 const PRINTED: &str = "worksheet";
 
+/// The folder with what only terminals say, and the table of its files.
+const TERMINAL: &str = "terminal";
+
 /// Folders whose English stands elsewhere: what may be set, beside the options; what is said of the games, in rule files; what others
 /// said of the odds, in the laboratory.
 const APART: [&str; 3] = ["options", "games", "odds"];
@@ -248,7 +256,7 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Language>, String> {
                 std::fs::read_to_string(path).map_err(|fault| format!("{}: {fault}", path.display()))
             };
             let mut language = Language::read(&id, &read(&path)?)?;
-            for told in [RULES, SHEETS, PRINT] {
+            for told in [RULES, SHEETS, PRINT, TERMINAL] {
                 language = language.with(&read(&folder.join(told).join(&name))?)?;
             }
             for apart in APART.iter().filter(|_| id != SOURCE) {
@@ -265,7 +273,7 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Language>, String> {
 #[must_use]
 pub fn is_said_by(program: &str, key: &str) -> bool {
     let (table, rest) = key.split_once('.').unwrap_or((key, ""));
-    if [PAGE, PRINTED].contains(&table) {
+    if [PAGE, PRINTED, TERMINAL].contains(&table) {
         return false;
     }
     // The words of rule sheets go with those of the program that shows one.
@@ -465,6 +473,6 @@ mod tests {
         assert!(!is_said_by(SHEET, "ui.copy"));
         assert_eq!(said("fault.is") + &said("remedy.write"), "");
         assert!(is_said_by(SHEET, "fault.is") && is_said_by(SHEET, "remedy.write"));
-        assert_eq!(said("page.noscript"), "");
+        assert_eq!(said("page.noscript") + &said("terminal.help"), "");
     }
 }

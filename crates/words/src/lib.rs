@@ -22,9 +22,15 @@
 
 #[cfg(feature = "files")]
 mod files;
+#[cfg(feature = "speaker")]
+mod speaker;
+mod tongue;
 
 #[cfg(feature = "files")]
 pub use files::{Language, SHEET, SOURCE, english, is_said_by, printed, read_folder, text_of};
+#[cfg(feature = "speaker")]
+pub use speaker::{Speaker, spoken};
+pub use tongue::Tongue;
 
 /// How many letters of a line are its key's number.
 pub const ID_LETTERS: usize = 4;

@@ -1,6 +1,7 @@
 //! Playing cards of 100 by 140: large indices that can be read from a narrow strip, pips, courts of our own, jokers.
 
 use cards::{Face, Pack};
+use screen::card::rank_text;
 use std::fmt::Write;
 
 /// CSS class of the colour a suit is printed in.
@@ -14,15 +15,6 @@ fn ink(pack: &Pack, suit: u8) -> &'static str {
         "yellow" => "rook-yellow",
         "blue" => "rook-blue",
         _ => "spades",
-    }
-}
-
-/// The rank as it is printed: `10`, not `T`.
-#[must_use]
-pub fn rank_text(pack: &Pack, face: Face) -> String {
-    match pack.ranks.get(usize::from(face.rank()).wrapping_sub(1)).map_or("?", String::as_str) {
-        "T" => "10".to_owned(),
-        rank => rank.to_owned(),
     }
 }
 

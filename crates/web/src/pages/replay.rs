@@ -1,6 +1,6 @@
 //! A finished match, entry by entry: the record is folded beside the page by the same engine that played it.
 
-use crate::desk::{Clock, Desk, Person, Rests, time_text};
+use crate::desk::{Clock, Desk, Person, Rests};
 use crate::latest::Latest;
 use crate::live::occupant_name;
 use crate::scene::Scene;
@@ -10,6 +10,7 @@ use crate::{api, dom, lang, t, ui};
 use game::{Refusal, Seat, View as _, Viewer};
 use leptos::{ev, prelude::*};
 use rulebook::Only;
+use screen::people::time_text;
 use std::sync::Arc;
 use wire::Occupant;
 use worker::{Ask, Moment, Opened, Shown, Story, Verified};

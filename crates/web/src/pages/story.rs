@@ -1,11 +1,11 @@
 //! How a match went, told once it is over: read from its record beside the page.
 
-use crate::desk::time_text;
 use crate::screens::Family;
 use crate::worker_client::WorkerClient;
 use crate::{api, dom, live, t};
 use game::{Millis, Seat};
 use leptos::prelude::*;
+use screen::people::time_text;
 use std::fmt::Write;
 use worker::{Ask, Opened, Story};
 

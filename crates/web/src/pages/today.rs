@@ -1,11 +1,11 @@
 //! The games of the day: begin a try, the table of the day, the archive, a text to share.
 
 use crate::api::{self, OfDay, guest};
-use crate::desk::time_text;
 use crate::route::{Route, navigator};
 use crate::{dom, lang, t, ui};
 use leptos::prelude::*;
 use rulebook::Family;
+use screen::people::time_text;
 use wire::api::{Day, DayGame, DayTry, GameChoice, NewTable, TableMade};
 
 /// The games of a day; of today if none is named.

@@ -34,31 +34,7 @@ pub fn MemoryScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let turn = Memo::new(move |_| state.with(|s| (s.roster.stage == Stage::Playing).then_some(s.turn)));
     let stock = Memo::new(move |_| state.with(|s| Some(s.stock).filter(|_| !all)));
     let count = Memo::new(move |_| state.with(|s| s.slots.len()));
-    let text = Memo::new(move |_| {
-        state.with(|s| {
-            if let (Some(last), true) = (&s.last, s.up.is_empty()) {
-                let name = desk.name_or_you(last.seat);
-                let next = if desk.me.get() == Some(s.turn) {
-                    t!("memory.flip", n = 0)
-                } else {
-                    t!("table.wait", name = desk.name(s.turn))
-                };
-                return if last.right {
-                    format!("{} {next}", t!("verdict.right", name = name))
-                } else {
-                    next
-                };
-            }
-            if s.reveal_until.is_some() {
-                return t!("memory.no_set");
-            }
-            if desk.me.get() == Some(s.turn) {
-                t!("memory.flip", n = s.up.len())
-            } else {
-                t!("table.wait", name = desk.name(s.turn))
-            }
-        })
-    });
+    let text = Memo::new(move |_| desk.told(|desk| state.with(|state| screen::board::memory(desk, state))));
     let due = Memo::new(move |_| state.with(|s| s.deadline));
     let slot = move |n: usize| {
         let shown = Memo::new(move |_| state.with(|s| s.slots.get(n).copied().unwrap_or(Slot::Empty)));

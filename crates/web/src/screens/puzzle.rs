@@ -1,15 +1,14 @@
 //! A puzzle: every Set of a fixed layout is to be found.
 
 use super::board::{banner, board, card, hint_label, offers, send};
-use crate::desk::time_text;
 use crate::screens::pattern::{Desk, Of, puzzle_in};
-use crate::screens::race::finding_text;
 use crate::ui::Show;
 use crate::{t, ui};
 use cards::Point;
 use leptos::prelude::*;
 use pattern::offers::Shape;
 use pattern::{Act, Claim, Command};
+use screen::people::time_text;
 
 #[component]
 pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
@@ -40,16 +39,8 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
         }
     };
     let text = Memo::new(move |_| {
-        state.with(|s| match &s.last {
-            Some((claim, finding)) => finding_text(
-                *finding,
-                claim,
-                1,
-                deck,
-                &desk.me.get().map_or_else(String::new, |me| desk.name_or_you(me)),
-            ),
-            None => t!("puzzle.task", n = s.total),
-        })
+        desk.told(|desk| view.with(|view| puzzle_in(view).map(|view| screen::board::puzzle(desk, view))))
+            .unwrap_or_default()
     });
     let kind = move || {
         state.with(|s| match &s.last {

@@ -52,28 +52,8 @@ pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
         }
     };
     let text = Memo::new(move |_| {
-        state.with(|s| {
-            if let Some(c) = s.challenged {
-                let name = desk.name_or_you(c.seat);
-                return if c.right {
-                    t!("setup.challenge_right", name = name, by = desk.name(c.by))
-                } else {
-                    t!("setup.challenge_wrong", name = name)
-                };
-            }
-            let last = s
-                .last
-                .map(|l| {
-                    t!("setup.played", name = desk.name_or_you(l.seat), card = ui::pattern_name(deck, l.card))
-                })
-                .unwrap_or_default();
-            let next = if desk.me.get() == Some(s.turn) {
-                t!("setup.place")
-            } else {
-                t!("table.wait", name = desk.name(s.turn))
-            };
-            format!("{last} {next}")
-        })
+        desk.told(|desk| view.with(|view| setup_in(view).map(|view| screen::board::setup(desk, view))))
+            .unwrap_or_default()
     });
     let due = Memo::new(move |_| None);
     view! {

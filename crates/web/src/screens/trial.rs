@@ -1,6 +1,5 @@
 //! The live trial: the own board as in any race, and how far the others are.
 
-use crate::desk::time_text;
 use crate::screens::pattern::{Desk, Of, practises, trial_in};
 use crate::screens::race::RaceScreen;
 use crate::t;
@@ -8,6 +7,7 @@ use game::Seat;
 use leptos::prelude::*;
 use pattern::rules::{End, TrialGoal};
 use pattern::trial::State;
+use screen::people::time_text;
 
 /// Everybody's progress, and one's own board under it.
 #[component]

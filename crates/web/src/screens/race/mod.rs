@@ -3,10 +3,9 @@
 mod board;
 mod pick;
 mod told;
-mod verdict;
 
-use crate::desk::time_text;
 use crate::feel::{Moment, feel};
+use crate::lang::PAGE;
 use crate::prefs::prefs;
 use crate::screens::board::hint_label;
 use crate::screens::pattern::{Desk, Of, race_in};
@@ -23,9 +22,17 @@ use pattern::rules::{Deals, HandVisibility, Pattern, Rules, Sources};
 use pattern::{Act, Command, Offers};
 use pick::Picker;
 use rulebook::Family;
+use screen::people::time_text;
+pub use screen::verdict::FEATURES;
+use screen::verdict::verdict_text;
 use std::sync::Arc;
 pub use told::{found, told};
-pub use verdict::{FEATURES, finding_text, verdict_text, why_no_set};
+
+/// Why three cards are no Set: "colour: two red, one green; ...". Empty for a Set.
+#[must_use]
+pub fn why_no_set(deck: Deck, cards: [Point; 3]) -> String {
+    screen::verdict::why_no_set(PAGE, deck, cards)
+}
 
 /// What the parts of this screen share.
 #[derive(Clone, Copy)]
@@ -143,7 +150,7 @@ fn announce(race: RaceShared) {
         if before.is_some_and(|b| b != now) {
             for verdict in &now {
                 let right = verdict.finding.right();
-                voice.say(verdict_text(verdict, race.deck, &desk.name_or_you(verdict.seat)));
+                voice.say(verdict_text(PAGE, verdict, race.deck, &desk.name_or_you(verdict.seat)));
                 let mine = desk.me.get_untracked() == Some(verdict.seat);
                 feel(match (right, mine) {
                     (true, true) => Moment::Found,
@@ -339,7 +346,7 @@ fn Banner() -> impl IntoView {
                 let text = s
                     .last
                     .iter()
-                    .map(|v| verdict_text(v, race.deck, &desk.name_or_you(v.seat)))
+                    .map(|v| verdict_text(PAGE, v, race.deck, &desk.name_or_you(v.seat)))
                     .collect::<Vec<_>>()
                     .join(" ");
                 return (if verdict.finding.right() { "right" } else { "wrong" }, text, None);

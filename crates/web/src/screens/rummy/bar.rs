@@ -1,117 +1,33 @@
 //! The bar above the hand: the question of the moment with its clock, and what can be done now.
 
 use super::panels::contract_words;
-use super::{Rummy, answer, stage};
+use super::{Rummy, stage};
 use crate::ui::Show;
 use crate::{t, ui};
 use contract::command::Command;
-use contract::offers::{Declining, Price, Throw};
+use contract::offers::{Price, Throw};
 use contract::state::Phase;
 use contract::{Offer, Offers};
-use game::SeatSet;
 use leptos::prelude::*;
 use rulebook::Family;
+use screen::contract::{Moment, answer};
+
+/// A moment of the match, as whoever sits before this screen sees it.
+fn moment<T>(rummy: Rummy, ask: impl FnOnce(Moment<'_>) -> T) -> T {
+    let (rests, idle) = (rummy.desk.rests.now.get().map(|rest| rest.waits_for), rummy.idle.get());
+    let chosen = rummy.hand.selected.with(Vec::len);
+    rummy.desk.told(|desk| {
+        rummy.view.with(|view| {
+            rummy
+                .offers
+                .with(|offers| ask(Moment { desk, view, offers: offers.as_ref(), rests, idle, chosen }))
+        })
+    })
+}
 
 /// Which question stands, by the name that tests and styles know it by.
 pub(super) fn question(rummy: Rummy) -> &'static str {
-    match rummy.rests() {
-        Some(true) => return "rest",
-        Some(false) => return "rest-wait",
-        None => {}
-    }
-    let answered = rummy.view.with(answer).is_some();
-    match rummy.phase() {
-        Phase::Cut if rummy.may(|offers| &offers.cut) => "cut",
-        Phase::Cut => "cut-wait",
-        Phase::Choose if rummy.may(|offers| &offers.choose) => "choose",
-        Phase::Choose => "choose-wait",
-        Phase::Name if rummy.may(|offers| &offers.name) => "name",
-        Phase::Name => "name-wait",
-        Phase::Pass if rummy.may(|offers| &offers.pass_on) => "pass",
-        Phase::Pass => "pass-wait",
-        Phase::Deal => "deal",
-        Phase::Start if rummy.starting() => "start",
-        // Nobody wants back at once what they have just thrown, though it may be theirs to ask for.
-        Phase::Start if !rummy.threw() && rummy.may(|offers| &offers.take) => "early",
-        Phase::Offer { .. } if rummy.may(|offers| &offers.take) => match (answered, rummy.idle.get()) {
-            (true, _) => "answered",
-            // What helps nobody here is no question for the whole screen: the pile says that it can be had.
-            (false, true) => "quiet",
-            (false, false) => "offer",
-        },
-        Phase::Offer { .. } => "offer-wait",
-        Phase::Play if rummy.playing() => "play",
-        Phase::Play if rummy.offered() && rummy.idle.get() => "quiet",
-        Phase::Play if rummy.offered() => "open",
-        Phase::Start | Phase::Play => "wait",
-        Phase::Shanghai { .. } if rummy.claiming() => "claim",
-        Phase::Shanghai { .. } => "claim-wait",
-        Phase::Pick { .. } if rummy.may(|offers| &offers.pick) => "pick",
-        Phase::Pick { .. } => "pick-wait",
-        Phase::Over => "over",
-    }
-}
-
-/// A question in words.
-fn words(rummy: Rummy, kind: &str) -> String {
-    let (desk, flow) = (rummy.desk, rummy.view);
-    let top = || flow.with(|s| s.flow.top).map(|c| rummy.text(c)).unwrap_or_default();
-    match kind {
-        "rest" => t!("prompt.rest"),
-        "rest-wait" => {
-            let waits = desk.rests.now.get().map_or(SeatSet::NONE, |rest| rest.waits_for);
-            let names = waits.iter().map(|seat| desk.name(seat)).collect::<Vec<_>>();
-            t!("prompt.rest_wait", names = names.join(", "))
-        }
-        "cut" => t!("prompt.cut"),
-        "cut-wait" => t!("prompt.cut_wait", name = flow.with(|s| desk.name(s.flow.cutter(&s.compiled)))),
-        "choose" => t!("prompt.choose"),
-        "choose-wait" => {
-            t!("prompt.choose_wait", name = flow.with(|s| desk.name(s.flow.chooser(&s.compiled))))
-        }
-        "name" => t!("prompt.wild"),
-        "name-wait" => t!("prompt.wild_wait", name = flow.with(|s| desk.name(s.flow.dealer))),
-        "pass" => passing(rummy),
-        "pass-wait" => flow.with(|s| {
-            let names: Vec<String> = s.flow.passing().iter().map(|seat| desk.name(seat)).collect();
-            let names = names.join(", ");
-            if rummy.me().is_some_and(|me| s.flow.passed.has(me)) {
-                t!("prompt.pass_wait", names = names)
-            } else {
-                t!("prompt.pass_others", n = s.flow.passes(&s.compiled), names = names)
-            }
-        }),
-        "deal" => t!("prompt.deal"),
-        "start" if !rummy.may(|offers| &offers.draw_discard) => t!("prompt.start_none"),
-        "start" => match rummy.declines() {
-            (_, Err(_)) => t!("prompt.forced", card = top()),
-            (_, Ok(Declining { blocks: true })) => t!("prompt.start_last", card = top()),
-            (Command::DrawPush, _) => t!("prompt.start_push", card = top()),
-            _ => t!("prompt.start", card = top()),
-        },
-        "offer" | "open" => t!("prompt.offer", card = top(), cost = cost(rummy, |offers| &offers.take)),
-        "quiet" => t!("prompt.quiet", card = top(), cost = cost(rummy, |offers| &offers.take)),
-        "answered" => t!("prompt.answered"),
-        "offer-wait" => t!("prompt.offer_wait", card = top()),
-        "play" if flow.with(|s| !s.board.pending.is_empty()) => {
-            t!("prompt.pending", cards = flow.with(|s| rummy.texts(&s.board.pending)))
-        }
-        "play" if rummy.may(|offers| &offers.meld) || rummy.may(|offers| &offers.lay_off) => {
-            t!("prompt.play")
-        }
-        "play" => t!("prompt.discard"),
-        "claim" => t!("prompt.claim", card = top()),
-        "claim-wait" => t!("prompt.claim_wait", card = top()),
-        "pick" => {
-            t!(
-                "prompt.pick",
-                name = flow.with(|s| s.flow.phase.claimer().map(|c| desk.name(c))).unwrap_or_default()
-            )
-        }
-        "pick-wait" => t!("prompt.pick_wait", name = flow.with(|s| desk.name(s.flow.discarder))),
-        "over" => t!("table.match_over"),
-        _ => t!("table.wait", name = flow.with(|s| desk.name_or_you(s.flow.turn))),
-    }
+    moment(rummy, |moment| moment.question())
 }
 
 /// The question of the moment, with its buttons and clock, else whose turn it is; and what can be done with the hand.
@@ -129,7 +45,7 @@ pub fn Bar() -> impl IntoView {
         (None, None) => flow.with(|s| s.flow.until).map(|due| desk.clock.seconds_to(due)),
     };
     let kind = Memo::new(move |_| question(rummy));
-    let words = move || words(rummy, kind.get());
+    let words = move || moment(rummy, |moment| moment.words(kind.get()));
     let label = move || flow.with(|s| s.flow.set(&s.compiled).take.label.clone());
     let asked = move || flow.with(answer) == Some(true);
     // What is closed at the start of a turn, and why: the discard, if there is one, or the stock.
@@ -214,24 +130,7 @@ pub fn Bar() -> impl IntoView {
 
 /// What it costs to get the discard, in words.
 pub(super) fn cost(rummy: Rummy, act: fn(&Offers) -> &Offer<Price>) -> String {
-    let Some(price) = rummy.needs(act) else { return String::new() };
-    let mut parts = Vec::new();
-    if price.cards > 0 {
-        parts.push(t!("prompt.cost_cards", n = price.cards));
-    }
-    if price.pennies > 0 {
-        parts.push(t!("prompt.cost_pennies", n = price.pennies));
-    }
-    if price.points != 0 {
-        parts.push(t!("prompt.cost_points", n = price.points));
-    }
-    if parts.is_empty() {
-        parts.push(t!("prompt.cost_none"));
-    }
-    if let Some(left) = price.left {
-        parts.push(t!("prompt.cost_left", n = left));
-    }
-    parts.join(", ")
+    moment(rummy, |moment| moment.cost(act))
 }
 
 /// What one is asked for before the first turn, a button each: the contracts that are left, or the ranks.
@@ -273,13 +172,6 @@ fn Choose() -> impl IntoView {
             <button class="primary" data-testid="choose-now" on:click=pick>{t!("prompt.choose_now")}</button>
         </span>
     }
-}
-
-/// What is to be chosen and passed on, and how much of it is.
-fn passing(rummy: Rummy) -> String {
-    let Some(passing) = rummy.needs(|offers| &offers.pass_on) else { return String::new() };
-    let chosen = rummy.hand.selected.with(Vec::len);
-    t!("prompt.pass_on", n = passing.cards, m = chosen, name = rummy.desk.name(passing.to))
 }
 
 /// What was passed on to this player, until the end of the own first turn.

@@ -9,20 +9,6 @@ use contract::meld::{End, Kind, Meld};
 use contract::state::TableMeld;
 use leptos::prelude::*;
 
-/// "(joker as 7♥)" for each wild whose place tells something.
-pub fn stands_text(rummy: Rummy, meld: &Meld) -> String {
-    if !meld.is_run() {
-        return String::new();
-    }
-    let list: Vec<String> = meld
-        .cards
-        .iter()
-        .filter(|c| !c.is_itself())
-        .map(|c| t!("meld.stands", wild = rummy.text(c.card), card = rummy.text(c.stands)))
-        .collect();
-    if list.is_empty() { String::new() } else { format!("({})", list.join(", ")) }
-}
-
 /// A meld. `chosen` are the cards that look for a place.
 pub fn one(rummy: Rummy, number: u16, chosen: Memo<Vec<Face>>) -> AnyView {
     let meld = Memo::new(move |_| rummy.view.with(|s| s.board.meld(number).cloned()));

@@ -16,6 +16,7 @@ pub use told::told;
 
 use crate::desk::Desk;
 use crate::feel::{Moment, feel};
+use crate::lang::PAGE;
 use crate::prefs::{AutoPass, prefs};
 use crate::scene::{Heard, Sight};
 use crate::screens::Contract;
@@ -25,34 +26,16 @@ use crate::ui::Show;
 use crate::{dom, t, ui};
 use cards::{Face, Pack};
 use contract::View;
-use contract::command::{Command, Standing};
+use contract::command::Command;
 use contract::meld::{DeclaredCard, End, Law, Prepared};
 use contract::offers::{Declining, Throw};
-use contract::sealed::{Call, Stand};
 use contract::state::{MOST, Phase, Waiting};
 use contract::{Offer, Offers, Preparation, Staged};
 use drag::Drag;
-use game::{Refusal, Seat};
+use game::Seat;
 use hand::{Hand, Held, Order, Spot};
 use leptos::{ev, prelude::*};
-
-/// The own standing answer.
-pub fn standing(view: &View) -> Option<Standing> {
-    match view.own.stand {
-        Stand::Off => None,
-        Stand::Pass => Some(Standing::Pass),
-        Stand::Take(faces) => Some(Standing::Take(faces.faces().collect())),
-    }
-}
-
-/// The own answer to the offer, or the claim, that is open: whether it was a yes.
-pub fn answer(view: &View) -> Option<bool> {
-    match (view.flow.phase, view.own.call) {
-        (Phase::Shanghai { .. }, Call::Open) => None,
-        (Phase::Shanghai { .. }, call) => Some(matches!(call, Call::Claim(_))),
-        _ => view.own.answer,
-    }
-}
+use screen::contract::answer;
 
 /// What the parts of this screen share. It asks the view what may be done, once a change, and judges nothing itself.
 #[derive(Clone, Copy)]
@@ -168,14 +151,7 @@ impl Rummy {
 
     /// The act that declines the top discard, and what comes of it or why it is closed.
     pub(crate) fn declines(self) -> (Command, Offer<Declining>) {
-        let pushes = self.view.with(|s| s.flow.pushes(&s.compiled));
-        let (command, act): (_, fn(&Offers) -> &Offer<Declining>) = if pushes {
-            (Command::DrawPush, |offers| &offers.draw_push)
-        } else {
-            (Command::DrawStock, |offers| &offers.draw_stock)
-        };
-        let offer = self.offers.with(|offers| offers.as_ref().map(|offers| act(offers).clone()));
-        (command, offer.unwrap_or_else(|| Err(Refusal::default())))
+        self.view.with(|view| self.offers.with(|offers| screen::contract::declines(view, offers.as_ref())))
     }
 
     /// Works with the law of the contract that is prepared for.
@@ -237,14 +213,7 @@ impl Rummy {
 
     /// Several cards in running text; "a joker" is only said of a single one.
     pub(crate) fn texts(self, cards: &[Face]) -> String {
-        match cards {
-            [card] => self.text(*card),
-            _ => cards
-                .iter()
-                .map(|&card| if card.is_joker() { t!("card.joker") } else { self.text(card) })
-                .collect::<Vec<_>>()
-                .join(" "),
-        }
+        self.pack.with_value(|pack| screen::card::playing_all(PAGE, pack, cards))
     }
 
     pub(crate) fn name(self, face: Face) -> String {

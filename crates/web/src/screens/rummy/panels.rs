@@ -1,18 +1,19 @@
 //! What stands beside the melds: piles, contract, score sheet, standing answers, how a round ended.
 
-use super::{Rummy, standing};
+use super::Rummy;
+use crate::lang::PAGE;
 use crate::prefs::{AutoPass, prefs};
 use crate::ui::Show;
-use crate::{lang, t, ui};
+use crate::{t, ui};
 use cards::Face;
 use contract::View;
 use contract::command::{Command, Standing};
 use contract::meld::Law;
-use contract::rules::Direction;
 use contract::state::Phase;
 use game::Seat;
 use leptos::prelude::*;
 use rulebook::Family;
+use screen::contract::{round_number, standing};
 
 /// Stock and discard pile; they can be pressed when the own turn begins.
 #[component]
@@ -86,29 +87,7 @@ pub fn Contract() -> impl IntoView {
     // None is played yet while it is being picked.
     let open = move || rummy.phase() == Phase::Choose;
     let text = move || if open() { String::new() } else { rummy.with_law(contract_words) };
-    let round = move || {
-        rummy.view.with(|s| {
-            let round = s.compiled.round(s.flow.round);
-            // Rounds of the rules behind the last one played do not come.
-            let of = s.compiled.played.iter().max().map_or(0, |last| last + 1);
-            let n = round_number(s, s.flow.finished.into(), s.flow.round);
-            // Where everybody goes on alone, or the contracts begin again, nobody knows how many rounds there will be.
-            let mut text = if s.compiled.per_player() {
-                t!("rummy.step", n = n, step = s.compiled.round(s.contract()).number, of = of)
-            } else if s.compiled.goes_round() {
-                t!("rummy.round_only", n = n)
-            } else {
-                t!("rummy.round", n = n, of = of)
-            };
-            if let Some(label) = &round.label {
-                text += &format!(" ({label})");
-            }
-            if s.compiled.rules.settings.players.direction == Direction::Ccw {
-                text += &t!("rummy.ccw");
-            }
-            text
-        })
-    };
+    let round = move || rummy.view.with(|view| screen::contract::round_words(PAGE, view));
     // Where whoever melds first picks one: the contracts that nobody has used yet.
     let left = Memo::new(move |_| {
         let picks = rummy.me().is_some() && !rummy.view.with(|s| s.compiled.asks());
@@ -236,19 +215,9 @@ fn side_name(rummy: Rummy, side: u8) -> String {
     names.join(" & ")
 }
 
-/// What a round is called, `finished` rounds after the first: by its place in the rules, or by counting where its contract
-/// does not go by that.
-fn round_number(s: &View, finished: usize, round: u16) -> usize {
-    if s.compiled.per_player() || s.compiled.chosen() || s.compiled.goes_round() {
-        finished + 1
-    } else {
-        s.compiled.round(round).number.into()
-    }
-}
-
 /// The contracts of a round, in words.
 pub(super) fn contract_words(law: &Law) -> String {
-    lang::tell(&law.all_contract_words()).unwrap_or_default()
+    screen::contract::contract_words(PAGE, law)
 }
 
 /// The standing answer for this round's offers.

@@ -1,17 +1,15 @@
 //! The staging area: melds put together from the own hand, a box for each, and what the engine says of them.
 
 use super::hand::Spot;
-use super::{Rummy, hand_card, meld};
+use super::{Rummy, hand_card};
+use crate::lang::PAGE;
 use crate::ui::Show;
 use crate::{t, ui};
 use contract::StagedMeld;
-use contract::meld::{Choice, Judgement, Kind, Prepared, Suits};
+use contract::meld::{Choice, Judgement, Prepared};
 use contract::state::Phase;
 use leptos::prelude::*;
 use rulebook::Family;
-
-/// Most faces that are named where some of them are missing.
-const NAMED: usize = 6;
 
 /// The melds that are being prepared: as many boxes as the longest alternative of the contract has slots.
 #[component]
@@ -36,20 +34,7 @@ pub fn Stage() -> impl IntoView {
 
 /// What a slot asks for, in words; a box that the contract as it is prepared has no slot for is spare.
 fn slot_words(rummy: Rummy, slot: &Choice) -> String {
-    if slot.is_empty() {
-        return t!("stage.spare");
-    }
-    let named = |rank: u8| rummy.pack.with_value(|pack| pack.ranks.get(usize::from(rank) - 1).cloned());
-    let words = slot.iter().map(|want| {
-        let colour = if want.kind == Kind::Flush && want.suits == Suits::Colour { "_colour" } else { "" };
-        let kind = t!(&format!("stage.{}{colour}", want.kind.word()), n = want.size);
-        match (want.rank > 0).then(|| named(want.rank)).flatten() {
-            Some(rank) => format!("{kind} {}", t!("want.of_rank", rank = rank)),
-            None => kind,
-        }
-    });
-    let words: Vec<String> = words.collect();
-    words.join(&format!(" {} ", t!("ui.or")))
+    rummy.pack.with_value(|pack| screen::contract::slot_words(PAGE, pack, slot))
 }
 
 /// What the selected cards would be as a whole meld of the contract, in words; none where they are none.
@@ -71,26 +56,9 @@ pub fn suggested(rummy: Rummy) -> Option<String> {
 
 /// How a prepared meld stands, in words.
 fn judged_words(rummy: Rummy, meld: &StagedMeld) -> AnyView {
-    match &meld.judged {
-        Judgement::Empty => t!("stage.empty").into_any(),
-        Judgement::Needs { cards, faces } => {
-            let faces: Vec<_> = faces.faces().collect();
-            if faces.len() > NAMED {
-                t!("stage.needs", n = cards).into_any()
-            } else {
-                let key = if meld.wild { "stage.needs_of_or_wild" } else { "stage.needs_of" };
-                t!(key, n = cards, cards = rummy.texts(&faces)).into_any()
-            }
-        }
-        Judgement::Good(meld) => {
-            let kind = match meld.kind {
-                Kind::Run => t!("stage.is_run"),
-                Kind::Group | Kind::Pair => t!("stage.is_group"),
-                Kind::Flush => t!("stage.is_flush"),
-            };
-            format!("{kind} {}", meld::stands_text(rummy, meld)).into_any()
-        }
-        Judgement::Wrong(why) => ui::refusal(Family::Contract, why, 1),
+    match rummy.pack.with_value(|pack| screen::contract::judged_words(PAGE, pack, meld)) {
+        Ok(words) => words.into_any(),
+        Err(why) => ui::refusal(Family::Contract, &why, 1),
     }
 }
 

@@ -1,64 +1,72 @@
 //! How a claim was judged, in words: which feature splits two and one, what the joint is.
 
-use crate::{lang, t, ui};
+use crate::{card, divided};
 use cards::{Deck, Point};
 use pattern::Claim;
 use pattern::race::{Finding, Verdict};
+use words::{Tongue, said};
 
 /// Features in the order of the code's digits.
 pub const FEATURES: [&str; 5] = ["number", "colour", "shading", "symbol", "ground"];
 
 /// One or two sentences about a verdict. `name` is the claimer's.
 #[must_use]
-pub fn verdict_text(verdict: &Verdict, deck: Deck, name: &str) -> String {
-    finding_text(verdict.finding, &verdict.claim, verdict.sets, deck, name)
+pub fn verdict_text(tongue: &dyn Tongue, verdict: &Verdict, deck: Deck, name: &str) -> String {
+    finding_text(tongue, verdict.finding, &verdict.claim, verdict.sets, deck, name)
 }
 
 /// The same of a finding about a claim that counts as so many Sets.
 #[must_use]
-pub fn finding_text(finding: Finding, claim: &Claim, sets: u8, deck: Deck, name: &str) -> String {
+pub fn finding_text(
+    tongue: &dyn Tongue,
+    finding: Finding,
+    claim: &Claim,
+    sets: u8,
+    deck: Deck,
+    name: &str,
+) -> String {
     let group = |n: u8| claim.groups().nth(usize::from(n)).unwrap_or_default();
     match finding {
         Finding::Right { joint: Some(joint) } => {
-            t!("verdict.joint", name = name, joint = ui::pattern_name(deck, joint))
+            said!(tongue, "verdict.joint", name = name, joint = card::pattern_name(tongue, deck, joint))
         }
         Finding::Right { joint: None } => match sets {
             0 | 1 => {
-                let right = t!("verdict.right", name = name);
+                let right = said!(tongue, "verdict.right", name = name);
                 let cards: Option<[Point; 3]> = claim.cards().try_into().ok();
-                cards.map_or(right.clone(), |cards| format!("{right} {}", why_set(deck, cards)))
+                cards.map_or(right.clone(), |cards| format!("{right} {}", why_set(tongue, deck, cards)))
             }
-            n => t!("verdict.right_many", name = name, n = n),
+            n => said!(tongue, "verdict.right_many", name = name, n = n),
         },
-        Finding::Clash => t!("verdict.clash", name = name),
+        Finding::Clash => said!(tongue, "verdict.clash", name = name),
         Finding::Split { group: g, features } => {
             let splits: Vec<String> = (0..5u8)
                 .filter(|f| features >> f & 1 == 1)
-                .map(|f| split_text(deck, group(g), usize::from(f)))
+                .map(|f| split_text(tongue, deck, group(g), usize::from(f)))
                 .collect();
-            t!("verdict.split", name = name, why = lang::divided(&splits))
+            said!(tongue, "verdict.split", name = name, why = divided(tongue, &splits))
         }
-        Finding::Places { .. } => t!("verdict.places", name = name),
-        Finding::NoSuper { .. } => t!("verdict.no_super", name = name),
-        Finding::Overlap => t!("verdict.overlap", name = name),
-        Finding::NoSplit => t!("verdict.no_split", name = name),
-        Finding::TooFew => t!("verdict.too_few", name = name),
-        Finding::Link => t!("verdict.link", name = name),
-        Finding::NoPersonal => t!("verdict.no_personal", name = name),
-        Finding::Timeout => t!("verdict.timeout", name = name),
-        Finding::Lapsed => t!("verdict.lapsed", name = name),
-        Finding::Cancelled => t!("verdict.cancelled", name = name),
+        Finding::Places { .. } => said!(tongue, "verdict.places", name = name),
+        Finding::NoSuper { .. } => said!(tongue, "verdict.no_super", name = name),
+        Finding::Overlap => said!(tongue, "verdict.overlap", name = name),
+        Finding::NoSplit => said!(tongue, "verdict.no_split", name = name),
+        Finding::TooFew => said!(tongue, "verdict.too_few", name = name),
+        Finding::Link => said!(tongue, "verdict.link", name = name),
+        Finding::NoPersonal => said!(tongue, "verdict.no_personal", name = name),
+        Finding::Timeout => said!(tongue, "verdict.timeout", name = name),
+        Finding::Lapsed => said!(tongue, "verdict.lapsed", name = name),
+        Finding::Cancelled => said!(tongue, "verdict.cancelled", name = name),
     }
 }
 
 /// Why three cards are a Set: "Alike: colour. All different: number, symbol."
-fn why_set(deck: Deck, cards: [Point; 3]) -> String {
+fn why_set(tongue: &dyn Tongue, deck: Deck, cards: [Point; 3]) -> String {
     let codes = cards.map(|card| deck.code(card));
     let said = |key: &str, differ: bool| {
         let is = |&feature: &usize| (codes[0][feature] != codes[1][feature]) == differ;
-        let name = |feature: usize| t!(&format!("verdict.features.{}", FEATURES[feature]));
+        let name = |feature: usize| said!(tongue, &format!("verdict.features.{}", FEATURES[feature]));
         let names: Vec<String> = (0..deck.digits()).filter(is).map(name).collect();
-        (!names.is_empty()).then(|| t!(key, features = names.join(", ")))
+        (!names.is_empty()).then(|| said!(tongue, key, features = names.join(", ")))
     };
     [said("verdict.alike", false), said("verdict.differ", true)]
         .into_iter()
@@ -69,14 +77,14 @@ fn why_set(deck: Deck, cards: [Point; 3]) -> String {
 
 /// Why three cards are no Set: "colour: two red, one green; ...". Empty for a Set.
 #[must_use]
-pub fn why_no_set(deck: Deck, cards: [Point; 3]) -> String {
+pub fn why_no_set(tongue: &dyn Tongue, deck: Deck, cards: [Point; 3]) -> String {
     let features = pattern::finder::split_features(4, cards);
-    let splits = (0..5).filter(|f| features >> f & 1 == 1).map(|f| split_text(deck, &cards, f));
-    lang::divided(&splits.collect::<Vec<_>>())
+    let splits = (0..5).filter(|f| features >> f & 1 == 1).map(|f| split_text(tongue, deck, &cards, f));
+    divided(tongue, &splits.collect::<Vec<_>>())
 }
 
 /// "colour: two red, one green".
-fn split_text(deck: Deck, cards: &[Point], feature: usize) -> String {
+fn split_text(tongue: &dyn Tongue, deck: Deck, cards: &[Point], feature: usize) -> String {
     let mut counts = [0usize; 3];
     for &card in cards {
         if let Some(&digit) = deck.code(card).get(feature) {
@@ -94,16 +102,21 @@ fn split_text(deck: Deck, cards: &[Point], feature: usize) -> String {
                 "symbol" => (kind, digit.to_string()),
                 _ => (kind, "card".to_owned()),
             };
-            let form = ui::form(&gender, n);
+            let form = card::form(tongue, &gender, n);
             let digit = u8::try_from(digit).ok()?;
             Some(format!(
                 "{} {}",
-                ui::card_word("number", n as u8 - 1, &form),
-                ui::card_word(noun, digit, &form)
+                card::word(tongue, "number", n as u8 - 1, &form),
+                card::word(tongue, noun, digit, &form)
             ))
         })
         .collect();
-    t!("verdict.feature", feature = t!(&format!("verdict.features.{kind}")), values = words.join(", "))
+    said!(
+        tongue,
+        "verdict.feature",
+        feature = said!(tongue, &format!("verdict.features.{kind}")),
+        values = words.join(", ")
+    )
 }
 
 #[cfg(test)]
@@ -113,7 +126,11 @@ mod tests {
     #[test]
     fn a_set_is_explained_by_what_its_cards_share() {
         let why = |deck: Deck, cards: &str| {
-            why_set(deck, deck.parse_all(cards).unwrap().try_into().expect("three cards"))
+            why_set(
+                words::spoken("en"),
+                deck,
+                deck.parse_all(cards).unwrap().try_into().expect("three cards"),
+            )
         };
         assert_eq!(
             why(Deck::D81, "0000 0100 0200"),
@@ -129,10 +146,10 @@ mod tests {
     #[test]
     fn a_split_feature_is_spelt_out() {
         let cards = Deck::D81.parse_all("0000 0100 0201").unwrap();
-        assert_eq!(split_text(Deck::D81, &cards, 3), "symbol: two ovals, one squiggle");
+        assert_eq!(split_text(words::spoken("en"), Deck::D81, &cards, 3), "symbol: two ovals, one squiggle");
         let cards = Deck::D81.parse_all("0000 0000 0100").unwrap();
-        assert_eq!(split_text(Deck::D81, &cards, 1), "colour: two red, one green");
+        assert_eq!(split_text(words::spoken("en"), Deck::D81, &cards, 1), "colour: two red, one green");
         let cards = Deck::D81.parse_all("1000 1000 0000").unwrap();
-        assert_eq!(split_text(Deck::D81, &cards, 0), "number: two twos, one one");
+        assert_eq!(split_text(words::spoken("en"), Deck::D81, &cards, 0), "number: two twos, one one");
     }
 }

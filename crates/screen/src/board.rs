@@ -1,0 +1,62 @@
+//! What is going on in the games of the Set family in which nobody races: in a sentence.
+
+use crate::{Desk, card};
+use pattern::{memory, puzzle, setup_game};
+use words::said;
+
+/// What is going on in a game of memory.
+#[must_use]
+pub fn memory(desk: Desk<'_>, state: &memory::State) -> String {
+    let tongue = desk.tongue;
+    let flips = |n: usize| {
+        if desk.me == Some(state.turn) {
+            said!(tongue, "memory.flip", n = n)
+        } else {
+            said!(tongue, "table.wait", name = desk.name(state.turn))
+        }
+    };
+    match &state.last {
+        Some(last) if state.up.is_empty() => {
+            let right = said!(tongue, "verdict.right", name = desk.name_or_you(last.seat));
+            if last.right { format!("{right} {}", flips(0)) } else { flips(0) }
+        }
+        _ if state.reveal_until.is_some() => said!(tongue, "memory.no_set"),
+        _ => flips(state.up.len()),
+    }
+}
+
+/// What is going on in a game of SETup.
+#[must_use]
+pub fn setup(desk: Desk<'_>, view: &setup_game::View) -> String {
+    let (tongue, state) = (desk.tongue, &view.state);
+    if let Some(challenge) = state.challenged {
+        let name = desk.name_or_you(challenge.seat);
+        return if challenge.right {
+            said!(tongue, "setup.challenge_right", name = name, by = desk.name(challenge.by))
+        } else {
+            said!(tongue, "setup.challenge_wrong", name = name)
+        };
+    }
+    let last = state.last.map(|last| {
+        let card = card::pattern_name(tongue, view.rules.deck, last.card);
+        said!(tongue, "setup.played", name = desk.name_or_you(last.seat), card = card)
+    });
+    let next = if desk.me == Some(state.turn) {
+        said!(tongue, "setup.place")
+    } else {
+        said!(tongue, "table.wait", name = desk.name(state.turn))
+    };
+    format!("{} {next}", last.unwrap_or_default())
+}
+
+/// What is going on in a puzzle.
+#[must_use]
+pub fn puzzle(desk: Desk<'_>, view: &puzzle::View) -> String {
+    match &view.state.last {
+        Some((claim, finding)) => {
+            let name = desk.me.map_or_else(String::new, |me| desk.name_or_you(me));
+            crate::verdict::finding_text(desk.tongue, *finding, claim, 1, view.rules.deck, &name)
+        }
+        None => said!(desk.tongue, "puzzle.task", n = view.state.total),
+    }
+}

@@ -1,0 +1,124 @@
+//! All that the app says, in every language, for programs that are no browser and say it too.
+
+use crate::{Language, SOURCE, Tongue, id};
+use intl_pluralrules::{PluralCategory, PluralRuleType, PluralRules};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+use unic_langid::LanguageIdentifier;
+
+/// A language with its words.
+pub struct Speaker {
+    language: Language,
+    by_number: HashMap<u32, String>,
+    plurals: Option<PluralRules>,
+}
+
+impl Speaker {
+    fn of(code: &str, files: &[&str]) -> Speaker {
+        let language = files.iter().try_fold(Language::empty(code), |language, file| language.with(file));
+        let language = language.expect("the tests read it");
+        let by_number = language.keys().filter_map(|key| Some((id(key), language.get(key)?.to_owned())));
+        let by_number = by_number.collect();
+        let code: Option<LanguageIdentifier> = code.parse().ok();
+        let plurals = code.and_then(|code| PluralRules::create(code, PluralRuleType::CARDINAL).ok());
+        Speaker { language, by_number, plurals }
+    }
+
+    /// The language's code: `en`.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        &self.language.id
+    }
+}
+
+impl Tongue for Speaker {
+    fn find(&self, key: u32) -> Option<&str> {
+        self.by_number.get(&key).map(String::as_str)
+    }
+
+    fn category(&self, number: f64) -> Cow<'static, str> {
+        let category = self.plurals.as_ref().and_then(|plurals| plurals.select(number).ok());
+        Cow::Borrowed(match category {
+            Some(PluralCategory::ZERO) => "zero",
+            Some(PluralCategory::ONE) => "one",
+            Some(PluralCategory::TWO) => "two",
+            Some(PluralCategory::FEW) => "few",
+            Some(PluralCategory::MANY) => "many",
+            Some(PluralCategory::OTHER) | None => "other",
+        })
+    }
+}
+
+/// The files of a language that whoever plays hears: the app's own, those of the rules, and what only terminals say. What is said
+/// of games stands in a file of its own where it is a translation; in English it is in the rule files.
+macro_rules! languages {
+    ($($code:literal: $($file:literal)*;)*) => {
+        &[$(($code, &[
+            include_str!(concat!("../../web/lang/", $code, ".toml")),
+            include_str!(concat!("../../web/lang/rules/", $code, ".toml")),
+            include_str!(concat!("../../web/lang/sheets/", $code, ".toml")),
+            include_str!(concat!("../../web/lang/terminal/", $code, ".toml")),
+            $(include_str!(concat!("../../web/lang/", $file, "/", $code, ".toml")),)*
+        ])),*]
+    };
+}
+
+const LANGUAGES: &[(&str, &[&str])] = languages! {
+    "en":;
+    "de": "games";
+    "es": "games";
+    "fr": "games";
+};
+
+/// Who speaks the language of a code, a locale's name or a list of these by preference (`de`, `fr_CA.UTF-8`, `pt:es:en`): the first of
+/// them that is known, else English.
+#[must_use]
+pub fn spoken(wanted: &str) -> &'static Speaker {
+    static SPEAKERS: [LazyLock<Speaker>; LANGUAGES.len()] = [
+        LazyLock::new(|| Speaker::of(LANGUAGES[0].0, LANGUAGES[0].1)),
+        LazyLock::new(|| Speaker::of(LANGUAGES[1].0, LANGUAGES[1].1)),
+        LazyLock::new(|| Speaker::of(LANGUAGES[2].0, LANGUAGES[2].1)),
+        LazyLock::new(|| Speaker::of(LANGUAGES[3].0, LANGUAGES[3].1)),
+    ];
+    let code = |name: &str| name.split(['_', '-', '.', '@']).next().unwrap_or_default().to_ascii_lowercase();
+    let at = |name: &str| LANGUAGES.iter().position(|(known, _)| *known == code(name));
+    let source = || at(SOURCE).expect("English is one of them");
+    &SPEAKERS[wanted.split([':', ',']).find_map(at).unwrap_or_else(source)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{read_folder, said};
+    use std::path::Path;
+
+    #[test]
+    fn every_language_of_the_app_is_spoken() {
+        for language in read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/lang")).unwrap() {
+            let speaker = spoken(&language.id);
+            assert_eq!(speaker.code(), language.id);
+            for key in speaker.language.keys() {
+                assert_eq!(speaker.find(id(key)), language.get(key), "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn languages_are_found_as_machines_name_them() {
+        let named = |wanted| spoken(wanted).code();
+        assert_eq!(
+            ["de", "fr_CA.UTF-8", "pt:es:en", "es-419,en", "C.UTF-8", "", "xx"].map(named),
+            ["de", "fr", "es", "es", "en", "en", "en"]
+        );
+    }
+
+    #[test]
+    fn numbers_choose_the_form_that_the_language_has() {
+        let takes = |code, n: i32| said!(spoken(code), "rummy.takes", n = n);
+        assert_eq!([0, 1, 2].map(|n| takes("en", n)), ["0 takes", "1 take", "2 takes"]);
+        // In French nothing is one thing, too.
+        let forms = |n| spoken("fr").plural(n);
+        assert_eq!(["0", "1", "2", "-1", "x"].map(forms), [0, 0, 1, 0, 1]);
+    }
+}
