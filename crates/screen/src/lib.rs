@@ -23,6 +23,7 @@ pub mod contract;
 pub mod keys;
 pub mod people;
 pub mod pick;
+pub mod race;
 pub mod rack;
 pub mod story;
 pub mod verdict;

@@ -382,9 +382,9 @@ mod tests {
             ),
             (["contract.rs", "rummy"].map(screens).into(), &["contract"]),
             ([screens("advice.rs")].into(), &["pattern", "contract"]),
-            (told(&["lib.rs", "card.rs"]), &["lobby", "library", "pattern", "contract"]),
+            (told(&["lib.rs", "card.rs", "people.rs"]), &["lobby", "library", "pattern", "contract"]),
             (told(&["verdict.rs"]), &["library", "pattern"]),
-            (told(&["board.rs"]), &["pattern"]),
+            (told(&["board.rs", "pick.rs", "race.rs"]), &["pattern"]),
             (told(&["contract.rs", "story.rs"]), &["contract"]),
         ];
         let english = english();

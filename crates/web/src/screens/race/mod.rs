@@ -15,14 +15,15 @@ use crate::ui::Show;
 use crate::{dom, t, ui};
 use board::{Arrangement, BoardView, flip_key};
 use cards::{Deck, Point};
-use game::{Millis, Seat, SeatSet};
+use game::Seat;
 use leptos::{ev, prelude::*};
-use pattern::race::{Held, Lock, Phase, State, View};
-use pattern::rules::{Deals, HandVisibility, Pattern, Rules, Sources};
+use pattern::race::{Held, Phase, State, View};
+use pattern::rules::{Deals, HandVisibility, Rules, Sources};
 use pattern::{Act, Command, Offers};
 use pick::Picker;
 use rulebook::Family;
 use screen::people::time_text;
+use screen::race::{Raised, banner, call_words, deal_end_words, none_words};
 pub use screen::verdict::FEATURES;
 use screen::verdict::verdict_text;
 use std::sync::Arc;
@@ -81,26 +82,14 @@ impl RaceShared {
 
     /// The own seat's cards that may be claimed besides the layout: hand, or previous Set.
     fn own_cards(self) -> Vec<Point> {
-        let Some(me) = self.desk.me.get() else { return Vec::new() };
-        self.state.with(|state| {
-            let Some(player) = state.players.get(me.index()) else { return Vec::new() };
-            match self.rules.with_value(|r| r.sources) {
-                Sources::Hand => player.hand.cards().to_vec(),
-                Sources::Previous => player.previous.clone(),
-                Sources::Layout => Vec::new(),
-            }
-        })
+        let me = self.desk.me.get();
+        self.view.with(|view| screen::race::own_cards(view, me))
     }
 
     /// Whether the own seat may not call or claim just now, and for how many seconds more.
     fn locked(self) -> Option<u32> {
-        let me = self.desk.me.get()?;
-        let now = self.desk.clock.now();
-        self.state.with(|s| match s.players.get(me.index())?.lock {
-            Lock::Until(end) if now < end => Some(end.since(now).div_ceil(1000)),
-            Lock::NextClaim => Some(0),
-            Lock::Until(_) => None,
-        })
+        let (me, now) = (self.desk.me.get(), self.desk.clock.now());
+        self.view.with(|view| screen::race::locked(view, me, now))
     }
 }
 
@@ -257,148 +246,44 @@ fn toggle_flag(race: RaceShared) {
     race.send(if race.open_untracked(Act::NoSetOff) { Command::NoSetOff } else { Command::NoSet });
 }
 
-/// Who sees no Set, and who is still looking.
-type Votes = [SeatSet; 2];
-
-/// Whose word is missing while somebody says that there is no Set, in words, and when silence counts as agreement
-/// (CORE-17). Times by the latest flag and the latest "still looking".
-fn vote(
-    race: RaceShared,
-    state: &State,
-    (_, [flagged, looked]): (Votes, [Millis; 2]),
-) -> Option<(String, Option<Millis>)> {
-    let desk = race.desk;
-    if state.phase != Phase::Open || state.flags.is_empty() {
-        return None;
-    }
-    let needed = race.rules.with_value(|rules| state.needed(rules, desk.clock.read()));
-    let missing = needed.minus(state.flags);
-    let waits: Vec<Seat> = missing.iter().collect();
-    if waits.is_empty() {
-        return None;
-    }
-    let names =
-        |seats: SeatSet| seats.iter().map(|seat| desk.name_or_you(seat)).collect::<Vec<_>>().join(", ");
-    let (idle, lapse) = race.rules.with_value(|r| (r.idle_vote_s.millis(), r.refusal_lapse_s.millis()));
-    let looking = missing.and(state.looking);
-    let mut due = idle.map(|idle| flagged.after(idle));
-    if !looking.is_empty() {
-        due = due.zip(lapse).map(|(due, lapse)| due.max(looked.after(lapse)));
-    }
-    let text = match desk.me.get() {
-        Some(me) if missing.has(me) && !looking.has(me) => {
-            t!("race.vote_you", names = names(state.flags), n = state.flags.len())
-        }
-        _ if !looking.is_empty() => t!("race.vote_looking", names = names(looking), n = looking.len()),
-        _ => t!("race.vote_others", names = names(missing)),
-    };
-    let ends = due.map(|_| t!("race.vote_silence")).unwrap_or_default();
-    Some((format!("{text} {ends}"), due))
-}
-
 /// One line above the board: what is going on, or how the last claim was judged.
 #[component]
 fn Banner() -> impl IntoView {
     let race: RaceShared = expect_context();
     let desk = race.desk;
-    // When a flag was last raised, and when somebody last said to be still looking: the table tells that as it happens.
-    let raised = Memo::new(move |before: Option<&(Votes, [Millis; 2])>| {
-        let votes = race.state.with(|s| [s.flags, s.looking]);
-        let now = desk.clock.read();
-        let since = |n: usize| match before {
-            Some((old, since)) if votes[n].minus(old[n]).is_empty() => since[n],
-            _ => now,
-        };
-        (votes, [since(0), since(1)])
+    let raised = Memo::new(move |before: Option<&Raised>| {
+        race.state.with(|state| Raised::after(before, state, desk.clock.read()))
     });
     let line = move || {
-        race.state.with(|s| {
-            let me = desk.me.get();
-            if let Some(call) = s.call {
-                let names: Vec<String> = call.callers.iter().map(|seat| desk.name_or_you(seat)).collect();
-                let mine = me.is_some_and(|me| call.callers.has(me));
-                let text =
-                    if mine { race.picker.hint(race) } else { t!("race.calls", name = names.join(", ")) };
-                return ("call", text, call.deadline);
-            }
-            if let Some(search) = &s.search {
-                let finder = desk.name_or_you(search.finder);
-                let card = ui::pattern_name(race.deck, search.points);
-                if let Some(showing) = search.showing {
-                    let text = if me == Some(showing.scout) {
-                        t!("scout.show_now", a = card, b = ui::pattern_name(race.deck, showing.named))
-                    } else {
-                        t!("scout.showing", name = desk.name(showing.scout))
-                    };
-                    return ("call", text, Some(showing.deadline));
-                }
-                let text = if me == Some(search.finder) {
-                    t!("scout.wait", card = card)
-                } else {
-                    t!("scout.search", name = finder, card = card)
-                };
-                return ("call", text, Some(search.deadline));
-            }
-            if let Some((text, deadline)) = vote(race, s, raised.get()) {
-                return ("flags", text, deadline);
-            }
-            if let Some(verdict) = s.last.first() {
-                let text = s
-                    .last
-                    .iter()
-                    .map(|v| verdict_text(PAGE, v, race.deck, &desk.name_or_you(v.seat)))
-                    .collect::<Vec<_>>()
-                    .join(" ");
-                return (if verdict.finding.right() { "right" } else { "wrong" }, text, None);
-            }
-            let text = match s.phase {
-                Phase::Shuffling | Phase::Dealing => t!("race.dealing"),
-                _ => race
-                    .rules
-                    .with_value(|r| t!("race.find", pattern = pattern_word(r, !race.own_cards().is_empty()))),
-            };
-            ("idle", text, None)
+        let (at, raised) = (desk.clock.read(), raised.get());
+        desk.told(|desk| {
+            race.view.with(|view| {
+                race.offers
+                    .with(|offers| race.picker.with(|picker| banner(desk, view, picker, offers, &raised, at)))
+            })
         })
     };
     view! {
         <div
             class="banner"
             data-testid="banner"
-            data-kind=move || line().0
+            data-kind=move || line().kind
         >
-            <span>{move || line().1}</span>
+            <span>{move || line().text}</span>
             {move || {
-                line().2.map(|deadline| {
+                line().due.map(|deadline| {
                     view! { <span class="countdown" data-testid="countdown">{move || t!("ui.seconds", n = desk.clock.seconds_to(deadline))}</span> }
                 })
             }}
             {move || {
                 race.locked().map(|n| {
-                    let text = if n > 0 { t!("race.locked", n = n) } else { t!("race.locked_claim") };
+                    let text = screen::race::locked_words(PAGE, n);
                     view! { <span class="lock" data-testid="locked">{text}</span> }
                 })
             }}
         </div>
         {ui::refused(Family::Pattern, desk.refused)}
     }
-}
-
-/// What is looked for, in a word, with or without cards of one's own.
-fn pattern_word(rules: &Rules, own: bool) -> String {
-    use pattern::rules::Multiplicity as M;
-    let key = match (rules.pattern, rules.multiplicity) {
-        (_, M::Eight) => "eight",
-        (Pattern::Set, M::Double) => "double",
-        (Pattern::Super, M::Double) => "double_super",
-        (Pattern::Ultra1 | Pattern::Ultra2, M::Double) => "double_ultra",
-        (Pattern::Super, _) => "super",
-        (Pattern::Ultra1, _) => "ultra",
-        (Pattern::Ultra2, _) => "ultra9",
-        (Pattern::Set, _) if own && rules.sources == Sources::Previous => "chain",
-        (Pattern::Set, _) if rules.sources == Sources::Hand => "hands",
-        (Pattern::Set, _) => "set",
-    };
-    t!(&format!("race.pattern.{key}"))
 }
 
 /// The own hand, or the own previous Set, below the board.
@@ -443,14 +328,7 @@ fn Actions() -> impl IntoView {
             .get()
             .is_some_and(|me| race.state.with(|s| !s.flags.without(me).is_empty() && !s.flags.has(me)))
     };
-    let word = match rules.pattern {
-        Pattern::Super => t!("race.call_super"),
-        _ => t!("race.call"),
-    };
-    let none = match (rules.pattern, rules.multiplicity) {
-        (Pattern::Set, pattern::rules::Multiplicity::Single) => t!("race.no_set"),
-        _ => t!("race.none"),
-    };
+    let (word, none) = (call_words(PAGE, &rules), none_words(PAGE, &rules));
     // Both stand there, one unseen: the button is as wide whichever it says.
     let withdraws = move || race.open(Act::NoSetOff);
     view! {
@@ -662,20 +540,7 @@ fn DealSummary() -> impl IntoView {
             <section class="panel summary" class:between=move || between.get() data-testid="deal-summary" aria-live="polite">
                 <h2>{move || if over.get() { t!("table.match_over") } else { t!("race.deal_over") }}</h2>
                 <p>{move || {
-                    race.state.with(|s| s.deal_end.map(|why| {
-                        use pattern::race::DealEnd as D;
-                        let key = match why {
-                            D::NoClaim => "no_claim",
-                            D::Agreed => "agreed",
-                            D::HandEmpty => "hand_empty",
-                            D::Goal => "goal",
-                            D::Stuck => "stuck",
-                            D::GaveUp => "gave_up",
-                            D::TooFew => "too_few",
-                            D::Abandoned => "abandoned",
-                        };
-                        t!(&format!("race.end.{key}"))
-                    }))
+                    race.state.with(|s| s.deal_end.map(|end| deal_end_words(PAGE, end)))
                 }}</p>
                 <Missed/>
                 <Show when=move || between.get() && desk.playing()>

@@ -69,9 +69,9 @@ impl Picker {
         self.0.with(|picker| picker.place(shape, card))
     }
 
-    /// What to do next, while the own call stands.
-    pub fn hint(self, race: RaceShared) -> String {
-        race.offers.with(|offers| self.0.with(|picker| picker.hint(PAGE, shape(race), offers)))
+    /// Looks at what is picked.
+    pub fn with<T>(self, look: impl FnOnce(&pick::Picker) -> T) -> T {
+        self.0.with(look)
     }
 
     /// Calls, if that is how this table begins a claim.
