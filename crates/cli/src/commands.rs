@@ -4,11 +4,13 @@
 pub mod backup;
 mod bots;
 pub mod caps;
+mod choice;
 pub mod cluster;
 pub mod hint;
 mod lab;
 pub mod load;
 pub mod odds;
+pub mod play;
 pub mod print;
 pub mod replay;
 pub mod rules;

@@ -18,6 +18,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Play(commands::play::Args),
     Serve(Box<commands::serve::Args>),
     Backup(commands::backup::Args),
     Cluster(commands::cluster::Args),
@@ -37,6 +38,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
+        Command::Play(args) => commands::play::run(&args),
         Command::Serve(args) => commands::serve::run(*args),
         Command::Backup(args) => commands::backup::run(args),
         Command::Cluster(args) => commands::cluster::run(args),

@@ -140,6 +140,12 @@ struct Kept {
     table: String,
 }
 
+/// What was wanted of the table that a device kept ([`Keep::table`]); none where it is no such thing.
+#[must_use]
+pub fn wanted_of(table: &str) -> Option<Wanted> {
+    serde_json::from_str(table).ok().map(|Kept { wanted, .. }| wanted)
+}
+
 /// The table of this device, once it is open.
 pub struct Home {
     machine: Arc<Machine>,

@@ -25,28 +25,38 @@ pub fn memory(desk: Desk<'_>, state: &memory::State) -> String {
     }
 }
 
+/// What has happened last in a game of SETup.
+#[must_use]
+pub fn setup_last(desk: Desk<'_>, view: &setup_game::View) -> Option<String> {
+    let (tongue, state) = (desk.tongue, &view.state);
+    if let Some(challenge) = state.challenged {
+        let name = desk.name_or_you(challenge.seat);
+        return Some(if challenge.right {
+            said!(tongue, "setup.challenge_right", name = name, by = desk.name(challenge.by))
+        } else {
+            said!(tongue, "setup.challenge_wrong", name = name)
+        });
+    }
+    state.last.map(|last| {
+        let card = card::pattern_name(tongue, view.rules.deck, last.card);
+        said!(tongue, "setup.played", name = desk.name_or_you(last.seat), card = card)
+    })
+}
+
 /// What is going on in a game of SETup.
 #[must_use]
 pub fn setup(desk: Desk<'_>, view: &setup_game::View) -> String {
     let (tongue, state) = (desk.tongue, &view.state);
-    if let Some(challenge) = state.challenged {
-        let name = desk.name_or_you(challenge.seat);
-        return if challenge.right {
-            said!(tongue, "setup.challenge_right", name = name, by = desk.name(challenge.by))
-        } else {
-            said!(tongue, "setup.challenge_wrong", name = name)
-        };
+    let last = setup_last(desk, view).unwrap_or_default();
+    if state.challenged.is_some() {
+        return last;
     }
-    let last = state.last.map(|last| {
-        let card = card::pattern_name(tongue, view.rules.deck, last.card);
-        said!(tongue, "setup.played", name = desk.name_or_you(last.seat), card = card)
-    });
     let next = if desk.me == Some(state.turn) {
         said!(tongue, "setup.place")
     } else {
         said!(tongue, "table.wait", name = desk.name(state.turn))
     };
-    format!("{} {next}", last.unwrap_or_default())
+    format!("{last} {next}")
 }
 
 /// What is going on in a puzzle.

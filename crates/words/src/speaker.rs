@@ -4,7 +4,7 @@ use crate::{Language, SOURCE, Tongue, id};
 use intl_pluralrules::{PluralCategory, PluralRuleType, PluralRules};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 use unic_langid::LanguageIdentifier;
 
 /// A language with its words.
@@ -75,16 +75,12 @@ const LANGUAGES: &[(&str, &[&str])] = languages! {
 /// them that is known, else English.
 #[must_use]
 pub fn spoken(wanted: &str) -> &'static Speaker {
-    static SPEAKERS: [LazyLock<Speaker>; LANGUAGES.len()] = [
-        LazyLock::new(|| Speaker::of(LANGUAGES[0].0, LANGUAGES[0].1)),
-        LazyLock::new(|| Speaker::of(LANGUAGES[1].0, LANGUAGES[1].1)),
-        LazyLock::new(|| Speaker::of(LANGUAGES[2].0, LANGUAGES[2].1)),
-        LazyLock::new(|| Speaker::of(LANGUAGES[3].0, LANGUAGES[3].1)),
-    ];
+    static SPEAKERS: [OnceLock<Speaker>; LANGUAGES.len()] = [const { OnceLock::new() }; LANGUAGES.len()];
     let code = |name: &str| name.split(['_', '-', '.', '@']).next().unwrap_or_default().to_ascii_lowercase();
     let at = |name: &str| LANGUAGES.iter().position(|(known, _)| *known == code(name));
     let source = || at(SOURCE).expect("English is one of them");
-    &SPEAKERS[wanted.split([':', ',']).find_map(at).unwrap_or_else(source)]
+    let at = wanted.split([':', ',']).find_map(at).unwrap_or_else(source);
+    SPEAKERS[at].get_or_init(|| Speaker::of(LANGUAGES[at].0, LANGUAGES[at].1))
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! `parlour load`: many tables at once against a running server.
 
 use super::bots::listed;
-use super::lab::{Disk, stop_on_ctrl_c};
-use anyhow::{Context, Result, anyhow, bail};
+use super::choice;
+use super::lab::stop_on_ctrl_c;
+use anyhow::{Context, Result, bail};
 use load::{ADDRESSES, Attack, Endured, Measured, Plan, Process, Siege, Stage, Times};
-use rulebook::Source;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::process::ExitCode;
 use std::time::Duration;
-use wire::api::GameChoice;
 
 /// Plays many tables at once against a running server, and measures moves a second, delays, processor time and memory
 ///
@@ -83,20 +82,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Some(id) => Some(Process(id)),
         None => load::listening_at(server).filter(|_| server.ip().is_loopback()),
     };
-    let options = options(&args.options)?;
-    let preset = rulebook::preset_text(&args.game).is_some();
-    let source = if preset { Source::Preset(&args.game) } else { Source::File(&args.game) };
-    let game = rulebook::load(source, Some(&options), &Disk).map_err(|faults| anyhow!("{faults}"))?;
-    let choice = if preset {
-        GameChoice::Preset(args.game.clone())
-    } else {
-        let text =
-            std::fs::read_to_string(&args.game).with_context(|| format!("{} cannot be read", args.game))?;
-        GameChoice::Rules(text)
-    };
-    let serde_json::Value::Object(options) = serde_json::to_value(&options)? else {
-        bail!("options are pairs")
-    };
+    let (choice, game, options) = choice::of(&args.game, &args.options)?;
     let plan = Plan {
         server,
         host,
@@ -279,20 +265,4 @@ fn address(url: &str) -> Result<(String, SocketAddr)> {
     let named = if host.contains(':') { host.to_owned() } else { format!("{host}:80") };
     let found = named.to_socket_addrs().with_context(|| format!("--server {url}: no such address"))?.next();
     Ok((host.to_owned(), found.with_context(|| format!("--server {url}: no such address"))?))
-}
-
-/// `NAME=VALUE`, values as in rule files; a bare word is a text.
-fn options(given: &[String]) -> Result<toml::Table> {
-    let mut table = toml::Table::new();
-    for option in given {
-        let (name, value) = option
-            .split_once('=')
-            .with_context(|| format!("--option {option}: write NAME=VALUE, such as settle_ms=0"))?;
-        let (name, value) = (name.trim(), value.trim());
-        let text = format!("value = {value}");
-        let value = text.parse::<toml::Table>().ok().and_then(|mut table| table.remove("value"));
-        let bare = || toml::Value::String(text["value = ".len()..].to_owned());
-        table.insert(name.to_owned(), value.unwrap_or_else(bare));
-    }
-    Ok(table)
 }

@@ -1,0 +1,789 @@
+//! The games of Set in letters: layouts, what is picked, and what the keys do.
+
+use crate::art::{self, CARDS, Look, SMALL};
+use crate::room::{Action, Does as Any, Hit, Key, Page};
+use crate::rummy::split;
+use cards::{Deck, Point};
+use game::{Millis, Seat};
+use pattern::memory::Slot;
+use pattern::offers::{Needs, Shape};
+use pattern::race::{Phase, Verdict};
+use pattern::roster::{Roster, Stage};
+use pattern::rules::Deals;
+use pattern::{Act, Claim, Command, Notice, Offers, View, race};
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use screen::keys::{Arrangement, Letters};
+use screen::pick::{self, Picker};
+use screen::race::{Raised, banner, call_words, deal_end_words, locked, locked_words, none_words, own_cards};
+use screen::{Desk, board, people, verdict};
+use words::said;
+
+/// Columns of what stands beside a layout: on a terminal of the usual width, and where there is more room.
+const SIDE: [u16; 2] = [26, 36];
+
+/// What a key does with a layout.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Does {
+    /// A place of the layout is pressed.
+    Place(usize),
+    /// An own card is pressed.
+    Own(usize),
+    /// The cursor goes so many columns and rows on.
+    Move(i32, i32),
+    /// What is at the cursor is pressed.
+    Press,
+    /// Calls.
+    Call,
+    /// Claims what is picked.
+    Claim,
+    /// Nothing is picked any more; a call is taken back.
+    Clear,
+    /// Plays the own card that is chosen.
+    Lay,
+}
+
+/// What lies at a place of a layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Card(Point),
+    Down,
+    Empty,
+}
+
+/// A place of a layout: where it is on the screen, in columns and rows of cards, which key picks it, and what lies there.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    column: u16,
+    row: u16,
+    /// How many gaps between groups stand before it, across and down.
+    gaps: (u16, u16),
+    key: Option<char>,
+    what: What,
+}
+
+/// What is under way with a layout.
+#[derive(Debug, Default)]
+pub struct PatternTable {
+    picker: Picker,
+    /// Cards picked where nobody races.
+    picked: Vec<Point>,
+    /// The own card that is to be played.
+    chosen: Option<Point>,
+    cursor: Option<usize>,
+    raised: Option<Raised>,
+    playing: bool,
+    /// The verdicts that were seen last, and whether a search was on: when they change, what was picked is done with.
+    last: Vec<Verdict>,
+    searching: bool,
+    /// The verdicts that were told last.
+    told: Vec<Verdict>,
+}
+
+/// The deck of a game.
+#[must_use]
+pub fn deck(view: &View) -> Deck {
+    match view {
+        View::Race(view) => view.rules.deck,
+        View::Memory(view) => view.rules.deck,
+        View::Setup(view) => view.rules.deck,
+        View::Puzzle(view) => view.rules.deck,
+        View::Trial(view) => view.rules.deck,
+    }
+}
+
+/// The race in a view: the match itself, or the own board of a live trial; and the seat that one has there.
+fn race_in(view: &View, me: Option<Seat>) -> Option<(&race::View, Option<Seat>)> {
+    match view {
+        View::Race(race) => Some((race, me)),
+        View::Trial(trial) => Some((trial.board.as_ref()?, me.map(|_| Seat(0)))),
+        _ => None,
+    }
+}
+
+fn roster(view: &View) -> Option<&Roster> {
+    match view {
+        View::Memory(view) => Some(&view.state.roster),
+        View::Setup(view) => Some(&view.state.roster),
+        View::Puzzle(view) => Some(&view.state.roster),
+        View::Race(_) | View::Trial(_) => None,
+    }
+}
+
+/// Columns for so many places in reading order.
+fn columns(count: usize) -> usize {
+    match count {
+        0..=4 => count.max(1),
+        5..=21 => count.div_ceil(3),
+        22..=36 => count.div_ceil(5),
+        _ => 9,
+    }
+}
+
+impl PatternTable {
+    /// Takes in what has changed; nobody plays from here where `me` is none.
+    pub fn sync(&mut self, view: &View, me: Option<Seat>, at: Millis) {
+        self.playing = me.is_some();
+        if let Some((race, seat)) = race_in(view, me) {
+            let mut open: Vec<Point> = race.state.board.cards().collect();
+            open.extend(own_cards(race, seat));
+            self.picker.keep(&open);
+            self.raised = Some(Raised::after(self.raised.as_ref(), &race.state, at));
+            // A verdict on the own claim ends it, and so does the beginning or the end of a search.
+            let mine = race.state.last.iter().any(|verdict| Some(verdict.seat) == seat);
+            if self.last != race.state.last && mine || self.searching != race.state.search.is_some() {
+                self.picker.clear();
+            }
+            self.last.clone_from(&race.state.last);
+            self.searching = race.state.search.is_some();
+            return;
+        }
+        let lies = |card: &Point| match view {
+            View::Setup(view) => view.state.table.contains(card),
+            View::Puzzle(view) => view.state.layout.contains(card),
+            _ => false,
+        };
+        self.picked.retain(lies);
+        let own = self.own(view, me);
+        self.chosen = self.chosen.filter(|card| own.contains(card));
+    }
+
+    /// What a notice is worth telling, once the view has taken it in.
+    pub fn tell(&mut self, desk: Desk<'_>, view: &View, notice: &Notice) -> Option<String> {
+        use pattern::{memory, puzzle, setup_game};
+        let tongue = desk.tongue;
+        match (notice, view) {
+            (
+                Notice::Setup(setup_game::Event::Played { .. } | setup_game::Event::Challenged { .. }),
+                View::Setup(view),
+            ) => board::setup_last(desk, view),
+            (Notice::Puzzle(puzzle::Event::Judged { .. }), View::Puzzle(view)) => {
+                Some(board::puzzle(desk, view))
+            }
+            (Notice::Memory(memory::Event::Taken { .. }), View::Memory(view)) => {
+                let last = view.state.last.as_ref()?;
+                Some(said!(tongue, "verdict.right", name = desk.name_or_you(last.seat)))
+            }
+            _ => {
+                let (race, _) = race_in(view, desk.me)?;
+                if self.told == race.state.last {
+                    return None;
+                }
+                self.told.clone_from(&race.state.last);
+                let own = matches!(view, View::Trial(_));
+                let name =
+                    |verdict: &Verdict| desk.name_or_you(desk.me.filter(|_| own).unwrap_or(verdict.seat));
+                let told =
+                    race.state.last.iter().map(|verdict| {
+                        verdict::verdict_text(tongue, verdict, race.rules.deck, &name(verdict))
+                    });
+                let told: Vec<String> = told.collect();
+                (!told.is_empty()).then(|| told.join(" "))
+            }
+        }
+    }
+
+    /// Nothing was done of what was asked for.
+    pub fn refused(&mut self) {
+        if self.picker.is_sent() {
+            self.picker.clear();
+        }
+    }
+
+    /// What the own seat may do: of cards that were just laid, what it may as soon as they count, for whoever is quick is told so by
+    /// the table.
+    fn offers(&self, view: &View, at: Millis) -> Offers {
+        if !self.playing {
+            return Offers::default();
+        }
+        let settled = race_in(view, None).map_or(at, |(race, _)| at.max(race.state.open_at));
+        view.offers(settled)
+    }
+
+    /// The cards in the own hand that can be played or claimed with.
+    fn own(&self, view: &View, me: Option<Seat>) -> Vec<Point> {
+        match view {
+            View::Setup(view) => me
+                .and_then(|me| view.state.hands.get(me.index()))
+                .map(|hand| hand.cards().to_vec())
+                .unwrap_or_default(),
+            _ => race_in(view, me).map(|(race, seat)| own_cards(race, seat)).unwrap_or_default(),
+        }
+    }
+
+    /// The places of the layout.
+    fn places(&self, view: &View, letters: Letters) -> Vec<Place> {
+        let flow = |cells: Vec<What>, keys: bool| {
+            let wide = columns(cells.len().max(if keys { 12 } else { 0 }));
+            let place = |(n, what)| Place {
+                column: (n % wide) as u16,
+                row: (n / wide) as u16,
+                gaps: (0, 0),
+                key: keys.then(|| letters.at(n / wide, n % wide)).flatten(),
+                what,
+            };
+            cells.into_iter().enumerate().map(place).collect()
+        };
+        match view {
+            View::Memory(view) => {
+                let what = |slot: &Slot| match slot {
+                    Slot::Empty => What::Empty,
+                    Slot::Down => What::Down,
+                    Slot::Up(card) => What::Card(*card),
+                };
+                flow(view.state.slots.iter().map(what).collect(), false)
+            }
+            View::Setup(view) => flow(view.state.table.iter().map(|&card| What::Card(card)).collect(), true),
+            View::Puzzle(view) => {
+                flow(view.state.layout.iter().map(|&card| What::Card(card)).collect(), true)
+            }
+            View::Race(_) | View::Trial(_) => {
+                let Some((race, _)) = race_in(view, None) else { return Vec::new() };
+                let around = Arrangement::of(&race.rules, &race.state.board);
+                let mut places = Vec::new();
+                for (zone, slots) in race.state.board.zones().enumerate() {
+                    let gaps = (zone % around.zone_columns.0, zone / around.zone_columns.0);
+                    for (slot, card) in slots.iter().enumerate() {
+                        let Some(card) = *card else { continue };
+                        let (row, column) = around.wide(slot);
+                        places.push(Place {
+                            column: (gaps.0 * around.columns.0 + column) as u16,
+                            row: (gaps.1 * around.rows.0 + row) as u16,
+                            gaps: (gaps.0 as u16, gaps.1 as u16),
+                            key: around.key(letters, zone, slot),
+                            what: What::Card(card),
+                        });
+                    }
+                }
+                places
+            }
+        }
+    }
+
+    /// What a key without a word of its own does: those of cards, and those that move.
+    pub fn key(&self, view: &View, letters: Letters, key: Key) -> Option<Does> {
+        let places = self.places(view, letters);
+        match key {
+            Key::Char(c) if c.is_ascii_digit() => {
+                let n = (c.to_digit(10)? as usize + 9) % 10;
+                Some(Does::Own(n))
+            }
+            Key::Char(c) => places.iter().position(|place| place.key == Some(c)).map(Does::Place),
+            Key::Left => Some(Does::Move(-1, 0)),
+            Key::Right => Some(Does::Move(1, 0)),
+            Key::Up => Some(Does::Move(0, -1)),
+            Key::Down => Some(Does::Move(0, 1)),
+            Key::Space | Key::Enter if self.cursor.is_some() => Some(Does::Press),
+            Key::Escape if self.is_busy() => Some(Does::Clear),
+            _ => None,
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        !self.picker.is_empty() || !self.picked.is_empty() || self.chosen.is_some() || self.cursor.is_some()
+    }
+
+    /// Does something with the layout: commands that come of it.
+    ///
+    /// # Errors
+    /// Why it cannot be done: the key of a sentence.
+    pub fn act(
+        &mut self,
+        view: &View,
+        me: Option<Seat>,
+        at: Millis,
+        does: Does,
+    ) -> Result<Vec<Command>, &'static str> {
+        let offers = self.offers(view, at);
+        // Where things stand on the screen does not depend on the keyboard.
+        let places = self.places(view, Letters::qwerty());
+        match does {
+            Does::Move(right, down) => {
+                self.cursor = Some(moved(&places, self.cursor, right, down));
+                Ok(Vec::new())
+            }
+            Does::Press => match self.cursor {
+                Some(cursor) => self.place(view, &offers, &places, cursor),
+                None => Ok(Vec::new()),
+            },
+            Does::Place(n) => {
+                self.cursor = None;
+                self.place(view, &offers, &places, n)
+            }
+            Does::Own(n) => {
+                let Some(&card) = self.own(view, me).get(n) else { return Ok(Vec::new()) };
+                if let Some((race, _)) = race_in(view, me) {
+                    return Ok(self.picker.press(race.rules.claim_shape(), &race.state, &offers, card));
+                }
+                self.chosen = if self.chosen == Some(card) { None } else { Some(card) };
+                Ok(Vec::new())
+            }
+            Does::Call => Ok(pick::call(&offers).into_iter().collect()),
+            Does::Claim => Ok(race_in(view, me)
+                .map(|(race, _)| self.picker.claim(race.rules.claim_shape()))
+                .unwrap_or_default()),
+            Does::Clear => {
+                self.picker.clear();
+                self.picked.clear();
+                (self.chosen, self.cursor) = (None, None);
+                Ok(offers.open(Act::Cancel).then_some(Command::Cancel).into_iter().collect())
+            }
+            Does::Lay => Ok(self.chosen.map(Command::Play).into_iter().collect()),
+        }
+    }
+
+    /// A place of the layout was pressed.
+    fn place(
+        &mut self,
+        view: &View,
+        offers: &Offers,
+        places: &[Place],
+        n: usize,
+    ) -> Result<Vec<Command>, &'static str> {
+        let Some(place) = places.get(n) else { return Ok(Vec::new()) };
+        if let View::Memory(_) = view {
+            return Ok(vec![Command::Flip(n as u8 + 1)]);
+        }
+        let What::Card(card) = place.what else { return Ok(Vec::new()) };
+        match view {
+            View::Race(_) | View::Trial(_) => {
+                let Some((race, _)) = race_in(view, None) else { return Ok(Vec::new()) };
+                Ok(self.picker.press(race.rules.claim_shape(), &race.state, offers, card))
+            }
+            View::Setup(view) => {
+                if !offers.open(Act::Challenge) || view.state.last.is_some_and(|last| last.card == card) {
+                    return Ok(Vec::new());
+                }
+                self.toggle(card);
+                let [one, other] = self.picked[..] else { return Ok(Vec::new()) };
+                self.picked.clear();
+                Ok(vec![Command::Challenge([one, other])])
+            }
+            View::Puzzle(view) => {
+                self.toggle(card);
+                // In a puzzle a claim is one pattern (DAILY-1).
+                let size = if let Shape::Cards(size) = view.rules.claim_shape() { size } else { 3 };
+                if self.picked.len() < size {
+                    return Ok(Vec::new());
+                }
+                let cards = std::mem::take(&mut self.picked);
+                // It would change nothing.
+                let found = |claim: &Claim| cards.iter().all(|card| claim.cards().contains(card));
+                if view.state.found.iter().any(found) {
+                    return Err("puzzle.again");
+                }
+                Ok(vec![Command::claim(Claim::one(&cards))])
+            }
+            View::Memory(_) => Ok(Vec::new()),
+        }
+    }
+
+    fn toggle(&mut self, card: Point) {
+        match self.picked.iter().position(|&one| one == card) {
+            Some(at) => _ = self.picked.remove(at),
+            None => self.picked.push(card),
+        }
+    }
+
+    /// What can be done now, each with its key.
+    pub fn actions(&self, desk: Desk<'_>, view: &View, at: Millis) -> Vec<Action> {
+        let tongue = desk.tongue;
+        let offers = self.offers(view, at);
+        let send = |command: Command| Any::Send(rulebook::Command::Pattern(command));
+        let mut all = Vec::new();
+        let mut add = |key: Key, label: String, does: Any, main: bool| {
+            let action = Action::new(key, label, does);
+            all.push(if main { action.main() } else { action });
+        };
+        if let Some((race, seat)) = race_in(view, desk.me) {
+            let (rules, state) = (&race.rules, &race.state);
+            let shape = rules.claim_shape();
+            if offers.open(Act::Cancel) {
+                add(Key::Escape, said!(tongue, "race.cancel"), Any::Pattern(Does::Clear), false);
+            } else if offers.open(Act::Call) {
+                add(Key::Space, call_words(tongue, rules), Any::Pattern(Does::Call), true);
+            }
+            if self.picker.can_claim(shape) {
+                add(Key::Enter, self.picker.claim_label(tongue, shape), Any::Pattern(Does::Claim), true);
+            }
+            if offers.open(Act::NoSetOff) {
+                add(Key::Char('-'), said!(tongue, "race.no_set_off"), send(Command::NoSetOff), false);
+            } else if offers.open(Act::NoSet) {
+                add(Key::Char('-'), none_words(tongue, rules), send(Command::NoSet), false);
+            }
+            let flagged = seat.is_some_and(|me| !state.flags.without(me).is_empty() && !state.flags.has(me));
+            if flagged && offers.open(Act::Looking) {
+                add(Key::Char('L'), said!(tongue, "race.looking"), send(Command::Looking), true);
+            }
+            if state.phase == Phase::Between {
+                if offers.open(Act::Ready) {
+                    add(Key::Enter, said!(tongue, "race.next"), send(Command::Ready), true);
+                }
+                if offers.open(Act::Graduate) {
+                    add(Key::Char('W'), said!(tongue, "race.graduate"), send(Command::Graduate), false);
+                }
+            }
+        }
+        if let View::Setup(_) = view {
+            if self.chosen.is_some() && offers.open(Act::Play) {
+                add(Key::Enter, said!(tongue, "setup.place_this"), Any::Pattern(Does::Lay), true);
+            }
+            if offers.open(Act::Challenge) {
+                add(Key::Char('P'), said!(tongue, "setup.let_stand"), send(Command::Pass), true);
+            }
+        } else if offers.open(Act::Pass) {
+            add(Key::Char('P'), said!(tongue, "scout.pass"), send(Command::Pass), false);
+        }
+        if roster(view).is_some_and(|roster| roster.stage == Stage::Between) && offers.open(Act::Ready) {
+            add(Key::Enter, said!(tongue, "race.next"), send(Command::Ready), true);
+        }
+        if offers.open(Act::Ask) {
+            add(Key::Char('A'), said!(tongue, "race.ask"), send(Command::Ask), false);
+        }
+        if let Some(Ok(open)) = offers.get(Act::Hint) {
+            let label = match open.points {
+                points if points < 0 => said!(tongue, "race.hint_costs", n = -points),
+                _ => said!(tongue, "race.hint"),
+            };
+            add(Key::Char('H'), label, send(Command::Hint), false);
+        }
+        if offers.open(Act::Declare) {
+            add(Key::Char('D'), said!(tongue, "memory.declare"), send(Command::Declare), false);
+        }
+        if offers.open(Act::GiveUp) {
+            add(Key::Char('G'), said!(tongue, "race.give_up"), send(Command::GiveUp), false);
+        }
+        all
+    }
+
+    /// What is going on, and until when.
+    pub fn prompt(&self, desk: Desk<'_>, view: &View, at: Millis) -> (String, Option<Millis>) {
+        let tongue = desk.tongue;
+        match view {
+            View::Race(_) | View::Trial(_) => {
+                let Some((race, seat)) = race_in(view, desk.me) else {
+                    return (said!(tongue, "trial.watch"), None);
+                };
+                let name = |of: Seat| {
+                    if matches!(view, View::Trial(_)) {
+                        desk.me.map_or_else(|| desk.name(of), |me| desk.name(me))
+                    } else {
+                        desk.name(of)
+                    }
+                };
+                let own = Desk { me: seat, name: &name, ..desk };
+                if race.state.phase == Phase::Between {
+                    let text = race.state.deal_end.map(|end| deal_end_words(tongue, end)).unwrap_or_default();
+                    return (text, race.state.next_at);
+                }
+                let raised = self.raised.unwrap_or_else(|| Raised::after(None, &race.state, at));
+                let told = banner(own, race, &self.picker, &self.offers(view, at), &raised, at);
+                let lock =
+                    locked(race, seat, at).map(|seconds| format!(" {}", locked_words(tongue, seconds)));
+                (told.text + &lock.unwrap_or_default(), told.due)
+            }
+            View::Memory(view) => (board::memory(desk, &view.state), view.state.deadline),
+            View::Setup(view) => (board::setup(desk, view), None),
+            View::Puzzle(view) => (board::puzzle(desk, view), None),
+        }
+    }
+
+    /// Draws the table.
+    pub fn draw(
+        &self,
+        page: &mut Page<'_, '_>,
+        area: Rect,
+        desk: Desk<'_>,
+        view: &View,
+        letters: Letters,
+        at: Millis,
+    ) {
+        let side_width = SIDE[usize::from(area.width >= 100)];
+        let beside = area.width >= side_width + 40;
+        let own = self.own(view, desk.me);
+        let own_height = if own.is_empty() { 0 } else { CARDS[1].1 + 1 };
+        let (board_area, side) = if beside {
+            let left = Rect { width: area.width - side_width - 1, ..area };
+            (left, Rect { x: left.right() + 1, width: side_width, ..area })
+        } else {
+            let seats = 4.min(area.height / 4);
+            let [side, board] = split(area, [seats, area.height - seats]);
+            (board, side)
+        };
+        let [layout, hand] = split(board_area, [board_area.height.saturating_sub(own_height), own_height]);
+        self.draw_layout(page, layout, desk, view, letters, at);
+        self.draw_own(page, hand, desk, view, &own);
+        self.draw_side(page, side, desk, view, at);
+    }
+
+    fn look(&self, view: &View, card: Point, n: usize, key: Option<char>) -> Look {
+        let race = race_in(view, None).map(|(race, _)| race);
+        let picked = match race {
+            Some(race) => self.picker.place(race.rules.claim_shape(), card),
+            None => (self.picked.contains(&card) || self.chosen == Some(card)).then_some(None),
+        };
+        let lit = match view {
+            View::Setup(view) => view.state.last.is_some_and(|last| last.card == card),
+            View::Puzzle(view) => view.state.hints.contains(&card),
+            _ => race.is_some_and(|race| {
+                let searched = race.state.search.as_ref().is_some_and(|search| search.points == card);
+                race.state.lit.contains(&card) || race.mine.hints.contains(&card) || searched
+            }),
+        };
+        let wrong = |verdict: &Verdict| !verdict.finding.right() && verdict.claim.cards().contains(&card);
+        let wrong = race.is_some_and(|race| race.state.last.iter().any(wrong));
+        Look { key, picked, cursor: self.cursor == Some(n), lit, wrong }
+    }
+
+    fn draw_layout(
+        &self,
+        page: &mut Page<'_, '_>,
+        area: Rect,
+        desk: Desk<'_>,
+        view: &View,
+        letters: Letters,
+        at: Millis,
+    ) {
+        let places = self.places(view, letters);
+        let (tongue, deck) = (desk.tongue, deck(view));
+        let most = |of: fn(&Place) -> u16| places.iter().map(of).max().map_or(0, |most| most + 1);
+        let (columns, rows) = (most(|place| place.column), most(|place| place.row));
+        let gaps = (most(|place| place.gaps.0), most(|place| place.gaps.1));
+        // In full, as large as they have room for, and apart from one another; else each in a line.
+        let fits = |(wide, high): (u16, u16)| {
+            columns * wide + gaps.0 * 2 <= area.width + 2
+                && rows * high + gaps.1.saturating_sub(1) <= area.height
+        };
+        let card = CARDS.into_iter().find(|&card| fits(card));
+        let size = match card {
+            Some(card) => {
+                let wide = (card.0..=card.0 + 2).rev().find(|&wide| fits((wide, card.1)));
+                (wide.unwrap_or(card.0), card.1)
+            }
+            None => (SMALL + 1, if rows * 2 <= area.height { 2 } else { 1 }),
+        };
+        let used = (columns * size.0 + gaps.0.saturating_sub(1) * 2).min(area.width);
+        let area = Rect { x: area.x + (area.width - used) / 2, width: used, ..area };
+        let turns = self.offers(view, at);
+        let flips = match turns.get(Act::Flip) {
+            Some(Ok(open)) => {
+                if let Needs::Slot(slots) = &open.needs {
+                    slots.clone()
+                } else {
+                    Vec::new()
+                }
+            }
+            _ => Vec::new(),
+        };
+        for (n, place) in places.iter().enumerate() {
+            let spot = Rect {
+                x: area.x + place.column * size.0 + place.gaps.0 * 2,
+                y: area.y + place.row * size.1 + place.gaps.1,
+                width: card.map_or(SMALL, |card| card.0),
+                height: card.map_or(1, |card| card.1),
+            };
+            if spot.right() > area.right() + 1 || spot.bottom() > area.bottom() {
+                continue;
+            }
+            page.hit(spot, Hit::Place(n));
+            let may = flips.contains(&(n as u8 + 1));
+            match place.what {
+                What::Card(point) => {
+                    let look = self.look(view, point, n, place.key);
+                    if card.is_some() {
+                        art::pattern_card(page.buffer(), spot, tongue, deck, point, look);
+                    } else {
+                        art::small_card(page.buffer(), spot, tongue, deck, Some(point), look);
+                    }
+                }
+                What::Down => {
+                    let (cursor, key) = (self.cursor == Some(n), may.then_some('·'));
+                    let look = Look { cursor, key, ..Look::default() };
+                    if card.is_some() {
+                        art::card_back(page.buffer(), spot, look);
+                    } else {
+                        art::small_card(page.buffer(), spot, tongue, deck, None, look);
+                    }
+                }
+                What::Empty => {}
+            }
+        }
+    }
+
+    fn draw_own(&self, page: &mut Page<'_, '_>, area: Rect, desk: Desk<'_>, view: &View, own: &[Point]) {
+        if own.is_empty() {
+            return;
+        }
+        let (tongue, deck) = (desk.tongue, deck(view));
+        let words = match race_in(view, None) {
+            Some((race, _)) if race.rules.sources == pattern::rules::Sources::Previous => "race.previous",
+            _ => "race.hand",
+        };
+        page.line(
+            area,
+            Line::from(Span::styled(said!(tongue, words), Style::default().add_modifier(Modifier::BOLD))),
+        );
+        for (n, &card) in own.iter().enumerate() {
+            let key = (n < 10).then(|| char::from_digit((n as u32 + 1) % 10, 10)).flatten();
+            let look = Look { cursor: false, ..self.look(view, card, usize::MAX, key) };
+            let full = own.len() as u16 * CARDS[1].0 <= area.width;
+            let wide = if full { CARDS[1].0 } else { SMALL + 1 };
+            let fit = (area.width / wide).max(1);
+            let (column, row) = (n as u16 % fit, n as u16 / fit);
+            let spot = Rect {
+                x: area.x + column * wide,
+                y: area.y + 1 + row,
+                width: wide,
+                height: if full { CARDS[1].1 } else { 1 },
+            };
+            if spot.bottom() > area.bottom() {
+                continue;
+            }
+            page.hit(spot, Hit::Own(n));
+            if full {
+                art::pattern_card(page.buffer(), spot, tongue, deck, card, look);
+            } else {
+                art::small_card(page.buffer(), spot, tongue, deck, Some(card), look);
+            }
+        }
+    }
+
+    fn draw_side(&self, page: &mut Page<'_, '_>, area: Rect, desk: Desk<'_>, view: &View, at: Millis) {
+        let tongue = desk.tongue;
+        let bold = Style::default().add_modifier(Modifier::BOLD);
+        let mut lines: Vec<Line<'static>> = Vec::new();
+        let wide = usize::from(area.width);
+        let row = |seat: Seat, score: String, marked: bool| {
+            let name = if desk.me == Some(seat) { said!(tongue, "ui.you") } else { desk.name(seat) };
+            let room = wide.saturating_sub(score.chars().count() + 1);
+            let name: String = name.chars().take(room).collect();
+            let style = if marked { bold.fg(Color::Yellow) } else { bold };
+            Line::from(Span::styled(format!("{name:<room$} {score}"), style))
+        };
+        let quiet =
+            |text: String| Line::from(Span::styled(text, Style::default().add_modifier(Modifier::DIM)));
+        match view {
+            View::Race(race) => {
+                let state = &race.state;
+                for (n, player) in state.players.iter().enumerate() {
+                    let seat = Seat(n as u8);
+                    let calls = state.call.is_some_and(|call| call.callers.has(seat));
+                    lines.push(row(seat, player.score.to_string(), calls));
+                    // The score is the match's, what was claimed is the deal's.
+                    let words = if race.rules.deals == Deals::Count(1) {
+                        "race.detail"
+                    } else {
+                        "race.detail_of_deal"
+                    };
+                    let mut facts = said!(tongue, words, sets = player.sets, errors = player.errors);
+                    if state.flags.has(seat) {
+                        facts = format!("⚑ {}", none_words(tongue, &race.rules));
+                    } else if state.looking.has(seat) {
+                        facts = said!(tongue, "race.is_looking");
+                    } else if player.frozen.is_some() {
+                        facts = said!(tongue, "scout.frozen");
+                    }
+                    lines.push(quiet(format!("  {facts}")));
+                }
+                lines.push(quiet(said!(tongue, "race.stock", n = state.stock)));
+                if !state.heap.is_empty() {
+                    lines.push(quiet(said!(tongue, "race.heap", n = state.heap.len())));
+                }
+                lines.extend(missed(tongue, race));
+            }
+            View::Trial(trial) => {
+                for (n, racer) in trial.state.racers.iter().enumerate() {
+                    let seat = Seat(n as u8);
+                    lines.push(row(seat, racer.sets.to_string(), false));
+                    let facts = match (trial.state.result(&trial.rules, seat), racer.done) {
+                        (Some(millis), _) => said!(tongue, "trial.done", time = people::time_text(millis)),
+                        (None, Some(_)) => said!(tongue, "trial.out"),
+                        (None, None) => {
+                            said!(tongue, "race.detail", sets = racer.sets, errors = racer.errors)
+                        }
+                    };
+                    lines.push(quiet(format!("  {facts}")));
+                }
+            }
+            View::Puzzle(view) => {
+                let state = &view.state;
+                let found = said!(tongue, "puzzle.found", n = state.found.len(), of = state.total);
+                lines.push(Line::from(Span::styled(found, bold)));
+                let errors = said!(tongue, "puzzle.errors", n = state.errors);
+                lines.push(quiet(format!("{} · {errors}", people::time_text(state.elapsed(at)))));
+                let claims = state
+                    .found
+                    .iter()
+                    .map(|claim| (claim, false))
+                    .chain(state.missed.iter().map(|claim| (claim, true)));
+                for (claim, missed) in claims {
+                    lines.push(small_claim(tongue, view.rules.deck, claim, missed));
+                }
+            }
+            View::Memory(_) | View::Setup(_) => {
+                let Some(roster) = roster(view) else { return };
+                let (turn, stock, words) = match view {
+                    View::Memory(view) => (view.state.turn, view.state.stock, "memory.cards"),
+                    View::Setup(view) => (view.state.turn, view.state.stock, "setup.penalties"),
+                    _ => return,
+                };
+                for (n, member) in roster.players.iter().enumerate() {
+                    let seat = Seat(n as u8);
+                    lines.push(row(
+                        seat,
+                        member.score.to_string(),
+                        turn == seat && roster.stage == Stage::Playing,
+                    ));
+                    lines.push(quiet(format!("  {}", said!(tongue, words, n = member.taken.len()))));
+                }
+                lines.push(quiet(said!(tongue, "race.stock", n = stock)));
+            }
+        }
+        let used = (lines.len() as u16).min(area.height);
+        page.lines(area, lines);
+        let below = Rect { y: area.y + used, height: area.height - used, ..area };
+        if below.height > 2 {
+            page.rule(Rect { height: 1, ..below });
+            page.story(Rect { y: below.y + 1, height: below.height - 1, ..below });
+        }
+    }
+}
+
+/// What lay open and nobody took, once a deal is over.
+fn missed(tongue: &dyn words::Tongue, race: &race::View) -> Vec<Line<'static>> {
+    let mut missed = race.state.missed.clone();
+    if missed.is_empty() {
+        return Vec::new();
+    }
+    missed.sort_by_key(|one| std::cmp::Reverse(one.until.since(one.from)));
+    missed.truncate(4);
+    let style = Style::default().add_modifier(Modifier::BOLD);
+    let title = Line::from(Span::styled(said!(tongue, "race.missed"), style));
+    let rows = missed.iter().map(|one| small_claim(tongue, race.rules.deck, &one.claim, true));
+    std::iter::once(title).chain(rows).collect()
+}
+
+/// The cards of a claim in a line.
+fn small_claim(tongue: &dyn words::Tongue, deck: Deck, claim: &Claim, missed: bool) -> Line<'static> {
+    let spans = claim.cards().iter().flat_map(|&card| {
+        let (text, style) = art::small_text(tongue, deck, card);
+        let style = if missed { style.add_modifier(Modifier::DIM) } else { style };
+        [Span::styled(text, style), Span::raw(" ")]
+    });
+    Line::from(spans.collect::<Vec<_>>())
+}
+
+/// The place to which a cursor goes: the nearest in that direction, or the first where there was none.
+fn moved(places: &[Place], from: Option<usize>, right: i32, down: i32) -> usize {
+    let Some(at) = from.and_then(|n| places.get(n)) else { return 0 };
+    let along = |place: &Place| {
+        let (columns, rows) =
+            (i32::from(place.column) - i32::from(at.column), i32::from(place.row) - i32::from(at.row));
+        (columns * right + rows * down, (columns * down).abs() + (rows * right).abs())
+    };
+    let ahead =
+        places.iter().enumerate().map(|(n, place)| (along(place), n)).filter(|((ahead, _), _)| *ahead > 0);
+    let straight = ahead.min_by_key(|((ahead, aside), _)| (*aside, *ahead));
+    straight.map_or(from.unwrap_or(0), |(_, n)| n)
+}

@@ -1,0 +1,110 @@
+//! The terminal itself: keys and presses of the mouse in, the room drawn on it, until the person leaves.
+
+use crate::line::{Heard, Line};
+use crate::room::Room;
+use ratatui::crossterm::event::{
+    self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind, MouseButton, MouseEventKind,
+};
+use ratatui::crossterm::execute;
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// The longest that is waited for something to happen, in milliseconds.
+const IDLE: f64 = 60_000.0;
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Happened {
+    /// The person did something, or the terminal changed.
+    Input(Event),
+    /// Something was heard of the table.
+    Heard(Heard),
+}
+
+/// Plays at a table until the person leaves. `open` opens the way to the table, and is given what hears of it.
+///
+/// # Errors
+/// If the terminal cannot be drawn on, or what `open` says.
+pub fn play<E: From<io::Error>>(
+    mut room: Room,
+    open: impl FnOnce(Box<dyn FnMut(Heard) + Send>) -> Result<Line, E>,
+) -> Result<Room, E> {
+    let (tell, happened) = channel();
+    let heard = tell.clone();
+    let line = open(Box::new(move |what| _ = heard.send(Happened::Heard(what))))?;
+    let mut terminal = ratatui::try_init()?;
+    let _mouse = Mouse::caught();
+    listen(tell);
+    let ended = run(&mut terminal, &mut room, &line, &happened);
+    drop(line);
+    drop(_mouse);
+    ratatui::try_restore()?;
+    ended?;
+    Ok(room)
+}
+
+/// The mouse, while it is this program's.
+struct Mouse;
+
+impl Mouse {
+    fn caught() -> Mouse {
+        // A terminal without one has keys.
+        let _ = execute!(io::stdout(), EnableMouseCapture);
+        Mouse
+    }
+}
+
+impl Drop for Mouse {
+    fn drop(&mut self) {
+        let _ = execute!(io::stdout(), DisableMouseCapture);
+    }
+}
+
+/// Reads what the person does, in a thread that ends with the program.
+fn listen(tell: Sender<Happened>) {
+    std::thread::spawn(move || {
+        while let Ok(event) = event::read() {
+            if tell.send(Happened::Input(event)).is_err() {
+                return;
+            }
+        }
+    });
+}
+
+fn run(
+    terminal: &mut ratatui::DefaultTerminal,
+    room: &mut Room,
+    line: &Line,
+    happened: &Receiver<Happened>,
+) -> io::Result<()> {
+    let since = Instant::now();
+    let now = || since.elapsed().as_secs_f64() * 1000.0;
+    while !room.is_left() {
+        let wakes = room.tick(now());
+        room.orders().for_each(|order| line.send(order));
+        terminal.draw(|frame| room.draw(frame, now()))?;
+        let wait = wakes.map_or(IDLE, |at| (at - now()).clamp(0.0, IDLE));
+        match happened.recv_timeout(Duration::from_secs_f64(wait / 1000.0)) {
+            Ok(what) => take_in(room, what, now()),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        // What came at once is drawn at once.
+        while let Ok(what) = happened.try_recv() {
+            take_in(room, what, now());
+        }
+    }
+    Ok(())
+}
+
+fn take_in(room: &mut Room, what: Happened, now: f64) {
+    match what {
+        Happened::Heard(heard) => room.hear(heard, now),
+        Happened::Input(Event::Key(key)) if key.kind != KeyEventKind::Release => room.press(key, now),
+        Happened::Input(Event::Mouse(mouse)) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
+            room.click(mouse.column, mouse.row, now);
+        }
+        Happened::Input(_) => {}
+    }
+}

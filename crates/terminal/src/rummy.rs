@@ -1,0 +1,1044 @@
+//! Contract Rummy in letters: the hand as a fan, the melds, and what the keys do.
+
+use crate::art::{self, FAN, Fanned};
+use crate::room::{Action, Does as Any, Hit, Key, Page};
+use cards::Face;
+use contract::command::{Command, Standing};
+use contract::meld::{End, Judgement, Law, Prepared};
+use contract::offers::{Declining, Throw};
+use contract::state::Phase;
+use contract::{Offers, Preparation, Staged, View};
+use game::{Refusal, Seat, SeatSet};
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use screen::contract::{Moment, answer, contract_words, declines, judged_words, round_number, round_words};
+use screen::contract::{slot_words, standing};
+use screen::rack::{Held, Order, Rack, Spot};
+use screen::{Desk, card};
+use words::said;
+
+/// Whoever is not down may want for later what brings nothing now: so long it is theirs to ask for, in milliseconds.
+const GLANCE: f64 = 3000.0;
+
+/// How the hand is sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Sorted {
+    #[default]
+    Rank,
+    Suit,
+    Melds,
+}
+
+/// What a key does with the hand.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Does {
+    /// Cards leave the hand with a command.
+    Give(Vec<u32>, Command),
+    /// Picks the card at the cursor, or no longer.
+    Pick,
+    /// The cursor goes so many cards to the right.
+    Move(isize),
+    /// The card at the cursor goes so many places to the right.
+    Shift(i32),
+    /// Puts the chosen cards where they help the contract.
+    Prepare,
+    /// Puts all that is prepared back.
+    Back,
+    /// Sorts the hand in the next way.
+    Sort,
+    /// Discards a card, asking again where that was not clearly meant.
+    Discard(u32),
+    /// Lays the chosen cards off on a meld, or claims the discard for it.
+    On(u16),
+    /// Says at which end.
+    At(End),
+    /// Takes the wild of a meld that the chosen card stands in for.
+    Reclaim,
+    /// Prepares for the next of the contracts that may be picked.
+    Contract,
+    /// The run of the heap at the cursor begins elsewhere.
+    Begins,
+    /// A digit of a number that is asked for.
+    Digit(char),
+    /// Takes the last digit back.
+    Rubout,
+    /// Nothing is chosen any more.
+    Clear,
+}
+
+/// An offer, told from every other.
+type OfferOf = (u16, u16, Seat, Option<Face>, u16);
+
+/// The own hand, and what is under way with it.
+#[derive(Debug, Default)]
+pub struct Rummy {
+    rack: Rack,
+    /// Of which match, and which deal of it, the hand is.
+    deal: Option<(u32, u16, u16)>,
+    selected: Vec<u32>,
+    cursor: usize,
+    leaving: Vec<u32>,
+    /// The card whose discard was asked for once.
+    armed: Option<u32>,
+    /// A lay-off or claim that fits at both ends, until the end is said.
+    ends: Option<(u16, Vec<u32>)>,
+    /// Where the runs of heaps are to begin.
+    lows: Vec<Option<u8>>,
+    /// The contract prepared for, where the first melder of a round picks one.
+    contract: Option<u16>,
+    sorted: Sorted,
+    /// The digits typed of a number that is asked for.
+    number: String,
+    down: bool,
+    offers: Option<Offers>,
+    staged: Option<Staged>,
+    /// The offer that is passed by itself, and when.
+    passes: Option<(OfferOf, f64)>,
+    passed: Option<OfferOf>,
+}
+
+impl Rummy {
+    /// Takes in what has changed. `game` tells this match from the one before; nobody plays from here where `me` is none.
+    pub fn sync(&mut self, view: &View, game: u32, me: Option<Seat>, rests: bool, now: f64) {
+        let deal = (game, view.flow.finished, view.flow.deal);
+        let fresh = self.deal != Some(deal);
+        if fresh {
+            let sorted = self.sorted;
+            *self = Rummy { deal: Some(deal), sorted, ..Rummy::default() };
+        }
+        self.offers = (me.is_some() && !rests).then(|| view.offers()).flatten();
+        let down = me.is_some_and(|me| view.flow.down.has(me));
+        let hand: Vec<Face> = view.hand.cards().collect();
+        let empty = self.rack.cards().is_empty();
+        self.rack.sync(&hand, &self.leaving, down);
+        self.leaving.clear();
+        // What was prepared is taken back once the contract lies.
+        if down && !self.down {
+            self.rack.unstage();
+            self.lows.clear();
+        }
+        self.down = down;
+        if empty && !hand.is_empty() {
+            self.sort(view);
+        }
+        let rack = &self.rack;
+        self.selected.retain(|key| rack.find(*key).is_some());
+        self.cursor = self.cursor.min(self.all().len().saturating_sub(1));
+        self.staged = me.map(|_| view.staged(&self.preparation()));
+        self.watch_offer(view, me, now);
+    }
+
+    fn preparation(&self) -> Preparation {
+        Preparation { contract: self.contract, piles: self.rack.piles(&self.lows) }
+    }
+
+    /// What brings nothing is passed by itself, after a glance where the own contract does not lie yet: the others need not wait.
+    fn watch_offer(&mut self, view: &View, me: Option<Seat>, now: f64) {
+        let flow = &view.flow;
+        let of: OfferOf = (flow.finished, flow.deal, flow.turn, flow.top, flow.pile);
+        let offered = self.offers.is_some() && view.on_offer();
+        let threw = me.is_some() && flow.thrower == me;
+        let after = match (offered, threw, self.down) {
+            (false, ..) => None,
+            // Nobody wants back what they have just thrown.
+            (_, true, _) => Some(0.0),
+            _ if view.offer_helps() => None,
+            (.., down) => Some(if down { 0.0 } else { GLANCE }),
+        };
+        self.passes = match (after, self.passes) {
+            _ if self.passed == Some(of) => None,
+            (None, _) => None,
+            (Some(_), Some((before, due))) if before == of => Some((of, due)),
+            (Some(after), _) => Some((of, now + after)),
+        };
+    }
+
+    /// What is to be done by itself now.
+    pub fn due(&mut self, now: f64) -> Option<Command> {
+        let (of, _) = self.passes.take_if(|(_, due)| *due <= now)?;
+        self.passed = Some(of);
+        Some(Command::Pass)
+    }
+
+    /// When something is to be done by itself.
+    pub fn wakes(&self) -> Option<f64> {
+        self.passes.map(|(_, due)| due)
+    }
+
+    /// A moment of the match, for this hand.
+    fn moment<'a>(&'a self, desk: Desk<'a>, view: &'a View, rests: Option<SeatSet>) -> Moment<'a> {
+        let idle = self.offers.is_some() && view.on_offer() && !view.offer_helps();
+        Moment { desk, view, offers: self.offers.as_ref(), rests, idle, chosen: self.selected.len() }
+    }
+
+    /// The cards in the order in which they are shown: the hand, then what is prepared.
+    fn all(&self) -> Vec<Held> {
+        let mut all = self.rack.at(Spot::Hand);
+        let heaps = self
+            .rack
+            .cards()
+            .iter()
+            .filter_map(|card| if let Spot::Stage(n) = card.spot { Some(n) } else { None });
+        let most = heaps.max().map_or(0, |most| most + 1);
+        all.extend((0..most).flat_map(|n| self.rack.at(Spot::Stage(n))));
+        all
+    }
+
+    /// What a command is about: the cards that are picked, else the one at the cursor.
+    fn chosen(&self) -> Vec<Held> {
+        if self.selected.is_empty() {
+            return self.all().get(self.cursor).copied().into_iter().collect();
+        }
+        self.selected.iter().filter_map(|&key| self.rack.find(key)).collect()
+    }
+
+    fn faces(&self) -> Vec<Face> {
+        self.chosen().iter().map(|card| card.face).collect()
+    }
+
+    fn keys(&self) -> Vec<u32> {
+        self.chosen().iter().map(|card| card.key).collect()
+    }
+
+    fn law<'a>(&self, view: &'a View) -> &'a Law {
+        let contract = self.staged.as_ref().map_or_else(|| view.contract(), |staged| staged.contract);
+        &view.compiled.laws[usize::from(contract)]
+    }
+
+    fn sort(&mut self, view: &View) {
+        let law = self.law(view);
+        let wild = |face| law.is_wild(face);
+        match self.sorted {
+            Sorted::Rank => self.rack.sort(Order::Rank, wild),
+            Sorted::Suit => self.rack.sort(Order::Suit, wild),
+            Sorted::Melds => {
+                let mut counts = [0u8; Face::COUNT];
+                for card in self.rack.at(Spot::Hand) {
+                    counts[card.face.index()] += 1;
+                }
+                let answer = contract::solver::Solver::new(law).with_budget(60_000).best(&counts).answer;
+                match answer {
+                    Some(answer) => {
+                        let melds: Vec<Vec<Face>> =
+                            answer.melds.iter().map(|meld| meld.faces().collect()).collect();
+                        self.rack.group(&melds);
+                    }
+                    None => self.rack.sort(Order::Rank, wild),
+                }
+            }
+        }
+    }
+
+    fn throw(&self) -> Option<Throw> {
+        let [card] = self.faces()[..] else { return None };
+        let offers = self.offers.as_ref()?;
+        offers.discard.as_ref().ok()?.iter().find(|throw| throw.card == card).cloned()
+    }
+
+    /// The ends of a meld at which the chosen cards can be laid off now, or the discard be claimed.
+    fn ends(&self, view: &View, cards: &[Face], on: u16) -> Vec<Option<End>> {
+        let Some(offers) = &self.offers else { return Vec::new() };
+        if let Ok(places) = &offers.shanghai {
+            return places.iter().filter(|at| at.on == on).map(|at| at.end).collect();
+        }
+        match (cards, &offers.lay_off) {
+            ([card], Ok(places)) => {
+                places.iter().filter(|(face, at)| face == card && at.on == on).map(|(_, at)| at.end).collect()
+            }
+            (_, Ok(_)) => view.ends(cards, on),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The melds whose wild the chosen card stands in for.
+    fn reclaims(&self) -> Vec<u16> {
+        let [card] = self.faces()[..] else { return Vec::new() };
+        let open = self.offers.iter().filter_map(|offers| offers.reclaim.as_ref().ok()).flatten();
+        open.filter(|(face, _)| *face == card).map(|(_, from)| *from).collect()
+    }
+
+    /// The act that lays the picked cards as a further meld.
+    fn further(&self, view: &View) -> Option<Command> {
+        let may = self.down && self.offers.as_ref().is_some_and(|offers| offers.meld.is_ok());
+        let cards = self.faces();
+        (may && cards.len() > 1).then(|| view.further(&Prepared { cards, low: None }).ok()).flatten()
+    }
+
+    /// What can be done now, each with its key: what is asked first.
+    pub fn actions(&self, desk: Desk<'_>, view: &View, rests: Option<SeatSet>) -> Vec<Action> {
+        let tongue = desk.tongue;
+        let moment = self.moment(desk, view, rests);
+        let Some(offers) = &self.offers else {
+            let goes_on = (moment.question() == "rest").then(|| {
+                Action::new(Key::Char('g'), said!(tongue, "sheet.go_on"), Any::Act(wire::Act::GoOn)).main()
+            });
+            return goes_on.into_iter().collect();
+        };
+        let send = |command: Command| Any::Send(rulebook::Command::Contract(command));
+        let pack = &view.compiled.pack;
+        let text = |face: Face| card::playing_short(tongue, pack, face);
+        let top = view.flow.top.map(text).unwrap_or_default();
+        let key = |key: char, label: String, does: Any| Action::new(Key::Char(key), label, does);
+        let mut all = Vec::new();
+        match moment.question() {
+            "start" => {
+                if offers.draw_discard.is_ok() {
+                    let take = said!(tongue, "prompt.take", card = top);
+                    all.push(key('t', take, send(Command::DrawDiscard)).main());
+                }
+                if let (command, Ok(Declining { .. })) = declines(view, Some(offers)) {
+                    let words = if command == Command::DrawPush { "prompt.push" } else { "prompt.stock" };
+                    all.push(key('p', said!(tongue, words), send(command)).main());
+                }
+                if offers.buy.is_ok() {
+                    let buy = said!(tongue, "prompt.buy", cost = moment.cost(|offers| &offers.buy));
+                    all.push(key('b', buy, send(Command::Buy)));
+                }
+            }
+            "offer" | "open" | "quiet" => {
+                let label = view.flow.set(&view.compiled).take.label.clone();
+                all.push(key('t', label, send(Command::Take)).main());
+                all.push(key('p', said!(tongue, "prompt.pass"), send(Command::Pass)).main());
+            }
+            "early" => {
+                let asked = answer(view) == Some(true);
+                let cost = moment.cost(|offers| &offers.take);
+                let (label, command) = if asked {
+                    (said!(tongue, "prompt.asked_early"), Command::Pass)
+                } else {
+                    (said!(tongue, "prompt.ask_early", card = top, cost = cost), Command::Take)
+                };
+                all.push(key('t', label, send(command)));
+            }
+            "claim" => all.push(key('p', said!(tongue, "prompt.let_lie"), send(Command::Pass)).main()),
+            "pass" => {
+                let cards = self.faces();
+                if let Ok(passing) = &offers.pass_on
+                    && cards.len() == usize::from(passing.cards)
+                    && (!self.selected.is_empty() || passing.cards == 1)
+                {
+                    let label = said!(tongue, "prompt.pass_now", name = desk.name(passing.to));
+                    let give = Does::Give(self.keys(), Command::PassOn { cards });
+                    all.push(key('p', label, Any::Rummy(give)).main());
+                }
+            }
+            "cut" | "pick" => {
+                let asks = offers.cut.as_ref().map_or(true, |cutting| cutting.aims);
+                all.extend(
+                    asks.then(|| Action::new(Key::Digits, said!(tongue, "terminal.number"), Any::Nothing)),
+                );
+                if let Some(command) = self.numbered(offers) {
+                    let label = if offers.cut.is_ok() {
+                        said!(tongue, "prompt.cut_now")
+                    } else {
+                        said!(tongue, "prompt.choose_now")
+                    };
+                    all.push(Action::new(Key::Enter, label, send(command)).main());
+                }
+            }
+            "choose" | "name" => {
+                let choices = self.choices(desk, view);
+                all.extend(('1'..='9').zip(choices).map(|(digit, (command, label))| {
+                    Action::new(Key::Char(digit), label, send(command)).main()
+                }));
+            }
+            _ => {}
+        }
+        if let Some((on, _)) = &self.ends {
+            for (end, sign, words) in [(End::Low, '<', "meld.low"), (End::High, '>', "meld.high")] {
+                let beyond = view.board.meld(*on).and_then(|laid| view.law().beyond(&laid.meld, end));
+                let label = said!(tongue, words, card = beyond.map(text).unwrap_or_default());
+                all.push(key(sign, label, Any::Rummy(Does::At(end))).main());
+            }
+        }
+        all.extend(self.plays(desk, view, offers));
+        all
+    }
+
+    /// What can be done with the hand.
+    fn plays(&self, desk: Desk<'_>, view: &View, offers: &Offers) -> Vec<Action> {
+        let (tongue, pack) = (desk.tongue, &view.compiled.pack);
+        let send = |command: Command| Any::Send(rulebook::Command::Contract(command));
+        let key = |key: char, label: String, does: Any| Action::new(Key::Char(key), label, does);
+        let rummy = |sign: char, label: String, does: Does| key(sign, label, Any::Rummy(does));
+        let mut all = Vec::new();
+        let whole = self.staged.as_ref().and_then(|staged| staged.whole.clone()).and_then(Result::ok);
+        if let (Some(command), true) = (whole, offers.meld.is_ok() && !self.down) {
+            all.push(key('m', said!(tongue, "rummy.meld"), send(command)).main());
+        }
+        if let Some(command) = self.further(view) {
+            all.push(rummy('m', said!(tongue, "rummy.extra"), Does::Give(self.keys(), command)).main());
+        }
+        let prepares = !self.down && !self.rack.cards().is_empty() && view.flow.phase != Phase::Pass;
+        if prepares && !self.selected.is_empty() {
+            let label = match self.suggested(view) {
+                Some(slot) => said!(tongue, "rummy.prepare_as", meld = slot_words(tongue, pack, &slot)),
+                None => said!(tongue, "rummy.prepare"),
+            };
+            all.push(rummy('s', label, Does::Prepare));
+        }
+        if !self.rack.piles(&[]).is_empty() {
+            all.push(rummy('x', said!(tongue, "stage.back"), Does::Back));
+        }
+        if let Some(throw) = self.throw() {
+            let [card] = self.chosen()[..] else { return all };
+            if throw.refused.is_none() {
+                let words = if self.armed == Some(card.key) { "rummy.discard_sure" } else { "rummy.discard" };
+                let label = said!(tongue, words, card = card::playing_short(tongue, pack, card.face));
+                all.push(rummy('d', label, Does::Discard(card.key)).main());
+            }
+            if throw.unprotected.is_none() {
+                let protect = Command::Discard { card: card.face, shanghai: true };
+                all.push(rummy('k', said!(tongue, "rummy.protect"), Does::Give(vec![card.key], protect)));
+            }
+        }
+        let goes = view.board.melds.len() as u16;
+        if (1..=goes).any(|on| !self.ends(view, &self.faces(), on).is_empty()) {
+            let words = if offers.shanghai.is_ok() { "terminal.claim" } else { "terminal.lay_off" };
+            all.push(Action::new(Key::Digits, said!(tongue, words), Any::Nothing));
+        }
+        if !self.reclaims().is_empty() {
+            all.push(rummy('w', said!(tongue, "meld.reclaim"), Does::Reclaim));
+        }
+        if offers.hold.is_ok() {
+            all.push(key('o', said!(tongue, "rummy.hold"), send(Command::Hold)).main());
+        }
+        if offers.undo.is_ok() {
+            all.push(key('u', said!(tongue, "rummy.undo"), send(Command::Undo)));
+        }
+        if view.contracts_left().len() > 1 && !view.compiled.asks() && !self.down {
+            all.push(rummy('c', said!(tongue, "rummy.pick"), Does::Contract));
+        }
+        if offers.stand.is_ok() && view.flow.set(&view.compiled).take.on && !self.rack.cards().is_empty() {
+            let passes = standing(view) == Some(Standing::Pass);
+            let words = if passes { "standing.off" } else { "standing.pass" };
+            let stand = Command::Stand((!passes).then_some(Standing::Pass));
+            all.push(key('a', said!(tongue, words), send(stand)));
+        }
+        if self.heap_at_cursor().is_some_and(|heap| self.beginnings(heap).len() > 1) {
+            all.push(rummy('f', said!(tongue, "stage.begins"), Does::Begins));
+        }
+        all
+    }
+
+    /// The heap at the cursor.
+    fn heap_at_cursor(&self) -> Option<usize> {
+        match self.all().get(self.cursor)?.spot {
+            Spot::Stage(heap) => Some(usize::from(heap)),
+            Spot::Hand => None,
+        }
+    }
+
+    fn beginnings(&self, heap: usize) -> &[u8] {
+        let staged = self.staged.as_ref().and_then(|staged| staged.melds.get(heap));
+        staged.map_or(&[], |meld| &meld.beginnings)
+    }
+
+    /// What may be chosen before the first turn: the contracts that are left, or the ranks.
+    fn choices(&self, desk: Desk<'_>, view: &View) -> Vec<(Command, String)> {
+        let Some(offers) = &self.offers else { return Vec::new() };
+        if let Ok(ranks) = &offers.name {
+            return ranks.iter().map(|&rank| (Command::Wild { rank }, view.law().rank_text(rank))).collect();
+        }
+        let contract = |at: u16| {
+            let number = view.compiled.round(at).number;
+            let words = contract_words(desk.tongue, &view.compiled.laws[usize::from(at)]);
+            (Command::Contract { number }, words)
+        };
+        view.contracts_left().into_iter().map(contract).collect()
+    }
+
+    /// What the number that was typed makes.
+    fn numbered(&self, offers: &Offers) -> Option<Command> {
+        let number = self.number.parse::<u16>().ok();
+        if let Ok(cutting) = &offers.cut {
+            let aim = number.filter(|_| cutting.aims).unwrap_or(cutting.most / 2);
+            return Some(Command::Cut { aim: aim.clamp(1, cutting.most.max(1)) });
+        }
+        let most = *offers.pick.as_ref().ok()?;
+        Some(Command::Pick { place: number.filter(|place| (1..=most).contains(place))? })
+    }
+
+    /// What the picked cards would be as a whole meld of the contract.
+    fn suggested(&self, view: &View) -> Option<contract::meld::Choice> {
+        let cards = self.faces();
+        if cards.len() < 2 {
+            return None;
+        }
+        let mut prepared = self.preparation();
+        let at = view.pile_for(&prepared, &cards)?;
+        if prepared.piles.len() <= at {
+            prepared.piles.resize_with(at + 1, Prepared::default);
+        }
+        prepared.piles[at].cards.extend(cards);
+        let meld = view.staged(&prepared).melds.into_iter().nth(at)?;
+        matches!(meld.judged, Judgement::Good(_)).then_some(meld.slot)
+    }
+
+    /// Does something with the hand: a command that comes of it.
+    ///
+    /// # Errors
+    /// Why it cannot be done: the key of a sentence.
+    pub fn act(&mut self, view: &View, does: Does) -> Result<Option<Command>, &'static str> {
+        if !matches!(does, Does::Discard(_)) {
+            self.armed = None;
+        }
+        if !matches!(does, Does::At(_)) {
+            self.ends = self.ends.take().filter(|_| matches!(does, Does::Digit(_)));
+        }
+        match does {
+            Does::Give(keys, command) => return Ok(Some(self.give(keys, command))),
+            Does::Pick => {
+                if let Some(card) = self.all().get(self.cursor) {
+                    self.toggle(card.key);
+                }
+            }
+            Does::Move(by) => {
+                let count = self.all().len();
+                self.cursor = self.cursor.saturating_add_signed(by).min(count.saturating_sub(1));
+            }
+            Does::Shift(by) => {
+                if let Some(card) = self.all().get(self.cursor).filter(|card| card.spot == Spot::Hand) {
+                    self.rack.shift(card.key, by);
+                    self.find(card.key);
+                }
+            }
+            Does::Prepare => {
+                let Some(heap) = view.pile_for(&self.preparation(), &self.faces()) else {
+                    return Err("stage.nowhere");
+                };
+                let keys = self.keys();
+                self.rack.put(&keys, Spot::Stage(heap as u8), None);
+                self.selected.clear();
+            }
+            Does::Back => {
+                self.rack.unstage();
+                self.lows.clear();
+                self.sort(view);
+            }
+            Does::Sort => {
+                self.sorted = match self.sorted {
+                    Sorted::Rank => Sorted::Suit,
+                    Sorted::Suit => Sorted::Melds,
+                    Sorted::Melds => Sorted::Rank,
+                };
+                self.sort(view);
+            }
+            Does::Discard(key) => {
+                let Some(card) = self.rack.find(key) else { return Ok(None) };
+                // Only what was picked was meant for certain; and the last card ends the round.
+                let sure = self.selected == [key] && view.hand.len() > 1;
+                if !sure && self.armed != Some(key) {
+                    self.armed = Some(key);
+                    return Ok(None);
+                }
+                return Ok(Some(self.give(vec![key], Command::Discard { card: card.face, shanghai: false })));
+            }
+            Does::On(on) => return self.on(view, on),
+            Does::At(end) => {
+                let Some((on, keys)) = self.ends.take() else { return Ok(None) };
+                return Ok(self.lay_off(keys, on, Some(end)));
+            }
+            Does::Reclaim => {
+                let [card] = self.chosen()[..] else { return Ok(None) };
+                let from = self.reclaims();
+                let [from] = from[..] else { return Err("terminal.which_meld") };
+                return Ok(Some(self.give(vec![card.key], Command::Reclaim { card: card.face, from })));
+            }
+            Does::Contract => {
+                let left = view.contracts_left();
+                let now =
+                    self.staged.as_ref().and_then(|staged| left.iter().position(|at| *at == staged.contract));
+                self.contract = left.get(now.map_or(0, |now| (now + 1) % left.len().max(1))).copied();
+            }
+            Does::Begins => {
+                if let Some(heap) = self.heap_at_cursor() {
+                    let all = self.beginnings(heap).to_vec();
+                    let now = self.lows.get(heap).copied().flatten();
+                    let at = now.and_then(|low| all.iter().position(|&other| other == low));
+                    if self.lows.len() <= heap {
+                        self.lows.resize(heap + 1, None);
+                    }
+                    self.lows[heap] = all.get(at.map_or(0, |at| (at + 1) % all.len())).copied();
+                }
+            }
+            Does::Digit(digit) => {
+                if self.number.len() < 4 {
+                    self.number.push(digit);
+                }
+            }
+            Does::Rubout => _ = self.number.pop(),
+            Does::Clear => {
+                self.selected.clear();
+                self.number.clear();
+            }
+        }
+        self.staged = Some(view.staged(&self.preparation()));
+        Ok(None)
+    }
+
+    /// Lays the chosen cards off on a meld, claims the discard for it, or takes back its wild.
+    fn on(&mut self, view: &View, on: u16) -> Result<Option<Command>, &'static str> {
+        let (cards, keys) = (self.faces(), self.keys());
+        let ends = self.ends(view, &cards, on);
+        match ends[..] {
+            [] if self.reclaims().contains(&on) => match cards[..] {
+                [card] => Ok(Some(self.give(keys, Command::Reclaim { card, from: on }))),
+                _ => Ok(None),
+            },
+            // Where it cannot go there, the judge says why.
+            [] if self.offers.as_ref().is_some_and(|offers| offers.lay_off.is_ok()) && !cards.is_empty() => {
+                Ok(self.lay_off(keys, on, None))
+            }
+            [] => Ok(None),
+            [end] => Ok(self.lay_off(keys, on, end)),
+            _ => {
+                self.ends = Some((on, keys));
+                Ok(None)
+            }
+        }
+    }
+
+    fn lay_off(&mut self, keys: Vec<u32>, on: u16, end: Option<End>) -> Option<Command> {
+        if self.offers.as_ref().is_some_and(|offers| offers.shanghai.is_ok()) {
+            return Some(Command::Shanghai { on, end });
+        }
+        let cards = keys.iter().filter_map(|&key| Some(self.rack.find(key)?.face.into())).collect();
+        Some(self.give(keys, Command::LayOff { cards, on, end }))
+    }
+
+    fn give(&mut self, keys: Vec<u32>, command: Command) -> Command {
+        self.leaving = keys;
+        self.selected.clear();
+        command
+    }
+
+    fn toggle(&mut self, key: u32) {
+        match self.selected.iter().position(|&other| other == key) {
+            Some(at) => _ = self.selected.remove(at),
+            None => self.selected.push(key),
+        }
+    }
+
+    fn find(&mut self, key: u32) {
+        self.cursor = self.all().iter().position(|card| card.key == key).unwrap_or(self.cursor);
+    }
+
+    /// A card was pressed with the mouse.
+    pub fn press(&mut self, key: u32) {
+        self.armed = None;
+        self.find(key);
+        self.toggle(key);
+    }
+
+    /// Nothing was done of what was asked for: the cards stay.
+    pub fn refused(&mut self) {
+        self.leaving.clear();
+        self.armed = None;
+    }
+
+    /// What a key without a word of its own does.
+    pub fn silent(&self, key: Key) -> Option<Does> {
+        let numbers = self.offers.as_ref().is_some_and(|offers| offers.cut.is_ok() || offers.pick.is_ok());
+        Some(match key {
+            Key::Left => Does::Move(-1),
+            Key::Right => Does::Move(1),
+            Key::FarLeft => Does::Shift(-1),
+            Key::FarRight => Does::Shift(1),
+            Key::Home => Does::Move(isize::MIN),
+            Key::End => Does::Move(isize::MAX),
+            Key::Space | Key::Enter => Does::Pick,
+            Key::Tab => Does::Sort,
+            Key::Escape => Does::Clear,
+            Key::Backspace => Does::Rubout,
+            Key::Char(digit @ '0'..='9') if numbers => Does::Digit(digit),
+            Key::Char(digit @ '1'..='9') => Does::On(u16::from(digit as u8 - b'0')),
+            _ => return None,
+        })
+    }
+
+    /// Whether something is picked, or half done, which Escape drops.
+    pub fn is_busy(&self) -> bool {
+        !self.selected.is_empty() || self.ends.is_some() || self.armed.is_some() || !self.number.is_empty()
+    }
+
+    /// Why a draw, or the discard of the chosen card, is closed.
+    fn closed(&self, desk: Desk<'_>, view: &View, question: &str) -> Option<Refusal> {
+        let offers = self.offers.as_ref()?;
+        if question == "start" {
+            let take = offers.draw_discard.as_ref().err().filter(|_| view.flow.top.is_some()).cloned();
+            return take.or_else(|| declines(view, Some(offers)).1.err());
+        }
+        let _ = desk;
+        self.throw()?.refused
+    }
+
+    /// What is asked, in words: with what stands in the way, and who would lose a turn.
+    pub fn prompt(&self, desk: Desk<'_>, view: &View, rests: Option<SeatSet>) -> (String, Option<Refusal>) {
+        let moment = self.moment(desk, view, rests);
+        let question = moment.question();
+        let mut words = moment.words(question);
+        if !self.number.is_empty() {
+            words += &format!(" {}", self.number);
+        }
+        let closed = self.closed(desk, view, question);
+        let loser = self.throw().filter(|throw| throw.refused.is_none());
+        if let Some(seat) = loser.and_then(|throw| view.loses_turn(throw.card)) {
+            words += &format!(" {}", said!(desk.tongue, "prompt.skips", name = desk.name(seat)));
+        }
+        (words, closed)
+    }
+
+    /// Until when what is asked stays open, by the clock of the caller; none where only the match's own clock runs.
+    pub fn passes_at(&self) -> Option<f64> {
+        self.passes.map(|(_, due)| due)
+    }
+
+    /// Draws the table.
+    pub fn draw(
+        &self,
+        page: &mut Page<'_, '_>,
+        area: Rect,
+        desk: Desk<'_>,
+        view: &View,
+        rests: Option<SeatSet>,
+    ) {
+        let flow = &view.flow;
+        let seats = usize::from(flow.seats);
+        let columns = if seats > 4 && area.width >= 80 { 2 } else { 1 };
+        let heads = seats.div_ceil(columns) as u16;
+        let hand_rows = self.hand_rows(area.width);
+        let hand = hand_rows * (FAN.1 + 2);
+        let heaps = self.heaps(view) as u16;
+        let fixed = 1 + heads + 1 + 1 + hand + heaps;
+        let middle = area.height.saturating_sub(fixed);
+        let [title, people, rule, board, piles, stage, own] =
+            split(area, [1, heads, 1, middle, 1, heaps, hand]);
+        self.draw_title(page, title, desk, view);
+        self.draw_people(page, people, columns, desk, view);
+        page.rule(rule);
+        self.draw_board(page, board, desk, view, rests);
+        self.draw_piles(page, piles, desk, view);
+        self.draw_stage(page, stage, desk, view);
+        self.draw_hand(page, own, view);
+    }
+
+    /// How many lines the melds in preparation take.
+    fn heaps(&self, view: &View) -> usize {
+        let between = matches!(view.flow.phase, Phase::Deal | Phase::Cut | Phase::Choose | Phase::Over);
+        match &self.staged {
+            Some(staged) if !between && !self.down => staged.melds.len(),
+            _ => 0,
+        }
+    }
+
+    fn draw_title(&self, page: &mut Page<'_, '_>, at: Rect, desk: Desk<'_>, view: &View) {
+        let tongue = desk.tongue;
+        let mut text = round_words(tongue, view);
+        if view.flow.phase != Phase::Choose {
+            text += ": ";
+            text += &contract_words(tongue, self.law(view));
+        }
+        if view.compiled.rules.settings.money.on {
+            text += &format!(" · {}", said!(tongue, "rummy.kitty", n = view.flow.kitty));
+        }
+        if self.down && view.flow.phase != Phase::Over {
+            text += &format!(" · {}", said!(tongue, "rummy.you_are_down"));
+        }
+        page.line(at, Line::from(Span::styled(text, Style::default().add_modifier(Modifier::BOLD))));
+    }
+
+    fn draw_people(&self, page: &mut Page<'_, '_>, at: Rect, columns: usize, desk: Desk<'_>, view: &View) {
+        let (tongue, flow) = (desk.tongue, &view.flow);
+        let wide = at.width / columns as u16;
+        for n in 0..usize::from(flow.seats) {
+            let seat = Seat(n as u8);
+            let rows = usize::from(at.height).max(1);
+            let place = Rect {
+                x: at.x + (n / rows) as u16 * wide,
+                y: at.y + (n % rows) as u16,
+                width: wide.saturating_sub(1),
+                height: 1,
+            };
+            let turn = flow.turn == seat && !matches!(flow.phase, Phase::Deal | Phase::Over);
+            let mut facts = vec![said!(tongue, "memory.cards", n = flow.sizes[n])];
+            let mut fact = |holds: bool, words: &str| {
+                if holds {
+                    facts.push(said!(tongue, words));
+                }
+            };
+            fact(flow.down.has(seat), "rummy.is_down");
+            fact(flow.phase.asked().has(seat), "rummy.is_asked");
+            fact(flow.shown.has(seat), "rummy.asks");
+            fact(flow.passed.has(seat), "rummy.has_passed");
+            fact(flow.away.has(seat), "table.away");
+            fact(flow.gone.has(seat), "rummy.gone");
+            fact(flow.dealer == seat && usize::from(flow.seats) > 1, "table.dealer");
+            if flow.takes[n] > 0 {
+                facts.push(said!(tongue, "rummy.takes", n = flow.takes[n]));
+            }
+            let name = if desk.me == Some(seat) {
+                format!("{} ({})", desk.name(seat), said!(tongue, "table.you"))
+            } else {
+                desk.name(seat)
+            };
+            let mut style = Style::default();
+            if turn {
+                style = style.add_modifier(Modifier::BOLD).fg(Color::Yellow);
+            }
+            let score = flow.score(&view.compiled, seat).to_string();
+            let mark = if turn { "▸ " } else { "  " };
+            page.columns(place, (mark.to_owned() + &name, style), &facts.join(" · "), &score);
+        }
+    }
+
+    fn draw_board(
+        &self,
+        page: &mut Page<'_, '_>,
+        at: Rect,
+        desk: Desk<'_>,
+        view: &View,
+        rests: Option<SeatSet>,
+    ) {
+        if rests.is_some() || view.flow.phase == Phase::Over {
+            let lines = round_result(desk, view);
+            return page.lines(at, lines);
+        }
+        let melds = view.board.melds.len() as u16;
+        // Beside one another where there is room, else the melds and below them what happened last.
+        let (left, right) = if at.width >= 110 {
+            let half = at.width / 2;
+            (Rect { width: half, ..at }, Rect { x: at.x + half + 1, width: at.width - half - 1, ..at })
+        } else {
+            let story = at.height.saturating_sub(melds.max(1)).max(at.height.min(2)).min(at.height);
+            let cut = at.height - story;
+            (Rect { height: cut, ..at }, Rect { y: at.y + cut, height: story, ..at })
+        };
+        self.draw_melds(page, left, desk, view);
+        page.story(right);
+    }
+
+    fn draw_melds(&self, page: &mut Page<'_, '_>, at: Rect, desk: Desk<'_>, view: &View) {
+        let (tongue, pack) = (desk.tongue, &view.compiled.pack);
+        if view.board.melds.is_empty() {
+            let quiet = Style::default().add_modifier(Modifier::DIM);
+            return page.line(at, Line::from(Span::styled(said!(tongue, "meld.none"), quiet)));
+        }
+        let chosen = self.faces();
+        // The last ones, where not all have room.
+        let hidden = view.board.melds.len().saturating_sub(usize::from(at.height));
+        for (n, laid) in (1u16..).zip(&view.board.melds).skip(hidden) {
+            let row = Rect { y: at.y + n - 1 - hidden as u16, height: 1, ..at };
+            let goes = !self.ends(view, &chosen, n).is_empty() || self.reclaims().contains(&n);
+            let mark = if goes { "›" } else { " " };
+            let name = format!("{mark}{n:>2} {:<12.12} ", desk.name_or_you(laid.owner));
+            let style = if goes {
+                Style::default().fg(Color::Green).add_modifier(Modifier::BOLD)
+            } else {
+                Style::default()
+            };
+            let mut spans = vec![Span::styled(name, style)];
+            for placed in &laid.meld.cards {
+                let mut text = art::face_text(pack, placed.card);
+                if laid.meld.is_run() && !placed.is_itself() {
+                    text += &format!("({})", art::face_text(pack, placed.stands));
+                }
+                spans.push(Span::styled(text, art::face_style(pack, placed.card)));
+                spans.push(Span::raw(" "));
+            }
+            page.hit(row, Hit::Meld(n));
+            page.line(row, Line::from(spans));
+        }
+    }
+
+    fn draw_piles(&self, page: &mut Page<'_, '_>, at: Rect, desk: Desk<'_>, view: &View) {
+        let (tongue, pack, flow) = (desk.tongue, &view.compiled.pack, &view.flow);
+        let stock = format!(" {} ", said!(tongue, "rummy.stock_label", n = flow.stock));
+        let mut spans = vec![Span::styled(stock.clone(), Style::default())];
+        page.hit(Rect { width: stock.chars().count() as u16, ..at }, Hit::Stock);
+        spans.push(Span::raw("   "));
+        match flow.top {
+            Some(top) => {
+                let left = stock.chars().count() as u16 + 3;
+                let face = format!("[{}]", art::face_text(pack, top));
+                let label = said!(tongue, "terminal.discards", n = flow.pile);
+                page.hit(
+                    Rect {
+                        x: at.x + left,
+                        width: (label.chars().count() + face.chars().count() + 1) as u16,
+                        ..at
+                    },
+                    Hit::Discard,
+                );
+                spans.push(Span::raw(label + " "));
+                spans.push(Span::styled(face, art::face_style(pack, top).add_modifier(Modifier::BOLD)));
+            }
+            None => spans.push(Span::raw(said!(tongue, "rummy.no_top"))),
+        }
+        if flow.protected {
+            spans.push(Span::raw(format!(" {}", said!(tongue, "rummy.protected"))));
+        }
+        page.line(at, Line::from(spans));
+    }
+
+    fn draw_stage(&self, page: &mut Page<'_, '_>, at: Rect, desk: Desk<'_>, view: &View) {
+        let (tongue, pack) = (desk.tongue, &view.compiled.pack);
+        let Some(staged) = self.staged.as_ref().filter(|_| at.height > 0) else { return };
+        let cursor = self.all().get(self.cursor).map(|card| card.key);
+        for (n, meld) in staged.melds.iter().enumerate().take(usize::from(at.height)) {
+            let row = Rect { y: at.y + n as u16, height: 1, ..at };
+            let title = format!("  {}: ", slot_words(tongue, pack, &meld.slot));
+            let mut x = row.x + title.chars().count() as u16;
+            let mut spans = vec![Span::styled(title, Style::default().add_modifier(Modifier::BOLD))];
+            for held in self.rack.at(Spot::Stage(n as u8)) {
+                let mut style = art::face_style(pack, held.face);
+                if cursor == Some(held.key) {
+                    style = style.add_modifier(Modifier::REVERSED);
+                }
+                if self.selected.contains(&held.key) {
+                    style = style.add_modifier(Modifier::UNDERLINED);
+                }
+                let text = art::face_text(pack, held.face);
+                let wide = text.chars().count() as u16;
+                page.hit(Rect { x, width: wide, ..row }, Hit::Card(held.key));
+                x += wide + 1;
+                spans.push(Span::styled(text, style));
+                spans.push(Span::raw(" "));
+            }
+            let (words, style) = match judged_words(tongue, pack, meld) {
+                Ok(words) => (
+                    words,
+                    Style::default().fg(match meld.judged {
+                        Judgement::Good(_) => Color::Green,
+                        _ => Color::Reset,
+                    }),
+                ),
+                Err(why) => (screen::refusal(tongue, &why), Style::default().fg(Color::Red)),
+            };
+            spans.push(Span::styled(words, style.add_modifier(Modifier::DIM)));
+            page.line(row, Line::from(spans));
+        }
+    }
+
+    /// How many cards of a fan fit beside one another.
+    fn fan(wide: u16) -> usize {
+        usize::from(wide.saturating_sub(1) / FAN.0).max(1)
+    }
+
+    fn hand_rows(&self, wide: u16) -> u16 {
+        (self.rack.at(Spot::Hand).len().div_ceil(Rummy::fan(wide)) as u16).clamp(1, 3)
+    }
+
+    fn draw_hand(&self, page: &mut Page<'_, '_>, at: Rect, view: &View) {
+        let (cards, pack) = (self.rack.at(Spot::Hand), &view.compiled.pack);
+        let fan = Rummy::fan(at.width);
+        let each = cards.len().div_ceil(cards.len().div_ceil(fan).max(1)).max(1);
+        let goes: Vec<Face> = self
+            .offers
+            .iter()
+            .flat_map(|offers| {
+                let laid = offers.lay_off.iter().flatten().map(|(face, _)| *face);
+                laid.chain(offers.reclaim.iter().flatten().map(|(face, _)| *face)).collect::<Vec<_>>()
+            })
+            .collect();
+        for (n, held) in cards.iter().enumerate() {
+            let (row, column) = ((n / each) as u16, (n % each) as u16);
+            let place = Rect {
+                x: at.x + column * FAN.0,
+                y: at.y + row * (FAN.1 + 2),
+                width: FAN.0 + 1,
+                height: FAN.1 + 2,
+            };
+            if place.bottom() > at.bottom() || place.right() > at.right() {
+                continue;
+            }
+            let card = Fanned {
+                face: held.face,
+                picked: self.selected.contains(&held.key),
+                cursor: self.cursor == n,
+                new: held.new,
+                fits: goes.contains(&held.face),
+            };
+            page.hit(Rect { width: FAN.0, ..place }, Hit::Card(held.key));
+            art::fan_card(page.buffer(), place, pack, card);
+        }
+    }
+}
+
+/// How the last round ended: who won it, everybody's deadwood, and the scores.
+fn round_result(desk: Desk<'_>, view: &View) -> Vec<Line<'static>> {
+    let (tongue, pack) = (desk.tongue, &view.compiled.pack);
+    let Some(round) = view.board.sheet.last() else { return Vec::new() };
+    let title = match round.winner {
+        Some(seat) => {
+            let n = round_number(view, view.board.sheet.len() - 1, round.round);
+            said!(tongue, "sheet.won", name = desk.name_or_you(seat), n = n)
+        }
+        None => said!(tongue, "sheet.blocked"),
+    };
+    let mut lines = vec![Line::from(Span::styled(title, Style::default().add_modifier(Modifier::BOLD)))];
+    for (n, points) in round.points.iter().enumerate() {
+        let seat = Seat(n as u8);
+        let score = view.flow.score(&view.compiled, seat);
+        let mut spans =
+            vec![Span::raw(format!("{:<18.18} {points:>+5} {score:>6}  ", desk.name_or_you(seat)))];
+        let held = view.board.shown.get(n).map_or(&[][..], |held| &held[..]);
+        if held.is_empty() {
+            spans.push(Span::styled(said!(tongue, "sheet.out"), Style::default().fg(Color::Green)));
+        }
+        for &face in held {
+            spans.push(Span::styled(art::face_text(pack, face) + " ", art::face_style(pack, face)));
+        }
+        lines.push(Line::from(spans));
+    }
+    lines
+}
+
+/// The score sheet: a line for each round, a column for each side.
+#[must_use]
+pub fn score_sheet(desk: Desk<'_>, view: &View) -> Vec<Line<'static>> {
+    let tongue = desk.tongue;
+    let sides = view.flow.sides(&view.compiled);
+    let side_name = |side: u8| {
+        let names: Vec<String> =
+            (side..view.flow.seats).step_by(sides.into()).map(|seat| desk.name(Seat(seat))).collect();
+        names.join(" & ")
+    };
+    let bold = Style::default().add_modifier(Modifier::BOLD);
+    let row = |first: &str, cells: Vec<String>| {
+        let cells = cells.iter().map(|cell| format!(" {cell:>10.10}")).collect::<String>();
+        format!("{first:<30.30}{cells}")
+    };
+    let heads = (0..sides).map(side_name).collect();
+    let mut lines = vec![Line::from(Span::styled(row(&said!(tongue, "sheet.round"), heads), bold))];
+    for (n, round) in view.board.sheet.iter().enumerate() {
+        let number = round_number(view, n, round.round);
+        let of = match view.compiled.per_player() {
+            true => String::new(),
+            false => contract_words(tongue, &view.compiled.laws[usize::from(round.round)]),
+        };
+        let cell = |side: usize| {
+            let points: i32 = round.points.iter().skip(side).step_by(sides.into()).sum();
+            let takes: u32 =
+                round.takes.iter().skip(side).step_by(sides.into()).map(|&takes| u32::from(takes)).sum();
+            if takes > 0 { format!("{points} +{takes}") } else { points.to_string() }
+        };
+        lines
+            .push(Line::from(row(&format!("{number:>2} {of}"), (0..usize::from(sides)).map(cell).collect())));
+    }
+    let totals = (0..sides).map(|side| view.flow.score(&view.compiled, Seat(side)).to_string()).collect();
+    lines.push(Line::from(Span::styled(row(&said!(tongue, "sheet.total"), totals), bold)));
+    lines
+}
+
+/// Rows of these heights, one below the other; what has no room is empty.
+pub(crate) fn split<const N: usize>(area: Rect, heights: [u16; N]) -> [Rect; N] {
+    let mut y = area.y;
+    heights.map(|height| {
+        let height = height.min(area.bottom().saturating_sub(y));
+        let row = Rect { y, height, ..area };
+        y += height;
+        row
+    })
+}
