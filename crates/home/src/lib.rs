@@ -1,8 +1,8 @@
 //! A table on one's own device, for playing against bots without a network: the table of the server (`table`), with a browser
-//! for its machine.
+//! for its machine, or a terminal.
 //!
-//! It runs in a Web Worker beside the page, which talks to it in the frames that it exchanges with a server. What the journal and
-//! the store of a server keep, the browser keeps; nothing is told of a move before it has. So a match goes on after the page
+//! In a browser it runs in a Web Worker beside the page, in a terminal in a thread (crate `terminal`); page or room talk to it in the
+//! frames that they exchange with a server. What the journal and the store of a server keep, the device keeps; nothing is told of a move before it has. So a match goes on after the page
 //! was closed, as it does after a server was killed.
 //!
 //! [`Home`] knows nothing of browsers: it is told what the time is and what came, as a [`Call`], and says as a [`Turn`] what is to
@@ -66,7 +66,7 @@ pub struct PlayedDay {
 /// What the page tells, and when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Told {
-    /// Milliseconds on a clock of the browser, from any origin.
+    /// Milliseconds on a clock of the device, from any origin.
     pub wall: u64,
     /// Seconds since 1970, UTC.
     pub today: u64,
@@ -149,7 +149,7 @@ pub fn wanted_of(table: &str) -> Option<Wanted> {
 /// The table of this device, once it is open.
 pub struct Home {
     machine: Arc<Machine>,
-    /// What the browser's clock showed last.
+    /// What the device's clock showed last.
     wall: Option<u64>,
     open: Option<Open>,
 }

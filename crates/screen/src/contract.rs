@@ -10,6 +10,10 @@ use contract::{Offer, Offers, StagedMeld, View};
 use game::{Refusal, SeatSet};
 use words::{Tongue, said};
 
+/// Whoever is not down may want for later what brings nothing now: so long, in milliseconds, it is theirs to ask for before it is
+/// passed by itself.
+pub const GLANCE: u16 = 3000;
+
 /// The own standing answer.
 #[must_use]
 pub fn standing(view: &View) -> Option<Standing> {

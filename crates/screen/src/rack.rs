@@ -2,8 +2,12 @@
 //! or discarded without the other.
 
 use cards::Face;
-use contract::meld::Prepared;
+use contract::meld::{Law, Prepared};
+use contract::solver::Solver;
 use serde::{Deserialize, Serialize};
+
+/// How many nodes of the solver sorting by melds is worth.
+const LOOKS: u64 = 60_000;
 
 /// Where a card of the hand is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -162,6 +166,22 @@ impl Rack {
         }
         self.cards.append(&mut rest);
         self.touched();
+    }
+
+    /// Sorts the cards in the hand so that those stand together that could be laid together by this law; where none could be, by rank.
+    pub fn sort_by_melds(&mut self, law: &Law) {
+        let mut counts = [0u8; Face::COUNT];
+        for card in self.at(Spot::Hand) {
+            counts[card.face.index()] += 1;
+        }
+        let best = Solver::new(law).with_budget(LOOKS).best(&counts).answer;
+        match best {
+            Some(best) => {
+                let melds: Vec<Vec<Face>> = best.melds.iter().map(|meld| meld.faces().collect()).collect();
+                self.group(&melds);
+            }
+            None => self.sort(Order::Rank, |face| law.is_wild(face)),
+        }
     }
 
     /// Puts everything back into the hand.

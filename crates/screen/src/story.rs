@@ -2,7 +2,9 @@
 
 use crate::{Desk, card, divided};
 use cards::{Face, Pack};
+use contract::View;
 use contract::event::{Event, Notice};
+use contract::state::Phase;
 use game::{Seat, SeatSet};
 use words::said;
 
@@ -29,6 +31,19 @@ pub struct Teller {
 }
 
 impl Teller {
+    /// Who goes on telling a match that is seen from its middle on.
+    #[must_use]
+    pub fn of(view: &View) -> Teller {
+        let (flow, on) = (&view.flow, !matches!(view.flow.phase, Phase::Deal | Phase::Over));
+        Teller {
+            turn: on.then_some(flow.turn),
+            claimer: flow.phase.claimer(),
+            asked: flow.phase.asked(),
+            answered: view.own.answer,
+            offered: matches!(flow.phase, Phase::Offer { .. }),
+        }
+    }
+
     /// Tells a notice, where there is something to tell; `pack` is what its cards are of.
     pub fn notice(&mut self, desk: Desk<'_>, pack: &Pack, notice: &Notice) -> Option<Told> {
         let told = Telling { teller: self, desk, pack }.notice(notice);

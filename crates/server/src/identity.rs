@@ -12,9 +12,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::str::FromStr;
+use wire::api::COOKIE;
 
-/// Name of the cookie.
-const COOKIE: &str = "parlour";
 /// Days a browser keeps the cookie; the most that browsers allow, and renewed at each visit.
 const COOKIE_DAYS: u32 = 400;
 /// Name of the key's file in the data folder.

@@ -88,11 +88,17 @@ pub fn pattern_card(
     let inner = usize::from(at.width.saturating_sub(2));
     let corner = |n: usize| corners.chars().nth(n).unwrap_or(' ');
     let title = |text: String| {
-        let text = if text.is_empty() { across.repeat(3) } else { format!(" {text} ") };
+        let text = match text.chars().count() {
+            0 => across.repeat(3),
+            1 | 2 => format!("{text:^3}"),
+            _ => text,
+        };
         let side = across.repeat(inner.saturating_sub(3) / 2);
         format!("{side}{text}{side}")
     };
     let key = look.key.map(|key| key.to_uppercase().to_string()).unwrap_or_default();
+    // What is pointed out is seen without colours, too.
+    let key = if look.lit { format!("›{key}‹") } else { key };
     let foot = match look.picked.flatten() {
         Some(number) => number.to_string(),
         None => colour_letter(tongue, &code),
@@ -177,7 +183,9 @@ pub fn small_card(
         (None, false, None) => ' ',
     };
     buffer.set_string(at.x, at.y, mark.to_string(), look.edge().0);
-    buffer.set_string(at.x + 1, at.y, text, style);
+    // Apart from its key where there is room.
+    let gap = u16::from(at.width > SMALL);
+    buffer.set_string(at.x + 1 + gap, at.y, text, style);
 }
 
 /// The colour of a playing card.

@@ -1,10 +1,12 @@
 //! Tables at a server: who one is there, which tables there are, and the socket of one.
 
-use crate::line::{Heard, Line, Order};
+use crate::kept::replace;
+use crate::line::{Heard, Line, Order, Teller};
 use futures_util::{SinkExt, StreamExt};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -14,7 +16,10 @@ use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use ureq::http::StatusCode;
-use wire::api::{Lobby, Me, Name, NewTable, Problem, TableMade, TableSummary};
+use wire::api::{
+    COOKIE, DeviceJoined, DeviceToken, Lobby, Me, Name, NewTable, Problem, TableMade, TableSummary,
+};
+use wire::route::Route;
 
 /// Most bytes of an answer, and of a frame.
 const MOST_BYTES: usize = 4 << 20;
@@ -76,8 +81,19 @@ pub struct Server {
     cookie: Option<String>,
 }
 
-/// An address as people copy it: the server's origin, and the table that it leads to.
-fn parts(address: &str) -> Option<(String, Option<String>)> {
+/// What an address of a server leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// To the tables that everybody may come to.
+    Lobby,
+    /// To a table, by its id.
+    Table(String),
+    /// To one's own seat, taken along from another device, by a token that works once.
+    Seat(String),
+}
+
+/// An address as people copy it: the server's origin, and what it leads to there.
+fn parts(address: &str) -> Option<(String, Place)> {
     let (scheme, rest) = address.split_once("://")?;
     let scheme = scheme.to_ascii_lowercase();
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
@@ -88,12 +104,13 @@ fn parts(address: &str) -> Option<(String, Option<String>)> {
         return None;
     }
     let path = path.split(['?', '#']).next().unwrap_or_default();
-    let table = match wire::route::Route::from_path(path) {
-        wire::route::Route::Table(id) if plain(&id) => Some(id),
-        wire::route::Route::Lobby => None,
+    let place = match Route::from_path(path) {
+        Route::Table(id) if plain(&id) => Place::Table(id),
+        Route::Device(token) if plain(&token) => Place::Seat(token),
+        Route::Lobby => Place::Lobby,
         _ => return None,
     };
-    Some((format!("{scheme}://{host}"), table))
+    Some((format!("{scheme}://{}", host.to_ascii_lowercase()), place))
 }
 
 /// Whether somebody who types this means a server, or a table there.
@@ -103,22 +120,27 @@ pub fn is_address(text: &str) -> bool {
 }
 
 impl Server {
-    /// The server of an address, and the table that it leads to, if any. `folder` keeps who one is there.
+    /// The server of an address, and what it leads to there. `folder` keeps who one is at which server.
     ///
     /// # Errors
     /// If it is no such address, or the folder cannot be read.
-    pub fn at(address: &str, folder: &Path) -> Result<(Server, Option<String>), Fault> {
-        let (origin, table) = parts(address).ok_or_else(|| Fault::Address(address.to_owned()))?;
-        let config = ureq::Agent::config_builder().timeout_global(Some(PATIENCE)).http_status_as_error(false);
+    pub fn at(address: &str, folder: &Path) -> Result<(Server, Place), Fault> {
+        let (origin, place) = parts(address).ok_or_else(|| Fault::Address(address.to_owned()))?;
+        // Nobody else is asked in its place, wherever a server would send us on to; and the socket takes no proxy either.
+        let config = ureq::Agent::config_builder()
+            .timeout_global(Some(PATIENCE))
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .proxy(None);
         let guests = folder.join("guests.json");
         let cookie = read_guests(&guests)?.remove(&origin);
-        Ok((Server { agent: config.build().into(), origin, guests, cookie }, table))
+        Ok((Server { agent: config.build().into(), origin, guests, cookie }, place))
     }
 
     /// What people are sent to come to a table.
     #[must_use]
     pub fn invite(&self, table: &str) -> String {
-        format!("{}/table/{table}", self.origin)
+        self.origin.clone() + &Route::Table(table.to_owned()).path()
     }
 
     /// Makes oneself known by a name; who is known there already keeps their seats.
@@ -162,6 +184,22 @@ impl Server {
         self.ask("POST", "/api/tables", Some(table))
     }
 
+    /// Becomes the guest whose seat a token takes to this machine: the id of their table.
+    ///
+    /// # Errors
+    /// If the token is used up, or the server cannot be asked.
+    pub fn take_seat(&mut self, token: &str) -> Result<String, Fault> {
+        let joined: DeviceJoined =
+            self.ask("POST", "/api/device", Some(&DeviceToken { token: token.to_owned() }))?;
+        Ok(joined.table)
+    }
+
+    /// Where a match of this server can be looked at again.
+    #[must_use]
+    pub fn replay(&self, record: &str) -> String {
+        self.origin.clone() + &Route::Replay(record.to_owned()).path()
+    }
+
     fn ask<T: DeserializeOwned>(
         &mut self,
         method: &str,
@@ -169,8 +207,9 @@ impl Server {
         body: Option<&impl Serialize>,
     ) -> Result<T, Fault> {
         let origin = || self.origin.clone();
-        let unreachable = |why: ureq::Error| Fault::Unreachable { origin: origin(), why: why.to_string() };
-        let strange = |why: String| Fault::Strange { origin: origin(), why };
+        let unreachable =
+            |why: ureq::Error| Fault::Unreachable { origin: origin(), why: plain(&why.to_string()) };
+        let strange = |why: String| Fault::Strange { origin: origin(), why: plain(&why) };
         let mut request = ureq::http::Request::builder().method(method).uri(format!("{}{path}", self.origin));
         if let Some(cookie) = &self.cookie {
             request = request.header("cookie", cookie);
@@ -182,8 +221,15 @@ impl Server {
         let request = request.header("content-type", "application/json").body(body);
         let request = request.map_err(|why| strange(why.to_string()))?;
         let mut answer = self.agent.run(request).map_err(unreachable)?;
-        let given = answer.headers().get("set-cookie").and_then(|value| value.to_str().ok());
-        let given = given.and_then(|value| value.split(';').next()).map(str::to_owned);
+        let onward = answer.headers().get("location").and_then(|value| value.to_str().ok());
+        if let Some(onward) = onward.filter(|_| answer.status().is_redirection()) {
+            let why = format!("it sends on to {}: give that address", plain(onward));
+            return Err(Fault::Refused { origin: origin(), why });
+        }
+        // What stands before the server may set cookies of its own.
+        let given = answer.headers().get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
+        let mut pair = given.filter_map(|value| value.split(';').next());
+        let given = pair.rfind(|pair| pair.split('=').next() == Some(COOKIE)).map(str::to_owned);
         let text = answer.body_mut().with_config().limit(MOST_BYTES as u64).read_to_string();
         let text = text.map_err(unreachable)?;
         if !answer.status().is_success() {
@@ -199,22 +245,18 @@ impl Server {
 
     /// Keeps who one is here.
     fn remember(&self) -> Result<(), Fault> {
+        let fault = |why| Fault::Guests { path: self.guests.clone(), why };
+        if let Some(folder) = self.guests.parent() {
+            std::fs::create_dir_all(folder).map_err(fault)?;
+        }
+        // Another terminal may come to another server just now.
+        let lock = File::create(self.guests.with_extension("lock")).map_err(fault)?;
+        lock.lock().map_err(fault)?;
         let mut guests = read_guests(&self.guests)?;
         guests.insert(self.origin.clone(), self.cookie.clone().unwrap_or_default());
-        let written = || {
-            let text = serde_json::to_string_pretty(&guests)?;
-            if let Some(folder) = self.guests.parent() {
-                std::fs::create_dir_all(folder)?;
-            }
-            let new = self.guests.with_extension("new");
-            let mut options = std::fs::OpenOptions::new();
-            options.create(true).truncate(true).write(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            std::io::Write::write_all(&mut options.open(&new)?, text.as_bytes())?;
-            std::fs::rename(&new, &self.guests)
-        };
-        written().map_err(|why| Fault::Guests { path: self.guests.clone(), why })
+        let text = serde_json::to_string_pretty(&guests).map_err(|why| fault(why.into()))?;
+        replace(&self.guests, text.as_bytes()).map_err(fault)?;
+        Ok(())
     }
 
     /// Goes to a table, in a thread of its own; `tell` hears of it. A lost socket is opened again.
@@ -227,7 +269,7 @@ impl Server {
         tell: impl FnMut(Heard) + Send + 'static,
     ) -> Result<Line, Fault> {
         let url = format!("{}/ws/table/{}", self.origin.replacen("http", "ws", 1), summary.id);
-        let strange = |why: String| Fault::Strange { origin: self.origin.clone(), why };
+        let strange = |why: String| Fault::Strange { origin: self.origin.clone(), why: plain(&why) };
         let mut request = url.into_client_request().map_err(|why| strange(why.to_string()))?;
         if let Some(cookie) = &self.cookie {
             let cookie = cookie.parse().map_err(|_| strange("its cookie cannot be sent back".to_owned()))?;
@@ -236,15 +278,24 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|why| strange(why.to_string()))?;
         let (orders, taken) = unbounded_channel();
-        let mut socket = Socket { request, orders: taken, tell: Box::new(tell) };
+        let mut socket = Socket { request, orders: taken, tell: Teller::new(tell) };
         std::thread::spawn(move || runtime.block_on(socket.run(summary)));
         Ok(Line::far(orders))
     }
 }
 
+/// Most letters of what a server says that are repeated to the person.
+const MOST_SAID: usize = 400;
+
+/// What a server says, as it may be written to a terminal: without what would move its cursor.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MOST_SAID).collect()
+}
+
 fn refused(origin: String, status: StatusCode, text: &str) -> Fault {
     match serde_json::from_str::<Problem>(text) {
-        Ok(Problem { error, .. }) => Fault::Refused { origin, why: error },
+        Ok(Problem { error, .. }) => Fault::Refused { origin, why: plain(&error) },
         Err(_) => Fault::Strange { origin, why: format!("status {status}") },
     }
 }
@@ -261,7 +312,7 @@ fn read_guests(path: &Path) -> Result<BTreeMap<String, String>, Fault> {
 struct Socket {
     request: Request,
     orders: UnboundedReceiver<Order>,
-    tell: Box<dyn FnMut(Heard) + Send>,
+    tell: Teller,
 }
 
 impl Socket {
@@ -275,23 +326,27 @@ impl Socket {
                 tokio_tungstenite::connect_async_with_config(self.request.clone(), Some(config), true);
             match tokio::time::timeout(PATIENCE, connect).await {
                 Ok(Ok((stream, _))) => {
-                    pause = SOON;
                     // What was meant for the socket before is sent again by who knows that it was not answered.
                     while self.orders.try_recv().is_ok() {}
-                    (self.tell)(Heard::Up(Some(summary.clone())));
+                    let since = Instant::now();
+                    self.tell.tell(Heard::Up(Some(summary.clone())));
                     if self.talk(stream).await.is_none() {
                         return;
                     }
-                    (self.tell)(Heard::Down);
+                    // One that is closed at once, such as by a house that closes, is not opened again at once.
+                    if since.elapsed() > LATE {
+                        pause = SOON;
+                    }
+                    self.tell.tell(Heard::Down);
                 }
                 Ok(Err(Error::Http(answer)))
-                    if answer.status().is_client_error() && answer.status().as_u16() != 429 =>
+                    if (300..500).contains(&answer.status().as_u16()) && answer.status().as_u16() != 429 =>
                 {
                     let said = answer.into_body().unwrap_or_default();
-                    let said = serde_json::from_slice::<Problem>(&said).map(|problem| problem.error);
-                    return (self.tell)(Heard::Closed(said.unwrap_or_default()));
+                    let said = serde_json::from_slice::<Problem>(&said).map(|problem| plain(&problem.error));
+                    return self.tell.tell(Heard::Closed(said.unwrap_or_default()));
                 }
-                Ok(Err(_)) | Err(_) => (self.tell)(Heard::Down),
+                Ok(Err(_)) | Err(_) => self.tell.tell(Heard::Down),
             }
             let until = Instant::now() + pause;
             // Nobody waits for a table that nobody wants any more.
@@ -318,7 +373,7 @@ impl Socket {
                 message = socket.next() => {
                     (heard, asked) = (Instant::now(), false);
                     match message {
-                        Some(Ok(Message::Text(text))) => (self.tell)(Heard::Frame(text.as_str().to_owned())),
+                        Some(Ok(Message::Text(text))) => self.tell.tell(Heard::Frame(text.as_str().to_owned())),
                         Some(Ok(Message::Close(_)) | Err(_)) | None => return Some(()),
                         Some(Ok(_)) => {}
                     }
@@ -354,12 +409,15 @@ mod tests {
     #[test]
     fn addresses_lead_to_a_server_or_a_table() {
         let check = |address: &str| match parts(address) {
-            Some((origin, table)) => format!("{origin} {}", table.unwrap_or_default()),
+            Some((origin, Place::Lobby)) => origin,
+            Some((origin, Place::Table(id))) => format!("{origin} {id}"),
+            Some((origin, Place::Seat(token))) => format!("{origin} seat {token}"),
             None => "none".to_owned(),
         };
-        assert_eq!(check("http://192.168.1.5:7420"), "http://192.168.1.5:7420 ");
-        assert_eq!(check("https://cards.example/"), "https://cards.example ");
+        assert_eq!(check("http://192.168.1.5:7420"), "http://192.168.1.5:7420");
+        assert_eq!(check("https://cards.example/"), "https://cards.example");
         assert_eq!(check("HTTP://cards.example/table/abc123?x=1#y"), "http://cards.example abc123");
+        assert_eq!(check("https://cards.example/device/t0k"), "https://cards.example seat t0k");
         for other in [
             "cards.example",
             "ftp://cards.example",

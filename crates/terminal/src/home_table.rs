@@ -1,7 +1,7 @@
 //! A table on this machine: the engine of the server in a thread of its own, with bots.
 
 use crate::kept::Kept;
-use crate::line::{Heard, Line, Order};
+use crate::line::{Heard, Line, Order, Teller};
 use home::{Call, Home, Told, Turn, Wanted};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -20,7 +20,7 @@ pub struct HomeTable {
     home: Home,
     kept: Kept,
     since: Instant,
-    tell: Box<dyn FnMut(Heard) + Send>,
+    tell: Teller,
 }
 
 impl HomeTable {
@@ -29,7 +29,7 @@ impl HomeTable {
         let (orders, taken) = channel();
         std::thread::spawn(move || {
             let home = Home::new(Box::new(random));
-            HomeTable { home, kept, since: Instant::now(), tell: Box::new(tell) }.run(opening, &taken);
+            HomeTable { home, kept, since: Instant::now(), tell: Teller::new(tell) }.run(opening, &taken);
         });
         Line::near(orders)
     }
@@ -57,7 +57,7 @@ impl HomeTable {
                         Ok(path) => Heard::Recorded(path),
                         Err(why) => Heard::Unrecorded(why.to_string()),
                     };
-                    (self.tell)(heard);
+                    self.tell.tell(heard);
                     self.call(Call::Tick)
                 }
                 Err(RecvTimeoutError::Timeout) => self.call(Call::Tick),
@@ -75,9 +75,9 @@ impl HomeTable {
             let Turn { frames, keep, wake, summary } = self.home.turn(Told { wall, today, call });
             // Where there is no table to open, the frame that follows says why.
             if let Some(summary) = summary {
-                (self.tell)(Heard::Up(Some(summary)));
+                self.tell.tell(Heard::Up(Some(summary)));
             }
-            frames.into_iter().for_each(|frame| (self.tell)(Heard::Frame(frame)));
+            frames.into_iter().for_each(|frame| self.tell.tell(Heard::Frame(frame)));
             let Some(keep) = keep else { return wake };
             call = Call::Kept(self.kept.keep(&keep).err().map(|why| why.to_string()));
         }

@@ -70,19 +70,20 @@ impl Kept {
         let path = table_file(folder);
         let file = OpenOptions::new().create(true).truncate(false).read(true).append(true).open(&path);
         let mut file = file.map_err(at(&path))?;
-        let mut text = String::new();
         let too_large =
             || io::Error::new(io::ErrorKind::InvalidData, "it is too large to be what was played here");
         if file.metadata().map_err(at(&path))?.len() > MOST_BYTES {
             return Err(Trouble::Files { path, why: too_large() });
         }
-        (&mut file).take(MOST_BYTES).read_to_string(&mut text).map_err(at(&path))?;
+        let mut bytes = Vec::new();
+        (&mut file).take(MOST_BYTES).read_to_end(&mut bytes).map_err(at(&path))?;
+        // What a power cut tore off was told to nobody.
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let torn = whole < bytes.len();
         let mut kept =
             Kept { folder: folder.to_owned(), file, _lock: lock, table: String::new(), rows: Vec::new() };
-        // What a power cut tore off was told to nobody.
-        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-        for (line, keep) in (1..).zip(whole.lines()) {
-            let keep = serde_json::from_str(keep);
+        for (line, keep) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
+            let keep = serde_json::from_slice(keep);
             let unreadable = |why: serde_json::Error| Trouble::Unreadable {
                 path: path.clone(),
                 line,
@@ -90,8 +91,8 @@ impl Kept {
             };
             kept.take_in(keep.map_err(unreadable)?);
         }
-        if whole.len() < text.len() {
-            kept.file.set_len(whole.len() as u64).map_err(at(&path))?;
+        if torn {
+            kept.file.set_len(whole as u64).map_err(at(&path))?;
         }
         Ok(kept)
     }
@@ -113,13 +114,12 @@ impl Kept {
     /// # Errors
     /// If it cannot be written.
     pub fn keep(&mut self, keep: &Keep) -> io::Result<()> {
-        let mut line = serde_json::to_string(keep)?;
-        line.push('\n');
         // Where rows are given up the file begins anew, so that it does not grow for ever.
         if keep.fresh || !keep.forget.is_empty() {
-            self.take_in(keep.clone());
-            return self.write_anew();
+            return self.begin_anew(keep);
         }
+        let mut line = serde_json::to_string(keep)?;
+        line.push('\n');
         let before = self.file.metadata()?.len();
         let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
         if written.is_err() {
@@ -132,27 +132,18 @@ impl Kept {
     }
 
     fn take_in(&mut self, keep: Keep) {
-        self.rows.retain(|(id, ..)| !keep.fresh && !keep.forget.contains(id));
-        if let Some(table) = keep.table {
-            self.table = table;
-        }
-        self.rows.extend(keep.rows);
+        take_in(&mut self.table, &mut self.rows, keep);
     }
 
-    fn write_anew(&mut self) -> io::Result<()> {
-        let all = Keep {
-            fresh: true,
-            table: Some(self.table.clone()),
-            forget: Vec::new(),
-            rows: self.rows.clone(),
-        };
-        let (path, new) = (table_file(&self.folder), self.folder.join("table.new"));
-        let mut file = File::create(&new)?;
-        serde_json::to_writer(&mut file, &all)?;
-        file.write_all(b"\n")?;
-        file.sync_all()?;
-        std::fs::rename(&new, &path)?;
-        self.file = OpenOptions::new().append(true).open(&path)?;
+    /// Writes all that is left with this in a new file, and puts that in the place of the old one.
+    fn begin_anew(&mut self, keep: &Keep) -> io::Result<()> {
+        let (mut table, mut rows) = (self.table.clone(), self.rows.clone());
+        take_in(&mut table, &mut rows, keep.clone());
+        let all = Keep { fresh: true, table: Some(table.clone()), forget: Vec::new(), rows: rows.clone() };
+        let mut line = serde_json::to_string(&all)?;
+        line.push('\n');
+        let file = replace(&table_file(&self.folder), line.as_bytes())?;
+        (self.file, self.table, self.rows) = (file, table, rows);
         Ok(())
     }
 
@@ -167,15 +158,39 @@ impl Kept {
         let folder = self.folder.join("records");
         std::fs::create_dir_all(&folder)?;
         let path = folder.join(format!("{id}.jsonl"));
-        let new = folder.join(format!("{id}.new"));
-        let mut file = File::create(&new)?;
-        for (_, _, row) in self.rows.iter().filter(|(of, ..)| of == id) {
-            writeln!(file, "{row}")?;
-        }
-        file.sync_all()?;
-        std::fs::rename(&new, &path)?;
+        let rows = self.rows.iter().filter(|(of, ..)| of == id);
+        let record: String = rows.flat_map(|(_, _, row)| [row.as_str(), "\n"]).collect();
+        replace(&path, record.as_bytes())?;
         Ok(path)
     }
+}
+
+fn take_in(table: &mut String, rows: &mut Vec<Row>, keep: Keep) {
+    rows.retain(|(id, ..)| !keep.fresh && !keep.forget.contains(id));
+    if let Some(new) = keep.table {
+        *table = new;
+    }
+    rows.extend(keep.rows);
+}
+
+/// Puts a new file in the place of the one at a path, all of it or nothing; it is open to be written on.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let new = path.with_extension("new");
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(true).write(true);
+    // What is kept is its owner's: their hand, and who they are at a server.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&new)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    std::fs::rename(&new, path)?;
+    // The name lasts, too.
+    #[cfg(unix)]
+    if let Some(folder) = path.parent() {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(file)
 }
 
 fn table_file(folder: &Path) -> PathBuf {

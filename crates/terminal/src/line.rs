@@ -29,6 +29,27 @@ pub enum Heard {
     Closed(String),
 }
 
+/// Who tells a room what is heard of its table; if it ends without leave, by a fault in the program, that is told, too.
+pub(crate) struct Teller(Box<dyn FnMut(Heard) + Send>);
+
+impl Teller {
+    pub fn new(tell: impl FnMut(Heard) + Send + 'static) -> Teller {
+        Teller(Box::new(tell))
+    }
+
+    pub fn tell(&mut self, heard: Heard) {
+        (self.0)(heard);
+    }
+}
+
+impl Drop for Teller {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            (self.0)(Heard::Closed("The program has a fault, and this table stopped.".to_owned()));
+        }
+    }
+}
+
 /// The way to a table.
 #[derive(Debug)]
 pub struct Line {
@@ -51,7 +72,7 @@ impl Line {
         Line { orders: Way::Far(orders) }
     }
 
-    /// Hands over an order. Where the table is gone it is forgotten: that has been heard.
+    /// Hands over an order. Where the table is gone it is forgotten: that is heard by itself ([`Heard::Closed`]).
     pub fn send(&self, order: Order) {
         match &self.orders {
             Way::Near(orders) => _ = orders.send(order),

@@ -114,7 +114,11 @@ impl Menu {
             let style =
                 if n == self.cursor { bold.add_modifier(Modifier::REVERSED) } else { Style::default() };
             let name = format!(" {:<28.28} ", row.name);
-            let about: String = row.about.chars().take(usize::from(area.width).saturating_sub(31)).collect();
+            let room = usize::from(area.width).saturating_sub(31);
+            let mut about: String = row.about.chars().take(room).collect();
+            if row.about.chars().count() > room && about.pop().is_some() {
+                about.push('…');
+            }
             lines.push(Line::from(vec![
                 Span::styled(name, style),
                 Span::styled(about, Style::default().add_modifier(Modifier::DIM)),

@@ -1,27 +1,20 @@
 //! The games of Set in letters: layouts, what is picked, and what the keys do.
 
-use crate::art::{self, CARDS, Look, SMALL};
-use crate::room::{Action, Does as Any, Hit, Key, Page};
-use crate::rummy::split;
+mod drawn;
+
+use crate::key::{Action, Does as Any, Key};
 use cards::{Deck, Point};
 use game::{Millis, Seat};
 use pattern::memory::Slot;
-use pattern::offers::{Needs, Shape};
+use pattern::offers::Shape;
 use pattern::race::{Phase, Verdict};
 use pattern::roster::{Roster, Stage};
-use pattern::rules::Deals;
 use pattern::{Act, Claim, Command, Notice, Offers, View, race};
-use ratatui::layout::Rect;
-use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::{Line, Span};
 use screen::keys::{Arrangement, Letters};
 use screen::pick::{self, Picker};
 use screen::race::{Raised, banner, call_words, deal_end_words, locked, locked_words, none_words, own_cards};
-use screen::{Desk, board, people, verdict};
+use screen::{Desk, board, verdict};
 use words::said;
-
-/// Columns of what stands beside a layout: on a terminal of the usual width, and where there is more room.
-const SIDE: [u16; 2] = [26, 36];
 
 /// What a key does with a layout.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,6 +59,8 @@ struct Place {
 /// What is under way with a layout.
 #[derive(Debug, Default)]
 pub struct PatternTable {
+    /// Which match it is of.
+    game: u32,
     picker: Picker,
     /// Cards picked where nobody races.
     picked: Vec<Point>,
@@ -122,8 +117,11 @@ fn columns(count: usize) -> usize {
 }
 
 impl PatternTable {
-    /// Takes in what has changed; nobody plays from here where `me` is none.
-    pub fn sync(&mut self, view: &View, me: Option<Seat>, at: Millis) {
+    /// Takes in what has changed; `game` tells this match from the one before; nobody plays from here where `me` is none.
+    pub fn sync(&mut self, view: &View, game: u32, me: Option<Seat>, at: Millis) {
+        if self.game != game {
+            *self = PatternTable { game, ..PatternTable::default() };
+        }
         self.playing = me.is_some();
         if let Some((race, seat)) = race_in(view, me) {
             let mut open: Vec<Point> = race.state.board.cards().collect();
@@ -227,12 +225,16 @@ impl PatternTable {
         };
         match view {
             View::Memory(view) => {
+                // In reading order: the rows of the keyboard are not enough for those of the cards.
+                let key = |n: usize| letters.at(n / 10, n % 10);
                 let what = |slot: &Slot| match slot {
                     Slot::Empty => What::Empty,
                     Slot::Down => What::Down,
                     Slot::Up(card) => What::Card(*card),
                 };
-                flow(view.state.slots.iter().map(what).collect(), false)
+                let mut places: Vec<Place> = flow(view.state.slots.iter().map(what).collect(), false);
+                places.iter_mut().enumerate().for_each(|(n, place)| place.key = key(n));
+                places
             }
             View::Setup(view) => flow(view.state.table.iter().map(|&card| What::Card(card)).collect(), true),
             View::Puzzle(view) => {
@@ -295,6 +297,10 @@ impl PatternTable {
         at: Millis,
         does: Does,
     ) -> Result<Vec<Command>, &'static str> {
+        // Who watches picks nothing.
+        if !self.playing {
+            return Ok(Vec::new());
+        }
         let offers = self.offers(view, at);
         // Where things stand on the screen does not depend on the keyboard.
         let places = self.places(view, Letters::qwerty());
@@ -323,10 +329,12 @@ impl PatternTable {
             Does::Claim => Ok(race_in(view, me)
                 .map(|(race, _)| self.picker.claim(race.rules.claim_shape()))
                 .unwrap_or_default()),
+            // First the arrow goes, and what was picked stays.
+            Does::Clear if self.cursor.take().is_some() => Ok(Vec::new()),
             Does::Clear => {
                 self.picker.clear();
                 self.picked.clear();
-                (self.chosen, self.cursor) = (None, None);
+                self.chosen = None;
                 Ok(offers.open(Act::Cancel).then_some(Command::Cancel).into_iter().collect())
             }
             Does::Lay => Ok(self.chosen.map(Command::Play).into_iter().collect()),
@@ -401,7 +409,8 @@ impl PatternTable {
             let shape = rules.claim_shape();
             if offers.open(Act::Cancel) {
                 add(Key::Escape, said!(tongue, "race.cancel"), Any::Pattern(Does::Clear), false);
-            } else if offers.open(Act::Call) {
+            } else if offers.open(Act::Call) && self.cursor.is_none() {
+                // With the arrows, the first card that is picked calls.
                 add(Key::Space, call_words(tongue, rules), Any::Pattern(Does::Call), true);
             }
             if self.picker.can_claim(shape) {
@@ -488,290 +497,6 @@ impl PatternTable {
             View::Puzzle(view) => (board::puzzle(desk, view), None),
         }
     }
-
-    /// Draws the table.
-    pub fn draw(
-        &self,
-        page: &mut Page<'_, '_>,
-        area: Rect,
-        desk: Desk<'_>,
-        view: &View,
-        letters: Letters,
-        at: Millis,
-    ) {
-        let side_width = SIDE[usize::from(area.width >= 100)];
-        let beside = area.width >= side_width + 40;
-        let own = self.own(view, desk.me);
-        let own_height = if own.is_empty() { 0 } else { CARDS[1].1 + 1 };
-        let (board_area, side) = if beside {
-            let left = Rect { width: area.width - side_width - 1, ..area };
-            (left, Rect { x: left.right() + 1, width: side_width, ..area })
-        } else {
-            let seats = 4.min(area.height / 4);
-            let [side, board] = split(area, [seats, area.height - seats]);
-            (board, side)
-        };
-        let [layout, hand] = split(board_area, [board_area.height.saturating_sub(own_height), own_height]);
-        self.draw_layout(page, layout, desk, view, letters, at);
-        self.draw_own(page, hand, desk, view, &own);
-        self.draw_side(page, side, desk, view, at);
-    }
-
-    fn look(&self, view: &View, card: Point, n: usize, key: Option<char>) -> Look {
-        let race = race_in(view, None).map(|(race, _)| race);
-        let picked = match race {
-            Some(race) => self.picker.place(race.rules.claim_shape(), card),
-            None => (self.picked.contains(&card) || self.chosen == Some(card)).then_some(None),
-        };
-        let lit = match view {
-            View::Setup(view) => view.state.last.is_some_and(|last| last.card == card),
-            View::Puzzle(view) => view.state.hints.contains(&card),
-            _ => race.is_some_and(|race| {
-                let searched = race.state.search.as_ref().is_some_and(|search| search.points == card);
-                race.state.lit.contains(&card) || race.mine.hints.contains(&card) || searched
-            }),
-        };
-        let wrong = |verdict: &Verdict| !verdict.finding.right() && verdict.claim.cards().contains(&card);
-        let wrong = race.is_some_and(|race| race.state.last.iter().any(wrong));
-        Look { key, picked, cursor: self.cursor == Some(n), lit, wrong }
-    }
-
-    fn draw_layout(
-        &self,
-        page: &mut Page<'_, '_>,
-        area: Rect,
-        desk: Desk<'_>,
-        view: &View,
-        letters: Letters,
-        at: Millis,
-    ) {
-        let places = self.places(view, letters);
-        let (tongue, deck) = (desk.tongue, deck(view));
-        let most = |of: fn(&Place) -> u16| places.iter().map(of).max().map_or(0, |most| most + 1);
-        let (columns, rows) = (most(|place| place.column), most(|place| place.row));
-        let gaps = (most(|place| place.gaps.0), most(|place| place.gaps.1));
-        // In full, as large as they have room for, and apart from one another; else each in a line.
-        let fits = |(wide, high): (u16, u16)| {
-            columns * wide + gaps.0 * 2 <= area.width + 2
-                && rows * high + gaps.1.saturating_sub(1) <= area.height
-        };
-        let card = CARDS.into_iter().find(|&card| fits(card));
-        let size = match card {
-            Some(card) => {
-                let wide = (card.0..=card.0 + 2).rev().find(|&wide| fits((wide, card.1)));
-                (wide.unwrap_or(card.0), card.1)
-            }
-            None => (SMALL + 1, if rows * 2 <= area.height { 2 } else { 1 }),
-        };
-        let used = (columns * size.0 + gaps.0.saturating_sub(1) * 2).min(area.width);
-        let area = Rect { x: area.x + (area.width - used) / 2, width: used, ..area };
-        let turns = self.offers(view, at);
-        let flips = match turns.get(Act::Flip) {
-            Some(Ok(open)) => {
-                if let Needs::Slot(slots) = &open.needs {
-                    slots.clone()
-                } else {
-                    Vec::new()
-                }
-            }
-            _ => Vec::new(),
-        };
-        for (n, place) in places.iter().enumerate() {
-            let spot = Rect {
-                x: area.x + place.column * size.0 + place.gaps.0 * 2,
-                y: area.y + place.row * size.1 + place.gaps.1,
-                width: card.map_or(SMALL, |card| card.0),
-                height: card.map_or(1, |card| card.1),
-            };
-            if spot.right() > area.right() + 1 || spot.bottom() > area.bottom() {
-                continue;
-            }
-            page.hit(spot, Hit::Place(n));
-            let may = flips.contains(&(n as u8 + 1));
-            match place.what {
-                What::Card(point) => {
-                    let look = self.look(view, point, n, place.key);
-                    if card.is_some() {
-                        art::pattern_card(page.buffer(), spot, tongue, deck, point, look);
-                    } else {
-                        art::small_card(page.buffer(), spot, tongue, deck, Some(point), look);
-                    }
-                }
-                What::Down => {
-                    let (cursor, key) = (self.cursor == Some(n), may.then_some('·'));
-                    let look = Look { cursor, key, ..Look::default() };
-                    if card.is_some() {
-                        art::card_back(page.buffer(), spot, look);
-                    } else {
-                        art::small_card(page.buffer(), spot, tongue, deck, None, look);
-                    }
-                }
-                What::Empty => {}
-            }
-        }
-    }
-
-    fn draw_own(&self, page: &mut Page<'_, '_>, area: Rect, desk: Desk<'_>, view: &View, own: &[Point]) {
-        if own.is_empty() {
-            return;
-        }
-        let (tongue, deck) = (desk.tongue, deck(view));
-        let words = match race_in(view, None) {
-            Some((race, _)) if race.rules.sources == pattern::rules::Sources::Previous => "race.previous",
-            _ => "race.hand",
-        };
-        page.line(
-            area,
-            Line::from(Span::styled(said!(tongue, words), Style::default().add_modifier(Modifier::BOLD))),
-        );
-        for (n, &card) in own.iter().enumerate() {
-            let key = (n < 10).then(|| char::from_digit((n as u32 + 1) % 10, 10)).flatten();
-            let look = Look { cursor: false, ..self.look(view, card, usize::MAX, key) };
-            let full = own.len() as u16 * CARDS[1].0 <= area.width;
-            let wide = if full { CARDS[1].0 } else { SMALL + 1 };
-            let fit = (area.width / wide).max(1);
-            let (column, row) = (n as u16 % fit, n as u16 / fit);
-            let spot = Rect {
-                x: area.x + column * wide,
-                y: area.y + 1 + row,
-                width: wide,
-                height: if full { CARDS[1].1 } else { 1 },
-            };
-            if spot.bottom() > area.bottom() {
-                continue;
-            }
-            page.hit(spot, Hit::Own(n));
-            if full {
-                art::pattern_card(page.buffer(), spot, tongue, deck, card, look);
-            } else {
-                art::small_card(page.buffer(), spot, tongue, deck, Some(card), look);
-            }
-        }
-    }
-
-    fn draw_side(&self, page: &mut Page<'_, '_>, area: Rect, desk: Desk<'_>, view: &View, at: Millis) {
-        let tongue = desk.tongue;
-        let bold = Style::default().add_modifier(Modifier::BOLD);
-        let mut lines: Vec<Line<'static>> = Vec::new();
-        let wide = usize::from(area.width);
-        let row = |seat: Seat, score: String, marked: bool| {
-            let name = if desk.me == Some(seat) { said!(tongue, "ui.you") } else { desk.name(seat) };
-            let room = wide.saturating_sub(score.chars().count() + 1);
-            let name: String = name.chars().take(room).collect();
-            let style = if marked { bold.fg(Color::Yellow) } else { bold };
-            Line::from(Span::styled(format!("{name:<room$} {score}"), style))
-        };
-        let quiet =
-            |text: String| Line::from(Span::styled(text, Style::default().add_modifier(Modifier::DIM)));
-        match view {
-            View::Race(race) => {
-                let state = &race.state;
-                for (n, player) in state.players.iter().enumerate() {
-                    let seat = Seat(n as u8);
-                    let calls = state.call.is_some_and(|call| call.callers.has(seat));
-                    lines.push(row(seat, player.score.to_string(), calls));
-                    // The score is the match's, what was claimed is the deal's.
-                    let words = if race.rules.deals == Deals::Count(1) {
-                        "race.detail"
-                    } else {
-                        "race.detail_of_deal"
-                    };
-                    let mut facts = said!(tongue, words, sets = player.sets, errors = player.errors);
-                    if state.flags.has(seat) {
-                        facts = format!("⚑ {}", none_words(tongue, &race.rules));
-                    } else if state.looking.has(seat) {
-                        facts = said!(tongue, "race.is_looking");
-                    } else if player.frozen.is_some() {
-                        facts = said!(tongue, "scout.frozen");
-                    }
-                    lines.push(quiet(format!("  {facts}")));
-                }
-                lines.push(quiet(said!(tongue, "race.stock", n = state.stock)));
-                if !state.heap.is_empty() {
-                    lines.push(quiet(said!(tongue, "race.heap", n = state.heap.len())));
-                }
-                lines.extend(missed(tongue, race));
-            }
-            View::Trial(trial) => {
-                for (n, racer) in trial.state.racers.iter().enumerate() {
-                    let seat = Seat(n as u8);
-                    lines.push(row(seat, racer.sets.to_string(), false));
-                    let facts = match (trial.state.result(&trial.rules, seat), racer.done) {
-                        (Some(millis), _) => said!(tongue, "trial.done", time = people::time_text(millis)),
-                        (None, Some(_)) => said!(tongue, "trial.out"),
-                        (None, None) => {
-                            said!(tongue, "race.detail", sets = racer.sets, errors = racer.errors)
-                        }
-                    };
-                    lines.push(quiet(format!("  {facts}")));
-                }
-            }
-            View::Puzzle(view) => {
-                let state = &view.state;
-                let found = said!(tongue, "puzzle.found", n = state.found.len(), of = state.total);
-                lines.push(Line::from(Span::styled(found, bold)));
-                let errors = said!(tongue, "puzzle.errors", n = state.errors);
-                lines.push(quiet(format!("{} · {errors}", people::time_text(state.elapsed(at)))));
-                let claims = state
-                    .found
-                    .iter()
-                    .map(|claim| (claim, false))
-                    .chain(state.missed.iter().map(|claim| (claim, true)));
-                for (claim, missed) in claims {
-                    lines.push(small_claim(tongue, view.rules.deck, claim, missed));
-                }
-            }
-            View::Memory(_) | View::Setup(_) => {
-                let Some(roster) = roster(view) else { return };
-                let (turn, stock, words) = match view {
-                    View::Memory(view) => (view.state.turn, view.state.stock, "memory.cards"),
-                    View::Setup(view) => (view.state.turn, view.state.stock, "setup.penalties"),
-                    _ => return,
-                };
-                for (n, member) in roster.players.iter().enumerate() {
-                    let seat = Seat(n as u8);
-                    lines.push(row(
-                        seat,
-                        member.score.to_string(),
-                        turn == seat && roster.stage == Stage::Playing,
-                    ));
-                    lines.push(quiet(format!("  {}", said!(tongue, words, n = member.taken.len()))));
-                }
-                lines.push(quiet(said!(tongue, "race.stock", n = stock)));
-            }
-        }
-        let used = (lines.len() as u16).min(area.height);
-        page.lines(area, lines);
-        let below = Rect { y: area.y + used, height: area.height - used, ..area };
-        if below.height > 2 {
-            page.rule(Rect { height: 1, ..below });
-            page.story(Rect { y: below.y + 1, height: below.height - 1, ..below });
-        }
-    }
-}
-
-/// What lay open and nobody took, once a deal is over.
-fn missed(tongue: &dyn words::Tongue, race: &race::View) -> Vec<Line<'static>> {
-    let mut missed = race.state.missed.clone();
-    if missed.is_empty() {
-        return Vec::new();
-    }
-    missed.sort_by_key(|one| std::cmp::Reverse(one.until.since(one.from)));
-    missed.truncate(4);
-    let style = Style::default().add_modifier(Modifier::BOLD);
-    let title = Line::from(Span::styled(said!(tongue, "race.missed"), style));
-    let rows = missed.iter().map(|one| small_claim(tongue, race.rules.deck, &one.claim, true));
-    std::iter::once(title).chain(rows).collect()
-}
-
-/// The cards of a claim in a line.
-fn small_claim(tongue: &dyn words::Tongue, deck: Deck, claim: &Claim, missed: bool) -> Line<'static> {
-    let spans = claim.cards().iter().flat_map(|&card| {
-        let (text, style) = art::small_text(tongue, deck, card);
-        let style = if missed { style.add_modifier(Modifier::DIM) } else { style };
-        [Span::styled(text, style), Span::raw(" ")]
-    });
-    Line::from(spans.collect::<Vec<_>>())
 }
 
 /// The place to which a cursor goes: the nearest in that direction, or the first where there was none.

@@ -3,15 +3,21 @@
 use crate::line::{Heard, Line};
 use crate::room::Room;
 use ratatui::crossterm::event::{
-    self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind, MouseButton, MouseEventKind,
+    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event,
+    KeyEventKind, MouseButton, MouseEventKind,
 };
 use ratatui::crossterm::execute;
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 /// The longest that is waited for something to happen, in milliseconds.
 const IDLE: f64 = 60_000.0;
+
+/// How much may have happened and not been looked at: who tells more waits.
+const WAITING: usize = 256;
+/// How much of it is looked at before it is drawn.
+const AT_ONCE: usize = 100;
 
 /// Something that happened.
 #[derive(Debug)]
@@ -20,6 +26,8 @@ pub enum Happened {
     Input(Event),
     /// Something was heard of the table.
     Heard(Heard),
+    /// The terminal is gone.
+    Gone,
 }
 
 /// Plays at a table until the person leaves. `open` opens the way to the table, and is given what hears of it.
@@ -30,68 +38,75 @@ pub fn play<E: From<io::Error>>(
     mut room: Room,
     open: impl FnOnce(Box<dyn FnMut(Heard) + Send>) -> Result<Line, E>,
 ) -> Result<Room, E> {
-    let (tell, happened) = channel();
+    let (tell, happened) = sync_channel(WAITING);
     let heard = tell.clone();
     let line = open(Box::new(move |what| _ = heard.send(Happened::Heard(what))))?;
     let mut terminal = ratatui::try_init()?;
     let _mouse = Mouse::caught();
     listen(tell);
-    let ended = run(&mut terminal, &mut room, &line, &happened);
-    drop(line);
+    let ended = run(&mut terminal, &mut room, line, &happened);
     drop(_mouse);
     ratatui::try_restore()?;
     ended?;
     Ok(room)
 }
 
-/// The mouse, while it is this program's.
+/// The mouse, and what is pasted, while they are this program's.
 struct Mouse;
 
 impl Mouse {
     fn caught() -> Mouse {
         // A terminal without one has keys.
-        let _ = execute!(io::stdout(), EnableMouseCapture);
+        let _ = execute!(io::stdout(), EnableMouseCapture, EnableBracketedPaste);
         Mouse
     }
 }
 
 impl Drop for Mouse {
     fn drop(&mut self) {
-        let _ = execute!(io::stdout(), DisableMouseCapture);
+        let _ = execute!(io::stdout(), DisableBracketedPaste, DisableMouseCapture);
     }
 }
 
 /// Reads what the person does, in a thread that ends with the program.
-fn listen(tell: Sender<Happened>) {
+fn listen(tell: SyncSender<Happened>) {
     std::thread::spawn(move || {
         while let Ok(event) = event::read() {
             if tell.send(Happened::Input(event)).is_err() {
                 return;
             }
         }
+        let _ = tell.send(Happened::Gone);
     });
 }
 
 fn run(
     terminal: &mut ratatui::DefaultTerminal,
     room: &mut Room,
-    line: &Line,
+    line: Line,
     happened: &Receiver<Happened>,
 ) -> io::Result<()> {
     let since = Instant::now();
     let now = || since.elapsed().as_secs_f64() * 1000.0;
+    let mut line = Some(line);
     while !room.is_left() {
         let wakes = room.tick(now());
-        room.orders().for_each(|order| line.send(order));
+        // A table that is closed for good is not asked for anything any more, nor gone to again.
+        line = line.filter(|_| room.closed().is_none());
+        room.orders().for_each(|order| line.iter().for_each(|line| line.send(order.clone())));
         terminal.draw(|frame| room.draw(frame, now()))?;
         let wait = wakes.map_or(IDLE, |at| (at - now()).clamp(0.0, IDLE));
         match happened.recv_timeout(Duration::from_secs_f64(wait / 1000.0)) {
+            Ok(Happened::Gone) => return Ok(()),
             Ok(what) => take_in(room, what, now()),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }
         // What came at once is drawn at once.
-        while let Ok(what) = happened.try_recv() {
+        for what in happened.try_iter().take(AT_ONCE) {
+            if matches!(what, Happened::Gone) {
+                return Ok(());
+            }
             take_in(room, what, now());
         }
     }
@@ -105,6 +120,7 @@ fn take_in(room: &mut Room, what: Happened, now: f64) {
         Happened::Input(Event::Mouse(mouse)) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
             room.click(mouse.column, mouse.row, now);
         }
-        Happened::Input(_) => {}
+        Happened::Input(Event::Paste(text)) => room.paste(&text),
+        Happened::Input(_) | Happened::Gone => {}
     }
 }

@@ -1,7 +1,10 @@
 //! Contract Rummy in letters: the hand as a fan, the melds, and what the keys do.
 
-use crate::art::{self, FAN, Fanned};
-use crate::room::{Action, Does as Any, Hit, Key, Page};
+mod drawn;
+
+pub use drawn::score_sheet;
+
+use crate::key::{Action, Does as Any, Key};
 use cards::Face;
 use contract::command::{Command, Standing};
 use contract::meld::{End, Judgement, Law, Prepared};
@@ -9,17 +12,11 @@ use contract::offers::{Declining, Throw};
 use contract::state::Phase;
 use contract::{Offers, Preparation, Staged, View};
 use game::{Refusal, Seat, SeatSet};
-use ratatui::layout::Rect;
-use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::{Line, Span};
-use screen::contract::{Moment, answer, contract_words, declines, judged_words, round_number, round_words};
+use screen::contract::{GLANCE, Moment, answer, contract_words, declines};
 use screen::contract::{slot_words, standing};
 use screen::rack::{Held, Order, Rack, Spot};
 use screen::{Desk, card};
 use words::said;
-
-/// Whoever is not down may want for later what brings nothing now: so long it is theirs to ask for, in milliseconds.
-const GLANCE: f64 = 3000.0;
 
 /// How the hand is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,6 +56,8 @@ pub enum Does {
     Contract,
     /// The run of the heap at the cursor begins elsewhere.
     Begins,
+    /// The next digit counts from ten on.
+    Tens,
     /// A digit of a number that is asked for.
     Digit(char),
     /// Takes the last digit back.
@@ -90,7 +89,13 @@ pub struct Rummy {
     sorted: Sorted,
     /// The digits typed of a number that is asked for.
     number: String,
+    /// Whether the next digit counts from ten on.
+    tens: bool,
+    /// Whether a contract is prepared for.
+    prepares: bool,
     down: bool,
+    /// Whose turn it was, and the how many-th of the round.
+    turn: Option<(u16, Seat)>,
     offers: Option<Offers>,
     staged: Option<Staged>,
     /// The offer that is passed by itself, and when.
@@ -111,14 +116,26 @@ impl Rummy {
         let down = me.is_some_and(|me| view.flow.down.has(me));
         let hand: Vec<Face> = view.hand.cards().collect();
         let empty = self.rack.cards().is_empty();
+        let before = self.rack.clone();
         self.rack.sync(&hand, &self.leaving, down);
-        self.leaving.clear();
+        if self.rack != before {
+            self.leaving.clear();
+        }
+        // What was half done is not gone on with in another turn.
+        let turn = Some((view.flow.turns, view.flow.turn));
+        if self.turn != turn {
+            (self.turn, self.armed, self.ends, self.tens) = (turn, None, None, false);
+        }
+        if !self.offers.as_ref().is_some_and(|offers| offers.cut.is_ok() || offers.pick.is_ok()) {
+            self.number.clear();
+        }
         // What was prepared is taken back once the contract lies.
         if down && !self.down {
             self.rack.unstage();
             self.lows.clear();
         }
         self.down = down;
+        self.prepares = me.is_some() && !down && view.flow.phase != Phase::Pass;
         if empty && !hand.is_empty() {
             self.sort(view);
         }
@@ -144,7 +161,7 @@ impl Rummy {
             // Nobody wants back what they have just thrown.
             (_, true, _) => Some(0.0),
             _ if view.offer_helps() => None,
-            (.., down) => Some(if down { 0.0 } else { GLANCE }),
+            (.., down) => Some(if down { 0.0 } else { f64::from(GLANCE) }),
         };
         self.passes = match (after, self.passes) {
             _ if self.passed == Some(of) => None,
@@ -212,21 +229,7 @@ impl Rummy {
         match self.sorted {
             Sorted::Rank => self.rack.sort(Order::Rank, wild),
             Sorted::Suit => self.rack.sort(Order::Suit, wild),
-            Sorted::Melds => {
-                let mut counts = [0u8; Face::COUNT];
-                for card in self.rack.at(Spot::Hand) {
-                    counts[card.face.index()] += 1;
-                }
-                let answer = contract::solver::Solver::new(law).with_budget(60_000).best(&counts).answer;
-                match answer {
-                    Some(answer) => {
-                        let melds: Vec<Vec<Face>> =
-                            answer.melds.iter().map(|meld| meld.faces().collect()).collect();
-                        self.rack.group(&melds);
-                    }
-                    None => self.rack.sort(Order::Rank, wild),
-                }
-            }
+            Sorted::Melds => self.rack.sort_by_melds(law),
         }
     }
 
@@ -324,22 +327,28 @@ impl Rummy {
                 }
             }
             "cut" | "pick" => {
-                let asks = offers.cut.as_ref().map_or(true, |cutting| cutting.aims);
-                all.extend(
-                    asks.then(|| Action::new(Key::Digits, said!(tongue, "terminal.number"), Any::Nothing)),
-                );
+                let most = match (&offers.cut, &offers.pick) {
+                    (Ok(cutting), _) => cutting.aims.then_some(cutting.most),
+                    (_, Ok(places)) => Some(*places),
+                    _ => None,
+                };
+                all.extend(most.map(|most| {
+                    Action::new(Key::Digits, said!(tongue, "terminal.number", most = most), Any::Nothing)
+                }));
                 if let Some(command) = self.numbered(offers) {
-                    let label = if offers.cut.is_ok() {
-                        said!(tongue, "prompt.cut_now")
-                    } else {
-                        said!(tongue, "prompt.choose_now")
+                    let label = match command {
+                        Command::Cut { aim } if most.is_some() => {
+                            format!("{} ({aim})", said!(tongue, "prompt.cut_now"))
+                        }
+                        Command::Cut { .. } => said!(tongue, "prompt.cut_now"),
+                        _ => said!(tongue, "prompt.choose_now"),
                     };
                     all.push(Action::new(Key::Enter, label, send(command)).main());
                 }
             }
             "choose" | "name" => {
                 let choices = self.choices(desk, view);
-                all.extend(('1'..='9').zip(choices).map(|(digit, (command, label))| {
+                all.extend(('1'..='9').chain('a'..='z').zip(choices).map(|(digit, (command, label))| {
                     Action::new(Key::Char(digit), label, send(command)).main()
                 }));
             }
@@ -370,8 +379,7 @@ impl Rummy {
         if let Some(command) = self.further(view) {
             all.push(rummy('m', said!(tongue, "rummy.extra"), Does::Give(self.keys(), command)).main());
         }
-        let prepares = !self.down && !self.rack.cards().is_empty() && view.flow.phase != Phase::Pass;
-        if prepares && !self.selected.is_empty() {
+        if self.prepares && !self.selected.is_empty() {
             let label = match self.suggested(view) {
                 Some(slot) => said!(tongue, "rummy.prepare_as", meld = slot_words(tongue, pack, &slot)),
                 None => said!(tongue, "rummy.prepare"),
@@ -408,9 +416,14 @@ impl Rummy {
             all.push(key('u', said!(tongue, "rummy.undo"), send(Command::Undo)));
         }
         if view.contracts_left().len() > 1 && !view.compiled.asks() && !self.down {
-            all.push(rummy('c', said!(tongue, "rummy.pick"), Does::Contract));
+            let words = contract_words(tongue, self.law(view));
+            all.push(rummy('c', format!("{} {words}", said!(tongue, "rummy.pick")), Does::Contract));
         }
-        if offers.stand.is_ok() && view.flow.set(&view.compiled).take.on && !self.rack.cards().is_empty() {
+        if view.flow.phase != Phase::Pass
+            && offers.stand.is_ok()
+            && view.flow.set(&view.compiled).take.on
+            && !self.rack.cards().is_empty()
+        {
             let passes = standing(view) == Some(Standing::Pass);
             let words = if passes { "standing.off" } else { "standing.pass" };
             let stand = Command::Stand((!passes).then_some(Standing::Pass));
@@ -511,6 +524,8 @@ impl Rummy {
                 let keys = self.keys();
                 self.rack.put(&keys, Spot::Stage(heap as u8), None);
                 self.selected.clear();
+                // The arrow stays with the hand.
+                self.cursor = self.cursor.min(self.rack.at(Spot::Hand).len().saturating_sub(1));
             }
             Does::Back => {
                 self.rack.unstage();
@@ -535,7 +550,11 @@ impl Rummy {
                 }
                 return Ok(Some(self.give(vec![key], Command::Discard { card: card.face, shanghai: false })));
             }
-            Does::On(on) => return self.on(view, on),
+            Does::Tens => self.tens = true,
+            Does::On(on) => {
+                let on = if std::mem::take(&mut self.tens) { on + 10 } else { on };
+                return self.on(view, on);
+            }
             Does::At(end) => {
                 let Some((on, keys)) = self.ends.take() else { return Ok(None) };
                 return Ok(self.lay_off(keys, on, Some(end)));
@@ -653,9 +672,48 @@ impl Rummy {
             Key::Escape => Does::Clear,
             Key::Backspace => Does::Rubout,
             Key::Char(digit @ '0'..='9') if numbers => Does::Digit(digit),
-            Key::Char(digit @ '1'..='9') => Does::On(u16::from(digit as u8 - b'0')),
+            Key::Char('s' | 'S') if self.prepares && !self.rack.cards().is_empty() => Does::Prepare,
+            Key::Char('0') if !self.tens => Does::Tens,
+            Key::Char(digit @ '0'..='9') => Does::On(u16::from(digit as u8 - b'0')),
             _ => return None,
         })
+    }
+
+    /// Whether the end of a run, or the second digit of a meld, is waited for.
+    pub fn is_half_done(&self) -> bool {
+        self.ends.is_some() || self.tens
+    }
+
+    /// Why nothing can be laid off, where nothing can.
+    pub fn no_lay_off(&self) -> Option<Refusal> {
+        self.offers.as_ref()?.lay_off.as_ref().err().cloned()
+    }
+
+    /// Why a key of the game does nothing now.
+    pub fn why(&self, view: &View, key: Key) -> Option<Refusal> {
+        let offers = self.offers.as_ref()?;
+        let Key::Char(key) = key else { return None };
+        match key.to_ascii_lowercase() {
+            'm' => {
+                let whole = self.staged.as_ref().and_then(|staged| staged.whole.clone());
+                offers.meld.as_ref().err().cloned().or_else(|| whole?.err()).or_else(|| {
+                    let cards: Vec<Face> = self.faces();
+                    let further = view.further(&Prepared { cards, low: None });
+                    further.err().filter(|_| self.down)
+                })
+            }
+            'd' => match self.throw() {
+                Some(throw) => throw.refused,
+                None => offers.discard.as_ref().err().cloned(),
+            },
+            't' => offers.draw_discard.as_ref().err().cloned(),
+            'p' => declines(view, Some(offers)).1.err(),
+            'u' => offers.undo.as_ref().err().cloned(),
+            'w' => offers.reclaim.as_ref().err().cloned(),
+            'o' => offers.hold.as_ref().err().cloned(),
+            'b' => offers.buy.as_ref().err().cloned(),
+            _ => None,
+        }
     }
 
     /// Whether something is picked, or half done, which Escape drops.
@@ -689,356 +747,4 @@ impl Rummy {
         }
         (words, closed)
     }
-
-    /// Until when what is asked stays open, by the clock of the caller; none where only the match's own clock runs.
-    pub fn passes_at(&self) -> Option<f64> {
-        self.passes.map(|(_, due)| due)
-    }
-
-    /// Draws the table.
-    pub fn draw(
-        &self,
-        page: &mut Page<'_, '_>,
-        area: Rect,
-        desk: Desk<'_>,
-        view: &View,
-        rests: Option<SeatSet>,
-    ) {
-        let flow = &view.flow;
-        let seats = usize::from(flow.seats);
-        let columns = if seats > 4 && area.width >= 80 { 2 } else { 1 };
-        let heads = seats.div_ceil(columns) as u16;
-        let hand_rows = self.hand_rows(area.width);
-        let hand = hand_rows * (FAN.1 + 2);
-        let heaps = self.heaps(view) as u16;
-        let fixed = 1 + heads + 1 + 1 + hand + heaps;
-        let middle = area.height.saturating_sub(fixed);
-        let [title, people, rule, board, piles, stage, own] =
-            split(area, [1, heads, 1, middle, 1, heaps, hand]);
-        self.draw_title(page, title, desk, view);
-        self.draw_people(page, people, columns, desk, view);
-        page.rule(rule);
-        self.draw_board(page, board, desk, view, rests);
-        self.draw_piles(page, piles, desk, view);
-        self.draw_stage(page, stage, desk, view);
-        self.draw_hand(page, own, view);
-    }
-
-    /// How many lines the melds in preparation take.
-    fn heaps(&self, view: &View) -> usize {
-        let between = matches!(view.flow.phase, Phase::Deal | Phase::Cut | Phase::Choose | Phase::Over);
-        match &self.staged {
-            Some(staged) if !between && !self.down => staged.melds.len(),
-            _ => 0,
-        }
-    }
-
-    fn draw_title(&self, page: &mut Page<'_, '_>, at: Rect, desk: Desk<'_>, view: &View) {
-        let tongue = desk.tongue;
-        let mut text = round_words(tongue, view);
-        if view.flow.phase != Phase::Choose {
-            text += ": ";
-            text += &contract_words(tongue, self.law(view));
-        }
-        if view.compiled.rules.settings.money.on {
-            text += &format!(" · {}", said!(tongue, "rummy.kitty", n = view.flow.kitty));
-        }
-        if self.down && view.flow.phase != Phase::Over {
-            text += &format!(" · {}", said!(tongue, "rummy.you_are_down"));
-        }
-        page.line(at, Line::from(Span::styled(text, Style::default().add_modifier(Modifier::BOLD))));
-    }
-
-    fn draw_people(&self, page: &mut Page<'_, '_>, at: Rect, columns: usize, desk: Desk<'_>, view: &View) {
-        let (tongue, flow) = (desk.tongue, &view.flow);
-        let wide = at.width / columns as u16;
-        for n in 0..usize::from(flow.seats) {
-            let seat = Seat(n as u8);
-            let rows = usize::from(at.height).max(1);
-            let place = Rect {
-                x: at.x + (n / rows) as u16 * wide,
-                y: at.y + (n % rows) as u16,
-                width: wide.saturating_sub(1),
-                height: 1,
-            };
-            let turn = flow.turn == seat && !matches!(flow.phase, Phase::Deal | Phase::Over);
-            let mut facts = vec![said!(tongue, "memory.cards", n = flow.sizes[n])];
-            let mut fact = |holds: bool, words: &str| {
-                if holds {
-                    facts.push(said!(tongue, words));
-                }
-            };
-            fact(flow.down.has(seat), "rummy.is_down");
-            fact(flow.phase.asked().has(seat), "rummy.is_asked");
-            fact(flow.shown.has(seat), "rummy.asks");
-            fact(flow.passed.has(seat), "rummy.has_passed");
-            fact(flow.away.has(seat), "table.away");
-            fact(flow.gone.has(seat), "rummy.gone");
-            fact(flow.dealer == seat && usize::from(flow.seats) > 1, "table.dealer");
-            if flow.takes[n] > 0 {
-                facts.push(said!(tongue, "rummy.takes", n = flow.takes[n]));
-            }
-            let name = if desk.me == Some(seat) {
-                format!("{} ({})", desk.name(seat), said!(tongue, "table.you"))
-            } else {
-                desk.name(seat)
-            };
-            let mut style = Style::default();
-            if turn {
-                style = style.add_modifier(Modifier::BOLD).fg(Color::Yellow);
-            }
-            let score = flow.score(&view.compiled, seat).to_string();
-            let mark = if turn { "▸ " } else { "  " };
-            page.columns(place, (mark.to_owned() + &name, style), &facts.join(" · "), &score);
-        }
-    }
-
-    fn draw_board(
-        &self,
-        page: &mut Page<'_, '_>,
-        at: Rect,
-        desk: Desk<'_>,
-        view: &View,
-        rests: Option<SeatSet>,
-    ) {
-        if rests.is_some() || view.flow.phase == Phase::Over {
-            let lines = round_result(desk, view);
-            return page.lines(at, lines);
-        }
-        let melds = view.board.melds.len() as u16;
-        // Beside one another where there is room, else the melds and below them what happened last.
-        let (left, right) = if at.width >= 110 {
-            let half = at.width / 2;
-            (Rect { width: half, ..at }, Rect { x: at.x + half + 1, width: at.width - half - 1, ..at })
-        } else {
-            let story = at.height.saturating_sub(melds.max(1)).max(at.height.min(2)).min(at.height);
-            let cut = at.height - story;
-            (Rect { height: cut, ..at }, Rect { y: at.y + cut, height: story, ..at })
-        };
-        self.draw_melds(page, left, desk, view);
-        page.story(right);
-    }
-
-    fn draw_melds(&self, page: &mut Page<'_, '_>, at: Rect, desk: Desk<'_>, view: &View) {
-        let (tongue, pack) = (desk.tongue, &view.compiled.pack);
-        if view.board.melds.is_empty() {
-            let quiet = Style::default().add_modifier(Modifier::DIM);
-            return page.line(at, Line::from(Span::styled(said!(tongue, "meld.none"), quiet)));
-        }
-        let chosen = self.faces();
-        // The last ones, where not all have room.
-        let hidden = view.board.melds.len().saturating_sub(usize::from(at.height));
-        for (n, laid) in (1u16..).zip(&view.board.melds).skip(hidden) {
-            let row = Rect { y: at.y + n - 1 - hidden as u16, height: 1, ..at };
-            let goes = !self.ends(view, &chosen, n).is_empty() || self.reclaims().contains(&n);
-            let mark = if goes { "›" } else { " " };
-            let name = format!("{mark}{n:>2} {:<12.12} ", desk.name_or_you(laid.owner));
-            let style = if goes {
-                Style::default().fg(Color::Green).add_modifier(Modifier::BOLD)
-            } else {
-                Style::default()
-            };
-            let mut spans = vec![Span::styled(name, style)];
-            for placed in &laid.meld.cards {
-                let mut text = art::face_text(pack, placed.card);
-                if laid.meld.is_run() && !placed.is_itself() {
-                    text += &format!("({})", art::face_text(pack, placed.stands));
-                }
-                spans.push(Span::styled(text, art::face_style(pack, placed.card)));
-                spans.push(Span::raw(" "));
-            }
-            page.hit(row, Hit::Meld(n));
-            page.line(row, Line::from(spans));
-        }
-    }
-
-    fn draw_piles(&self, page: &mut Page<'_, '_>, at: Rect, desk: Desk<'_>, view: &View) {
-        let (tongue, pack, flow) = (desk.tongue, &view.compiled.pack, &view.flow);
-        let stock = format!(" {} ", said!(tongue, "rummy.stock_label", n = flow.stock));
-        let mut spans = vec![Span::styled(stock.clone(), Style::default())];
-        page.hit(Rect { width: stock.chars().count() as u16, ..at }, Hit::Stock);
-        spans.push(Span::raw("   "));
-        match flow.top {
-            Some(top) => {
-                let left = stock.chars().count() as u16 + 3;
-                let face = format!("[{}]", art::face_text(pack, top));
-                let label = said!(tongue, "terminal.discards", n = flow.pile);
-                page.hit(
-                    Rect {
-                        x: at.x + left,
-                        width: (label.chars().count() + face.chars().count() + 1) as u16,
-                        ..at
-                    },
-                    Hit::Discard,
-                );
-                spans.push(Span::raw(label + " "));
-                spans.push(Span::styled(face, art::face_style(pack, top).add_modifier(Modifier::BOLD)));
-            }
-            None => spans.push(Span::raw(said!(tongue, "rummy.no_top"))),
-        }
-        if flow.protected {
-            spans.push(Span::raw(format!(" {}", said!(tongue, "rummy.protected"))));
-        }
-        page.line(at, Line::from(spans));
-    }
-
-    fn draw_stage(&self, page: &mut Page<'_, '_>, at: Rect, desk: Desk<'_>, view: &View) {
-        let (tongue, pack) = (desk.tongue, &view.compiled.pack);
-        let Some(staged) = self.staged.as_ref().filter(|_| at.height > 0) else { return };
-        let cursor = self.all().get(self.cursor).map(|card| card.key);
-        for (n, meld) in staged.melds.iter().enumerate().take(usize::from(at.height)) {
-            let row = Rect { y: at.y + n as u16, height: 1, ..at };
-            let title = format!("  {}: ", slot_words(tongue, pack, &meld.slot));
-            let mut x = row.x + title.chars().count() as u16;
-            let mut spans = vec![Span::styled(title, Style::default().add_modifier(Modifier::BOLD))];
-            for held in self.rack.at(Spot::Stage(n as u8)) {
-                let mut style = art::face_style(pack, held.face);
-                if cursor == Some(held.key) {
-                    style = style.add_modifier(Modifier::REVERSED);
-                }
-                if self.selected.contains(&held.key) {
-                    style = style.add_modifier(Modifier::UNDERLINED);
-                }
-                let text = art::face_text(pack, held.face);
-                let wide = text.chars().count() as u16;
-                page.hit(Rect { x, width: wide, ..row }, Hit::Card(held.key));
-                x += wide + 1;
-                spans.push(Span::styled(text, style));
-                spans.push(Span::raw(" "));
-            }
-            let (words, style) = match judged_words(tongue, pack, meld) {
-                Ok(words) => (
-                    words,
-                    Style::default().fg(match meld.judged {
-                        Judgement::Good(_) => Color::Green,
-                        _ => Color::Reset,
-                    }),
-                ),
-                Err(why) => (screen::refusal(tongue, &why), Style::default().fg(Color::Red)),
-            };
-            spans.push(Span::styled(words, style.add_modifier(Modifier::DIM)));
-            page.line(row, Line::from(spans));
-        }
-    }
-
-    /// How many cards of a fan fit beside one another.
-    fn fan(wide: u16) -> usize {
-        usize::from(wide.saturating_sub(1) / FAN.0).max(1)
-    }
-
-    fn hand_rows(&self, wide: u16) -> u16 {
-        (self.rack.at(Spot::Hand).len().div_ceil(Rummy::fan(wide)) as u16).clamp(1, 3)
-    }
-
-    fn draw_hand(&self, page: &mut Page<'_, '_>, at: Rect, view: &View) {
-        let (cards, pack) = (self.rack.at(Spot::Hand), &view.compiled.pack);
-        let fan = Rummy::fan(at.width);
-        let each = cards.len().div_ceil(cards.len().div_ceil(fan).max(1)).max(1);
-        let goes: Vec<Face> = self
-            .offers
-            .iter()
-            .flat_map(|offers| {
-                let laid = offers.lay_off.iter().flatten().map(|(face, _)| *face);
-                laid.chain(offers.reclaim.iter().flatten().map(|(face, _)| *face)).collect::<Vec<_>>()
-            })
-            .collect();
-        for (n, held) in cards.iter().enumerate() {
-            let (row, column) = ((n / each) as u16, (n % each) as u16);
-            let place = Rect {
-                x: at.x + column * FAN.0,
-                y: at.y + row * (FAN.1 + 2),
-                width: FAN.0 + 1,
-                height: FAN.1 + 2,
-            };
-            if place.bottom() > at.bottom() || place.right() > at.right() {
-                continue;
-            }
-            let card = Fanned {
-                face: held.face,
-                picked: self.selected.contains(&held.key),
-                cursor: self.cursor == n,
-                new: held.new,
-                fits: goes.contains(&held.face),
-            };
-            page.hit(Rect { width: FAN.0, ..place }, Hit::Card(held.key));
-            art::fan_card(page.buffer(), place, pack, card);
-        }
-    }
-}
-
-/// How the last round ended: who won it, everybody's deadwood, and the scores.
-fn round_result(desk: Desk<'_>, view: &View) -> Vec<Line<'static>> {
-    let (tongue, pack) = (desk.tongue, &view.compiled.pack);
-    let Some(round) = view.board.sheet.last() else { return Vec::new() };
-    let title = match round.winner {
-        Some(seat) => {
-            let n = round_number(view, view.board.sheet.len() - 1, round.round);
-            said!(tongue, "sheet.won", name = desk.name_or_you(seat), n = n)
-        }
-        None => said!(tongue, "sheet.blocked"),
-    };
-    let mut lines = vec![Line::from(Span::styled(title, Style::default().add_modifier(Modifier::BOLD)))];
-    for (n, points) in round.points.iter().enumerate() {
-        let seat = Seat(n as u8);
-        let score = view.flow.score(&view.compiled, seat);
-        let mut spans =
-            vec![Span::raw(format!("{:<18.18} {points:>+5} {score:>6}  ", desk.name_or_you(seat)))];
-        let held = view.board.shown.get(n).map_or(&[][..], |held| &held[..]);
-        if held.is_empty() {
-            spans.push(Span::styled(said!(tongue, "sheet.out"), Style::default().fg(Color::Green)));
-        }
-        for &face in held {
-            spans.push(Span::styled(art::face_text(pack, face) + " ", art::face_style(pack, face)));
-        }
-        lines.push(Line::from(spans));
-    }
-    lines
-}
-
-/// The score sheet: a line for each round, a column for each side.
-#[must_use]
-pub fn score_sheet(desk: Desk<'_>, view: &View) -> Vec<Line<'static>> {
-    let tongue = desk.tongue;
-    let sides = view.flow.sides(&view.compiled);
-    let side_name = |side: u8| {
-        let names: Vec<String> =
-            (side..view.flow.seats).step_by(sides.into()).map(|seat| desk.name(Seat(seat))).collect();
-        names.join(" & ")
-    };
-    let bold = Style::default().add_modifier(Modifier::BOLD);
-    let row = |first: &str, cells: Vec<String>| {
-        let cells = cells.iter().map(|cell| format!(" {cell:>10.10}")).collect::<String>();
-        format!("{first:<30.30}{cells}")
-    };
-    let heads = (0..sides).map(side_name).collect();
-    let mut lines = vec![Line::from(Span::styled(row(&said!(tongue, "sheet.round"), heads), bold))];
-    for (n, round) in view.board.sheet.iter().enumerate() {
-        let number = round_number(view, n, round.round);
-        let of = match view.compiled.per_player() {
-            true => String::new(),
-            false => contract_words(tongue, &view.compiled.laws[usize::from(round.round)]),
-        };
-        let cell = |side: usize| {
-            let points: i32 = round.points.iter().skip(side).step_by(sides.into()).sum();
-            let takes: u32 =
-                round.takes.iter().skip(side).step_by(sides.into()).map(|&takes| u32::from(takes)).sum();
-            if takes > 0 { format!("{points} +{takes}") } else { points.to_string() }
-        };
-        lines
-            .push(Line::from(row(&format!("{number:>2} {of}"), (0..usize::from(sides)).map(cell).collect())));
-    }
-    let totals = (0..sides).map(|side| view.flow.score(&view.compiled, Seat(side)).to_string()).collect();
-    lines.push(Line::from(Span::styled(row(&said!(tongue, "sheet.total"), totals), bold)));
-    lines
-}
-
-/// Rows of these heights, one below the other; what has no room is empty.
-pub(crate) fn split<const N: usize>(area: Rect, heights: [u16; N]) -> [Rect; N] {
-    let mut y = area.y;
-    heights.map(|height| {
-        let height = height.min(area.bottom().saturating_sub(y));
-        let row = Rect { y, height, ..area };
-        y += height;
-        row
-    })
 }

@@ -8,7 +8,7 @@ use server::Settings;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
-use terminal::far::Server;
+use terminal::far::{Place, Server};
 use terminal::{Heard, Invite, Line, Person, Room};
 use wire::api::{GameChoice, NewTable};
 
@@ -35,7 +35,7 @@ impl Guest {
             str::to_owned,
         );
         let summary = server.table(&id).expect("the table");
-        let invite = Invite { link: server.invite(&id), code: None };
+        let invite = Invite { link: server.invite(&id), code: None, replays: server.replay("") };
         let (tell, heard) = channel();
         let line = server.join(summary, move |what| _ = tell.send(what)).expect("a socket");
         let person = Person { tongue: words::spoken("en"), letters: Letters::qwerty() };
@@ -140,13 +140,32 @@ fn plays(address: &str) {
     let (mut bob, _) = Guest::come(address, folders[1].path(), "Bob", Some(&table));
     until(&mut [&mut ann, &mut bob], 1, "Bob (you)");
     assert!(bob.seen().contains("╭───╭"), "{}", bob.seen());
+    // Ann takes her seat along to another machine, by the link that her browser would show.
+    let guests = std::fs::read_to_string(folders[0].path().join("guests.json")).expect("who she is");
+    let guests: std::collections::BTreeMap<String, String> = serde_json::from_str(&guests).expect("JSON");
+    let asked = ureq::post(format!("{address}/api/tables/{table}/device")).header("cookie", &guests[address]);
+    let text = asked.send_empty().and_then(|mut link| link.body_mut().read_to_string()).expect("a link");
+    let link: wire::api::DeviceLink = serde_json::from_str(&text).expect("a link");
+    let other = tempfile::tempdir().expect("a folder");
+    let (mut server, place) = Server::at(&link.url, other.path()).expect("an address");
+    let Place::Seat(token) = place else { panic!("{place:?}") };
+    assert_eq!(server.take_seat(&token).expect("her seat"), table);
+    assert_eq!(server.me().expect("somebody").name.as_deref(), Some("Ann"));
+    // It works once.
+    assert!(server.take_seat(&token).is_err());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let kept = std::fs::metadata(other.path().join("guests.json")).expect("kept");
+        assert_eq!(kept.permissions().mode() & 0o077, 0, "nobody else reads who one is");
+    }
 }
 
 #[test]
 fn a_server_that_is_not_there_is_told_so() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut server, table) = Server::at("http://127.0.0.1:1/table/abc", folder.path()).expect("an address");
-    assert_eq!(table.as_deref(), Some("abc"));
+    assert_eq!(table, Place::Table("abc".to_owned()));
     let why = server.table("abc").expect_err("nobody listens").to_string();
     assert!(why.starts_with("http://127.0.0.1:1 cannot be reached: "), "{why}");
     assert!(Server::at("http://", folder.path()).is_err());

@@ -169,12 +169,8 @@ game::option::fields! {
 
 impl Default for Prefs {
     fn default() -> Self {
-        let language = dom::language();
-        let keys = match language.get(..2) {
-            Some("fr") => Keys::Azerty,
-            Some("de") => Keys::Qwertz,
-            _ => Keys::Qwerty,
-        };
+        let usual = Letters::usual(&dom::language());
+        let keys = Keys::ALL.iter().copied().find(|keys| keys.letters() == usual).unwrap_or_default();
         Prefs {
             theme: Theme::Auto,
             palette: Palette::Classic,

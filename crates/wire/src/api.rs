@@ -10,6 +10,9 @@ use rulebook::{Faults, Loaded, NoFiles, Source, house};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// Name of the cookie that tells a server which guest somebody is.
+pub const COOKIE: &str = "parlour";
+
 /// Longest name of a guest, in characters.
 pub const NAME_MOST: usize = 24;
 

@@ -29,7 +29,7 @@ mod tongue;
 #[cfg(feature = "files")]
 pub use files::{Language, SHEET, SOURCE, english, is_said_by, printed, read_folder, text_of};
 #[cfg(feature = "speaker")]
-pub use speaker::{Speaker, spoken};
+pub use speaker::{Speaker, spoken, spoken_codes};
 pub use tongue::Tongue;
 
 /// How many letters of a line are its key's number.

@@ -76,11 +76,22 @@ const LANGUAGES: &[(&str, &[&str])] = languages! {
 #[must_use]
 pub fn spoken(wanted: &str) -> &'static Speaker {
     static SPEAKERS: [OnceLock<Speaker>; LANGUAGES.len()] = [const { OnceLock::new() }; LANGUAGES.len()];
-    let code = |name: &str| name.split(['_', '-', '.', '@']).next().unwrap_or_default().to_ascii_lowercase();
-    let at = |name: &str| LANGUAGES.iter().position(|(known, _)| *known == code(name));
-    let source = || at(SOURCE).expect("English is one of them");
+    // `pt_BR.UTF-8` is the Portuguese of Brazil, where there is one, else Portuguese.
+    let name =
+        |wanted: &str| wanted.split(['.', '@']).next().unwrap_or_default().to_lowercase().replace('_', "-");
+    let known = |code: &str| LANGUAGES.iter().position(|(known, _)| *known == code);
+    let at = |wanted: &str| {
+        let name = name(wanted);
+        known(&name).or_else(|| known(name.split('-').next()?))
+    };
+    let source = || known(SOURCE).expect("English is one of them");
     let at = wanted.split([':', ',']).find_map(at).unwrap_or_else(source);
     SPEAKERS[at].get_or_init(|| Speaker::of(LANGUAGES[at].0, LANGUAGES[at].1))
+}
+
+/// The codes of all languages that are spoken.
+pub fn spoken_codes() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().map(|(code, _)| *code)
 }
 
 #[cfg(test)]

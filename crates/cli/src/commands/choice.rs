@@ -10,6 +10,9 @@ use wire::api::GameChoice;
 pub fn of(game: &str, options: &[String]) -> Result<(GameChoice, Loaded, Map<String, Value>)> {
     let options = self::options(options)?;
     let preset = rulebook::preset_text(game).is_some();
+    if !preset && !std::path::Path::new(game).exists() {
+        bail!("`{game}` is neither a game nor a file of rules: `parlour rules list` has the games");
+    }
     let source = if preset { Source::Preset(game) } else { Source::File(game) };
     let loaded = rulebook::load(source, Some(&options), &Disk).map_err(|faults| anyhow!("{faults}"))?;
     let choice = if preset {

@@ -7,7 +7,7 @@ use rulebook::Loaded;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use terminal::far::{Fault, Server, is_address};
+use terminal::far::{Place, Server, is_address, plain};
 use terminal::{Chosen, HomeTable, Invite, Kept, Line, Opening, Person, Room, Trouble};
 use wire::api::{GameChoice, NewTable, TableSummary};
 use words::{Speaker, spoken};
@@ -17,8 +17,8 @@ use words::{Speaker, spoken};
 /// Without a game it offers the one that was left last, and all the others. A match is kept as it is played, and goes on where it was.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A game (`contract`, `set-classic`; `parlour rules list` has them all), a rule file, the link of a table, or the address of a
-    /// server.
+    /// A game (`contract`, `set-classic`; `parlour rules list` has them all), a rule file, the link of a table, a link that takes your
+    /// seat along from another device, or the address of a server.
     #[arg(value_name = "GAME|FILE|LINK")]
     what: Option<String>,
     /// Open a table of GAME at this server, for others to come to.
@@ -27,8 +27,8 @@ pub struct Args {
     /// Seats of the table, bots among them; unless said, as many as usually play.
     #[arg(long, value_name = "N")]
     seats: Option<u8>,
-    /// Which bot sits in the seats after the first: by name, or as a level from 0 to 100; several for one after another. At a server,
-    /// none sits down unless said.
+    /// Which bot sits in the seats after the first: by name, or as a level from 0 to 100; several for one after another, and then again
+    /// from the first. At a server only those named sit down, and the other seats are free.
     #[arg(long, value_name = "BOT", value_delimiter = ',')]
     bot: Vec<String>,
     /// How many percent of their time the bots take; not at a server.
@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long)]
     name: Option<String>,
     /// Language: de, en, es or fr. Unless said, that of the terminal.
-    #[arg(long, value_name = "LANGUAGE")]
+    #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(words::spoken_codes()))]
     language: Option<String>,
     /// Keyboard, whose letters pick the cards of a layout. Unless said, that of the language.
     #[arg(long, value_enum)]
@@ -87,7 +87,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let letters = args.keys.map_or_else(|| screen::keys::Letters::usual(tongue.code()), Keys::letters);
     let person = Person { tongue, letters };
     let room = match (&args.what, &args.at) {
-        (Some(what), None) if is_address(what) => at_server(args, person, what)?,
+        (Some(what), None) if is_address(what) => {
+            if args.seats.is_some() || !args.bot.is_empty() || !args.options.is_empty() {
+                bail!(
+                    "--seats, --bot and --option are for a table of your own: the one at {what} is there already"
+                );
+            }
+            at_server(args, person, what)?
+        }
         (Some(what), Some(_)) if is_address(what) => {
             bail!("--at {what}: a link has its server already; name a game")
         }
@@ -113,6 +120,16 @@ fn locale() -> String {
 fn account() -> String {
     let name = ["USER", "USERNAME", "LOGNAME"].into_iter().find_map(|name| std::env::var(name).ok());
     name.filter(|name| !name.is_empty()).unwrap_or_else(|| "Player".to_owned())
+}
+
+/// The name that was given, if it can be one.
+fn named(args: &Args) -> Result<Option<&str>> {
+    let Some(name) = args.name.as_deref().map(str::trim) else { return Ok(None) };
+    let most = wire::api::NAME_MOST;
+    if name.is_empty() || name.chars().count() > most || name.chars().any(char::is_control) {
+        bail!("--name: a name has 1 to {most} letters");
+    }
+    Ok(Some(name))
 }
 
 /// A name of the length that names have.
@@ -150,7 +167,7 @@ fn left(kept: &Kept, tongue: &Speaker) -> Option<String> {
 fn wanted(args: &Args, what: &str) -> Result<Wanted> {
     let (choice, game, options) = choice::of(what, &args.options)?;
     let table = new_table(args, &choice, &game, options, true)?;
-    let name = short(args.name.as_deref().unwrap_or(&account()));
+    let name = named(args)?.map_or_else(|| short(&account()), str::to_owned);
     Ok(Wanted { table, name, day: None, pace: Some(args.pace) })
 }
 
@@ -164,10 +181,14 @@ fn new_table(
 ) -> Result<NewTable> {
     let (least, most) = (game.info.players_min, game.info.players_max);
     // Three is company at cards; who names bots wants them all.
-    let usual = args.bot.len().max(2) as u8 + 1;
+    let usual = u8::try_from(args.bot.len().max(2)).unwrap_or(u8::MAX).saturating_add(1);
     let seats = args.seats.unwrap_or(usual.clamp(least.max(1), most));
     if !(least..=most).contains(&seats) {
-        bail!("--seats {seats}: {} is for {least} to {most}", game.info.name);
+        let name = &game.info.name;
+        if least == most {
+            bail!("--seats {seats}: {name} is for {least}");
+        }
+        bail!("--seats {seats}: {name} is for {least} to {most}");
     }
     let rules = game.rules(seats).map_err(|faults| anyhow::anyhow!("{faults}"))?;
     let mut bots = Vec::new();
@@ -175,19 +196,10 @@ fn new_table(
     if filled || !args.bot.is_empty() {
         let usual = [super::bots::usual(rules.family()).to_owned()];
         let kinds = if args.bot.is_empty() { &usual[..] } else { &args.bot[..] };
-        let count = if args.bot.len() > 1 { args.bot.len().min(others) } else { others };
+        let count = if filled { others } else { args.bot.len().min(others) };
         bots = kinds.iter().map(|kind| bots::present_name(kind).to_owned()).cycle().take(count).collect();
         for kind in &bots {
             super::bots::bot(kind, &rules).with_context(|| format!("--bot {kind}"))?;
-        }
-        if filled && bots.len() < others {
-            bots.extend(
-                kinds
-                    .iter()
-                    .map(|kind| bots::present_name(kind).to_owned())
-                    .cycle()
-                    .take(others - bots.len()),
-            );
         }
     }
     Ok(NewTable { options, ..NewTable::private(choice.clone(), seats, bots) })
@@ -195,13 +207,19 @@ fn new_table(
 
 /// Goes to a table of a server; where the address names none, tells which there are.
 fn at_server(args: &Args, person: Person, address: &str) -> Result<Option<Room>> {
-    let (mut server, table) = Server::at(address, &args.data)?;
-    let Some(table) = table else {
-        tell_lobby(&mut server, person.tongue)?;
-        return Ok(None);
+    let (mut server, place) = Server::at(address, &args.data)?;
+    let table = match place {
+        Place::Lobby => {
+            tell_lobby(&mut server, person.tongue)?;
+            return Ok(None);
+        }
+        Place::Table(table) => {
+            come(args, &mut server)?;
+            table
+        }
+        Place::Seat(token) => server.take_seat(&token)?,
     };
     let summary = server.table(&table)?;
-    come(args, &mut server)?;
     join(person, server, summary).map(Some)
 }
 
@@ -217,19 +235,27 @@ fn open_at_server(args: &Args, person: Person, what: &str, address: &str) -> Res
 }
 
 /// Makes oneself known at a server: by the name given, or else, where one has none there yet, by that of the account.
-fn come(args: &Args, server: &mut Server) -> Result<(), Fault> {
-    match &args.name {
-        Some(name) => server.come(name),
-        None if server.me()?.name.is_some() => Ok(()),
-        None => server.come(&short(&account())),
+fn come(args: &Args, server: &mut Server) -> Result<()> {
+    match named(args)? {
+        Some(name) => server.come(name)?,
+        None if server.me()?.name.is_some() => {}
+        None => server.come(&short(&account()))?,
     }
+    Ok(())
 }
 
 fn join(person: Person, server: Server, summary: TableSummary) -> Result<Room> {
     let link = server.invite(&summary.id);
     let code = server::qr::terminal(&link);
-    let room = room(person, false, Some(Invite { link, code }))?;
-    terminal::play(room, |tell| server.join(summary, tell).map_err(anyhow::Error::from))
+    let room = room(person, false, Some(Invite { link: link.clone(), code, replays: server.replay("") }))?;
+    let room = terminal::play(room, |tell| server.join(summary, tell).map_err(anyhow::Error::from))?;
+    match room.closed() {
+        Some(why) if !why.is_empty() => eprintln!("parlour: {}", plain(why)),
+        Some(_) => {}
+        // Whoever left comes back by it.
+        None => outln!("parlour play {link}"),
+    }
+    Ok(room)
 }
 
 /// Tells which tables there are at a server, and how to come to one.
@@ -243,8 +269,8 @@ fn tell_lobby(server: &mut Server, tongue: &Speaker) -> Result<()> {
     for table in lobby.tables {
         let title = table.say.as_ref().and_then(|say| screen::tell(tongue, say)).unwrap_or(table.title);
         let taken = table.seats.iter().flatten().count();
-        let link = server.invite(&table.id);
-        outln!("  {link}  {title}, {taken} of {} seats taken", table.seats.len());
+        let link = plain(&server.invite(&table.id));
+        outln!("  {link}  {}, {taken} of {} seats taken", plain(&title), table.seats.len());
     }
     Ok(())
 }

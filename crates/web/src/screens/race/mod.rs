@@ -88,8 +88,9 @@ impl RaceShared {
 
     /// Whether the own seat may not call or claim just now, and for how many seconds more.
     fn locked(self) -> Option<u32> {
-        let (me, now) = (self.desk.me.get(), self.desk.clock.now());
-        self.view.with(|view| screen::race::locked(view, me, now))
+        let me = self.desk.me.get()?;
+        let now = self.desk.clock.now();
+        self.view.with(|view| screen::race::locked(view, Some(me), now))
     }
 }
 

@@ -35,7 +35,7 @@ use drag::Drag;
 use game::Seat;
 use hand::{Hand, Held, Order, Spot};
 use leptos::{ev, prelude::*};
-use screen::contract::answer;
+use screen::contract::{GLANCE, answer};
 
 /// What the parts of this screen share. It asks the view what may be done, once a change, and judges nothing itself.
 #[derive(Clone, Copy)]
@@ -461,26 +461,8 @@ pub fn RummyScreen(
 
 /// Puts the cards of the hand that could be laid together beside each other; where none could be, by rank.
 fn sort_by_melds(rummy: Rummy) {
-    let hand = rummy.hand;
-    let melds = rummy.with_law(|law| {
-        let mut counts = [0u8; Face::COUNT];
-        for card in hand.rack.with_untracked(|r| r.at(Spot::Hand)) {
-            counts[card.face.index()] += 1;
-        }
-        contract::solver::Solver::new(law)
-            .with_budget(60_000)
-            .best(&counts)
-            .answer
-            .map(|a| a.melds.iter().map(|m| m.faces().collect::<Vec<_>>()).collect::<Vec<_>>())
-    });
-    hand.arrange(|r| match melds {
-        Some(melds) => r.group(&melds),
-        None => r.sort(Order::Rank, |face| rummy.with_law(|law| law.is_wild(face))),
-    });
+    rummy.hand.arrange(|rack| rummy.with_law(|law| rack.sort_by_melds(law)));
 }
-
-/// Whoever is not down may want for later what brings nothing now: so long it is theirs to ask for, in milliseconds.
-const GLANCE: i32 = 3000;
 
 /// Passes what is on offer and brings nothing, as far as this person wants that, at once or after a glance: the others need not wait
 /// longer.
@@ -490,7 +472,7 @@ fn pass_by_itself(rummy: Rummy) {
             AutoPass::Never => return None,
             // Nobody wants back what they have just thrown.
             _ if rummy.threw() => return rummy.offered().then_some(0),
-            AutoPass::Down if !rummy.down() => GLANCE,
+            AutoPass::Down if !rummy.down() => i32::from(GLANCE),
             AutoPass::Down | AutoPass::Useless => 0,
         };
         (rummy.idle.get() && !rummy.explained.get()).then_some(after)
