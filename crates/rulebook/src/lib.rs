@@ -367,6 +367,15 @@ pub struct Info {
     pub picture: String,
 }
 
+impl Info {
+    /// How many seats a table is offered with: four at cards, three at Set, as far as the game is for so many.
+    #[must_use]
+    pub fn offered_seats(&self) -> u8 {
+        let seats = if self.family == Family::Contract { 4 } else { 3 };
+        seats.clamp(self.players_min, self.players_max.max(self.players_min))
+    }
+}
+
 /// Ids of the built-in games, in the order of the rulebooks.
 #[must_use]
 pub fn presets() -> Vec<&'static str> {

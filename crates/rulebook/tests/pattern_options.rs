@@ -152,7 +152,7 @@ fn scenarios() -> String {
 
 /// Options that nothing in the rules reads, and where they are read.
 const ELSEWHERE: &[(&str, &str)] =
-    &[("show_missed", "../worker/src/film.rs"), ("layout_rows", "../web/src/screens/race/board.rs")];
+    &[("show_missed", "../worker/src/film.rs"), ("layout_rows", "../screen/src/keys.rs")];
 
 /// What a row names as its games is what `mechanism` may be.
 #[test]

@@ -5,19 +5,19 @@ use words::{Tongue, id, said};
 
 /// How words go with a noun of `[card.gender]`, so many of it: its gender, with an s if there are more than one.
 #[must_use]
-pub fn form(tongue: &dyn Tongue, noun: &str, count: usize) -> String {
+pub fn form(tongue: &(impl Tongue + ?Sized), noun: &str, count: usize) -> String {
     said!(tongue, &format!("card.gender.{noun}")) + if count > 1 { "s" } else { "" }
 }
 
 /// A word of a pattern card's feature in this form.
 #[must_use]
-pub fn word(tongue: &dyn Tongue, feature: &str, digit: u8, form: &str) -> String {
+pub fn word(tongue: &(impl Tongue + ?Sized), feature: &str, digit: u8, form: &str) -> String {
     said!(tongue, &format!("card.{feature}.{digit}"), form = form)
 }
 
 /// Spoken name of a pattern card (CARD-3): "one purple striped squiggle".
 #[must_use]
-pub fn pattern_name(tongue: &dyn Tongue, deck: Deck, point: Point) -> String {
+pub fn pattern_name(tongue: &(impl Tongue + ?Sized), deck: Deck, point: Point) -> String {
     let code = deck.code(point);
     let form_of_symbol = form(tongue, &code[3].to_string(), usize::from(code[0]) + 1);
     let word_of = |feature: &str, digit: u8| word(tongue, feature, digit, &form_of_symbol);
@@ -49,13 +49,13 @@ pub fn rank_text(pack: &Pack, face: Face) -> String {
 
 /// Spoken name of a rank, as packs write it: "seven".
 #[must_use]
-pub fn rank_name(tongue: &dyn Tongue, rank: &str) -> String {
+pub fn rank_name(tongue: &(impl Tongue + ?Sized), rank: &str) -> String {
     tongue.find(id(&format!("card.rank.{rank}"))).unwrap_or(rank).to_owned()
 }
 
 /// Spoken name of a playing card: "seven of hearts".
 #[must_use]
-pub fn playing_name(tongue: &dyn Tongue, pack: &Pack, face: Face) -> String {
+pub fn playing_name(tongue: &(impl Tongue + ?Sized), pack: &Pack, face: Face) -> String {
     if face.is_joker() {
         return said!(tongue, "card.joker");
     }
@@ -67,7 +67,7 @@ pub fn playing_name(tongue: &dyn Tongue, pack: &Pack, face: Face) -> String {
 
 /// How a playing card is written in running text: `7♥`.
 #[must_use]
-pub fn playing_short(tongue: &dyn Tongue, pack: &Pack, face: Face) -> String {
+pub fn playing_short(tongue: &(impl Tongue + ?Sized), pack: &Pack, face: Face) -> String {
     if face.is_joker() {
         return said!(tongue, "card.joker_short");
     }
@@ -81,7 +81,7 @@ pub fn playing_short(tongue: &dyn Tongue, pack: &Pack, face: Face) -> String {
 
 /// Several cards in running text; "a joker" is only said of a single one.
 #[must_use]
-pub fn playing_all(tongue: &dyn Tongue, pack: &Pack, cards: &[Face]) -> String {
+pub fn playing_all(tongue: &(impl Tongue + ?Sized), pack: &Pack, cards: &[Face]) -> String {
     match cards {
         [card] => playing_short(tongue, pack, *card),
         _ => {

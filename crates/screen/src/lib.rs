@@ -64,7 +64,7 @@ impl Desk<'_> {
 
 /// What the rules say; none if its words are not there, nor English ones with it.
 #[must_use]
-pub fn tell(tongue: &dyn Tongue, say: &Say) -> Option<String> {
+pub fn tell(tongue: &(impl Tongue + ?Sized), say: &Say) -> Option<String> {
     let Some(sentence) = tongue.find(id(&say.key)) else {
         return match say.english()? {
             Value::Say(english) => tell(tongue, english),
@@ -84,12 +84,12 @@ pub fn tell(tongue: &dyn Tongue, say: &Say) -> Option<String> {
 
 /// Why something is refused: in this language, or as whoever refused it said it.
 #[must_use]
-pub fn refusal(tongue: &dyn Tongue, why: &Refusal) -> String {
+pub fn refusal(tongue: &(impl Tongue + ?Sized), why: &Refusal) -> String {
     tell(tongue, &why.say).unwrap_or_else(|| why.text.clone())
 }
 
 /// Clauses side by side, as this language divides them.
 #[must_use]
-pub fn divided(tongue: &dyn Tongue, clauses: &[String]) -> String {
+pub fn divided(tongue: &(impl Tongue + ?Sized), clauses: &[String]) -> String {
     clauses.join(&said!(tongue, "ui.divider"))
 }

@@ -18,7 +18,7 @@ pub fn bot_name(seat: Seat) -> &'static str {
 
 /// What a kind of bot is called. Its name may have a version (`easy/3`).
 #[must_use]
-pub fn bot_label(tongue: &dyn Tongue, kind: &str) -> String {
+pub fn bot_label(tongue: &(impl Tongue + ?Sized), kind: &str) -> String {
     let kind = kind.split('/').next().unwrap_or(kind);
     if let Ok(level) = kind.parse::<u8>() {
         return said!(tongue, "bot.level", n = level);
@@ -28,7 +28,7 @@ pub fn bot_label(tongue: &dyn Tongue, kind: &str) -> String {
 
 /// Name of a person or a bot.
 #[must_use]
-pub fn occupant_name(tongue: &dyn Tongue, who: &Occupant, seat: Seat) -> String {
+pub fn occupant_name(tongue: &(impl Tongue + ?Sized), who: &Occupant, seat: Seat) -> String {
     match who {
         Occupant::Person { name, .. } => name.clone(),
         Occupant::Bot { kind } => {
@@ -39,7 +39,7 @@ pub fn occupant_name(tongue: &dyn Tongue, who: &Occupant, seat: Seat) -> String 
 
 /// A quick phrase in this language.
 #[must_use]
-pub fn phrase_words(tongue: &dyn Tongue, phrase: Phrase) -> String {
+pub fn phrase_words(tongue: &(impl Tongue + ?Sized), phrase: Phrase) -> String {
     let key = serde_json::to_value(phrase).ok();
     let key = key.as_ref().and_then(|key| key.as_str()).unwrap_or_default();
     tongue.find(id(&format!("phrase.{key}"))).unwrap_or_else(|| phrase.words()).to_owned()
@@ -47,7 +47,7 @@ pub fn phrase_words(tongue: &dyn Tongue, phrase: Phrase) -> String {
 
 /// Why a match stands still, in words; none where it goes on, or rests between two rounds: its screen tells of that.
 #[must_use]
-pub fn paused_words(tongue: &dyn Tongue, table: &TableState) -> Option<String> {
+pub fn paused_words(tongue: &(impl Tongue + ?Sized), table: &TableState) -> Option<String> {
     Some(match table.paused.as_ref()? {
         Paused::Asked => said!(tongue, "table.paused_asked"),
         Paused::Nobody => said!(tongue, "table.paused_nobody"),

@@ -11,14 +11,14 @@ pub const FEATURES: [&str; 5] = ["number", "colour", "shading", "symbol", "groun
 
 /// One or two sentences about a verdict. `name` is the claimer's.
 #[must_use]
-pub fn verdict_text(tongue: &dyn Tongue, verdict: &Verdict, deck: Deck, name: &str) -> String {
+pub fn verdict_text(tongue: &(impl Tongue + ?Sized), verdict: &Verdict, deck: Deck, name: &str) -> String {
     finding_text(tongue, verdict.finding, &verdict.claim, verdict.sets, deck, name)
 }
 
 /// The same of a finding about a claim that counts as so many Sets.
 #[must_use]
 pub fn finding_text(
-    tongue: &dyn Tongue,
+    tongue: &(impl Tongue + ?Sized),
     finding: Finding,
     claim: &Claim,
     sets: u8,
@@ -60,7 +60,7 @@ pub fn finding_text(
 }
 
 /// Why three cards are a Set: "Alike: colour. All different: number, symbol."
-fn why_set(tongue: &dyn Tongue, deck: Deck, cards: [Point; 3]) -> String {
+fn why_set(tongue: &(impl Tongue + ?Sized), deck: Deck, cards: [Point; 3]) -> String {
     let codes = cards.map(|card| deck.code(card));
     let said = |key: &str, differ: bool| {
         let is = |&feature: &usize| (codes[0][feature] != codes[1][feature]) == differ;
@@ -77,14 +77,14 @@ fn why_set(tongue: &dyn Tongue, deck: Deck, cards: [Point; 3]) -> String {
 
 /// Why three cards are no Set: "colour: two red, one green; ...". Empty for a Set.
 #[must_use]
-pub fn why_no_set(tongue: &dyn Tongue, deck: Deck, cards: [Point; 3]) -> String {
+pub fn why_no_set(tongue: &(impl Tongue + ?Sized), deck: Deck, cards: [Point; 3]) -> String {
     let features = pattern::finder::split_features(4, cards);
     let splits = (0..5).filter(|f| features >> f & 1 == 1).map(|f| split_text(tongue, deck, &cards, f));
     divided(tongue, &splits.collect::<Vec<_>>())
 }
 
 /// "colour: two red, one green".
-fn split_text(tongue: &dyn Tongue, deck: Deck, cards: &[Point], feature: usize) -> String {
+fn split_text(tongue: &(impl Tongue + ?Sized), deck: Deck, cards: &[Point], feature: usize) -> String {
     let mut counts = [0usize; 3];
     for &card in cards {
         if let Some(&digit) = deck.code(card).get(feature) {

@@ -24,7 +24,8 @@ pub struct Args {
     /// Open a table of GAME at this server, for others to come to.
     #[arg(long, value_name = "ADDRESS")]
     at: Option<String>,
-    /// Seats of the table, bots among them; unless said, as many as usually play.
+    /// Seats of the table, bots among them. Unless said, one for each bot that is named and for you, else four at cards and three at
+    /// Set, as far as the game is for so many.
     #[arg(long, value_name = "N")]
     seats: Option<u8>,
     /// Which bot sits in the seats after the first: by name, or as a level from 0 to 100; several for one after another, and then again
@@ -180,9 +181,10 @@ fn new_table(
     filled: bool,
 ) -> Result<NewTable> {
     let (least, most) = (game.info.players_min, game.info.players_max);
-    // Three is company at cards; who names bots wants them all.
-    let usual = u8::try_from(args.bot.len().max(2)).unwrap_or(u8::MAX).saturating_add(1);
-    let seats = args.seats.unwrap_or(usual.clamp(least.max(1), most));
+    // Who names several bots wants them all.
+    let named = u8::try_from(args.bot.len()).unwrap_or(u8::MAX).saturating_add(1);
+    let offered = if named > 2 { named.clamp(least.max(1), most) } else { game.info.offered_seats() };
+    let seats = args.seats.unwrap_or(offered);
     if !(least..=most).contains(&seats) {
         let name = &game.info.name;
         if least == most {

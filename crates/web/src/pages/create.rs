@@ -49,7 +49,7 @@ pub fn Create(game: String) -> impl IntoView {
 fn form(sheet: GameSheet) -> AnyView {
     let info = sheet.info;
     let (min, max) = (info.players_min, info.players_max);
-    let seats = RwSignal::new(if info.family == Family::Contract { 4 } else { 3 }.clamp(min, max));
+    let seats = RwSignal::new(info.offered_seats());
     let bots = RwSignal::new(vec![String::new(); usize::from(max)]);
     let public = RwSignal::new(false);
     let pause_s = RwSignal::new(None::<u8>);
