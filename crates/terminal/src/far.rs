@@ -20,6 +20,7 @@ use wire::api::{
     COOKIE, DeviceJoined, DeviceToken, Lobby, Me, Name, NewTable, Problem, TableMade, TableSummary,
 };
 use wire::route::Route;
+use words::Speaker;
 
 /// Most bytes of an answer, and of a frame.
 const MOST_BYTES: usize = 4 << 20;
@@ -53,6 +54,8 @@ pub enum Fault {
         origin: String,
         /// Why, in its words.
         why: String,
+        /// The same, to be said in any language; empty where it is said in English only.
+        say: Box<game::Say>,
     },
     /// Its answer is none that a parlour gives.
     #[error("{origin} does not answer as a parlour does: {why}")]
@@ -70,6 +73,18 @@ pub enum Fault {
         /// Why not.
         why: std::io::Error,
     },
+}
+
+impl Fault {
+    /// The same as its text, in the language of whoever reads it, where its words are there.
+    #[must_use]
+    pub fn told(&self, tongue: &Speaker) -> String {
+        let Fault::Refused { origin, say, .. } = self else { return self.to_string() };
+        match screen::tell(tongue, say).filter(|_| !say.is_empty()) {
+            Some(said) => format!("{origin}: {}", plain(&said)),
+            None => self.to_string(),
+        }
+    }
 }
 
 /// A server, as the guest that one is there.
@@ -224,7 +239,7 @@ impl Server {
         let onward = answer.headers().get("location").and_then(|value| value.to_str().ok());
         if let Some(onward) = onward.filter(|_| answer.status().is_redirection()) {
             let why = format!("it sends on to {}: give that address", plain(onward));
-            return Err(Fault::Refused { origin: origin(), why });
+            return Err(Fault::Refused { origin: origin(), why, say: Box::default() });
         }
         // What stands before the server may set cookies of its own.
         let given = answer.headers().get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
@@ -295,7 +310,9 @@ pub fn plain(text: &str) -> String {
 
 fn refused(origin: String, status: StatusCode, text: &str) -> Fault {
     match serde_json::from_str::<Problem>(text) {
-        Ok(Problem { error, .. }) => Fault::Refused { origin, why: plain(&error) },
+        Ok(Problem { error, say }) => {
+            Fault::Refused { origin, why: plain(&error), say: Box::new(say.unwrap_or_default()) }
+        }
         Err(_) => Fault::Strange { origin, why: format!("status {status}") },
     }
 }

@@ -75,7 +75,8 @@ impl Page<'_, '_> {
     pub fn columns(&mut self, at: Rect, (name, style): (String, Style), facts: &str, number: &str) {
         let quiet = Style::default().add_modifier(Modifier::DIM);
         let wide = usize::from(at.width);
-        let left = format!("{name:<20} ");
+        let room = if wide < 40 { 13 } else { 20 };
+        let left = format!("{name:<room$.room$} ");
         let room = wide.saturating_sub(left.chars().count() + number.chars().count() + 1);
         let facts: String = facts.chars().take(room).collect();
         self.line(

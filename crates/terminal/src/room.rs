@@ -392,9 +392,10 @@ impl Room {
         self.ends.take_if(|until| *until <= now);
         let runs = self.stage() == Some(Stage::Playing);
         let times = [
-            self.rummy.wakes(),
+            self.rummy.wakes().filter(|_| self.client.is_up()),
             runs.then_some(now + SECOND),
             self.leaves,
+            self.ends,
             self.note.as_ref().map(|note| note.1),
         ];
         times.into_iter().flatten().min_by(f64::total_cmp)

@@ -151,8 +151,10 @@ fn plays(address: &str) {
     let Place::Seat(token) = place else { panic!("{place:?}") };
     assert_eq!(server.take_seat(&token).expect("her seat"), table);
     assert_eq!(server.me().expect("somebody").name.as_deref(), Some("Ann"));
-    // It works once.
-    assert!(server.take_seat(&token).is_err());
+    // It works once; why not again is said in the language of whoever asks.
+    let why = server.take_seat(&token).expect_err("it was used");
+    let told = ["en", "de"].map(|language| why.told(words::spoken(language)));
+    assert!(told[0] == why.to_string() && told[1] != told[0] && told[1].starts_with(address), "{told:?}");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

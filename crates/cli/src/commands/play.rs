@@ -7,7 +7,7 @@ use rulebook::Loaded;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use terminal::far::{Place, Server, is_address, plain};
+use terminal::far::{Fault, Place, Server, is_address, plain};
 use terminal::{Chosen, HomeTable, Invite, Kept, Line, Opening, Person, Room, Trouble};
 use wire::api::{GameChoice, NewTable, TableSummary};
 use words::{Speaker, spoken};
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "BOT", value_delimiter = ',')]
     bot: Vec<String>,
     /// How many percent of their time the bots take; not at a server.
-    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=300))]
     pace: u32,
     /// An option of the table, as in rule files: NAME=VALUE. May be given several times.
     #[arg(long = "option", value_name = "NAME=VALUE")]
@@ -41,7 +41,7 @@ pub struct Args {
     /// Your name. Unless said, the name of your account on this machine; at a server, the one you have there.
     #[arg(long)]
     name: Option<String>,
-    /// Language: de, en, es or fr. Unless said, that of the terminal.
+    /// Language. Unless said, that of the terminal.
     #[arg(long, value_name = "LANGUAGE", value_parser = clap::builder::PossibleValuesParser::new(words::spoken_codes()))]
     language: Option<String>,
     /// Keyboard, whose letters pick the cards of a layout. Unless said, that of the language.
@@ -87,7 +87,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let tongue = spoken(&args.language.clone().unwrap_or_else(locale));
     let letters = args.keys.map_or_else(|| screen::keys::Letters::usual(tongue.code()), Keys::letters);
     let person = Person { tongue, letters };
-    let room = match (&args.what, &args.at) {
+    let room = table(args, person).map_err(|error| match error.downcast::<Fault>() {
+        Ok(fault) => anyhow::anyhow!("{}", fault.told(tongue)),
+        Err(other) => other,
+    })?;
+    Ok(room.map_or(ExitCode::SUCCESS, |room| ExitCode::from(u8::from(room.closed().is_some()))))
+}
+
+/// Plays at the table that was asked for; nothing if there was none to play at.
+fn table(args: &Args, person: Person) -> Result<Option<Room>> {
+    Ok(match (&args.what, &args.at) {
         (Some(what), None) if is_address(what) => {
             if args.seats.is_some() || !args.bot.is_empty() || !args.options.is_empty() {
                 bail!(
@@ -104,8 +113,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             bail!("--at {address}: say which game, such as `parlour play contract --at {address}`")
         }
         (what, None) => at_home(args, person, what.as_deref())?,
-    };
-    Ok(room.map_or(ExitCode::SUCCESS, |room| ExitCode::from(u8::from(room.closed().is_some()))))
+    })
 }
 
 /// The language of the terminal, as systems name it.

@@ -34,8 +34,8 @@ impl Rummy {
         let rest = 1 + 1 + heaps + 1;
         let roomy =
             |hand: u16, columns: usize| area.height >= hand + rest + seats.div_ceil(columns) as u16 + 3;
-        let wide = if area.width >= 80 { 2 } else { 1 };
-        let columns = if seats > 4 || !roomy(fan, 1) { wide } else { 1 };
+        let beside = if area.width >= 80 { seats > 4 } else { seats > 4 && !roomy(lines, 1) };
+        let columns = if beside || !roomy(fan, 1) { 2 } else { 1 };
         let fanned = roomy(fan, columns);
         let hand = if fanned { fan } else { lines };
         let heads = seats.div_ceil(columns) as u16;
