@@ -5,13 +5,13 @@
 //! ```
 //! use contract::event::{Event, Notice};
 //! use game::Seat;
-//! use screen::{story, Desk};
+//! use screen::{Desk, story};
 //!
-//! let pack = cards::Pack::ordinary();
+//! let pack = cards::Pack::standard();
 //! let names = |seat: Seat| ["Ann", "Bob"][seat.index()].to_owned();
 //! let desk = Desk { tongue: words::spoken("en"), me: Some(Seat(0)), name: &names };
 //! let mut teller = story::Teller::default();
-//! let turn = Event::Turn { seat: Seat(1), until: None };
+//! let turn = Event::Turn { seat: Seat(1), protected: false, claimable: false, idle: 0, until: None };
 //! assert_eq!(teller.notice(desk, &pack, &Notice::Open(turn)), None);
 //! let discard = Event::Discarded { card: "7H".parse().unwrap(), protect: false };
 //! assert_eq!(teller.notice(desk, &pack, &Notice::Open(discard)).unwrap().text, "Bob discarded 7♥.");
