@@ -26,8 +26,8 @@ const TYPED: usize = 400;
 const LONGEST_NAME: usize = 40;
 /// How long something said in passing is seen, in milliseconds.
 const NOTED: f64 = 6000.0;
-/// How long "leave" waits to be pressed again.
-const LEAVES: f64 = 4000.0;
+/// How long what is asked again waits to be pressed once more.
+const AGAIN: f64 = 4000.0;
 /// How often a clock that runs is drawn anew.
 const SECOND: f64 = 250.0;
 
@@ -49,6 +49,14 @@ pub struct Person {
     pub tongue: &'static Speaker,
     /// The letters of their keyboard.
     pub letters: Letters,
+}
+
+/// What cannot be taken back, so that it is to be pressed twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grave {
+    Leave,
+    End,
+    GiveUp,
 }
 
 /// How the line is.
@@ -77,9 +85,8 @@ pub struct Room {
     note: Option<(String, f64)>,
     refusal: Option<Refusal>,
     layer: Layer,
-    leaves: Option<f64>,
-    /// Until when "end the match" waits to be pressed again.
-    ends: Option<f64>,
+    /// What was pressed once, and until when it waits to be pressed again.
+    pressed: Option<(Grave, f64)>,
     /// When the pause between two rounds is over at the latest, by the caller's clock.
     rest_until: Option<f64>,
     left: bool,
@@ -112,8 +119,7 @@ impl Room {
             note: None,
             refusal: None,
             layer: Layer::Table,
-            leaves: None,
-            ends: None,
+            pressed: None,
             rest_until: None,
             left: false,
             rummy: Rummy::default(),
@@ -295,8 +301,7 @@ impl Room {
     }
 
     fn unsent(&mut self) {
-        let text = said!(self.tongue(), "net.unsent");
-        self.refuse(Refusal { rules: Vec::new(), text, say: game::Say::default() });
+        self.refuse(game::say!("net.unsent").into());
     }
 
     /// The name of a seat.
@@ -388,14 +393,12 @@ impl Room {
             self.client.command(Command::Contract(command));
         }
         self.note.take_if(|(_, until)| *until <= now);
-        self.leaves.take_if(|until| *until <= now);
-        self.ends.take_if(|until| *until <= now);
+        self.pressed.take_if(|(_, until)| *until <= now);
         let runs = self.stage() == Some(Stage::Playing);
         let times = [
             self.rummy.wakes().filter(|_| self.client.is_up()),
             runs.then_some(now + SECOND),
-            self.leaves,
-            self.ends,
+            self.pressed.map(|(_, until)| until),
             self.note.as_ref().map(|note| note.1),
         ];
         times.into_iter().flatten().min_by(f64::total_cmp)
@@ -573,23 +576,26 @@ impl Room {
         if table.stage != Stage::Playing {
             return;
         }
-        if table.ending.has(me) || self.ends.take().is_some() {
-            let agree = !table.ending.has(me);
-            return self.client.act(Act::End { agree });
+        let agree = !table.ending.has(me);
+        if !agree || self.again(Grave::End, "terminal.end_sure", now) {
+            self.client.act(Act::End { agree });
         }
-        self.ends = Some(now + LEAVES);
-        self.note = Some((said!(self.tongue(), "terminal.end_sure"), now + LEAVES));
     }
 
     /// Leaves, if that was meant.
     fn leave(&mut self, now: f64) {
-        if self.leaves.is_some() || self.stage() != Some(Stage::Playing) {
-            self.left = true;
-            return;
-        }
-        self.leaves = Some(now + LEAVES);
         let words = if self.at_home { "terminal.leave_sure_home" } else { "terminal.leave_sure" };
-        self.note = Some((said!(self.tongue(), words), now + LEAVES));
+        self.left = self.stage() != Some(Stage::Playing) || self.again(Grave::Leave, words, now);
+    }
+
+    /// Whether this is pressed for the second time; at the first it is asked, by the key of a sentence.
+    fn again(&mut self, what: Grave, words: &str, now: f64) -> bool {
+        if self.pressed.take_if(|(pressed, _)| *pressed == what).is_some() {
+            return true;
+        }
+        self.pressed = Some((what, now + AGAIN));
+        self.note = Some((said!(self.tongue(), words), now + AGAIN));
+        false
     }
 
     /// A key that picks a card of a layout, or moves over it.
@@ -608,7 +614,7 @@ impl Room {
         if key == Key::Escape && !self.rummy.is_busy() {
             return false;
         }
-        if let Some(does) = self.rummy.silent(key) {
+        if let Some(does) = self.rummy.silent(view, key) {
             self.hand(view, does);
             return true;
         }
@@ -626,8 +632,7 @@ impl Room {
             Ok(None) if on && !self.rummy.is_half_done() => self.refusal = self.rummy.no_lay_off(),
             Ok(command) => command.into_iter().for_each(|command| self.send(Command::Contract(command))),
             Err(why) => {
-                let text = said!(self.tongue(), why);
-                self.refusal = Some(Refusal { rules: Vec::new(), text, say: game::Say::default() });
+                self.refusal = Some(game::Say::new(why).into());
             }
         }
     }
@@ -635,9 +640,10 @@ impl Room {
     fn act(&mut self, does: Does, now: f64) {
         match does {
             Does::Nothing => {}
-            Does::Send(Command::Pattern(pattern::Command::GiveUp)) if self.ends.take().is_none() => {
-                self.ends = Some(now + LEAVES);
-                self.note = Some((said!(self.tongue(), "terminal.give_up_sure"), now + LEAVES));
+            Does::Send(command @ Command::Pattern(pattern::Command::GiveUp)) => {
+                if self.again(Grave::GiveUp, "terminal.give_up_sure", now) {
+                    self.send(command);
+                }
             }
             Does::Send(command) => self.send(command),
             Does::Act(act) => self.client.act(act),
@@ -655,9 +661,7 @@ impl Room {
                             commands.into_iter().for_each(|command| self.send(Command::Pattern(command)));
                         }
                         Err(why) => {
-                            let text = said!(self.tongue(), why);
-                            self.refusal =
-                                Some(Refusal { rules: Vec::new(), text, say: game::Say::default() });
+                            self.refusal = Some(game::Say::new(why).into());
                         }
                     }
                 }
@@ -709,7 +713,7 @@ impl Room {
         match read {
             Ok(command) => self.send(command),
             Err(why) => {
-                self.refusal = Some(Refusal { rules: Vec::new(), text: why, say: game::Say::default() });
+                self.refusal = Some(Refusal::slip(why));
             }
         }
     }

@@ -91,8 +91,6 @@ pub struct Rummy {
     number: String,
     /// Whether the next digit counts from ten on.
     tens: bool,
-    /// Whether a contract is prepared for.
-    prepares: bool,
     down: bool,
     /// Whose turn it was, and the how many-th of the round.
     turn: Option<(u16, Seat)>,
@@ -135,7 +133,6 @@ impl Rummy {
             self.lows.clear();
         }
         self.down = down;
-        self.prepares = me.is_some() && !down && view.flow.phase != Phase::Pass;
         if empty && !hand.is_empty() {
             self.sort(view);
         }
@@ -144,6 +141,11 @@ impl Rummy {
         self.cursor = self.cursor.min(self.all().len().saturating_sub(1));
         self.staged = me.map(|_| view.staged(&self.preparation()));
         self.watch_offer(view, me, now);
+    }
+
+    /// Whether a contract is prepared for.
+    fn prepares(&self, view: &View) -> bool {
+        self.staged.is_some() && !self.down && view.flow.phase != Phase::Pass && !self.rack.cards().is_empty()
     }
 
     fn preparation(&self) -> Preparation {
@@ -379,7 +381,7 @@ impl Rummy {
         if let Some(command) = self.further(view) {
             all.push(rummy('m', said!(tongue, "rummy.extra"), Does::Give(self.keys(), command)).main());
         }
-        if self.prepares && !self.selected.is_empty() {
+        if self.prepares(view) && !self.selected.is_empty() {
             let label = match self.suggested(view) {
                 Some(slot) => said!(tongue, "rummy.prepare_as", meld = slot_words(tongue, pack, &slot)),
                 None => said!(tongue, "rummy.prepare"),
@@ -498,7 +500,7 @@ impl Rummy {
             self.armed = None;
         }
         if !matches!(does, Does::At(_)) {
-            self.ends = self.ends.take().filter(|_| matches!(does, Does::Digit(_)));
+            self.ends = None;
         }
         match does {
             Does::Give(keys, command) => return Ok(Some(self.give(keys, command))),
@@ -658,7 +660,7 @@ impl Rummy {
     }
 
     /// What a key without a word of its own does.
-    pub fn silent(&self, key: Key) -> Option<Does> {
+    pub fn silent(&self, view: &View, key: Key) -> Option<Does> {
         let numbers = self.offers.as_ref().is_some_and(|offers| offers.cut.is_ok() || offers.pick.is_ok());
         Some(match key {
             Key::Left => Does::Move(-1),
@@ -672,7 +674,7 @@ impl Rummy {
             Key::Escape => Does::Clear,
             Key::Backspace => Does::Rubout,
             Key::Char(digit @ '0'..='9') if numbers => Does::Digit(digit),
-            Key::Char('s' | 'S') if self.prepares && !self.rack.cards().is_empty() => Does::Prepare,
+            Key::Char('s' | 'S') if self.prepares(view) => Does::Prepare,
             Key::Char('0') if !self.tens => Does::Tens,
             Key::Char(digit @ '0'..='9') => Does::On(u16::from(digit as u8 - b'0')),
             _ => return None,
@@ -722,13 +724,12 @@ impl Rummy {
     }
 
     /// Why a draw, or the discard of the chosen card, is closed.
-    fn closed(&self, desk: Desk<'_>, view: &View, question: &str) -> Option<Refusal> {
+    fn closed(&self, view: &View, question: &str) -> Option<Refusal> {
         let offers = self.offers.as_ref()?;
         if question == "start" {
             let take = offers.draw_discard.as_ref().err().filter(|_| view.flow.top.is_some()).cloned();
             return take.or_else(|| declines(view, Some(offers)).1.err());
         }
-        let _ = desk;
         self.throw()?.refused
     }
 
@@ -740,7 +741,7 @@ impl Rummy {
         if !self.number.is_empty() {
             words += &format!(" {}", self.number);
         }
-        let closed = self.closed(desk, view, question);
+        let closed = self.closed(view, question);
         let loser = self.throw().filter(|throw| throw.refused.is_none());
         if let Some(seat) = loser.and_then(|throw| view.loses_turn(throw.card)) {
             words += &format!(" {}", said!(desk.tongue, "prompt.skips", name = desk.name(seat)));

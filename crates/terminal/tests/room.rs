@@ -404,6 +404,17 @@ fn ending_the_match_is_asked_again() {
 }
 
 #[test]
+fn what_was_asked_of_one_thing_is_no_answer_to_another() {
+    let mut desk = Desk::open("solitaire", &[], (80, 24), "en");
+    desk.until("the cards", |seen| seen.contains("G Give up"));
+    desk.keys("E");
+    desk.keys("G");
+    assert!(desk.seen().contains("Press it once more to give up."), "{}", desk.seen());
+    desk.keys("G");
+    desk.until("the end", |seen| seen.contains("N Another one"));
+}
+
+#[test]
 fn a_window_that_is_too_small_says_so() {
     let mut desk = Desk::open("contract", &["easy", "easy"], (40, 10), "en");
     desk.wait();
