@@ -1,8 +1,41 @@
 //! What is going on in the games of the Set family in which nobody races: in a sentence.
 
 use crate::{Desk, card};
-use pattern::{memory, puzzle, setup_game};
-use words::said;
+use cards::Deck;
+use pattern::{Act, Offers, View, memory, puzzle, setup_game};
+use words::{Tongue, said};
+
+/// The deck of a game.
+#[must_use]
+pub fn deck(view: &View) -> Deck {
+    match view {
+        View::Race(view) => view.rules.deck,
+        View::Memory(view) => view.rules.deck,
+        View::Setup(view) => view.rules.deck,
+        View::Puzzle(view) => view.rules.deck,
+        View::Trial(view) => view.rules.deck,
+    }
+}
+
+/// Columns for so many cards in reading order, on a wide and on a tall screen.
+#[must_use]
+pub fn columns(count: usize) -> (usize, usize) {
+    match count {
+        0..=4 => (count.max(1), count.clamp(1, 3)),
+        5..=21 => (count.div_ceil(3), 3),
+        22..=36 => (count.div_ceil(5), 4),
+        _ => (9, count.div_ceil(12).max(6)),
+    }
+}
+
+/// What asks for a hint: with its price, where it has one.
+#[must_use]
+pub fn hint_words(tongue: &dyn Tongue, offers: &Offers) -> String {
+    match offers.get(Act::Hint) {
+        Some(Ok(open)) if open.points < 0 => said!(tongue, "race.hint_costs", n = -open.points),
+        _ => said!(tongue, "race.hint"),
+    }
+}
 
 /// What is going on in a game of memory.
 #[must_use]

@@ -1,12 +1,13 @@
 //! What a game of Contract Rummy asks of a person just now, and what it would cost them.
 
 use crate::{Desk, card, tell};
+use cards::Face;
 use contract::command::{Command, Standing};
-use contract::meld::{Choice, Judgement, Kind, Law, Meld, Suits};
-use contract::offers::{Declining, Price};
+use contract::meld::{Choice, End, Judgement, Kind, Law, Meld, Prepared, Suits};
+use contract::offers::{Declining, Price, Throw};
 use contract::sealed::{Call, Stand};
 use contract::state::{Phase, Waiting};
-use contract::{Offer, Offers, StagedMeld, View};
+use contract::{Offer, Offers, Preparation, StagedMeld, View};
 use game::{Refusal, SeatSet};
 use words::{Tongue, said};
 
@@ -168,6 +169,55 @@ pub fn judged_words(tongue: &dyn Tongue, pack: &cards::Pack, meld: &StagedMeld) 
         }
         Judgement::Wrong(why) => return Err(why.clone()),
     })
+}
+
+/// A card of the hand as a discard, where one may be thrown.
+#[must_use]
+pub fn throw(offers: &Offers, card: Face) -> Option<&Throw> {
+    offers.discard.as_ref().ok()?.iter().find(|throw| throw.card == card)
+}
+
+/// The ends of a meld at which these cards can be laid off now.
+#[must_use]
+pub fn ends(view: &View, offers: &Offers, cards: &[Face], on: u16) -> Vec<Option<End>> {
+    match (cards, &offers.lay_off) {
+        ([card], Ok(places)) => {
+            places.iter().filter(|(face, at)| face == card && at.on == on).map(|(_, at)| at.end).collect()
+        }
+        (_, Ok(_)) => view.ends(cards, on),
+        _ => Vec::new(),
+    }
+}
+
+/// The ends of a meld at which the discard can be claimed.
+#[must_use]
+pub fn claims(offers: &Offers, on: u16) -> Vec<Option<End>> {
+    offers.shanghai.iter().flatten().filter(|at| at.on == on).map(|at| at.end).collect()
+}
+
+/// The act that lays these cards as a further meld, where a player who is down may.
+#[must_use]
+pub fn further(view: &View, offers: &Offers, cards: Vec<Face>) -> Option<Command> {
+    let down = view.seat.is_some_and(|seat| view.flow.down.has(seat));
+    if cards.len() < 2 || !down || offers.meld.is_err() {
+        return None;
+    }
+    view.further(&Prepared { cards, low: None }).ok()
+}
+
+/// What these cards would be as a whole meld of the contract, beside what is prepared: the slot that they fill; none where they fill none.
+#[must_use]
+pub fn suggested(view: &View, mut prepared: Preparation, cards: Vec<Face>) -> Option<Choice> {
+    if cards.len() < 2 {
+        return None;
+    }
+    let at = view.pile_for(&prepared, &cards)?;
+    if prepared.piles.len() <= at {
+        prepared.piles.resize_with(at + 1, Prepared::default);
+    }
+    prepared.piles[at].cards.extend(cards);
+    let meld = view.staged(&prepared).melds.into_iter().nth(at)?;
+    matches!(meld.judged, Judgement::Good(_)).then_some(meld.slot)
 }
 
 /// A moment of a match, as one seat or a spectator sees it.

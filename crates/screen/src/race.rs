@@ -41,6 +41,16 @@ impl Raised {
     }
 }
 
+/// The race in a view: the match itself, or the own board of a live trial.
+#[must_use]
+pub fn race_in(view: &pattern::View) -> Option<&View> {
+    match view {
+        pattern::View::Race(race) => Some(race),
+        pattern::View::Trial(trial) => trial.board.as_ref(),
+        _ => None,
+    }
+}
+
 /// A seat's cards that may be claimed besides the layout: its hand, or its previous Set.
 #[must_use]
 pub fn own_cards(view: &View, me: Option<Seat>) -> Vec<Point> {

@@ -3,7 +3,7 @@
 mod drawn;
 
 use crate::key::{Action, Does as Any, Key};
-use cards::{Deck, Point};
+use cards::Point;
 use game::{Millis, Seat};
 use pattern::memory::Slot;
 use pattern::offers::Shape;
@@ -76,25 +76,10 @@ pub struct PatternTable {
     told: Vec<Verdict>,
 }
 
-/// The deck of a game.
-#[must_use]
-pub fn deck(view: &View) -> Deck {
-    match view {
-        View::Race(view) => view.rules.deck,
-        View::Memory(view) => view.rules.deck,
-        View::Setup(view) => view.rules.deck,
-        View::Puzzle(view) => view.rules.deck,
-        View::Trial(view) => view.rules.deck,
-    }
-}
-
 /// The race in a view: the match itself, or the own board of a live trial; and the seat that one has there.
 fn race_in(view: &View, me: Option<Seat>) -> Option<(&race::View, Option<Seat>)> {
-    match view {
-        View::Race(race) => Some((race, me)),
-        View::Trial(trial) => Some((trial.board.as_ref()?, me.map(|_| Seat(0)))),
-        _ => None,
-    }
+    let own = matches!(view, View::Trial(_));
+    Some((screen::race::race_in(view)?, if own { me.map(|_| Seat(0)) } else { me }))
 }
 
 fn roster(view: &View) -> Option<&Roster> {
@@ -103,16 +88,6 @@ fn roster(view: &View) -> Option<&Roster> {
         View::Setup(view) => Some(&view.state.roster),
         View::Puzzle(view) => Some(&view.state.roster),
         View::Race(_) | View::Trial(_) => None,
-    }
-}
-
-/// Columns for so many places in reading order.
-fn columns(count: usize) -> usize {
-    match count {
-        0..=4 => count.max(1),
-        5..=21 => count.div_ceil(3),
-        22..=36 => count.div_ceil(5),
-        _ => 9,
     }
 }
 
@@ -213,7 +188,7 @@ impl PatternTable {
     /// The places of the layout.
     fn places(&self, view: &View, letters: Letters) -> Vec<Place> {
         let flow = |cells: Vec<What>, keys: bool| {
-            let wide = columns(cells.len().max(if keys { 12 } else { 0 }));
+            let wide = board::columns(cells.len().max(if keys { 12 } else { 0 })).0;
             let place = |(n, what)| Place {
                 column: (n % wide) as u16,
                 row: (n / wide) as u16,
@@ -450,12 +425,8 @@ impl PatternTable {
         if offers.open(Act::Ask) {
             add(Key::Char('A'), said!(tongue, "race.ask"), send(Command::Ask), false);
         }
-        if let Some(Ok(open)) = offers.get(Act::Hint) {
-            let label = match open.points {
-                points if points < 0 => said!(tongue, "race.hint_costs", n = -points),
-                _ => said!(tongue, "race.hint"),
-            };
-            add(Key::Char('H'), label, send(Command::Hint), false);
+        if offers.open(Act::Hint) {
+            add(Key::Char('H'), board::hint_words(tongue, &offers), send(Command::Hint), false);
         }
         if offers.open(Act::Declare) {
             add(Key::Char('D'), said!(tongue, "memory.declare"), send(Command::Declare), false);

@@ -706,7 +706,7 @@ impl Room {
                 contract::Command::parse(text, &view.compiled.pack, false).map(Command::Contract)
             }
             Some(View::Pattern(view)) => {
-                pattern::Command::parse(pattern_table::deck(view), text).map(Command::Pattern)
+                pattern::Command::parse(screen::board::deck(view), text).map(Command::Pattern)
             }
             None => return,
         };
@@ -755,7 +755,7 @@ fn advised(desk: Desk<'_>, advice: &bots::Advice, view: &View) -> Vec<String> {
             std::iter::once(action).chain(advice.reasons(words).iter().map(tell)).collect()
         }
         (bots::Advice::Pattern(advice), View::Pattern(view)) => {
-            let deck = pattern_table::deck(view);
+            let deck = screen::board::deck(view);
             let card = |point| crate::art::small_text(desk.tongue, deck, point).0;
             let action = tell(&advice.action(&card));
             std::iter::once(action).chain(advice.reasons(&card).iter().map(tell)).collect()

@@ -7,7 +7,7 @@ pub use drawn::score_sheet;
 use crate::key::{Action, Does as Any, Key};
 use cards::Face;
 use contract::command::{Command, Standing};
-use contract::meld::{End, Judgement, Law, Prepared};
+use contract::meld::{End, Law, Prepared};
 use contract::offers::{Declining, Throw};
 use contract::state::Phase;
 use contract::{Offers, Preparation, Staged, View};
@@ -237,23 +237,16 @@ impl Rummy {
 
     fn throw(&self) -> Option<Throw> {
         let [card] = self.faces()[..] else { return None };
-        let offers = self.offers.as_ref()?;
-        offers.discard.as_ref().ok()?.iter().find(|throw| throw.card == card).cloned()
+        screen::contract::throw(self.offers.as_ref()?, card).cloned()
     }
 
     /// The ends of a meld at which the chosen cards can be laid off now, or the discard be claimed.
     fn ends(&self, view: &View, cards: &[Face], on: u16) -> Vec<Option<End>> {
         let Some(offers) = &self.offers else { return Vec::new() };
-        if let Ok(places) = &offers.shanghai {
-            return places.iter().filter(|at| at.on == on).map(|at| at.end).collect();
+        if offers.shanghai.is_ok() {
+            return screen::contract::claims(offers, on);
         }
-        match (cards, &offers.lay_off) {
-            ([card], Ok(places)) => {
-                places.iter().filter(|(face, at)| face == card && at.on == on).map(|(_, at)| at.end).collect()
-            }
-            (_, Ok(_)) => view.ends(cards, on),
-            _ => Vec::new(),
-        }
+        screen::contract::ends(view, offers, cards, on)
     }
 
     /// The melds whose wild the chosen card stands in for.
@@ -265,9 +258,7 @@ impl Rummy {
 
     /// The act that lays the picked cards as a further meld.
     fn further(&self, view: &View) -> Option<Command> {
-        let may = self.down && self.offers.as_ref().is_some_and(|offers| offers.meld.is_ok());
-        let cards = self.faces();
-        (may && cards.len() > 1).then(|| view.further(&Prepared { cards, low: None }).ok()).flatten()
+        screen::contract::further(view, self.offers.as_ref()?, self.faces())
     }
 
     /// What can be done now, each with its key: what is asked first.
@@ -477,18 +468,7 @@ impl Rummy {
 
     /// What the picked cards would be as a whole meld of the contract.
     fn suggested(&self, view: &View) -> Option<contract::meld::Choice> {
-        let cards = self.faces();
-        if cards.len() < 2 {
-            return None;
-        }
-        let mut prepared = self.preparation();
-        let at = view.pile_for(&prepared, &cards)?;
-        if prepared.piles.len() <= at {
-            prepared.piles.resize_with(at + 1, Prepared::default);
-        }
-        prepared.piles[at].cards.extend(cards);
-        let meld = view.staged(&prepared).melds.into_iter().nth(at)?;
-        matches!(meld.judged, Judgement::Good(_)).then_some(meld.slot)
+        screen::contract::suggested(view, self.preparation(), self.faces())
     }
 
     /// Does something with the hand: a command that comes of it.

@@ -85,13 +85,7 @@ fn in_words(seat: Seat, advice: &Advice, view: &View) -> Option<String> {
     Some(match (advice, view) {
         (Advice::Contract(advice), View::Contract(view)) => contract_in_words(seat, advice, view),
         (Advice::Pattern(advice), View::Pattern(view)) => {
-            let deck = match view {
-                pattern::View::Race(view) => view.rules.deck,
-                pattern::View::Trial(view) => view.board.as_ref()?.rules.deck,
-                pattern::View::Memory(view) => view.rules.deck,
-                pattern::View::Setup(view) => view.rules.deck,
-                pattern::View::Puzzle(view) => view.rules.deck,
-            };
+            let deck = screen::board::deck(view);
             let card = |card| deck.text(card);
             sentences(seat, &advice.bot, &advice.action(&card), &advice.reasons(&card))
         }

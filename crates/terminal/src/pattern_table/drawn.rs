@@ -1,6 +1,6 @@
 //! How a table of Set is drawn.
 
-use super::{PatternTable, Place, What, deck, race_in, roster};
+use super::{PatternTable, Place, What, race_in, roster};
 use crate::art::{self, CARDS, Look, SMALL};
 use crate::page::{Hit, Page, split};
 use cards::{Deck, Point};
@@ -13,6 +13,7 @@ use pattern::{Act, Claim, View, race};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
+use screen::board::deck;
 use screen::keys::Letters;
 use screen::race::none_words;
 use screen::{Desk, people};

@@ -10,6 +10,7 @@ use pattern::race::Held;
 use pattern::roster::{DealEnd, Roster, Stage};
 use pattern::{Act, Command, Offers};
 use rulebook::Family;
+use screen::board::columns;
 
 /// Sends a command of this person's seat.
 pub fn send(desk: Desk, command: Command) {
@@ -23,20 +24,7 @@ pub fn offers(desk: Desk, view: Of<pattern::View>) -> Memo<Offers> {
 
 /// What stands on the button for a hint: with its price, where it has one.
 pub fn hint_label(offers: &Offers) -> String {
-    match offers.get(Act::Hint) {
-        Some(Ok(open)) if open.points < 0 => t!("race.hint_costs", n = -open.points),
-        _ => t!("race.hint"),
-    }
-}
-
-/// Places for so many cards: the columns on a wide and on a tall screen.
-fn columns(count: usize) -> (usize, usize) {
-    match count {
-        0..=4 => (count.max(1), count.clamp(1, 3)),
-        5..=21 => (count.div_ceil(3), 3),
-        22..=36 => (count.div_ceil(5), 4),
-        _ => (9, count.div_ceil(12).max(6)),
-    }
+    screen::board::hint_words(crate::lang::PAGE, offers)
 }
 
 /// A board of one zone, its places filled in reading order.

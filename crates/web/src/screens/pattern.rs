@@ -13,6 +13,7 @@ use cards::Deck;
 use game::Seat;
 use leptos::prelude::*;
 use pattern::View;
+pub use screen::race::race_in;
 use worker::Story;
 
 /// The family of Set.
@@ -130,15 +131,6 @@ fn scolded(notice: &pattern::Notice) -> Option<Seat> {
 /// Whether help is nobody's loss.
 pub fn practises(desk: Desk) -> Signal<bool> {
     Signal::derive(move || desk.practises())
-}
-
-/// The race in a view: the match itself, or the own board of a live trial.
-pub fn race_in(view: &View) -> Option<&pattern::race::View> {
-    match view {
-        View::Race(race) => Some(race),
-        View::Trial(trial) => trial.board.as_ref(),
-        _ => None,
-    }
 }
 
 /// A live trial.

@@ -27,7 +27,7 @@ use crate::{dom, t, ui};
 use cards::{Face, Pack};
 use contract::View;
 use contract::command::Command;
-use contract::meld::{DeclaredCard, End, Law, Prepared};
+use contract::meld::{DeclaredCard, End, Law};
 use contract::offers::{Declining, Throw};
 use contract::state::{MOST, Phase, Waiting};
 use contract::{Offer, Offers, Preparation, Staged};
@@ -223,9 +223,7 @@ impl Rummy {
     /// The selected card as a discard, if it is the only one.
     fn throw(self) -> Option<Throw> {
         let [card] = self.hand.chosen()[..] else { return None };
-        self.offers.with(|offers| {
-            offers.as_ref()?.discard.as_ref().ok()?.iter().find(|throw| throw.card == card.face).cloned()
-        })
+        self.offers.with(|offers| screen::contract::throw(offers.as_ref()?, card.face).cloned())
     }
 
     /// Asks for the discard of a card; does it when asked a second time, or at once where no guard is wanted.
@@ -256,12 +254,9 @@ impl Rummy {
 
     /// The ends of a meld at which these cards can be laid off now.
     pub(crate) fn ends(self, cards: &[Face], on: u16) -> Vec<Option<End>> {
-        self.offers.with(|offers| match (cards, offers.as_ref().map(|offers| &offers.lay_off)) {
-            ([card], Some(Ok(places))) => {
-                places.iter().filter(|(face, at)| face == card && at.on == on).map(|(_, at)| at.end).collect()
-            }
-            (_, Some(Ok(_))) => self.view.with(|view| view.ends(cards, on)),
-            _ => Vec::new(),
+        self.offers.with(|offers| {
+            let Some(offers) = offers else { return Vec::new() };
+            self.view.with(|view| screen::contract::ends(view, offers, cards, on))
         })
     }
 
@@ -284,8 +279,7 @@ impl Rummy {
     /// The ends of a meld at which the discard can be claimed.
     pub(crate) fn claims(self, on: u16) -> Vec<Option<End>> {
         self.offers.with(|offers| {
-            let places = offers.iter().filter_map(|offers| offers.shanghai.as_ref().ok()).flatten();
-            places.filter(|at| at.on == on).map(|at| at.end).collect()
+            offers.as_ref().map_or_else(Vec::new, |offers| screen::contract::claims(offers, on))
         })
     }
 
@@ -347,10 +341,10 @@ impl Rummy {
     /// The act that lays the selected cards as a further meld, where a player who is down may.
     fn further(self) -> Option<Command> {
         let cards: Vec<Face> = self.hand.chosen().iter().map(|c| c.face).collect();
-        if cards.len() < 2 || !self.down() || !self.may(|offers| &offers.meld) {
-            return None;
-        }
-        self.view.with(|view| view.further(&Prepared { cards, low: None }).ok())
+        self.offers.with(|offers| {
+            let offers = offers.as_ref()?;
+            self.view.with(|view| screen::contract::further(view, offers, cards))
+        })
     }
 
     /// Where a run that is prepared is to begin.

@@ -6,7 +6,7 @@ use crate::lang::PAGE;
 use crate::ui::Show;
 use crate::{t, ui};
 use contract::StagedMeld;
-use contract::meld::{Choice, Judgement, Prepared};
+use contract::meld::{Choice, Judgement};
 use contract::state::Phase;
 use leptos::prelude::*;
 use rulebook::Family;
@@ -40,18 +40,12 @@ fn slot_words(rummy: Rummy, slot: &Choice) -> String {
 /// What the selected cards would be as a whole meld of the contract, in words; none where they are none.
 pub fn suggested(rummy: Rummy) -> Option<String> {
     let cards: Vec<_> = rummy.hand.chosen().iter().map(|card| card.face).collect();
-    if cards.len() < 2 || rummy.down() {
+    if rummy.down() {
         return None;
     }
-    let mut prepared = rummy.preparation.get();
-    let at = rummy.view.with(|view| view.pile_for(&prepared, &cards))?;
-    if prepared.piles.len() <= at {
-        prepared.piles.resize_with(at + 1, Prepared::default);
-    }
-    prepared.piles[at].cards.extend(cards);
-    let staged = rummy.view.with(|view| view.staged(&prepared));
-    let meld = staged.melds.get(at)?;
-    matches!(meld.judged, Judgement::Good(_)).then(|| slot_words(rummy, &meld.slot))
+    let prepared = rummy.preparation.get();
+    let slot = rummy.view.with(|view| screen::contract::suggested(view, prepared, cards))?;
+    Some(slot_words(rummy, &slot))
 }
 
 /// How a prepared meld stands, in words.
