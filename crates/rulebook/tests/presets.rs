@@ -150,7 +150,7 @@ fn packs_grow_with_the_players() {
     let cards = |id: &str, seats| contract_rules(id, seats).cards().len();
     assert_eq!([3, 4, 5].map(|n| cards("contract", n)), [106, 107, 108]); // CR-DECK-1
     assert_eq!([3, 4, 5].map(|n| cards("contract-nj", n)), [104; 3]); // NJ-1
-    assert_eq!([2, 3, 5, 6, 7, 8].map(|n| cards("may-i", n)), [54, 108, 162, 162, 216, 216]); // MI-1
+    assert_eq!([2, 3, 5, 6, 7, 8].map(|n| cards("may-i", n)), [108, 108, 162, 162, 216, 216]); // MI-1
     assert_eq!(cards("toonerville-rook", 4), 4 * 57);
     assert_eq!(contract_rules("house-jeanne", 6).settings.deck.decks, 3);
 }
