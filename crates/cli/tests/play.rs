@@ -125,3 +125,18 @@ fn without_a_terminal_it_says_so() {
     assert_eq!(told.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&told.stderr).contains("needs a terminal"), "{told:?}");
 }
+
+#[test]
+fn told_to_end_it_gives_the_terminal_back() {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut terminal = InTerminal::start("contract --pace 0", data.path());
+    terminal.until("Round 1 of 7");
+    // `script` runs a shell, which the program has taken the place of.
+    let own = terminal.child.id();
+    let children = std::fs::read_to_string(format!("/proc/{own}/task/{own}/children")).expect("a child");
+    let ended = Command::new("kill").arg("-TERM").arg(children.trim()).status().expect("kill");
+    assert!(ended.success());
+    // The other screen is left.
+    terminal.until("\x1b[?1049l");
+    assert_eq!(terminal.end(), 128 + 15);
+}

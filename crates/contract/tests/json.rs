@@ -30,3 +30,27 @@ fn a_pick_without_a_claimer_is_not_read() {
     json["claimer"] = json!(null);
     assert!(serde_json::from_value::<Flow>(json).is_err());
 }
+
+/// Changes one number of a view as it is sent, and says what becomes of it.
+#[track_caller]
+fn check_view(at: &str, number: u64, expected: Option<&str>) {
+    let rules = std::sync::Arc::new(contract::Rules::contract(3));
+    let game = <contract::Match as game::Game>::open(rules, 3).expect("three may play");
+    let view = game::Game::view(&game, game::Viewer::Seat(game::Seat(1)));
+    let mut json = serde_json::to_value(&view).expect("plain data");
+    *json.pointer_mut(at).unwrap_or_else(|| panic!("there is no {at}")) = number.into();
+    let read = serde_json::from_value::<contract::View>(json).map_err(|why| why.to_string());
+    assert_eq!(read.err().as_deref(), expected, "{at} is {number}");
+}
+
+#[test]
+fn a_view_that_names_what_is_not_there_is_refused() {
+    check_view("/seat", 2, None);
+    check_view("/seat", 3, Some("a seat is named that the table has not"));
+    check_view("/flow/turn", 200, Some("a seat is named that the table has not"));
+    check_view("/flow/seats", 0, Some("a table has 1 to 12 seats"));
+    check_view("/flow/seats", 13, Some("a table has 1 to 12 seats"));
+    check_view("/flow/round", 6, None);
+    check_view("/flow/round", 7, Some("a round is named that the rules have not"));
+    check_view("/flow/contract", 7, Some("a round is named that the rules have not"));
+}

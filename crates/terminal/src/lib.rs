@@ -36,5 +36,5 @@ pub use home_table::{HomeTable, Opening};
 pub use kept::{Kept, Trouble};
 pub use line::{Heard, Line, Order};
 pub use menu::{Chosen, choose};
-pub use play::play;
+pub use play::{give_back_when_told_to_end, play};
 pub use room::{Invite, Person, Room};

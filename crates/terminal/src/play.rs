@@ -51,6 +51,31 @@ pub fn play<E: From<io::Error>>(
     Ok(room)
 }
 
+/// Gives the terminal back when the program is told to end (SIGTERM), and ends it as such a signal does. All that was done at the table
+/// is kept by then. Where there is no such signal, nothing is done.
+///
+/// # Errors
+/// If nothing can listen for it.
+pub fn give_back_when_told_to_end() -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        /// What a shell says of a program that SIGTERM ended.
+        const ENDED: i32 = 128 + 15;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        std::thread::Builder::new().spawn(move || {
+            runtime.block_on(async {
+                use tokio::signal::unix::{SignalKind, signal};
+                let Ok(mut told) = signal(SignalKind::terminate()) else { return };
+                told.recv().await;
+                drop(Mouse);
+                let _ = ratatui::try_restore();
+                std::process::exit(ENDED);
+            });
+        })?;
+    }
+    Ok(())
+}
+
 /// The mouse, and what is pasted, while they are this program's.
 struct Mouse;
 

@@ -84,6 +84,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             "`parlour play` needs a terminal to play in; for what other programs read there are `parlour scenario` and `parlour sim`"
         );
     }
+    terminal::give_back_when_told_to_end()?;
     let tongue = spoken(&args.language.clone().unwrap_or_else(locale));
     let letters = args.keys.map_or_else(|| screen::keys::Letters::usual(tongue.code()), Keys::letters);
     let person = Person { tongue, letters };
@@ -132,13 +133,9 @@ fn account() -> String {
 }
 
 /// The name that was given, if it can be one.
-fn named(args: &Args) -> Result<Option<&str>> {
-    let Some(name) = args.name.as_deref().map(str::trim) else { return Ok(None) };
-    let most = wire::api::NAME_MOST;
-    if name.is_empty() || name.chars().count() > most || name.chars().any(char::is_control) {
-        bail!("--name: a name has 1 to {most} letters");
-    }
-    Ok(Some(name))
+fn named(args: &Args) -> Result<Option<String>> {
+    let name = args.name.as_deref().map(|wish| names::name(wish, wire::api::NAME_MOST));
+    name.transpose().map_err(|wrong| anyhow::anyhow!("--name: a name {wrong}"))
 }
 
 /// A name of the length that names have.
@@ -176,7 +173,7 @@ fn left(kept: &Kept, tongue: &Speaker) -> Option<String> {
 fn wanted(args: &Args, what: &str) -> Result<Wanted> {
     let (choice, game, options) = choice::of(what, &args.options)?;
     let table = new_table(args, &choice, &game, options, true)?;
-    let name = named(args)?.map_or_else(|| short(&account()), str::to_owned);
+    let name = named(args)?.unwrap_or_else(|| short(&account()));
     Ok(Wanted { table, name, day: None, pace: Some(args.pace) })
 }
 
@@ -247,7 +244,7 @@ fn open_at_server(args: &Args, person: Person, what: &str, address: &str) -> Res
 /// Makes oneself known at a server: by the name given, or else, where one has none there yet, by that of the account.
 fn come(args: &Args, server: &mut Server) -> Result<()> {
     match named(args)? {
-        Some(name) => server.come(name)?,
+        Some(name) => server.come(&name)?,
         None if server.me()?.name.is_some() => {}
         None => server.come(&short(&account()))?,
     }
