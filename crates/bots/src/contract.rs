@@ -5,10 +5,12 @@
 //!
 //! - [`Easy`] plays as a beginner does: it takes the discard only if that brings the contract nearer or fits on the
 //!   table, never asks out of turn, melds at once, lays off what it can and sheds the dearest card outside its plan.
-//! - [`Steady`] counts: how many cards its hand is from the contract after each discard, how many cards would help and what
-//!   can still come, what the others have picked up, and what a take costs. Once down it keeps what will fit on the table.
-//! - [`Keen`] remembers the whole discard pile, too, and weighs takes and discards by what was learned of hands like those that they lead to;
-//!   under rarer rules by how many cards go by until its contract lies.
+//! - [`Steady`] asks out of turn, too, and buys: for what brings the contract nearer and is worth what it costs in points, in cards and of
+//!   the takes that a match allows. It knows what can still come, and once down it keeps what will fit on the table.
+//! - [`Counting`] counts how many unseen cards would help after each discard, and what others have picked up. It is for measurements:
+//!   what those above it have beside that.
+//! - [`Keen`] counts, remembers the whole discard pile, and weighs takes and discards by what was learned of hands like those that they lead
+//!   to; under rarer rules by how many cards go by until its contract lies.
 //! - [`Strong`] deals the hidden cards in mind and plays the round to its end, once for each choice, before it throws or takes.
 //! - [`Between`] plays now like one of them and now like the next: one number from 0 to 100.
 
@@ -67,12 +69,14 @@ macro_rules! rungs {
 rungs! {
     /// The beginner.
     Easy, "easy/3";
-    /// The player who counts.
-    Steady, "steady/3";
-    /// The player who has learned what hands are worth, and expects.
+    /// The player who takes what is worth it.
+    Steady, "steady/4";
+    /// The player who counts, and nothing more: for measurements.
+    Counting, "counting/1";
+    /// The player who counts, has learned what hands are worth, and expects.
     Keen, "keen/3";
     /// The player who plays the round on in mind.
-    Strong, "strong/5";
+    Strong, "strong/6";
 }
 
 /// What [`Strong`] would do if it saw the hands of all seats, and nothing more than it sees otherwise: for measurements of what knowing
@@ -87,6 +91,7 @@ pub fn open_handed(view: &View, hands: Vec<Counts>, chance: &mut dyn Chance) -> 
 enum Level {
     Easy,
     Steady,
+    Counting,
     Keen,
     Strong,
 }
@@ -172,14 +177,14 @@ impl<'a> Mind<'a> {
                 let of = view.flow.sizes[claimer.index()].max(1);
                 (Command::Pick { place: 1 + chance.below(u32::from(of)) as u16 }, 1_500)
             }
-            Phase::Start if own => (self.draw(chance), 1_000),
-            Phase::Start | Phase::Offer { .. } => (self.answer(), 700),
+            Phase::Start if own => (self.draw(chance), 600),
+            Phase::Start | Phase::Offer { .. } => (self.answer(), 350),
             Phase::Play if own => self.play(chance),
             Phase::Play => match self.answer() {
-                Command::Take => (Command::Take, 700),
+                Command::Take => (Command::Take, 350),
                 _ => return None,
             },
-            Phase::Shanghai { .. } => (self.claim(), 900),
+            Phase::Shanghai { .. } => (self.claim(), 500),
         };
         let command = if view.judge(&wish).is_ok() { wish } else { self.anything(chance)? };
         // A person needs a moment, sometimes two.

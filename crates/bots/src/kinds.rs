@@ -1,6 +1,6 @@
 //! Which bots there are: the one list that the server, the app, the command line and the protocol read.
 
-use crate::contract::{Between, Easy, Keen, Steady, Strong};
+use crate::contract::{Between, Counting, Easy, Keen, Steady, Strong};
 use crate::pattern::{Level, PatternBot};
 use crate::random::Random;
 use crate::{Advice, Bot, Thought};
@@ -12,8 +12,8 @@ use rulebook::{Command, Family, Rules, View};
 pub struct BotKind {
     /// What it is called where one is asked for: `easy`.
     pub name: &'static str,
-    /// How well it plays: 1 as a beginner, 2 as somebody with experience, 3 as an expert; 0 for one that moves at random, which
-    /// is for tests and measurements and is not offered to people.
+    /// How well it plays: 1 as a beginner, 2 as somebody with experience, 3 as an expert; 0 for those that are for tests and
+    /// measurements and are not offered to people.
     pub level: u8,
     /// How it plays, in a sentence.
     pub plays: &'static str,
@@ -78,6 +78,12 @@ const KINDS: &[BotKind] = &[
         make: Make::Contract(|| Box::new(Random)),
     },
     BotKind {
+        name: "counting",
+        level: 0,
+        plays: "Counts the unseen cards that would help and what others picked up, and nothing more.",
+        make: Make::Contract(|| Box::new(Counting)),
+    },
+    BotKind {
         name: "easy",
         level: 1,
         plays: "Plays as a beginner does: takes what plainly helps and melds at once.",
@@ -86,19 +92,19 @@ const KINDS: &[BotKind] = &[
     BotKind {
         name: "steady",
         level: 2,
-        plays: "Counts how far its hand is from the contract, and which cards are still to come.",
+        plays: "Asks for a card out of turn where that is worth its price, throws dear cards that it does not need, and keeps what will fit on the table.",
         make: Make::Contract(|| Box::new(Steady)),
     },
     BotKind {
         name: "keen",
         level: 3,
-        plays: "Weighs takes and discards by what was learned from many rounds that bots played; where rules are rarer, by how many cards will go by until its contract lies, or like steady.",
+        plays: "Counts the cards that would help, remembers what others picked up, and goes by what was learned from many rounds that bots played; under rarer rules by how many cards will go by until its contract lies.",
         make: Make::Contract(|| Box::new(Keen)),
     },
     BotKind {
         name: "strong",
         level: 3,
-        plays: "Deals the hidden cards in mind, plays each round to its end, and throws and takes what does best, taking into account what keen has learned; where rules are rare, like keen.",
+        plays: "Deals the hidden cards in its mind many times, plays each round to its end, and does what ends best, together with what keen has learned; where rules are rare it plays like keen.",
         make: Make::Contract(|| Box::new(Strong)),
     },
 ];

@@ -16,10 +16,10 @@ fn views(inputs: usize) -> Vec<View> {
             Status::Over(_) => break,
             Status::Chance(need) => Input::Draw(chance.answer(&need)),
             Status::Seats(_) => {
-                let mut steady = bots::of_contract("steady").expect("steady");
+                let mut counting = bots::of_contract("counting").expect("counting");
                 let mut thoughts = (0..3).map(Seat).filter_map(|seat| {
                     let view = game.view(Viewer::Seat(seat));
-                    let thought = steady.think(&view, Millis(0), &mut chance)?;
+                    let thought = counting.think(&view, Millis(0), &mut chance)?;
                     Some((view, seat, thought.command))
                 });
                 let (view, seat, command) = thoughts.next().expect("somebody moves");
@@ -189,7 +189,7 @@ fn who_has_measured_it_throws_dear_cards_where_the_whole_hand_must_go() {
             ),
         );
     };
-    check("steady", "8C", 18, 8);
+    check("counting", "8C", 18, 8);
     check("keen", "TD", 16, 10);
 }
 

@@ -1,5 +1,5 @@
 //! How much is there to be won? A player who plays as `strong` does, but sees the hands of all where that one imagines them, against
-//! `steady` over duplicate deals. The order of the stock it does not see.
+//! `counting` over duplicate deals. The order of the stock it does not see.
 //!
 //! ```text
 //! cargo run --release -p parlour-lab --example ceiling -- contract --seats 3 --deals 24
@@ -70,7 +70,7 @@ fn deal(rules: &Arc<Rules>, asked: &Asked, number: u64) -> (f64, f64) {
     for turned in 0..2 {
         let sees = |seat: usize| (seat + turned).is_multiple_of(2);
         let mut players: Vec<_> =
-            (0..asked.seats).map(|_| bots::of_contract("steady").expect("a bot")).collect();
+            (0..asked.seats).map(|_| bots::of_contract("counting").expect("a bot")).collect();
         let mut game = Match::open(rules.clone(), asked.seats).expect("so many may play");
         let (mut chance, mut events) = (SplitMix(seed), Vec::new());
         let outcome = loop {

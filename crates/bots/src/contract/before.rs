@@ -52,7 +52,7 @@ impl Mind<'_> {
             let mut ranked: Vec<(i32, Face)> =
                 faces(&rest).into_iter().map(|card| (worth(card), card)).collect();
             ranked.sort_by_key(|&(worth, card)| (Reverse(worth), card));
-            if self.level != Level::Easy && plans {
+            if self.level >= Level::Counting && plans {
                 ranked.truncate(PASSED);
                 for (worth, card) in &mut ranked {
                     let rest = without(*card);

@@ -65,15 +65,21 @@ impl Mind<'_> {
             let wild = if law.is_wild(card) { 60 } else { 0 };
             if down {
                 let useful = if forbidden && self.fits(card) { 60 } else { 0 };
-                let careful = |worth: i32| if self.level == Level::Easy { 0 } else { worth };
-                let kept = careful(chances[card.index()] + self.danger(card) - self.skips_by(card));
+                let kept = match self.level {
+                    Level::Easy => 0,
+                    Level::Steady => chances[card.index()] - self.skips_by(card),
+                    Level::Counting | Level::Keen | Level::Strong => {
+                        chances[card.index()] + self.danger(card) - self.skips_by(card)
+                    }
+                };
                 return value(card) - wild - useful - kept;
             }
             // Throwing a card takes the hand a step away or leaves it where it is.
             let distance = i32::from(!self.within(&rest, here));
             match self.level {
                 Level::Easy => value(card) - 100 * distance,
-                Level::Steady | Level::Keen | Level::Strong => {
+                Level::Steady => value(card) - 100 * distance - 2 * wild + self.skips_by(card),
+                Level::Counting | Level::Keen | Level::Strong => {
                     let (weight, danger) = if self.level >= Level::Keen && law.all {
                         (WHOLE, 0)
                     } else {
@@ -89,7 +95,7 @@ impl Mind<'_> {
         let expects = self.level >= Level::Keen && plans;
         if let Some(weighed) = expects.then(|| self.keen_discards(&ranked)).flatten() {
             ranked = weighed;
-        } else if self.level != Level::Easy && plans {
+        } else if self.level >= Level::Counting && plans {
             // Among those that look best, the one after which most cards help.
             let floor = ranked.first().map_or(0, |&(worth, _)| worth - 40);
             ranked.truncate(WEIGHED);

@@ -1,10 +1,10 @@
-//! What `keen` adds to `steady` where nothing was learned of hands (`value.rs`): it weighs takes and discards by how many cards it expects to
+//! What `keen` adds to `counting` where nothing was learned of hands (`value.rs`): it weighs takes and discards by how many cards it expects to
 //! see until its contract lies.
 //!
 //! The cards that it cannot place are put into a few dozen orders. Through each of them a hand walks to its contract, always with the
 //! cards that bring it a step nearer ([`Gauge::helpful`]). How many cards go by on the way, up to what about four turns of the table
 //! show, is what is weighed: each choice over the same orders. Where takes are limited or off, the table is small, or whole hands must
-//! go, seeing a card is not having it: there it plays as `steady` does.
+//! go, seeing a card is not having it: there it plays as `counting` does.
 
 use super::{Mind, faces};
 use ::contract::solver::{Counts, Gauge, without};
@@ -113,7 +113,7 @@ impl Mind<'_> {
         Outlook::new(self, TURNS * usize::from(self.view.flow.seats) - 1)
     }
 
-    /// Whether it takes the top discard out of turn; none where it goes by what `steady` does.
+    /// Whether it takes the top discard out of turn; none where it goes by what `counting` does.
     pub(super) fn keen_take(&self, top: Face) -> Option<bool> {
         if self.network().is_some() {
             let pays = || self.here() == 1 || self.valued_take(top).is_some_and(|more| more > 0.0);
@@ -140,7 +140,7 @@ impl Mind<'_> {
         Some(without >= with + ORDERS)
     }
 
-    /// What it is worth to throw each of the cards that look best, the best first; none where it goes by what `steady` does.
+    /// What it is worth to throw each of the cards that look best, the best first; none where it goes by what `counting` does.
     pub(super) fn keen_discards(&self, ranked: &[(i32, Face)]) -> Option<Vec<(i32, Face)>> {
         if !self.has_what_it_sees() || self.network().is_some() {
             return None;
@@ -199,12 +199,12 @@ mod tests {
         let mut remembered = 0;
         for view in views(600) {
             let seen = |level| -> Counts { Mind::new(&view, level).expect("a seat").seen() };
-            let (steady, keen) = (seen(Level::Steady), seen(Level::Keen));
+            let (counting, keen) = (seen(Level::Counting), seen(Level::Keen));
             let deck = &view.compiled.rules.settings.deck;
             for i in 0..Face::COUNT {
                 let copies = if i == 0 { deck.jokers } else { deck.decks };
-                assert!(steady[i] <= keen[i] && keen[i] <= copies, "{:?}", Face::from_index(i));
-                remembered += usize::from(steady[i] < keen[i]);
+                assert!(counting[i] <= keen[i] && keen[i] <= copies, "{:?}", Face::from_index(i));
+                remembered += usize::from(counting[i] < keen[i]);
             }
         }
         assert!(remembered > 1_000, "only {remembered} cards below the top were remembered");

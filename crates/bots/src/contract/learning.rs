@@ -12,10 +12,10 @@ use ::contract::{Command, View};
 use game::Chance;
 use game::chance::SplitMix;
 
-/// What somebody does who plays as `steady` does, and tries another discard or take in so many of a hundred decisions: so that what such
+/// What somebody does who plays as `counting` does, and tries another discard or take in so many of a hundred decisions: so that what such
 /// things lead to is learned, too.
 pub fn bold(view: &View, percent: u32, chance: &mut dyn Chance) -> Option<Thought<Command>> {
-    let mind = Mind::new(view, Level::Steady)?;
+    let mind = Mind::new(view, Level::Counting)?;
     let mut thought = mind.think(chance)?;
     if chance.below(100) >= percent {
         return Some(thought);
@@ -51,7 +51,7 @@ pub fn weighed(
     worlds: usize,
     chance: &mut SplitMix,
 ) -> Option<Vec<(Signs, f32)>> {
-    let mind = Mind { open: Some(hands), ..Mind::new(view, Level::Steady)? };
+    let mind = Mind { open: Some(hands), ..Mind::new(view, Level::Counting)? };
     if mind.down() {
         return None;
     }

@@ -14,27 +14,27 @@ impl Mind<'_> {
     /// PLAY: the contract, then lay-offs, then the discard.
     pub(super) fn play(&self, chance: &mut dyn Chance) -> (Command, u32) {
         if self.hoards() {
-            return (self.discard(chance), 1_600);
+            return (self.discard(chance), 800);
         }
         if !self.down() {
             if let Some(command) = self.contract() {
-                return (command, 3_000);
+                return (command, 1_800);
             }
             if let Some(command) = self.early_reclaim() {
-                return (command, 1_500);
+                return (command, 1_000);
             }
         } else if self.view.board.pending.is_empty()
             && let Some(melds) = self.extra(&self.hand)
         {
             let command = Command::Meld { contract: None, melds: melds.iter().map(Meld::said).collect() };
             if self.view.judge(&command).is_ok() {
-                return (command, 2_500);
+                return (command, 1_500);
             }
         }
         if let Some(command) = self.lay_off() {
-            return (command, 1_200);
+            return (command, 900);
         }
-        (self.discard(chance), 1_600)
+        (self.discard(chance), 800)
     }
 
     /// The contract that leaves the least in hand, if there is one; for one who counts, once what fits on the table is laid off.

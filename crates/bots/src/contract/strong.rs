@@ -27,7 +27,7 @@ const WORK: usize = 20_000;
 const RUN: usize = 6;
 /// Worlds after which choices that are plainly worse are given up, again and again.
 const LOOKS: usize = 10;
-/// Standard errors that a choice must be worse by to be given up.
+/// Errors that a choice must be worse by to be given up.
 const PRUNED: f64 = 1.5;
 /// Worlds that what the network says of a choice counts as much as.
 pub(super) const BEFORE: f64 = 150.0;
@@ -244,11 +244,11 @@ impl Tried {
         (self.before + self.sum) / (BEFORE + worlds as f64)
     }
 
-    /// The standard error of that.
+    /// How far off that still may be: what was known before leaves as much open as so many worlds do.
     fn error(&self, worlds: usize) -> f64 {
         let n = worlds.max(2) as f64;
         let mean = self.sum / n;
-        ((self.squares / n - mean * mean).max(1e-12) / (n - 1.0)).sqrt() * n / (BEFORE + n)
+        ((self.squares / n - mean * mean).max(1e-12) * n / (n - 1.0) / (BEFORE + n)).sqrt()
     }
 }
 

@@ -1,6 +1,6 @@
-//! What seats saw in a match of `steady`, for tests.
+//! What seats saw in a match of `counting`, for tests.
 
-use super::Steady;
+use super::Counting;
 use crate::Bot;
 use ::contract::solver::Counts;
 use ::contract::{Command, Match, Rules, View};
@@ -24,7 +24,7 @@ pub(super) fn views(
             Status::Seats(_) => {
                 let mut thoughts = (0..seats).map(Seat).filter_map(|seat| {
                     let view = game.view(Viewer::Seat(seat));
-                    let thought = Steady.think(&view, Millis(0), &mut chance)?;
+                    let thought = Counting.think(&view, Millis(0), &mut chance)?;
                     Some((view, seat, thought.command))
                 });
                 let (view, seat, command) = thoughts.next().expect("somebody moves");

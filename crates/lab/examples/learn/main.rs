@@ -1,6 +1,6 @@
 //! Learns what a hand of Contract Rummy is worth between two turns, and writes the weights that `keen` and `strong` play by.
 //!
-//! `steady` plays matches, and tries something else now and then. Half of the decisions to throw a card or to take one out of turn are kept: each
+//! `counting` plays matches, and tries something else now and then. Half of the decisions to throw a card or to take one out of turn are kept: each
 //! choice is played on among the true hands, and a network learns from what is seen at the table by how much each choice is better or
 //! worse than the others of its decision. The same words give the same weights.
 //!

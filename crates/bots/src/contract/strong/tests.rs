@@ -115,3 +115,39 @@ fn the_same_view_gives_the_same_move_and_other_rules_those_of_keen() {
         assert_eq!(think(&mut Strong, &view), think(&mut Keen, &view));
     }
 }
+
+/// A measurement: by how many points the discard that is chosen is behind the best one, where each is played on in many other imagined deals.
+///
+///     cargo test --release -p parlour-bots --lib -- --ignored --nocapture what_a_choice_misses
+#[test]
+#[ignore = "takes minutes"]
+fn what_a_choice_misses() {
+    const WORLDS: usize = 3_000;
+    const VIEWS: usize = 120;
+    let (mut keen, mut strong, mut count) = (0.0, 0.0, 0.0);
+    let seeds = (1_000..).flat_map(|seed| watched::views(&Arc::new(Rules::contract(3)), 3, seed, 100_000));
+    let threw = seeds.filter(|(_, command, _)| matches!(command, Command::Discard { .. })).step_by(7);
+    let mut seen = 0;
+    for (view, ..) in threw {
+        let mind = Mind::new(&view, Level::Strong).expect("a seat");
+        let Some(mut rollouts) = Rollouts::new(&mind).filter(|_| !mind.down()) else { continue };
+        let counting = Mind::new(&view, Level::Counting).expect("a seat");
+        counting.discard(&mut SplitMix(1));
+        let valued = mind.valued(&counting.notes.borrow().ranked).expect("rounds like these were learned");
+        let choices: Vec<(f32, Choice)> =
+            valued.iter().take(TRIED).map(|&(points, card)| (points, Choice::Throw(card))).collect();
+        let tried: Vec<Choice> = choices.iter().map(|&(_, choice)| choice).collect();
+        let came = rollouts.means(&tried, WORLDS, &mut SplitMix(seen as u64));
+        let best = came.iter().copied().fold(f32::MIN, f32::max);
+        let chosen = Rollouts::new(&mind).and_then(|mut rollouts| rollouts.best(&choices));
+        let at = tried.iter().position(|&choice| Some(choice) == chosen).expect("one of them");
+        keen += best - came[0];
+        strong += best - came[at];
+        count += 1.0;
+        seen += 1;
+        if seen == VIEWS {
+            break;
+        }
+    }
+    println!("{seen} discards: keen misses {:.2} points, strong {:.2}", keen / count, strong / count);
+}
