@@ -52,7 +52,7 @@ impl Serialize for View {
 impl<'de> Deserialize<'de> for View {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<View, D::Error> {
         let mut view = View::deserialize(deserializer)?;
-        view.names_what_is_there().map_err(serde::de::Error::custom)?;
+        view.names_what_is_there()?;
         view.compiled.turn(&view.flow);
         Ok(view)
     }
@@ -61,10 +61,10 @@ impl<'de> Deserialize<'de> for View {
 impl View {
     /// Whether all seats and rounds that a view names are there: one that a stranger has written may name others, and whoever looks
     /// them up would find none.
-    fn names_what_is_there(&self) -> Result<(), &'static str> {
+    fn names_what_is_there<Error: serde::de::Error>(&self) -> Result<(), Error> {
         let (flow, board) = (&self.flow, &self.board);
         if !(1..=Seat::MOST).contains(&flow.seats) {
-            return Err("a table has 1 to 12 seats");
+            return Err(Error::custom("a table has 1 to 12 seats"));
         }
         let whose = [flow.first_dealer, flow.dealer, flow.turn, flow.discarder];
         let seats = [self.seat, flow.thrower, flow.last_taker, flow.taker, flow.phase.claimer()];
@@ -73,12 +73,12 @@ impl View {
         let seats = seats.chain(board.taken.iter().map(|taken| taken.seat));
         let mut seats = seats.chain(board.thrown.iter().filter_map(|thrown| thrown.seat));
         if seats.any(|seat| seat.0 >= flow.seats) {
-            return Err("a seat is named that the table has not");
+            return Err(Error::custom("a seat is named that the table has not"));
         }
         let rounds = [Some(flow.round), flow.contract].into_iter().chain(flow.picked).flatten();
         let mut rounds = rounds.chain(board.sheet.iter().map(|line| line.round));
         if rounds.any(|round| usize::from(round) >= self.compiled.rules.rounds.len()) {
-            return Err("a round is named that the rules have not");
+            return Err(Error::custom("a round is named that the rules have not"));
         }
         Ok(())
     }
