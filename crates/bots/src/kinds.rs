@@ -38,37 +38,37 @@ const KINDS: &[BotKind] = &[
     BotKind {
         name: "easy",
         level: 1,
-        plays: "Looks for Sets as a beginner does, forgets and overlooks.",
+        plays: "Looks at similar cards first, needs a minute for hard Sets, and errs now and then.",
         make: Make::Pattern(|| Box::new(PatternBot::new(Level::EASY))),
     },
     BotKind {
         name: "casual",
         level: 1,
-        plays: "Finds Sets as somebody does who plays now and then.",
+        plays: "Plays now and then: a little quicker than a beginner.",
         make: Make::Pattern(|| Box::new(PatternBot::new(Level::CASUAL))),
     },
     BotKind {
         name: "medium",
         level: 2,
-        plays: "Finds Sets as fast as somebody who has played for long.",
+        plays: "Has played for long: finds hard Sets clearly sooner than a beginner.",
         make: Make::Pattern(|| Box::new(PatternBot::new(Level::MEDIUM))),
     },
     BotKind {
         name: "adaptive",
         level: 2,
-        plays: "Plays as well as you do: better when it falls behind, worse when it leads.",
+        plays: "Keeps even with you: quicker when it is behind, slower when it leads.",
         make: Make::Pattern(|| Box::new(PatternBot::adaptive())),
     },
     BotKind {
         name: "skilled",
         level: 2,
-        plays: "Finds Sets sooner than most people, and seldom errs.",
+        plays: "Much practice: hard Sets hold it up only a little longer than easy ones.",
         make: Make::Pattern(|| Box::new(PatternBot::new(Level::SKILLED))),
     },
     BotKind {
         name: "hard",
         level: 3,
-        plays: "Finds Sets as an expert does and forgets little.",
+        plays: "As quick as experts were measured, and forgets little.",
         make: Make::Pattern(|| Box::new(PatternBot::new(Level::HARD))),
     },
     BotKind {
@@ -86,7 +86,7 @@ const KINDS: &[BotKind] = &[
     BotKind {
         name: "easy",
         level: 1,
-        plays: "Plays as a beginner does: takes what plainly helps and melds at once.",
+        plays: "Takes a discard that plainly helps, goes down at once, and throws the dearest card it does not need.",
         make: Make::Contract(|| Box::new(Easy)),
     },
     BotKind {

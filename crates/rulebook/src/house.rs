@@ -24,6 +24,12 @@ pub fn published() -> impl Iterator<Item = (Info, &'static str)> {
     crate::presets::HOUSE.iter().filter_map(|file| Some((load(file.text).ok()?.info, file.text)))
 }
 
+/// What is said about one of them.
+pub(crate) fn known(id: &str) -> Option<Info> {
+    let file = crate::presets::HOUSE.iter().find(|file| file.id == id)?;
+    Some(load(file.text).ok()?.info)
+}
+
 /// Loads house rules.
 ///
 /// # Errors

@@ -34,6 +34,7 @@ mod check;
 mod code;
 mod contract_rules;
 mod departures;
+mod differs;
 mod expr;
 mod family;
 mod fault;

@@ -97,8 +97,7 @@ impl Loaded {
         sheet
     }
 
-    /// For who knows the game from which its family starts: that game's name, and sentences of this sheet that are otherwise
-    /// there, [`STEPS`] at most, from as many sections as there can be.
+    /// For who knows the game from which its family starts: that game's name, and the few sentences that change play most.
     fn differs(&self, rules: &Rules, seats: u8) -> (Say, Vec<Say>) {
         let Some(known) =
             crate::preset(self.info.family.known()).ok().filter(|known| known.info.id != self.info.id)
@@ -107,17 +106,25 @@ impl Loaded {
         };
         let seats = seats.clamp(known.info.players_min, known.info.players_max);
         let Ok(theirs) = known.rules(seats) else { return Default::default() };
-        let steps = match (rules, &*theirs) {
+        let mut found: Vec<(Say, Say)> =
+            crate::differs::of_rounds(rules, &theirs).into_iter().map(|say| (say.clone(), say)).collect();
+        match (rules, &*theirs) {
             (Rules::Contract(ours), Rules::Contract(theirs)) => {
-                use contract::options::Tell;
-                let told = |rules| contract_sentences(rules, &Tell::of_match(rules));
-                told(ours).otherwise_than(&told(theirs))
+                use contract::options::{Section, Tell};
+                let of_match = Tell::of_match(ours);
+                let known = contract_sentences(theirs, &Tell::of_match(theirs));
+                let new = contract_sentences(ours, &of_match).otherwise_than(&known);
+                found.extend(new.into_iter().map(|(bare, plain)| {
+                    let plain = crate::differs::of_take(plain, &bare, Section::Takes.head(&of_match));
+                    (bare, plain)
+                }));
             }
             (Rules::Pattern(ours), Rules::Pattern(theirs)) => {
-                pattern_sentences(ours).otherwise_than(&pattern_sentences(theirs))
+                found.extend(pattern_sentences(ours).otherwise_than(&pattern_sentences(theirs)));
             }
-            _ => Vec::new(),
-        };
+            _ => {}
+        }
+        let steps = crate::differs::most(found);
         (known.own("name", &known.info.name), steps)
     }
 
@@ -131,8 +138,10 @@ impl Loaded {
             _ => info.reconstruction.clone(),
         };
         let ours = |id: &&String| PRESETS.get(id.as_str()).is_some_and(|info| text(info) == english);
+        let played = || crate::house::known(&self.info.id).is_some_and(|info| text(&info) == english);
         match std::iter::once(&self.info.id).chain(&self.info.base).find(ours) {
             Some(id) => Say::apart(format!("preset.{id}.{what}"), english.to_owned()),
+            None if played() => Say::apart(format!("played.{}.{what}", self.info.id), english.to_owned()),
             None => say!("list.name", name = english.to_owned()),
         }
     }
@@ -193,23 +202,13 @@ struct Sentences<S> {
     of_rounds: Vec<(Vec<u16>, Vec<Say>)>,
 }
 
-/// How many sentences tell what differs, at most.
-const STEPS: usize = 3;
-
-impl<S: Copy + PartialEq> Sentences<S> {
-    /// Sentences that the other rules do not have, [`STEPS`] at most, in the order of the options: first one of each section.
-    fn otherwise_than(&self, other: &Self) -> Vec<Say> {
-        let new: Vec<usize> = (0..self.bare.len()).filter(|n| !other.bare.contains(&self.bare[*n])).collect();
-        let section = |n: usize| self.plain[n].0;
-        let (mut steps, mut rest) = (Vec::new(), Vec::new());
-        for n in new {
-            let met = steps.iter().any(|step| section(*step) == section(n));
-            if met { rest.push(n) } else { steps.push(n) }
-        }
-        steps.extend(rest);
-        steps.truncate(STEPS);
-        steps.sort_unstable();
-        steps.into_iter().map(|n| self.plain[n].1.clone()).collect()
+impl<S: Copy> Sentences<S> {
+    /// Sentences that the other rules do not have, in the order of the options: each without a word on the rounds that differ,
+    /// and with it.
+    fn otherwise_than(self, other: &Self) -> Vec<(Say, Say)> {
+        let new = |bare: &(&'static str, Say)| !other.bare.contains(bare);
+        let all = self.bare.into_iter().zip(self.plain).filter(|(bare, _)| new(bare));
+        all.map(|((_, bare), (_, plain))| (bare, plain)).collect()
     }
 }
 

@@ -417,7 +417,13 @@ fn contains(row: &[u8], part: &[u8]) -> bool {
 
 fn played_game(played: KeptMatch, guest: &str) -> PlayedGame {
     let (title, say) = About::read(&played.about).map(|about| (about.title, about.say)).unwrap_or_default();
+    let is_bot =
+        |(name, guest): (&String, &String)| guest.is_empty() && !name.is_empty() && name != names::NOBODY;
+    let seats = (0..).map(game::Seat).zip(played.names.iter().zip(&played.guests));
+    let bots =
+        seats.filter(|(_, who)| is_bot(*who)).fold(game::SeatSet::NONE, |bots, (seat, _)| bots.with(seat));
     PlayedGame {
+        bots,
         id: played.id.to_string(),
         table: played.table,
         title,

@@ -445,3 +445,16 @@ fn a_frame_that_is_none_changes_nothing() {
     }
     assert_eq!(desk.seen(), before);
 }
+
+/// The list of bots says in English how they play, and so do the words: in one way.
+#[test]
+fn how_a_bot_plays_is_said_once() {
+    use words::Tongue as _;
+    let english = words::spoken("en");
+    for family in [rulebook::Family::Pattern, rulebook::Family::Contract] {
+        for kind in bots::kinds(family).filter(|kind| kind.level > 0) {
+            let key = format!("plays.{}_{}", family.name(), kind.name);
+            assert_eq!(english.find(words::id(&key)), Some(kind.plays), "{key}");
+        }
+    }
+}

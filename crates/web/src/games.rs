@@ -73,7 +73,7 @@ pub fn bot_plays(family: Family, kind: &str) -> String {
     let told = |all: &Vec<BotKind>| {
         all.iter().find(|bot| bot.family == family && bot.kind == kind).map(|bot| bot.plays.clone())
     };
-    lang::look_up(&format!("bot.plays_{of}_{kind}"))
+    lang::look_up(&format!("plays.{of}_{kind}"))
         .or_else(|| BOTS.with(|all| all.get().and_then(told)))
         .unwrap_or_default()
 }

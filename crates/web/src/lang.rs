@@ -226,25 +226,37 @@ mod tests {
         "zioncheck",
     ];
 
+    /// The same of what families play.
+    const PLAYED_NAMES: [&str; 4] = ["dummy-rummy", "jo", "klennedy", "onze"];
+
     /// What is said of the games is said in every language. In English it stands in their rule files.
     #[test]
     fn every_language_says_what_every_game_is() {
         let ids = rulebook::presets();
         assert!(ids.len() > 50 && NAMES.iter().all(|name| ids.contains(name)), "{ids:?}");
+        let played: Vec<_> = rulebook::house::published().collect();
+        let is_played = |id: &&str| played.iter().any(|(info, _)| info.id == *id);
+        assert!(played.len() > 20 && PLAYED_NAMES.iter().all(is_played), "{}", played.len());
+        let built_in = ids.iter().map(|id| ("preset", NAMES.contains(id), rulebook::preset(id).unwrap()));
+        let of_families = played.iter().map(|(info, text)| {
+            ("played", PLAYED_NAMES.contains(&info.id.as_str()), rulebook::house::load(text).unwrap())
+        });
         let mut wanted = BTreeSet::new();
-        for id in &ids {
-            let info = rulebook::preset(id).unwrap().info;
-            let named = !NAMES.contains(id);
-            wanted.extend(named.then(|| format!("preset.{id}.name")));
-            wanted.extend((!info.summary.is_empty()).then(|| format!("preset.{id}.summary")));
-            wanted.extend((!info.note.is_empty()).then(|| format!("preset.{id}.note")));
-            wanted.extend((!info.reconstruction.is_empty()).then(|| format!("preset.{id}.reconstruction")));
-            let rounds = rulebook::house::rounds_of(&rulebook::preset(id).unwrap());
+        for (table, named, game) in built_in.chain(of_families) {
+            let info = &game.info;
+            let mut say = |said: bool, part: &str| {
+                wanted.extend(said.then(|| format!("{table}.{}.{part}", info.id)));
+            };
+            say(!named, "name");
+            say(!info.summary.is_empty(), "summary");
+            say(!info.note.is_empty(), "note");
+            say(!info.reconstruction.is_empty(), "reconstruction");
+            let rounds = rulebook::house::rounds_of(&game);
             let labels = rounds.into_iter().map(|round| round.label).filter(|label| !label.is_empty());
             wanted.extend(labels.map(|label| format!("rule.label.{label}")));
             wanted.extend((!info.difficulty.is_empty()).then(|| format!("difficulty.{}", info.difficulty)));
         }
-        every_translation_says(&wanted, &["preset.", "difficulty.", "rule.label."]);
+        every_translation_says(&wanted, &["preset.", "played.", "difficulty.", "rule.label."]);
     }
 
     /// What others said of the odds is said in every language. In English it stands in the laboratory.

@@ -92,9 +92,11 @@ pub struct PublishedRules {
 /// A game of [`PublishedRules`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PublishedGame {
-    /// Its name.
+    /// Its id, under which other languages have its name and summary.
+    pub id: String,
+    /// Its name, in English as its rule file has it.
     pub name: String,
-    /// The game in a sentence, in English as its rule file has it.
+    /// The game in a sentence, in English likewise.
     pub summary: String,
     /// The code that holds its rules: `/house/{code}` shows them.
     pub code: String,
@@ -204,8 +206,11 @@ pub struct PlayedGame {
     pub say: Option<game::Say>,
     /// When it began, in seconds since 1970.
     pub began: u64,
-    /// Names by seat.
+    /// Names by seat; of a bot its kind.
     pub players: Vec<String>,
+    /// Where bots sit.
+    #[serde(default)]
+    pub bots: game::SeatSet,
     /// The guest's seat.
     pub seat: u8,
     /// Whether it has ended: then its record can be had.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 /// Tables that only the programs say that are named here. What stands in no row is said by all.
-const ROWS: [(&[&str], &[&str]); 10] = [
+const ROWS: [(&[&str], &[&str]); 11] = [
     (&["lobby"], &["device", "games", "lobby", "settings", "today"]),
     (
         &["library"],
@@ -28,6 +28,8 @@ const ROWS: [(&[&str], &[&str]); 10] = [
     // Both of these offer games.
     (&["lobby", "library"], &["choice", "difficulty", "family", "group", "new", "option"]),
     (&["library"], &["no_code"]),
+    // Where bots are seated.
+    (&["lobby", "pattern", "contract"], &["plays"]),
     // Of claims the library speaks as a table does.
     (&["library", "pattern"], &["board", "memory", "puzzle", "race", "scout", "setup", "trial", "verdict"]),
     (&["pattern", "contract"], &["hint", "list", "no", "no_table"]),
@@ -125,7 +127,8 @@ impl Language {
     /// What one of the programs says, in the same way.
     #[must_use]
     pub fn file_of(&self, program: &str) -> String {
-        let served = |key: &str| self.id == SOURCE && SERVED.contains(&table_of(key));
+        let told = |table: &str| SERVED.contains(&table) || (program, table) == LISTED;
+        let served = |key: &str| self.id == SOURCE && told(table_of(key));
         self.lines(|key| is_said_by(program, key) && !served(key))
     }
 
@@ -231,10 +234,12 @@ const TERMINAL: &str = "terminal";
 const APART: [&str; 3] = ["options", "games", "odds"];
 
 /// The tables of their files.
-const ELSEWHERE: [&str; 4] = ["option", "difficulty", "preset", "published"];
+const ELSEWHERE: [&str; 5] = ["option", "difficulty", "preset", "played", "published"];
 
 /// Tables that the server says: it does so in English, too, so nobody loads the English for them.
 const SERVED: [&str; 2] = ["no_code", "no_server"];
+/// What stands in the list of games in English, and the program that has that list whenever it says it.
+const LISTED: (&str, &str) = ("lobby", "plays");
 
 fn table_of(key: &str) -> &str {
     key.split('.').next().unwrap_or_default()
@@ -281,7 +286,7 @@ pub fn is_said_by(program: &str, key: &str) -> bool {
     if program == SHEET {
         return ["list", "rule", "want"].contains(&table)
             || FAULTS.contains(&table)
-            || table == "preset" && of_sheet(rest);
+            || ["preset", "played"].contains(&table) && of_sheet(rest);
     }
     if FAULTS.contains(&table) {
         return false;
@@ -299,6 +304,10 @@ pub fn is_said_by(program: &str, key: &str) -> bool {
     // All name games; only where they are offered more is said of them.
     if table == "preset" {
         return rest.ends_with(".name") || offers && !of_sheet(rest);
+    }
+    // What families play stands on pages that are read, and is offered nowhere else.
+    if table == "played" {
+        return program == "library" && !of_sheet(rest);
     }
     let mut rows = ROWS.iter().filter(|(_, tables)| tables.contains(&table)).peekable();
     rows.peek().is_none() || rows.any(|(programs, _)| programs.contains(&program))
@@ -468,6 +477,9 @@ mod tests {
         assert_eq!(said("preset.double.name"), "lobby library pattern contract");
         assert_eq!(said("preset.double.summary"), "lobby library");
         assert_eq!(said("preset.double.note"), "");
+        assert_eq!(said("played.onze.summary") + &said("played.onze.name"), "librarylibrary");
+        assert_eq!(said("played.onze.note"), "");
+        assert!(is_said_by(SHEET, "played.onze.note") && !is_said_by(SHEET, "played.onze.summary"));
         assert_eq!(said("rule.players.alone"), "");
         assert!(is_said_by(SHEET, "rule.players.alone") && is_said_by(SHEET, "preset.double.note"));
         assert!(!is_said_by(SHEET, "ui.copy"));

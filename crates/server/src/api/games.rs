@@ -54,6 +54,7 @@ pub async fn list(State(app): State<App>, asker: Asker) -> Result<Kept, Refused>
 pub async fn published(State(app): State<App>, asker: Asker) -> Result<Kept, Refused> {
     kept(&app, &asker, About::Published, || {
         let game = |(info, text): (rulebook::Info, &str)| PublishedGame {
+            id: info.id,
             name: info.name,
             summary: info.summary,
             code: rulebook::share(text),

@@ -24,6 +24,7 @@ pub fn Games() -> impl IntoView {
         }
     });
     let row = |game: PlayedGame| {
+        let players = players(&game);
         let result = match &game.outcome {
             None => t!("games.on"),
             Some(o) => {
@@ -43,7 +44,7 @@ pub fn Games() -> impl IntoView {
             <li class="panel played" data-testid="played-game">
                 <div>
                     <strong>{lang::told(game.say.as_ref(), &game.title)}</strong> " " <span class="quiet">{dom::date_text(game.began as f64 * 1000.0)}</span>
-                    <p class="quiet">{game.players.join(", ")}</p>
+                    <p class="quiet">{players}</p>
                     <p>{result}</p>
                 </div>
                 <div class="row">
@@ -108,4 +109,14 @@ pub fn Identity() -> impl IntoView {
             </Show>
         </section>
     }
+}
+
+/// Who sat there, as a table calls them.
+fn players(game: &PlayedGame) -> String {
+    let seats = (0..).map(game::Seat).zip(&game.players);
+    let name = |(seat, name): (game::Seat, &String)| {
+        let bot = game.bots.has(seat).then(|| wire::Occupant::Bot { kind: name.clone() });
+        bot.map_or_else(|| name.clone(), |bot| crate::live::occupant_name(&bot, seat))
+    };
+    seats.map(name).collect::<Vec<_>>().join(", ")
 }

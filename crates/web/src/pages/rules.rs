@@ -4,6 +4,7 @@ use super::strategy;
 use crate::route::Route;
 use crate::soon::{at_once, below};
 use crate::{api, dom, games, lang, t, ui};
+use cards::{Deck, Face, Pack, Point};
 use leptos::prelude::*;
 use rulebook::{Family, markdown};
 use wire::api::{GameSheet, PublishedGame, PublishedRules};
@@ -42,7 +43,9 @@ pub fn Rules() -> impl IntoView {
     });
     let played = |game: PublishedGame| {
         let path = Route::House(game.code).path();
-        view! { <li><a href=path data-testid="published">{game.name}</a> " " <span class="quiet">{game.summary}</span></li> }
+        let said =
+            |part: &str, english| lang::look_up(&format!("played.{}.{part}", game.id)).unwrap_or(english);
+        view! { <li><a href=path data-testid="published">{said("name", game.name)}</a> " " <span class="quiet">{said("summary", game.summary)}</span></li> }
     };
     view! {
         <div class="page narrow prose" data-testid="rules">
@@ -152,7 +155,8 @@ pub fn RuleSheet(game: String) -> impl IntoView {
             let text = lang::sheet(&sheet.told, &sheet.sheet);
             view! {
                 <div class="sheet" inner_html=markdown::html(&text)></div>
-                <p>
+                {pictures(sheet.info.family)}
+                <p class="row">
                     <a class="button" download=format!("{}.md", sheet.info.id) data-testid="sheet-markdown" href=dom::text_file(&text)>{t!("rules.markdown")}</a> " "
                     <a class="button" href=strategy::path(sheet.info.family)>{strategy::name(sheet.info.family)}</a> " "
                     <a class="button primary" href=Route::New(sheet.info.id).path()>{t!("rules.play")}</a>
@@ -168,6 +172,34 @@ pub fn RuleSheet(game: String) -> impl IntoView {
             {body}
         </div>
     }
+}
+
+/// What games of a family are about, in cards: each picture with what it is called, and whether that is what is looked for.
+fn pictures(family: Family) -> AnyView {
+    const DECK: Deck = Deck::D81;
+    let pack = Pack::standard();
+    let of_points = |cards: &str| {
+        let card = |card: Point| view! { <span class="pcard" role="img" aria-label=ui::pattern_name(DECK, card)>{ui::pattern_card(DECK, card)}</span> };
+        DECK.parse_all(cards).into_iter().flatten().map(card).collect_view().into_any()
+    };
+    let of_faces = |cards: &str| {
+        let card = |card: Face| view! { <span class="pcard" role="img" aria-label=ui::playing_name(&pack, card)>{ui::playing_card(&pack, card)}</span> };
+        pack.parse_all(cards).into_iter().flatten().map(card).collect_view().into_any()
+    };
+    let (shown, told): (Vec<AnyView>, [String; 3]) = match family {
+        Family::Pattern => (
+            ["0000 1111 2222", "0000 0001 0002", "0000 0010 0021"].map(of_points).into(),
+            [t!("rules.all_different"), t!("rules.one_different"), t!("rules.no_set")],
+        ),
+        Family::Contract => (
+            ["7C 7D 7H", "4S 5S 6S 7S", "9D JK JD QD"].map(of_faces).into(),
+            [t!("rules.group"), t!("rules.run"), t!("rules.wild")],
+        ),
+    };
+    let figure =
+        |(cards, told)| view! { <figure><p class="row">{cards}</p><figcaption>{told}</figcaption></figure> };
+    view! { <div class="pictures" data-testid="pictures">{shown.into_iter().zip(told).map(figure).collect_view()}</div> }
+        .into_any()
 }
 
 /// Bytes that a part of a page has at least.

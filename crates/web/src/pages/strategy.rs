@@ -279,7 +279,8 @@ fn chosen(key: &'static str, choose: &'static Choose) -> AnyView {
         };
         let text = pack.with_value(|pack| pack.text(face));
         view! {
-            <button class="solve-held" class:chosen=move || last.get() == Some(n) aria-label=name(face) aria-pressed=move || (last.get() == Some(n)).to_string() data-testid="advice-card" data-face=text on:click=press>{picture(face)}</button>
+            // The letters of the picture are drawn twice: what the button is called stands in it, and not over them.
+            <button class="solve-held" class:chosen=move || last.get() == Some(n) aria-pressed=move || (last.get() == Some(n)).to_string() data-testid="advice-card" data-face=text on:click=press>{picture(face)}<span class="offscreen">{name(face)}</span></button>
         }
     });
     let address = [

@@ -156,7 +156,8 @@ impl Desk {
         leptos::task::spawn_local(async move {
             let Some(read) = self.answer(turn, rules).await else { return };
             match read.meaning.draft.clone() {
-                Some(draft) => {
+                Some(mut draft) => {
+                    draft.name = name(&read).unwrap_or(draft.name);
                     self.own.set(None);
                     self.draft.set(draft);
                     self.fetch();
@@ -169,8 +170,7 @@ impl Desk {
 
     /// The name of the rules, as far as the server could read them.
     fn name(self) -> String {
-        let own =
-            self.read.with(|r| r.as_ref().and_then(|r| r.meaning.game.as_ref().map(|g| g.name.clone())));
+        let own = self.read.with(|read| read.as_ref().and_then(name));
         own.unwrap_or_else(|| self.draft.with(|d| d.name.clone()))
     }
 
@@ -181,6 +181,13 @@ impl Desk {
     fn playable(self) -> bool {
         self.read.with(|r| r.as_ref().is_some_and(|r| r.meaning.game.is_some()))
     }
+}
+
+/// What the game is called whose rules were read, as its sheet has it over all: what families play is named in every language. None
+/// where it cannot be played.
+fn name(read: &RulesRead) -> Option<String> {
+    let game = read.meaning.game.as_ref()?;
+    Some(lang::told(read.meaning.told.lines.first().map(|line| &line.say), &game.name))
 }
 
 /// Asks the server what rules mean; without one the engine beside this page says it.

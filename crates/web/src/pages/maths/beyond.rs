@@ -38,12 +38,12 @@ pub fn Beyond(worker: Counter) -> impl IntoView {
             view! { <tr><th scope="row">{side}</th><td>{bound}</td><td>{source}</td></tr> }
         });
         view! {
-            <div class="scroll"><table class="figures" data-testid="known">
+            <div class="scroll" tabindex="0" role="group" aria-label=t!("maths.beyond.title")><table class="figures" data-testid="known">
                 <thead><tr><th scope="col">{t!("maths.dim")}</th><th scope="col" class="number">{t!("maths.waves.largest")}</th><th scope="col">{t!("odds.source")}</th></tr></thead>
                 <tbody>{largest.collect_view()}</tbody>
             </table></div>
             <p>{t!("maths.beyond.growth")}</p>
-            <div class="scroll"><table class="figures">
+            <div class="scroll" tabindex="0" role="group" aria-label=t!("maths.beyond.bound")><table class="figures">
                 <thead><tr><td></td><th scope="col">{t!("maths.beyond.bound")}</th><th scope="col">{t!("odds.source")}</th></tr></thead>
                 <tbody>{growth.collect_view()}</tbody>
             </table></div>

@@ -39,7 +39,7 @@ pub fn Caps(worker: Result<WorkerClient, String>) -> impl IntoView {
                 None => view! { <p class="quiet">{t!("odds.counting")}</p> }.into_any(),
                 Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
                 Some(Ok((rows, took))) => view! {
-                    <div class="scroll"><table class="figures" data-testid="caps-table">
+                    <div class="scroll" tabindex="0" role="group" aria-label=t!("maths.caps_title")><table class="figures" data-testid="caps-table">
                         <thead><tr><th scope="col" class="number">{t!("maths.size")}</th><th scope="col" class="number">{t!("maths.count")}</th><th scope="col" class="number">{t!("maths.classes")}</th><th scope="col" class="number">{t!("maths.complete")}</th></tr></thead>
                         <tbody>
                             {rows.into_iter().map(|row| view! {

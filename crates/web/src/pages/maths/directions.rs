@@ -103,7 +103,7 @@ pub fn Directions(spaces: Spaces) -> impl IntoView {
             </p>
             <div class="cap-board wide">{board}</div>
             <p>{t!("maths.directions.why")}</p>
-            <div class="scroll"><table class="figures">
+            <div class="scroll" tabindex="0" role="group" aria-label=t!("maths.directions.title")><table class="figures">
                 <thead><tr><th scope="col" class="number">{t!("maths.size")}</th><th scope="col" class="number">{t!("maths.directions.directions")}</th><th scope="col" class="number">{t!("maths.directions.parallel")}</th><th scope="col" class="number">{t!("maths.directions.pencils")}</th></tr></thead>
                 <tbody>{spaces_told(spaces, line)}</tbody>
             </table></div>

@@ -176,7 +176,7 @@ fn sums(table: &Table) -> AnyView {
         view! { <tr data-testid=id data-sum=sum_text><th scope="row">{label}</th>{cells.collect_view()}</tr> }
     };
     view! {
-        <div class="scroll"><table class="figures">
+        <div class="scroll" tabindex="0" role="group" aria-label=t!("maths.last.title")><table class="figures">
             <thead><tr><th scope="col">{t!("maths.last.sum")}</th>{heads.collect_view()}</tr></thead>
             <tbody>
                 {line(t!("maths.last.lying", n = table.lying.len()), table.sum(&table.lying), "last-lying")}

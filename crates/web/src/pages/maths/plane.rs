@@ -102,7 +102,7 @@ pub fn Plane(spaces: Spaces) -> impl IntoView {
             </div>
             <p>{t!("maths.plane.why")}</p>
             <p>{t!("maths.plane.square")}</p>
-            <div class="scroll"><table class="figures">
+            <div class="scroll" tabindex="0" role="group" aria-label=t!("maths.plane.title")><table class="figures">
                 <thead><tr><th scope="col" class="number">{t!("maths.size")}</th><th scope="col" class="number">{t!("maths.plane.sets")}</th><th scope="col" class="number">{t!("maths.plane.planes")}</th><th scope="col" class="number">{t!("maths.plane.through")}</th><th scope="col" class="number">{t!("maths.plane.on_set")}</th></tr></thead>
                 <tbody>{spaces_told(spaces, line)}</tbody>
             </table></div>

@@ -105,7 +105,7 @@ pub fn Waves(worker: Counter) -> impl IntoView {
             <h3>{t!("maths.why")}</h3>
             <ol class="properties">{(1..=5).map(|n| view! { <li>{t!(&format!("maths.waves.step_{n}"))}</li> }).collect_view()}</ol>
             {shown(bounds, |rows| view! {
-                <div class="scroll"><table class="figures" data-testid="wave-bounds">
+                <div class="scroll" tabindex="0" role="group" aria-label=t!("maths.waves.title")><table class="figures" data-testid="wave-bounds">
                     <thead><tr><th scope="col">{t!("maths.dim")}</th><th scope="col" class="number">{t!("maths.waves.bound")}</th><th scope="col" class="number">{t!("maths.waves.whole")}</th><th scope="col" class="number">{t!("maths.waves.largest")}</th></tr></thead>
                     <tbody>{rows.into_iter().map(|row| view! {
                         <tr><td>{format!("AG({},3)", row.dim)}</td><td class="number">{told_bound(&row)}</td><td class="number">{whole(row.value.floor() as u64)}</td><td class="number">{row.largest}</td></tr>

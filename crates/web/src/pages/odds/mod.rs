@@ -113,7 +113,7 @@ fn figures(published: RwSignal<Vec<PublishedRow>>) -> AnyView {
     view! {
         <h2>{t!("odds.published")}</h2>
         <p>{t!("odds.published_lead")}</p>
-        <div class="scroll"><table class="figures">
+        <div class="scroll" tabindex="0" role="group" aria-label=t!("odds.published")><table class="figures">
             <thead><tr><th scope="col">{t!("odds.source")}</th><th scope="col" class="number">"12"</th><th scope="col" class="number">"15"</th><th scope="col" class="number">"18"</th><th scope="col">{t!("odds.measures")}</th></tr></thead>
             <tbody>
                 {move || published.get().into_iter().enumerate().map(|(n, p)| {
@@ -151,7 +151,7 @@ fn bars(distribution: &[(usize, String)]) -> AnyView {
     let most = share.iter().copied().fold(1.0, f64::max);
     view! {
         <h3>{t!("odds.distribution")}</h3>
-        <div class="scroll" tabindex="0"><table class="figures bars" data-testid="odds-distribution">
+        <div class="scroll" tabindex="0" role="group" aria-label=t!("odds.distribution")><table class="figures bars" data-testid="odds-distribution">
             <thead><tr><th scope="col" class="number">{t!("odds.how_many")}</th><th scope="col" class="number">{t!("odds.layouts")}</th><th scope="col">{t!("odds.share")}</th></tr></thead>
             <tbody>
                 {distribution.iter().zip(share).map(|((n, layouts), share)| view! {

@@ -305,7 +305,7 @@ fn told(row: &PlayRow, course: &[(u64, Estimate)], fresh: &[FreshRow]) -> AnyVie
         {headline}
         <p>{t!("odds.extended", share = share(row.extended), mean = mean(row.extra_deals))} " " {t!("odds.claims_mean", mean = mean(row.claims))}</p>
         <h3>{t!("odds.by_layout")}</h3>
-        <div class="scroll"><table class="figures" data-testid="play-layouts">
+        <div class="scroll" tabindex="0" role="group" aria-label=t!("odds.by_layout")><table class="figures" data-testid="play-layouts">
             <thead><tr><th scope="col" class="number">{t!("odds.on_table")}</th><th scope="col" class="number">{t!("odds.layouts")}</th><th scope="col" class="number">{t!("odds.without")}</th><th scope="col" class="number">{t!("odds.odds")}</th><th scope="col" class="number">{t!("odds.if_fresh")}</th></tr></thead>
             <tbody>{layouts.collect_view()}</tbody>
         </table></div>
@@ -316,7 +316,7 @@ fn told(row: &PlayRow, course: &[(u64, Estimate)], fresh: &[FreshRow]) -> AnyVie
         })}
         <h3>{t!("odds.left")}</h3>
         {chart::bars(&left, None, t!("odds.left"), t!("odds.left_axis"))}
-        <div class="scroll"><table class="figures" data-testid="play-left">
+        <div class="scroll" tabindex="0" role="group" aria-label=t!("odds.left")><table class="figures" data-testid="play-left">
             <thead><tr><th scope="col" class="number">{t!("odds.left_axis")}</th><th scope="col" class="number">{t!("odds.of_deals")}</th></tr></thead>
             <tbody>{left_rows}</tbody>
         </table></div>
