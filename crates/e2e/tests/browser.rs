@@ -1,7 +1,7 @@
 //! Plays in real Chromium against the real server.
 
 use anyhow::{Result, bail};
-use e2e::steps::{CARDS, RUMMY, begin, claim_a_set, named, play_on, stage, start, table};
+use e2e::steps::{CARDS, RUMMY, TOOLS, begin, claim_a_set, named, play_on, stage, start, table};
 use e2e::{Browser, Screen, Server, Wire};
 use std::time::{Duration, Instant};
 
@@ -395,6 +395,25 @@ async fn a_whole_match_of_set_with_a_bot() -> Result<()> {
     }
     ann.click("moment-before").await?;
     ann.until("dealt", &format!("return {moment} === 'The cards are dealt'")).await?;
+    // What stands beside a name follows from the place, whichever way one came there.
+    let seats = "const seats = [...document.querySelectorAll('.score')];
+        const found = seat => Number(seat.querySelector('.detail').innerText.match(/\\d+/)[0]);
+        const beside = seat => seat.querySelectorAll('.minis.last .mini').length;";
+    ann.click("replay-last").await?;
+    ann.find("outcome").await?;
+    let last = "return seats.some(found) && seats.every(seat => beside(seat) === (found(seat) ? 3 : 0))";
+    ann.until("whoever found Sets has the last beside the name", &format!("{seats} {last}")).await?;
+    ann.click("replay-first").await?;
+    let none = "return seats.length === 2 && seats.every(seat => found(seat) === 0 && beside(seat) === 0)";
+    ann.until("nobody has found one", &format!("{seats} {none}")).await?;
+    // The Sets that lay there are drawn at a press.
+    ann.click("moment-next").await?;
+    ann.click("replay-more").await?;
+    let drawn = "const count = document.querySelector('[data-testid=\"open-count\"]')?.innerText.match(/\\d+/);
+        const lay = sets(cards('card').map(code).sort()).length;
+        return cards('card').length >= 12 && Number(count) === lay && all('open-claims').every(list => list.children.length === lay)";
+    ann.until("the Sets there are drawn", &format!("{TOOLS} {drawn}")).await?;
+    ann.shot("replay-sets").await?;
     // What lay there at the beginning the solver says.
     ann.page.goto(server.url("/games")).await?;
     ann.click("replay-link").await?;
@@ -420,8 +439,14 @@ async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
     ann.click("replay-link").await?;
     ann.click("replay-last").await?;
     ann.find("outcome").await?;
+    // What happened is told up to there, though it was leapt over, and who won stands above the table.
+    let told = "document.querySelectorAll('.rummy [data-testid=\"story\"] li').length";
+    ann.until("what happened is told", &format!("return {told} > 0")).await?;
+    let felt = "return JSON.stringify(document.querySelector('.felt').getBoundingClientRect())";
+    let at_the_end: String = ann.run(felt).await?;
+    ann.shot("replay-end").await?;
     // This device judges it again.
-    let judged = "return (document.querySelector('[data-testid=\"verified\"]')?.innerText ?? '').startsWith('Judged again')";
+    let judged = "return document.querySelector('[data-testid=\"verified\"]')?.textContent.includes('has checked the match') ?? false";
     ann.until("it is verified", judged).await?;
     ann.click("replay-first").await?;
     ann.until(
@@ -429,12 +454,19 @@ async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
         "return document.querySelector('[data-testid=\"replay-at\"]').innerText.startsWith('0 ')",
     )
     .await?;
+    ann.until("nothing has happened there", &format!("return {told} === 0")).await?;
+    assert_eq!(ann.run::<String>(felt).await?, at_the_end, "the table stays where it is");
     // What her hand is worth at the beginning the solver says.
     ann.run::<()>(
         "const eyes = document.querySelector('[data-testid=\"replay-eyes\"]');
         eyes.value = '0'; eyes.dispatchEvent(new Event('change', { bubbles: true }))",
     )
     .await?;
+    ann.click("moment-next").await?;
+    let plain =
+        "return document.querySelectorAll('.hcard').length > 5 && !document.querySelector('.hcard.new')";
+    ann.until("no card is marked as new", plain).await?;
+    ann.click("replay-first").await?;
     to_solver(
         &ann,
         &server,

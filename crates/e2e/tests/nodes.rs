@@ -110,7 +110,7 @@ async fn play(
         // The record is at each node, and this device judges it.
         window.page.goto(node.url("/games")).await?;
         window.click("replay-link").await?;
-        let judged = "return (document.querySelector('[data-testid=\"verified\"]')?.innerText ?? '').startsWith('Judged again')";
+        let judged = "return document.querySelector('[data-testid=\"verified\"]')?.textContent.includes('has checked the match') ?? false";
         window.until("it is verified", judged).await?;
     }
     Ok(())

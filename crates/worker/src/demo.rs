@@ -75,7 +75,8 @@ impl Demo {
     /// The position as seat 0 sees it, with what was heard since last asked.
     pub fn shown(&mut self, at: Millis, refused: Refusal) -> Answer {
         let heard = std::mem::take(&mut self.heard);
-        Answer::Shown(Shown { view: Box::new(self.game.view(ME)), seats: self.seats, at, heard, refused })
+        let view = Box::new(self.game.view(ME));
+        Answer::Shown(Shown { view, seats: self.seats, at, heard, before: 0, open: None, refused })
     }
 
     /// Lets chance fall as long as the match waits for it.

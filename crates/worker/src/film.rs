@@ -1,15 +1,22 @@
 //! A finished match, entry by entry: the record is folded by the same engine that played it.
 
 use crate::story::{Story, Teller};
+use crate::{MOST_OPEN, OpenClaims};
 use game::{Game as _, Millis, Viewer};
 use pattern::race::Phase;
-use pattern::rules::ShowMissed;
+use pattern::rules::{ShowMissed, Sources};
 use record::{EntryOf, HeaderOf, SitterKind};
-use rulebook::{Match, View};
+use rulebook::{Match, Notice, Rules, View};
 use std::sync::Arc;
 
 /// How many entries lie between two positions that are kept, so that going back is quick.
 const STRIDE: usize = 32;
+
+/// Most that is told of what somebody has learnt: as much as a page keeps at a table.
+const MOST_HEARD: usize = 400;
+
+/// Most open claims whose cards are told.
+const OPEN_SHOWN: usize = 24;
 
 /// A record and positions of its match.
 pub struct Film {
@@ -21,6 +28,8 @@ pub struct Film {
     /// What was missed in each deal of a race, with the number of entries up to its end.
     missed: Vec<(usize, Vec<pattern::race::Missed>)>,
     story: Story,
+    /// What somebody learnt in the whole match, each with the number of its entry: of whoever was asked about last.
+    heard: Option<(Viewer, Vec<(usize, Notice)>)>,
 }
 
 impl Film {
@@ -36,8 +45,8 @@ impl Film {
         let seats = u8::try_from(header.seats.len()).map_err(|_| broken(0))?;
         let mut position = Match::open(Arc::new(header.rules.clone()), seats)
             .map_err(|refusal| refusal.words().into_owned())?;
-        let mut film =
-            Film { header, entries: vec![], kept: vec![], missed: vec![], story: Story::default() };
+        let (entries, kept, missed) = (vec![], vec![], vec![]);
+        let mut film = Film { header, entries, kept, missed, story: Story::default(), heard: None };
         let mut teller = Teller::default();
         let viewers = || (0..seats).map(|seat| Viewer::Seat(game::Seat(seat))).chain([Viewer::Table]);
         let mut unseen = Vec::new();
@@ -114,6 +123,54 @@ impl Film {
         {
             race.state.missed.clone_from(missed);
         }
+        // Beside a name stands what was claimed last. At a table it is kept when it is seen; whoever leaps about here is told.
+        if let View::Pattern(pattern::View::Race(race)) = &mut view
+            && race.rules.sources != Sources::Previous
+        {
+            for find in self.story.finds.iter().take_while(|find| find.entry <= after) {
+                if let Some(player) = race.state.players.get_mut(find.seat.index()) {
+                    player.previous.clone_from(&find.cards);
+                }
+            }
+        }
         (view, at)
     }
+
+    /// What `who` had learnt after so many entries, where it is told line by line: the last of it, and how much came before
+    /// that.
+    pub fn heard(&mut self, after: usize, who: Viewer) -> (Vec<Notice>, u32) {
+        if matches!(self.header.rules, Rules::Pattern(_)) {
+            return (vec![], 0);
+        }
+        if self.heard.as_ref().is_none_or(|(of, _)| *of != who) {
+            let mut position = self.kept[0].clone();
+            let mut all = Vec::new();
+            for (n, entry) in self.entries.iter().enumerate() {
+                for event in &entry.events {
+                    all.extend(position.notice(event, who).map(|notice| (n, notice)));
+                    position.evolve(event);
+                }
+            }
+            self.heard = Some((who, all));
+        }
+        let all = self.heard.as_ref().map_or(&[][..], |(_, all)| all);
+        let until = all.partition_point(|(n, _)| *n < after);
+        let from = until.saturating_sub(MOST_HEARD);
+        (all[from..until].iter().map(|(_, notice)| notice.clone()).collect(), from as u32)
+    }
+}
+
+/// What can be claimed in a race by whoever has this view; none where nothing lies there to be claimed.
+pub(crate) fn open_claims(view: &View) -> Option<OpenClaims> {
+    let race = match view {
+        View::Pattern(pattern::View::Race(race)) => race,
+        View::Pattern(pattern::View::Trial(trial)) => trial.board.as_ref()?,
+        _ => return None,
+    };
+    if race.state.board.is_empty() {
+        return None;
+    }
+    let claims = race.claims(MOST_OPEN);
+    let cards = claims.iter().take(OPEN_SHOWN).map(|claim| claim.cards().to_vec());
+    Some(OpenClaims { count: claims.len(), cards: cards.collect() })
 }

@@ -37,6 +37,7 @@ pub use maths::{
 pub use play::{Estimate, FreshRow, MetRow, PlayRow, RaceRow};
 pub use story::{Find, Missed, Moment, Story, Takes, What};
 
+use cards::Point;
 use game::{Millis, Refusal, Sentence, Viewer};
 use rulebook::solve::{Question, Solver};
 use rulebook::{Command, Notice, View};
@@ -275,11 +276,27 @@ pub struct Shown<V = View, N = Notice> {
     pub seats: u8,
     /// Match time.
     pub at: Millis,
-    /// What seat 0 learnt on the way, in a demonstration.
+    /// What seat 0 learnt on the way, in a demonstration; in a record, what was learnt last up to there.
     pub heard: Vec<N>,
+    /// How much was learnt before that.
+    pub before: u32,
+    /// What could be claimed there in a race, in a record.
+    pub open: Option<OpenClaims>,
     /// Why the last command was refused; without words if it was not.
     pub refused: Refusal,
 }
+
+/// What can be claimed in a race.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenClaims {
+    /// How many claims there are, counted up to [`MOST_OPEN`].
+    pub count: usize,
+    /// The cards of the first of them.
+    pub cards: Vec<Vec<Point>>,
+}
+
+/// How far open claims are counted: a large layout may have any number of them.
+pub const MOST_OPEN: usize = 1000;
 
 /// What can still be added to some cards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -357,14 +374,16 @@ impl Worker {
                 Answer::Verified(verified(&self.record))
             }
             Ask::Frame { after, who } => {
-                let film = self.film.as_ref().ok_or("No record is open.")?;
+                let film = self.film.as_mut().ok_or("No record is open.")?;
                 let (view, at) = film.frame(after, who);
-                let seats = film.seats().len() as u8;
+                let (heard, before) = film.heard(after, who);
                 Answer::Shown(Shown {
+                    open: film::open_claims(&view),
                     view: Box::new(view),
-                    seats,
+                    seats: film.seats().len() as u8,
                     at,
-                    heard: vec![],
+                    heard,
+                    before,
                     refused: Refusal::default(),
                 })
             }

@@ -83,6 +83,8 @@ pub struct Find {
     pub after: u32,
     /// The cards.
     pub cards: Vec<Point>,
+    /// After how many entries of the record it was found.
+    pub entry: usize,
 }
 
 /// What nobody took.
@@ -198,7 +200,8 @@ impl Teller {
                 self.moment(after, None, What::Deal);
             }
             puzzle::Event::Judged { at, claim, finding } if finding.right() => {
-                let find = Find { seat, at: *at, after: at.since(self.open), cards: claim.cards().to_vec() };
+                let cards = claim.cards().to_vec();
+                let find = Find { seat, at: *at, after: at.since(self.open), cards, entry: after };
                 self.story.finds.push(find);
                 self.open = *at;
                 self.moment(after, Some(seat), What::Found);
@@ -212,7 +215,8 @@ impl Teller {
         let seat = verdict.seat;
         let at = self.called.take_if(|(caller, _)| *caller == seat).map_or(at, |(_, since)| since);
         if verdict.finding.right() {
-            let find = Find { seat, at, after: at.since(self.open), cards: verdict.claim.cards().to_vec() };
+            let cards = verdict.claim.cards().to_vec();
+            let find = Find { seat, at, after: at.since(self.open), cards, entry: after };
             self.story.finds.push(find);
             self.moment(after, Some(seat), What::Found);
         } else if !verdict.claim.is_empty() {

@@ -106,6 +106,72 @@ fn a_record_is_shown_entry_by_entry_through_anybodys_eyes() {
     }
 }
 
+/// What the record's match looks like after so many entries.
+fn shown(worker: &mut Worker, after: usize, who: Viewer) -> Shown {
+    let Answer::Shown(shown) = ask(worker, &Ask::Frame { after, who }) else { panic!("entry {after}") };
+    shown
+}
+
+/// What is told line by line follows from the place, however one came there: the last of what `who` learnt until then.
+#[test]
+fn what_was_learnt_follows_from_the_place_in_a_record() {
+    let mut worker = Worker::default();
+    let record = include_str!("../../record/tests/records/2/contract.jsonl");
+    let Answer::Opened(Opened { entries, .. }) = ask(&mut worker, &Ask::Record(record.into())) else {
+        panic!("it does not open")
+    };
+    for who in [Viewer::Table, Viewer::Seat(Seat(1))] {
+        let all = shown(&mut worker, entries, who);
+        let count = all.before as usize + all.heard.len();
+        assert!(count > 40 && all.heard.len() > 40, "{count}");
+        for after in (0..entries).rev() {
+            let there = shown(&mut worker, after, who);
+            let heard = there.before as usize + there.heard.len();
+            assert!(heard <= count && (after > 0 || heard == 0), "{after}: {heard}");
+            let both = heard.saturating_sub(all.before as usize).min(there.heard.len());
+            let same = &all.heard[heard - both - all.before as usize..heard - all.before as usize];
+            assert_eq!(&there.heard[there.heard.len() - both..], same, "entry {after}");
+        }
+    }
+    // Others learn of a draw, and not of which card.
+    let own = shown(&mut worker, entries, Viewer::Seat(Seat(0))).heard;
+    assert_ne!(own, shown(&mut worker, entries, Viewer::Table).heard);
+}
+
+/// What stands beside a name follows from the place, too; and what is found lay there to be claimed.
+#[test]
+fn what_was_taken_and_could_be_follows_from_the_place_in_a_record() {
+    let record = include_str!("../../record/tests/records/1/set-classic.jsonl");
+    let finds = story(record).finds;
+    let mut worker = Worker::default();
+    let Answer::Opened(Opened { entries, .. }) = ask(&mut worker, &Ask::Record(record.into())) else {
+        panic!("it does not open")
+    };
+    for after in (0..=entries).rev().chain([entries, 0]) {
+        let rulebook::View::Pattern(pattern::View::Race(race)) =
+            *shown(&mut worker, after, Viewer::Table).view
+        else {
+            panic!("a race")
+        };
+        for (n, player) in race.state.players.iter().enumerate() {
+            let own = |find: &&worker::Find| find.entry <= after && find.seat.index() == n;
+            let last = finds.iter().rfind(own).map_or(vec![], |find| find.cards.clone());
+            assert_eq!(player.previous, last, "seat {n} after entry {after}");
+        }
+    }
+    assert_eq!(shown(&mut worker, 0, Viewer::Table).open, None, "nothing lies there");
+    for find in finds {
+        let open = shown(&mut worker, find.entry - 1, Viewer::Table).open.expect("a layout");
+        let sorted = |cards: &[cards::Point]| {
+            let mut cards = cards.to_vec();
+            cards.sort_unstable();
+            cards
+        };
+        assert_eq!(open.count, open.cards.len());
+        assert!(open.cards.iter().any(|cards| sorted(cards) == sorted(&find.cards)), "{find:?}: {open:?}");
+    }
+}
+
 #[test]
 fn odds_and_counts_are_those_of_the_laboratory() {
     let mut worker = Worker::default();

@@ -31,7 +31,7 @@ pub fn demo<F: Family>(game: String, seats: Option<u8>) -> AnyView {
         let Some(worker) = worker.try_get_value() else { return };
         leptos::task::spawn_local(async move {
             match worker.ask::<Shown<Only<F::View>, Only<F::Notice>>, _>(&question).await {
-                Ok(Shown { view: shown, at, heard: news, refused: why, seats: n }) => {
+                Ok(Shown { view: shown, at, heard: news, refused: why, seats: n, .. }) => {
                     let _ = count.try_set(n);
                     let places = dom::Places::now();
                     if !scene.show(Arc::from(shown)) {

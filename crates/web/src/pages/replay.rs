@@ -3,17 +3,18 @@
 use crate::desk::{Clock, Desk, Person, Rests};
 use crate::latest::Latest;
 use crate::live::occupant_name;
+use crate::pages::summary;
 use crate::scene::Scene;
 use crate::screens::Family;
 use crate::worker_client::WorkerClient;
 use crate::{api, dom, lang, t, ui};
-use game::{Refusal, Seat, View as _, Viewer};
+use game::{Outcome, Refusal, Seat, View as _, Viewer};
 use leptos::{ev, prelude::*};
 use rulebook::Only;
 use screen::people::time_text;
 use std::sync::Arc;
 use wire::Occupant;
-use worker::{Ask, Moment, Opened, Shown, Story, Verified};
+use worker::{Ask, MOST_OPEN, Moment, OpenClaims, Opened, Shown, Story, Verified};
 
 /// A record that is open beside the page.
 #[derive(Clone)]
@@ -65,6 +66,39 @@ pub fn replay<F: Family>(id: String) -> AnyView {
     .into_any()
 }
 
+/// What came of judging the match again, once it is there.
+type Judgement = RwSignal<Option<Result<Verified, String>>>;
+
+/// Judges the match again beside the page, after the first position is shown. That a record is wrong is said at once.
+fn verify<F: Family>(worker: WorkerClient, scene: Scene<F>) -> Judgement {
+    let verified = RwSignal::new(None);
+    let voice = ui::voice();
+    Effect::new(move |asked: Option<bool>| {
+        if asked == Some(true) || scene.with(|_| ()).is_none() {
+            return asked.unwrap_or_default();
+        }
+        let worker = worker.clone();
+        leptos::task::spawn_local(async move {
+            let answer = worker.ask(&Ask::<()>::Verify).await;
+            if let Ok(Verified { wrong: Some(text), .. }) = &answer {
+                voice.fail(t!("replay.wrong", text = text));
+            }
+            let _ = verified.try_set(Some(answer));
+        });
+        true
+    });
+    verified
+}
+
+/// The same in a sign.
+fn mark(verified: Judgement) -> &'static str {
+    verified.with(|found| match found {
+        None => "…",
+        Some(Ok(Verified { wrong: None, .. })) => "✓",
+        Some(_) => "!",
+    })
+}
+
 /// What came of judging the match again, and whose seeds are in no card of a deal.
 fn judged(found: Verified) -> AnyView {
     let Verified { wrong, judged, draws, missing, absent, open } = found;
@@ -72,7 +106,8 @@ fn judged(found: Verified) -> AnyView {
         return view! { <p class="refusal">{t!("replay.wrong", text = text)}</p> }.into_any();
     }
     view! {
-        <p>{t!("replay.verified", judged = judged, draws = draws)}</p>
+        <p>{t!("replay.verified", judged = judged)}</p>
+        {(draws > 0).then(|| view! { <p>{t!("replay.drawn", draws = draws)}</p> })}
         {(missing > 0).then(|| view! { <p>{t!("replay.absent", n = missing)}</p> })}
         {absent.into_iter().map(|line| view! { <p data-testid="without-seed">{line}</p> }).collect_view()}
         {(!open.is_empty()).then(|| view! { <p>{t!("replay.open", text = lang::divided(&open))}</p> })}
@@ -156,50 +191,50 @@ impl Place {
         });
     }
 
-    /// The buttons that move it from one of these moments to the next, and what is shown, if it is one.
-    fn moments(self, moments: Vec<Moment>, name: Callback<Seat, String>) -> impl IntoView {
-        let moments = StoredValue::new(moments);
-        let moment = Memo::new(move |_| {
-            let at = self.at.get();
-            moments.with_value(|all| all.iter().find(|moment| moment.after == at).copied())
-        });
-        let go = move |find: fn(&[Moment], usize) -> Option<usize>| {
-            self.go_where(moments.with_value(|all| find(all, self.at.get_untracked())));
-        };
-        let text = move |moment: Moment| {
-            let name = moment.seat.map(|seat| name.run(seat)).unwrap_or_default();
-            t!(&format!("replay.moment.{}", moment.what.id()), name = name)
-        };
-        view! {
-            <span class="row moments">
-                <button class="small" aria-label=t!("replay.moment_before") title=t!("replay.moment_before") data-testid="moment-before" on:click=move |_| go(moment_before)>"◀◀"</button>
-                <button class="small" aria-label=t!("replay.moment_next") title=t!("replay.moment_next") data-testid="moment-next" on:click=move |_| go(moment_after)>"▶▶"</button>
-                <span aria-live="polite" data-testid="moment">{move || moment.get().map(text)}</span>
-            </span>
-        }
-    }
-
-    /// The buttons that move it.
-    fn controls(self) -> impl IntoView {
+    /// The buttons that move it, by steps and from one of these moments to the next, and the slider.
+    fn controls(self, moments: StoredValue<Vec<Moment>>, clock: Clock) -> impl IntoView {
         let Place { at, length, playing } = self;
+        let go = move |find: fn(&[Moment], usize) -> Option<usize>| {
+            self.go_where(moments.with_value(|all| find(all, at.get_untracked())));
+        };
+        let word = move || if playing.get() { t!("replay.stop") } else { t!("replay.play") };
         view! {
-            <button class="small" aria-label=t!("replay.first") data-testid="replay-first" on:click=move |_| self.go(0)>"|◀"</button>
-            <button class="small" aria-label=t!("replay.previous") data-testid="replay-previous" on:click=move |_| self.step(-1)>"◀"</button>
-            <button class="small primary" data-testid="replay-play" aria-pressed=move || playing.get().to_string() on:click=move |_| self.play_or_stop()>
-                {move || if playing.get() { t!("replay.stop") } else { t!("replay.play") }}
-            </button>
-            <button class="small" aria-label=t!("replay.next") data-testid="replay-next" on:click=move |_| self.step(1)>"▶"</button>
-            <button class="small" aria-label=t!("replay.last") data-testid="replay-last" on:click=move |_| self.end()>"▶|"</button>
-            <input
-                type="range"
-                min="0"
-                max=length.to_string()
-                aria-label=t!("replay.place")
-                prop:value=move || at.get().to_string()
-                on:input=move |e| self.go(event_target_value(&e).parse().unwrap_or(0))
-            />
+            <div class="replay-keys" role="group" aria-label=t!("replay.controls")>
+                {key("replay-first", t!("replay.first"), "|◄", move || self.go(0))}
+                {key("moment-before", t!("replay.moment_before"), "◄◄", move || go(moment_before))}
+                {key("replay-previous", t!("replay.previous"), "‹", move || self.step(-1))}
+                // Its words say what a press does: it is no switch that stays down.
+                <button class="primary" data-testid="replay-play" aria-label=word title=word on:click=move |_| self.play_or_stop()>
+                    {move || if playing.get() { "■" } else { "►" }}
+                </button>
+                {key("replay-next", t!("replay.next"), "›", move || self.step(1))}
+                {key("moment-next", t!("replay.moment_next"), "►►", move || go(moment_after))}
+                {key("replay-last", t!("replay.last"), "►|", move || self.end())}
+            </div>
+            <div class="replay-line">
+                <input
+                    type="range"
+                    min="0"
+                    max=length.to_string()
+                    aria-label=t!("replay.place")
+                    prop:value=move || at.get().to_string()
+                    on:input=move |e| self.go(event_target_value(&e).parse().unwrap_or(0))
+                />
+                <span data-testid="replay-at">{move || format!("{} / {length} · {}", at.get(), time_text(clock.now().0))}</span>
+            </div>
         }
     }
+}
+
+/// A button that moves the place.
+fn key(id: &'static str, word: String, sign: &'static str, press: impl Fn() + 'static) -> AnyView {
+    view! { <button aria-label=word.clone() title=word data-testid=id on:click=move |_| press()>{sign}</button> }
+        .into_any()
+}
+
+/// The moment at this place, if it is one.
+fn moment_at(moments: StoredValue<Vec<Moment>>, at: usize) -> Option<Moment> {
+    moments.with_value(|all| all.iter().find(|moment| moment.after == at).copied())
 }
 
 /// Where the last moment before this place is.
@@ -219,11 +254,12 @@ fn player<F: Family>(film: Film) -> AnyView {
     let place = Place::new(length);
     let clock = Clock::new();
     let scene = Scene::<F>::new();
-    let fault = RwSignal::new(String::new());
+    let heard = RwSignal::new(Vec::new());
+    let open = RwSignal::new(None::<OpenClaims>);
+    let voice = ui::voice();
     let latest = Latest::new();
-    let verified = RwSignal::new(None::<Result<Verified, String>>);
+    let verified = verify(worker.clone(), scene);
     let solver = RwSignal::new(None::<String>);
-    let judge = worker.clone();
     Effect::new(move || {
         let (after, who) = (place.at.get(), who.get());
         let ask = Ask::Frame { after, who };
@@ -231,19 +267,24 @@ fn player<F: Family>(film: Film) -> AnyView {
         solver.set(None);
         let worker = worker.clone();
         leptos::task::spawn_local(async move {
-            let answer = worker.ask::<Shown<Only<F::View>, ()>, ()>(&ask).await;
+            let answer = worker.ask::<Shown<Only<F::View>, Only<F::Notice>>, ()>(&ask).await;
             // Somebody who steps on quickly sees the last frame only.
             if !turn.holds() {
                 return;
             }
             match answer {
-                Ok(Shown { view: shown, at: time, .. }) => {
+                Ok(Shown { view: shown, at: time, heard: news, before, open: claims, .. }) => {
                     let places = dom::Places::now();
-                    clock.set(time, false);
-                    scene.show(Arc::from(shown));
+                    let news = news.into_iter().map(|notice| Arc::new(notice.0));
+                    batch(|| {
+                        clock.set(time, false);
+                        open.set(claims);
+                        scene.show(Arc::from(shown));
+                        heard.set((before + 1..).zip(news).collect());
+                    });
                     places.play();
                 }
-                Err(why) => return fault.set(why),
+                Err(why) => return voice.fail(why),
             }
             if let Ok(path) = worker.ask(&Ask::<()>::Handover { after, who }).await
                 && turn.holds()
@@ -251,18 +292,6 @@ fn player<F: Family>(film: Film) -> AnyView {
                 solver.set(path);
             }
         });
-    });
-    // The first position is shown before the whole match is judged.
-    Effect::new(move |asked: Option<bool>| {
-        if asked == Some(true) || scene.with(|_| ()).is_none() {
-            return asked.unwrap_or_default();
-        }
-        let judge = judge.clone();
-        leptos::task::spawn_local(async move {
-            let answer = judge.ask(&Ask::<()>::Verify).await;
-            let _ = verified.try_set(Some(answer));
-        });
-        true
     });
     place.moves();
     let desk = Desk {
@@ -278,31 +307,68 @@ fn player<F: Family>(film: Film) -> AnyView {
         live: false,
     };
     let outcome = Memo::new(move |_| scene.with(|view| view.outcome().cloned()).flatten());
+    let moments = StoredValue::new(moments);
+    let moment = move || {
+        let moment = moment_at(moments, place.at.get())?;
+        let name = moment.seat.map(|seat| desk.name(seat)).unwrap_or_default();
+        Some(t!(&format!("replay.moment.{}", moment.what.id()), name = name))
+    };
     let seats = names.len();
     view! {
-        <div class="replay-bar" role="group" aria-label=t!("replay.controls")>
-            {place.controls()}
-            <span class="quiet" data-testid="replay-at">{move || format!("{} / {length} · {}", place.at.get(), time_text(clock.now().0))}</span>
-            <label class="row">
-                <span class="quiet">{t!("replay.eyes")}</span>
+        <h1 class="offscreen">{t!("replay.title")}</h1>
+        {place.controls(moments, clock)}
+        <div class="replay-bar">
+            // Whatever is told here, its line has its height.
+            <div class="told" aria-live="polite">
+                <span data-testid="moment">{moment}</span>
+                {move || outcome.get().map(|outcome| ended(outcome, Callback::new(move |seat| desk.name(seat))))}
+            </div>
+            <label>
+                <span class="quiet words">{t!("replay.eyes")}</span>
                 <select data-testid="replay-eyes" on:change=move |e| who.set(event_target_value(&e).parse().map_or(Viewer::Table, |n| Viewer::Seat(Seat(n))))>
                     <option value="">{t!("replay.table")}</option>
                     {(0..seats).map(|n| view! { <option value=n.to_string()>{names[n].clone()}</option> }).collect_view()}
                 </select>
             </label>
-            {place.moments(moments, Callback::new(move |seat| desk.name(seat)))}
-            {move || solver.get().map(|path| view! { <a href=path target="_blank" data-testid="to-solver">{t!("replay.solver")}</a> })}
+            <details name="replay">
+                <summary title=t!("replay.more") data-testid="replay-more">
+                    <span aria-hidden="true">{move || mark(verified)}</span>
+                    <span class="words">{t!("replay.more")}</span>
+                </summary>
+                <div class="panel">
+                    {move || open.with(|open| open.as_ref().map(|open| claimable(scene, open)))}
+                    {move || solver.get().map(|path| view! { <p><a href=path target="_blank" data-testid="to-solver">{t!("replay.solver")}</a></p> })}
+                    <section class="quiet" data-testid="verified">{move || match verified.get() {
+                        None => t!("replay.verifying").into_any(),
+                        Some(Ok(found)) => judged(found),
+                        Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
+                    }}</section>
+                </div>
+            </details>
         </div>
-        <p class="refusal" role="alert" class:hidden=move || fault.with(String::is_empty)>{move || fault.get()}</p>
-        {move || outcome.get().map(|outcome| view! {
-            <section class="panel ended"><crate::pages::summary::Outcome outcome=outcome name=Callback::new(move |seat| desk.name(seat)) me=None/></section>
-        })}
-        {move || scene.screen(desk, Signal::stored(Vec::new()))}
-        <section class="panel quiet" data-testid="verified">{move || match verified.get() {
-            None => t!("replay.verifying").into_any(),
-            Some(Ok(found)) => judged(found),
-            Some(Err(why)) => view! { <p class="refusal">{why}</p> }.into_any(),
-        }}</section>
+        {move || scene.screen(desk, heard.into())}
+    }
+    .into_any()
+}
+
+/// Who won, and at a press who came where: the cards stay in sight.
+fn ended(outcome: Outcome, name: Callback<Seat, String>) -> AnyView {
+    view! {
+        <details name="replay">
+            <summary data-testid="outcome">{summary::headline(&outcome, name, None)}</summary>
+            <div class="panel">{summary::places(outcome, name)}</div>
+        </details>
+    }
+    .into_any()
+}
+
+/// What could be claimed at the place that is shown.
+fn claimable<F: Family>(scene: Scene<F>, open: &OpenClaims) -> AnyView {
+    let count = if open.count < MOST_OPEN { open.count.to_string() } else { format!("{MOST_OPEN}+") };
+    view! {
+        <h2 data-testid="open-count">{t!("replay.claimable", n = count)}</h2>
+        {untrack(|| scene.with(|view| F::claims(view, &open.cards)))}
+        {(open.cards.len() < open.count).then_some("…")}
     }
     .into_any()
 }

@@ -4,7 +4,20 @@ use crate::t;
 use game::Seat;
 use leptos::prelude::*;
 
-/// Places and scores, best first.
+/// Who won, in a line; `me` is the seat of whoever reads it.
+#[must_use]
+pub fn headline(outcome: &game::Outcome, name: Callback<Seat, String>, me: Option<Seat>) -> String {
+    let winners: Vec<String> = outcome.winners.iter().map(|seat| name.run(seat)).collect();
+    match winners.len() {
+        // Who plays alone beats nobody.
+        n if n == 0 || outcome.scores.len() == 1 => t!("end.nobody"),
+        1 if me.is_some_and(|me| outcome.winners.has(me)) => t!("end.you_won"),
+        1 => t!("end.winner", name = winners[0]),
+        _ => t!("end.winners", names = winners.join(", ")),
+    }
+}
+
+/// Who won, places and scores.
 #[component]
 pub fn Outcome(
     outcome: game::Outcome,
@@ -12,19 +25,18 @@ pub fn Outcome(
     /// The seat of whoever reads it.
     me: Option<Seat>,
 ) -> impl IntoView {
-    let winners: Vec<String> = outcome.winners.iter().map(|seat| name.run(seat)).collect();
-    let headline = match winners.len() {
-        // Who plays alone beats nobody.
-        n if n == 0 || outcome.scores.len() == 1 => t!("end.nobody"),
-        1 if me.is_some_and(|me| outcome.winners.has(me)) => t!("end.you_won"),
-        1 => t!("end.winner", name = winners[0]),
-        _ => t!("end.winners", names = winners.join(", ")),
-    };
+    view! {
+        <h2 data-testid="outcome">{headline(&outcome, name, me)}</h2>
+        {places(outcome, name)}
+    }
+}
+
+/// Places and scores, best first.
+pub fn places(outcome: game::Outcome, name: Callback<Seat, String>) -> AnyView {
     let mut order: Vec<usize> = (0..outcome.places.len()).filter(|&n| outcome.places[n] > 0).collect();
     cards::list::sort_by_key(&mut order, |&n| outcome.places[n]);
     let money = !outcome.settlement.is_empty();
     view! {
-        <h2 data-testid="outcome">{headline}</h2>
         <div class="scroll" tabindex="0">
             <table class="places">
                 <thead>
@@ -55,4 +67,5 @@ pub fn Outcome(
         </div>
         {(!outcome.ranked).then(|| view! { <p class="quiet">{t!("end.unranked")}</p> })}
     }
+    .into_any()
 }

@@ -16,8 +16,9 @@ pub use self::contract::Contract;
 pub use self::pattern::Pattern;
 use crate::desk::Desk;
 use crate::scene::{Heard, Sight};
+use cards::Point;
 use game::Seat;
-use leptos::prelude::AnyView;
+use leptos::prelude::{AnyView, IntoAny};
 use rulebook::Part;
 use serde::{Serialize, de::DeserializeOwned};
 use worker::Story;
@@ -54,4 +55,9 @@ pub trait Family: Sized + 'static {
 
     /// Tells how a match went that ended with this view, in which seats have these names.
     fn story(story: &Story, view: &Self::View, name: &dyn Fn(Seat) -> String) -> AnyView;
+
+    /// Draws the cards of some claims that this view leaves open, in a family that has claims.
+    fn claims(_view: &Self::View, _claims: &[Vec<Point>]) -> AnyView {
+        ().into_any()
+    }
 }

@@ -9,7 +9,7 @@ use crate::desk;
 use crate::later;
 use crate::scene::{Heard, Sight};
 use crate::{t, ui};
-use cards::Deck;
+use cards::{Deck, Point};
 use game::Seat;
 use leptos::prelude::*;
 use pattern::View;
@@ -100,6 +100,10 @@ impl Family for Pattern {
             View::Puzzle(view) => race::found(story, view.rules.deck, 1, false, name),
             _ => ().into_any(),
         }
+    }
+
+    fn claims(view: &View, claims: &[Vec<Point>]) -> AnyView {
+        race_in(view).map(|race| race::open(race.rules.deck, claims)).into_any()
     }
 }
 

@@ -27,7 +27,7 @@ use screen::race::{Raised, banner, call_words, deal_end_words, none_words};
 pub use screen::verdict::FEATURES;
 use screen::verdict::verdict_text;
 use std::sync::Arc;
-pub use told::{found, told};
+pub use told::{found, open, told};
 
 /// Why three cards are no Set: "colour: two red, one green; ...". Empty for a Set.
 #[must_use]
@@ -435,8 +435,12 @@ fn Scores() -> impl IntoView {
             let own = |verdict: &&pattern::race::Verdict| verdict.seat == seat && verdict.finding.right();
             race.state.with(|s| s.last.iter().find(own).map(|verdict| verdict.claim.cards().to_vec()))
         });
+        // In a replay, where one goes back as well, the view has it.
         let took = Memo::new(move |before: Option<&Vec<Point>>| {
-            takes.get().or_else(|| before.cloned()).unwrap_or_default()
+            let before = || if desk.live { before.cloned() } else { Some(of_player(|p| p.previous.clone())) };
+            // What was won in the deal before is won no more.
+            let any = || player.with(|p| p.as_ref().is_some_and(|p| p.sets > 0));
+            takes.get().or_else(before).filter(|_| any()).unwrap_or_default()
         });
         let taken_keys =
             move || takes.get().into_iter().flatten().map(flip_key).collect::<Vec<_>>().join(" ");
@@ -452,7 +456,7 @@ fn Scores() -> impl IntoView {
                 data-testid=format!("score-{n}")
             >
                 <span class="who">
-                    <span class="name">{move || desk.is_bot(seat).then(|| ui::bot_face(seat))}{move || desk.plate(seat)}</span>
+                    <span class="name" dir="auto">{move || desk.is_bot(seat).then(|| ui::bot_face(seat))}{move || desk.plate(seat)}</span>
                     <Show when=move || desk.me.get() == Some(seat)><span class="tag">{t!("table.you")}</span></Show>
                     <Show when=dealer><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
                     <Show when=move || player.with(|p| matches!(p.as_ref().map(|p| p.held), Some(Held::Away { .. })))>
@@ -552,6 +556,7 @@ fn DealSummary() -> impl IntoView {
                             disabled=move || !race.open(Act::Ready)
                             on:click=move |_| race.send(Command::Ready)
                         >{t!("race.next")}</button>
+                        {move || race.state.with(|s| s.next_at).map(|due| t!("race.next_in", n = desk.clock.seconds_to(due)))}
                         <Show when=move || race.has(Act::Graduate)>
                             <button
                                 data-testid="graduate"
@@ -559,7 +564,6 @@ fn DealSummary() -> impl IntoView {
                                 on:click=move |_| race.send(Command::Graduate)
                             >{t!("race.graduate")}</button>
                         </Show>
-                        {move || race.state.with(|s| s.next_at).map(|due| t!("race.next_in", n = desk.clock.seconds_to(due)))}
                     </div>
                 </Show>
             </section>

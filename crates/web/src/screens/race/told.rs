@@ -3,7 +3,7 @@
 use super::minis;
 use crate::pages::story::{lasted, rows, timeline};
 use crate::t;
-use cards::Deck;
+use cards::{Deck, Point};
 use game::{Millis, Seat};
 use leptos::prelude::*;
 use pattern::race::View;
@@ -14,6 +14,13 @@ pub fn told(story: &Story, view: &View, name: &dyn Fn(Seat) -> String) -> AnyVie
     // Where the table tells it itself, it is not told twice.
     let untold = view.state.missed.is_empty();
     found(story, view.rules.deck, view.state.players.len(), untold, name)
+}
+
+/// Some of the claims that lay open.
+pub fn open(deck: Deck, claims: &[Vec<Point>]) -> AnyView {
+    let one = |cards: &Vec<Point>| view! { <li>{minis(deck, cards.iter().copied())}</li> };
+    view! { <ul class="missed" data-testid="open-claims">{claims.iter().map(one).collect_view()}</ul> }
+        .into_any()
 }
 
 /// What was found with this deck by so many players; also what was not, where that is untold.

@@ -40,7 +40,10 @@ pub fn Story(heard: Heard<Contract>) -> impl IntoView {
         let last = lines.with(|l| l.last().map_or(0, |l| l.n));
         if let Some(before) = before {
             lines.with_untracked(|lines| {
-                for line in lines.iter().filter(|l| l.n > before && l.loud) {
+                let new = lines.iter().filter(|l| l.n > before && l.loud);
+                // Of many that a replay leaps over the last is said.
+                let leapt = if rummy.desk.live { 0 } else { new.clone().count().saturating_sub(1) };
+                for line in new.skip(leapt) {
                     voice.say(line.text.clone());
                 }
             });
@@ -54,7 +57,7 @@ pub fn Story(heard: Heard<Contract>) -> impl IntoView {
         lines
     };
     // Of what was before this page came to this tab nothing is told here: the record has it.
-    let under_way = rummy.view.with_untracked(|s| s.flow.turns > 0 || s.flow.finished > 0);
+    let under_way = rummy.desk.live && rummy.view.with_untracked(|s| s.flow.turns > 0 || s.flow.finished > 0);
     // The line that says who got the offered card, and why, stands by the prompt as well.
     view! {
         <section class="panel story" data-testid="story">
