@@ -118,7 +118,6 @@ async fn a_game_of_a_day_that_is_over_is_played_without_a_network() -> Result<()
 
     // What today's games deal nobody has been told.
     ann.page.goto(format!("{base}/today")).await?;
-    ann.click("practise-daily-puzzle").await?;
     ann.until("it is said", "return document.body.innerText.includes('The parlour cannot be reached')")
         .await?;
     // Nothing of those who played is kept.

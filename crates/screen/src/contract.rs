@@ -189,6 +189,17 @@ pub fn ends(view: &View, offers: &Offers, cards: &[Face], on: u16) -> Vec<Option
     }
 }
 
+/// The meld on which these cards are laid off where none is pointed at: the first that takes them; none for wilds that several take, since it
+/// matters where those lie.
+#[must_use]
+pub fn lays_off_on(view: &View, offers: &Offers, cards: &[Face]) -> Option<u16> {
+    let melds = 1..=u16::try_from(view.board.melds.len()).unwrap_or_default();
+    let mut takes = melds.filter(|&on| !cards.is_empty() && !ends(view, offers, cards, on).is_empty());
+    let first = takes.next()?;
+    let wild = cards.iter().any(|&card| view.law().is_wild(card));
+    (!wild || takes.next().is_none()).then_some(first)
+}
+
 /// The ends of a meld at which the discard can be claimed.
 #[must_use]
 pub fn claims(offers: &Offers, on: u16) -> Vec<Option<End>> {
@@ -205,13 +216,15 @@ pub fn further(view: &View, offers: &Offers, cards: Vec<Face>) -> Option<Command
     view.further(&Prepared { cards, low: None }).ok()
 }
 
-/// What these cards would be as a whole meld of the contract, beside what is prepared: the slot that they fill; none where they fill none.
+/// What these cards would be as a whole meld of the contract, beside what is prepared: the slot that they fill; none where they fill none. A
+/// single card is none by itself, but may be what a meld lacks that is begun.
 #[must_use]
 pub fn suggested(view: &View, mut prepared: Preparation, cards: Vec<Face>) -> Option<Choice> {
-    if cards.len() < 2 {
+    let at = view.pile_for(&prepared, &cards)?;
+    let begun = prepared.piles.get(at).is_some_and(|pile| !pile.cards.is_empty());
+    if cards.is_empty() || cards.len() < 2 && !begun {
         return None;
     }
-    let at = view.pile_for(&prepared, &cards)?;
     if prepared.piles.len() <= at {
         prepared.piles.resize_with(at + 1, Prepared::default);
     }

@@ -182,6 +182,53 @@ pub fn call(offers: &Offers) -> Option<Command> {
     offers.open(Act::Call).then_some(Command::Call)
 }
 
+/// Picks a thing, or picks it no longer.
+pub fn toggle<T: PartialEq>(picked: &mut Vec<T>, one: T) {
+    match picked.iter().position(|other| *other == one) {
+        Some(at) => _ = picked.remove(at),
+        None => picked.push(one),
+    }
+}
+
+/// A card on the table of SETup was pressed: with the second one whoever played last is challenged (SETUP-4). Their card
+/// completes the Set, and is not picked.
+pub fn challenge(
+    state: &pattern::setup_game::State,
+    offers: &Offers,
+    picked: &mut Vec<Point>,
+    card: Point,
+) -> Option<Command> {
+    if !offers.open(Act::Challenge) || state.last.is_some_and(|last| last.card == card) {
+        return None;
+    }
+    toggle(picked, card);
+    let [one, other] = picked[..] else { return None };
+    picked.clear();
+    Some(Command::Challenge([one, other]))
+}
+
+/// A card of a puzzle was pressed: the claim, once as many are picked as a pattern has (DAILY-1).
+///
+/// # Errors
+/// The words for why nothing is claimed: it has been found already, and would change nothing.
+pub fn puzzle(
+    view: &pattern::puzzle::View,
+    picked: &mut Vec<Point>,
+    card: Point,
+) -> Result<Option<Command>, &'static str> {
+    toggle(picked, card);
+    let size = if let Shape::Cards(size) = view.rules.claim_shape() { size } else { 3 };
+    if picked.len() < size {
+        return Ok(None);
+    }
+    let cards = std::mem::take(picked);
+    let found = |claim: &Claim| cards.iter().all(|card| claim.cards().contains(card));
+    if view.state.found.iter().any(found) {
+        return Err("puzzle.again");
+    }
+    Ok(Some(Command::claim(Claim::one(&cards))))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -76,7 +76,7 @@ impl Rack {
     }
 
     /// Brings the rack in step with the hand that the game says is held. Of equal cards those in `leaving` go first, then
-    /// the staged ones if `staged_first`, then the last. What is new comes to the end.
+    /// the staged ones if `staged_first`, then the last. What is new comes to the end, and what was new before is so no longer.
     pub fn sync(&mut self, hand: &[Face], leaving: &[u32], staged_first: bool) {
         let mut counts = [0i32; Face::COUNT];
         for face in hand {
@@ -104,6 +104,9 @@ impl Rack {
             }
         }
         let first = self.next == 0;
+        if counts.iter().any(|&count| count > 0) {
+            self.touched();
+        }
         for face in hand {
             if counts[face.index()] > 0 {
                 counts[face.index()] -= 1;
@@ -255,6 +258,9 @@ mod tests {
         rack.sync(&faces("2C 3C 4C KD"), &[], false);
         assert_eq!(text(&rack), "4C 2C 3C KD");
         assert!(rack.cards()[3].new);
+        rack.sync(&faces("2C 3C 4C KD 5H"), &[], false);
+        let new: Vec<bool> = rack.cards().iter().map(|card| card.new).collect();
+        assert_eq!(new, [false, false, false, false, true], "the king was seen");
         let again = Rack::stored(rack.to_store());
         assert_eq!(text(&again), text(&rack));
     }

@@ -6,10 +6,9 @@ use crate::key::{Action, Does as Any, Key};
 use cards::Point;
 use game::{Millis, Seat};
 use pattern::memory::Slot;
-use pattern::offers::Shape;
 use pattern::race::{Phase, Verdict};
 use pattern::roster::{Roster, Stage};
-use pattern::{Act, Claim, Command, Notice, Offers, View, race};
+use pattern::{Act, Command, Notice, Offers, View, race};
 use screen::keys::{Arrangement, Letters};
 use screen::pick::{self, Picker};
 use screen::race::{Raised, banner, call_words, deal_end_words, locked, locked_words, none_words, own_cards};
@@ -335,37 +334,11 @@ impl PatternTable {
                 Ok(self.picker.press(race.rules.claim_shape(), &race.state, offers, card))
             }
             View::Setup(view) => {
-                if !offers.open(Act::Challenge) || view.state.last.is_some_and(|last| last.card == card) {
-                    return Ok(Vec::new());
-                }
-                self.toggle(card);
-                let [one, other] = self.picked[..] else { return Ok(Vec::new()) };
-                self.picked.clear();
-                Ok(vec![Command::Challenge([one, other])])
+                let challenge = pick::challenge(&view.state, offers, &mut self.picked, card);
+                Ok(challenge.into_iter().collect())
             }
-            View::Puzzle(view) => {
-                self.toggle(card);
-                // In a puzzle a claim is one pattern (DAILY-1).
-                let size = if let Shape::Cards(size) = view.rules.claim_shape() { size } else { 3 };
-                if self.picked.len() < size {
-                    return Ok(Vec::new());
-                }
-                let cards = std::mem::take(&mut self.picked);
-                // It would change nothing.
-                let found = |claim: &Claim| cards.iter().all(|card| claim.cards().contains(card));
-                if view.state.found.iter().any(found) {
-                    return Err("puzzle.again");
-                }
-                Ok(vec![Command::claim(Claim::one(&cards))])
-            }
+            View::Puzzle(view) => Ok(pick::puzzle(view, &mut self.picked, card)?.into_iter().collect()),
             View::Memory(_) => Ok(Vec::new()),
-        }
-    }
-
-    fn toggle(&mut self, card: Point) {
-        match self.picked.iter().position(|&one| one == card) {
-            Some(at) => _ = self.picked.remove(at),
-            None => self.picked.push(card),
         }
     }
 

@@ -337,9 +337,8 @@ impl Room {
     /// Whether this person plays against bots and nobody else: then help is nobody's loss.
     fn practises(&self) -> bool {
         let (Some(me), Some(table)) = (self.me(), self.client.table()) else { return false };
-        let others =
-            || table.seats.iter().enumerate().filter(|(n, seat)| *n != me.index() && seat.who.is_some());
-        others().count() > 0 && others().all(|(_, seat)| matches!(seat.who, Some(Occupant::Bot { .. })))
+        let person = |who: &Occupant| matches!(who, Occupant::Person { .. });
+        screen::people::practises(me, table.seats.iter().map(|seat| seat.who.as_ref().map(person)))
     }
 
     fn at(&self, now: f64) -> Millis {

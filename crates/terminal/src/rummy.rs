@@ -14,6 +14,7 @@ use contract::{Offers, Preparation, Staged, View};
 use game::{Refusal, Seat, SeatSet};
 use screen::contract::{GLANCE, Moment, answer, contract_words, declines};
 use screen::contract::{slot_words, standing};
+use screen::pick::toggle;
 use screen::rack::{Held, Order, Rack, Spot};
 use screen::{Desk, card};
 use words::said;
@@ -486,7 +487,7 @@ impl Rummy {
             Does::Give(keys, command) => return Ok(Some(self.give(keys, command))),
             Does::Pick => {
                 if let Some(card) = self.all().get(self.cursor) {
-                    self.toggle(card.key);
+                    toggle(&mut self.selected, card.key);
                 }
             }
             Does::Move(by) => {
@@ -615,13 +616,6 @@ impl Rummy {
         command
     }
 
-    fn toggle(&mut self, key: u32) {
-        match self.selected.iter().position(|&other| other == key) {
-            Some(at) => _ = self.selected.remove(at),
-            None => self.selected.push(key),
-        }
-    }
-
     fn find(&mut self, key: u32) {
         self.cursor = self.all().iter().position(|card| card.key == key).unwrap_or(self.cursor);
     }
@@ -630,7 +624,7 @@ impl Rummy {
     pub fn press(&mut self, key: u32) {
         self.armed = None;
         self.find(key);
-        self.toggle(key);
+        toggle(&mut self.selected, key);
     }
 
     /// Nothing was done of what was asked for: the cards stay.

@@ -186,10 +186,8 @@ impl<C> Desk<C> {
     #[must_use]
     pub fn practises(self) -> bool {
         let Some(me) = self.me.get().filter(|_| self.live) else { return false };
-        self.people.with(|people| {
-            let mut others = people.iter().enumerate().filter(|(n, other)| *n != me.index() && other.taken);
-            others.clone().count() > 0 && others.all(|(_, other)| !other.person)
-        })
+        let sits = |person: &Person| person.taken.then_some(person.person);
+        self.people.with(|people| screen::people::practises(me, people.iter().map(sits)))
     }
 
     /// Whether this person may act.

@@ -162,12 +162,7 @@ pub fn Show(
 
 /// Picks a card, or no longer.
 pub fn toggle<T: PartialEq + Send + Sync + 'static>(picked: RwSignal<Vec<T>>, card: T) {
-    picked.update(|picked| match picked.iter().position(|one| *one == card) {
-        Some(at) => {
-            picked.remove(at);
-        }
-        None => picked.push(card),
-    });
+    picked.update(|picked| screen::pick::toggle(picked, card));
 }
 
 /// What stands where something is on its way. Meanwhile nothing stands below it, which would be pushed about.

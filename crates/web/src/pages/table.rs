@@ -397,7 +397,7 @@ pub fn Seats() -> impl IntoView {
         view! {
             <li class="seat" class:me=mine data-testid=format!("seat-{n}")>
                 <span class="who">
-                    <span class="name">{move || matches!(who(), Some(Occupant::Bot { .. })).then(|| ui::bot_face(seat))}{move || who().map_or_else(|| t!("table.free"), |w| live::occupant_name(&w, seat))}</span>
+                    <span class="name" dir="auto">{move || matches!(who(), Some(Occupant::Bot { .. })).then(|| ui::bot_face(seat))}{move || who().map_or_else(|| t!("table.free"), |w| live::occupant_name(&w, seat))}</span>
                     <Show when=mine><span class="tag">{t!("table.you")}</span></Show>
                     <Show when=move || matches!(who(), Some(Occupant::Person { bot_plays: true, .. }))><span class="tag warn">{t!("table.bot_plays")}</span></Show>
                     <Show when=move || !free() && !state.with(|s| s.connected)><span class="tag warn">{t!("table.away")}</span></Show>
@@ -415,7 +415,7 @@ pub fn Seats() -> impl IntoView {
                     <Show when=move || free() && !seated()>
                         <button class="small primary" data-testid=format!("sit-{n}") on:click=move |_| sit(room, seat)>{t!("table.sit")}</button>
                     </Show>
-                    <Show when=move || hosts.get() && bots.with(|b| !b.is_empty()) && (free() || (!mine() && !bot()))>
+                    <Show when=move || hosts.get() && bots.with(|b| !b.is_empty()) && (free() || (!gathering() && !mine() && !bot()))>
                         <select class="small" aria-label=t!("table.bot_level") on:change=move |e| chosen.set(Some(event_target_value(&e)))>
                             {move || bots.get()
                                 .into_iter()

@@ -39,18 +39,26 @@ pub fn Today(date: Option<String>) -> impl IntoView {
                 Some(Err(why)) => view! { {(!is_today).then(|| view! { <h1>{t!("today.title")}</h1> })}<p class="refusal" data-testid="day-fault">{why}</p> }.into_any(),
                 Some(Ok((day, shown))) => {
                     let (today, date) = (day.today, day.date.clone());
+                    // Without a server there is what was fetched of the days before; those of today it deals itself.
+                    let unreached = is_today && !today;
+                    let games = if unreached { Vec::new() } else { day.games };
+                    let lead = match today {
+                        true => t!("today.lead", date = shown.clone()),
+                        false if unreached => t!("today.unreached"),
+                        false => t!("today.archive"),
+                    };
                     let link = |date: Option<String>, id: &'static str, text: String| {
                         date.map(|date| view! { <a class="button small" data-testid=id href=Route::Day(date).path()>{text}</a> })
                     };
                     view! {
                         {(!is_today).then(|| if today { of_today() } else { view! { <h1>{t!("today.past", date = shown.clone())}</h1> }.into_any() })}
-                        <p>{if today { t!("today.lead", date = shown) } else { t!("today.archive") }}</p>
+                        <p>{lead}</p>
                         <p class="row">
                             {link(day.before.clone(), "day-before", t!("today.before"))}
                             {link(day.after.clone(), "day-after", t!("today.after"))}
-                            {(!today).then(|| view! { <a class="button small" href="/today">{t!("today.to_today")}</a> })}
+                            {(!today && !unreached).then(|| view! { <a class="button small" href="/today">{t!("today.to_today")}</a> })}
                         </p>
-                        {day.games.into_iter().map(|game| one(date.clone(), today, game)).collect_view()}
+                        {games.into_iter().map(|game| one(date.clone(), today, game)).collect_view()}
                         <p class="quiet" data-testid="good-faith">{t!("today.faith")}</p>
                     }
                     .into_any()

@@ -6,7 +6,6 @@ use crate::ui::Show;
 use crate::{t, ui};
 use cards::Point;
 use leptos::prelude::*;
-use pattern::offers::Shape;
 use pattern::{Act, Claim, Command};
 use screen::people::time_text;
 
@@ -15,8 +14,6 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let state = view.part(|view| puzzle_in(view).map(|v| &v.state));
     let rules = view.part(puzzle_in).with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
-    // In a puzzle a claim is one pattern (DAILY-1).
-    let size = if let Shape::Cards(size) = rules.claim_shape() { size } else { 3 };
     let offers = offers(desk, view);
     let open = move |act| desk.playing() && offers.with(|offers| offers.open(act));
     let layout = Memo::new(move |_| state.with(|s| s.layout.clone()));
@@ -26,16 +23,12 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
         if !desk.live || desk.me.get_untracked().is_none() {
             return;
         }
-        ui::toggle(picked, point);
-        if picked.with_untracked(Vec::len) == size {
-            let cards = picked.get_untracked();
-            picked.set(Vec::new());
-            // It would change nothing (pattern/Q-12).
-            let found = |claim: &Claim| cards.iter().all(|card| claim.cards().contains(card));
-            if state.with_untracked(|s| s.found.iter().any(found)) {
-                return voice.tell(t!("puzzle.again"));
-            }
-            send(desk, Command::claim(Claim::one(&cards)));
+        let mut held = picked.get_untracked();
+        let claim = view.part(puzzle_in).with_untracked(|view| screen::pick::puzzle(view, &mut held, point));
+        picked.set(held);
+        match claim {
+            Ok(claim) => claim.into_iter().for_each(|claim| send(desk, claim)),
+            Err(_) => voice.tell(t!("puzzle.again")),
         }
     };
     let text = Memo::new(move |_| {

@@ -3,8 +3,8 @@
 use super::board::{banner, between, board, card, offers, send, side};
 use crate::screens::pattern::{Desk, Of, practises, setup_in};
 use crate::screens::pattern_advice::SetAdvice;
+use crate::t;
 use crate::ui::Show;
-use crate::{t, ui};
 use cards::Point;
 use leptos::prelude::*;
 use pattern::roster::Stage;
@@ -40,15 +40,16 @@ pub fn SetupScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
         });
     });
     let press = move |point: Point| {
-        if !untrack(|| open(Act::Challenge))
-            || state.with_untracked(|s| s.last.is_some_and(|l| l.card == point))
-        {
+        if !untrack(|| desk.playing()) {
             return;
         }
-        ui::toggle(picked, point);
-        if let [a, b] = picked.get_untracked()[..] {
-            picked.set(Vec::new());
-            send(desk, Command::Challenge([a, b]));
+        let mut held = picked.get_untracked();
+        let challenge = state.with_untracked(|state| {
+            offers.with_untracked(|offers| screen::pick::challenge(state, offers, &mut held, point))
+        });
+        picked.set(held);
+        if let Some(challenge) = challenge {
+            send(desk, challenge);
         }
     };
     let text = Memo::new(move |_| {

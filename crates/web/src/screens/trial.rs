@@ -31,7 +31,7 @@ pub fn TrialScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
         };
         view! {
             <li class="racer" class:me=move || desk.me.get() == Some(seat) data-testid=format!("racer-{n}")>
-                <span class="name">{move || desk.name(seat)}</span>
+                <span class="name" dir="auto">{move || desk.name(seat)}</span>
                 <progress max=goal.to_string() value=move || sets().min(goal).to_string() aria-label=move || t!("trial.progress", name = desk.name(seat), n = sets(), of = goal)></progress>
                 <span class="quiet" data-testid=format!("progress-{n}")>{move || state.with(&result)}</span>
             </li>

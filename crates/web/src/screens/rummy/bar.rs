@@ -253,6 +253,7 @@ fn Actions(throw: Memo<Option<Throw>>) -> impl IntoView {
     let open = move || throw.with(|throw| throw.as_ref().is_some_and(|throw| throw.refused.is_none()));
     let protect = move || throw.with(|throw| throw.as_ref().is_some_and(|throw| throw.unprotected.is_none()));
     let further = Memo::new(move |_| rummy.further());
+    let place = Memo::new(move |_| rummy.lays_off_on());
     let suggested = Memo::new(move |_| stage::suggested(rummy));
     let prepare = move || match suggested.get() {
         Some(meld) => t!("rummy.prepare_as", meld = meld),
@@ -263,9 +264,17 @@ fn Actions(throw: Memo<Option<Throw>>) -> impl IntoView {
             <Show when=move || ready.get()>
                 <button class="primary big" data-testid="meld" on:click=move |_| rummy.meld()>{t!("rummy.meld")} <kbd aria-hidden="true">"M"</kbd></button>
             </Show>
+            <Show when=move || place.get().is_some()>
+                <button class="primary" data-testid="lay-off" on:click=move |_| {
+                    if let Some(on) = place.get_untracked() {
+                        rummy.lay_off(hand.selected.get_untracked(), on, None);
+                    }
+                }>{move || place.get().map(|on| t!("rummy.lay_off", n = on))} " " <kbd aria-hidden="true">"L"</kbd></button>
+            </Show>
+            // A card that goes somewhere is hardly meant to be thrown.
             <Show when=open>
                 <button
-                    class="primary"
+                    class:primary=move || place.get().is_none() && suggested.with(Option::is_none)
                     data-testid="discard"
                     class:danger=move || one().is_some_and(|c| rummy.armed.get() == Some(c.key))
                     on:click=move |_| if let Some(card) = one() { rummy.discard(card) }
@@ -294,7 +303,7 @@ fn Actions(throw: Memo<Option<Throw>>) -> impl IntoView {
                 <button data-testid="undo" on:click=move |_| rummy.send(Command::Undo)>{t!("rummy.undo")}</button>
             </Show>
             <Show when=move || !hand.selected.with(Vec::is_empty) && !rummy.down() && rummy.phase() != Phase::Pass>
-                <button data-testid="prepare" on:click=move |_| rummy.prepare()>{prepare} " " <kbd aria-hidden="true">"S"</kbd></button>
+                <button class:primary=move || suggested.with(Option::is_some) data-testid="prepare" on:click=move |_| rummy.prepare()>{prepare} " " <kbd aria-hidden="true">"S"</kbd></button>
             </Show>
         </div>
     }

@@ -83,8 +83,11 @@ impl Lesson {
             }
             Lesson::Collect => playing() && !rummy.down(),
             Lesson::Discard => playing(),
-            // Nobody waits for a joker or for an offer that may not come.
-            Lesson::Done => known & Lesson::Score.bit() != 0,
+            // Nobody waits for a joker or for an offer that may not come; but who never laid a contract has not seen the half of it.
+            Lesson::Done => {
+                let seen = Lesson::Score.bit() | Lesson::Lay.bit() | Lesson::LayOff.bit();
+                known & seen == seen
+            }
         }
     }
 }

@@ -128,7 +128,7 @@ fn has_turn(rummy: Rummy, seat: Seat) -> bool {
 fn laid(rummy: Rummy, seat: Seat, melds: Memo<usize>, chosen: Memo<Vec<Face>>) -> impl IntoView {
     let own = move |n: &u16| rummy.view.with_untracked(|s| s.board.meld(*n).is_some_and(|m| m.owner == seat));
     view! {
-        <div class="laid">
+        <div class=format!("laid s{}", seat.0)>
             {move || (1..=melds.get() as u16).filter(own).map(|n| meld::one(rummy, n, chosen)).collect_view()}
         </div>
     }
@@ -211,7 +211,7 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
     view! {
         <div class=format!("plate s{n}")>
             <span class="portrait" aria-hidden="true">{portrait}</span>
-            <span class="name">{move || desk.plate(seat)}</span>
+            <span class="name" dir="auto">{move || desk.plate(seat)}</span>
             <span class="points" data-testid=format!("score-{n}")>{move || plate.get().points}</span>
             <span class="count">
                 <span class="backs" aria-hidden="true" title=t!("rummy.cards") style:--cards=move || backs.get().to_string()>{move || fan(backs.get())}</span>

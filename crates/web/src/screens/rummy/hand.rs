@@ -63,13 +63,7 @@ impl Hand {
 
     /// Selects a card, or no longer.
     pub fn toggle(self, key: u32) {
-        self.selected.update(|s| {
-            if let Some(at) = s.iter().position(|&k| k == key) {
-                s.remove(at);
-            } else {
-                s.push(key);
-            }
-        });
+        self.selected.update(|selected| screen::pick::toggle(selected, key));
     }
 
     /// The cards selected.

@@ -320,6 +320,15 @@ impl Rummy {
         })
     }
 
+    /// The meld on which the selected cards are laid off where none is pressed.
+    fn lays_off_on(self) -> Option<u16> {
+        let cards: Vec<Face> = self.hand.chosen().iter().map(|card| card.face).collect();
+        self.offers.with(|offers| {
+            let offers = offers.as_ref()?;
+            self.view.with(|view| screen::contract::lays_off_on(view, offers, &cards))
+        })
+    }
+
     /// Puts a card in the place of a wild.
     pub(crate) fn reclaim(self, card: Held, from: u16) {
         self.give(vec![card.key], Command::Reclaim { card: card.face, from });
@@ -516,13 +525,15 @@ fn HandView() -> impl IntoView {
     let hand = rummy.hand;
     let cards = Memo::new(move |_| hand.rack.with(|r| r.at(Spot::Hand)));
     let count = move || cards.with(Vec::len);
-    // Before the deal there is the room that the cards will need: nothing moves when they come.
-    let room = move || match count() {
+    // Before the deal there is the room that the cards will need, and before a draw that of its card; what is prepared keeps its room: nothing
+    // moves when cards come, or go to what is prepared.
+    let all = Memo::new(move |_| hand.rack.with(|rack| rack.cards().len()));
+    let room = move || match all.get() {
         0 => rummy.view.with(|s| match s.flow.sizes.iter().sum::<u16>() {
             0 => usize::from(s.round().deal),
             _ => 0,
         }),
-        held => held,
+        held => held + usize::from(!rummy.playing()),
     };
     let many = move || match room() {
         0..=8 => "few",
@@ -584,7 +595,7 @@ fn hand_card(rummy: Rummy, card: Held) -> AnyView {
         <button
             class="hcard"
             class:picked=move || selected.get()
-            class:new=card.new
+            class:new=move || rummy.desk.live && hand.rack.with(|rack| rack.find(card.key).is_some_and(|card| card.new))
             class:armed=armed
             class:pending=pending
             class:fits=move || rummy.goes(|face, _| face == card.face)
@@ -614,7 +625,7 @@ fn hand_card(rummy: Rummy, card: Held) -> AnyView {
     .into_any()
 }
 
-/// Keys: G goes on to the next round, D discards, H asks for advice, S prepares, M melds, T takes, P passes or passes on, digits lay off on a meld.
+/// Keys: G goes on to the next round, D discards, H asks for advice, L lays off, S prepares, M melds, T takes, P passes or passes on, digits lay off on a meld.
 fn keyboard(rummy: Rummy) {
     let handle = window_event_listener(ev::keydown, move |event| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.repeat() || dom::typing() {
@@ -632,6 +643,10 @@ fn keyboard(rummy: Rummy) {
             },
             "s" if !chosen.is_empty() => rummy.prepare(),
             "m" => rummy.meld(),
+            "l" => match untrack(|| rummy.lays_off_on()) {
+                Some(on) => rummy.lay_off(chosen.iter().map(|card| card.key).collect(), on, None),
+                None => return,
+            },
             "h" if untrack(|| rummy.desk.practises() && rummy.decides()) => rummy.adviser.ask(),
             "t" => {
                 rummy.send(if rummy.starting() { Command::DrawDiscard } else { Command::Take });

@@ -298,7 +298,7 @@ pub fn round_result(rummy: Rummy) -> AnyView {
             let seat = Seat(n as u8);
             view! {
                 <li data-testid=format!("deadwood-{n}")>
-                    <span class="name">{desk.name(seat)}</span>
+                    <span class="name" dir="auto">{desk.name(seat)}</span>
                     <span class="deadwood-cards">
                         {cards.iter().map(|&card| view! { <span class="mcard" role="img" aria-label=rummy.name(card)>{rummy.pack.with_value(|pack| ui::playing_card(pack, card))}</span> }).collect_view()}
                         {cards.is_empty().then(|| view! { <span class="tag ready">{t!("sheet.out")}</span> })}
