@@ -401,3 +401,74 @@ impl<'a> Moment<'a> {
         said!(tongue, "prompt.pass_on", n = passing.cards, m = self.chosen, name = name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::written::{Opening, Written};
+    use game::{Game, Seat, Viewer};
+
+    /// What stands for a player of Contract Rummy with this hand, in the turn, these melds on the table.
+    fn view(hand: &str, melds: &[&str]) -> View {
+        let rules = std::sync::Arc::new(::contract::Rules::contract(3));
+        let position = ::contract::Position {
+            phase: Some("play".to_owned()),
+            turn: Some(1),
+            hands: ["KC QD".to_owned(), hand.to_owned(), "KS QH".to_owned()].to_vec(),
+            melds: melds.iter().map(|meld| (*meld).to_owned()).collect(),
+            discard: "3C".to_owned(),
+            stock: "...".to_owned(),
+            ..::contract::Position::default()
+        };
+        let opening = Opening { round: 2, dealer: Seat(0) };
+        let game = ::contract::Match::set_up(rules, 3, opening, position).expect("cards of the pack");
+        game.view(Viewer::Seat(Seat(1)))
+    }
+
+    /// On which meld these cards of the hand are laid off at a press.
+    #[track_caller]
+    fn check_lay_off(hand: &str, melds: &[&str], chosen: &str, expected: Option<u16>) {
+        let view = view(hand, melds);
+        let offers = view.offers().expect("it is their turn");
+        let cards = view.compiled.pack.parse_all(chosen).expect("cards");
+        assert_eq!(lays_off_on(&view, &offers, &cards), expected, "{chosen}");
+    }
+
+    #[test]
+    fn a_card_is_laid_off_where_it_fits() {
+        let melds = ["1: G[7C 7D 7H]", "1: R[4S 5S 6S 7S]", "0: R[9H TH JH QH]"];
+        let hand = "7S 8S 2D KH JK";
+        check_lay_off(hand, &melds, "8S", Some(2));
+        check_lay_off(hand, &melds, "KH", Some(3));
+        check_lay_off(hand, &melds, "7S", Some(1));
+        check_lay_off(hand, &melds, "2D", None);
+        check_lay_off(hand, &melds, "", None);
+        // A joker fits on all of them: where it lies is for whoever lays it to say.
+        check_lay_off(hand, &melds, "JK", None);
+        check_lay_off(hand, &["1: G[7C 7D 7H]"], "JK", Some(1));
+    }
+
+    /// What chosen cards are suggested as, beside these that are prepared for the first meld.
+    #[track_caller]
+    fn check_suggested(prepared: &str, chosen: &str, expected: bool) {
+        let view = view("9C 9D 9H JK 2S 4S 5S", &[]);
+        let cards = |text: &str| view.compiled.pack.parse_all(text).expect("cards");
+        let begun = Prepared { cards: cards(prepared), low: None };
+        let preparation = Preparation { contract: None, piles: vec![begun] };
+        assert_eq!(
+            suggested(&view, preparation, cards(chosen)).is_some(),
+            expected,
+            "{chosen} beside {prepared}"
+        );
+    }
+
+    #[test]
+    fn a_card_is_suggested_for_the_meld_that_lacks_it() {
+        check_suggested("", "9C 9D 9H", true);
+        check_suggested("9C 9D", "JK", true);
+        check_suggested("9C 9D", "9H", true);
+        check_suggested("9C 9D", "2S", false);
+        check_suggested("", "JK", false);
+        check_suggested("", "", false);
+    }
+}
