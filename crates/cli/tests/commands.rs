@@ -443,14 +443,14 @@ script = ''
         &["hint", &rummy, "--bot", "steady"],
         0,
         &[
-            "seat 1, steady/3: Throw QH.\n",
+            "seat 1, steady/4: Throw QH.\n",
             "1 card is missing from your contract",
             "  QH             1       8      10",
         ],
     );
     let output = parlour(&["hint", &rummy, "--bot", "40", "--json"]);
     let told: Value = serde_json::from_slice(&output.stdout).expect("one object");
-    assert_eq!((&told["seat"], &told["bot"]), (&json!(1), &json!("40/2")), "{told}");
+    assert_eq!((&told["seat"], &told["bot"]), (&json!(1), &json!("40/3")), "{told}");
     assert_eq!(told["command"]["discard"], json!({ "card": 44 }), "{told}");
     assert!(told["reason"]["throw"]["weighed"].is_array(), "{told}");
     check(&["hint", &rummy, "--seat", "0"], 1, &["seat 0: strong has nothing to say here"]);

@@ -31,7 +31,7 @@ const RUNGS: [Option<Level>; 5] =
     [None, Some(Level::Easy), Some(Level::Steady), Some(Level::Keen), Some(Level::Strong)];
 
 /// Changes when the play between the rungs does.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
 impl Between {
     /// The player of this number, 0 to 100; none for others.
