@@ -65,13 +65,9 @@ impl Mind<'_> {
             let wild = if law.is_wild(card) { 60 } else { 0 };
             if down {
                 let useful = if forbidden && self.fits(card) { 60 } else { 0 };
-                let kept = match self.level {
-                    Level::Easy => 0,
-                    Level::Steady => chances[card.index()] - self.skips_by(card),
-                    Level::Counting | Level::Keen | Level::Strong => {
-                        chances[card.index()] + self.danger(card) - self.skips_by(card)
-                    }
-                };
+                let danger = if self.level >= Level::Counting { self.danger(card) } else { 0 };
+                let careful = chances[card.index()] + danger - self.skips_by(card);
+                let kept = if self.level == Level::Easy { 0 } else { careful };
                 return value(card) - wild - useful - kept;
             }
             // Throwing a card takes the hand a step away or leaves it where it is.
