@@ -31,9 +31,10 @@
 //! };
 //! assert_eq!(outcome.scores.len(), 3);
 //!
-//! // Which bots there are.
-//! let kinds: Vec<_> = bots::kinds(Family::Contract).map(|kind| (kind.level, kind.name)).collect();
-//! assert_eq!(kinds, [(0, "random"), (1, "easy"), (2, "steady"), (3, "keen"), (3, "strong")]);
+//! // Which bots people are offered; those of level 0 are for tests and measurements.
+//! let offered = bots::kinds(Family::Contract).filter(|kind| kind.level > 0);
+//! let names: Vec<_> = offered.map(|kind| (kind.level, kind.name)).collect();
+//! assert_eq!(names, [(1, "easy"), (2, "steady"), (3, "keen"), (3, "strong")]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
