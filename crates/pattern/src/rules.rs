@@ -118,6 +118,17 @@ impl Rules {
         Rules { deck: Deck::D81, base: Rules::default().base, ..self.clone() }
     }
 
+    /// Fewest cards of a claim (PAT-SET, PAT-SUPER, PAT-DOUBLE, PAT-EIGHT).
+    #[must_use]
+    pub fn claim_cards(&self) -> u8 {
+        let pattern = if self.pattern == Pattern::Super { 4 } else { 3 };
+        match self.multiplicity {
+            Multiplicity::Single => pattern,
+            Multiplicity::Double => 2 * pattern,
+            Multiplicity::Eight => 8,
+        }
+    }
+
     /// From how many cards of the layout a claim is certain, so that flags are refused (4.3); none if from no number.
     #[must_use]
     pub fn layout_max(&self) -> Option<u16> {

@@ -198,7 +198,9 @@ impl Loaded {
         match &*rules {
             Rules::Pattern(rules) => {
                 let hidden = rules.mechanism == pattern::rules::Mechanism::Memory;
-                format!("{}{}*{}", if hidden { "-" } else { "" }, rules.zones, rules.base)
+                let hidden = if hidden { "-" } else { "" };
+                let grounds = if rules.deck == cards::Deck::D243 { "g" } else { "" };
+                format!("{hidden}{}*{}+{}{grounds}", rules.zones, rules.base, rules.claim_cards())
             }
             Rules::Contract(rules) => {
                 let meld = |want: &contract::meld::Want| {
@@ -362,7 +364,8 @@ pub struct Info {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub minutes: u16,
     /// What lies on the table, for a small picture of the game, where it stands in a list. Pattern cards: groups times the cards of
-    /// each, such as `1*12`, with a `-` before it where they lie face down. Contract Rummy: the contract of each round, of several the first:
+    /// each, such as `1*12`, with a `-` before it where they lie face down; after it the cards of a claim (`+3`), and `g` where cards are
+    /// told apart by their backgrounds, too. Contract Rummy: the contract of each round, of several the first:
     /// `g` and `r` for groups and runs with their fewest cards, such as `g3g3 g3r4`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub picture: String,

@@ -135,7 +135,7 @@ fn v1_the_chain_of_bases_is_sound() {
     ];
     let found = faults(&file("mine", "a"), "", higher);
     assert!(
-        found.starts_with("rules/contract/liverpool.toml:5: more than 4 games are based on one another: base this game on one nearer to the root (V1)\n"),
+        found.starts_with("rules/contract/liverpool.toml:6: more than 4 games are based on one another: base this game on one nearer to the root (V1)\n"),
         "{found}"
     );
 }
@@ -311,7 +311,7 @@ fn v6_the_whole_hand_at_once() {
 fn v7_what_cannot_matter_is_a_warning() {
     check(
         "deck.jokers = 0",
-        "warning: rules/contract/contract.toml:13: wilds can be taken back, but there are none in the pack: write wild.reclaim = \"none\" (V7)",
+        "warning: rules/contract/contract.toml:14: wilds can be taken back, but there are none in the pack: write wild.reclaim = \"none\" (V7)",
     );
     check(
         "shanghai.on = true\nlayoff.when = \"never\"",
@@ -327,7 +327,7 @@ fn v7_jokers_that_are_not_there_make_nobody_lose_a_turn() {
     );
     check(
         "skip.cards = [\"JK\"]",
-        "warning: rules/contract/contract.toml:13: wilds can be taken back, but there are none in the pack: write wild.reclaim = \"none\" (V7)",
+        "warning: rules/contract/contract.toml:14: wilds can be taken back, but there are none in the pack: write wild.reclaim = \"none\" (V7)",
     );
 }
 

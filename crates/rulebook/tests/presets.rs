@@ -36,6 +36,22 @@ fn every_preset_loads_for_every_number_of_players() {
     }
 }
 
+/// What small pictures of games show: the layout, a claim in it, and the backgrounds; or the contracts.
+#[test]
+fn a_game_says_what_is_to_be_seen_of_it() {
+    let check =
+        |id: &str, picture: &str| assert_eq!(rulebook::preset(id).unwrap().picture(), picture, "{id}");
+    check("set-classic", "1*12+3");
+    check("quick", "1*9+3");
+    check("superset-h", "1*9+4");
+    check("double-super", "1*12+8");
+    check("double", "1*12+6");
+    check("eight", "1*15+8");
+    check("mega-ultra", "3*6+3g");
+    check("memory", "-1*27+3");
+    check("contract", "g3g3 g3r4 r4r4 g3g3g3 g3g3r4 g3r4r4 r4r4r4");
+}
+
 #[test]
 fn the_base_game_is_what_the_family_calls_its_default() {
     for seats in 3..=5 {

@@ -136,8 +136,6 @@ fn say(info: &mut Info) {
     };
     put(&mut info.name, &format!("preset.{}.name", info.id));
     put(&mut info.summary, &format!("preset.{}.summary", info.id));
-    let difficulty = format!("difficulty.{}", info.difficulty);
-    put(&mut info.difficulty, &difficulty);
 }
 
 /// For how many players: "2 to 8 players".
@@ -150,15 +148,17 @@ pub fn players(info: &Info) -> String {
     }
 }
 
-/// What games say of how hard they are, the easiest first.
-const DIFFICULTIES: [&str; 7] =
-    ["very easy", "easy", "medium", "intermediate", "challenging", "hard", "hardest"];
+/// What may be looked for, the easiest first, by a word for it: the words in which games say how hard they are (pattern/Q-29).
+pub const DIFFICULTIES: [(&str, &[&str]); 3] = [
+    ("easy", &["very easy", "easy"]),
+    ("medium", &["medium", "intermediate"]),
+    ("hard", &["challenging", "hard", "hardest"]),
+];
 
-/// The place of a difficulty, as the page says it, among all of them; the last where nobody knows it.
+/// A word for how hard a game is, in the language of the page.
 #[must_use]
-pub fn how_hard(difficulty: &str) -> usize {
-    let said = |word: &str| lang::look_up(&format!("difficulty.{word}")).unwrap_or_else(|| word.to_owned());
-    DIFFICULTIES.iter().position(|word| said(word) == difficulty).unwrap_or(DIFFICULTIES.len())
+pub fn difficulty(word: &str) -> String {
+    lang::look_up(&format!("difficulty.{word}")).unwrap_or_else(|| word.to_owned())
 }
 
 /// About how long people take for a match of a game; nothing where that is not known.

@@ -255,6 +255,10 @@ mod tests {
             let labels = rounds.into_iter().map(|round| round.label).filter(|label| !label.is_empty());
             wanted.extend(labels.map(|label| format!("rule.label.{label}")));
             wanted.extend((!info.difficulty.is_empty()).then(|| format!("difficulty.{}", info.difficulty)));
+            // Who looks for games by how hard they are finds all that are built in.
+            let known =
+                || crate::games::DIFFICULTIES.iter().any(|(_, words)| words.contains(&&*info.difficulty));
+            assert!(table != "preset" || known(), "{}: {}", info.id, info.difficulty);
         }
         every_translation_says(&wanted, &["preset.", "played.", "difficulty.", "rule.label."]);
     }

@@ -15,8 +15,14 @@ const GAP: u32 = 60;
 pub fn picture(said: &str) -> String {
     let (cards, hidden) = said.strip_prefix('-').map_or((said, false), |cards| (cards, true));
     if let Some((zones, cards)) = cards.split_once('*') {
-        let number = |text: &str| text.parse().unwrap_or(1u8).into();
-        return layout(number(zones), number(cards), hidden);
+        let (cards, more) = cards.split_once('+').unwrap_or((cards, ""));
+        let number = |text: &str, or: u8| text.parse().unwrap_or(or).into();
+        let claim = number(more.trim_end_matches('g'), 0);
+        return layout(
+            number(zones, 1),
+            number(cards, 1),
+            Look { hidden, claim, grounds: more.ends_with('g') },
+        );
     }
     let round = |round: &str| {
         let mut melds: Vec<(bool, u32)> = Vec::new();
@@ -31,8 +37,18 @@ pub fn picture(said: &str) -> String {
     contracts(&said.split_whitespace().take(MOST).map(round).collect::<Vec<_>>())
 }
 
+/// What is to be seen of the cards of a layout.
+struct Look {
+    /// Their backs alone.
+    hidden: bool,
+    /// How many of them are marked, as those of a claim.
+    claim: u32,
+    /// Their backgrounds.
+    grounds: bool,
+}
+
 /// Cards with a symbol each, in their groups: three rows, or where there are many groups of few three groups in a row.
-fn layout(zones: u32, cards: u32, hidden: bool) -> String {
+fn layout(zones: u32, cards: u32, look: Look) -> String {
     let (zones, cards) = (zones.clamp(1, 9), cards.clamp(1, MOST as u32));
     let (across, rows) =
         if zones > 3 { (cards.min(3), cards.div_ceil(3)) } else { (cards.div_ceil(3), cards.min(3)) };
@@ -45,16 +61,25 @@ fn layout(zones: u32, cards: u32, hidden: bool) -> String {
     let used = |zones: u32, cards: u32, card: u32| zones * cards * card + GAP * (zones - 1);
     let left = (width - used(zones_across, across, wide)) / 2;
     let top = (height - used(zone_rows, rows, high)) / 2;
-    let mut svg = String::new();
-    for n in 0..zones * cards {
+    let (mut svg, all) = (String::new(), zones * cards);
+    // Those of a claim lie apart, and in different groups if there are several.
+    let claim = look.claim.min(all);
+    let marked: Vec<u32> = (0..claim).map(|n| n * all / claim + n % (all / claim)).collect();
+    for n in 0..all {
         let (zone, card) = (n / cards, n % cards);
         let at = |zone: u32, card: u32, cards: u32, size: u32| zone * (cards * size + GAP) + card * size;
         let x = left + at(zone % zones_across, card % across, across, wide);
         let y = top + at(zone / zones_across, card / across, rows, high);
         let (w, h) = (wide * 9 / 10, high * 9 / 10);
-        let paper = if hidden { "back" } else { "paper" };
-        let _ = write!(svg, r#"<rect class="{paper}" x="{x}" y="{y}" width="{w}" height="{h}" rx="15"/>"#);
-        if !hidden {
+        let paper = match (look.hidden, look.grounds) {
+            (true, _) => "back".to_owned(),
+            (false, true) => format!("paper g{}", n % 3),
+            (false, false) => "paper".to_owned(),
+        };
+        let mark = if marked.contains(&n) { " marked" } else { "" };
+        let _ =
+            write!(svg, r#"<rect class="{paper}{mark}" x="{x}" y="{y}" width="{w}" height="{h}" rx="15"/>"#);
+        if !look.hidden {
             let (colour, symbol) = (n * 2 % 3, (n / 2 + n) % 3);
             let (x, y, per_cent) = (x + w / 2, y + h / 2, h * 4 / 5);
             let _ = write!(
@@ -114,10 +139,15 @@ mod tests {
             rects.len()
         };
         for (zones, cards) in [(1, 9), (1, 12), (1, 20), (3, 6), (9, 3), (9, 4)] {
-            assert_eq!(inside(&layout(zones, cards, false)), (zones * cards) as usize, "{zones} of {cards}");
+            for claim in [0, 3, 4, 6, 8] {
+                let svg = picture(&format!("{zones}*{cards}+{claim}g"));
+                assert_eq!(inside(&svg), (zones * cards) as usize, "{zones} of {cards}");
+                assert_eq!(svg.matches("marked").count(), claim, "{zones} of {cards}");
+            }
         }
-        assert_eq!(inside(&layout(1, 81, true)), MOST);
+        assert_eq!(inside(&picture("1*81+255")), MOST);
         assert_eq!(inside(&picture("-3*6")), 18);
+        assert_eq!(picture("-3*6+3").matches("back marked").count(), 3);
         assert_eq!(inside(&picture("g3g3 r4r4r4 r13")), 6);
         assert_eq!(inside(&picture("what? r99999999999 *")), 1);
         assert_eq!(inside(&picture("255*255")), 9 * MOST);
