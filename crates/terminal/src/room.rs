@@ -256,7 +256,11 @@ impl Room {
                     self.teller = story::Teller::of(view);
                 }
             }
-            Change::Welcome(_) => {}
+            Change::Welcome(welcome) => {
+                if welcome.kept_out {
+                    self.refuse(game::say!("no_table.removed").into());
+                }
+            }
         }
         while self.story.len() > STORY {
             self.story.pop_front();
@@ -463,7 +467,8 @@ impl Room {
         let act = |key: char, label: String, act: Act| Action::new(Key::Char(key), label, Does::Act(act));
         match self.me() {
             None => {
-                let free = table.seats.iter().position(|seat| seat.who.is_none());
+                let kept_out = self.client.welcome().is_some_and(|welcome| welcome.kept_out);
+                let free = table.seats.iter().position(|seat| seat.who.is_none() && !kept_out);
                 all.extend(
                     free.map(|n| {
                         act('s', said!(tongue, "table.sit"), Act::Sit { seat: Seat(n as u8) }).main()

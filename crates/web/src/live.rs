@@ -58,6 +58,8 @@ pub struct Room {
     pub viewer: RwSignal<Viewer>,
     /// Whether this person is the host.
     pub host: RwSignal<bool>,
+    /// Whether the host has taken this person from their seat, and not let them back.
+    pub kept_out: RwSignal<bool>,
     /// How the match ended, once it has.
     pub outcome: Signal<Option<Outcome>>,
     /// Which family of games is played.
@@ -175,6 +177,7 @@ impl<F: Family> Live<F> {
             told: RwSignal::new(0.0),
             viewer: RwSignal::new(Viewer::Table),
             host: RwSignal::new(false),
+            kept_out: RwSignal::new(false),
             outcome: Signal::derive(move || scene.with(|view| view.outcome().cloned()).flatten()),
             family: F::View::FAMILY,
             clock: Clock::new(),
@@ -510,6 +513,7 @@ impl<F: Family> Live<F> {
             }
             room.viewer.set(welcome.you);
             room.host.set(welcome.host);
+            room.kept_out.set(welcome.kept_out);
         });
     }
 

@@ -348,6 +348,9 @@ pub struct Welcome {
     pub you: Viewer,
     /// Whether they are the host of the table.
     pub host: bool,
+    /// Whether the host has taken them from their seat: they may watch, and sit down again once they are let back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kept_out: bool,
     /// Which match at this table, from 1; 0 before the first.
     pub game: u32,
     /// Number of this viewer's last notice that is durable. Less than what the client had means that the server lost

@@ -16,7 +16,7 @@ fn welcomed(mut client: Client<View>) -> Client<View> {
     client.opened();
     let you = Viewer::Seat(Seat(1));
     let engine = record::ENGINE.to_owned();
-    let welcome = Welcome { protocol: PROTOCOL, engine, you, host: false, game: 1, n: 0 };
+    let welcome = Welcome { protocol: PROTOCOL, engine, you, host: false, kept_out: false, game: 1, n: 0 };
     client.receive(ToClient::Welcome(welcome), 0.0);
     let _ = seeds(&mut client);
     client

@@ -91,6 +91,7 @@ impl<G: Playable> Core<G> {
             asked,
             rests,
             at,
+            seen: self.env.host.unix_ms(),
             left,
             removed,
             ending,
@@ -222,11 +223,7 @@ impl<G: Playable> Core<G> {
             }
             Act::LetBack { name } => {
                 only_host()?;
-                let before = self.removed.len();
-                self.removed.retain(|removed| removed.name != *name);
-                if self.removed.len() == before {
-                    return no(say!("no_table.nobody_removed"));
-                }
+                self.let_back(name)?;
             }
             Act::Bot { seat, kind } => {
                 only_host()?;
@@ -274,6 +271,26 @@ impl<G: Playable> Core<G> {
         }
         self.leave(seat, Cause::Keeper);
         Ok(())
+    }
+
+    /// The host lets somebody sit down again whom they removed, who is told.
+    fn let_back(&mut self, name: &str) -> Result<(), Refusal> {
+        let (back, out): (Vec<_>, _) =
+            std::mem::take(&mut self.removed).into_iter().partition(|removed| removed.name == name);
+        self.removed = out;
+        if back.is_empty() {
+            return Err(say!("no_table.nobody_removed").into());
+        }
+        let is_back = |person: &Person| back.iter().any(|back| back.id == person.id);
+        for asker in self.askers(|socket| socket.hello && socket.person.as_ref().is_some_and(is_back)) {
+            self.greet(asker, None);
+        }
+        Ok(())
+    }
+
+    /// Whether the host has removed this person from the table.
+    pub(super) fn keeps_out(&self, id: &str) -> bool {
+        self.removed.iter().any(|removed| removed.id == id)
     }
 
     /// A seat agrees to end the match, or no longer does.
@@ -327,7 +344,7 @@ impl<G: Playable> Core<G> {
         if let Some(other) = self.namesake(person) {
             return Err(say!("no_table.namesake", name = other).into());
         }
-        if self.removed.iter().any(|removed| removed.id == person.id) {
+        if self.keeps_out(&person.id) {
             return Err(say!("no_table.removed").into());
         }
         if let Some(old) = self.seat_of(&person.id) {

@@ -159,8 +159,9 @@ impl<G: Playable> Core<G> {
         let person = socket.person.clone();
         let host = person.as_ref().is_some_and(|p| self.is_host(&p.id));
         let state = self.state_for(host);
-        let mut welcome =
-            Welcome { protocol: PROTOCOL, engine: record::ENGINE.to_owned(), you: viewer, host, game, n: 0 };
+        let kept_out = person.as_ref().is_some_and(|person| self.keeps_out(&person.id));
+        let engine = record::ENGINE.to_owned();
+        let mut welcome = Welcome { protocol: PROTOCOL, engine, you: viewer, host, kept_out, game, n: 0 };
         let mut frames = Vec::new();
         let mut head = 0;
         if let Some(play) = &mut self.play {

@@ -233,6 +233,9 @@ fn who_was_removed_stays_out_until_the_host_lets_them_back() {
     assert_eq!(bob.client.view(), Some(&rig.truth().view(Viewer::Table)));
     let removed = |peer: &Peer<Toy>| peer.client.table().unwrap().removed.clone();
     assert_eq!((removed(&ann), removed(&bob), removed(&carl)), (vec!["bob".to_owned()], vec![], vec![]));
+    // They know that they cannot sit down.
+    let kept_out = |peer: &Peer<Toy>| peer.client.welcome().unwrap().kept_out;
+    assert_eq!((kept_out(&ann), kept_out(&bob), kept_out(&carl)), (false, true, false));
     // In the next match, too, and after a restart, and under another name.
     ann.client.act(Act::End { agree: true });
     carl.client.act(Act::End { agree: true });
@@ -253,9 +256,13 @@ fn who_was_removed_stays_out_until_the_host_lets_them_back() {
     assert!(rig.table.act(&person("carl"), &Act::LetBack { name: "rob".to_owned() }).is_err());
     assert!(rig.table.act(&person("ann"), &Act::LetBack { name: "bob".to_owned() }).is_err());
     stays_out(&rig.table);
+    bob.open(&rig.table);
+    rig.pass(JOIN, &mut [&mut ann, &mut bob]);
+    assert!(kept_out(&bob));
     ann.client.act(Act::LetBack { name: "rob".to_owned() });
-    rig.pass(JOIN, &mut [&mut ann]);
+    rig.pass(JOIN, &mut [&mut ann, &mut bob]);
     assert_eq!(removed(&ann), [""; 0]);
+    assert!(!kept_out(&bob), "they are told that they may sit down");
     assert_eq!(rig.table.act(&person("bob"), &sit), Ok(()));
     // A host who clears their own seat may sit down again, and a bot is nobody.
     rig.table.act(&person("ann"), &Act::Remove { seat: Seat(0) }).unwrap();

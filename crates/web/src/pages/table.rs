@@ -412,7 +412,7 @@ pub fn Seats() -> impl IntoView {
                     }}</small>
                 </Show>
                 <span class="row">
-                    <Show when=move || free() && !seated()>
+                    <Show when=move || free() && !seated() && !room.kept_out.get()>
                         <button class="small primary" data-testid=format!("sit-{n}") on:click=move |_| sit(room, seat)>{t!("table.sit")}</button>
                     </Show>
                     <Show when=move || hosts.get() && bots.with(|b| !b.is_empty()) && (free() || (!gathering() && !mine() && !bot()))>
@@ -570,6 +570,9 @@ fn Gathering(
                     }}
                 </p>
                 {ui::refused(room.family, room.refused.into())}
+                <Show when=move || room.kept_out.get()>
+                    <p class="notice" data-testid="kept-out">{t!("table.you_removed")}</p>
+                </Show>
                 <div class="row">
                     // The host is ready by starting.
                     <Show when=move || room.seat().is_some() && !room.host.get()>
