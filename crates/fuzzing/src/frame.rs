@@ -87,8 +87,8 @@ impl Host for Hand {
     fn now(&self) -> u64 {
         self.now.load(Ordering::Relaxed)
     }
-    fn today(&self) -> u64 {
-        1_800_000_000
+    fn unix_ms(&self) -> u64 {
+        1_800_000_000_000
     }
     fn random(&self) -> [u8; 32] {
         let mut bytes = [0; 32];

@@ -161,8 +161,8 @@ impl Host for Machine {
     fn now(&self) -> u64 {
         self.lock().now
     }
-    fn today(&self) -> u64 {
-        self.lock().today
+    fn unix_ms(&self) -> u64 {
+        self.lock().today.saturating_mul(1000)
     }
     fn random(&self) -> [u8; 32] {
         (self.random)()

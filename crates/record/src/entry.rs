@@ -218,7 +218,7 @@ pub enum Note<C> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Pause {
-    /// No server ran the match.
+    /// No server ran the match, or what happened in it could not be kept.
     Down,
     /// Nobody was connected.
     Nobody,

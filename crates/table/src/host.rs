@@ -6,8 +6,12 @@ use std::sync::Weak;
 pub trait Host: Send + Sync {
     /// Milliseconds on a clock that never goes back, from any origin.
     fn now(&self) -> u64;
+    /// Milliseconds since 1970, UTC, as far as the machine knows: it may jump, and another machine may have it otherwise.
+    fn unix_ms(&self) -> u64;
     /// Seconds since 1970, UTC.
-    fn today(&self) -> u64;
+    fn today(&self) -> u64 {
+        self.unix_ms() / 1000
+    }
     /// Bytes that nobody can guess.
     fn random(&self) -> [u8; 32];
     /// Calls `whom` once the clock shows `at`; possibly too early and more than once, but not from within this call.

@@ -135,8 +135,8 @@ impl Host for System {
     fn now(&self) -> u64 {
         self.origin.elapsed().as_millis() as u64
     }
-    fn today(&self) -> u64 {
-        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_secs())
+    fn unix_ms(&self) -> u64 {
+        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_millis() as u64)
     }
     fn random(&self) -> [u8; 32] {
         let mut bytes = [0; 32];

@@ -45,11 +45,7 @@ impl<G: Playable> Core<G> {
 
     pub(super) fn run_or_stop(&mut self) {
         self.end_rest();
-        let why = match () {
-            () if self.asked => Pause::Asked,
-            () if self.resting.is_some() => Pause::Round,
-            () => Pause::Nobody,
-        };
+        let why = self.why_it_stands().unwrap_or(Pause::Nobody);
         let playing = self.stage == Stage::Playing && self.play.as_ref().is_some_and(|p| p.over.is_none());
         let held = self.asked || self.resting.is_some() || self.troubled();
         let run = playing && !held && (self.somebody() || self.on_trial());
@@ -58,6 +54,8 @@ impl<G: Playable> Core<G> {
             (true, None) => {
                 self.watch.since = Some(now);
                 self.changed = true;
+                // From then on it is known when an entry was written ([`Self::stood_still`]).
+                self.unsaved = true;
                 self.follow();
             }
             (false, Some(_)) => {
@@ -68,7 +66,7 @@ impl<G: Playable> Core<G> {
                 // Who comes back has their time again.
                 self.seeds_until = None;
                 if playing {
-                    self.stopped = Some((now, why));
+                    self.stopped = Some(Stopped { since: now, before: 0, why });
                 }
                 // How far it was is nowhere else.
                 self.unsaved = true;
@@ -76,6 +74,32 @@ impl<G: Playable> Core<G> {
             }
             _ => {}
         }
+    }
+
+    /// Why match time stands still though somebody may be there.
+    fn why_it_stands(&self) -> Option<Pause> {
+        match () {
+            () if self.asked => Some(Pause::Asked),
+            () if self.resting.is_some() => Some(Pause::Round),
+            () if self.troubled() => Some(Pause::Down),
+            () => None,
+        }
+    }
+
+    /// Reckons for how long the match has stood still that this host has just read. Gives the milliseconds in which no host ran it,
+    /// where it would have gone on else; what it stood still for before counts as long as it still does. Only as good as the
+    /// clocks of both hosts: nothing rests on it.
+    pub(super) fn stood_still(&mut self) -> Option<u64> {
+        let saved = self.last_saved.take()?;
+        let written = self.play.as_ref().map_or(saved.at, |play| play.at);
+        let last = saved.seen.saturating_add(u64::from(written.since(saved.at)));
+        let millis = self.env.host.unix_ms().saturating_sub(last);
+        let nobody = saved.nobody && !self.on_trial();
+        let why = self.why_it_stands().or(nobody.then_some(Pause::Nobody));
+        let since = self.now();
+        let (before, down) = if why.is_some() { (millis, None) } else { (0, Some(millis)) };
+        self.stopped = Some(Stopped { since, before, why: why.unwrap_or(Pause::Nobody) });
+        down.filter(|millis| *millis > 0)
     }
 
     /// Whether this is a trial whose cards lie: its clock waits for nobody.

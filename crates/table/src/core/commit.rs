@@ -57,9 +57,9 @@ impl<G: Playable> Core<G> {
     }
 
     pub(super) fn commit(&mut self, mut entry: EntryOf<G>, verdicts: Vec<Verdict>) {
-        if let Some((since, why)) = self.stopped.filter(|_| self.watch.since.is_some()) {
-            let millis = self.watch.since.map_or(0, |now| now.saturating_sub(since));
-            entry.notes.insert(0, Note::Stood { millis, why });
+        if let (Some(stopped), Some(now)) = (self.stopped, self.watch.since) {
+            let millis = stopped.before.saturating_add(now.saturating_sub(stopped.since));
+            entry.notes.insert(0, Note::Stood { millis, why: stopped.why });
             self.stopped = None;
         }
         let Some(play) = &mut self.play else { return };

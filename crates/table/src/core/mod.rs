@@ -177,6 +177,9 @@ pub struct Saved<R> {
     /// How far match time was.
     #[serde(default)]
     pub at: Millis,
+    /// When that was, in milliseconds since 1970; 0 where that was not written down.
+    #[serde(default)]
+    pub seen: u64,
     /// Since when nobody has been connected, in seconds since 1970; 0 if somebody is.
     #[serde(default)]
     pub left: u64,
@@ -474,6 +477,27 @@ enum Trouble {
     Log { text: String },
 }
 
+/// Since when match time has stood still.
+#[derive(Clone, Copy)]
+struct Stopped {
+    /// On the host's clock.
+    since: u64,
+    /// Milliseconds for which it had stood still when this host took the table.
+    before: u64,
+    why: Pause,
+}
+
+/// When a table was saved for the last time by the host before this one.
+#[derive(Clone, Copy)]
+struct LastSaved {
+    /// In milliseconds since 1970.
+    seen: u64,
+    /// How far match time was.
+    at: Millis,
+    /// Whether nobody was connected.
+    nobody: bool,
+}
+
 /// Match time: how far it was, and since when it has been going on.
 #[derive(Clone, Copy)]
 struct Watch {
@@ -533,7 +557,9 @@ pub(crate) struct Core<G: Playable> {
     play: Option<Play<G>>,
     playing: Option<MatchId>,
     watch: Watch,
-    stopped: Option<(u64, Pause)>,
+    stopped: Option<Stopped>,
+    /// How it was saved for the last time before this host took it, until that is reckoned with.
+    last_saved: Option<LastSaved>,
     asked: bool,
     resting: Option<Rest>,
     ending: SeatSet,
@@ -611,6 +637,7 @@ impl<G: Playable> Core<G> {
             playing: None,
             watch: Watch { base: Millis(0), since: None },
             stopped: None,
+            last_saved: None,
             asked: false,
             resting: None,
             ending: SeatSet::NONE,
@@ -669,6 +696,8 @@ impl<G: Playable> Core<G> {
         core.ending = saved.ending;
         core.without_seed = saved.without_seed;
         core.watch.base = saved.at;
+        let last = LastSaved { seen: saved.seen, at: saved.at, nobody: saved.left > 0 };
+        core.last_saved = Some(last).filter(|last| last.seen > 0);
         if saved.left > 0 {
             core.left = saved.left;
         }
@@ -695,7 +724,8 @@ impl<G: Playable> Core<G> {
             }
             if self.stage == Stage::Playing && self.trouble.is_none() {
                 self.seat_bots();
-                self.take_over();
+                let down = self.stood_still();
+                self.take_over(down);
                 self.follow();
                 // A trial goes on, whether or not its player has found back.
                 self.run_or_stop();

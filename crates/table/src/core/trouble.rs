@@ -183,7 +183,7 @@ impl<G: Playable> Core<G> {
                 }
                 self.seat_bots();
                 // Only an entry of our own proves that the storage takes entries, and that nobody else goes on.
-                self.take_over();
+                self.take_over(None);
                 if self.stage == Stage::Over {
                     self.note_without_seed();
                     self.let_go();
@@ -271,9 +271,11 @@ impl<G: Playable> Core<G> {
         }
     }
 
-    pub(super) fn take_over(&mut self) {
+    /// Writes that this host goes on, and for how many milliseconds no host did, as far as that is known.
+    pub(super) fn take_over(&mut self, down: Option<u64>) {
         if self.stage == Stage::Playing && self.play.as_ref().is_some_and(|p| p.over.is_none()) {
             let mut notes = vec![Note::Took { engine: record::ENGINE.to_owned() }];
+            notes.extend(down.map(|millis| Note::Stood { millis, why: Pause::Down }));
             // A note of who sits where may be among what was lost, or a bot may be another one now.
             for place in 0..self.chairs.len() {
                 let (seat, who) = (Seat(place as u8), self.sits(place));

@@ -77,6 +77,44 @@ fn clock_stands_still_while_no_server_runs() {
     assert_eq!(rig.truth().view(Viewer::Table).left, 6);
     rig.pass(100, &mut [&mut ann, &mut bob]);
     assert_eq!(rig.truth().view(Viewer::Table).left, 5);
-    let took = rig.log().1.into_iter().flat_map(|e| e.notes);
-    assert!(took.into_iter().any(|n| matches!(n, record::Note::Took { .. })));
+    // Whoever took it over says so, and for how long nobody was there.
+    let stood = "[Took { engine: \"E\" }, Stood { millis: 3600000, why: Nobody }]";
+    assert_eq!(standstills(&rig).replace(record::ENGINE, "E"), stood);
+}
+
+/// What the record says of who took the match over, and of when its time stood still.
+fn standstills(rig: &Rig<Toy>) -> String {
+    let notes = rig.log().1.into_iter().flat_map(|e| e.notes);
+    let told = notes.filter(|n| matches!(n, record::Note::Took { .. } | record::Note::Stood { .. }));
+    format!("{:?}", told.collect::<Vec<_>>())
+}
+
+#[test]
+fn whoever_takes_over_says_for_how_long_nobody_ran_the_match() {
+    let (rig, mut ann, mut bob) = two();
+    rig.pass(3000, &mut [&mut ann, &mut bob]);
+    ann.client.command(Command::Flag);
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    // Nothing is saved with a move: that it came 3 s after the start is known from match time.
+    let rig = rig.killed(2500, &mut [&mut ann, &mut bob]);
+    rig.pass(700, &mut []);
+    ann.open(&rig.table);
+    bob.open(&rig.table);
+    rig.pass(u64::from(toy::TURN) + 50, &mut [&mut ann, &mut bob]);
+    let told = standstills(&rig).replace(record::ENGINE, "E");
+    assert_eq!(
+        told,
+        "[Took { engine: \"E\" }, Stood { millis: 2500, why: Down }, Stood { millis: 700, why: Nobody }]"
+    );
+    assert_eq!(rig.truth().view(Viewer::Table).left, 5, "and none of it was of the turn");
+    // What the host has stopped stands still for that.
+    ann.client.act(Act::Pause);
+    rig.quiet(&mut [&mut ann, &mut bob]);
+    let rig = rig.killed(4000, &mut [&mut ann, &mut bob]);
+    ann.open(&rig.table);
+    rig.pass(1000, &mut [&mut ann]);
+    ann.client.act(Act::Resume);
+    rig.pass(u64::from(toy::TURN) + 50, &mut [&mut ann]);
+    let told = standstills(&rig);
+    assert!(told.ends_with("Stood { millis: 5000, why: Asked }]"), "{told}");
 }

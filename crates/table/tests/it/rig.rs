@@ -48,8 +48,8 @@ impl Host for Hand {
     fn now(&self) -> u64 {
         self.now.load(Ordering::Relaxed)
     }
-    fn today(&self) -> u64 {
-        1_800_000_000 + self.now() / 1000
+    fn unix_ms(&self) -> u64 {
+        1_800_000_000_000 + self.now()
     }
     fn random(&self) -> [u8; 32] {
         let mut bytes = [0; 32];
@@ -270,6 +270,17 @@ impl<G: Playable> Rig<G> {
     }
 
     /// The server is killed and started again on the same journal.
+    /// The same table at a server that is started so long after this one was killed: nobody has left, and nothing was saved.
+    pub fn killed(self, down_ms: u64, peers: &mut [&mut Peer<G>]) -> Rig<G> {
+        for peer in peers {
+            std::mem::forget(peer.connection.take());
+            peer.cut();
+        }
+        self.host.wakes.lock().unwrap().clear();
+        self.host.now.fetch_add(down_ms, Ordering::Relaxed);
+        self.restarted()
+    }
+
     pub fn restarted(self) -> Rig<G> {
         let saved = self.tables.saved.lock().unwrap().clone();
         let table = Table::restore(&saved, self.env.clone()).unwrap();

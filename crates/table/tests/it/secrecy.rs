@@ -314,6 +314,7 @@ fn sent<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
         asked: true,
         rests: false,
         at: Millis(0),
+        seen: 0,
         left: 0,
         removed: Vec::new(),
         ending: SeatSet::NONE,
