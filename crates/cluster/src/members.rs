@@ -8,6 +8,7 @@
 //! other, which costs time, and nothing else (see [`Writer`](crate::Writer)).
 
 use crate::message::{MOST_NAME, PARTITIONS, Partition};
+use crate::nats::STREAMS;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -106,6 +107,9 @@ pub struct Beat {
     pub node: NodeId,
     /// The newest version of what nodes say to each other that it knows; it knows the one before, too.
     pub protocol: u16,
+    /// How the log is divided: its partitions, and the streams in which they lie. Zeros of who does not say so.
+    #[serde(default)]
+    pub log: (u16, u16),
     /// Tells one signing key from another, without telling it.
     pub key: String,
     /// Whether it takes partitions: not while it finds out what there is, nor when it is about to end.
@@ -139,6 +143,18 @@ pub enum Misfit {
         name: String,
         /// What it speaks.
         theirs: u16,
+    },
+    /// The log is divided otherwise: of one partition there would be two.
+    #[error(
+        "the node `{name}` divides the log into {partitions} partitions in {streams} streams and this one into {PARTITIONS} in {STREAMS}: of one partition there would be two logs; move the games to one machine and from there into a new cluster (docs/cluster.md, \"From one machine to a cluster, and back\")"
+    )]
+    Log {
+        /// Which node.
+        name: String,
+        /// Its partitions.
+        partitions: u16,
+        /// Its streams.
+        streams: u16,
     },
     /// Cookies that one signs the other would not believe.
     #[error(
@@ -285,6 +301,7 @@ impl Members {
         Beat {
             node: self.me.clone(),
             protocol: PROTOCOL,
+            log: (PARTITIONS, STREAMS),
             key: key.to_owned(),
             takes: self.takes,
             hosts: self.mine.iter().map(|(partition, number)| (partition.0, *number)).collect(),
@@ -335,6 +352,10 @@ impl Members {
             }
             if beat.protocol.abs_diff(PROTOCOL) > 1 {
                 return Err(Misfit::Version { name: name(), theirs: beat.protocol });
+            }
+            if beat.log != (PARTITIONS, STREAMS) {
+                let (partitions, streams) = beat.log;
+                return Err(Misfit::Log { name: name(), partitions, streams });
             }
             if beat.key != key {
                 return Err(Misfit::Key(name()));
@@ -550,6 +571,16 @@ mod tests {
         let far = Beat { protocol: PROTOCOL + 2, ..other.clone() };
         let version = Misfit::Version { name: "south".to_owned(), theirs: PROTOCOL + 2 };
         assert_eq!(hear(&mut node, far), Err(version));
+        // A version that divides the log otherwise, and one from before that was told.
+        for (partitions, streams) in [(PARTITIONS, STREAMS + 1), (0, 0)] {
+            let otherwise = Beat { log: (partitions, streams), ..other.clone() };
+            let misfit = Misfit::Log { name: "south".to_owned(), partitions, streams };
+            assert_eq!(hear(&mut node, otherwise), Err(misfit));
+        }
+        let untold = serde_json::to_string(&other)
+            .unwrap()
+            .replace(&format!(r#""log":[{PARTITIONS},{STREAMS}],"#), "");
+        assert_eq!(serde_json::from_str::<Beat>(&untold).unwrap().log, (0, 0), "{untold}");
         let stranger = Beat { key: "another".to_owned(), ..other };
         assert_eq!(hear(&mut node, stranger), Err(Misfit::Key("south".to_owned())));
         let namesake = Members::new(id("north", 2)).beat("key");

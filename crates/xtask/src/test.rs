@@ -45,6 +45,7 @@ pub fn test(args: &Args) -> Result<()> {
     let scripts: Vec<_> =
         ACCESSIBILITY.iter().filter(|_| !args.no_browser).filter_map(PageScript::fetch).collect();
     let openapi_validator = openapi_validator();
+    tell_of_missing_programs();
     let programs = [
         ("PARLOUR_NATS", nats_server()),
         ("PARLOUR_NATS_OLD", old_nats_server()),
@@ -211,6 +212,27 @@ fn openapi_validator() -> Option<PathBuf> {
         eprintln!("The OpenAPI validator is left out: pip could not fetch it.");
     }
     fetched.then_some(folder)
+}
+
+/// Says which tests are left out for want of a program of the system.
+fn tell_of_missing_programs() {
+    const NEEDED: [(&str, &str, &str); 3] = [
+        ("strace", "strace", "That the log is on disks before anything is acknowledged"),
+        (
+            "ip",
+            "iproute2",
+            "Servers that are cut off from each other, and nodes in the faults of the histories",
+        ),
+        ("systemd-analyze", "systemd", "The units in packaging/"),
+    ];
+    for (program, package, what) in NEEDED {
+        if !has(program) {
+            eprintln!("Not tested: {what}. Install {program} for that (`apt-get install {package}`).");
+        }
+    }
+    if has("ip") && !is_root() {
+        eprintln!("Not tested: {}. Networks of their own need root.", NEEDED[1].2);
+    }
 }
 
 /// What judges the files in packaging/ from outside: Python packages, fetched once with pip. Without them its test says that they

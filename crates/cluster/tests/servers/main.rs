@@ -1,6 +1,9 @@
 //! The log in three real servers of the engine.
 
 mod ask;
+#[path = "../histories/history.rs"]
+#[allow(dead_code, reason = "a race asks for less than the histories do")]
+mod history;
 mod run;
 mod synced;
 mod tls;
@@ -11,6 +14,7 @@ use cluster::{
     Writer, read_on,
 };
 use futures_util::future::join_all;
+use history::{Answered, Asked, History, Register};
 use run::{Cluster, program};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime};
@@ -124,7 +128,7 @@ async fn of_writers_who_race_for_one_place_one_wins() {
     // Three for each server.
     let writers =
         join_all((0..9).map(|number| open(&cluster, std::slice::from_ref(&[0, 1, 2][number % 3])))).await;
-    let (mut chain, mut winners) = (Chain::after(here, Head::START), 0);
+    let (mut chain, mut winners, race) = (Chain::after(here, Head::START), 0, Race::default());
     for round in 0..rounds {
         let head = chain.head();
         let messages: Vec<Bytes> = (0..9u8)
@@ -141,6 +145,7 @@ async fn of_writers_who_race_for_one_place_one_wins() {
             .map(|(writer, message)| writer.append(here, head.sequence, message.clone()));
         let answers = join_all(appends).await;
         let won: Vec<usize> = (0..9).filter(|&number| answers[number].is_ok()).collect();
+        race.told(round, &won);
         assert!(won.len() <= 1, "round {round}: {answers:?}");
         let refused = |answer: &&Result<_, NotAppended>| matches!(answer, Err(NotAppended::Refused(_)));
         assert_eq!(answers.iter().find(refused), None);
@@ -162,6 +167,24 @@ async fn of_writers_who_race_for_one_place_one_wins() {
     }
     println!("{winners} of {rounds} rounds were won, each by one");
     assert!(winners > rounds / 2, "{winners}");
+    assert_eq!(race.0.judge().wrong, []);
+}
+
+/// Rounds in which nine writers want one place of the log, as a history: in each the place is a register, and each writer swaps nobody
+/// for itself. The judge of the histories judges it.
+#[derive(Default)]
+struct Race(History);
+
+impl Race {
+    /// Who was told in a round that the place is theirs. The others know nothing: a refusal may be of an append that happened.
+    fn told(&self, round: usize, won: &[usize]) {
+        let place = Register { partition: 0, key: round as u32 };
+        let asked = (0..9).map(|number| self.0.invoked(place, Asked::Swap { from: 0, to: number + 1 }));
+        let asked: Vec<usize> = asked.collect();
+        for &number in won {
+            self.0.returned(asked[number], Answered::Written);
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -243,9 +266,9 @@ async fn the_race_has_two_winners_where_the_engine_has_them() {
             _ => tokio::time::sleep(Duration::from_millis(200)).await,
         }
     }
-    let (mut after, mut twice) = (0, 0);
+    let (mut after, mut twice, race) = (0, 0, Race::default());
     let rounds = 100;
-    for _ in 0..rounds {
+    for round in 0..rounds {
         let appends = clients.iter().map(|client| async move {
             let mut headers = async_nats::HeaderMap::new();
             headers.insert("Nats-Expected-Last-Subject-Sequence", after.to_string().as_str());
@@ -253,12 +276,69 @@ async fn the_race_has_two_winners_where_the_engine_has_them() {
             let answer: serde_json::Value = serde_json::from_slice(&answer.payload).ok()?;
             answer["error"].is_null().then(|| answer["seq"].as_u64()).flatten()
         });
-        let won: Vec<u64> = join_all(appends).await.into_iter().flatten().collect();
-        twice += u32::from(won.len() > 1);
-        after = won.into_iter().max().unwrap_or(after).max(after);
+        let answers = join_all(appends).await;
+        let won: Vec<usize> = (0..9).filter(|&number| answers[number].is_some()).collect();
+        race.told(round, &won);
+        twice += usize::from(won.len() > 1);
+        after = answers.into_iter().flatten().max().unwrap_or(after).max(after);
     }
     println!("{twice} of {rounds} rounds were won by more than one");
     assert!(twice > 0);
+    let judged = race.0.judge();
+    assert_eq!(judged.wrong.len(), twice, "the judge of the histories finds each of them");
+}
+
+/// Servers whose room for the log is used up refuse, and lose nothing: with more room, and once they have read their files
+/// again, it goes on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn servers_without_room_refuse_and_go_on_when_there_is_some() {
+    let Some(program) = program("PARLOUR_NATS") else { return };
+    let mut cluster = Cluster::prepare(program, 3, ALWAYS);
+    cluster.give_room("3MB");
+    cluster.begin();
+    let here = Partition(5);
+    let nats = open(&cluster, &[0, 1, 2]).await;
+    let (mut writer, _) = take_over(&nats, here, 1).await;
+    let mut acknowledged = BTreeMap::new();
+    let batch = |number: u32| [&number.to_le_bytes()[..], &[7; 60_000]].concat();
+    // Until it is refused, or nobody can say any more whether it was appended.
+    let mut number = 0;
+    let refused = loop {
+        match writer.append(batch(number)).await {
+            Ok(head) => drop(acknowledged.insert(head.number, batch(number))),
+            Err(fault @ (Fault::Refused(_) | Fault::Unsettled(_))) => break fault,
+            Err(other) => panic!("{other}"),
+        }
+        number += 1;
+        assert!(number < 200, "there is no end of the room");
+    };
+    println!("after {number} batches: {refused}");
+    assert!(number > 10, "{number}");
+    cluster.give_room("256MB");
+    for server in &mut cluster.servers {
+        server.end();
+        server.start();
+    }
+    let began = Instant::now();
+    let mut again = match refused {
+        Fault::Unsettled(_) => writer.settle().await.map(|head| head.expect("it was open")),
+        _ => writer.append(batch(number)).await,
+    };
+    while let Err(fault) = &again {
+        assert!(began.elapsed() < Duration::from_secs(60), "{fault}");
+        again = match fault {
+            Fault::Unsettled(_) => writer.settle().await.map(|head| head.expect("it was open")),
+            Fault::Refused(_) | Fault::Unreachable(_) => writer.append(batch(number)).await,
+            other => panic!("{other}"),
+        };
+    }
+    acknowledged.insert(again.expect("there is room").number, batch(number));
+    let next = append(&mut writer, b"on").await;
+    acknowledged.insert(next.number, b"on".to_vec());
+    let found = all(&nats, here).await;
+    for (number, batch) in &acknowledged {
+        assert_eq!(found.get(number).map(|one| &one.body), Some(&Body::Batch(batch.clone())), "{number}");
+    }
 }
 
 #[tokio::test]

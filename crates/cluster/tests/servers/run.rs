@@ -167,6 +167,17 @@ impl Cluster {
         }
     }
 
+    /// Says how much room the logs of each may take, which it reads when it is started.
+    pub fn give_room(&self, room: &str) {
+        for server in &self.servers {
+            let told = fs::read_to_string(&server.config).expect("its configuration");
+            let (before, after) = told.split_once("max_file_store: ").expect("it says so");
+            let (_, after) = after.split_once(',').expect("more follows");
+            fs::write(&server.config, format!("{before}max_file_store: {room},{after}"))
+                .expect("a configuration");
+        }
+    }
+
     /// Starts all of its servers.
     pub fn begin(&mut self) {
         self.servers.iter_mut().for_each(Server::start);

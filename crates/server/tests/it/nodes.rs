@@ -9,6 +9,7 @@ use cluster::Nats;
 use run::Cluster;
 use serde_json::json;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use wire::api::{LOBBY_PAGE, Lobby};
@@ -294,6 +295,63 @@ async fn while_the_engine_is_away_the_table_stands_still_and_then_goes_on() {
     assert!(ann.client.seen() > seen);
 }
 
+/// Brings the games of a data folder into the log, as `parlour cluster import` does.
+async fn bring(engine: &Cluster, folder: &Path) -> Result<server::Imported, server::StartError> {
+    let mut settings = server::Settings::default().cluster;
+    let access = engine.access(&[0, 1, 2]);
+    settings.servers = access.servers;
+    settings.password = Some(access.log.password);
+    settings.system_password = Some(access.system.password);
+    let from = folder.to_owned();
+    tokio::task::spawn_blocking(move || server::import(&settings, &from)).await.expect("no panic")
+}
+
+/// docs/cluster.md, "Adding and removing nodes" and "Backup and restore".
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_begins_with_a_copy_while_people_play_and_makes_a_lost_log_anew() {
+    let Some(engine) = engine().await else { return };
+    let (north, south) = (node(&engine, "north").await, node(&engine, "south").await);
+    settled(&[&north, &south]).await;
+    let ann = north.guest("Ann").await;
+    let id = table(&ann, "contract", 3, &["random"]).await;
+    let mut ann = Player::with(ann, &id, 1).await;
+    let mut bea = Player::come(&south, "Bea", &id, 2).await;
+    bea.sit(2).await;
+    begins([&mut ann, &mut bea]).await;
+    moves([&mut ann, &mut bea], 2).await;
+
+    // A third node is started on a copy of South's folder, which goes on meanwhile.
+    let copy = folder();
+    store::backup(south.data.path(), &copy.path().join(store::DATABASE)).expect("a copy");
+    moves([&mut ann, &mut bea], 1).await;
+    let (game, seen) = (ann.client.game(), ann.client.seen());
+    // Where their table moves to it, they come in again.
+    let (ann, bea) = (ann.leave(), bea.leave());
+    let west = node_on(copy, &engine, "west").await;
+    settled(&[&north, &south, &west]).await;
+    let (mut ann, mut bea) = (ann.come_back(&west).await, bea.come_back(&south).await);
+    moves([&mut ann, &mut bea], 1).await;
+    assert!(ann.client.game() == game && ann.client.seen() > seen);
+    let seen = ann.client.seen();
+    let (ann, bea) = (ann.leave(), bea.leave());
+    for node in [north, south] {
+        node.stop().await;
+    }
+    let data = west.stop().await;
+
+    // The log is lost, with all of its servers. It is made anew from what the third node has.
+    drop(engine);
+    let Some(engine) = self::engine().await else { return };
+    let brought = bring(&engine, data.path()).await.expect("they are brought in");
+    assert!(brought.changes > 10, "{brought:?}");
+    let (north, south) = (node(&engine, "north").await, node(&engine, "south").await);
+    settled(&[&north, &south]).await;
+    let (mut ann, mut bea) = (ann.come_back(&south).await, bea.come_back(&north).await);
+    assert!(ann.client.game() == game && ann.client.seen() >= seen);
+    moves([&mut ann, &mut bea], 1).await;
+    assert!(ann.client.seen() > seen);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_games_of_one_machine_go_to_several_and_back() {
     let Some(engine) = engine().await else { return };
@@ -310,18 +368,9 @@ async fn the_games_of_one_machine_go_to_several_and_back() {
     let (ann, bea) = (ann.leave(), bea.leave());
     let data = alone.stop().await;
 
-    let mut settings = server::Settings::default().cluster;
-    let access = engine.access(&[0, 1, 2]);
-    settings.servers = access.servers;
-    settings.password = Some(access.log.password);
-    settings.system_password = Some(access.system.password);
-    let bring = async |settings: &server::ClusterSettings| {
-        let (settings, from) = (settings.clone(), data.path().to_owned());
-        tokio::task::spawn_blocking(move || server::import(&settings, &from)).await.expect("no panic")
-    };
-    let brought = bring(&settings).await.expect("they are brought in");
+    let brought = bring(&engine, data.path()).await.expect("they are brought in");
     assert!(brought.changes > 10 && brought.bytes > 1000, "{brought:?}");
-    let again = bring(&settings).await.expect_err("there is something now").to_string();
+    let again = bring(&engine, data.path()).await.expect_err("there is something now").to_string();
     assert!(again.contains("its log has something already"), "{again}");
 
     let (north, south) = (node(&engine, "north").await, node(&engine, "south").await);
