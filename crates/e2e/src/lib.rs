@@ -8,6 +8,7 @@ pub mod steps;
 pub use listener::Listener;
 
 use anyhow::{Context, Result, bail};
+use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::mem::ManuallyDrop;
 use std::net::TcpStream;
@@ -32,6 +33,8 @@ pub struct Server {
     child: Child,
     data: TempDir,
     args: Vec<String>,
+    /// What its environment has besides.
+    envs: Vec<(&'static str, OsString)>,
     port: u16,
 }
 
@@ -51,39 +54,51 @@ impl Server {
     pub async fn start_on(port: u16, args: &[&str]) -> Result<Server> {
         let data = tempfile::tempdir()?;
         let args: Vec<String> = args.iter().map(ToString::to_string).collect();
-        let (child, port) = open(&data, &args, port).await?;
-        Ok(Server { child, data, args, port })
+        let (child, port) = open(&data, &args, &[], port).await?;
+        Ok(Server { child, data, args, envs: Vec::new(), port })
     }
 
-    /// Starts the program on a data folder that has these files already.
+    /// Starts the program on a data folder that has these files already, with this in its environment.
     ///
     /// # Errors
     /// If it does not come up.
-    pub async fn start_with(files: &[(&str, &[u8])], args: &[String]) -> Result<Server> {
+    pub async fn start_with(
+        files: &[(&str, &[u8])],
+        args: &[String],
+        envs: Vec<(&'static str, OsString)>,
+    ) -> Result<Server> {
         let data = tempfile::tempdir()?;
         for (name, bytes) in files {
             std::fs::write(data.path().join(name), bytes)?;
         }
-        let (child, port) = open(&data, args, 0).await?;
-        Ok(Server { child, data, args: args.to_vec(), port })
+        let (child, port) = open(&data, args, &envs, 0).await?;
+        Ok(Server { child, data, args: args.to_vec(), envs, port })
     }
 
-    /// Kills it as a power cut would, for good.
+    /// Kills it with `kill -9`.
     ///
     /// # Errors
     /// If it has ended already.
-    pub async fn kill(mut self) -> Result<()> {
+    pub async fn kill(&mut self) -> Result<()> {
         Ok(self.child.kill().await?)
     }
 
-    /// Kills it as a power cut would, and starts it again on the same data and port.
+    /// Starts one that was killed again on the same data and port.
+    ///
+    /// # Errors
+    /// If it does not come up.
+    pub async fn start_again(&mut self) -> Result<()> {
+        (self.child, self.port) = open(&self.data, &self.args, &self.envs, self.port).await?;
+        Ok(())
+    }
+
+    /// Kills it, and starts it again.
     ///
     /// # Errors
     /// If it does not come up.
     pub async fn kill_and_restart(&mut self) -> Result<()> {
-        self.child.kill().await?;
-        (self.child, self.port) = open(&self.data, &self.args, self.port).await?;
-        Ok(())
+        self.kill().await?;
+        self.start_again().await
     }
 
     /// An address of it.
@@ -93,13 +108,19 @@ impl Server {
     }
 }
 
-async fn open(data: &TempDir, args: &[String], port: u16) -> Result<(Child, u16)> {
+async fn open(
+    data: &TempDir,
+    args: &[String],
+    envs: &[(&'static str, OsString)],
+    port: u16,
+) -> Result<(Child, u16)> {
     let program = std::env::var_os("PARLOUR_BIN")
         .context("PARLOUR_BIN names the program; `cargo xtask test` sets it")?;
     let mut child = Command::new(program)
         .args(["serve", "--log", "warn", "--listen", &format!("127.0.0.1:{port}"), "--data"])
         .arg(data.path())
         .args(args)
+        .envs(envs.iter().cloned())
         .stdout(Stdio::piped())
         .kill_on_drop(true)
         .spawn()?;

@@ -1,5 +1,5 @@
 //! Real Chromium at three real servers that share one parlour: two people play by way of two of them, and the third, which
-//! hosts their table, is killed in the midst of it.
+//! hosts their table, is killed in the midst of it, while the clock of one that goes on jumps by an hour.
 
 #[path = "../../cluster/tests/servers/run.rs"]
 mod run;
@@ -8,6 +8,8 @@ use anyhow::{Context as _, Result, ensure};
 use e2e::steps::{RUMMY, TOOLS, claim_a_set, named, stage, start, table};
 use e2e::{Browser, PATIENCE, Screen, Server};
 use run::Cluster;
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Three servers, and the engine that keeps their log.
@@ -15,7 +17,45 @@ struct House {
     north: Server,
     south: Server,
     west: Server,
+    clock: Clock,
     _engine: Cluster,
+}
+
+/// The clock on West's wall, which libfaketime lets jump; what never goes back goes on as before.
+struct Clock {
+    /// What says how far it is off, and the library; without that it is this machine's.
+    jumps: Option<(tempfile::TempDir, PathBuf)>,
+}
+
+impl Clock {
+    fn new() -> Result<Clock> {
+        let library = std::env::var_os("PARLOUR_FAKETIME").map(PathBuf::from);
+        if library.is_none() {
+            println!("left out: a clock that jumps (`cargo xtask test` fetches libfaketime)");
+        }
+        let jumps = library.map(|library| Ok::<_, std::io::Error>((tempfile::tempdir()?, library)));
+        let clock = Clock { jumps: jumps.transpose()? };
+        clock.set("+0")?;
+        Ok(clock)
+    }
+
+    /// Sets it so many seconds before or after what it is.
+    fn set(&self, offset: &str) -> Result<()> {
+        let Some((folder, _)) = &self.jumps else { return Ok(()) };
+        let new = folder.path().join("new");
+        std::fs::write(&new, offset)?;
+        Ok(std::fs::rename(new, folder.path().join("offset"))?)
+    }
+
+    fn envs(&self) -> Vec<(&'static str, OsString)> {
+        let Some((folder, library)) = &self.jumps else { return Vec::new() };
+        vec![
+            ("LD_PRELOAD", library.into()),
+            ("FAKETIME_TIMESTAMP_FILE", folder.path().join("offset").into()),
+            ("FAKETIME_NO_CACHE", "1".into()),
+            ("FAKETIME_DONT_FAKE_MONOTONIC", "1".into()),
+        ]
+    }
 }
 
 impl House {
@@ -29,7 +69,8 @@ impl House {
             ensure!(began.elapsed() < 2 * PATIENCE, "{unfit}");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        let node = async |name: &str| {
+        let clock = Clock::new()?;
+        let node = async |name: &str, envs| {
             let args = [
                 "--cluster",
                 &access.servers.join(","),
@@ -40,12 +81,13 @@ impl House {
                 "--cluster-system-password",
                 &access.system.password,
             ];
-            Server::start_with(&[("cookie.key", &[7; 32])], &args.map(str::to_owned)).await
+            Server::start_with(&[("cookie.key", &[7; 32])], &args.map(str::to_owned), envs).await
         };
-        let (north, south, west) = (node("north").await?, node("south").await?, node("west").await?);
+        let (north, south) = (node("north", Vec::new()).await?, node("south", Vec::new()).await?);
+        let west = node("west", clock.envs()).await?;
         // They share the tables out, a few at a time.
         tokio::time::sleep(Duration::from_secs(4)).await;
-        Ok(Some(House { north, south, west, _engine: engine }))
+        Ok(Some(House { north, south, west, clock, _engine: engine }))
     }
 }
 
@@ -68,9 +110,14 @@ async fn seated(house: &House, game: &str, options: &str) -> Result<[Browser; 2]
     Ok([ann, bea])
 }
 
-const BACK: &str = "return document.querySelector('[data-testid=\"reconnecting\"]') === null";
+/// Puts down whether the line to the table breaks from now on.
+const WATCH: &str = "
+    const lost = () => document.querySelector('[data-testid=\"reconnecting\"]') !== null;
+    new MutationObserver(() => { window.broke ||= lost() }).observe(document.body, { childList: true, subtree: true })";
+const BACK: &str =
+    "return window.broke === true && document.querySelector('[data-testid=\"reconnecting\"]') === null";
 
-/// Kills the host when both have made so many steps, and plays to the end.
+/// Kills the host when both have made a few steps, and plays to the end.
 async fn play(
     house: House,
     windows: [Browser; 2],
@@ -78,25 +125,34 @@ async fn play(
     seconds: u64,
     step: impl AsyncFn(&Browser) -> Result<()>,
 ) -> Result<()> {
-    let House { north, south, west, _engine } = house;
-    let mut south = Some(south);
+    let House { north, mut south, west, clock, _engine } = house;
     let began = Instant::now();
+    const KILLED: usize = 3;
+    let on = async || -> Result<bool> {
+        let [ann, bea] = &windows;
+        Ok(stage(ann).await? == "playing" && stage(bea).await? == "playing")
+    };
     for number in 0.. {
         for window in &windows {
             step(window).await?;
         }
-        if number == 12 {
-            south.take().context("it is there")?.kill().await?;
+        if number == KILLED {
+            for window in &windows {
+                window.run::<()>(WATCH).await?;
+            }
+            ensure!(on().await?, "it has ended before the host was killed");
+            south.kill().await?;
+            clock.set("+3600")?;
             let killed = Instant::now();
             for window in &windows {
-                // It takes a moment until a page knows.
-                tokio::time::sleep(Duration::from_millis(700)).await;
-                window.until("it goes on by itself", BACK).await?;
+                // The lines of both led to it.
+                window.until("the line breaks, and it goes on by itself", BACK).await?;
             }
             println!("{name}: both were back {:?} after the host was killed", killed.elapsed());
+            ensure!(on().await?, "it goes on without the host");
         }
         let [ann, bea] = &windows;
-        if number > 12 && stage(ann).await? == "over" && stage(bea).await? == "over" {
+        if number > KILLED && stage(ann).await? == "over" && stage(bea).await? == "over" {
             break;
         }
         if began.elapsed() > Duration::from_secs(seconds) {
@@ -105,11 +161,25 @@ async fn play(
         }
         tokio::time::sleep(Duration::from_millis(40)).await;
     }
-    for (window, node) in windows.iter().zip([&north, &west]) {
-        window.find("outcome").await?;
+    // Whoever was killed finds out what it has missed.
+    south.start_again().await?;
+    let [ann, bea] = &windows;
+    for (window, node) in [(ann, &north), (bea, &west), (ann, &south)] {
+        if !std::ptr::eq(node, &south) {
+            window.find("outcome").await?;
+        }
         // The record is at each node, and this device judges it.
-        window.page.goto(node.url("/games")).await?;
-        window.click("replay-link").await?;
+        let there = "return document.querySelector('[data-testid=\"played-game\"]') !== null";
+        let until = Instant::now() + PATIENCE;
+        loop {
+            window.page.goto(node.url("/games")).await?;
+            window.find("games").await?;
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            if window.run::<bool>(there).await? || Instant::now() > until {
+                break;
+            }
+        }
+        window.click("replay-link").await.with_context(|| node.url("/games"))?;
         let judged = "return document.querySelector('[data-testid=\"verified\"]')?.textContent.includes('has checked the match') ?? false";
         window.until("it is verified", judged).await?;
     }
