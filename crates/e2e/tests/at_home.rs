@@ -79,6 +79,20 @@ async fn a_match_at_home_goes_on_where_it_was_left() -> Result<()> {
     // Nobody is invited to it.
     ann.click("menu").await?;
     assert_eq!(ann.count(&test_id("invite-menu")).await?, 0);
+    // Another match takes its place only if that is wanted.
+    for (answer, same) in [("answer-no", true), ("answer-yes", false)] {
+        ann.page.goto(format!("{base}/")).await?;
+        ann.click("quick-contract").await?;
+        ann.find(answer).await?;
+        let barriers = ann.barriers().await?.unwrap_or_default();
+        anyhow::ensure!(barriers.is_empty(), "{barriers:#?}");
+        ann.click(answer).await?;
+        begins(&ann).await?;
+        let which = format!(
+            "const hand = ({{ at() {{ {hand} }} }}).at(); return hand.split(' ').length >= 10 && (hand === '{before}') === {same}"
+        );
+        ann.until("the match that was meant", &which).await?;
+    }
     Ok(())
 }
 

@@ -221,6 +221,33 @@ async fn a_bot_is_asked_what_it_would_do_and_why() -> Result<()> {
     Ok(())
 }
 
+/// The discard pile is where a card goes: pressed, or with the keyboard.
+#[tokio::test]
+async fn a_press_on_the_discard_pile_throws_the_card_that_is_selected() -> Result<()> {
+    for screen in [Screen::Desktop, Screen::Phone] {
+        let (_server, ann) = two_ways(screen).await?;
+        draw(&ann).await?;
+        let first = format!(
+            "{TOOLS}
+            const card = cards('hand-card', document.querySelector('[data-testid=\"hand\"]'))[0];
+            card.dispatchEvent(new MouseEvent('click', {{ bubbles: true, detail: 0 }}))"
+        );
+        ann.run::<()>(&first).await?;
+        let offered = "const pile = document.querySelector('[data-testid=\"discard-pile\"]');
+            return pile.ariaDisabled === 'false' && pile.classList.contains('target')";
+        ann.until("the pile waits for it", offered).await?;
+        if matches!(screen, Screen::Phone) {
+            ann.click("discard-pile").await?;
+        } else {
+            ann.run::<()>("document.querySelector('[data-testid=\"discard-pile\"]').focus()").await?;
+            ann.keys(" ").await?;
+        }
+        let fourteen = "return document.querySelectorAll('[data-testid=\"hand-card\"]').length === 14";
+        ann.until("the card is thrown", fourteen).await?;
+    }
+    Ok(())
+}
+
 /// HR-PICK-2: whoever is asked for the contract has the question and its answer in sight, and all go by what is picked.
 #[tokio::test]
 async fn the_dealer_picks_the_contract() -> Result<()> {

@@ -125,13 +125,18 @@ impl Guest {
             }
             // What is on its way when a page is left is as if nothing could be reached.
             Err(_) if !stays() => Ok(None),
-            Err(why) if is_unreached() => self.open_at_home(table, family, None).map(Some).ok_or(why),
+            Err(why) if is_unreached() => self.open_at_home(table, family, None).await.map(Some).ok_or(why),
             Err(why) => Err(why),
         }
     }
 
     /// Puts down a table to be opened on this device, if all others there are bots. Where a match goes on there, it may stay.
-    pub fn open_at_home(self, table: &NewTable, family: Family, day: Option<OfDay<'_>>) -> Option<Route> {
+    pub async fn open_at_home(
+        self,
+        table: &NewTable,
+        family: Family,
+        day: Option<OfDay<'_>>,
+    ) -> Option<Route> {
         /// What is put down: a `home::Wanted`.
         #[derive(Serialize)]
         struct Wanted<'a> {
@@ -143,7 +148,10 @@ impl Guest {
             return None;
         }
         let begins = match dom::on_at_home(family.name()) {
-            Some(game) => dom::confirm(&t!("net.replace", game = game)),
+            Some(game) => {
+                let question = t!("net.replace", game = game);
+                dom::asks(&question, &t!("net.replace_yes"), &t!("net.replace_no")).await
+            }
             None => true,
         };
         if begins {

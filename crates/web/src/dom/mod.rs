@@ -2,6 +2,7 @@
 
 mod address;
 mod ahead;
+mod ask;
 mod device;
 mod keyboard;
 mod movement;
@@ -14,6 +15,7 @@ mod time;
 
 pub use address::*;
 pub use ahead::*;
+pub use ask::*;
 pub use device::*;
 pub use keyboard::*;
 pub use movement::*;
@@ -124,12 +126,6 @@ pub fn reveal(list: &str, selector: &str) {
         let by = first.get_bounding_client_rect().top() - there.top();
         list.set_scroll_top(list.scroll_top() + by as i32 - 8);
     }
-}
-
-/// Asks, and waits for yes or no.
-#[must_use]
-pub fn confirm(question: &str) -> bool {
-    window().is_some_and(|window| window.confirm_with_message(question).unwrap_or(false))
 }
 
 /// Whether the page can be seen.

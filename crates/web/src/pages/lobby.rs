@@ -122,7 +122,7 @@ fn tile(info: Info) -> impl IntoView {
             <p class="quiet">
                 {games::players(&info)}
                 {games::minutes(&info).map(|minutes| format!(" · {minutes}"))}
-                {(!info.difficulty.is_empty()).then(|| format!(" · {}", info.difficulty))} " · "
+                {(!info.difficulty.is_empty()).then(|| format!(" · {}", games::difficulty(&info.difficulty)))} " · "
                 <a href=rules>{t!("game.rules")}</a>
             </p>
         </li>
@@ -136,13 +136,9 @@ const TIMES: [u16; 5] = [5, 15, 30, 60, 120];
 #[component]
 fn AllGames() -> impl IntoView {
     let wanted = RwSignal::new(String::new());
-    let (people, difficulty) = (RwSignal::new(None::<u8>), RwSignal::new(String::new()));
+    let (people, difficulty) = (RwSignal::new(None::<u8>), RwSignal::new(None::<usize>));
     let time = RwSignal::new(None::<u16>);
     let all = games::favourites_first().0;
-    let mut difficulties: Vec<String> = all.iter().map(|info| info.difficulty.clone()).collect();
-    difficulties.retain(|difficulty| !difficulty.is_empty());
-    difficulties.sort_by_cached_key(|difficulty| (games::how_hard(difficulty), difficulty.clone()));
-    difficulties.dedup();
     let (count, most) = (all.len(), all.iter().map(|info| info.players_max).max().unwrap_or(1));
     let all = StoredValue::new(all);
     let found = move |family: Family| -> Vec<Info> {
@@ -154,7 +150,7 @@ fn AllGames() -> impl IntoView {
                 && said.contains(&wanted)
                 && people.get().is_none_or(|n| seats.contains(&n))
                 && time.get().is_none_or(|most| (1..=most).contains(&info.minutes))
-                && (difficulty.with(String::is_empty) || difficulty.with(|d| *d == info.difficulty))
+                && difficulty.get().is_none_or(|n| games::DIFFICULTIES[n].1.contains(&&*info.difficulty))
         };
         all.with_value(|all| all.iter().filter(|info| is_it(info)).cloned().collect())
     };
@@ -195,9 +191,9 @@ fn AllGames() -> impl IntoView {
                 </label>
                 <label class="row">
                     <span>{t!("lobby.difficulty")}</span>
-                    <select data-testid="filter-difficulty" on:change=move |e| difficulty.set(event_target_value(&e))>
+                    <select data-testid="filter-difficulty" on:change=move |e| difficulty.set(event_target_value(&e).parse().ok().filter(|n| *n < games::DIFFICULTIES.len()))>
                         <option value="">{t!("lobby.any")}</option>
-                        {difficulties.into_iter().map(|d| view! { <option value=d.clone()>{d.clone()}</option> }).collect_view()}
+                        {games::DIFFICULTIES.iter().enumerate().map(|(n, (word, _))| view! { <option value=n.to_string()>{games::difficulty(word)}</option> }).collect_view()}
                     </select>
                 </label>
             </div>
@@ -208,18 +204,22 @@ fn AllGames() -> impl IntoView {
     }
 }
 
-/// A match that this person has not finished.
+/// Most unfinished matches at tables of the server that the first page shows; the others stand among one's games.
+const GOES_ON: usize = 3;
+
+/// The matches that this person has not finished.
 #[component]
 fn GoOn() -> impl IntoView {
     let guest = guest();
-    let open = RwSignal::new(None::<PlayedGame>);
+    let open = RwSignal::new(Vec::<PlayedGame>::new());
     Effect::new(move || {
         if guest.name().is_some() {
             leptos::task::spawn_local(async move {
                 // Without an answer there is nothing to go on with, and the page of one's games says why.
-                let played =
+                let mut played =
                     api::get::<PlayedGames>("/api/me/games").await.map_or(vec![], |played| played.games);
-                let _ = open.try_set(played.into_iter().find(|game| game.outcome.is_none()));
+                played.retain(|game| game.outcome.is_none());
+                let _ = open.try_set(played);
             });
         }
     });
@@ -232,11 +232,15 @@ fn GoOn() -> impl IntoView {
     });
     view! {
         {move || {
-            open.get().map(|game| {
+            let go_on = |game: PlayedGame| {
                 let title = lang::told(game.say.as_ref(), &game.title);
                 link("go-on", Route::Table(game.table).path(), title)
-            })
+            };
+            open.get().into_iter().take(GOES_ON).map(go_on).collect_view()
         }}
+        <Show when=move || open.with(|open| open.len() > GOES_ON)>
+            <a class="button small" data-testid="go-on-others" href=Route::Games.path()>{t!("nav.games")}</a>
+        </Show>
         {at_home.collect_view()}
     }
 }

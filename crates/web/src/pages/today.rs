@@ -105,7 +105,7 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
                 // Without a server it is played on this device, if it is known what is dealt.
                 (Err(why), Some(deal)) if api::is_unreached() => {
                     let of_day = OfDay { date: &date, deal: &deal };
-                    match guest.open_at_home(&table, Family::Pattern, Some(of_day)) {
+                    match guest.open_at_home(&table, Family::Pattern, Some(of_day)).await {
                         Some(here) => go(here),
                         None => voice.fail(why),
                     }

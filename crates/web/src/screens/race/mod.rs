@@ -458,7 +458,7 @@ fn Scores() -> impl IntoView {
                 <span class="who">
                     <span class="name" dir="auto">{move || desk.is_bot(seat).then(|| ui::bot_face(seat))}{move || desk.plate(seat)}</span>
                     <Show when=move || desk.me.get() == Some(seat)><span class="tag">{t!("table.you")}</span></Show>
-                    <Show when=dealer><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
+                    <Show when=dealer><span class="tag">{t!("table.dealer")}</span></Show>
                     <Show when=move || player.with(|p| matches!(p.as_ref().map(|p| p.held), Some(Held::Away { .. })))>
                         <span class="tag warn">{t!("table.away")}</span>
                     </Show>

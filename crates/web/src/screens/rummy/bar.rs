@@ -245,10 +245,7 @@ fn Cut() -> impl IntoView {
 fn Actions(throw: Memo<Option<Throw>>) -> impl IntoView {
     let rummy: Rummy = expect_context();
     let hand = rummy.hand;
-    let one = move || match hand.chosen()[..] {
-        [card] => Some(card),
-        _ => None,
-    };
+    let one = move || rummy.chosen();
     let ready = Memo::new(move |_| rummy.whole().is_some());
     let open = move || throw.with(|throw| throw.as_ref().is_some_and(|throw| throw.refused.is_none()));
     let protect = move || throw.with(|throw| throw.as_ref().is_some_and(|throw| throw.unprotected.is_none()));

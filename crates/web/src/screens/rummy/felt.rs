@@ -220,7 +220,7 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
             </span>
             <span class="tags">
                 <Show when=move || plate.get().down><span class="tag ready">{t!("rummy.is_down")}</span></Show>
-                <Show when=move || plate.get().dealer><span class="tag" title=t!("table.dealer")>{t!("table.dealer_short")}</span></Show>
+                <Show when=move || plate.get().dealer><span class="tag">{t!("table.dealer")}</span></Show>
                 <Show when=move || plate.get().asked><span class="tag flag">{t!("rummy.is_asked")}</span></Show>
                 <Show when=move || plate.get().passed><span class="tag flag">{t!("rummy.has_passed")}</span></Show>
                 <Show when=move || plate.get().shown><span class="tag flag">{t!("rummy.asks")}</span></Show>

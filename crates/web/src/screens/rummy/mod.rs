@@ -220,9 +220,17 @@ impl Rummy {
         self.pack.with_value(|pack| ui::playing_name(pack, face))
     }
 
-    /// The selected card as a discard, if it is the only one.
+    /// The selected card, if it is the only one.
+    fn chosen(self) -> Option<Held> {
+        match self.hand.chosen()[..] {
+            [card] => Some(card),
+            _ => None,
+        }
+    }
+
+    /// The same as a discard.
     fn throw(self) -> Option<Throw> {
-        let [card] = self.hand.chosen()[..] else { return None };
+        let card = self.chosen()?;
         self.offers.with(|offers| screen::contract::throw(offers.as_ref()?, card.face).cloned())
     }
 

@@ -15,13 +15,14 @@ use leptos::prelude::*;
 use rulebook::Family;
 use screen::contract::{round_number, standing};
 
-/// Stock and discard pile; they can be pressed when the own turn begins.
+/// Stock and discard pile: pressed when the own turn begins, and the discard pile with the card that is selected to end it.
 #[component]
 pub fn Piles() -> impl IntoView {
     let rummy: Rummy = expect_context();
     let top = Memo::new(move |_| rummy.view.with(|s| s.flow.top));
     let may_take = move || rummy.may(|offers| &offers.draw_discard);
     let may_draw = move || rummy.declines().1.is_ok();
+    let thrown = move || rummy.chosen().filter(|_| rummy.playing());
     // How long the top discard is to be had: the ring round it closes with the time.
     let ring = Memo::new(move |_| {
         let until = rummy.offered().then(|| rummy.view.with(|s| s.flow.until)).flatten()?;
@@ -47,10 +48,10 @@ pub fn Piles() -> impl IntoView {
                 data-testid="discard-pile"
                 data-drop="discard"
                 data-face=move || top.get().map(|f| f.to_string()).unwrap_or_default()
-                aria-disabled=move || (!may_take() && !rummy.offered()).to_string()
+                aria-disabled=move || (!may_take() && !rummy.offered() && thrown().is_none()).to_string()
                 class:active=may_take
                 class:offered=move || rummy.offered()
-                class:target=move || rummy.playing() && !rummy.drag.faces(rummy).is_empty()
+                class:target=move || thrown().is_some() || rummy.playing() && !rummy.drag.faces(rummy).is_empty()
                 aria-label=move || match top.get() {
                     Some(card) => t!("rummy.top_label", card = rummy.name(card), n = rummy.view.with(|s| s.flow.pile)),
                     None => t!("rummy.no_top"),
@@ -59,6 +60,8 @@ pub fn Piles() -> impl IntoView {
                     rummy.send(Command::DrawDiscard)
                 } else if rummy.offered() {
                     rummy.send(Command::Take)
+                } else if let Some(card) = untrack(thrown) {
+                    rummy.discard(card);
                 }
             >
                 {move || ring.get().map(|ms| view! { <span class="ring" aria-hidden="true" style:--lasts=format!("{ms}ms")><i></i><i></i></span> })}
