@@ -60,6 +60,12 @@ pub struct Hosting {
 }
 
 impl Hosting {
+    /// Whether this is the same right as the other: not one that the node was given anew.
+    #[must_use]
+    pub fn is(&self, other: &Hosting) -> bool {
+        Arc::ptr_eq(&self.settled, &other.settled)
+    }
+
     /// Which one.
     #[must_use]
     pub fn partition(&self) -> Partition {

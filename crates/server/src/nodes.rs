@@ -200,7 +200,7 @@ impl Nodes {
     }
 
     /// The right to write about a table, if this node has it.
-    fn hosting(&self, table: &str) -> Option<Hosting> {
+    pub fn hosting(&self, table: &str) -> Option<Hosting> {
         self.node.get()?.hosting(Partition::of(table))
     }
 

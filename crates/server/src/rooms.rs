@@ -9,7 +9,7 @@ use crate::lock;
 use crate::nodes::{Nodes, moves};
 use crate::settings::Settings;
 use axum::http::StatusCode;
-use cluster::Partition;
+use cluster::{Hosting, Partition};
 use game::say;
 use rulebook::{Family, Match};
 use serde::de::IgnoredAny;
@@ -255,6 +255,16 @@ impl Rooms {
         self.nodes.as_ref().is_none_or(|nodes| nodes.hosts(id))
     }
 
+    /// What this node writes about a table with, if it is not on its own.
+    fn right(&self, id: &str) -> Option<Hosting> {
+        self.nodes.as_ref()?.hosting(id)
+    }
+
+    /// Whether it has had that right since without a break.
+    fn has_still(&self, id: &str, right: Option<&Hosting>) -> bool {
+        self.nodes.is_none() || right.zip(self.right(id)).is_some_and(|(then, now)| then.is(&now))
+    }
+
     /// From now on this node hosts the tables of a partition.
     pub fn gained(&self, partition: Partition) {
         self.wake_trials(|id| Partition::of(id) == partition);
@@ -400,6 +410,7 @@ impl Rooms {
             if !self.read().get(id).is_some_and(|kept| kept.place.is(&asleep)) {
                 continue;
             }
+            let right = self.right(id);
             let env = self.env(id)?;
             let table = self.restore(id, env).map_err(|why| {
                 tracing::error!(table = id, why, "a table could not be woken; its data is kept");
@@ -410,8 +421,8 @@ impl Rooms {
             }
             // Whoever looked meanwhile saw it asleep, with the names of that time.
             self.lobby.changed(id);
-            if !self.hosts(id) {
-                // It was given away while it was woken.
+            if !self.has_still(id, right.as_ref()) {
+                // It was given away while it was woken, and perhaps came back since.
                 self.give_away(id, &table);
                 return Err(Refused::moves());
             }

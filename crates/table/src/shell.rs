@@ -192,7 +192,8 @@ impl<G: Playable> Table<G> {
         self.0.attempt(Core::close);
     }
 
-    /// The server goes down: every socket is told and closed, and the clock stops. The match is not harmed.
+    /// The server goes down, or the table goes on at another one: every socket is told and closed, whoever comes later too, and the
+    /// clock stops. The match is not harmed; it goes on with what is restored from what was kept.
     pub fn shut(&self, why: &Refusal) {
         self.0.attempt(|core| core.shut(why));
     }

@@ -3,6 +3,7 @@
 mod common;
 mod cost;
 mod day;
+mod faults;
 mod health;
 mod hostile;
 mod house_rules;

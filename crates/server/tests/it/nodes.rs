@@ -1,7 +1,7 @@
 //! Several machines as one parlour: three servers over three real servers of the engine that keeps their log.
 
 #[path = "../../../cluster/tests/servers/run.rs"]
-mod run;
+pub mod run;
 
 use crate::common::player::{Player, begin, moves};
 use crate::common::{Guest, PATIENCE, Server};
@@ -16,7 +16,7 @@ use wire::api::{LOBBY_PAGE, Lobby};
 use wire::{Act, Stage};
 
 /// The engine; none where there is no program for it.
-async fn engine() -> Option<Cluster> {
+pub async fn engine() -> Option<Cluster> {
     let program = run::program("PARLOUR_NATS")?;
     let engine = Cluster::start(program, 3, "sync_interval: always");
     let began = Instant::now();
@@ -28,7 +28,7 @@ async fn engine() -> Option<Cluster> {
 }
 
 /// A data folder with the key that all nodes have.
-fn folder() -> TempDir {
+pub fn folder() -> TempDir {
     let data = tempfile::tempdir().expect("a folder");
     std::fs::write(data.path().join("cookie.key"), [7; 32]).expect("a key");
     data
@@ -107,7 +107,7 @@ async fn begins([host, other]: [&mut Player<'_>; 2]) {
 }
 
 /// Waits until something holds at a node.
-async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+pub async fn until(what: &str, holds: impl AsyncFn() -> bool) {
     let began = Instant::now();
     while !holds().await {
         assert!(began.elapsed() < PATIENCE, "not in time: {what}");

@@ -142,10 +142,14 @@ impl<G: Playable> Core<G> {
         self.shut(&closed());
     }
 
+    /// Whoever comes from now on comes too late, and is told the same.
     pub(crate) fn shut(&mut self, why: &Refusal) {
+        self.shut = Some(why.clone());
         for asker in self.askers(|_| true) {
             self.part(asker, why.clone(), true);
         }
+        // The clock of a trial waits for nobody.
+        self.run_or_stop();
     }
 
     pub(super) fn asked_to(&mut self, from: Asker, act: Act) {

@@ -47,7 +47,7 @@ impl<G: Playable> Core<G> {
         self.end_rest();
         let why = self.why_it_stands().unwrap_or(Pause::Nobody);
         let playing = self.stage == Stage::Playing && self.play.as_ref().is_some_and(|p| p.over.is_none());
-        let held = self.asked || self.resting.is_some() || self.troubled();
+        let held = self.asked || self.resting.is_some() || self.troubled() || self.shut.is_some();
         let run = playing && !held && (self.somebody() || self.on_trial());
         let now = self.now();
         match (run, self.watch.since) {

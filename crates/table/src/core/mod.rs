@@ -595,6 +595,8 @@ pub(crate) struct Core<G: Playable> {
     without_seed: Vec<u16>,
     /// Whether the table is no more.
     closed: bool,
+    /// It goes on elsewhere, or later: nobody is let in any more, and told why.
+    shut: Option<Refusal>,
     /// How often it broke down since something was played.
     breakdowns: u8,
     /// Not to be woken before this time of the host's clock, because it broke down.
@@ -670,6 +672,7 @@ impl<G: Playable> Core<G> {
             let_go_at: None,
             without_seed: Vec::new(),
             closed: false,
+            shut: None,
             breakdowns: 0,
             rests_until: 0,
             jobs: Vec::new(),

@@ -22,8 +22,10 @@ impl<G: Playable> Core<G> {
     }
 
     pub(crate) fn connect(&mut self, person: Option<Person>, outlet: Arc<dyn Outlet>) -> Asker {
-        if self.closed {
-            outlet.send(&frame(&parting(closed(), false)));
+        let parted =
+            if self.closed { Some((closed(), false)) } else { self.shut.clone().map(|why| (why, true)) };
+        if let Some((why, retry)) = parted {
+            outlet.send(&frame(&parting(why, retry)));
             outlet.flush();
             outlet.close();
             return Asker::NOBODY;

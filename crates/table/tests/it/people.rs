@@ -269,6 +269,27 @@ fn who_was_removed_stays_out_until_the_host_lets_them_back() {
     assert_eq!(rig.table.act(&person("ann"), &Act::Sit { seat: Seat(0) }), Ok(()));
 }
 
+/// Whoever comes while a table goes to another server, or its server goes down, comes too late.
+#[test]
+fn nobody_is_let_in_once_the_table_goes_on_elsewhere() {
+    let (rig, mut ann, mut bob) = two();
+    rig.table.shut(&game::say!("no_server.table_moves").into());
+    let moves = |peer: &mut Peer<Toy>| {
+        peer.changes.clear();
+        peer.open(&rig.table);
+        rig.quiet(&mut [peer]);
+        let told = peer.changes.iter().any(|change| {
+            matches!(change, wire::client::Change::Error { say, retry: true, .. } if say.key == wire::TABLE_MOVES)
+        });
+        assert!(told && *peer.tape.closed.lock().unwrap(), "{:?}", peer.changes);
+    };
+    moves(&mut ann);
+    moves(&mut bob);
+    let before = rig.log().1.len();
+    rig.pass(10 * u64::from(toy::TURN), &mut [&mut ann, &mut bob]);
+    assert_eq!(rig.log().1.len(), before, "its clock stands still");
+}
+
 #[test]
 fn who_was_removed_and_is_forgotten_leaves_no_trace() {
     let rig = rig(Rules::default(), 3);

@@ -60,6 +60,13 @@ impl Server {
         Server { address, metrics, data, stop, done }
     }
 
+    /// One that runs as a process of its own.
+    pub fn elsewhere(address: SocketAddr) -> Server {
+        let (stop, _) = oneshot::channel::<()>();
+        let done = tokio::spawn(async { Ok(()) });
+        Server { address, metrics: address, data: tempfile::tempdir().expect("a folder"), stop, done }
+    }
+
     /// Stops it in good order, and gives back its data.
     pub async fn stop(self) -> TempDir {
         let _ = self.stop.send(());
