@@ -4,7 +4,8 @@
 //! buy, claim or lay off, is asked of the view's judge, so that any rule file can be played.
 //!
 //! - [`Easy`] plays as a beginner does: it takes the discard only if that brings the contract nearer or fits on the
-//!   table, never asks out of turn, melds at once, lays off what it can and sheds the dearest card outside its plan.
+//!   table, asks out of turn only where no turn brings enough cards or cards are what wins, melds at once, lays off what it can and sheds
+//!   the dearest card outside its plan.
 //! - [`Steady`] asks out of turn, too, and buys: for what brings the contract nearer and is worth what it costs in points, in cards and of
 //!   the takes that a match allows. It knows what can still come, and once down it keeps what will fit on the table.
 //! - [`Counting`] counts how many unseen cards would help after each discard, and what others have picked up. It is for measurements:
@@ -68,7 +69,7 @@ macro_rules! rungs {
 
 rungs! {
     /// The beginner.
-    Easy, "easy/3";
+    Easy, "easy/4";
     /// The player who takes what is worth it.
     Steady, "steady/4";
     /// The player who counts, and nothing more: for measurements.

@@ -65,7 +65,7 @@ fn numbers_that_make_no_sense() {
     check(&["sim", "set-classic", "--seed", "lucky"], 2, &["--seed", "lucky"]);
     check(&["sim", "set-classic", "--players", "99"], 2, &["99"]);
     check(&["sim", "set-classic", "--threads", "0"], 2, &["--threads 0"]);
-    check(&["sim", "set-classic", "--bots", "easy"], 2, &["--bots", "tournament"]);
+    check(&["sim", "set-classic", "--bots", "genius"], 2, &["`genius` is no bot", "medium"]);
     check(&["sim", "memory", "--bots", "genius"], 2, &["`genius` is no bot", "medium"]);
     check(&["sim", "contract", "--bots", "genius"], 2, &["`genius` is no bot", "steady"]);
     check(

@@ -46,6 +46,12 @@ pub fn rehearse(rules: &Arc<Rules>, seats: u8, time: Duration) -> Rehearsal {
 }
 
 impl Rehearsal {
+    /// Whether too little was played to tell that.
+    #[must_use]
+    pub fn tells_nothing(&self) -> bool {
+        self.matches < FEW
+    }
+
     /// What looks as if a round could hardly be played, a sentence each.
     #[must_use]
     pub fn doubts(&self) -> Vec<String> {

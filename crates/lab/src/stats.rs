@@ -99,6 +99,17 @@ pub fn clustered(means: &[f64]) -> Interval {
     Interval { low: mean - half, high: mean + half }
 }
 
+/// The same of a share, from 0 to 1. Where all clusters are alike each counts as one case (Wilson): that nothing has differed yet is not
+/// that nothing can.
+#[must_use]
+pub fn clustered_means(shares: &[f64]) -> Interval {
+    if let Some(first) = shares.first().filter(|first| shares.iter().all(|share| share == *first)) {
+        return wilson_share(*first, shares.len() as f64);
+    }
+    let Interval { low, high } = clustered(shares);
+    Interval { low: low.max(0.0), high: high.min(1.0) }
+}
+
 /// Two-sided 95 % quantile of Student's distribution, by the expansion of Cornish and Fisher (within 0.5 % from 4
 /// degrees of freedom; the first three are tabulated).
 #[must_use]

@@ -5,7 +5,7 @@
 
 use crate::matches::{Unfinished, play_dealt, seed_of};
 use crate::records::{Deals, Writer};
-use crate::stats::{Interval, clustered, ratings, sign_test};
+use crate::stats::{Interval, clustered_means, ratings, sign_test};
 use bots::Bot;
 use game::chance::{Chance, Need, SplitMix};
 use game::{Game, Input, Seat};
@@ -212,7 +212,7 @@ where
 }
 
 fn pairing(first: &str, second: &str, shares: &[f64], pairs: usize) -> Pairing {
-    let interval = clustered(shares);
+    let interval = clustered_means(shares);
     let count = |test: fn(&f64) -> bool| shares.iter().filter(|s| test(s)).count() as u64;
     let (wins, losses) = (count(|&s| s > 0.5), count(|&s| s < 0.5));
     // Whoever compares many pairs finds a difference somewhere: each is asked the more for it (Bonferroni).
@@ -232,7 +232,7 @@ fn pairing(first: &str, second: &str, shares: &[f64], pairs: usize) -> Pairing {
         second: second.to_owned(),
         seeds: shares.len() as u64,
         share: shares.iter().sum::<f64>() / (shares.len() as f64).max(1.0),
-        interval: Interval { low: interval.low.max(0.0), high: interval.high.min(1.0) },
+        interval,
         wins,
         losses,
         p,
@@ -283,6 +283,9 @@ mod tests {
         let uneven = pairing("a", "b", &[0.25; 20], 1);
         assert_eq!(uneven.stronger.as_deref(), Some("b"));
         assert!(uneven.p < 1e-5);
+        // Of a few deals that all ended alike little is known.
+        let all = pairing("a", "b", &[1.0; 2], 1).interval;
+        assert!(all.low > 0.2 && all.low < 0.5 && all.high == 1.0, "{all:?}");
         // An interval alone does not do, nor a p that is one of many.
         let few = [0.75, 0.75, 0.8, 0.75, 0.7];
         let lucky = pairing("a", "b", &few, 1);

@@ -37,13 +37,13 @@ pub fn occupant_name(tongue: &(impl Tongue + ?Sized), who: &Occupant, seat: Seat
     }
 }
 
-/// Whether whoever sits there plays against bots and nobody else: then help is nobody's loss. Of each seat it is told whether a person
-/// has it, if anybody does.
+/// Whether whoever sits there plays against bots and nobody else, or alone: then help is nobody's loss. Of each seat it is told whether a
+/// person has it, if anybody does.
 #[must_use]
 pub fn practises(me: Seat, seats: impl IntoIterator<Item = Option<bool>>) -> bool {
-    let others = seats.into_iter().enumerate().filter(|(n, _)| *n != me.index());
-    let mut people = others.filter_map(|(_, person)| person).peekable();
-    people.peek().is_some() && !people.any(|person| person)
+    let others = seats.into_iter().enumerate().filter(|(n, _)| *n != me.index()).map(|(_, person)| person);
+    let others: Vec<Option<bool>> = others.collect();
+    others.is_empty() || others.contains(&Some(false)) && !others.contains(&Some(true))
 }
 
 /// A quick phrase in this language.

@@ -136,6 +136,12 @@ impl Film {
         (view, at)
     }
 
+    /// What could be claimed there by whoever had this view. Where somebody has just found something, it is what lay there until then.
+    pub(crate) fn open(&self, after: usize, who: Viewer) -> Option<OpenClaims> {
+        let found = self.story.finds.iter().any(|find| find.entry == after);
+        open_claims(&self.frame(after - usize::from(found), who).0)
+    }
+
     /// What `who` had learnt after so many entries, where it is told line by line: the last of it, and how much came before
     /// that.
     pub fn heard(&mut self, after: usize, who: Viewer) -> (Vec<Notice>, u32) {

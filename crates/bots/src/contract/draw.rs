@@ -201,8 +201,8 @@ impl Mind<'_> {
     /// What comes to mind first when a discard is offered.
     fn first_answer(&self) -> Command {
         let Some(top) = self.view.flow.top else { return Command::Pass };
-        // A beginner asks only where there is no other way to enough cards.
-        let asks = self.level != Level::Easy || self.short();
+        // A beginner asks only where there is no other way to enough cards, or cards are what wins.
+        let asks = self.level != Level::Easy || self.short() || self.hoards();
         if !asks || self.down() || self.view.judge(&Command::Take).is_err() {
             return Command::Pass;
         }

@@ -163,19 +163,26 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 /// How long bots play each number of players that is tried.
 const REHEARSAL: Duration = Duration::from_millis(1_500);
 
-/// What bots find hard to play in a game, for the fewest and for the most players.
-fn doubts(loaded: &Loaded) -> Vec<String> {
+/// What bots find hard to play in a game, for the fewest and for the most players; and where they were too slow to tell.
+fn doubts(loaded: &Loaded) -> (Vec<String>, Vec<String>) {
     let (fewest, most) = (loaded.info.players_min, loaded.info.players_max);
-    let mut doubts = Vec::new();
+    let (mut doubts, mut untold) = (Vec::new(), Vec::new());
     for players in [fewest, most].into_iter().take(if fewest == most { 1 } else { 2 }) {
         if let Ok(rules) = loaded.rules(players)
             && let Rules::Contract(rules) = &*rules
         {
-            let found = rehearse(rules, players, REHEARSAL).doubts();
+            let rehearsal = rehearse(rules, players, REHEARSAL);
+            let found = rehearsal.doubts();
+            if found.is_empty() && rehearsal.tells_nothing() {
+                untold.push(format!(
+                    "with {players} players, bots ended {} matches in {REHEARSAL:?}: too few to tell whether a round can hardly be played (`parlour sim` plays as many as you like)",
+                    rehearsal.matches
+                ));
+            }
             doubts.extend(found.into_iter().map(|doubt| format!("with {players} players, {doubt}")));
         }
     }
-    doubts
+    (doubts, untold)
 }
 
 fn check(files: &[PathBuf], json: bool, quick: bool) -> anyhow::Result<ExitCode> {
@@ -211,12 +218,13 @@ fn check(files: &[PathBuf], json: bool, quick: bool) -> anyhow::Result<ExitCode>
             Err(faults) if faults.missing => 2,
             Err(_) => 1,
         });
-        let doubts = checked.as_ref().ok().filter(|_| !quick).map(doubts).unwrap_or_default();
+        let (doubts, untold) = checked.as_ref().ok().filter(|_| !quick).map(doubts).unwrap_or_default();
         if json {
             outln!(
                 "{}",
                 json!({
                     "file": file, "ok": checked.is_ok(), "faults": faults, "warnings": warnings, "doubts": doubts,
+                    "untold": untold,
                 })
             );
             continue;
@@ -237,7 +245,7 @@ fn check(files: &[PathBuf], json: bool, quick: bool) -> anyhow::Result<ExitCode>
                 loaded.info.players_min,
                 loaded.info.players_max
             );
-            for note in loaded.notes(loaded.info.players_min) {
+            for note in loaded.notes(loaded.info.players_min).iter().map(ToString::to_string).chain(untold) {
                 prose(&format!("  {note}\n"));
             }
         }

@@ -367,6 +367,7 @@ async fn what_players_were_told_is_done_is_in_the_record_whatever_is_killed() {
             assert!(!fell, "a player gave up");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
+        println!("all tables go on after {:?}", began.elapsed());
         well(&nodes).await;
     }
     stop.store(true, SeqCst);

@@ -82,3 +82,10 @@ pub fn card_after(at: (f64, f64), moving: &[u32]) -> Option<u32> {
         (before && !moving.contains(&key)).then_some(key)
     })
 }
+
+/// Whether an event happened inside of what a selector finds.
+#[must_use]
+pub fn is_inside(event: &web_sys::Event, selector: &str) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    target.is_some_and(|element| element.closest(selector).is_ok_and(|found| found.is_some()))
+}

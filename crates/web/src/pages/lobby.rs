@@ -52,10 +52,10 @@ pub fn Lobby() -> impl IntoView {
             }}</h1>
             <p class="lead">{t!("lobby.lead")}</p>
             <div class="doors">
-                <Play game=DOORS[0] against=2 class="door">
+                <Play game=DOORS[0].to_owned() how=How::Door(2) class="door">
                     {sets([64, 13, 40])}
                 </Play>
-                <Play game=DOORS[1] against=3 class="door">
+                <Play game=DOORS[1].to_owned() how=How::Door(3) class="door">
                     {melds([(2, 12), (0, 12), (3, 12)])}
                 </Play>
                 <a class="door" data-testid="to-today" href=Route::Today.path()>
@@ -64,16 +64,16 @@ pub fn Lobby() -> impl IntoView {
                     <span class="quiet">{t!("lobby.today")}</span>
                 </a>
             </div>
-            <div class="row">
-                <GoOn/>
+            <div class="row go-on"><GoOn/></div>
+            <div class="row friends">
                 <span class="quiet">{t!("lobby.friends")}</span>
-                <Play game=DOORS[0] class="small"/>
-                <Play game=DOORS[1] class="small"/>
+                <Play game=DOORS[0].to_owned() how=How::Friends class="small"/>
+                <Play game=DOORS[1].to_owned() how=How::Friends class="small"/>
             </div>
             <nav class="row alone" aria-label=t!("lobby.alone")>
                 <a class="button small" data-testid="to-learn" href=Route::Learn.path()>{t!("learn.title")}</a>
                 <a class="button small" data-testid="to-practice" href=Route::Practice.path()>{t!("practice.title")}</a>
-                <Play game="contract" against=2 learn=true class="small"/>
+                <Play game=DOORS[1].to_owned() how=How::Learn class="small"/>
                 // Its place is kept until it is known what it says.
                 <Show when=move || !asked() || !renaming.get()>
                     <button class="plain small" data-testid="rename" style:visibility=move || if asked() { "visible" } else { "hidden" } on:click=move |_| { renaming.set(true); dom::after(0, || dom::focus("#name")) }>
@@ -122,7 +122,10 @@ fn tile(info: Info) -> impl IntoView {
             <p class="quiet">
                 {games::players(&info)}
                 {games::minutes(&info).map(|minutes| format!(" · {minutes}"))}
-                {(!info.difficulty.is_empty()).then(|| format!(" · {}", games::difficulty(&info.difficulty)))} " · "
+                {(!info.difficulty.is_empty()).then(|| format!(" · {}", games::difficulty(&info.difficulty)))}
+            </p>
+            <p class="row">
+                <Play game=info.id.clone() how=How::Tile(info.offered_seats().saturating_sub(1)) class="small"/>
                 <a href=rules>{t!("game.rules")}</a>
             </p>
         </li>
@@ -245,14 +248,33 @@ fn GoOn() -> impl IntoView {
     }
 }
 
-/// One press opens a table: against so many bots, where the match begins at once, or else for friends.
+/// How a table is opened at one press: against so many bots, where the match begins at once, or for friends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// From a large picture.
+    Door(u8),
+    /// From the games that are shown.
+    Tile(u8),
+    /// Explained as it is played.
+    Learn,
+    Friends,
+}
+
+impl How {
+    fn bots(self) -> u8 {
+        match self {
+            How::Door(bots) | How::Tile(bots) => bots,
+            How::Learn => 2,
+            How::Friends => 0,
+        }
+    }
+}
+
+/// One press opens a table.
 #[component]
 fn Play(
-    game: &'static str,
-    #[prop(optional)] against: u8,
-    /// Whether the game is explained as it is played.
-    #[prop(optional)]
-    learn: bool,
+    game: String,
+    how: How,
     class: &'static str,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
@@ -262,7 +284,8 @@ fn Play(
     let Some(info) = games::all().into_iter().find(|g| g.id == game) else { return ().into_any() };
     let Some(weakest) = games::bots(info.family).into_iter().next() else { return ().into_any() };
     let family = info.family;
-    let loader = (against > 0).then(expect_context::<LookLoader>);
+    let loader = (how != How::Friends).then(expect_context::<LookLoader>);
+    let preset = GameChoice::Preset(game.clone());
     let start = move |_| {
         if untrack(|| guest.is_opening()) {
             return;
@@ -274,10 +297,10 @@ fn Play(
             dom::hold_ahead();
             leptos::task::spawn_local(async move { drop((loader.fetch)().await) });
         }
-        let seats = if against > 0 { against + 1 } else { 4 };
-        let bots = vec![weakest.clone(); usize::from(against)];
-        let mut table = NewTable::private(GameChoice::Preset(game.to_owned()), seats, bots);
-        if learn {
+        let seats = if how == How::Friends { 4 } else { how.bots() + 1 };
+        let bots = vec![weakest.clone(); usize::from(how.bots())];
+        let mut table = NewTable::private(preset.clone(), seats, bots);
+        if how == How::Learn {
             // Whoever reads is waited for.
             table.options.insert("take.seconds".to_owned(), 0.into());
             dom::store(COACHED, &0u32);
@@ -302,7 +325,7 @@ fn Play(
             match made {
                 Ok(Some(made)) => {
                     look.into_iter().for_each(Look::leave);
-                    if let (0, Route::Table(id)) = (against, &made) {
+                    if let (How::Friends, Route::Table(id)) = (how, &made) {
                         dom::leave_in_tab(INVITES, id);
                     }
                     go(made);
@@ -312,10 +335,12 @@ fn Play(
             }
         });
     };
-    let (id, label) = match against {
-        _ if learn => (format!("learn-{game}"), view! { {t!("lobby.learn", game = info.name)} }.into_any()),
-        0 => (format!("friends-{game}"), view! { {info.name} }.into_any()),
-        n => {
+    let whole = (matches!(how, How::Tile(_))).then(|| t!("lobby.play", game = info.name));
+    let (id, label) = match how {
+        How::Learn => (format!("learn-{game}"), view! { {t!("lobby.learn", game = info.name)} }.into_any()),
+        How::Friends => (format!("friends-{game}"), view! { {info.name} }.into_any()),
+        How::Tile(_) => (format!("play-{game}"), view! { {t!("lobby.play_at_once")} }.into_any()),
+        How::Door(n) => {
             let label = view! {
                 <strong>{t!("lobby.play", game = info.name)}</strong>
                 <span class="quiet">{t!("lobby.against", n = n)}</span>
@@ -324,7 +349,7 @@ fn Play(
         }
     };
     view! {
-        <button class=class data-testid=id data-ahead=family.name() disabled=move || guest.is_opening() aria-busy=move || busy.get().then_some("true") on:click=start>
+        <button class=class data-testid=id aria-label=whole data-ahead=family.name() disabled=move || guest.is_opening() aria-busy=move || busy.get().then_some("true") on:click=start>
             {children.map(|children| children())}
             {label}
         </button>

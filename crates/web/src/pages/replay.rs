@@ -356,7 +356,7 @@ fn ended(outcome: Outcome, name: Callback<Seat, String>) -> AnyView {
     view! {
         <details name="replay">
             <summary data-testid="outcome">{summary::headline(&outcome, name, None)}</summary>
-            <div class="panel">{summary::places(outcome, name)}</div>
+            <div class="panel">{summary::places(outcome, name, None)}</div>
         </details>
     }
     .into_any()

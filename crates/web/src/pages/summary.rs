@@ -27,12 +27,12 @@ pub fn Outcome(
 ) -> impl IntoView {
     view! {
         <h2 data-testid="outcome">{headline(&outcome, name, me)}</h2>
-        {places(outcome, name)}
+        {places(outcome, name, me)}
     }
 }
 
-/// Places and scores, best first.
-pub fn places(outcome: game::Outcome, name: Callback<Seat, String>) -> AnyView {
+/// Places and scores, best first; whoever reads it finds their own.
+pub fn places(outcome: game::Outcome, name: Callback<Seat, String>, me: Option<Seat>) -> AnyView {
     let mut order: Vec<usize> = (0..outcome.places.len()).filter(|&n| outcome.places[n] > 0).collect();
     cards::list::sort_by_key(&mut order, |&n| outcome.places[n]);
     let money = !outcome.settlement.is_empty();
@@ -53,9 +53,9 @@ pub fn places(outcome: game::Outcome, name: Callback<Seat, String>) -> AnyView {
                         .map(|n| {
                             let pennies = outcome.settlement.get(n).copied().unwrap_or_default();
                             view! {
-                                <tr data-testid=format!("place-{n}") class:winner=outcome.winners.has(Seat(n as u8))>
+                                <tr data-testid=format!("place-{n}") class:winner=outcome.winners.has(Seat(n as u8)) class:me=me == Some(Seat(n as u8))>
                                     <td>{outcome.places[n]}</td>
-                                    <th scope="row">{name.run(Seat(n as u8))}</th>
+                                    <th scope="row">{name.run(Seat(n as u8))} {(me == Some(Seat(n as u8))).then(|| view! { " " <span class="tag">{t!("table.you")}</span> })}</th>
                                     <td class="number">{outcome.scores.get(n).copied().unwrap_or_default()}</td>
                                     {money.then(|| view! { <td class="number">{if pennies > 0 { format!("+{pennies}") } else { pennies.to_string() }}</td> })}
                                 </tr>

@@ -447,7 +447,15 @@ fn Phrases() -> impl IntoView {
             open.set(false);
         }
     });
-    on_cleanup(move || handle.remove());
+    let beside = window_event_listener(ev::pointerdown, move |e| {
+        if open.get_untracked() && !dom::is_inside(&e, ".phrases") {
+            open.set(false);
+        }
+    });
+    on_cleanup(move || {
+        handle.remove();
+        beside.remove();
+    });
     view! {
         <Show when=move || room.seat().is_some()>
             <div class="phrases">

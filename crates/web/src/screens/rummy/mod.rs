@@ -536,14 +536,20 @@ fn HandView() -> impl IntoView {
     // Before the deal there is the room that the cards will need, and before a draw that of its card; what is prepared keeps its room: nothing
     // moves when cards come, or go to what is prepared.
     let all = Memo::new(move |_| hand.rack.with(|rack| rack.cards().len()));
-    let room = move || match all.get() {
+    let needed = move || match all.get() {
         0 => rummy.view.with(|s| match s.flow.sizes.iter().sum::<u16>() {
             0 => usize::from(s.round().deal),
             _ => 0,
         }),
         held => held + usize::from(!rummy.playing()),
     };
-    let many = move || match room() {
+    // What a round has once needed it keeps: the bar above stays where it is when a contract is laid.
+    let room = Memo::new(move |before: Option<&(u16, usize)>| {
+        let (round, now) = (rummy.view.with(|s| s.flow.round), needed());
+        let most = before.filter(|(of, _)| *of == round).map_or(now, |(_, most)| now.max(*most));
+        (round, most)
+    });
+    let many = move || match room.get().1 {
         0..=8 => "few",
         9..=15 => "some",
         _ => "many",
