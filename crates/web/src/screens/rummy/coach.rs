@@ -156,12 +156,28 @@ pub fn Coach() -> impl IntoView {
 fn text(rummy: Rummy, lesson: Lesson) -> String {
     untrack(|| {
         let top = rummy.view.with(|s| s.flow.top).map(|card| rummy.text(card)).unwrap_or_default();
-        t!(
+        let text = t!(
             &format!("coach.{}.text", lesson.id()),
             contract = rummy.with_law(contract_words),
             card = top,
             cost = cost(rummy, |offers| &offers.take),
             take = rummy.view.with(|s| s.flow.set(&s.compiled).take.label.clone()),
-        )
+        );
+        let last = if lesson == Lesson::Done { last_round(rummy) } else { None };
+        last.map_or_else(|| text.clone(), |last| format!("{text} {last}"))
+    })
+}
+
+/// What the last round asks for, which whoever learns has not come to yet.
+fn last_round(rummy: Rummy) -> Option<String> {
+    rummy.view.with(|s| {
+        let place = *s.compiled.played.last()?;
+        let contract = contract_words(s.compiled.laws.get(place)?);
+        let whole = s.compiled.rules.rounds.get(place)?.settings.meld.all;
+        Some(if whole {
+            t!("coach.last_whole", contract = contract)
+        } else {
+            t!("coach.last", contract = contract)
+        })
     })
 }

@@ -535,8 +535,8 @@ fn HandView() -> impl IntoView {
     let count = move || cards.with(Vec::len);
     // Before the deal there is the room that the cards will need, and before a draw that of its card; what is prepared keeps its room: nothing
     // moves when cards come, or go to what is prepared.
-    let all = Memo::new(move |_| hand.rack.with(|rack| rack.cards().len()));
-    let needed = move || match all.get() {
+    let held = Memo::new(move |_| rummy.view.with(|s| s.hand.len()));
+    let needed = move || match held.get() {
         0 => rummy.view.with(|s| match s.flow.sizes.iter().sum::<u16>() {
             0 => usize::from(s.round().deal),
             _ => 0,
