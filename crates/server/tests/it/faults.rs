@@ -269,30 +269,9 @@ async fn happens(kind: &str, nodes: &mut [Node], engine: &mut Cluster, chance: &
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_players_were_told_is_done_is_in_the_record_whatever_is_killed() {
-    let Some(program) = std::env::var_os("PARLOUR_BIN").map(PathBuf::from) else {
-        println!("left out: PARLOUR_BIN names no program (`cargo xtask test` sets it)");
-        return;
-    };
-    let Some(mut engine) = engine().await else { return };
-    let long = std::env::var_os("PARLOUR_LONG").is_some();
-    let seed = std::env::var("PARLOUR_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seed = seed.unwrap_or_else(|| std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_secs()));
-    println!("PARLOUR_SEED={seed}");
-    let mut chance = SplitMix(seed);
-    let mut nodes: Vec<Node> =
-        ["north", "south", "west"].map(|name| Node::new(&program, &engine, name)).into();
-    let addresses: Vec<SocketAddr> = nodes.iter().map(|node| node.address).collect();
-    let well = async |nodes: &[Node]| {
-        for node in nodes {
-            until("a node serves", async || node.is_well().await).await;
-        }
-    };
-    well(&nodes).await;
-    let servers: Vec<Server> = addresses.iter().map(|address| Server::elsewhere(*address)).collect();
-
-    // Two people and a bot at each table, which lie at different nodes.
+/// Two people and a bot at each table, which lie at different nodes; a match has begun at each.
+async fn seated(servers: &[Server], chance: &mut SplitMix) -> Vec<Someone> {
+    let addresses: Vec<SocketAddr> = servers.iter().map(|server| server.address).collect();
     let mut people = Vec::new();
     for number in 0..TABLES {
         let here = &servers[number % servers.len()];
@@ -340,6 +319,75 @@ async fn what_players_were_told_is_done_is_in_the_record_whatever_is_killed() {
         ann.until("it begins", |client| client.view().is_some()).await;
     }
 
+    people
+}
+
+/// Holds what each was told against the record, which every node has. Gives how many moves were told done, and how often a table was
+/// taken over.
+async fn judged(servers: &[Server], people: &[Someone]) -> (usize, usize) {
+    let (mut told, mut taken) = (0, 0);
+    for pair in people.chunks(2) {
+        let mut records = Vec::new();
+        for server in servers {
+            let guest = Guest { server, cookie: pair[0].cookie.clone() };
+            let ended = async || {
+                let games = guest.ask("GET", "/api/me/games", "").await.json();
+                let id = games["games"][0]["id"].as_str().map(str::to_owned);
+                let record = match id {
+                    Some(id) => server.record(&id).await,
+                    None => return None,
+                };
+                (record.status == 200).then_some(record.body)
+            };
+            until("the record is there", async || ended().await.is_some()).await;
+            records.push(ended().await.expect("it is there"));
+        }
+        assert!(records.windows(2).all(|two| two[0] == two[1]), "every node has the same record");
+        record::verify::verify::<rulebook::Match>(&records[0]).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let record =
+            record::replay::read::<rulebook::Match>(&records[0]).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let stand = record.entries.iter().filter_map(|(_, entry)| match entry.cause {
+            Cause::Seat { command, client, .. } => Some((client, command)),
+            _ => None,
+        });
+        let stand: Vec<(u32, u64)> = stand.collect();
+        for someone in pair {
+            for id in &someone.done {
+                let times = stand.iter().filter(|one| **one == (someone.number, u64::from(*id))).count();
+                assert_eq!(times, 1, "command {id} of {} was done", someone.number);
+            }
+            told += someone.done.len();
+        }
+        let notes = record.entries.iter().flat_map(|(_, entry)| &entry.notes);
+        taken += notes.filter(|note| matches!(note, record::Note::Took { .. })).count();
+    }
+    (told, taken)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_players_were_told_is_done_is_in_the_record_whatever_is_killed() {
+    let Some(program) = std::env::var_os("PARLOUR_BIN").map(PathBuf::from) else {
+        println!("left out: PARLOUR_BIN names no program (`cargo xtask test` sets it)");
+        return;
+    };
+    let Some(mut engine) = engine().await else { return };
+    let long = std::env::var_os("PARLOUR_LONG").is_some();
+    let seed = std::env::var("PARLOUR_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = seed.unwrap_or_else(|| std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_secs()));
+    println!("PARLOUR_SEED={seed}");
+    let mut chance = SplitMix(seed);
+    let mut nodes: Vec<Node> =
+        ["north", "south", "west"].map(|name| Node::new(&program, &engine, name)).into();
+    let addresses: Vec<SocketAddr> = nodes.iter().map(|node| node.address).collect();
+    let well = async |nodes: &[Node]| {
+        for node in nodes {
+            until("a node serves", async || node.is_well().await).await;
+        }
+    };
+    well(&nodes).await;
+    let servers: Vec<Server> = addresses.iter().map(|address| Server::elsewhere(*address)).collect();
+
+    let people = seated(&servers, &mut chance).await;
     let stop = Arc::new(AtomicBool::new(false));
     let moved: Vec<Arc<Told>> = people.iter().map(|_| Arc::default()).collect();
     let playing: Vec<_> = people
@@ -376,42 +424,7 @@ async fn what_players_were_told_is_done_is_in_the_record_whatever_is_killed() {
         people.push(someone.await.expect("nobody gives up"));
     }
 
-    let (mut told, mut taken) = (0, 0);
-    for pair in people.chunks(2) {
-        let mut records = Vec::new();
-        for server in &servers {
-            let guest = Guest { server, cookie: pair[0].cookie.clone() };
-            let ended = async || {
-                let games = guest.ask("GET", "/api/me/games", "").await.json();
-                let id = games["games"][0]["id"].as_str().map(str::to_owned);
-                let record = match id {
-                    Some(id) => server.record(&id).await,
-                    None => return None,
-                };
-                (record.status == 200).then_some(record.body)
-            };
-            until("the record is there", async || ended().await.is_some()).await;
-            records.push(ended().await.expect("it is there"));
-        }
-        assert!(records.windows(2).all(|two| two[0] == two[1]), "every node has the same record");
-        record::verify::verify::<rulebook::Match>(&records[0]).unwrap_or_else(|wrong| panic!("{wrong}"));
-        let record =
-            record::replay::read::<rulebook::Match>(&records[0]).unwrap_or_else(|wrong| panic!("{wrong}"));
-        let stand = record.entries.iter().filter_map(|(_, entry)| match entry.cause {
-            Cause::Seat { command, client, .. } => Some((client, command)),
-            _ => None,
-        });
-        let stand: Vec<(u32, u64)> = stand.collect();
-        for someone in pair {
-            for id in &someone.done {
-                let times = stand.iter().filter(|one| **one == (someone.number, u64::from(*id))).count();
-                assert_eq!(times, 1, "command {id} of {} was done", someone.number);
-            }
-            told += someone.done.len();
-        }
-        let notes = record.entries.iter().flat_map(|(_, entry)| &entry.notes);
-        taken += notes.filter(|note| matches!(note, record::Note::Took { .. })).count();
-    }
+    let (told, taken) = judged(&servers, &people).await;
     println!("{told} moves were told done, all of them stand once; tables were taken over {taken} times");
     assert!(told > 10 * faults && taken > 0, "{told} moves, {taken} times");
 }
