@@ -136,10 +136,13 @@ impl Film {
         (view, at)
     }
 
-    /// What could be claimed there by whoever had this view. Where somebody has just found something, it is what lay there until then.
-    pub(crate) fn open(&self, after: usize, who: Viewer) -> Option<OpenClaims> {
-        let found = self.story.finds.iter().any(|find| find.entry == after);
-        open_claims(&self.frame(after - usize::from(found), who).0)
+    /// What could be claimed there by whoever had this view after so many entries. Where somebody has just found something, it is what
+    /// lay there until then.
+    pub(crate) fn open(&self, after: usize, who: Viewer, view: &View) -> Option<OpenClaims> {
+        if self.story.finds.iter().any(|find| find.entry == after) {
+            return open_claims(&self.frame(after - 1, who).0);
+        }
+        open_claims(view)
     }
 
     /// What `who` had learnt after so many entries, where it is told line by line: the last of it, and how much came before
@@ -167,7 +170,7 @@ impl Film {
 }
 
 /// What can be claimed in a race by whoever has this view; none where nothing lies there to be claimed.
-pub(crate) fn open_claims(view: &View) -> Option<OpenClaims> {
+fn open_claims(view: &View) -> Option<OpenClaims> {
     let race = match view {
         View::Pattern(pattern::View::Race(race)) => race,
         View::Pattern(pattern::View::Trial(trial)) => trial.board.as_ref()?,

@@ -378,7 +378,7 @@ impl Worker {
                 let (view, at) = film.frame(after, who);
                 let (heard, before) = film.heard(after, who);
                 Answer::Shown(Shown {
-                    open: film.open(after, who),
+                    open: film.open(after, who, &view),
                     view: Box::new(view),
                     seats: film.seats().len() as u8,
                     at,

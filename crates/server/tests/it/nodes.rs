@@ -106,6 +106,18 @@ async fn begins([host, other]: [&mut Player<'_>; 2]) {
     }
 }
 
+/// Ann at a new table and Bea, who comes in by another server or the same, and a bot; each of the two has made so many moves.
+async fn two_play<'a>(by: &'a Server, other: &'a Server, made: usize) -> [Player<'a>; 2] {
+    let ann = by.guest("Ann").await;
+    let id = table(&ann, "contract", 3, &["random"]).await;
+    let mut ann = Player::with(ann, &id, 1).await;
+    let mut bea = Player::come(other, "Bea", &id, 2).await;
+    bea.sit(2).await;
+    begins([&mut ann, &mut bea]).await;
+    moves([&mut ann, &mut bea], made).await;
+    [ann, bea]
+}
+
 /// Waits until something holds at a node.
 pub async fn until(what: &str, holds: impl AsyncFn() -> bool) {
     let began = Instant::now();
@@ -267,13 +279,7 @@ async fn while_the_engine_is_away_the_table_stands_still_and_then_goes_on() {
     let Some(mut engine) = engine().await else { return };
     let north = node(&engine, "north").await;
     settled(&[&north]).await;
-    let ann = north.guest("Ann").await;
-    let id = table(&ann, "contract", 3, &["random"]).await;
-    let mut ann = Player::with(ann, &id, 1).await;
-    let mut bea = Player::come(&north, "Bea", &id, 2).await;
-    bea.sit(2).await;
-    begins([&mut ann, &mut bea]).await;
-    moves([&mut ann, &mut bea], 1).await;
+    let [mut ann, mut bea] = two_play(&north, &north, 1).await;
     engine.servers.iter_mut().for_each(run::Server::kill);
     let troubled = |client: &wire::client::Client<rulebook::View>| {
         client.table().is_some_and(|table| table.paused.is_some())
@@ -312,13 +318,7 @@ async fn a_node_begins_with_a_copy_while_people_play_and_makes_a_lost_log_anew()
     let Some(engine) = engine().await else { return };
     let (north, south) = (node(&engine, "north").await, node(&engine, "south").await);
     settled(&[&north, &south]).await;
-    let ann = north.guest("Ann").await;
-    let id = table(&ann, "contract", 3, &["random"]).await;
-    let mut ann = Player::with(ann, &id, 1).await;
-    let mut bea = Player::come(&south, "Bea", &id, 2).await;
-    bea.sit(2).await;
-    begins([&mut ann, &mut bea]).await;
-    moves([&mut ann, &mut bea], 2).await;
+    let [mut ann, mut bea] = two_play(&north, &south, 2).await;
 
     // A third node is started on a copy of South's folder, which goes on meanwhile.
     let copy = folder();
@@ -357,13 +357,7 @@ async fn the_games_of_one_machine_go_to_several_and_back() {
     let Some(engine) = engine().await else { return };
     // Played a little on a server on its own.
     let alone = Server::on(folder(), |_| {}).await;
-    let ann = alone.guest("Ann").await;
-    let id = table(&ann, "contract", 3, &["random"]).await;
-    let mut ann = Player::with(ann, &id, 1).await;
-    let mut bea = Player::come(&alone, "Bea", &id, 2).await;
-    bea.sit(2).await;
-    begins([&mut ann, &mut bea]).await;
-    moves([&mut ann, &mut bea], 2).await;
+    let [ann, bea] = two_play(&alone, &alone, 2).await;
     let (game, seen) = (ann.client.game(), ann.client.seen());
     let (ann, bea) = (ann.leave(), bea.leave());
     let data = alone.stop().await;

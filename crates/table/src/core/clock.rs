@@ -45,9 +45,9 @@ impl<G: Playable> Core<G> {
 
     pub(super) fn run_or_stop(&mut self) {
         self.end_rest();
-        let why = self.why_it_stands().unwrap_or(Pause::Nobody);
+        let stands = self.why_it_stands();
         let playing = self.stage == Stage::Playing && self.play.as_ref().is_some_and(|p| p.over.is_none());
-        let held = self.asked || self.resting.is_some() || self.troubled() || self.shut.is_some();
+        let held = stands.is_some() || self.shut.is_some();
         let run = playing && !held && (self.somebody() || self.on_trial());
         let now = self.now();
         match (run, self.watch.since) {
@@ -66,6 +66,7 @@ impl<G: Playable> Core<G> {
                 // Who comes back has their time again.
                 self.seeds_until = None;
                 if playing {
+                    let why = stands.unwrap_or(Pause::Nobody);
                     self.stopped = Some(Stopped { since: now, before: 0, why });
                 }
                 // How far it was is nowhere else.
