@@ -7,7 +7,7 @@ pub mod steps;
 
 pub use listener::Listener;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::mem::ManuallyDrop;
@@ -81,6 +81,17 @@ impl Server {
     /// If it has ended already.
     pub async fn kill(&mut self) -> Result<()> {
         Ok(self.child.kill().await?)
+    }
+
+    /// Ends it in good order, as whoever replaces the program does.
+    ///
+    /// # Errors
+    /// If it has ended already.
+    pub async fn end(&mut self) -> Result<()> {
+        let id = self.child.id().context("it has ended")?.to_string();
+        ensure!(Command::new("kill").args(["-TERM", &id]).status().await?.success(), "it was not told to end");
+        self.child.wait().await?;
+        Ok(())
     }
 
     /// Starts one that was killed again on the same data and port.

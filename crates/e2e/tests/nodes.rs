@@ -200,3 +200,44 @@ async fn a_match_of_contract_rummy_goes_on_when_its_host_is_killed() -> Result<(
     let step = format!("{TOOLS}{RUMMY}");
     play(house, windows, "rummy-on-two-nodes", 240, async |window| window.run::<()>(&step).await).await
 }
+
+/// Plays as fast as it can, and puts down whatever shows that something happened to the line.
+const PLAYS_AND_WATCHES: &str = "
+    window.noticed = []; window.discards = 0;
+    const look = () => {
+        if (document.querySelector('[data-testid=\"reconnecting\"]')) noticed.push('the line is lost');
+        if (document.querySelector('fieldset.wired')?.disabled) noticed.push('nothing can be pressed');
+        const text = document.body.innerText;
+        if (text.includes('did not arrive')) noticed.push('something did not arrive');
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, attributes: true });
+    const plays = () => {
+        const throws = all('discard').length > 0 && !document.querySelector('[data-testid=\"pass\"]');
+        window.discards += throws;
+        play();
+    };
+    const play = () => {";
+
+#[tokio::test]
+async fn a_table_moves_between_two_moves_and_nobody_notices() -> Result<()> {
+    let Some(mut house) = House::open().await? else { return Ok(()) };
+    let windows = seated(&house, "may-i", r#"{"game.rounds":[1,2,3]}"#).await?;
+    let plays = format!("{TOOLS}{PLAYS_AND_WATCHES}{RUMMY}}}; setInterval(plays, 10)");
+    for window in &windows {
+        window.run::<()>(&plays).await?;
+    }
+    for window in &windows {
+        window.until("they play", "return window.discards > 2").await?;
+    }
+    house.south.end().await?;
+    for window in &windows {
+        window.run::<()>("window.discards = 0").await?;
+        window.until("they play on", "return window.discards > 2").await?;
+    }
+    for window in &windows {
+        ensure!(stage(window).await? == "playing", "the match has ended before its table had moved");
+        let noticed: Vec<String> = window.run("return window.noticed").await?;
+        ensure!(noticed.is_empty(), "{noticed:?}");
+    }
+    Ok(())
+}

@@ -28,10 +28,20 @@ pub enum Link {
     Opening,
     /// It is there.
     Up,
+    /// The table goes on at another machine at once: what is done meanwhile waits for that.
+    Moving,
     /// It was lost and is being opened again.
     Lost,
     /// It is closed for good, with a reason.
     Closed(String),
+}
+
+impl Link {
+    /// Whether one can act, as far as people need to know.
+    #[must_use]
+    pub fn carries(&self) -> bool {
+        matches!(self, Link::Up | Link::Moving)
+    }
 }
 
 /// Something said at the table, for a few seconds.
@@ -105,6 +115,8 @@ struct Core<F: Family> {
     again: bool,
     /// Whether the table goes on elsewhere at once: there is nothing to wait for before it is asked for again.
     moves: bool,
+    /// What is to be said where it goes on.
+    later: Vec<Saying<F>>,
     /// Which match at this table.
     game: u32,
     /// The frames that told what is still kept of what happened in it.
@@ -118,6 +130,12 @@ struct Core<F: Family> {
     /// Milliseconds in which a socket in doubt must answer; else another takes its place.
     patience: f64,
 }
+
+/// What a client is told to say.
+type Saying<F> = Box<dyn FnOnce(&mut Client<Only<<F as Family>::View>>)>;
+
+/// Milliseconds in which a table that moves is there again; after them the line is lost.
+const MOVED: i32 = 1500;
 
 /// The least and the most patience. A phone that slept does not know that its connection died; a slow line is not dead.
 const PATIENCE: [f64; 2] = [400.0, 10_000.0];
@@ -162,6 +180,7 @@ impl<F: Family> Live<F> {
             failures: 0,
             again: true,
             moves: false,
+            later: Vec::new(),
             game: 0,
             told: VecDeque::new(),
             stands: false,
@@ -328,9 +347,35 @@ impl<F: Family> Live<F> {
         // What goes on at the table is not known until the next welcome.
         self.room.clock.set(self.room.clock.read(), false);
         if again.is_some() {
-            self.room.link.set(Link::Lost);
+            self.unlinked();
         }
         again
+    }
+
+    /// Says how the connection is that was lost.
+    fn unlinked(self) {
+        let link = self.room.link;
+        match link.get_untracked() {
+            Link::Moving => {}
+            Link::Up if self.core.try_with_value(|core| core.moves).unwrap_or(false) => {
+                link.set(Link::Moving);
+                dom::after(MOVED, move || {
+                    if link.try_get_untracked() == Some(Link::Moving) {
+                        link.set(Link::Lost);
+                        self.not_said();
+                    }
+                });
+            }
+            _ => link.set(Link::Lost),
+        }
+    }
+
+    /// What waited for the table to be there again is not said any more.
+    fn not_said(self) {
+        let waited = self.core.try_update_value(|core| std::mem::take(&mut core.later));
+        if waited.is_some_and(|waited| !waited.is_empty()) {
+            self.room.refuse(Refusal::slip(t!("net.unsent")));
+        }
     }
 
     fn lost(self) {
@@ -499,6 +544,16 @@ impl<F: Family> Live<F> {
             core.failures = 0;
             std::mem::replace(&mut core.game, welcome.game) != welcome.game
         });
+        // What was meant for another match or another seat must not count in this one.
+        if another == Some(true) || room.viewer.get_untracked() != welcome.you {
+            self.not_said();
+        }
+        self.core.update_value(|core| {
+            for say in std::mem::take(&mut core.later) {
+                say(&mut core.client);
+            }
+        });
+        self.flush();
         batch(|| {
             if room.link.get_untracked() != Link::Up {
                 room.link.set(Link::Up);
@@ -553,12 +608,17 @@ impl<F: Family> Live<F> {
         });
     }
 
-    fn send(self, say: impl FnOnce(&mut Client<Only<F::View>>)) {
-        if self.room.link.get_untracked() != Link::Up {
-            return self.room.refuse(Refusal::slip(t!("net.unsent")));
+    fn send(self, say: impl FnOnce(&mut Client<Only<F::View>>) + 'static) {
+        match self.room.link.get_untracked() {
+            Link::Up => {
+                self.core.update_value(|core| say(&mut core.client));
+                self.flush();
+            }
+            Link::Moving => self.core.update_value(|core| core.later.push(Box::new(say))),
+            Link::Opening | Link::Lost | Link::Closed(_) => {
+                self.room.refuse(Refusal::slip(t!("net.unsent")));
+            }
         }
-        self.core.update_value(|core| say(&mut core.client));
-        self.flush();
     }
 }
 

@@ -107,7 +107,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
                 {later::<F>(move || Later::Ended { scene: live.scene, day, home })}
             </Show>
             // Without a connection nothing can be done. It groups nothing for who listens.
-            <fieldset class="wired" role="none" disabled=move || room.link.get() != Link::Up>
+            <fieldset class="wired" role="none" disabled=move || !room.link.get().carries()>
                 <Show when=move || stage.get() != Some(Stage::Lobby)>
                     {move || live.scene.screen(desk, live.heard.into())}
                 </Show>
@@ -246,7 +246,7 @@ fn Connection() -> impl IntoView {
     let room: Room = expect_context();
     view! {
         {move || match room.link.get() {
-            Link::Up => ().into_any(),
+            Link::Up | Link::Moving => ().into_any(),
             // The table of a page that was left for this one stands already.
             Link::Opening if room.table.with(Option::is_some) => ().into_any(),
             Link::Opening => view! { <p class="connection quiet" role="status">{t!("net.opening")}</p> }.into_any(),
