@@ -16,8 +16,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Version of what nodes say to each other. Neighbours work together: a cluster is brought from one version to the next node by
-/// node.
+/// Version of what nodes say to each other, and write into the log. Neighbours work together: a cluster is brought from one version to the
+/// next node by node. So a program of a later version writes and says what the one before it reads as long as it hears one of those.
 pub const PROTOCOL: u16 = 1;
 /// Milliseconds between two beats.
 pub const BEAT: u64 = 200;

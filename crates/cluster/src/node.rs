@@ -480,8 +480,13 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
                 for partition in self.behind() {
                     let inner = Arc::clone(&self);
                     reading.spawn(async move {
-                        if let Err(why) = inner.read_on(partition).await {
-                            tracing::warn!(%partition, why, "the log cannot be followed");
+                        match inner.read_on(partition).await {
+                            Ok(_) => {}
+                            // That was said when it began.
+                            Err(why) if inner.part(partition).is_stuck() => {
+                                tracing::debug!(%partition, why, "the log cannot be followed yet");
+                            }
+                            Err(why) => tracing::warn!(%partition, why, "the log cannot be followed"),
                         }
                     });
                 }

@@ -89,7 +89,10 @@ impl Server {
     /// If it has ended already.
     pub async fn end(&mut self) -> Result<()> {
         let id = self.child.id().context("it has ended")?.to_string();
-        ensure!(Command::new("kill").args(["-TERM", &id]).status().await?.success(), "it was not told to end");
+        ensure!(
+            Command::new("kill").args(["-TERM", &id]).status().await?.success(),
+            "it was not told to end"
+        );
         self.child.wait().await?;
         Ok(())
     }

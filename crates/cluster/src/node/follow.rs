@@ -83,7 +83,7 @@ fn stored_of(bytes: &Bytes) -> Option<Stored> {
 }
 
 impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
-    fn part(&self, partition: Partition) -> &Follow {
+    pub(super) fn part(&self, partition: Partition) -> &Follow {
         &self.parts[usize::from(partition.0)]
     }
 
@@ -103,8 +103,13 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
                     part.applied.send_replace(head.number);
                 }
                 Err(why) => {
-                    if !part.stuck.swap(true, Ordering::Relaxed) {
+                    // Where there is no room for one there is none for the others: it is said once.
+                    let others = inner.parts.iter().any(Follow::is_stuck);
+                    let before = part.stuck.swap(true, Ordering::Relaxed);
+                    if !others {
                         tracing::error!(%partition, number = head.number, why, "what is in the log cannot be stored here");
+                    } else if !before {
+                        tracing::debug!(%partition, number = head.number, why, "nor can this");
                     }
                 }
             }

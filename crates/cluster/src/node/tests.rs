@@ -1,7 +1,10 @@
 use super::*;
+use crate::bus::Heard;
 use crate::chain::Head;
 use crate::house::Applied;
+use crate::members::PROTOCOL;
 use crate::memory::{Memory, MemoryBus};
+use futures_util::stream::BoxStream;
 use std::collections::BTreeMap;
 
 /// Keeps what it was given.
@@ -60,7 +63,32 @@ impl House for Keeper {
     }
 }
 
-type Tested = Node<Arc<Memory>, MemoryBus>;
+/// A line of a program of this version, or of one as the next may be: its beats say so, and have something that this one does not know.
+#[derive(Clone)]
+struct Line {
+    bus: MemoryBus,
+    next: bool,
+}
+
+impl Bus for Line {
+    async fn publish(&self, subject: String, bytes: Bytes) -> Result<(), Unreachable> {
+        let newer = (self.next && subject == BEATS).then(|| {
+            let mut beat: serde_json::Value = serde_json::from_slice(&bytes).expect("a beat");
+            beat["protocol"] = (PROTOCOL + 1).into();
+            beat["later"] = serde_json::json!({ "what": ["comes", 1] });
+            Bytes::from(serde_json::to_vec(&beat).expect("plain data"))
+        });
+        self.bus.publish(subject, newer.unwrap_or(bytes)).await
+    }
+    async fn subscribe(&self, subject: String) -> Result<BoxStream<'static, Heard>, Unreachable> {
+        self.bus.subscribe(subject).await
+    }
+    async fn ask(&self, subject: String, bytes: Bytes, patience: Duration) -> Result<Bytes, NoAnswer> {
+        self.bus.ask(subject, bytes, patience).await
+    }
+}
+
+type Tested = Node<Arc<Memory>, Line>;
 
 struct One {
     node: Tested,
@@ -69,9 +97,21 @@ struct One {
 }
 
 async fn join(log: &Arc<Memory>, bus: &MemoryBus, name: &str, house: Arc<Keeper>) -> Result<One, Unable> {
+    join_as(log, bus, name, house, false).await
+}
+
+/// The same, with a program of this version or as the next may be.
+async fn join_as(
+    log: &Arc<Memory>,
+    bus: &MemoryBus,
+    name: &str,
+    house: Arc<Keeper>,
+    next: bool,
+) -> Result<One, Unable> {
     let line = bus.line();
     let id = NodeId::new(name, line.number()).expect("a name");
-    let node = Node::join(id, "key".to_owned(), Arc::clone(log), line.clone(), house.clone()).await?;
+    let speaks = Line { bus: line.clone(), next };
+    let node = Node::join(id, "key".to_owned(), Arc::clone(log), speaks, house.clone()).await?;
     node.open();
     Ok(One { node, house, line })
 }
@@ -221,9 +261,45 @@ async fn what_is_said_comes_in_order_and_a_misfit_is_refused_in_words() {
     assert_eq!(again, Err(Unable::Misfit(Misfit::Name("south".to_owned()))));
     let line = bus.line();
     let id = NodeId::new("west", 1).expect("a name");
-    let other = Node::join(id, "other".to_owned(), log, line, Arc::new(Keeper::default())).await.map(|_| ());
+    let speaks = Line { bus: line, next: false };
+    let other =
+        Node::join(id, "other".to_owned(), log, speaks, Arc::new(Keeper::default())).await.map(|_| ());
     let other = other.expect_err("another key");
     assert!(matches!(other, Unable::Misfit(Misfit::Key(_))), "{other}");
+}
+
+/// As `docs/cluster.md` says, "Rolling upgrade".
+#[tokio::test]
+async fn a_cluster_is_brought_from_one_version_to_the_next_node_by_node() {
+    let (log, bus) = (Arc::new(Memory::default()), MemoryBus::default());
+    let mut nodes = Vec::new();
+    for name in ["north", "south", "west"] {
+        nodes.push(join(&log, &bus, name, Arc::default()).await.expect("it joins"));
+    }
+    settled(&nodes.iter().collect::<Vec<_>>()).await;
+    let here = one_of(&nodes[0]);
+    for upgraded in 0..3 {
+        nodes[upgraded].node.leave().await;
+        nodes[upgraded].line.cut();
+        let (name, house) = (nodes[upgraded].node.id().name().to_owned(), Arc::clone(&nodes[upgraded].house));
+        nodes[upgraded] = join_as(&log, &bus, &name, house, true).await.expect("neighbours work together");
+        settled(&nodes.iter().collect::<Vec<_>>()).await;
+        for (number, one) in nodes.iter().enumerate() {
+            let written = format!("move {upgraded}.{number}").into_bytes();
+            one.node.commit(here, written).await.expect("it is written, whoever hosts it");
+            assert_eq!(one.node.question(here, b"where".to_vec()).await, Ok(format!("{here}").into()));
+            assert!(nodes[0].node.say(one.node.id(), b"a frame".as_slice().into()));
+        }
+        // Something that only a later program could ask or say is no harm.
+        let node = &nodes[2].node;
+        let asked = [9, 0, 0].as_slice().into();
+        let answer = bus.line().ask(talk::asks(node.id()), asked, Duration::from_secs(5)).await;
+        assert!(matches!(answer.map(|bytes| answer_of(&bytes)), Ok(Reply::Refused(_))), "in words");
+    }
+    let mut changes = same(&nodes.iter().collect::<Vec<_>>(), here).await;
+    changes.retain(|change| change != "farewell");
+    let moves = |upgraded| (0..3).map(move |number| format!("move {upgraded}.{number}"));
+    assert_eq!(changes, (0..3).flat_map(moves).collect::<Vec<_>>());
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use game::chance::SplitMix;
 use game::{Chance, View as _};
 use record::Cause;
 use serde_json::json;
+use std::io::Write as _;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -24,19 +25,65 @@ use wire::{Act, Answer, Stage};
 const TABLES: usize = 3;
 /// How long play may stand still after a fault before it counts as over. A leader of the log that is killed is missed for 13 s.
 const STANDS: Duration = Duration::from_secs(60);
+/// How long a node may take to notice that its disk is full.
+const NOTICED: Duration = Duration::from_secs(10);
 
 /// A node: the program as it is installed.
 struct Node {
     command: Command,
     process: Option<Child>,
     address: SocketAddr,
-    _data: TempDir,
+    data: Disk,
+}
+
+/// The folder of a node: a disk of its own where this machine lets a test mount one, which then may be full.
+struct Disk {
+    folder: TempDir,
+    mounted: bool,
+}
+
+impl Disk {
+    fn new() -> Disk {
+        let data = folder();
+        let disk = data.path().join("disk");
+        std::fs::create_dir(&disk).expect("a folder");
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=128m", "tmpfs"]).arg(&disk).stderr(Stdio::null());
+        let mounted = mount.status().is_ok_and(|mounted| mounted.success());
+        std::fs::copy(data.path().join("cookie.key"), disk.join("cookie.key")).expect("a key");
+        Disk { folder: data, mounted }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("disk")
+    }
+
+    /// Leaves no room on it, or as much as there was.
+    fn fill(&self, full: bool) {
+        let filler = self.path().join("filler");
+        if !full {
+            let _ = std::fs::remove_file(filler);
+            return;
+        }
+        let mut file = std::fs::File::create(filler).expect("there is room for a name");
+        let mebibyte = vec![0; 1 << 20];
+        while file.write_all(&mebibyte).is_ok() {}
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        if self.mounted {
+            // Its node has ended.
+            let _ = Command::new("umount").arg(self.path()).status();
+        }
+    }
 }
 
 impl Node {
     fn new(program: &PathBuf, engine: &Cluster, name: &str) -> Node {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr());
-        let (address, data, access) = (free.expect("a free port"), folder(), engine.access(&[0, 1, 2]));
+        let (address, data, access) = (free.expect("a free port"), Disk::new(), engine.access(&[0, 1, 2]));
         let mut command = Command::new(program);
         command.args([
             "serve",
@@ -52,7 +99,7 @@ impl Node {
         command.args(["--cluster-password", &access.log.password]);
         command.args(["--cluster-system-password", &access.system.password]);
         command.stdout(Stdio::null());
-        let mut node = Node { command, process: None, address, _data: data };
+        let mut node = Node { command, process: None, address, data };
         node.start();
         node
     }
@@ -74,17 +121,24 @@ impl Node {
         self.process.take().expect("it runs").wait().expect("it ends");
     }
 
-    /// Whether it says that it serves.
-    async fn is_well(&self) -> bool {
+    /// What it says of itself, as the status of an answer; none if it says nothing.
+    async fn health(&self) -> Option<String> {
         let asked = async {
             let mut line = TcpStream::connect(self.address).await.ok()?;
             let get = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
             line.write_all(get.as_bytes()).await.ok()?;
-            let mut answer = Vec::new();
-            line.read_to_end(&mut answer).await.ok()?;
-            answer.starts_with(b"HTTP/1.1 200").then_some(())
+            let mut answer = String::new();
+            line.read_to_string(&mut answer).await.ok()?;
+            Some(answer.split(' ').nth(1)?.to_owned())
         };
-        tokio::time::timeout(Duration::from_secs(2), asked).await.is_ok_and(|well| well.is_some())
+        // Whoever asks all the time is refused, and the players come from the same address.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        tokio::time::timeout(Duration::from_secs(2), asked).await.ok().flatten()
+    }
+
+    /// Whether it says that it serves.
+    async fn is_well(&self) -> bool {
+        self.health().await.is_some_and(|status| status == "200")
     }
 }
 
@@ -113,6 +167,8 @@ struct Someone {
     since: Instant,
     /// Numbers of the commands of which they were told that they are done.
     done: Vec<u32>,
+    /// How long they think: so that matches last as long as there are faults.
+    pause: Duration,
 }
 
 impl Someone {
@@ -208,7 +264,7 @@ impl Someone {
             if !commands.is_empty() {
                 let any = self.chance.below(commands.len() as u32) as usize;
                 self.client.command(commands.swap_remove(any));
-                rests = Instant::now() + Duration::from_millis(80);
+                rests = Instant::now() + self.pause;
             }
         }
         let over =
@@ -226,7 +282,7 @@ impl Someone {
     }
 }
 
-/// What may happen.
+/// What may happen everywhere.
 const KINDS: [&str; 6] = [
     "a node is killed",
     "a node ends in good order",
@@ -235,6 +291,8 @@ const KINDS: [&str; 6] = [
     "a server of the log stands still",
     "a node and a server of the log are killed",
 ];
+/// What may happen where a node has a disk of its own.
+const FULL: &str = "the disk of a node is full";
 
 async fn happens(kind: &str, nodes: &mut [Node], engine: &mut Cluster, chance: &mut SplitMix) {
     let (node, server) = (chance.below(3) as usize, chance.below(3) as usize);
@@ -250,6 +308,13 @@ async fn happens(kind: &str, nodes: &mut [Node], engine: &mut Cluster, chance: &
             tokio::task::block_in_place(|| nodes[node].ends());
         }
         "a node stands still" => nodes[node].signal("-STOP"),
+        FULL => {
+            nodes[node].data.fill(true);
+            // For a while its files may have room in themselves.
+            let says = async { while nodes[node].health().await.is_none_or(|status| status != "503") {} };
+            let says = tokio::time::timeout(NOTICED, says).await;
+            println!("it {} that it cannot store", if says.is_ok() { "says" } else { "has not noticed" });
+        }
         "a server of the log is killed" => engine.servers[server].kill(),
         "a server of the log stands still" => engine.servers[server].pause(true),
         _ => {
@@ -261,6 +326,8 @@ async fn happens(kind: &str, nodes: &mut [Node], engine: &mut Cluster, chance: &
     tokio::time::sleep(wait).await;
     match kind {
         "a node stands still" => nodes[node].signal("-CONT"),
+        // Until all has gone on.
+        FULL => {}
         "a server of the log stands still" => engine.servers[server].pause(false),
         _ => {
             engine.servers[server].start_again();
@@ -271,6 +338,7 @@ async fn happens(kind: &str, nodes: &mut [Node], engine: &mut Cluster, chance: &
 
 /// Two people and a bot at each table, which lie at different nodes; a match has begun at each.
 async fn seated(servers: &[Server], chance: &mut SplitMix) -> Vec<Someone> {
+    let pause = Duration::from_millis(if is_long() { 500 } else { 80 });
     let addresses: Vec<SocketAddr> = servers.iter().map(|server| server.address).collect();
     let mut people = Vec::new();
     for number in 0..TABLES {
@@ -297,6 +365,7 @@ async fn seated(servers: &[Server], chance: &mut SplitMix) -> Vec<Someone> {
                 chance: SplitMix(chance.bits()),
                 since: Instant::now(),
                 done: Vec::new(),
+                pause,
             });
         }
         let [.., ann, bea] = &mut people[..] else { panic!("two came") };
@@ -364,30 +433,43 @@ async fn judged(servers: &[Server], people: &[Someone]) -> (usize, usize) {
     (told, taken)
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_players_were_told_is_done_is_in_the_record_whatever_is_killed() {
+/// Servers of the log, and three nodes that serve; none where there is no program for one of them.
+async fn house() -> Option<(Cluster, Vec<Node>)> {
     let Some(program) = std::env::var_os("PARLOUR_BIN").map(PathBuf::from) else {
         println!("left out: PARLOUR_BIN names no program (`cargo xtask test` sets it)");
-        return;
+        return None;
     };
-    let Some(mut engine) = engine().await else { return };
-    let long = std::env::var_os("PARLOUR_LONG").is_some();
+    let engine = engine().await?;
+    let nodes = ["north", "south", "west"].map(|name| Node::new(&program, &engine, name)).into();
+    well(&nodes).await;
+    Some((engine, nodes))
+}
+
+async fn well(nodes: &Vec<Node>) {
+    for node in nodes {
+        until("a node serves", async || node.is_well().await).await;
+    }
+}
+
+/// By what is drawn; the same number means the same faults.
+fn chance() -> SplitMix {
     let seed = std::env::var("PARLOUR_SEED").ok().and_then(|seed| seed.parse().ok());
     let seed = seed.unwrap_or_else(|| std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_secs()));
     println!("PARLOUR_SEED={seed}");
-    let mut chance = SplitMix(seed);
-    let mut nodes: Vec<Node> =
-        ["north", "south", "west"].map(|name| Node::new(&program, &engine, name)).into();
-    let addresses: Vec<SocketAddr> = nodes.iter().map(|node| node.address).collect();
-    let well = async |nodes: &[Node]| {
-        for node in nodes {
-            until("a node serves", async || node.is_well().await).await;
-        }
-    };
-    well(&nodes).await;
-    let servers: Vec<Server> = addresses.iter().map(|address| Server::elsewhere(*address)).collect();
+    SplitMix(seed)
+}
 
-    let people = seated(&servers, &mut chance).await;
+fn is_long() -> bool {
+    std::env::var_os("PARLOUR_LONG").is_some()
+}
+
+/// Lets all play while these things happen, each once or many by chance. After each one every table goes on.
+async fn through(
+    kinds: &[&str],
+    (engine, nodes): (&mut Cluster, &mut Vec<Node>),
+    people: Vec<Someone>,
+    chance: &mut SplitMix,
+) -> Vec<Someone> {
     let stop = Arc::new(AtomicBool::new(false));
     let moved: Vec<Arc<Told>> = people.iter().map(|_| Arc::default()).collect();
     let playing: Vec<_> = people
@@ -395,12 +477,11 @@ async fn what_players_were_told_is_done_is_in_the_record_whatever_is_killed() {
         .zip(&moved)
         .map(|(someone, moved)| tokio::spawn(someone.play(stop.clone(), moved.clone())))
         .collect();
-    // Each kind once, or many by chance.
-    let faults = if long { 100 } else { KINDS.len() };
+    let faults = if is_long() { 100 } else { kinds.len() };
     for fault in 0..faults {
-        let kind = KINDS[if long { chance.below(KINDS.len() as u32) as usize } else { fault }];
+        let kind = kinds[if is_long() { chance.below(kinds.len() as u32) as usize } else { fault }];
         let before: Vec<usize> = moved.iter().map(|moved| moved.0.load(SeqCst)).collect();
-        happens(kind, &mut nodes, &mut engine, &mut chance).await;
+        happens(kind, nodes, engine, chance).await;
         let began = Instant::now();
         let goes_on =
             |table: usize| (2 * table..2 * table + 2).any(|who| moved[who].0.load(SeqCst) > before[who] + 1);
@@ -416,15 +497,97 @@ async fn what_players_were_told_is_done_is_in_the_record_whatever_is_killed() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         println!("all tables go on after {:?}", began.elapsed());
-        well(&nodes).await;
+        nodes.iter().for_each(|node| node.data.fill(false));
+        well(nodes).await;
     }
     stop.store(true, SeqCst);
     let mut people = Vec::new();
     for someone in playing {
         people.push(someone.await.expect("nobody gives up"));
     }
+    people
+}
 
+/// Where people come in, and those that answer for a record.
+fn servers(addresses: &[SocketAddr]) -> Vec<Server> {
+    addresses.iter().map(|address| Server::elsewhere(*address)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_players_were_told_is_done_is_in_the_record_whatever_is_killed() {
+    let Some((mut engine, mut nodes)) = house().await else { return };
+    let addresses: Vec<SocketAddr> = nodes.iter().map(|node| node.address).collect();
+    let mut kinds = KINDS.to_vec();
+    if nodes.iter().all(|node| node.data.mounted) {
+        // First, while its files have no room of their own yet.
+        kinds.insert(0, FULL);
+    } else {
+        println!("left out: {FULL} (to mount one takes Linux and root)");
+    }
+    if let Ok(only) = std::env::var("PARLOUR_FAULT") {
+        kinds.retain(|kind| *kind == only);
+        assert!(!kinds.is_empty(), "PARLOUR_FAULT names one of them");
+    }
+    let (servers, mut chance) = (servers(&addresses), chance());
+    let people = seated(&servers, &mut chance).await;
+    let people = through(&kinds, (&mut engine, &mut nodes), people, &mut chance).await;
     let (told, taken) = judged(&servers, &people).await;
     println!("{told} moves were told done, all of them stand once; tables were taken over {taken} times");
-    assert!(told > 10 * faults && taken > 0, "{told} moves, {taken} times");
+    assert!(told > 10 * kinds.len() && taken > 0, "{told} moves, {taken} times");
+}
+
+/// A load balancer before nodes: Caddy, with the file that hosts are given.
+struct Balancer {
+    process: Child,
+    address: SocketAddr,
+    _own: TempDir,
+}
+
+impl Balancer {
+    /// None where there is no such program.
+    async fn start(nodes: &[Node]) -> Option<Balancer> {
+        let Some(program) = std::env::var_os("PARLOUR_CADDY") else {
+            println!("left out: PARLOUR_CADDY names no load balancer (`cargo xtask test` fetches it)");
+            return None;
+        };
+        let given = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packaging/cluster/Caddyfile");
+        let given = std::fs::read_to_string(given).expect("the file");
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr());
+        let (address, own) = (free.expect("a free port"), tempfile::tempdir().expect("a folder"));
+        let places = nodes.iter().map(|node| node.address.to_string()).collect::<Vec<_>>().join(" ");
+        let file = given.replacen("node-a:7420 node-b:7420 node-c:7420", &places, 1).replacen(
+            "\n:7420 {",
+            &format!("\n{{\n\tadmin off\n}}\nhttp://{address} {{"),
+            1,
+        );
+        assert!(file.contains(&places) && file.contains(&address.to_string()), "{file}");
+        let config = own.path().join("Caddyfile");
+        std::fs::write(&config, file).expect("a copy");
+        let mut command = Command::new(program);
+        command.args(["run", "--adapter", "caddyfile", "--config"]).arg(config);
+        let process = command.env("HOME", own.path()).stderr(Stdio::null()).spawn().expect("it starts");
+        until("it listens", async || TcpStream::connect(address).await.is_ok()).await;
+        Some(Balancer { process, address, _own: own })
+    }
+}
+
+impl Drop for Balancer {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// As docs/cluster.md says of load balancers: nobody has to come back to the same node.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_load_balancer_needs_to_remember_nobody() {
+    let Some((mut engine, mut nodes)) = house().await else { return };
+    let Some(balancer) = Balancer::start(&nodes).await else { return };
+    let (servers, mut chance) = (servers(&[balancer.address]), chance());
+    let people = seated(&servers, &mut chance).await;
+    let kinds = &KINDS[..3];
+    let people = through(kinds, (&mut engine, &mut nodes), people, &mut chance).await;
+    let (told, taken) = judged(&servers, &people).await;
+    println!("{told} moves were told done, all of them stand once; tables were taken over {taken} times");
+    assert!(told > 10 * kinds.len() && taken > 0, "{told} moves, {taken} times");
 }
