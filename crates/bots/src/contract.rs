@@ -331,9 +331,7 @@ impl<'a> Mind<'a> {
         // Where everybody may look through the discards, the pile ends with the top card.
         let top = view.flow.top.filter(|_| view.pile.is_empty());
         let melded = view.board.melds.iter().flat_map(|m| m.meld.faces());
-        let others = (0..view.flow.seats).map(Seat).filter(|&seat| seat != self.seat);
-        let given = view.passed.given.iter().copied();
-        let held = others.flat_map(|seat| view.board.known(seat)).chain(given);
+        let held = self.placed();
         let remembers = self.level >= Level::Keen && self.has_what_it_sees() && view.pile.is_empty();
         let piled = view.board.piled().filter(|_| remembers);
         let top = top.filter(|_| !remembers);
@@ -343,6 +341,23 @@ impl<'a> Mind<'a> {
         seen
     }
 
+    /// Cards of an opponent's hand that this seat knows to be there: what everybody saw them take, and what it passed on to them
+    /// itself, as far as they still hold it.
+    fn held(&self, seat: Seat) -> impl Iterator<Item = Face> {
+        let view = self.view;
+        let gets = view.flow.passes_to(&view.compiled, self.seat) == seat && !view.flow.passed.has(self.seat);
+        let given = if gets { &*view.passed.given } else { &[] };
+        view.board.known(seat).chain(given.iter().copied())
+    }
+
+    /// The cards outside of its hand that this seat can place though they do not lie open: those that others hold, and what it
+    /// passed on.
+    fn placed(&self) -> impl Iterator<Item = Face> {
+        let view = self.view;
+        let others = (0..view.flow.seats).map(Seat).filter(|&seat| seat != self.seat);
+        others.flat_map(|seat| view.board.known(seat)).chain(view.passed.given.iter().copied())
+    }
+
     /// The cards that nobody sees: not in this hand, on the table, in the pile, or known to be held.
     fn unseen(&self) -> Vec<Face> {
         let view = self.view;
@@ -350,9 +365,7 @@ impl<'a> Mind<'a> {
         let melded = view.board.melds.iter().flat_map(|m| m.meld.faces());
         let piled: Vec<Face> =
             if view.pile.is_empty() { view.board.piled().collect() } else { view.pile.clone() };
-        let others = (0..view.flow.seats).map(Seat).filter(|&seat| seat != self.seat);
-        let held = others.flat_map(|seat| view.board.known(seat));
-        for face in melded.chain(piled).chain(held) {
+        for face in melded.chain(piled).chain(self.placed()) {
             seen[face.index()] += 1;
         }
         let mut unseen = Vec::new();

@@ -47,13 +47,7 @@ pub(super) struct Eye<'a> {
 
 impl<'a> Eye<'a> {
     pub(super) fn new(mind: &'a Mind<'a>) -> Eye<'a> {
-        let mut hidden = mind.unseen();
-        // Who passed a card on knows where it is.
-        for given in &mind.view.passed.given {
-            if let Some(at) = hidden.iter().position(|card| card == given) {
-                hidden.remove(at);
-            }
-        }
+        let hidden = mind.unseen();
         let unseen = counts_of(hidden.iter().copied());
         let table = &mind.view.board.melds;
         let melds: Vec<Meld> = table.iter().map(|m| m.meld.clone()).collect();

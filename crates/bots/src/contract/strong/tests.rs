@@ -9,15 +9,18 @@ use game::Millis;
 use std::sync::Arc;
 
 /// What seats that threw a card saw, in a match of three, with the hands of all.
-fn views(rules: &Arc<Rules>, inputs: usize) -> impl Iterator<Item = (View, Vec<Counts>)> {
+fn views(rules: &Arc<Rules>, inputs: usize) -> impl Iterator<Item = (View, Vec<Counts>)> + use<> {
     let threw = |(view, command, hands)| matches!(command, Command::Discard { .. }).then_some((view, hands));
     watched::views(rules, 3, 3, inputs).into_iter().filter_map(threw)
 }
 
 #[test]
 fn worlds_hold_every_card_once_and_what_everybody_knows() {
-    let (mut tried, mut known) = (0, 0);
-    for (view, ..) in views(&Arc::new(Rules::contract(3)), 400) {
+    let (mut tried, mut known, mut given) = (0, 0, 0);
+    let mut passes = Rules::contract(3);
+    passes.rounds.iter_mut().for_each(|round| round.settings.pass.cards = 2);
+    let all = [Rules::contract(3), passes];
+    for (view, ..) in all.into_iter().flat_map(|rules| views(&Arc::new(rules), 400)) {
         let mind = Mind::new(&view, Level::Strong).expect("a seat");
         let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
         let (unseen, unneeded) = (mind.unseen(), rollouts.unneeded());
@@ -33,12 +36,18 @@ fn worlds_hold_every_card_once_and_what_everybody_knows() {
                 assert!(hand[face.index()] > 0, "seat {seat} took {face:?} and holds it");
                 known += 1;
             }
+            if view.flow.passes_to(&view.compiled, mind.seat) == Seat(seat) {
+                for face in &view.passed.given {
+                    assert!(hand[face.index()] > 0, "seat {seat} got {face:?} from this one and holds it (HR-PASS-1)");
+                    given += 1;
+                }
+            }
         }
         let cards = ::contract::solver::counts_of(view.compiled.cards.iter().copied());
         assert_eq!(counts, cards, "every card of the pack lies somewhere");
         tried += 1;
     }
-    assert!(tried > 40 && known > 20, "{tried} worlds with {known} known cards");
+    assert!(tried > 80 && known > 20 && given > 20, "{tried} worlds with {known} and {given} known cards");
 }
 
 #[test]

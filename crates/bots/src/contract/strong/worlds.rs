@@ -49,7 +49,7 @@ impl Rollouts<'_> {
         let down = view.flow.down.has(Seat(seat as u8));
         let mut hand = [0; Face::COUNT];
         let mut held = 0;
-        for face in view.board.known(Seat(seat as u8)).take(cards) {
+        for face in self.mind.held(Seat(seat as u8)).take(cards) {
             hand[face.index()] += 1;
             held += 1;
         }
@@ -135,7 +135,7 @@ impl Rollouts<'_> {
     fn revealed(&self, open: &[Counts], hidden: &mut Vec<Face>) -> Vec<Counts> {
         for seat in (0..self.seats).filter(|&seat| seat != self.me) {
             let mut held = open[seat];
-            for face in self.mind.view.board.known(Seat(seat as u8)) {
+            for face in self.mind.held(Seat(seat as u8)) {
                 held[face.index()] = held[face.index()].saturating_sub(1);
             }
             hidden.retain(|face| {
