@@ -39,6 +39,11 @@ pub trait Bus: Clone + Send + Sync + 'static {
         subject: String,
     ) -> impl Future<Output = Result<BoxStream<'static, Heard>, Unreachable>> + Send;
 
+    /// How often the line was lost and came back, or something was dropped on it. What was said or heard at those times may be missing.
+    fn gaps(&self) -> u64 {
+        0
+    }
+
     /// Sends a message and waits for an answer.
     fn ask(
         &self,

@@ -146,6 +146,10 @@ pub trait House: Send + Sync + 'static {
     /// Another node says something, in the order in which it has said it. Must not block.
     fn heard(&self, from: &NodeId, bytes: Bytes);
 
+    /// Some of what a node has said or was told may be missing, since its line was lost for a moment; if none is named, of what all said
+    /// to this one and were told by it. Must not block.
+    fn missed(&self, node: Option<&NodeId>);
+
     /// A node is gone, or was started anew: nothing more of what it was about will come. Must not block.
     fn gone(&self, node: &NodeId);
 }

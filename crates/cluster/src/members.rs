@@ -114,6 +114,9 @@ pub struct Beat {
     pub key: String,
     /// Whether it takes partitions: not while it finds out what there is, nor when it is about to end.
     pub takes: bool,
+    /// How often its line was lost and came back: what it said or was told at those times may be missing.
+    #[serde(default)]
+    pub gaps: u64,
     /// The partitions that it hosts, each with the number of its last message.
     pub hosts: Vec<(u16, u64)>,
 }
@@ -196,6 +199,7 @@ pub struct Steps {
 pub struct Members {
     me: NodeId,
     takes: bool,
+    gaps: u64,
     mine: BTreeMap<Partition, u64>,
     others: BTreeMap<NodeId, Member>,
     /// For each partition the node that is to host it, of those that take any.
@@ -237,6 +241,7 @@ impl Members {
         Members {
             me,
             takes: false,
+            gaps: 0,
             mine: BTreeMap::new(),
             others: BTreeMap::new(),
             chosen: vec![None; all],
@@ -295,6 +300,17 @@ impl Members {
         self.mine.remove(&partition);
     }
 
+    /// How often its line was lost and came back. Whether that is more than before.
+    pub fn gaps(&mut self, gaps: u64) -> bool {
+        std::mem::replace(&mut self.gaps, gaps) != gaps
+    }
+
+    /// Whether a node that is known says by this that its line was lost since it was heard last.
+    #[must_use]
+    pub fn has_missed(&self, beat: &Beat) -> bool {
+        self.others.get(&beat.node).is_some_and(|member| member.beat.gaps != beat.gaps)
+    }
+
     /// What it says of itself.
     #[must_use]
     pub fn beat(&self, key: &str) -> Beat {
@@ -304,6 +320,7 @@ impl Members {
             log: (PARTITIONS, STREAMS),
             key: key.to_owned(),
             takes: self.takes,
+            gaps: self.gaps,
             hosts: self.mine.iter().map(|(partition, number)| (partition.0, *number)).collect(),
         }
     }

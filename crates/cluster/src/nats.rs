@@ -8,13 +8,15 @@ use crate::bus::{Bus, Heard, NoAnswer};
 use crate::engine::{Engine, NotAppended, Sequence, Stored, Unreachable};
 use crate::message::{MOST_MESSAGE, PARTITIONS, Partition};
 use async_nats::client::RequestErrorKind;
-use async_nats::{Client, ConnectOptions, HeaderMap, Request};
+use async_nats::{Client, ConnectOptions, Event, HeaderMap, Request};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use serde::Deserialize;
 use serde_json::json;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Number of streams that the partitions are divided among. Each has a leader of its own, so that all servers have work; what is
@@ -83,6 +85,8 @@ pub struct Access {
 #[derive(Clone)]
 pub struct Nats {
     client: Client,
+    /// How often the line came back, or something was dropped on it.
+    gaps: Arc<AtomicU64>,
 }
 
 #[derive(Deserialize)]
@@ -129,7 +133,8 @@ fn read<'a, T: Deserialize<'a>>(answer: &'a [u8]) -> Option<T> {
     (answer.len() <= MOST_ANSWER).then(|| serde_json::from_slice(answer).ok()).flatten()
 }
 
-async fn connect(access: &Access, account: &Account) -> Result<Client, Unfit> {
+/// Counts in `gaps` how often the line comes back, or something is dropped on it.
+async fn connect(access: &Access, account: &Account, gaps: &Arc<AtomicU64>) -> Result<Client, Unfit> {
     let Access { servers, encryption: Encryption { authority, own }, .. } = access;
     // The library tells of a file that it cannot read without its name.
     for file in authority.iter().chain(own.iter().flatten()) {
@@ -141,6 +146,13 @@ async fn connect(access: &Access, account: &Account) -> Result<Client, Unfit> {
         .user_and_password(account.user.clone(), account.password.clone())
         .connection_timeout(PATIENCE)
         .ping_interval(ALIVE)
+        .event_callback({
+            let gaps = Arc::clone(gaps);
+            move |event| {
+                heard(&event, &gaps);
+                std::future::ready(())
+            }
+        })
         .reconnect_delay_callback(|attempts| match attempts {
             0 | 1 => Duration::ZERO,
             _ => Duration::from_millis(10 * attempts as u64).min(AGAIN),
@@ -166,6 +178,18 @@ async fn connect(access: &Access, account: &Account) -> Result<Client, Unfit> {
     }
 }
 
+/// What becomes of a line.
+fn heard(event: &Event, gaps: &AtomicU64) {
+    match event {
+        Event::Connected | Event::SlowConsumer(_) => {
+            gaps.fetch_add(1, Ordering::Relaxed);
+            tracing::info!(%event, "the line to NATS");
+        }
+        Event::Disconnected => tracing::warn!("the line to NATS is lost"),
+        event => tracing::debug!(%event, "the line to NATS"),
+    }
+}
+
 impl Nats {
     /// Reaches the engine, makes sure that it keeps what it says it has appended, and that the streams of the log are there.
     /// Gives what was found out of its servers. Servers that do not answer are counted, not judged.
@@ -173,13 +197,15 @@ impl Nats {
     /// # Errors
     /// If it cannot be reached, or would not keep the log.
     pub async fn open(access: &Access) -> Result<(Nats, Servers), Unfit> {
-        let servers = fit::servers(&connect(access, &access.system).await?, &access.system.user).await?;
-        let client = connect(access, &access.log).await?;
+        let (gaps, once) = (Arc::default(), Arc::default());
+        let servers =
+            fit::servers(&connect(access, &access.system, &once).await?, &access.system.user).await?;
+        let client = connect(access, &access.log, &gaps).await?;
         fit::payload(client.max_payload())?;
         for number in 0..STREAMS {
             fit::stream(&client, &stream(number), &format!("parlour.log.{number}.*")).await?;
         }
-        Ok((Nats { client }, servers))
+        Ok((Nats { client, gaps }, servers))
     }
 
     /// Drops the messages of a partition that are older than `age`, but for the last one: after an empty subject the log would
@@ -369,6 +395,10 @@ impl Bus for Nats {
             reply: message.reply.map(|reply| reply.to_string()),
         };
         Ok(heard.map(read).boxed())
+    }
+
+    fn gaps(&self) -> u64 {
+        self.gaps.load(Ordering::Relaxed)
     }
 
     async fn ask(&self, subject: String, bytes: Bytes, patience: Duration) -> Result<Bytes, NoAnswer> {

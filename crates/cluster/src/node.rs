@@ -411,7 +411,13 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
             return tracing::warn!(node = %beat.node, "a node with another signing key wants to join");
         }
         self.hosts_as_well(&beat);
-        let before = lock(&self.members).hear(self.now(), beat);
+        let (node, missed, before) = {
+            let mut members = lock(&self.members);
+            (beat.node.clone(), members.has_missed(&beat), members.hear(self.now(), beat))
+        };
+        if missed {
+            self.house.missed(Some(&node));
+        }
         if let Some(before) = before {
             self.house.gone(&before);
         }
@@ -466,8 +472,15 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
             }
             // Who cannot store what the others write is no host.
             let takes = !self.leaving.load(Ordering::Relaxed) && !self.parts.iter().any(Follow::is_stuck);
-            lock(&self.members).ready(takes);
+            let missed = {
+                let mut members = lock(&self.members);
+                members.ready(takes);
+                members.gaps(self.bus.gaps())
+            };
             self.say_beat().await;
+            if missed {
+                self.house.missed(None);
+            }
             self.act();
             beats = beats.saturating_add(1);
             while reading.try_join_next().is_some() {}

@@ -225,7 +225,10 @@ impl<E: Engine + Clone + 'static, B: Bus> Inner<E, B> {
                     batch.tell(&Outcome::Over);
                     return Err(fault.to_string());
                 }
-                Ok(Err(Fault::Unsettled(_) | Fault::Unreachable(_))) | Err(_) => {
+                unsure @ (Ok(Err(Fault::Unsettled(_) | Fault::Unreachable(_))) | Err(_)) => {
+                    if let Ok(Err(why)) = unsure {
+                        tracing::debug!(%partition, %why, "it is not known whether a message is in the log");
+                    }
                     if !batch.told.is_empty() {
                         self.counts.unsettled.fetch_add(1, Ordering::Relaxed);
                         queue.settled.store(false, Ordering::SeqCst);

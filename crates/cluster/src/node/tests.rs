@@ -14,6 +14,7 @@ struct Keeper {
     hosts: Mutex<BTreeMap<Partition, Hosting>>,
     heard: Mutex<Vec<(String, Bytes)>>,
     gone: Mutex<Vec<String>>,
+    missed: Mutex<Vec<Option<String>>>,
     full: AtomicBool,
 }
 
@@ -58,6 +59,9 @@ impl House for Keeper {
     fn heard(&self, from: &NodeId, bytes: Bytes) {
         lock(&self.heard).push((from.name().to_owned(), bytes));
     }
+    fn missed(&self, node: Option<&NodeId>) {
+        lock(&self.missed).push(node.map(|node| node.name().to_owned()));
+    }
     fn gone(&self, node: &NodeId) {
         lock(&self.gone).push(node.name().to_owned());
     }
@@ -68,6 +72,7 @@ impl House for Keeper {
 struct Line {
     bus: MemoryBus,
     next: bool,
+    gaps: Arc<AtomicU64>,
 }
 
 impl Bus for Line {
@@ -83,6 +88,9 @@ impl Bus for Line {
     async fn subscribe(&self, subject: String) -> Result<BoxStream<'static, Heard>, Unreachable> {
         self.bus.subscribe(subject).await
     }
+    fn gaps(&self) -> u64 {
+        self.gaps.load(Ordering::Relaxed)
+    }
     async fn ask(&self, subject: String, bytes: Bytes, patience: Duration) -> Result<Bytes, NoAnswer> {
         self.bus.ask(subject, bytes, patience).await
     }
@@ -94,6 +102,7 @@ struct One {
     node: Tested,
     house: Arc<Keeper>,
     line: MemoryBus,
+    gaps: Arc<AtomicU64>,
 }
 
 async fn join(log: &Arc<Memory>, bus: &MemoryBus, name: &str, house: Arc<Keeper>) -> Result<One, Unable> {
@@ -110,10 +119,11 @@ async fn join_as(
 ) -> Result<One, Unable> {
     let line = bus.line();
     let id = NodeId::new(name, line.number()).expect("a name");
-    let speaks = Line { bus: line.clone(), next };
+    let gaps: Arc<AtomicU64> = Arc::default();
+    let speaks = Line { bus: line.clone(), next, gaps: Arc::clone(&gaps) };
     let node = Node::join(id, "key".to_owned(), Arc::clone(log), speaks, house.clone()).await?;
     node.open();
-    Ok(One { node, house, line })
+    Ok(One { node, house, line, gaps })
 }
 
 /// Waits until the nodes host all partitions, and each one.
@@ -261,11 +271,35 @@ async fn what_is_said_comes_in_order_and_a_misfit_is_refused_in_words() {
     assert_eq!(again, Err(Unable::Misfit(Misfit::Name("south".to_owned()))));
     let line = bus.line();
     let id = NodeId::new("west", 1).expect("a name");
-    let speaks = Line { bus: line, next: false };
+    let speaks = Line { bus: line, next: false, gaps: Arc::default() };
     let other =
         Node::join(id, "other".to_owned(), log, speaks, Arc::new(Keeper::default())).await.map(|_| ());
     let other = other.expect_err("another key");
     assert!(matches!(other, Unable::Misfit(Misfit::Key(_))), "{other}");
+}
+
+/// Numbers show that something is missing only when something more is said.
+#[tokio::test]
+async fn who_was_away_for_a_moment_says_that_something_may_be_missing() {
+    let (log, bus) = (Arc::new(Memory::default()), MemoryBus::default());
+    let north = join(&log, &bus, "north", Arc::default()).await.expect("it joins");
+    let south = join(&log, &bus, "south", Arc::default()).await.expect("it joins");
+    let west = join(&log, &bus, "west", Arc::default()).await.expect("it joins");
+    settled(&[&north, &south, &west]).await;
+    let missed = |one: &One| lock(&one.house.missed).clone();
+    assert!([&north, &south, &west].iter().all(|one| missed(one).is_empty()), "nobody was away");
+    for times in 1..=2 {
+        south.gaps.fetch_add(1, Ordering::Relaxed);
+        let of_south = vec![Some("south".to_owned()); times];
+        for _ in 0..500 {
+            if missed(&north) == of_south && missed(&west) == of_south && missed(&south).len() == times {
+                break;
+            }
+            sleep(Duration::from_millis(10)).await;
+        }
+        assert_eq!((missed(&north), missed(&west)), (of_south.clone(), of_south));
+        assert_eq!(missed(&south), vec![None; times], "it may have missed what anybody said");
+    }
 }
 
 /// As `docs/cluster.md` says, "Rolling upgrade".

@@ -207,5 +207,6 @@ impl House for Registers {
 
     fn heard(&self, _: &NodeId, _: Bytes) {}
 
+    fn missed(&self, _: Option<&NodeId>) {}
     fn gone(&self, _: &NodeId) {}
 }

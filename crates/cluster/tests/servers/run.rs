@@ -159,6 +159,16 @@ impl Cluster {
         Cluster { servers, networks, _folder: folder }
     }
 
+    /// What its servers have said of late, for who looks why something does not go on.
+    pub fn told(&self) -> String {
+        let said = self.servers.iter().map(|server| {
+            let log = fs::read_to_string(server.config.with_extension("log")).unwrap_or_default();
+            let lines: Vec<&str> = log.lines().collect();
+            format!("{}:\n{}", server.name, lines[lines.len().saturating_sub(40)..].join("\n"))
+        });
+        said.collect::<Vec<_>>().join("\n")
+    }
+
     /// Adds lines to what each of its servers is told, before they are started.
     pub fn tell(&self, more: &str) {
         for server in &self.servers {

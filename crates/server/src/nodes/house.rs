@@ -141,8 +141,12 @@ impl cluster::House for Applies {
         self.0.heard(from, &bytes);
     }
 
+    fn missed(&self, node: Option<&NodeId>) {
+        self.0.missed(node);
+    }
+
     fn gone(&self, node: &NodeId) {
-        self.0.gone(node);
+        self.0.missed(Some(node));
     }
 }
 

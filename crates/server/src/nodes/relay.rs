@@ -216,13 +216,15 @@ impl Nodes {
         outbox.flush();
     }
 
-    /// A node is gone: its sockets are closed, and those of ours that were led there.
-    pub(super) fn gone(&self, node: &NodeId) {
-        lock(&self.relay.visitors).retain(|(edge, _), _| edge != node);
+    /// A node is gone, or something that it said or was told may be missing; if none is named, of all of them. Its sockets are closed,
+    /// and those of ours that were led there: their numbers would only tell of it when something more is said.
+    pub(super) fn missed(&self, node: Option<&NodeId>) {
+        let concerned = |other: &NodeId| node.is_none_or(|node| node == other);
+        lock(&self.relay.visitors).retain(|(edge, _), _| !concerned(edge));
         let led: Vec<Arc<Outbox>> = {
             let mut edges = lock(&self.relay.edges);
             let led: Vec<u64> =
-                edges.iter().filter(|(_, edge)| edge.host == *node).map(|(socket, _)| *socket).collect();
+                edges.iter().filter(|(_, edge)| concerned(&edge.host)).map(|(socket, _)| *socket).collect();
             led.iter().filter_map(|socket| Some(edges.remove(socket)?.outbox)).collect()
         };
         led.iter().for_each(|outbox| moved(outbox));

@@ -1,5 +1,7 @@
 //! Several machines as one parlour: three servers over three real servers of the engine that keeps their log.
 
+#[path = "../../../cluster/tests/servers/ask.rs"]
+mod ask;
 #[path = "../../../cluster/tests/servers/run.rs"]
 pub mod run;
 

@@ -38,7 +38,10 @@ fn worlds_hold_every_card_once_and_what_everybody_knows() {
             }
             if view.flow.passes_to(&view.compiled, mind.seat) == Seat(seat) {
                 for face in &view.passed.given {
-                    assert!(hand[face.index()] > 0, "seat {seat} got {face:?} from this one and holds it (HR-PASS-1)");
+                    assert!(
+                        hand[face.index()] > 0,
+                        "seat {seat} got {face:?} from this one and holds it (HR-PASS-1)"
+                    );
                     given += 1;
                 }
             }
