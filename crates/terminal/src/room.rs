@@ -26,6 +26,8 @@ const TYPED: usize = 400;
 const LONGEST_NAME: usize = 40;
 /// How long something said in passing is seen, in milliseconds.
 const NOTED: f64 = 6000.0;
+/// How long a line is lost before it is said, in milliseconds.
+const BRIEF: f64 = 1500.0;
 /// How long what is asked again waits to be pressed once more.
 const AGAIN: f64 = 4000.0;
 /// How often a clock that runs is drawn anew.
@@ -60,11 +62,12 @@ enum Grave {
 }
 
 /// How the line is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Link {
     Opening,
     Up,
-    Lost,
+    /// From when on that is told. A table that goes on at another machine is there again before.
+    Lost(f64),
     Closed(String),
 }
 
@@ -185,7 +188,9 @@ impl Room {
             Heard::Frame(frame) => _ = self.client.receive_text(&frame, now),
             Heard::Down => {
                 self.client.closed();
-                self.link = Link::Lost;
+                if !matches!(self.link, Link::Lost(_)) {
+                    self.link = Link::Lost(now + BRIEF);
+                }
             }
             Heard::Recorded(path) => {
                 let told = said!(self.tongue(), "terminal.recorded", path = path.display());
@@ -403,6 +408,7 @@ impl Room {
             runs.then_some(now + SECOND),
             self.pressed.map(|(_, until)| until),
             self.note.as_ref().map(|note| note.1),
+            if let Link::Lost(told) = self.link { Some(told).filter(|told| *told > now) } else { None },
         ];
         times.into_iter().flatten().min_by(f64::total_cmp)
     }

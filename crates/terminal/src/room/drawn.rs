@@ -154,7 +154,7 @@ impl Room {
     fn draw_head(&self, page: &mut Page<'_, '_>, at: Rect, now: f64) {
         let tongue = self.tongue();
         let mut right = Vec::new();
-        if self.link == Link::Lost {
+        if matches!(self.link, Link::Lost(told) if told <= now) {
             right.push(said!(tongue, "net.lost"));
         }
         if let Some(table) = self.client.table() {
