@@ -334,7 +334,7 @@ async fn stands_still(world: &Arc<World<Servers>>, kind: Kind, partitions: &[Par
     };
     let longest = join_all(concerned.into_iter().map(next)).await;
     let mut cluster = world.site.cluster.lock().await;
-    cluster.servers.iter_mut().for_each(run::Server::start_again);
+    cluster.servers.iter_mut().for_each(crate::run::Server::start_again);
     // With one that is killed and one that has not caught up nobody could go on.
     cluster.is_whole().await;
     drop(cluster);
