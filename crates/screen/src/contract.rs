@@ -510,7 +510,7 @@ mod tests {
     /// What chosen cards are suggested as, beside these that are prepared for the first meld; nothing where they are no meld.
     #[track_caller]
     fn check_suggested(prepared: &str, chosen: &str, expected: &str) {
-        let view = view("9C 9D 9H JK 2S 4S 5S", &[]);
+        let view = view("9C 9D 9H JK 2S 4S 5S KH", &[]);
         let cards = |text: &str| view.compiled.pack.parse_all(text).expect("cards");
         let begun = Prepared { cards: cards(prepared), low: None };
         let preparation = Preparation { contract: None, piles: vec![begun] };
