@@ -380,8 +380,14 @@ async fn a_whole_match_of_set_with_a_bot() -> Result<()> {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     ann.find("outcome").await?;
-    // How it went: each Set that was found stands in the table and on the line of time.
-    ann.find("fastest").await?;
+    // Who won has a face, and so has everybody who played.
+    let faces =
+        "const faces = what => document.querySelectorAll(`[data-testid=\"ended\"] ${what} .portrait`).length;
+        return faces('[data-testid=\"victor\"]') > 0 && faces('[data-testid^=\"place-\"]') === 2";
+    ann.until("faces", faces).await?;
+    // How it went: each Set that was found stands in the table and on the line of time, before all the fastest and the mean.
+    ann.find("mean").await?;
+    assert!(ann.find("fastest").await?.text().await?.contains(" s"), "after how long");
     let found = "[...document.querySelectorAll('[data-testid=\"story\"] tbody td:nth-child(2)')].reduce((n, td) => n + Number(td.innerText), 0)";
     let marks = "document.querySelectorAll('[data-testid=\"story\"] .timeline circle').length";
     assert!(ann.run::<bool>(&format!("return {found} > 5 && {found} === {marks}")).await?);
@@ -429,10 +435,23 @@ async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
     begin(&ann, "contract", "{}", 3, &["easy", "easy"]).await?;
     ann.find("hand").await?;
     play_on(&ann, "contract", 270, RUMMY).await?;
-    // How it went: a line for each player, round by round.
+    // How it went: a line for each player, round by round, with marks of its own and the name at its end.
     ann.find("story").await?;
-    ann.until("lines", "return document.querySelectorAll('[data-testid=\"story\"] .line').length === 3")
-        .await?;
+    let curve = "const curve = document.querySelector('[data-testid=\"story\"] .curve');
+        if (!curve) return false;
+        const all = what => [...curve.querySelectorAll(what)], texts = all('text').map(text => text.textContent);
+        const marks = seat => new Set(all(`.mark.s${seat}`).map(mark => mark.getAttribute('d')));
+        const own = [0, 1, 2].map(seat => [...marks(seat)]);
+        const named = all('.named').map(name => name.getBoundingClientRect());
+        return all('.line').length === 3 && all('.named').length === 3 && texts.includes('Ann') && texts.includes('7')
+            && texts.includes('Round') && own.every(marks => marks.length === 1) && new Set(own.flat()).size === 3
+            && named.every(a => named.every(b => a === b || a.bottom < b.top + 4 || b.bottom < a.top + 4))
+            && named.every(at => at.right <= curve.getBoundingClientRect().right + 1)";
+    ann.until("a curve that can be read", curve).await?;
+    let faces =
+        "const faces = what => document.querySelectorAll(`[data-testid=\"ended\"] ${what} .portrait`).length;
+        return faces('[data-testid=\"victor\"]') > 0 && faces('[data-testid^=\"place-\"]') === 3";
+    ann.until("faces", faces).await?;
     ann.shot("contract-over").await?;
     // It is kept, and can be looked at again.
     ann.page.goto(server.url("/games")).await?;

@@ -17,6 +17,13 @@ async fn the_daily_puzzle_is_played_once_for_the_table_of_the_day() -> Result<()
     ann.click("play-daily-puzzle").await?;
     ann.find("puzzle").await?;
     play_on(&ann, "daily-puzzle", 40, PUZZLE).await?;
+    // How it went is told where it ended, to be shown to others without a card.
+    let share = ann.find("share-daily-puzzle").await?.text().await?;
+    assert!(share.contains("place 1 of 1"), "{share}");
+    ann.find("copy-daily-puzzle").await?;
+    let squares = "return document.querySelectorAll('[data-testid=\"your-try\"] .squares span').length";
+    assert!(ann.run::<usize>(squares).await? > 2, "a square for each claim");
+    ann.shot("daily-over").await?;
     ann.click("to-day").await?;
     // The table is written right after the end.
     let deadline = Instant::now() + e2e::PATIENCE;

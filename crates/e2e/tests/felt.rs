@@ -1,14 +1,15 @@
 //! Both tables on every shape of screen: what is played with lies apart and in the window, and fits a finger.
 
 use anyhow::{Result, ensure};
-use e2e::steps::{TOOLS, begin, in_sight, named};
+use e2e::steps::{TOOLS, begin, begins, in_sight, named, table_of};
 use e2e::{Browser, Screen, Server};
 use serde_json::json;
+use std::time::{Duration, Instant};
 
 /// A window: its width and height, and whether it is touched.
 type Window = (u32, u32, bool);
 
-const WINDOWS: [Window; 7] = [
+const WINDOWS: [Window; 8] = [
     (320, 640, true),
     (390, 844, true),
     (667, 375, true),
@@ -16,6 +17,7 @@ const WINDOWS: [Window; 7] = [
     (820, 1180, true),
     (1280, 800, false),
     (1920, 1080, false),
+    (3840, 2160, false),
 ];
 
 /// Finds what lies wrong. `apart` are the parts of the table, none over another; of each of `lists` the same is true of what is
@@ -39,6 +41,19 @@ const GEOMETRY: &str = "
     const view = [0, 0, innerWidth, innerHeight];
     scrollTo({ top: 0, behavior: 'instant' });
     if (document.scrollingElement.scrollWidth > innerWidth) say(`the page is ${document.scrollingElement.scrollWidth} wide`);
+    if (innerWidth >= 1000 && document.scrollingElement.scrollHeight > innerHeight) say(`the page is ${document.scrollingElement.scrollHeight} high`);
+    // Everybody is called by name, and is known by a face or a colour.
+    for (const plate of find('.players .plate')) {
+        const name = plate.querySelector('.name'), text = document.createTreeWalker(name, NodeFilter.SHOW_TEXT).nextNode();
+        const word = document.createRange();
+        word.setStart(text, 0);
+        word.setEnd(text, text.data.trim().split(' ')[0].length);
+        const [at, ...broken] = word.getClientRects(), within = name.getBoundingClientRect();
+        if (broken.length || at.width < 8 || at.right > within.right + 1 || at.bottom > within.bottom + 3)
+            say(`the name ${word} is cut`);
+        const portrait = plate.querySelector('.portrait');
+        if (!shown(portrait) && getComputedStyle(plate).backgroundImage === 'none') say(`${word} has no colour`);
+    }
     const parts = apart.flatMap(find);
     apart.filter(what => !scrolls.includes(what)).flatMap(find).forEach(e => inside(e, view, 'the window'));
     disjoint(parts);
@@ -70,11 +85,29 @@ const GEOMETRY: &str = "
     });
     if (narrow.length) say(`${narrow.length} cards of the hand show less than ${least} pixels`);
     for (const what of needed) if (!find(what).length) say(`${what} is missing`);
+    for (const [what, width] of Object.entries(large)) for (const e of find(what)) {
+        const at = e.getBoundingClientRect();
+        if (at.width < width) say(`${name(e)} is ${at.width.toFixed(1)} wide, and could be ${width}`);
+    }
     return wrong;";
+
+/// What uses the room there is, and how wide it is at least, in pixels.
+type Large = &'static [(&'static str, u32)];
 
 /// What a table must show, as JavaScript's variables for [`GEOMETRY`].
 fn asked(window: Window, scrolls: &[&str], needed: &[&str], parts: &str) -> String {
-    format!("const touched = {}, scrolls = {scrolls:?}, needed = {needed:?}; {parts} {GEOMETRY}", window.2)
+    asked_large(window, scrolls, needed, &[], parts)
+}
+
+/// The same, with what must be large.
+fn asked_large(window: Window, scrolls: &[&str], needed: &[&str], large: Large, parts: &str) -> String {
+    let large: serde_json::Map<_, _> =
+        large.iter().map(|(what, width)| ((*what).to_owned(), json!(width))).collect();
+    let large = json!(large);
+    format!(
+        "const touched = {}, scrolls = {scrolls:?}, needed = {needed:?}, large = {large}; {parts} {GEOMETRY}",
+        window.2
+    )
 }
 
 const SET: &str = "const apart = ['.table-bar', '.race .scores', '.race .piles', '.banner', '.board-room', '.race .actions'],
@@ -83,8 +116,18 @@ const SET: &str = "const apart = ['.table-bar', '.race .scores', '.race .piles',
 
 /// Looks at the table in every window, and says what lies wrong.
 async fn look(ann: &Browser, state: &str, ask: impl Fn(Window) -> String) -> Result<Vec<String>> {
+    look_in(&WINDOWS, ann, state, ask).await
+}
+
+/// Looks at it in these windows.
+async fn look_in(
+    windows: &[Window],
+    ann: &Browser,
+    state: &str,
+    ask: impl Fn(Window) -> String,
+) -> Result<Vec<String>> {
     let mut wrong = vec![];
-    for window @ (width, height, touched) in WINDOWS {
+    for window @ &(width, height, touched) in windows {
         ann.resize(width, height, touched).await?;
         // Two frames, so that everything has taken its place, and time for what travels there.
         // What is said for a moment lies over everything, and goes by itself or when it is pressed.
@@ -92,7 +135,7 @@ async fn look(ann: &Browser, state: &str, ask: impl Fn(Window) -> String) -> Res
             for (const close of document.querySelectorAll('.toast button')) close.click();
             requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 400)))";
         ann.page.execute_async(settled, vec![]).await?;
-        let found: Vec<String> = ann.run(&ask(window)).await?;
+        let found: Vec<String> = ann.run(&ask(*window)).await?;
         if !found.is_empty() || std::env::var_os("PARLOUR_SHOTS").is_some() {
             ann.shot(&format!("felt-{state}-{width}x{height}")).await?;
         }
@@ -131,10 +174,13 @@ async fn nothing_of_a_set_table_lies_over_another_thing_or_outside() -> Result<(
             if opponents > 3 && height == 390 { &[".race .piles"] } else { &[] }
         };
         let ask = |window: Window| {
-            asked(
+            // Twelve cards fill a phone that stands.
+            let large: Large = if cards == 12 && window.0 == 390 { &[(".board .pcard", 138)] } else { &[] };
+            asked_large(
                 window,
                 scrolls(window),
                 &[".table-bar", ".scores", ".board .pcard", "[data-testid='call']", "[data-testid='no-set']"],
+                large,
                 // Eighteen cards have no room to be large on the lowest.
                 &if cards == 18 && window.1 == 375 { SET.replace(", .pcard'", "'") } else { SET.to_owned() },
             )
@@ -182,13 +228,213 @@ async fn nothing_of_a_rummy_table_lies_over_another_thing_or_outside() -> Result
         let scrolls = |(_, height, _): Window| -> &'static [&'static str] {
             if opponents == 7 && height <= 640 { &[".players", ".felt > .players"] } else { &[] }
         };
-        let table = |window: Window| asked(window, scrolls(window), &needed, RUMMY);
+        // A tablet that stands has room for large piles and a large hand.
+        let large = |(width, ..): Window| -> Large {
+            match (width, opponents) {
+                (820, 2) => &[(".pile-button", 140), (".hand .hcard", 105)],
+                (820, _) => &[(".pile-button", 110), (".hand .hcard", 105)],
+                _ => &[],
+            }
+        };
+        let table = |window: Window| asked_large(window, scrolls(window), &needed, large(window), RUMMY);
         wrong.extend(look(&ann, &format!("rummy-{opponents}"), table).await?);
         // What a bot would do is in sight, beside the hand that it is about.
         ann.keys("h").await?;
         ann.css("[data-testid='advice-why'] > *").await?;
         let hint = |window: Window| asked(window, &[".players"], &[".advice h2", ".hand .hcard"], HINT);
         wrong.extend(look(&ann, &format!("rummy-{opponents}-hint"), hint).await?);
+    }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// With so many jokers everybody lays a group and a run in the first turn, and nobody adds to them before all have.
+const LAID: &str = r#"
+id = "laid"
+name = "Laid"
+base = "contract"
+players.max = 8
+deck.decks = 3
+deck.jokers = 48
+[take]
+on = false
+[layoff]
+all_down = true
+[[round]]
+contract = ["G3", "R4"]
+deal = 14
+"#;
+
+/// Every meld is in sight and can be hit, and says by its cards what it is.
+const MELDS: &str = "const apart = ['.table-bar', '.felt > .players', '.felt > .middle', '.bar', '.hand-tools', '.hand-room'],
+    lists = [], whole = ['.players .tmeld', '.hand .hcard'], pressed = '.pile-button, .bar button:not(:disabled)';
+    const seen = [];
+    for (const meld of document.querySelectorAll('.players .tmeld')) {
+        const at = meld.getBoundingClientRect(), there = document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2);
+        if (!meld.contains(there)) seen.push(`${meld.dataset.testid} is covered`);
+        if (at.width < 32 || at.height < 30) seen.push(`${meld.dataset.testid} is ${at.width.toFixed(1)} by ${at.height.toFixed(1)}`);
+        for (const card of meld.querySelectorAll('.mcard'))
+            if (card.getBoundingClientRect().width < 7.5) seen.push(`a card of ${meld.dataset.testid} shows too little`);
+    }
+    const melds = document.querySelectorAll('.players .tmeld').length;
+    if (melds !== 14) seen.push(`${melds} melds`);";
+
+#[tokio::test]
+async fn what_seven_others_have_laid_is_seen_at_once() -> Result<()> {
+    let server = Server::start(&["--bot-pace", "10"]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    table_of(&ann, &json!({ "rules": LAID }), "{}", 8, &["easy"; 7]).await?;
+    begins(&ann).await?;
+    let laid = "
+        const all_down = document.querySelectorAll('.players .tmeld').length === 14;
+        if (all_down && document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind === 'start') return true;
+        if (['pass', 'draw-stock', 'discard'].some(press)) return false;
+        const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]') ?? document);
+        if (hand.every(card => card.getAttribute('aria-pressed') === 'false')) hand[0]?.click();
+        return false";
+    // Somebody may need a few turns.
+    let deadline = Instant::now() + Duration::from_secs(90);
+    while !ann.run::<bool>(&format!("{TOOLS} {laid}")).await? {
+        ensure!(Instant::now() < deadline, "not all have laid their contracts:\n{}", ann.text().await?);
+        tokio::time::sleep(Duration::from_millis(40)).await;
+    }
+    let ask = |window: Window| {
+        asked(window, &[], &[".player", ".pile-button", ".stage-slot"], MELDS)
+            .replace("return wrong;", "return wrong.concat(seen);")
+    };
+    ann.run::<()>("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))").await?;
+    let mut wrong = look(&ann, "rummy-laid", ask).await?;
+    // Also while a card is chosen that goes somewhere.
+    ann.run::<()>(&format!(
+        "{TOOLS} cards('hand-card')[0].dispatchEvent(new MouseEvent('click', {{ bubbles: true, detail: 0 }}))"
+    ))
+    .await?;
+    wrong.extend(look_in(&[(320, 640, true), (1280, 800, false)], &ann, "rummy-laid-chosen", ask).await?);
+    // Magnified fourfold the page scrolls, and everybody still has a name.
+    ann.resize(320, 200, false).await?;
+    let names = asked(
+        (320, 200, false),
+        &[],
+        &[".player"],
+        "const apart = [], lists = [], whole = [], pressed = '.none';",
+    );
+    wrong.extend(ann.run::<Vec<String>>(&names).await?.into_iter().filter(|found| found.contains("name")));
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// The lessons that this test brings up, each with what it speaks of.
+const LESSONS: [(&str, u32, &[&str]); 7] = [
+    ("aim", 0, &[".contract-box"]),
+    ("draw", 5, &[".piles-row", ".contract-box"]),
+    ("collect", 8, &[".hand-tools"]),
+    ("discard", 9, &[".piles-row"]),
+    ("group", 10, &[".contract-box"]),
+    ("prepare", 3, &[".stage"]),
+    ("lay", 2, &[".stage"]),
+];
+
+/// Two pairs, which any hand has.
+const TWO_PAIRS: &str = r#"
+id = "two-pairs"
+name = "Two pairs"
+base = "contract"
+[deal]
+cards = 14
+[take]
+on = false
+[[round]]
+contract = ["P2", "P2"]
+[[round]]
+contract = ["G3", "R4"]
+"#;
+
+#[tokio::test]
+async fn no_lesson_covers_what_it_speaks_of() -> Result<()> {
+    let server = Server::start(&["--bot-pace", "10"]).await?;
+    let ann = Browser::open(Screen::Phone, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    ann.run::<()>("localStorage['parlour.prefs'] = JSON.stringify({ ...JSON.parse(localStorage['parlour.prefs']), coach: true })").await?;
+    let mut wrong = vec![];
+    for (lesson, place, about) in LESSONS {
+        let pairs = ["prepare", "lay"].contains(&lesson);
+        // Nothing but this one is left to be explained.
+        ann.run::<()>(&format!("localStorage['parlour.coach'] = {}", 0x1fff & !(1u32 << place))).await?;
+        let game = if pairs { json!({ "rules": TWO_PAIRS }) } else { json!({ "preset": "may-i" }) };
+        table_of(&ann, &game, "{}", 3, &["random", "random"]).await?;
+        begins(&ann).await?;
+        let step = match lesson {
+            "aim" => "",
+            "draw" => "press('pass');",
+            "lay" => LAY_READY,
+            _ => "if (!press('pass')) window.drawn ||= press('draw-stock');",
+        };
+        let comes = format!(
+            "{TOOLS} {step} return document.querySelector('[data-testid=\"coach\"]')?.dataset.lesson === '{lesson}'"
+        );
+        ann.until(&format!("the lesson {lesson}"), &comes).await?;
+        let parts = format!(
+            "const about = {about:?}, apart = ['.table-bar', '.felt > .coach', '.bar', '.hand-room', ...about],
+            lists = [], whole = ['.coach p', '.coach h2', '.coach button', '.hand .hcard', ...about], pressed = '.coach button';"
+        );
+        let needed: Vec<&str> = about.iter().copied().chain([".coach p", ".hand .hcard"]).collect();
+        let ask = |window: Window| asked(window, &[".players", ".said"], &needed, &parts);
+        let small = WINDOWS.into_iter().filter(|(width, ..)| *width < 1000).collect::<Vec<_>>();
+        wrong.extend(look_in(&small, &ann, &format!("lesson-{lesson}"), ask).await?);
+    }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// Draws, and puts a pair in each box.
+const LAY_READY: &str =
+    "if (!press('pass') && (window.drawn ||= press('draw-stock'))) for (const n of [0, 1]) {
+        if (document.querySelector(`[data-testid='stage-${n}']`)?.dataset.state !== 'empty') continue;
+        const put = all(`stage-put-${n}`)[0];
+        if (put) { put.click(); break; }
+        const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]'));
+        const rank = card => card.dataset.face.slice(0, -1);
+        const pair = hand.flatMap((a, i) => hand.slice(i + 1).map(b => [a, b]))
+            .find(([a, b]) => a.dataset.face !== 'JK' && b.dataset.face !== 'JK' && rank(a) === rank(b));
+        pair?.forEach(card => card.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 0 })));
+        break;
+    }";
+
+#[tokio::test]
+async fn what_is_said_lies_over_nobodys_plate() -> Result<()> {
+    const SAID: &str = "const bubbles = [...document.querySelectorAll('.bubble')].map(e => e.getBoundingClientRect());
+        if (!bubbles.length) return ['nothing is said'];
+        return [...document.querySelectorAll('.plate, .hcard, .tmeld')].flatMap(e => {
+            const at = e.getBoundingClientRect();
+            const over = at.width > 0 && bubbles.some(b => b.left < at.right - 1 && b.right > at.left + 1 && b.top < at.bottom - 1 && b.bottom > at.top + 1);
+            return over ? [e.className] : [];
+        })";
+    let server = Server::start(&["--bot-pace", "1000"]).await?;
+    let ann = Browser::open(Screen::Desktop, &[]).await?;
+    named(&ann, &server.url("/"), "Ann").await?;
+    let mut wrong = vec![];
+    for hand in ["left", "right"] {
+        ann.run::<()>(&format!(
+            "localStorage['parlour.prefs'] = JSON.stringify({{ ...JSON.parse(localStorage['parlour.prefs']), hand: '{hand}' }})"
+        ))
+        .await?;
+        begin(&ann, "may-i", "{}", 8, &["easy"; 7]).await?;
+        ann.css(".hand .hcard").await?;
+        assert_eq!(ann.run::<String>("return document.documentElement.dataset.hand").await?, hand);
+        for (width, height, touched) in WINDOWS {
+            ann.resize(width, height, touched).await?;
+            ann.click("phrases").await?;
+            ann.css(".phrase-list button").await?;
+            ann.run::<()>("document.querySelector('.phrase-list button').click()").await?;
+            ann.css(".bubble").await?;
+            let found: Vec<String> = ann.run(SAID).await?;
+            if !found.is_empty() {
+                ann.shot(&format!("felt-said-{hand}-{width}x{height}")).await?;
+                wrong.push(format!("{hand}, {width}x{height}: it lies over {found:?}"));
+            }
+            ann.until("it is over", "return !document.querySelector('.bubble')").await?;
+        }
     }
     ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())

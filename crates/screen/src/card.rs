@@ -53,6 +53,13 @@ pub fn rank_name(tongue: &(impl Tongue + ?Sized), rank: &str) -> String {
     tongue.find(id(&format!("card.rank.{rank}"))).unwrap_or(rank).to_owned()
 }
 
+/// Name of a card's suit: "hearts".
+#[must_use]
+pub fn suit_of(tongue: &(impl Tongue + ?Sized), pack: &Pack, face: Face) -> String {
+    let suit = pack.suits.get(usize::from(face.suit())).map_or("", String::as_str);
+    tongue.find(id(&format!("card.suit.{}", suit.to_ascii_lowercase()))).unwrap_or(suit).to_owned()
+}
+
 /// Spoken name of a playing card: "seven of hearts".
 #[must_use]
 pub fn playing_name(tongue: &(impl Tongue + ?Sized), pack: &Pack, face: Face) -> String {
@@ -60,9 +67,7 @@ pub fn playing_name(tongue: &(impl Tongue + ?Sized), pack: &Pack, face: Face) ->
         return said!(tongue, "card.joker");
     }
     let rank = pack.ranks.get(usize::from(face.rank()) - 1).map_or("", String::as_str);
-    let suit = pack.suits.get(usize::from(face.suit())).map_or("", String::as_str);
-    let suit = tongue.find(id(&format!("card.suit.{}", suit.to_ascii_lowercase()))).unwrap_or(suit);
-    said!(tongue, "card.playing", rank = rank_name(tongue, rank), suit = suit)
+    said!(tongue, "card.playing", rank = rank_name(tongue, rank), suit = suit_of(tongue, pack, face))
 }
 
 /// How a playing card is written in running text: `7♥`.

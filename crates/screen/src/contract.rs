@@ -9,7 +9,7 @@ use contract::sealed::{Call, Stand};
 use contract::state::{Phase, Waiting};
 use contract::{Offer, Offers, Preparation, StagedMeld, View};
 use game::{Refusal, SeatSet};
-use words::{Tongue, said};
+use words::{Tongue, id, said};
 
 /// Whoever is not down may want for later what brings nothing now: so long, in milliseconds, it is theirs to ask for before it is
 /// passed by itself.
@@ -216,10 +216,65 @@ pub fn further(view: &View, offers: &Offers, cards: Vec<Face>) -> Option<Command
     view.further(&Prepared { cards, low: None }).ok()
 }
 
-/// What these cards would be as a whole meld of the contract, beside what is prepared: the slot that they fill; none where they fill none. A
-/// single card is none by itself, but may be what a meld lacks that is begun.
+/// What these cards are as a further meld, in words, if that is what the act lays.
 #[must_use]
-pub fn suggested(view: &View, mut prepared: Preparation, cards: Vec<Face>) -> Option<Choice> {
+pub fn further_words(tongue: &dyn Tongue, view: &View, act: &Command) -> Option<String> {
+    let Command::Meld { contract: None, melds } = act else { return None };
+    let [said] = &melds[..] else { return None };
+    let meld = view.law().place(said, Suits::One).ok()?;
+    meld_words(tongue, &view.compiled.pack, &meld)
+}
+
+/// Several cards of a rank, as a meld is named by them: "queens".
+fn ranks_name(tongue: &dyn Tongue, rank: &str) -> String {
+    match tongue.find(id(&format!("meld.ranks.{rank}"))) {
+        Some(name) => name.to_owned(),
+        None => said!(tongue, "meld.ranks.other", rank = rank),
+    }
+}
+
+/// A meld by its rank, or its suit and ends: "Group of queens". None where it has no such name.
+#[must_use]
+pub fn meld_words(tongue: &dyn Tongue, pack: &cards::Pack, meld: &Meld) -> Option<String> {
+    let first = meld.cards.first()?.stands;
+    let rank = usize::from(first.rank()).checked_sub(1).and_then(|rank| pack.ranks.get(rank));
+    let ranks = rank.map(|rank| ranks_name(tongue, rank));
+    Some(match meld.kind {
+        Kind::Group => said!(tongue, "stage.group_of", ranks = ranks?),
+        Kind::Pair => said!(tongue, "stage.pair_of", ranks = ranks?),
+        Kind::Run if meld.suits == Suits::One => said!(
+            tongue,
+            "stage.run_of",
+            suit = card::suit_of(tongue, pack, first),
+            low = card::rank_text(pack, first),
+            high = card::rank_text(pack, meld.cards.last()?.stands),
+        ),
+        _ => return None,
+    })
+}
+
+/// What chosen cards would be as a whole meld of the contract.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suggested {
+    /// The slot that they fill.
+    slot: Choice,
+    meld: Meld,
+    /// Whether every slot is filled then, so that the contract can be laid.
+    pub whole: bool,
+}
+
+impl Suggested {
+    /// The same in words: by its name, or what the slot asks for where it has none.
+    #[must_use]
+    pub fn words(&self, tongue: &dyn Tongue, pack: &cards::Pack) -> String {
+        meld_words(tongue, pack, &self.meld).unwrap_or_else(|| slot_words(tongue, pack, &self.slot))
+    }
+}
+
+/// What these cards would be as a whole meld of the contract, beside what is prepared; none where they fill no slot. A single card is none by
+/// itself, but may be what a meld lacks that is begun.
+#[must_use]
+pub fn suggested(view: &View, mut prepared: Preparation, cards: Vec<Face>) -> Option<Suggested> {
     let at = view.pile_for(&prepared, &cards)?;
     let begun = prepared.piles.get(at).is_some_and(|pile| !pile.cards.is_empty());
     if cards.is_empty() || cards.len() < 2 && !begun {
@@ -229,8 +284,12 @@ pub fn suggested(view: &View, mut prepared: Preparation, cards: Vec<Face>) -> Op
         prepared.piles.resize_with(at + 1, Prepared::default);
     }
     prepared.piles[at].cards.extend(cards);
-    let meld = view.staged(&prepared).melds.into_iter().nth(at)?;
-    matches!(meld.judged, Judgement::Good(_)).then_some(meld.slot)
+    let staged = view.staged(&prepared);
+    let whole = matches!(staged.whole, Some(Ok(_)));
+    let StagedMeld { slot, judged: Judgement::Good(meld), .. } = staged.melds.into_iter().nth(at)? else {
+        return None;
+    };
+    Some(Suggested { slot, meld, whole })
 }
 
 /// A moment of a match, as one seat or a spectator sees it.
@@ -448,27 +507,30 @@ mod tests {
         check_lay_off(hand, &["1: G[7C 7D 7H]"], "JK", Some(1));
     }
 
-    /// What chosen cards are suggested as, beside these that are prepared for the first meld.
+    /// What chosen cards are suggested as, beside these that are prepared for the first meld; nothing where they are no meld.
     #[track_caller]
-    fn check_suggested(prepared: &str, chosen: &str, expected: bool) {
-        let view = view("9C 9D 9H JK 2S 4S 5S", &[]);
+    fn check_suggested(prepared: &str, chosen: &str, expected: &str) {
+        let view = view("9C 9D 9H JK 2S 4S 5S KH", &[]);
         let cards = |text: &str| view.compiled.pack.parse_all(text).expect("cards");
         let begun = Prepared { cards: cards(prepared), low: None };
         let preparation = Preparation { contract: None, piles: vec![begun] };
-        assert_eq!(
-            suggested(&view, preparation, cards(chosen)).is_some(),
-            expected,
-            "{chosen} beside {prepared}"
-        );
+        let suggested = suggested(&view, preparation, cards(chosen));
+        let words = suggested.map_or_else(String::new, |suggested| {
+            let lays = if suggested.whole { ", whole" } else { "" };
+            suggested.words(words::spoken("en"), &view.compiled.pack) + lays
+        });
+        assert_eq!(words, expected, "{chosen} beside {prepared}");
     }
 
     #[test]
     fn a_card_is_suggested_for_the_meld_that_lacks_it() {
-        check_suggested("", "9C 9D 9H", true);
-        check_suggested("9C 9D", "JK", true);
-        check_suggested("9C 9D", "9H", true);
-        check_suggested("9C 9D", "2S", false);
-        check_suggested("", "JK", false);
-        check_suggested("", "", false);
+        check_suggested("", "9C 9D 9H", "Group of nines");
+        check_suggested("", "9C JK 9H", "Group of nines");
+        check_suggested("9C 9D", "JK", "Group of nines");
+        check_suggested("9C 9D", "9H", "Group of nines");
+        check_suggested("9C 9D 9H", "2S JK 4S 5S", "Run of spades 2 to 5, whole");
+        check_suggested("9C 9D", "2S", "");
+        check_suggested("", "JK", "");
+        check_suggested("", "", "");
     }
 }

@@ -13,7 +13,7 @@ use contract::state::Phase;
 use contract::{Offers, Preparation, Staged, View};
 use game::{Refusal, Seat, SeatSet};
 use screen::contract::{GLANCE, Moment, answer, contract_words, declines};
-use screen::contract::{slot_words, standing};
+use screen::contract::{Suggested, standing};
 use screen::pick::toggle;
 use screen::rack::{Held, Order, Rack, Spot};
 use screen::{Desk, card};
@@ -371,11 +371,15 @@ impl Rummy {
             all.push(key('m', said!(tongue, "rummy.meld"), send(command)).main());
         }
         if let Some(command) = self.further(view) {
-            all.push(rummy('m', said!(tongue, "rummy.extra"), Does::Give(self.keys(), command)).main());
+            let label = match screen::contract::further_words(tongue, view, &command) {
+                Some(meld) => said!(tongue, "rummy.lay_as", meld = meld),
+                None => said!(tongue, "rummy.extra"),
+            };
+            all.push(rummy('m', label, Does::Give(self.keys(), command)).main());
         }
         if self.prepares(view) && !self.selected.is_empty() {
             let label = match self.suggested(view) {
-                Some(slot) => said!(tongue, "rummy.prepare_as", meld = slot_words(tongue, pack, &slot)),
+                Some(meld) => said!(tongue, "rummy.prepare_as", meld = meld.words(tongue, pack)),
                 None => said!(tongue, "rummy.prepare"),
             };
             all.push(rummy('s', label, Does::Prepare));
@@ -468,7 +472,7 @@ impl Rummy {
     }
 
     /// What the picked cards would be as a whole meld of the contract.
-    fn suggested(&self, view: &View) -> Option<contract::meld::Choice> {
+    fn suggested(&self, view: &View) -> Option<Suggested> {
         screen::contract::suggested(view, self.preparation(), self.faces())
     }
 

@@ -1,6 +1,6 @@
 //! What every game's screen is given: who sits where, the clock of the match, and a way to act.
 
-use crate::dom;
+use crate::{dom, ui};
 use game::{Millis, Refusal, Seat, SeatSet};
 use leptos::prelude::*;
 
@@ -17,6 +17,42 @@ pub struct Person {
     pub here: bool,
     /// Whether anybody holds the seat.
     pub taken: bool,
+}
+
+impl Person {
+    /// Whether it is a bot's seat.
+    #[must_use]
+    pub fn is_bot(&self) -> bool {
+        self.bot && !self.person
+    }
+}
+
+/// Those who sit at a table, as they are shown where a match is told of.
+#[derive(Clone, Copy)]
+pub struct Who {
+    /// Who sits in each seat.
+    pub people: Signal<Vec<Person>>,
+    /// What they are called.
+    pub name: Callback<Seat, String>,
+}
+
+impl Who {
+    /// Name of a seat.
+    #[must_use]
+    pub fn name(self, seat: Seat) -> String {
+        self.name.run(seat)
+    }
+
+    /// The picture of a seat.
+    pub fn portrait(self, seat: Seat) -> AnyView {
+        let bot = self.people.with(|people| people.get(seat.index()).is_some_and(Person::is_bot));
+        ui::portrait(seat, &self.name(seat), bot)
+    }
+
+    /// Both, one beside the other.
+    pub fn shown(self, seat: Seat) -> AnyView {
+        view! { <span class="who-is">{self.portrait(seat)}<bdi>{self.name(seat)}</bdi></span> }.into_any()
+    }
 }
 
 /// Match time as this browser reckons it: what the server last said, and the time since.
@@ -161,7 +197,13 @@ impl<C> Desk<C> {
     /// Whether it is a bot's seat.
     #[must_use]
     pub fn is_bot(self, seat: Seat) -> bool {
-        self.people.with(|people| people.get(seat.index()).is_some_and(|person| person.bot && !person.person))
+        self.people.with(|people| people.get(seat.index()).is_some_and(Person::is_bot))
+    }
+
+    /// Those who sit here.
+    #[must_use]
+    pub fn who(self) -> Who {
+        Who { people: self.people, name: Callback::new(move |seat| self.name(seat)) }
     }
 
     /// Name of a seat, or "You".

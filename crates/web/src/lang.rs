@@ -375,9 +375,10 @@ mod tests {
         let pages = |names: &[&str]| names.iter().map(|name| format!("pages/{name}")).collect::<Vec<_>>();
         let frame: Vec<String> = FRAME.iter().map(|&name| name.to_owned()).chain(pages(MATCHES)).collect();
         let told = |names: &[&str]| names.iter().map(|name| format!("../../screen/src/{name}")).collect();
-        let programs: [(Vec<String>, &[&str]); 11] = [
+        let programs: [(Vec<String>, &[&str]); 12] = [
             (frame, &["lobby", "library", "pattern", "contract"]),
             (pages(LEADS), &["lobby"]),
+            (pages(&["your_try.rs"]), &["lobby", "pattern", "contract"]),
             (pages(READ), &["library"]),
             (pages(&["options"]), &["lobby", "library"]),
             (

@@ -21,6 +21,8 @@ pub enum Later<F: Family> {
     Demo(String, Option<u8>),
     /// The end of a match at a table: what was shown last, the day that it was played for, and whether it is a table of this device.
     Ended {
+        /// The table's id.
+        id: StoredValue<String>,
         /// What is shown.
         scene: Scene<F>,
         /// The day.
@@ -44,7 +46,7 @@ pub fn show<F: Family>(later: Later<F>) -> AnyView {
     untrack(|| match later {
         Later::Replay(id) => replay::replay::<F>(id),
         Later::Demo(game, seats) => demo::demo::<F>(game, seats),
-        Later::Ended { scene, day, home } => ended::ended(scene, day, home),
+        Later::Ended { id, scene, day, home } => ended::ended(id, scene, day, home),
         Later::Menu { id, day, close } => menu::menu(id, day, close),
     })
 }

@@ -193,6 +193,12 @@ pub fn bot_face(seat: Seat) -> AnyView {
     .into_any()
 }
 
+/// Who sits in this seat, as a picture in the colour of the seat: the face of a bot, or the first letter of a name.
+pub fn portrait(seat: Seat, name: &str, bot: bool) -> AnyView {
+    let face = if bot { bot_face(seat) } else { name.chars().next().map(dom::capital).into_any() };
+    view! { <span class=format!("portrait s{}", seat.0) aria-hidden="true">{face}</span> }.into_any()
+}
+
 /// The back of a pattern card.
 pub fn pattern_back() -> AnyView {
     view! {

@@ -28,8 +28,8 @@ const ROWS: [(&[&str], &[&str]); 11] = [
     // Both of these offer games.
     (&["lobby", "library"], &["choice", "difficulty", "family", "group", "new", "option"]),
     (&["library"], &["no_code"]),
-    // Where bots are seated.
-    (&["lobby", "pattern", "contract"], &["plays"]),
+    // Where bots are seated, and games of a day end.
+    (&["lobby", "pattern", "contract"], &["plays", "try"]),
     // Of claims the library speaks as a table does.
     (&["library", "pattern"], &["board", "memory", "puzzle", "race", "scout", "setup", "trial", "verdict"]),
     (&["pattern", "contract"], &["hint", "list", "no", "no_table"]),

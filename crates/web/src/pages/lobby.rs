@@ -303,6 +303,7 @@ fn Play(
         if how == How::Learn {
             // Whoever reads is waited for.
             table.options.insert("take.seconds".to_owned(), 0.into());
+            table.rest_s = Some(u8::MAX);
             dom::store(COACHED, &0u32);
             prefs.update(|prefs| prefs.coach = true);
         }

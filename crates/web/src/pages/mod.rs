@@ -27,6 +27,7 @@ pub mod strategy;
 pub mod summary;
 pub mod table;
 pub mod today;
+mod your_try;
 
 use crate::later::{self, Later, later};
 use crate::live;

@@ -1,6 +1,6 @@
 //! A finished match, entry by entry: the record is folded beside the page by the same engine that played it.
 
-use crate::desk::{Clock, Desk, Person, Rests};
+use crate::desk::{Clock, Desk, Person, Rests, Who};
 use crate::latest::Latest;
 use crate::live::occupant_name;
 use crate::pages::summary;
@@ -321,7 +321,7 @@ fn player<F: Family>(film: Film) -> AnyView {
             // Whatever is told here, its line has its height.
             <div class="told" aria-live="polite">
                 <span data-testid="moment">{moment}</span>
-                {move || outcome.get().map(|outcome| ended(outcome, Callback::new(move |seat| desk.name(seat))))}
+                {move || outcome.get().map(|outcome| ended(outcome, desk.who()))}
             </div>
             <label>
                 <span class="quiet words">{t!("replay.eyes")}</span>
@@ -352,11 +352,11 @@ fn player<F: Family>(film: Film) -> AnyView {
 }
 
 /// Who won, and at a press who came where: the cards stay in sight.
-fn ended(outcome: Outcome, name: Callback<Seat, String>) -> AnyView {
+fn ended(outcome: Outcome, who: Who) -> AnyView {
     view! {
         <details name="replay">
-            <summary data-testid="outcome">{summary::headline(&outcome, name, None)}</summary>
-            <div class="panel">{summary::places(outcome, name, None)}</div>
+            <summary data-testid="outcome">{summary::headline(&outcome, who, None)}</summary>
+            <div class="panel">{summary::places(outcome, who, None)}</div>
         </details>
     }
     .into_any()

@@ -104,7 +104,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
                 <Gathering id=id summary=summary/>
             </Show>
             <Show when=move || stage.get() == Some(Stage::Over)>
-                {later::<F>(move || Later::Ended { scene: live.scene, day, home })}
+                {later::<F>(move || Later::Ended { id, scene: live.scene, day, home })}
             </Show>
             // Without a connection nothing can be done. It groups nothing for who listens.
             <fieldset class="wired" role="none" disabled=move || !room.link.get().carries()>

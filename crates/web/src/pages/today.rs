@@ -1,6 +1,7 @@
 //! The games of the day: begin a try, the table of the day, the archive, a text to share.
 
 use crate::api::{self, OfDay, guest};
+use crate::pages::your_try::your_try;
 use crate::route::{Route, navigator};
 use crate::{dom, lang, t, ui};
 use leptos::prelude::*;
@@ -73,17 +74,6 @@ fn of_today() -> AnyView {
     view! { <h1>{t!("today.title")}</h1><p>{t!("today.once")}</p> }.into_any()
 }
 
-/// One of `YourTry::squares`, drawn, since not every device has letters for it.
-fn square(square: char) -> impl IntoView {
-    let class = match square {
-        '🟩' => "quick",
-        '🟨' => "slower",
-        '🟧' => "slow",
-        _ => "error",
-    };
-    view! { <span class=class></span> }
-}
-
 /// One game: what to do, one's own result, and who has what place.
 fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
     let go = navigator();
@@ -118,16 +108,6 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
     let yours = game.yours.clone();
     let over = yours.as_ref().is_some_and(|y| y.over);
     let label = if yours.is_some() { t!("today.go_on") } else { t!("today.play") };
-    let share = yours.as_ref().and_then(|y| y.share.as_ref()).map(lang::sentence);
-    let squares = yours.as_ref().map(|y| y.squares.clone()).unwrap_or_default();
-    let drawn = (!squares.is_empty()).then(|| squares.chars().map(square).collect_view());
-    // How good that is beside others and beside the days before.
-    let also = yours.as_ref().map(|y| {
-        let slower = y.slower.filter(|n| *n > 0).map(|n| t!("today.slower", n = n));
-        let streak = (y.streak > 1).then(|| t!("today.streak", n = y.streak));
-        slower.into_iter().chain(streak).collect::<Vec<_>>().join(" ")
-    });
-    let also = also.filter(|also| !also.is_empty());
     let none = game.places.is_empty();
     let of_game = |what: &str, english: String| {
         lang::look_up(&id.with_value(|id| format!("preset.{id}.{what}"))).unwrap_or(english)
@@ -144,19 +124,7 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
                     <button data-testid=name("practise") on:click=move |_| play.run(false)>{t!("today.practise")}</button>
                 })}
             </p>
-            {(over && share.is_none()).then(|| view! { <p class="quiet">{t!("today.not_solved")}</p> })}
-            {share.map(|text| {
-                let lines = [text.clone(), squares, format!("{}/today", dom::origin())];
-                let copied = lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
-                view! {
-                    <p class="row">
-                        <span data-testid=name("share")>{text}</span>
-                        <button class="small" data-testid=name("copy") on:click=move |_| voice.copy(copied.clone())>{t!("ui.copy")}</button>
-                    </p>
-                }
-            })}
-            {drawn.map(|drawn| view! { <p class="squares" role="img" aria-label=t!("today.squares") data-testid=name("squares")>{drawn}</p> })}
-            {also.map(|also| view! { <p class="quiet" data-testid=name("also")>{also}</p> })}
+            {yours.map(|yours| id.with_value(|id| your_try(id, &yours)))}
             <h3>{t!("today.table", n = game.tries)}</h3>
             {(none && game.tries == 0).then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
             {(!none).then(|| view! {

@@ -1,10 +1,9 @@
 //! Contract Rummy and its relatives: one screen for all.
 
 use super::{Family, rummy};
-use crate::desk::Desk;
+use crate::desk::{Desk, Who};
 use crate::later;
 use crate::scene::{Heard, Sight};
-use game::Seat;
 use leptos::prelude::*;
 use worker::Story;
 
@@ -37,7 +36,7 @@ impl Family for Contract {
         view! { <rummy::RummyScreen desk=desk view=view heard=heard/> }.into_any()
     }
 
-    fn story(story: &Story, view: &contract::View, name: &dyn Fn(Seat) -> String) -> AnyView {
-        rummy::told(story, view, name)
+    fn story(story: &Story, view: &contract::View, who: Who) -> AnyView {
+        rummy::told(story, view, who)
     }
 }

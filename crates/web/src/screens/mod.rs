@@ -14,10 +14,9 @@ pub mod trial;
 
 pub use self::contract::Contract;
 pub use self::pattern::Pattern;
-use crate::desk::Desk;
+use crate::desk::{Desk, Who};
 use crate::scene::{Heard, Sight};
 use cards::Point;
-use game::Seat;
 use leptos::prelude::{AnyView, IntoAny};
 use rulebook::Part;
 use serde::{Serialize, de::DeserializeOwned};
@@ -53,8 +52,8 @@ pub trait Family: Sized + 'static {
     /// Opens such a screen, once it is there.
     fn open(opening: Self::Opening) -> AnyView;
 
-    /// Tells how a match went that ended with this view, in which seats have these names.
-    fn story(story: &Story, view: &Self::View, name: &dyn Fn(Seat) -> String) -> AnyView;
+    /// Tells how a match went that ended with this view, by those who sat there.
+    fn story(story: &Story, view: &Self::View, who: Who) -> AnyView;
 
     /// Draws the cards of some claims that this view leaves open, in a family that has claims.
     fn claims(_view: &Self::View, _claims: &[Vec<Point>]) -> AnyView {

@@ -5,7 +5,7 @@ use super::pattern_advice::SetAdvice;
 use super::puzzle::PuzzleScreen;
 use super::setup::SetupScreen;
 use super::{Family, race, trial};
-use crate::desk;
+use crate::desk::{self, Who};
 use crate::later;
 use crate::scene::{Heard, Sight};
 use crate::{t, ui};
@@ -94,10 +94,10 @@ impl Family for Pattern {
         }
     }
 
-    fn story(story: &Story, view: &View, name: &dyn Fn(Seat) -> String) -> AnyView {
+    fn story(story: &Story, view: &View, who: Who) -> AnyView {
         match view {
-            View::Race(view) => race::told(story, view, name),
-            View::Puzzle(view) => race::found(story, view.rules.deck, 1, false, name),
+            View::Race(view) => race::told(story, view, who),
+            View::Puzzle(view) => race::found(story, view.rules.deck, 1, false, who),
             _ => ().into_any(),
         }
     }

@@ -7,6 +7,10 @@ use cards::Point;
 use leptos::prelude::*;
 pub use screen::keys::Arrangement;
 
+/// Columns on a screen that is much higher than wide, and most cards that are larger in them.
+const SLIM: usize = 2;
+const MOST_SLIM: usize = 12;
+
 /// The layout.
 #[component]
 pub fn BoardView() -> impl IntoView {
@@ -15,6 +19,7 @@ pub fn BoardView() -> impl IntoView {
     let arrangement =
         Memo::new(move |_| race.state.with(|s| race.rules.with_value(|r| Arrangement::of(r, &s.board))));
     let extent = move |n: usize| arrangement.get().extent()[n].to_string();
+    let slots = move || arrangement.get().extent()[2..].iter().product::<usize>();
     let keys = Memo::new(move |_| prefs.get().letters());
     let zones = race.rules.with_value(|r| usize::from(r.zones).max(1));
     let several = zones > 1;
@@ -43,6 +48,8 @@ pub fn BoardView() -> impl IntoView {
                                 style:--c=move || (place().wide(slot).1 + 1).to_string()
                                 style:--tr=move || (place().tall(slot).0 + 1).to_string()
                                 style:--tc=move || (place().tall(slot).1 + 1).to_string()
+                                style:--sr=(slot / SLIM + 1).to_string()
+                                style:--sc=(slot % SLIM + 1).to_string()
                             >
                                 {card_button_with(race, card, Signal::derive(move || place().key(keys.get(), z, slot)), true)}
                             </div>
@@ -58,6 +65,8 @@ pub fn BoardView() -> impl IntoView {
                 class="board"
                 data-testid="board"
                 class:several=several
+                class:slim=move || !several && slots() <= MOST_SLIM
+                style:--r-slim=move || slots().div_ceil(SLIM).to_string()
                 class:closed=move || race.state.with(|s| s.call.is_some_and(|c| race.desk.me.get().is_none_or(|me| !c.callers.has(me))))
                 style:--c-wide=move || extent(0)
                 style:--r-wide=move || extent(1)

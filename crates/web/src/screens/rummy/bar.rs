@@ -2,6 +2,7 @@
 
 use super::panels::contract_words;
 use super::{Rummy, stage};
+use crate::lang::PAGE;
 use crate::ui::Show;
 use crate::{t, ui};
 use contract::command::Command;
@@ -11,6 +12,9 @@ use contract::{Offer, Offers};
 use leptos::prelude::*;
 use rulebook::Family;
 use screen::contract::{Moment, answer};
+
+/// The most seconds of a rest that are counted: who has longer need not hurry.
+const HURRIES: u32 = 60;
 
 /// A moment of the match, as whoever sits before this screen sees it.
 fn moment<T>(rummy: Rummy, ask: impl FnOnce(Moment<'_>) -> T) -> T {
@@ -40,7 +44,7 @@ pub fn Bar() -> impl IntoView {
     let rest = desk.rests.now;
     // What the rules ask for has its time after the rest.
     let seconds = move || match (rest.get(), rummy.passes.get()) {
-        (Some(rest), _) => Some(desk.clock.seconds_until(rest.until)),
+        (Some(rest), _) => Some(desk.clock.seconds_until(rest.until)).filter(|seconds| *seconds <= HURRIES),
         (None, Some(passes)) => Some(desk.clock.seconds_until(passes)),
         (None, None) => flow.with(|s| s.flow.until).map(|due| desk.clock.seconds_to(due)),
     };
@@ -252,8 +256,14 @@ fn Actions(throw: Memo<Option<Throw>>) -> impl IntoView {
     let further = Memo::new(move |_| rummy.further());
     let place = Memo::new(move |_| rummy.lays_off_on());
     let suggested = Memo::new(move |_| stage::suggested(rummy));
+    let named = move || {
+        let words = |act: &Command| rummy.view.with(|view| screen::contract::further_words(PAGE, view, act));
+        let name = further.with(|act| act.as_ref().and_then(words));
+        name.map_or_else(|| t!("rummy.extra"), |meld| t!("rummy.lay_as", meld = meld))
+    };
     let prepare = move || match suggested.get() {
-        Some(meld) => t!("rummy.prepare_as", meld = meld),
+        Some((meld, true)) => t!("rummy.lay_as", meld = meld),
+        Some((meld, false)) => t!("rummy.prepare_as", meld = meld),
         None => t!("rummy.prepare"),
     };
     view! {
@@ -294,7 +304,7 @@ fn Actions(throw: Memo<Option<Throw>>) -> impl IntoView {
                     if let Some(command) = further.get_untracked() {
                         rummy.give(hand.selected.get_untracked(), command);
                     }
-                }>{t!("rummy.extra")}</button>
+                }>{named}</button>
             </Show>
             <Show when=move || rummy.may(|offers| &offers.undo)>
                 <button data-testid="undo" on:click=move |_| rummy.send(Command::Undo)>{t!("rummy.undo")}</button>

@@ -9,6 +9,7 @@ use crate::route::Route;
 use crate::ui::Show;
 use crate::{dom, t, ui};
 use cards::Face;
+use contract::meld::{Kind, Law};
 use contract::solver::Solver;
 use contract::state::Phase;
 use leptos::prelude::*;
@@ -26,14 +27,16 @@ enum Lesson {
     LayOff,
     Collect,
     Discard,
+    Group,
+    Run,
     Done,
 }
 
 impl Lesson {
     /// Those that come up at the same time in this order; the last when all others, or enough of them, are known.
-    const ALL: [Lesson; 11] = {
+    const ALL: [Lesson; 13] = {
         use Lesson::*;
-        [Aim, Score, Lay, Prepare, Offer, Draw, Joker, LayOff, Collect, Discard, Done]
+        [Aim, Score, Lay, Prepare, Offer, Draw, Group, Run, Joker, LayOff, Collect, Discard, Done]
     };
 
     const fn bit(self) -> u32 {
@@ -52,6 +55,8 @@ impl Lesson {
             Lesson::LayOff => "lay_off",
             Lesson::Collect => "collect",
             Lesson::Discard => "discard",
+            Lesson::Group => "group",
+            Lesson::Run => "run",
             Lesson::Done => "done",
         }
     }
@@ -75,6 +80,8 @@ impl Lesson {
             Lesson::Prepare => playing() && !rummy.down() && holds_contract(rummy),
             Lesson::Offer => matches!(question(rummy), "offer" | "open") && !rummy.threw(),
             Lesson::Draw => question(rummy) == "start",
+            Lesson::Group => playing() && !rummy.down() && asks_for(rummy, Kind::Group).is_some(),
+            Lesson::Run => playing() && !rummy.down() && asks_for(rummy, Kind::Run).is_some(),
             Lesson::Joker => playing() && rummy.view.with(|s| s.hand.cards().any(wild)),
             Lesson::LayOff => {
                 let places =
@@ -86,10 +93,58 @@ impl Lesson {
             // Nobody waits for a joker or for an offer that may not come; but who never laid a contract has not seen the half of it.
             Lesson::Done => {
                 let seen = Lesson::Score.bit() | Lesson::Lay.bit() | Lesson::LayOff.bit();
-                known & seen == seen
+                let kinds = [(Lesson::Group, Kind::Group), (Lesson::Run, Kind::Run)];
+                let open = |(lesson, kind): (Lesson, Kind)| known & lesson.bit() == 0 && comes(rummy, kind);
+                known & seen == seen && !kinds.into_iter().any(open)
             }
         }
     }
+}
+
+/// The fewest cards of a meld of this kind that a contract asks for, if it asks for one.
+fn fewest(law: &Law, kind: Kind) -> Option<u8> {
+    let wants = law.contracts.iter().flatten().flatten();
+    wants.filter(|want| want.kind == kind).map(|want| want.size).min()
+}
+
+/// The same of the contract of this round.
+fn asks_for(rummy: Rummy, kind: Kind) -> Option<u8> {
+    rummy.with_law(|law| fewest(law, kind))
+}
+
+/// Whether a contract of this match asks for a meld of this kind.
+fn comes(rummy: Rummy, kind: Kind) -> bool {
+    rummy.view.with(|s| {
+        let laws = s.compiled.played.iter().filter_map(|place| s.compiled.laws.get(*place));
+        laws.into_iter().any(|law| fewest(law, kind).is_some())
+    })
+}
+
+/// Cards of the hand with which a meld of this kind begins: the most there are.
+fn begun(rummy: Rummy, kind: Kind) -> Vec<Face> {
+    let naturals = |law: &Law| {
+        rummy.view.with(|s| s.hand.cards().filter(|face| !law.is_wild(*face)).collect::<Vec<_>>())
+    };
+    let mut cards = rummy.with_law(naturals);
+    cards::list::sort_by_key(&mut cards, |face| (face.suit(), face.rank()));
+    cards.dedup();
+    let (mut best, mut now) = (Vec::new(), Vec::<Face>::new());
+    for face in &cards {
+        match kind {
+            Kind::Group => now = cards.iter().filter(|other| other.rank() == face.rank()).copied().collect(),
+            _ => {
+                let follows = |last: &Face| last.suit() == face.suit() && last.rank() + 1 == face.rank();
+                if !now.last().is_some_and(follows) {
+                    now.clear();
+                }
+                now.push(*face);
+            }
+        }
+        if now.len() > best.len() {
+            best.clone_from(&now);
+        }
+    }
+    best
 }
 
 /// Whether the hand can lay the contract.
@@ -155,6 +210,11 @@ pub fn Coach() -> impl IntoView {
 /// What is said of it, at this table.
 fn text(rummy: Rummy, lesson: Lesson) -> String {
     untrack(|| {
+        let kind = match lesson {
+            Lesson::Group => Some(Kind::Group),
+            Lesson::Run => Some(Kind::Run),
+            _ => None,
+        };
         let top = rummy.view.with(|s| s.flow.top).map(|card| rummy.text(card)).unwrap_or_default();
         let text = t!(
             &format!("coach.{}.text", lesson.id()),
@@ -162,9 +222,17 @@ fn text(rummy: Rummy, lesson: Lesson) -> String {
             card = top,
             cost = cost(rummy, |offers| &offers.take),
             take = rummy.view.with(|s| s.flow.set(&s.compiled).take.label.clone()),
+            n = kind.and_then(|kind| asks_for(rummy, kind)).unwrap_or_default(),
         );
-        let last = if lesson == Lesson::Done { last_round(rummy) } else { None };
-        last.map_or_else(|| text.clone(), |last| format!("{text} {last}"))
+        let more = match (lesson, kind) {
+            (Lesson::Done, _) => last_round(rummy),
+            (_, Some(kind)) => {
+                let cards = begun(rummy, kind);
+                (cards.len() > 1).then(|| t!("coach.held", cards = rummy.texts(&cards)))
+            }
+            _ => None,
+        };
+        more.map_or_else(|| text.clone(), |more| format!("{text} {more}"))
     })
 }
 

@@ -4,7 +4,7 @@ use super::{Rummy, advice, coach, meld, panels, stage};
 use crate::prefs::prefs;
 use crate::soon::soon;
 use crate::ui::Show;
-use crate::{dom, t, ui};
+use crate::{dom, t};
 use cards::Face;
 use contract::View;
 use contract::state::{MOST, Phase};
@@ -194,12 +194,6 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
     let ours = move |me| rummy.view.with(|s| s.flow.partners(&s.compiled, me, seat));
     let partner = move || desk.me.get().is_some_and(|me| me != seat && ours(me));
     let backs = Memo::new(move |_| plate.get().cards.clamp(0, MOST_BACKS));
-    let portrait = move || {
-        if desk.is_bot(seat) {
-            return ui::bot_face(seat);
-        }
-        desk.name(seat).chars().next().map(dom::capital).into_any()
-    };
     let takes = move || {
         let Plate { takes, limit, .. } = plate.get();
         match (takes, limit) {
@@ -210,7 +204,7 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
     };
     view! {
         <div class=format!("plate s{n}")>
-            <span class="portrait" aria-hidden="true">{portrait}</span>
+            {move || desk.who().portrait(seat)}
             <span class="name" dir="auto">{move || desk.plate(seat)}</span>
             <span class="points" data-testid=format!("score-{n}")>{move || plate.get().points}</span>
             <span class="count">

@@ -380,13 +380,19 @@ impl Rummy {
         self.hand.arrange(|r| r.put(keys, Spot::Stage(meld as u8), None));
     }
 
-    /// Puts the selected cards where they help the contract.
+    /// Puts the selected cards where they help the contract, and lays it where nothing is missing then.
     fn prepare(self) {
+        let lays = untrack(|| stage::suggested(self)).is_some_and(|(_, lays)| lays);
         let chosen = self.hand.chosen();
         let faces: Vec<Face> = chosen.iter().map(|c| c.face).collect();
         let keys: Vec<u32> = chosen.iter().map(|c| c.key).collect();
         match self.view.with(|view| self.preparation.with(|prepared| view.pile_for(prepared, &faces))) {
-            Some(meld) => self.prepare_at(&keys, meld),
+            Some(meld) => {
+                self.prepare_at(&keys, meld);
+                if lays {
+                    self.meld();
+                }
+            }
             None => self.voice.fail(t!("stage.nowhere")),
         }
     }

@@ -37,15 +37,16 @@ fn slot_words(rummy: Rummy, slot: &Choice) -> String {
     rummy.pack.with_value(|pack| screen::contract::slot_words(PAGE, pack, slot))
 }
 
-/// What the selected cards would be as a whole meld of the contract, in words; none where they are none.
-pub fn suggested(rummy: Rummy) -> Option<String> {
+/// What the selected cards would be as a whole meld of the contract, in words, and whether that can be laid then; none where they are none.
+pub fn suggested(rummy: Rummy) -> Option<(String, bool)> {
     let cards: Vec<_> = rummy.hand.chosen().iter().map(|card| card.face).collect();
     if rummy.down() {
         return None;
     }
     let prepared = rummy.preparation.get();
-    let slot = rummy.view.with(|view| screen::contract::suggested(view, prepared, cards))?;
-    Some(slot_words(rummy, &slot))
+    let meld = rummy.view.with(|view| screen::contract::suggested(view, prepared, cards))?;
+    let words = rummy.pack.with_value(|pack| meld.words(PAGE, pack));
+    Some((words, meld.whole && rummy.may(|offers| &offers.meld)))
 }
 
 /// How a prepared meld stands, in words.

@@ -1,6 +1,7 @@
 //! How a match of Contract Rummy went: the scores round by round, who won how many, and what came of takes.
 
-use crate::pages::story::{curve, rows};
+use crate::desk::Who;
+use crate::pages::story::{curve, facts, rows};
 use crate::t;
 use contract::View;
 use game::Seat;
@@ -8,7 +9,7 @@ use leptos::prelude::*;
 use worker::Story;
 
 /// Tells it, of a match that ended with this view.
-pub fn told(story: &Story, view: &View, name: &dyn Fn(Seat) -> String) -> AnyView {
+pub fn told(story: &Story, view: &View, who: Who) -> AnyView {
     let sheet = &view.board.sheet;
     let seats = || (0..view.flow.seats).map(Seat);
     let scores =
@@ -25,9 +26,19 @@ pub fn told(story: &Story, view: &View, name: &dyn Fn(Seat) -> String) -> AnyVie
         });
         (seat, [Some(won), taken].into_iter().flatten().collect())
     });
+    // Who had the most use of what was taken out of turn.
+    let paid =
+        story.takes.iter().zip(0u8..).filter(|(takes, _)| takes.laid > 0).max_by_key(|(takes, _)| takes.laid);
+    let paid = paid.map(|(takes, seat)| {
+        let value = view! {
+            <strong>{t!("end.paid_of", n = takes.taken, laid = takes.laid)}</strong> {who.shown(Seat(seat))}
+        };
+        ("paid", t!("end.paid"), value.into_any())
+    });
     view! {
-        {(sheet.len() > 1).then(|| curve(&lines, t!("end.curve")))}
-        {rows(columns.into_iter().flatten().collect(), cells, name)}
+        {facts(paid.into_iter())}
+        {(sheet.len() > 1).then(|| curve(&lines, who, t!("end.curve")))}
+        {rows(columns.into_iter().flatten().collect(), cells, who)}
     }
     .into_any()
 }
