@@ -158,7 +158,7 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
             {drawn.map(|drawn| view! { <p class="squares" role="img" aria-label=t!("today.squares") data-testid=name("squares")>{drawn}</p> })}
             {also.map(|also| view! { <p class="quiet" data-testid=name("also")>{also}</p> })}
             <h3>{t!("today.table", n = game.tries)}</h3>
-            {(none && game.tries == 0).then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
+            {none.then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
             {(!none).then(|| view! {
                 <table class="places" data-testid=name("places")>
                     <thead><tr><th scope="col">{t!("end.place")}</th><th scope="col">{t!("end.player")}</th><th scope="col">{t!("today.time")}</th><th scope="col">{t!("today.errors")}</th></tr></thead>
