@@ -23,19 +23,15 @@ impl Browser {
         Ok(judged.then(|| found.into_iter().flatten().flatten().collect()))
     }
 
-    /// What axe finds, serious faults only.
+    /// All that axe finds, good practice, too.
     async fn axe(&self) -> Result<Option<Vec<String>>> {
         let Some(file) = std::env::var_os("PARLOUR_AXE") else { return Ok(None) };
         let source = tokio::fs::read_to_string(file).await?;
         self.page.execute(source, vec![]).await?;
-        // A card's face is a picture drawn with letters, and its name says in words what it shows; one rule takes the letters
-        // for the label of the button.
         let script = "const done = arguments[arguments.length - 1];
-            const options = { resultTypes: ['violations'], rules: { 'label-content-name-mismatch': { enabled: false } } };
-            axe.run(options).then(
-                found => done(found.violations
-                    .filter(v => v.impact === 'serious' || v.impact === 'critical')
-                    .map(v => `${v.impact} ${v.id}: ${v.help}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`)),
+            axe.run({ resultTypes: ['violations'] }).then(
+                found => done(found.violations.flatMap(v => v.nodes.map(n =>
+                    `${v.impact} ${v.id}: ${v.help}: ${n.target.join(' ')}: ${n.html.slice(0, 200)}`))),
                 error => done([String(error)]))";
         let answer = self.page.execute_async(script, vec![]).await?;
         Ok(Some(serde_json::from_value(answer.json().clone())?))
@@ -47,16 +43,10 @@ impl Browser {
         let source = tokio::fs::read_to_string(file).await?;
         // It hangs what it offers on `this`.
         self.page.execute(&format!("(function () {{ {source}\n}}).call(window)"), vec![]).await?;
-        // Three of its findings are wrong about us. It takes `color` for the colour of letters in a picture, which have their
-        // `fill`; it judges what is shown only where no scripts run, in the colours of where they do; and it wants a legend
-        // for a fieldset that is none to who listens, but only takes the presses of what is in it.
         let script = "const done = arguments[arguments.length - 1];
-            const right = ({ code, element }) =>
-                !(code.includes('Guideline1_4.1_4_3') && element.closest('svg, noscript'))
-                && !element.matches('fieldset[role=none]');
             const told = found => `${found.code}: ${found.msg}: ${found.element.outerHTML.slice(0, 200)}`;
             HTMLCS.process('WCAG2AA', document,
-                () => done(HTMLCS.getMessages().filter(found => found.type === HTMLCS.ERROR && right(found)).map(told)),
+                () => done(HTMLCS.getMessages().filter(found => found.type === HTMLCS.ERROR).map(told)),
                 () => done(['HTML_CodeSniffer could not begin']))";
         let answer = self.page.execute_async(script, vec![]).await?;
         Ok(Some(serde_json::from_value(answer.json().clone())?))
@@ -78,23 +68,6 @@ impl Browser {
         let page = self.page.execute_async(script, vec![]).await?;
         let page = page.json().as_str().context("the page as a text")?.to_owned();
         tokio::task::spawn_blocking(move || Alfa::judge(&folder, &page)).await?.map(Some)
-    }
-
-    /// What shows words that are not in its name, so that nobody can say them to press it; none if the checker is not there.
-    /// The faces of cards are left out: they are pictures, drawn with letters.
-    ///
-    /// # Errors
-    /// If the checker breaks down.
-    pub async fn mislabelled(&self) -> Result<Option<Vec<String>>> {
-        let Some(file) = std::env::var_os("PARLOUR_AXE") else { return Ok(None) };
-        let source = tokio::fs::read_to_string(file).await?;
-        self.page.execute(source, vec![]).await?;
-        let script = "const done = arguments[arguments.length - 1], rule = 'label-content-name-mismatch';
-            const cards = ['.hcard', '.pcard', '.tmeld-cards', '#rummy-discard'].filter(card => document.querySelector(card));
-            axe.run({ exclude: cards.map(card => [card]) }, { runOnly: [rule], rules: { [rule]: { enabled: true } } }).then(
-                found => done(found.violations.flatMap(v => v.nodes.map(n => n.html))), error => done([String(error)]))";
-        let answer = self.page.execute_async(script, vec![]).await?;
-        Ok(Some(serde_json::from_value(answer.json().clone())?))
     }
 }
 

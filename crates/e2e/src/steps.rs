@@ -1,7 +1,7 @@
 //! What a person does, for the tests that play whole games.
 
 use crate::Browser;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -208,4 +208,37 @@ pub async fn claim_a_set(browser: &Browser) -> Result<bool> {
     }
     browser.run::<()>("document.querySelector('[data-testid=\"claim\"]')?.click()").await?;
     Ok(true)
+}
+
+/// A pair of five cards is soon over; a run of five is not laid before what is left of it has been looked at.
+pub const SHORT: &str = r#"
+id = "short"
+name = "Short"
+base = "contract"
+[deal]
+cards = 5
+[[round]]
+contract = ["P2"]
+[[round]]
+contract = ["R5"]
+"#;
+
+/// Draws, declines what is offered, and discards the first card.
+pub const IDLY: &str = "
+    const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]') ?? document);
+    if (!['draw-stock', 'pass', 'discard'].some(press) && !hand.some(card => card.getAttribute('aria-pressed') === 'true'))
+        hand[0]?.click()";
+
+/// Takes a step, a piece of JavaScript with the [`TOOLS`], until another one answers true.
+///
+/// # Errors
+/// If it does not in time.
+pub async fn play_until(browser: &Browser, what: &str, step: &str, holds: &str) -> Result<()> {
+    let step = format!("{TOOLS} if ((() => {{ {holds} }})()) return true; {step}; return false");
+    let deadline = Instant::now() + Duration::from_secs(90);
+    while !browser.run::<bool>(&step).await? {
+        ensure!(Instant::now() < deadline, "not in time: {what}\n{}", browser.text().await?);
+        tokio::time::sleep(Duration::from_millis(40)).await;
+    }
+    Ok(())
 }

@@ -628,60 +628,6 @@ async fn a_phone_that_wakes_is_back_within_a_second() -> Result<()> {
     Ok(())
 }
 
-#[tokio::test]
-async fn pages_are_accessible() -> Result<()> {
-    let server = Server::start(&[]).await?;
-    let browser = Browser::open(Screen::Desktop, &[]).await?;
-    named(&browser, &server.url("/"), "Ann").await?;
-    let mut faults = vec![];
-    let mut pages: Vec<String> = [
-        "/",
-        "/new/set-classic",
-        "/new/contract",
-        "/games",
-        "/rules",
-        "/rules/contract",
-        "/settings",
-        "/about",
-        "/odds",
-        "/maths",
-        "/solve/set-classic?cards=0000+0111+0222+1202",
-        "/solve/contract?hand=7C+7D+7H+KC+KD+2S",
-        "/house",
-        "/strategy/contract",
-        "/strategy/pattern",
-        "/learn",
-        "/practice",
-        "/gallery",
-    ]
-    .map(String::from)
-    .to_vec();
-    // A seat is free at both: with bots alone they would begin.
-    for game in ["set-classic", "contract"] {
-        pages.push(table(&browser, game, "{}", 4, &["random", "random"]).await?);
-    }
-    for path in &pages {
-        browser.page.goto(server.url(path)).await?;
-        browser.css("main h1, main h2").await?;
-        let Some(found) = browser.barriers().await? else {
-            eprintln!("left out: no checker of accessibility could be fetched");
-            return Ok(());
-        };
-        faults.extend(found.into_iter().map(|fault| format!("{path}: {fault}")));
-    }
-    for path in &pages[pages.len() - 2..] {
-        browser.page.goto(server.url(path)).await?;
-        browser.click("add-bot-3").await?;
-        start(&browser).await?;
-        browser.css("[data-testid='race'], [data-testid='rummy']").await?;
-        faults.extend(
-            browser.barriers().await?.into_iter().flatten().map(|fault| format!("{path} in play: {fault}")),
-        );
-    }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
-    Ok(())
-}
-
 /// Colours, hand, keys and sound are this person's, on every table, and no look of the house is hard to read.
 #[tokio::test]
 async fn a_table_is_as_one_likes_it() -> Result<()> {

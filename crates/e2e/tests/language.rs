@@ -225,6 +225,34 @@ async fn a_rule_sheet_is_said_in_the_language_of_the_page() -> Result<()> {
     Ok(())
 }
 
+/// Cards stand in the chapter that they are about, and who does not see them hears what they are.
+#[tokio::test]
+async fn a_rule_sheet_shows_cards_where_they_belong() -> Result<()> {
+    let server = Server::start(&[]).await?;
+    let ann = Browser::open(Screen::Phone, &["--accept-lang=de"]).await?;
+    for (game, chapters, told) in [
+        ("contract", "Kontrakte, Auslagen, Joker", "Joker als"),
+        ("contract-nj", "Kontrakte, Auslagen", "Herz"),
+        ("superset-w", "Was gesucht wird", "Raute"),
+        ("mega-chain", "Was gesucht wird", "Raute"),
+    ] {
+        ann.page.goto(server.url(&format!("/rules/{game}"))).await?;
+        let shown = format!(
+            "const found = [];
+            let chapter = '';
+            for (const part of document.querySelectorAll('main .sheet :is(h2, .pictures)')) {{
+                if (part.matches('h2')) chapter = part.innerText;
+                else found.push(chapter);
+            }}
+            const names = [...document.querySelectorAll('main .pictures [role=img]')].map(card => card.ariaLabel);
+            return found.join(', ') === '{chapters}' && names.every(Boolean) && names.some(name => name.includes('{told}'))"
+        );
+        ann.until(&format!("{game} shows cards in: {chapters}"), &shown).await?;
+        ann.shot(&format!("sheet-{game}")).await?;
+    }
+    Ok(())
+}
+
 #[tokio::test]
 async fn what_is_wrong_with_rules_is_said_in_the_language_of_the_page() -> Result<()> {
     let server = Server::start(&[]).await?;

@@ -45,6 +45,7 @@ mod letters;
 pub mod markdown;
 mod only;
 mod pattern_rules;
+mod pictures;
 mod presets;
 mod rule;
 mod schema;
@@ -58,6 +59,7 @@ pub use family::{Command, Event, Match, Notice, Rules, View};
 pub use fault::{Fault, Faults, Place};
 pub use keys::{OptionInfo, OptionType};
 pub use only::{Only, Part};
+pub use pictures::{Picture, Shown, Shows};
 pub use rule::{rule_id, rule_of_line, rule_of_ruling};
 pub use schema::schema;
 pub use sheet::{Line, Sheet};
@@ -158,6 +160,43 @@ pub struct Loaded {
     book: Book,
 }
 
+/// The letters of the rules that tell games of Set with one layout apart ([`Info::picture`]).
+fn pattern_signs(rules: &pattern::Rules) -> String {
+    use pattern::options::{DealStyle, End, Grouping, Penalty, Removed, Score, Sources};
+    use pattern::rules::Mechanism;
+    let signs = [
+        ('a', rules.sources == Sources::Previous),
+        ('h', rules.sources == Sources::Hand),
+        ('x', rules.removed == Removed::One),
+        ('p', rules.penalty == Penalty::HeapSet),
+        ('d', rules.deal_style == DealStyle::Progressive),
+        ('t', rules.score == Score::Time),
+        ('f', rules.end == End::Goal),
+        ('k', rules.end == End::FirstNoClaimLoses),
+        ('l', rules.mechanism == Mechanism::Puzzle),
+        ('e', rules.mechanism == Mechanism::Scout),
+        ('u', rules.mechanism == Mechanism::Setup),
+        ('b', rules.pairing == Grouping::Declared),
+    ];
+    signs.into_iter().filter_map(|(sign, holds)| holds.then_some(sign)).collect()
+}
+
+/// The letters of the rules that tell games of Contract Rummy with the same contracts apart.
+fn contract_signs(rules: &contract::Rules) -> String {
+    use contract::options::{MeldSize, RunAce};
+    let set = &rules.settings;
+    let signs = [
+        ('j', rules.cards().contains(&cards::Face::JOKER)),
+        ('w', !set.wild.ranks.is_empty()),
+        ('y', set.take.on),
+        ('q', set.meld.size != MeldSize::Exact),
+        ('r', set.run.ace == RunAce::Corner),
+        ('c', set.cut.on),
+        ('z', set.shanghai.on),
+    ];
+    signs.into_iter().filter_map(|(sign, holds)| holds.then_some(sign)).collect()
+}
+
 /// What a chain of files says, read once.
 #[derive(Clone, Debug)]
 pub(crate) enum Book {
@@ -200,7 +239,13 @@ impl Loaded {
                 let hidden = rules.mechanism == pattern::rules::Mechanism::Memory;
                 let hidden = if hidden { "-" } else { "" };
                 let grounds = if rules.deck == cards::Deck::D243 { "g" } else { "" };
-                format!("{hidden}{}*{}+{}{grounds}", rules.zones, rules.base, rules.claim_cards())
+                let (people, signs) = (self.info.players_max, pattern_signs(rules));
+                format!(
+                    "{hidden}{}*{}+{}{grounds}/{people}{signs}",
+                    rules.zones,
+                    rules.base,
+                    rules.claim_cards()
+                )
             }
             Rules::Contract(rules) => {
                 let meld = |want: &contract::meld::Want| {
@@ -211,7 +256,8 @@ impl Loaded {
                     first.iter().filter_map(|slot| slot.first()).map(meld).collect()
                 };
                 let rounds = (0..rules.rounds.len()).map(|round| first(rules.law(round)));
-                rounds.collect::<Vec<_>>().join(" ")
+                let (people, signs) = (self.info.players_max, contract_signs(rules));
+                format!("{}/{people}{signs}", rounds.collect::<Vec<_>>().join(" "))
             }
         }
     }
@@ -366,7 +412,8 @@ pub struct Info {
     /// What lies on the table, for a small picture of the game, where it stands in a list. Pattern cards: groups times the cards of
     /// each, such as `1*12`, with a `-` before it where they lie face down; after it the cards of a claim (`+3`), and `g` where cards are
     /// told apart by their backgrounds, too. Contract Rummy: the contract of each round, of several the first:
-    /// `g` and `r` for groups and runs with their fewest cards, such as `g3g3 g3r4`.
+    /// `g` and `r` for groups and runs with their fewest cards, such as `g3g3 g3r4`. After a `/` how many can play, and a letter for
+    /// each rule that makes another game of the same cards.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub picture: String,
 }

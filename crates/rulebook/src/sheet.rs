@@ -26,6 +26,9 @@ pub struct Line {
     /// What it says; the key is empty where it says nothing.
     #[serde(default, skip_serializing_if = "Say::is_empty")]
     pub say: Say,
+    /// What it shows in cards; nothing in Markdown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shows: Vec<crate::Picture>,
 }
 
 impl Loaded {
@@ -82,6 +85,9 @@ impl Loaded {
         match rules {
             Rules::Contract(rules) => contract_sheet(&mut sheet, rules, self.notes(seats)),
             Rules::Pattern(rules) => pattern_sheet(&mut sheet, rules),
+        }
+        for (chapter, pictures) in crate::pictures::of(rules) {
+            sheet.illustrate(chapter, pictures);
         }
         let departures = crate::departures::of(&info.id, rules);
         if !departures.is_empty() {
@@ -156,7 +162,7 @@ static PRESETS: LazyLock<BTreeMap<String, crate::Info>> = LazyLock::new(|| {
 /// As Markdown, in English.
 impl std::fmt::Display for Sheet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for Line { mark, say } in &self.lines {
+        for Line { mark, say, .. } in &self.lines {
             f.write_str(mark)?;
             if !say.is_empty() {
                 say.fmt(f)?;
@@ -169,7 +175,19 @@ impl std::fmt::Display for Sheet {
 
 impl Sheet {
     fn line(&mut self, mark: &str, say: Say) {
-        self.lines.push(Line { mark: mark.to_owned(), say });
+        self.lines.push(Line { mark: mark.to_owned(), say, shows: Vec::new() });
+    }
+    /// Puts pictures beside the first point of a chapter, if there is one.
+    fn illustrate(&mut self, chapter: &str, pictures: Vec<crate::Picture>) {
+        let heads = |line: &Line| {
+            line.mark == "## " && line.say.key.rsplit_once('.').is_some_and(|(_, last)| last == chapter)
+        };
+        let chapter = self.lines.iter_mut().skip_while(|line| !heads(line));
+        if let Some(first) =
+            chapter.skip(1).take_while(|line| line.mark != "## ").find(|line| line.mark == "- ")
+        {
+            first.shows = pictures;
+        }
     }
     /// Nothing, where there is not an empty line already.
     fn gap(&mut self) {

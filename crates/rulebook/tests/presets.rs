@@ -41,15 +41,26 @@ fn every_preset_loads_for_every_number_of_players() {
 fn a_game_says_what_is_to_be_seen_of_it() {
     let check =
         |id: &str, picture: &str| assert_eq!(rulebook::preset(id).unwrap().picture(), picture, "{id}");
-    check("set-classic", "1*12+3");
-    check("quick", "1*9+3");
-    check("superset-h", "1*9+4");
-    check("double-super", "1*12+8");
-    check("double", "1*12+6");
-    check("eight", "1*15+8");
-    check("mega-ultra", "3*6+3g");
-    check("memory", "-1*27+3");
-    check("contract", "g3g3 g3r4 r4r4 g3g3g3 g3g3r4 g3r4r4 r4r4r4");
+    check("set-classic", "1*12+3/12");
+    check("quick", "1*9+3/12");
+    check("superset-w", "1*9+4/12b");
+    check("double-super", "1*12+8/12");
+    check("double", "1*12+6/12");
+    check("eight", "1*15+8/12");
+    check("mega-ultra", "3*6+3g/12");
+    check("memory", "-1*27+3/12");
+    check("contract", "g3g3 g3r4 r4r4 g3g3g3 g3g3r4 g3r4r4 r4r4r4/5jy");
+}
+
+/// Whoever has seen one of them in a list does not take another for it.
+#[test]
+fn no_two_games_have_the_same_picture() {
+    let mut games = std::collections::BTreeMap::<String, Vec<String>>::new();
+    for id in rulebook::presets() {
+        games.entry(rulebook::preset(&id).unwrap().picture()).or_default().push(id.to_string());
+    }
+    let alike: Vec<_> = games.into_values().filter(|games| games.len() > 1).collect();
+    assert!(alike.is_empty(), "{alike:?}");
 }
 
 #[test]

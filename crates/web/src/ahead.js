@@ -45,6 +45,7 @@ if (!of) return;
 pressed = performance.now();
 for (const other of under.values()) if (other !== of) other.stop.abort();
 }, true);
+globalThis.fetches = () => [...under.values()].some(of => !of.here);
 globalThis.lacks = family => under.get(family)?.here === false;
 globalThis.leave = (family, path) => {
 const of = under.get(family);

@@ -68,7 +68,7 @@ pub fn app(pages: Pages) -> impl IntoView {
         view! { <a href=path aria-current=move || current.get().then_some("page")>{text}</a> }
     };
     view! {
-        <div class="offscreen" inner_html=art::DEFS></div>
+        <div class="offscreen" inner_html=art::defs()></div>
         <a class="skip" href="#main">{t!("ui.skip")}</a>
         <header class="top" class:at-table=move || at_table.get()>
             <a class="brand" href="/" data-testid="brand">

@@ -118,6 +118,22 @@ pub fn sheet(told: &rulebook::Sheet, english: &str) -> String {
     lines.flatten().unwrap_or_else(|| english.to_owned())
 }
 
+/// The text of a rule sheet in parts, each with the pictures that follow it.
+pub fn sheet_parts<'a>(told: &'a rulebook::Sheet, text: &str) -> Vec<(String, &'a [rulebook::Picture])> {
+    let (mut parts, mut part) = (Vec::new(), String::new());
+    // Each line of the sheet is one of the text.
+    let mut lines = told.lines.iter();
+    for text in text.lines() {
+        part.push_str(text);
+        part.push('\n');
+        if let Some(line) = lines.next().filter(|line| !line.shows.is_empty()) {
+            parts.push((std::mem::take(&mut part), line.shows.as_slice()));
+        }
+    }
+    parts.push((part, &[]));
+    parts
+}
+
 /// Says what stands in these lines from now on, for good.
 pub fn speak(lines: String) {
     SAID.set(read(lines));

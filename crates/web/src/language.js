@@ -28,8 +28,16 @@ const enough = active ? ["installed", "activating", "activated"] : ["activated"]
 const is = done => enough.includes(worker.state) ? done(true) : worker.state === "redundant" && done(false);
 return new Promise(done => { worker.onstatechange = () => is(done); is(done) });
 };
-// Not while a first page still loads, and not where every byte is counted.
-if (navigator.serviceWorker && !navigator.connection?.saveData) setTimeout(() => keep().catch(() => {}), 20_000);
+// Not while a first page still loads, or what a table needs is fetched ahead, which counts for who waits: once nothing has come for
+// three seconds, or twenty have gone; and not where every byte is counted.
+const wait = () => {
+const came = performance.getEntriesByType("resource").map(entry => entry.responseEnd);
+const loads = document.readyState !== "complete" || boot?.isConnected || globalThis.fetches?.();
+const left = loads ? 500 : Math.max(...came, 0) + 3000 - performance.now();
+if (left > 0 && performance.now() < 20_000) return setTimeout(wait, left);
+(globalThis.requestIdleCallback ?? setTimeout)(() => keep().catch(() => {}));
+};
+if (navigator.serviceWorker && !navigator.connection?.saveData) addEventListener("load", wait);
 globalThis.parlour = {
 keep,
 forget: async () => {

@@ -9,10 +9,44 @@ pub const EXTENT: [u32; 2] = [1200, 560];
 const MOST: usize = 24;
 /// Between groups of cards.
 const GAP: u32 = 60;
+/// How high the lowest part is, where there is one.
+const STRIP: u32 = 130;
+/// The signs of rules, by their letters in `rulebook::Info::picture`, each in a box of 60 by 60.
+const SIGNS: [(char, &str); 19] = [
+    // Set: the last Set goes on, own cards, one card down, a heap, card by card, the clock, up to a goal, it ends where none is seen,
+    // all are looked for, another one looks, cards are placed, pairs are named.
+    ('a', "M5 12H35V42H5ZM25 22H55V52H25Z"),
+    ('h', "M4 20H20V52H4ZM22 10H38V52H22ZM40 20H56V52H40Z"),
+    ('x', "M14 6H46V54H14ZM14 54 46 6"),
+    ('p', "M8 52H52M8 38H52M8 24H52"),
+    ('d', "M30 8V52M8 30H52"),
+    ('t', "M30 5A25 25 0 1 1 29 5ZM30 14V30L42 38"),
+    ('f', "M14 56V6L50 18 14 30"),
+    ('k', "M10 10 50 50M50 10 10 50"),
+    ('l', "M8 12H52M8 30H52M8 48H30"),
+    ('e', "M3 30Q30 2 57 30Q30 58 3 30ZM30 21A9 9 0 1 1 29 21Z"),
+    ('u', "M30 4V34M17 22 30 36 43 22M8 38V54H52V38"),
+    ('b', "M22 6H8V54H22M38 6H52V54H38"),
+    // Contract Rummy: jokers, twos that are wild, others take out of turn, melds may be larger, ends that meet, a cut, a call.
+    ('j', "M30 3 37 22 57 23 41 35 47 54 30 43 13 54 19 35 3 23 23 22Z"),
+    ('w', "M14 20Q14 6 30 6T46 20Q46 32 14 54H48"),
+    ('y', "M4 22H44L30 8M56 40H16L30 54"),
+    ('q', "M30 10V50M10 30H50M4 4H56V56H4Z"),
+    ('r', "M50 30A20 20 0 1 1 40 13M40 2V14H52"),
+    ('c', "M12 4H48V24H12ZM12 36H48V56H12Z"),
+    ('z', "M30 4V38M30 50V54"),
+];
 
 /// What is inside the `<svg>` of a picture of [`EXTENT`], as `rulebook::Info::picture` says what is to be seen; nothing of anything else.
 #[must_use]
 pub fn picture(said: &str) -> String {
+    let (said, more) = said.split_once('/').unwrap_or((said, ""));
+    let height = if more.is_empty() { EXTENT[1] } else { EXTENT[1] - STRIP };
+    table(said, height) + &strip(more)
+}
+
+/// What lies on the table, so high.
+fn table(said: &str, height: u32) -> String {
     let (cards, hidden) = said.strip_prefix('-').map_or((said, false), |cards| (cards, true));
     if let Some((zones, cards)) = cards.split_once('*') {
         let (cards, more) = cards.split_once('+').unwrap_or((cards, ""));
@@ -22,6 +56,7 @@ pub fn picture(said: &str) -> String {
             number(zones, 1),
             number(cards, 1),
             Look { hidden, claim, grounds: more.ends_with('g') },
+            height,
         );
     }
     let round = |round: &str| {
@@ -34,7 +69,25 @@ pub fn picture(said: &str) -> String {
         }
         melds
     };
-    contracts(&said.split_whitespace().take(MOST).map(round).collect::<Vec<_>>())
+    contracts(&said.split_whitespace().take(MOST).map(round).collect::<Vec<_>>(), height)
+}
+
+/// The lowest part of a picture: a dot for each who can play, and a sign for each rule that makes another game of the same cards.
+fn strip(more: &str) -> String {
+    let signs = more.trim_start_matches(|c: char| c.is_ascii_digit());
+    let people: u32 = more[..more.len() - signs.len()].parse().unwrap_or(0).min(12);
+    let y = EXTENT[1] - STRIP / 2;
+    let mut svg = String::new();
+    if people > 0 {
+        let dots: String = (0..people).map(|n| format!("M{} {y}h1", 25 + n * 45)).collect();
+        let _ = write!(svg, r#"<path class="people" d="{dots}"/>"#);
+    }
+    let drawn = signs.chars().filter_map(|sign| SIGNS.iter().find(|(name, _)| *name == sign));
+    for (n, (_, path)) in (0..).zip(drawn) {
+        let (x, y) = (people * 45 + 30 + n * 130, EXTENT[1] - STRIP + 20);
+        let _ = write!(svg, r#"<path class="sign" d="{path}" transform="translate({x} {y}) scale(1.600)"/>"#);
+    }
+    svg
 }
 
 /// What is to be seen of the cards of a layout.
@@ -48,12 +101,12 @@ struct Look {
 }
 
 /// Cards with a symbol each, in their groups: three rows, or where there are many groups of few three groups in a row.
-fn layout(zones: u32, cards: u32, look: Look) -> String {
+fn layout(zones: u32, cards: u32, look: Look, height: u32) -> String {
     let (zones, cards) = (zones.clamp(1, 9), cards.clamp(1, MOST as u32));
     let (across, rows) =
         if zones > 3 { (cards.min(3), cards.div_ceil(3)) } else { (cards.div_ceil(3), cards.min(3)) };
     let (zones_across, zone_rows) = (zones.min(3), zones.div_ceil(3));
-    let [width, height] = EXTENT;
+    let width = EXTENT[0];
     let room = |extent: u32, zones: u32, cards: u32| (extent - GAP * (zones - 1)) / (zones * cards);
     // A card is half as wide again as it is high.
     let wide = room(width, zones_across, across).min(room(height, zone_rows, rows) * 3 / 2);
@@ -94,8 +147,8 @@ fn layout(zones: u32, cards: u32, look: Look) -> String {
 }
 
 /// A column for each round: groups (false) and runs of so many cards above each other.
-fn contracts(rounds: &[Vec<(bool, u32)>]) -> String {
-    let [width, height] = EXTENT;
+fn contracts(rounds: &[Vec<(bool, u32)>], height: u32) -> String {
+    let width = EXTENT[0];
     let count = (rounds.len() as u32).max(1);
     let most = rounds.iter().map(|melds| melds.iter().map(|(_, cards)| cards + 1).sum()).max().unwrap_or(1);
     let step = (width / count).min(160);
@@ -147,6 +200,10 @@ mod tests {
         }
         assert_eq!(inside(&picture("1*81+255")), MOST);
         assert_eq!(inside(&picture("-3*6")), 18);
+        // What lies beside the table leaves room for it.
+        let whole = picture("1*12+3/12apd");
+        assert_eq!((inside(&whole), whole.matches("class=\"sign\"").count()), (12, 3));
+        assert!(picture("r13 r13/5jy").contains("M205 "), "five people");
         assert_eq!(picture("-3*6+3").matches("back marked").count(), 3);
         assert_eq!(inside(&picture("g3g3 r4r4r4 r13")), 6);
         assert_eq!(inside(&picture("what? r99999999999 *")), 1);

@@ -1,15 +1,17 @@
 //! Our own artwork, as SVG text: pattern cards, playing cards, backs.
 //!
 //! Art depends on no setting: colours are CSS variables and overlays are drawn always and shown by CSS, so that a change of
-//! theme, palette or overlay redraws nothing. Shapes that repeat stand once in [`DEFS`].
+//! theme, palette or overlay redraws nothing. Shapes that repeat stand once in [`defs`].
 
 pub mod bot;
 pub mod game;
 pub mod pattern;
 pub mod playing;
 
-/// Shapes and fills that the cards refer to. It stands once in the page.
-pub const DEFS: &str = concat!(
+use std::fmt::Write;
+
+/// Shapes and fills that the cards refer to.
+const DEFS: &str = concat!(
     r#"<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>"#,
     // Pattern symbols, centred on 0,0, about 36 by 74.
     r#"<rect id="y0" x="-17.5" y="-36.5" width="35" height="73" rx="17.5"/>"#,
@@ -34,8 +36,40 @@ pub const DEFS: &str = concat!(
     r#"<symbol id="m1" viewBox="-50 -50 100 100"><rect x="-36" y="-36" width="72" height="72" rx="8"/></symbol>"#,
     r#"<symbol id="m2" viewBox="-50 -50 100 100"><path d="M0-42 44 36H-44Z"/></symbol>"#,
     r#"<symbol id="m3" viewBox="-50 -50 100 100"><path d="M0-45 12-15 44-14 19 6 28 38 0 19-28 38-19 6-44-14-12-15Z"/></symbol>"#,
-    r#"</defs></svg>"#,
+    // The letters of a joker.
+    r#"<g id="joker"><text x="19" y="35" class="rank" text-anchor="middle">★</text><text class="word" x="19" y="50" text-anchor="middle">J</text><text class="word" x="19" y="63" text-anchor="middle">O</text><text class="word" x="19" y="76" text-anchor="middle">K</text><text class="word" x="19" y="89" text-anchor="middle">E</text><text class="word" x="19" y="102" text-anchor="middle">R</text></g>"#,
 );
+
+/// Ranks of packs, as cards show them.
+const RANKS: [&str; 18] =
+    ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "1", "11", "12", "13", "14"];
+
+/// Shapes and fills that the cards refer to, and the ranks that they show: letters that are part of a picture, which its name says in
+/// words, are no text of what shows it. It stands once in the page.
+#[must_use]
+pub fn defs() -> String {
+    let mut defs = DEFS.to_owned();
+    for rank in RANKS {
+        let fit = playing::fit(rank);
+        let _ = write!(
+            defs,
+            r#"<text id="r{rank}" class="rank" text-anchor="middle"{fit}>{rank}</text><text id="b{rank}" class="big" text-anchor="middle">{rank}</text>"#
+        );
+    }
+    for letter in ["R", "G", "P"] {
+        let _ = write!(defs, r#"<text id="l{letter}" class="letter" text-anchor="middle">{letter}</text>"#);
+    }
+    defs + "</defs></svg>"
+}
+
+/// A rank at a place of a card, small (`r`) or large (`b`); one that no pack of ours has is written.
+fn rank(size: char, rank: &str, x: u8, y: u8) -> String {
+    if RANKS.contains(&rank) {
+        return format!(r##"<use href="#{size}{rank}" x="{x}" y="{y}"/>"##);
+    }
+    let (class, fit) = if size == 'r' { ("rank", playing::fit(rank)) } else { ("big", "") };
+    format!(r#"<text class="{class}" x="{x}" y="{y}" text-anchor="middle"{fit}>{rank}</text>"#)
+}
 
 /// The back of a card of `width` by `height`.
 #[must_use]

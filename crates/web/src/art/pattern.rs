@@ -42,7 +42,7 @@ pub fn face(deck: Deck, point: Point) -> String {
         let letter = ["R", "G", "P"][colour as usize];
         let _ = write!(
             svg,
-            r#"<g class="ov letters"><circle r="11.500"/><text y="6.200" text-anchor="middle">{letter}</text></g>"#
+            r##"<g class="ov letters"><circle r="11.500"/><use href="#l{letter}" y="6.200"/></g>"##
         );
         let mark = [
             r#"<circle class="cut" r="5.500"/>"#,

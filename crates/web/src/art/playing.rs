@@ -1,5 +1,6 @@
 //! Playing cards of 100 by 140: large indices that can be read from a narrow strip, pips, courts of our own, jokers.
 
+use super::rank;
 use cards::{Face, Pack};
 use screen::card::rank_text;
 use std::fmt::Write;
@@ -44,6 +45,11 @@ fn pips(rank: &str) -> &'static [(i8, i8)] {
     }
 }
 
+/// What squeezes a rank of more than one letter into its corner.
+pub(super) fn fit(rank: &str) -> &'static str {
+    if rank.len() > 1 { r#" textLength="31" lengthAdjust="spacingAndGlyphs""# } else { "" }
+}
+
 /// What is inside the `<svg viewBox="0 0 100 140">` of a card.
 #[must_use]
 pub fn face(pack: &Pack, face: Face) -> String {
@@ -51,8 +57,7 @@ pub fn face(pack: &Pack, face: Face) -> String {
     svg.push_str(r#"<rect class="paper" x="1" y="1" width="98" height="138" rx="8"/>"#);
     if face.is_joker() {
         svg.push_str(concat!(
-            r#"<g class="joker"><text x="19" y="35" class="rank" text-anchor="middle">★</text>"#,
-            r#"<text class="word" x="19" y="50" text-anchor="middle">J</text><text class="word" x="19" y="63" text-anchor="middle">O</text><text class="word" x="19" y="76" text-anchor="middle">K</text><text class="word" x="19" y="89" text-anchor="middle">E</text><text class="word" x="19" y="102" text-anchor="middle">R</text>"#,
+            r##"<g class="joker"><use href="#joker"/>"##,
             // A jester's cap with bells over a smiling mask.
             r#"<g transform="translate(62 72)"><path class="cap1" d="M-18 8C-22-14-34-20-30-34-24-24-12-26 0-8Z"/><path class="cap2" d="M18 8C22-14 34-20 30-34 24-24 12-26 0-8Z"/><path class="cap3" d="M-18 8C-14-12-8-30 0-46 8-30 14-12 18 8Z"/><circle class="bell" cx="-30" cy="-36" r="4.500"/><circle class="bell" cx="30" cy="-36" r="4.500"/><circle class="bell" cx="0" cy="-48" r="4.500"/><path class="mask" d="M-18 10H18C20 30 10 44 0 44S-20 30-18 10Z"/><path class="smile" d="M-9 28C-4 35 4 35 9 28M-9 19H-5M5 19H9"/></g></g>"#,
         ));
@@ -63,9 +68,9 @@ pub fn face(pack: &Pack, face: Face) -> String {
     let (own, place) = pack.ordinary(suit).map_or(('m', suit), |place| ('s', place));
     let mark = format!("{own}{place}");
     let _ = write!(svg, r#"<g class="{}">"#, ink(pack, suit));
-    let fit = if text.len() > 1 { r#" textLength="31" lengthAdjust="spacingAndGlyphs""# } else { "" };
     let corner = format!(
-        r##"<text class="rank" x="19" y="35" text-anchor="middle"{fit}>{text}</text><use href="#{mark}" x="6.500" y="41" width="25" height="25"/>"##
+        r##"{}<use href="#{mark}" x="6.500" y="41" width="25" height="25"/>"##,
+        rank('r', &text, 19, 35)
     );
     svg.push_str(&corner);
     let court = ["J", "Q", "K"].iter().position(|c| *c == text);
@@ -90,7 +95,8 @@ pub fn face(pack: &Pack, face: Face) -> String {
     } else {
         let _ = write!(
             svg,
-            r#"<text class="big" x="52" y="88" text-anchor="middle">{text}</text><rect class="frame" x="34" y="14" width="36" height="112" rx="6"/>"#
+            r#"{}<rect class="frame" x="34" y="14" width="36" height="112" rx="6"/>"#,
+            rank('b', &text, 52, 88)
         );
     }
     // Above the figure of a court, which it would else be lost in.
@@ -113,16 +119,33 @@ const COURTS: [&str; 3] = [
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_face_is_drawn_differently() {
-        let rook = Pack {
+    fn rook() -> Pack {
+        Pack {
             suits: ["red", "green", "black", "yellow"].map(String::from).to_vec(),
             ranks: (1..=14).map(|r| r.to_string()).collect(),
-        };
-        for pack in [Pack::standard(), rook] {
+        }
+    }
+
+    #[test]
+    fn every_face_is_drawn_differently() {
+        for pack in [Pack::standard(), rook()] {
             let faces: Vec<Face> = pack.faces().chain([Face::JOKER]).collect();
             let drawn: std::collections::HashSet<String> = faces.iter().map(|&f| face(&pack, f)).collect();
             assert_eq!(drawn.len(), faces.len());
+        }
+    }
+
+    /// Checkers, and who speaks to a device, take letters of a button for what it is called.
+    #[test]
+    fn no_card_of_a_pack_of_ours_has_letters_of_its_own() {
+        for pack in [Pack::standard(), rook()] {
+            for card in pack.faces().chain([Face::JOKER]) {
+                let drawn = face(&pack, card);
+                assert!(!drawn.contains("<text"), "{drawn}");
+                for used in drawn.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+                    assert!(crate::art::defs().contains(&format!(r#"id="{used}""#)), "{used}");
+                }
+            }
         }
     }
 

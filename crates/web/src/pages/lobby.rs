@@ -32,6 +32,7 @@ pub fn Lobby() -> impl IntoView {
     let known = move || guest.0.with(|me| me.as_ref().is_some_and(|me| me.name.is_some()));
     let asked = move || guest.0.with(Option::is_some);
     let renaming = RwSignal::new(false);
+    let offline = RwSignal::new(api::is_unreached());
     let dealt = Shown(RwSignal::new(None));
     provide_context(dealt);
     let shown = Memo::new(move |_| dealt.0.get().filter(|_| guest.is_opening()));
@@ -50,7 +51,10 @@ pub fn Lobby() -> impl IntoView {
                 Some(name) => t!("lobby.hello", name = name),
                 None => t!("lobby.welcome"),
             }}</h1>
-            <p class="lead">{t!("lobby.lead")}</p>
+            // Whoever cannot reach the house reads that first, in the place of what it is.
+            <Show when=move || offline.get() fallback=|| view! { <p class="lead">{t!("lobby.lead")}</p> }>
+                <p class="offline" role="status" data-testid="offline">{t!("lobby.offline")}</p>
+            </Show>
             <div class="doors">
                 <Play game=DOORS[0].to_owned() how=How::Door(2) class="door">
                     {sets([64, 13, 40])}
@@ -85,7 +89,7 @@ pub fn Lobby() -> impl IntoView {
                 <NameForm then=Callback::new(move |()| { renaming.set(false); dom::after(0, || dom::focus("[data-testid='rename']")) })/>
             </Show>
             {below(move || view! {
-                <OpenTables/>
+                <OpenTables offline=offline/>
                 <h2>{t!("lobby.begin")}</h2>
                 <ul class="games">{first.iter().cloned().map(tile).collect_view()}</ul>
                 {below(|| AllGames().into_any())}
@@ -360,10 +364,12 @@ fn Play(
 
 /// The public tables.
 #[component]
-fn OpenTables() -> impl IntoView {
+fn OpenTables(
+    /// Whether the server is not reached.
+    offline: RwSignal<bool>,
+) -> impl IntoView {
     let tables = RwSignal::new(None::<Vec<TableSummary>>);
     let fault = RwSignal::new(String::new());
-    let offline = RwSignal::new(false);
     // What the page was asked for with, and the next page is: the first has nothing.
     let (after, next) = (RwSignal::new(None::<String>), RwSignal::new(None::<String>));
     let load = move || {
@@ -430,7 +436,6 @@ fn OpenTables() -> impl IntoView {
     let shows =
         move || after.with(Option::is_some) || tables.with(|t| t.as_ref().is_some_and(|t| !t.is_empty()));
     view! {
-        <Show when=move || offline.get()><p class="notice" role="status" data-testid="offline">{t!("lobby.offline")}</p></Show>
         <Show when=move || !offline.get() && (shows() || !fault.with(String::is_empty))>
         <section aria-labelledby="open-tables">
             <h2 id="open-tables">{t!("lobby.tables")}</h2>

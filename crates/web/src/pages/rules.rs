@@ -4,9 +4,10 @@ use super::strategy;
 use crate::route::Route;
 use crate::soon::{at_once, below};
 use crate::{api, dom, games, lang, t, ui};
-use cards::{Deck, Face, Pack, Point};
+use cards::Point;
+use contract::meld::DeclaredCard;
 use leptos::prelude::*;
-use rulebook::{Family, markdown};
+use rulebook::{Family, Picture, Sheet, Shown, Shows, markdown};
 use wire::api::{GameSheet, PublishedGame, PublishedRules};
 
 #[component]
@@ -154,8 +155,7 @@ pub fn RuleSheet(game: String) -> impl IntoView {
         Some(Ok(sheet)) => {
             let text = lang::sheet(&sheet.told, &sheet.sheet);
             view! {
-                <div class="sheet" inner_html=markdown::html(&text)></div>
-                {pictures(sheet.info.family)}
+                {illustrated(&sheet.told, &text)}
                 <p class="row">
                     <a class="button" download=format!("{}.md", sheet.info.id) data-testid="sheet-markdown" href=dom::text_file(&text)>{t!("rules.markdown")}</a> " "
                     <a class="button" href=strategy::path(sheet.info.family)>{strategy::name(sheet.info.family)}</a> " "
@@ -174,32 +174,52 @@ pub fn RuleSheet(game: String) -> impl IntoView {
     }
 }
 
-/// What games of a family are about, in cards: each picture with what it is called, and whether that is what is looked for.
-fn pictures(family: Family) -> AnyView {
-    const DECK: Deck = Deck::D81;
-    let pack = Pack::standard();
-    let of_points = |cards: &str| {
-        let card = |card: Point| view! { <span class="pcard" role="img" aria-label=ui::pattern_name(DECK, card)>{ui::pattern_card(DECK, card)}</span> };
-        DECK.parse_all(cards).into_iter().flatten().map(card).collect_view().into_any()
+/// A rule sheet, with its pictures where they belong.
+pub(super) fn illustrated(told: &Sheet, text: &str) -> AnyView {
+    let parts = lang::sheet_parts(told, text).into_iter().map(|(text, shown)| {
+        view! {
+            <div inner_html=markdown::html(&text)></div>
+            {(!shown.is_empty()).then(|| view! { <div class="pictures" data-testid="pictures">{shown.iter().map(picture).collect_view()}</div> })}
+        }
+    });
+    view! { <div class="sheet">{parts.collect_view()}</div> }.into_any()
+}
+
+/// A picture of a rule sheet: cards, and what they are.
+fn picture(shown: &Picture) -> AnyView {
+    let one =
+        |name: String, card: AnyView| view! { <span class="pcard" role="img" aria-label=name>{card}</span> };
+    let row = |cards: Vec<_>| view! { <p class="row">{cards}</p> };
+    let rows = match &shown.cards {
+        Shown::Pattern { deck, groups } => {
+            let card = |card: &Point| one(ui::pattern_name(*deck, *card), ui::pattern_card(*deck, *card));
+            groups.iter().map(|cards| row(cards.iter().map(card).collect())).collect_view()
+        }
+        Shown::Playing { pack, melds } => {
+            let name = |card: &DeclaredCard| {
+                let own = ui::playing_name(pack, card.card);
+                card.stands.map_or(own.clone(), |stands| {
+                    t!("meld.stands", wild = own, card = ui::playing_name(pack, stands))
+                })
+            };
+            let card = |card: &DeclaredCard| one(name(card), ui::playing_card(pack, card.card));
+            melds.iter().map(|cards| row(cards.iter().map(card).collect())).collect_view()
+        }
     };
-    let of_faces = |cards: &str| {
-        let card = |card: Face| view! { <span class="pcard" role="img" aria-label=ui::playing_name(&pack, card)>{ui::playing_card(&pack, card)}</span> };
-        pack.parse_all(cards).into_iter().flatten().map(card).collect_view().into_any()
+    let told = match shown.shows {
+        Shows::Contract(round) => t!("rules.laid", n = round),
+        Shows::Group => t!("rules.group"),
+        Shows::Run => t!("rules.run"),
+        Shows::Pair => t!("rules.pair"),
+        Shows::Wild => t!("rules.wild"),
+        Shows::Different => t!("rules.all_different"),
+        Shows::Alike(features) => t!("rules.one_different", n = features),
+        Shows::NoSet => t!("rules.no_set"),
+        Shows::Super => t!("rules.super"),
+        Shows::Two => t!("rules.two"),
+        Shows::Chain => t!("rules.chain"),
     };
-    let (shown, told): (Vec<AnyView>, [String; 3]) = match family {
-        Family::Pattern => (
-            ["0000 1111 2222", "0000 0001 0002", "0000 0010 0021"].map(of_points).into(),
-            [t!("rules.all_different"), t!("rules.one_different"), t!("rules.no_set")],
-        ),
-        Family::Contract => (
-            ["7C 7D 7H", "4S 5S 6S 7S", "9D JK JD QD"].map(of_faces).into(),
-            [t!("rules.group"), t!("rules.run"), t!("rules.wild")],
-        ),
-    };
-    let figure =
-        |(cards, told)| view! { <figure><p class="row">{cards}</p><figcaption>{told}</figcaption></figure> };
-    view! { <div class="pictures" data-testid="pictures">{shown.into_iter().zip(told).map(figure).collect_view()}</div> }
-        .into_any()
+    view! { <figure>{rows}<figcaption>{told}</figcaption></figure> }.into_any()
 }
 
 /// Bytes that a part of a page has at least.

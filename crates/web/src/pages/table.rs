@@ -106,8 +106,9 @@ pub fn table<F: Family>(id: String) -> AnyView {
             <Show when=move || stage.get() == Some(Stage::Over)>
                 {later::<F>(move || Later::Ended { id, scene: live.scene, day, home })}
             </Show>
-            // Without a connection nothing can be done. It groups nothing for who listens.
-            <fieldset class="wired" role="none" disabled=move || !room.link.get().carries()>
+            // Without a connection nothing can be done, nor in a race that is paused. It groups nothing for who listens.
+            <fieldset class="wired" role="none" disabled=move || !room.link.get().carries() || paused.get() && room.family == rulebook::Family::Pattern>
+                <legend hidden="">{t!("table.title")}</legend>
                 <Show when=move || stage.get() != Some(Stage::Lobby)>
                     {move || live.scene.screen(desk, live.heard.into())}
                 </Show>
@@ -170,7 +171,9 @@ fn table_bar<F: Family>(
         }
     };
     let name = move || title.get().unwrap_or_else(|| t!("table.title"));
-    let gathers = Memo::new(move |_| room.table.with(|t| t.as_ref().is_none_or(|t| t.stage == Stage::Lobby)));
+    let comes = id.with_value(|id| id != live::HOME);
+    let gathers =
+        Memo::new(move |_| room.table.with(|t| t.as_ref().map_or(comes, |t| t.stage == Stage::Lobby)));
     let watching = move || room.table.with(|t| t.as_ref().map_or(0, |t| t.watching));
     let playing = move || room.table.with(|t| t.as_ref().is_some_and(|t| t.stage == Stage::Playing));
     let paused = move || room.table.with(|t| t.as_ref().and_then(live::paused_words));

@@ -126,7 +126,7 @@ fn one(date: String, today: bool, game: DayGame) -> impl IntoView {
             </p>
             {yours.map(|yours| id.with_value(|id| your_try(id, &yours)))}
             <h3>{t!("today.table", n = game.tries)}</h3>
-            {(none && game.tries == 0).then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
+            {none.then(|| view! { <p class="quiet">{t!("today.nobody")}</p> })}
             {(!none).then(|| view! {
                 <table class="places" data-testid=name("places")>
                     <thead><tr><th scope="col">{t!("end.place")}</th><th scope="col">{t!("end.player")}</th><th scope="col">{t!("today.time")}</th><th scope="col">{t!("today.errors")}</th></tr></thead>

@@ -71,7 +71,7 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                     <p class="quiet"><span data-testid="clock">{move || state.with(|s| time_text(s.ended_at.unwrap_or_else(|| desk.clock.now()).since(s.started_at)))}</span> " · " {move || t!("puzzle.errors", n = state.with(|s| s.errors))}</p>
                     <ul class="missed">{move || list(state.with(|s| s.found.clone()))}</ul>
                     <Show when=move || state.with(|s| !s.missed.is_empty())>
-                        <h3>{t!("race.missed")}</h3>
+                        <p>{t!("race.missed")}</p>
                         <ul class="missed">{move || list(state.with(|s| s.missed.clone()))}</ul>
                     </Show>
                 </section>

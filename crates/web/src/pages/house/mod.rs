@@ -9,6 +9,7 @@ mod rounds;
 use crate::api::{self, guest};
 use crate::latest::{Latest, Turn};
 use crate::pages::options::{self, Chosen};
+use crate::pages::rules::illustrated;
 use crate::route::navigator;
 use crate::soon::{below, soon};
 use crate::ui::Show;
@@ -530,6 +531,12 @@ fn sheet(desk: Desk) -> AnyView {
         desk.read
             .with(|r| r.as_ref().map(|r| lang::sheet(&r.meaning.told, &r.meaning.sheet)).unwrap_or_default())
     };
+    let shown = move || {
+        desk.words.track();
+        desk.read.with(|r| {
+            r.as_ref().map(|r| illustrated(&r.meaning.told, &lang::sheet(&r.meaning.told, &r.meaning.sheet)))
+        })
+    };
     let opened = RwSignal::new(false);
     let id = move || {
         desk.read
@@ -540,7 +547,7 @@ fn sheet(desk: Desk) -> AnyView {
             <summary>{t!("house.sheet")}</summary>
             <Show when=move || opened.get()>
                 <p><a download=move || format!("{}.md", id()) href=move || dom::text_file(&text())>{t!("rules.markdown")}</a></p>
-                <div class="sheet" inner_html=move || rulebook::markdown::html(&text())></div>
+                {shown}
             </Show>
         </details>
     }

@@ -300,7 +300,7 @@ fn OwnCards() -> impl IntoView {
     let each = move || -> Vec<(usize, Point)> { cards.get().into_iter().enumerate().collect() };
     view! {
         <section class="own" class:hidden=move || cards.with(Vec::is_empty) aria-label=title.clone() data-testid="own-cards">
-            <h3>{title.clone()}</h3>
+            <h2>{title.clone()}</h2>
             <div class="own-cards">
                 <For
                     each=each
@@ -542,8 +542,8 @@ fn DealSummary() -> impl IntoView {
     let over = Memo::new(move |_| race.state.with(|s| s.phase == Phase::Over));
     view! {
         <Show when=move || between.get() || over.get()>
-            <section class="panel summary" class:between=move || between.get() data-testid="deal-summary" aria-live="polite">
-                <h2>{move || if over.get() { t!("table.match_over") } else { t!("race.deal_over") }}</h2>
+            <section class="panel summary" class:between=move || between.get() aria-labelledby="deal-over" tabindex="0" data-testid="deal-summary" aria-live="polite">
+                <h2 id="deal-over">{move || if over.get() { t!("table.match_over") } else { t!("race.deal_over") }}</h2>
                 <p>{move || {
                     race.state.with(|s| s.deal_end.map(|end| deal_end_words(PAGE, end)))
                 }}</p>

@@ -467,7 +467,7 @@ pub fn RummyScreen(
                     <HandView/>
                 </div>
             </div>
-            <aside class="side" aria-label=t!("rummy.side")>
+            <aside class="side" tabindex="0" aria-label=t!("rummy.side")>
                 {soon(|| view! { <panels::LastRound/> <panels::ScoreSheet/> }.into_any())}
                 {soon(move || view! { <story::Story heard=heard/> <panels::StandingAnswer/> }.into_any())}
             </aside>

@@ -61,9 +61,9 @@ pub fn Story(heard: Heard<Contract>) -> impl IntoView {
     // The line that says who got the offered card, and why, stands by the prompt as well.
     view! {
         <section class="panel story" data-testid="story">
-            <h2 id="story">{t!("story.title")}</h2>
+            <h2 id="told">{t!("story.title")}</h2>
             <Show when=move || lines.with(Vec::is_empty) fallback=move || view! {
-                <ol tabindex="0" aria-labelledby="story">
+                <ol tabindex="0" aria-labelledby="told">
                     <For each=shown key=|l| (l.n, l.text.clone()) let:line><li>{line.text}</li></For>
                 </ol>
             }>
