@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn every_sheet_shows_what_its_game_is_about() {
         for id in presets() {
-            let game = preset(&id).unwrap();
+            let game = preset(id).unwrap();
             let shows: Vec<Shows> = shown(&game).iter().map(|picture| picture.shows).collect();
             let rules = game.rules(4.clamp(game.info.players_min, game.info.players_max)).unwrap();
             match &*rules {
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn what_a_sheet_shows_is_right_by_its_rules() {
         for id in presets() {
-            let game = preset(&id).unwrap();
+            let game = preset(id).unwrap();
             let rules = game.rules(4.clamp(game.info.players_min, game.info.players_max)).unwrap();
             for Picture { shows, cards } in shown(&game) {
                 match (&*rules, cards) {

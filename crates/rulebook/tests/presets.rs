@@ -57,7 +57,7 @@ fn a_game_says_what_is_to_be_seen_of_it() {
 fn no_two_games_have_the_same_picture() {
     let mut games = std::collections::BTreeMap::<String, Vec<String>>::new();
     for id in rulebook::presets() {
-        games.entry(rulebook::preset(&id).unwrap().picture()).or_default().push(id.to_string());
+        games.entry(rulebook::preset(id).unwrap().picture()).or_default().push(id.to_string());
     }
     let alike: Vec<_> = games.into_values().filter(|games| games.len() > 1).collect();
     assert!(alike.is_empty(), "{alike:?}");
