@@ -22,7 +22,7 @@ pub fn told(story: &Story, view: &View, who: Who) -> AnyView {
         let taken = story.takes.get(seat.index()).copied().unwrap_or_default();
         let taken = takes.then(|| match taken.taken {
             0 => "0".to_owned(),
-            n => t!("end.laid", n = n, laid = taken.laid),
+            n => t!("end.paid_of", n = n, laid = taken.laid),
         });
         (seat, [Some(won), taken].into_iter().flatten().collect())
     });
