@@ -542,7 +542,7 @@ fn DealSummary() -> impl IntoView {
     let over = Memo::new(move |_| race.state.with(|s| s.phase == Phase::Over));
     view! {
         <Show when=move || between.get() || over.get()>
-            <section class="panel summary" class:between=move || between.get() aria-labelledby="deal-over" tabindex="0" data-testid="deal-summary" aria-live="polite">
+            <section class="panel summary" class:between=move || between.get() role="group" aria-labelledby="deal-over" tabindex="0" data-testid="deal-summary" aria-live="polite">
                 <h2 id="deal-over">{move || if over.get() { t!("table.match_over") } else { t!("race.deal_over") }}</h2>
                 <p>{move || {
                     race.state.with(|s| s.deal_end.map(|end| deal_end_words(PAGE, end)))

@@ -107,7 +107,8 @@ fn cards(rummy: Rummy, meld: &Meld) -> impl IntoView + use<> {
             view! {
                 <span class="mcard">
                     {rummy.pack.with_value(|pack| ui::playing_card(pack, c.card))}
-                    {stands.map(|s| view! { <span class="stands">{s}</span> })}
+                    // No text: what listens hears it of the whole meld.
+                    {stands.map(|s| view! { <span class="stands" data-stands=s></span> })}
                 </span>
             }
         })
