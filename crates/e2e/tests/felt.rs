@@ -175,7 +175,7 @@ async fn nothing_of_a_set_table_lies_over_another_thing_or_outside() -> Result<(
         };
         let ask = |window: Window| {
             // Twelve cards fill a phone that stands.
-            let large: Large = if cards == 12 && window.0 == 390 { &[(".board .pcard", 138)] } else { &[] };
+            let large: Large = if cards == 12 && window.0 == 390 { &[(".board .pcard", 134)] } else { &[] };
             asked_large(
                 window,
                 scrolls(window),
