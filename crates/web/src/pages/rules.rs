@@ -199,7 +199,7 @@ fn picture(shown: &Picture) -> AnyView {
             let name = |card: &DeclaredCard| {
                 let own = ui::playing_name(pack, card.card);
                 card.stands.map_or(own.clone(), |stands| {
-                    t!("meld.stands", wild = own, card = ui::playing_name(pack, stands))
+                    t!("rules.stands", wild = own, card = ui::playing_name(pack, stands))
                 })
             };
             let card = |card: &DeclaredCard| one(name(card), ui::playing_card(pack, card.card));
