@@ -205,13 +205,13 @@ async fn who_learns_contract_rummy_is_told_at_the_table_what_comes_up() -> Resul
     }
     // Reads what there is to read, and does what there is to do, until the turn's three things have come up.
     let step = format!(
-        "{lesson}; window.told ??= []; if (lesson && !told.includes(lesson)) told.push(lesson);
+        "{lesson}; window.lessonsTold ??= []; if (lesson && !told.includes(lesson)) told.push(lesson);
         if (['aim', 'group', 'run', 'joker', 'collect', 'prepare'].includes(lesson)) press('coach-go-on'); else {{ {IDLY} }}"
     );
-    let taught = "return ['aim', 'draw', 'group', 'collect', 'discard'].every(lesson => window.told?.includes(lesson))";
+    let taught = "return ['aim', 'draw', 'group', 'collect', 'discard'].every(lesson => window.lessonsTold?.includes(lesson))";
     play_until(&ann, "she is told of a turn", &step, taught).await?;
     ann.shot("learn-rummy-turn").await?;
-    let told: Vec<String> = ann.run("return window.told").await?;
+    let told: Vec<String> = ann.run("return window.lessonsTold").await?;
     let place = |lesson: &str| told.iter().position(|told| told == lesson);
     assert!(
         place("draw") < place("collect") && place("collect") < place("discard"),
