@@ -116,7 +116,7 @@ const SUMMARY: &str = "return !!document.querySelector('section[data-testid=\"ro
 async fn between_two_rounds_all_have_time_to_read_how_the_last_one_ended() -> Result<()> {
     for (screen, name) in [(Screen::Desktop, "desk"), (Screen::Phone, "phone")] {
         let (_server, ann) = ann(screen, &["--bot-pace", "5"]).await?;
-        short_table(&ann, 3, 200, &["easy", "easy"]).await?;
+        short_table(&ann, 3, 59, &["easy", "easy"]).await?;
         begins(&ann).await?;
         play_until(&ann, "a round is over", IDLY, SUMMARY).await?;
         let asked = format!("return {KIND} === 'rest'");
