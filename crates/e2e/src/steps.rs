@@ -153,6 +153,11 @@ pub const TOOLS: &str = "
     const sets = codes => codes.flatMap((a, i) => codes.slice(i + 1).filter(b => third(a, b) > b && codes.includes(third(a, b))
         && a < b).map(b => [a, b, third(a, b)]));
     const code = card => card.dataset.card;
+    const idle = () => {
+        const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]') ?? document);
+        if (!['draw-stock', 'pass', 'discard'].some(press) && !hand.some(card => card.getAttribute('aria-pressed') === 'true'))
+            hand[0]?.click();
+    };
 ";
 
 /// Finds the first Set of a puzzle that is not found yet.
@@ -164,11 +169,10 @@ pub const PUZZLE: &str = "
 ";
 
 /// Draws, declines what is offered, and discards the first card.
-pub const RUMMY: &str = "
-    if (['round-close', 'draw-stock', 'pass', 'discard'].some(press)) return;
-    const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]') ?? document);
-    if (!hand.some(card => card.getAttribute('aria-pressed') === 'true')) hand[0]?.click();
-";
+pub const IDLY: &str = "idle()";
+
+/// The same, and goes on between two rounds.
+pub const RUMMY: &str = "if (!press('round-close')) idle();";
 
 /// Three cards that make a Set, by their codes.
 #[must_use]
@@ -223,11 +227,18 @@ contract = ["P2"]
 contract = ["R5"]
 "#;
 
-/// Draws, declines what is offered, and discards the first card.
-pub const IDLY: &str = "
-    const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]') ?? document);
-    if (!['draw-stock', 'pass', 'discard'].some(press) && !hand.some(card => card.getAttribute('aria-pressed') === 'true'))
-        hand[0]?.click()";
+/// Two pairs of fourteen cards, which are in every hand.
+pub const PAIRS: &str = r#"
+id = "pairs"
+name = "Pairs"
+base = "contract"
+[deal]
+cards = 14
+[take]
+on = false
+[[round]]
+contract = ["P2", "P2"]
+"#;
 
 /// Takes a step, a piece of JavaScript with the [`TOOLS`], until another one answers true.
 ///

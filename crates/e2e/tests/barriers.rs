@@ -2,7 +2,7 @@
 //! phone at night.
 
 use anyhow::Result;
-use e2e::steps::{IDLY, SHORT, begin, begins, named, play_until, start, table, table_as};
+use e2e::steps::{IDLY, RUMMY, SHORT, begin, begins, named, play_until, start, table, table_as};
 use e2e::{Browser, Screen, Server, Wire};
 use serde_json::json;
 
@@ -203,8 +203,7 @@ async fn ends(screen: Screen) -> Result<()> {
     play_until(&walk.ann, "it rests", IDLY, rests).await?;
     walk.ann.find("round-summary").await?;
     walk.look("the rest between two rounds").await?;
-    let idly = format!("if (!press('round-close')) {{ {IDLY} }}");
-    play_until(&walk.ann, "the end of a match of Contract Rummy", &idly, over).await?;
+    play_until(&walk.ann, "the end of a match of Contract Rummy", RUMMY, over).await?;
     walk.ann.find("outcome").await?;
     walk.look("the end of a match of Contract Rummy").await?;
     walk.page(&base, "/games").await?;

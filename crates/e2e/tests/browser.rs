@@ -22,7 +22,7 @@ async fn first_visit(server: &Server, path: &str, there: &str, most: u64) -> Res
 #[tokio::test]
 async fn a_first_visit_is_light() -> Result<()> {
     let server = Server::start(&[]).await?;
-    first_visit(&server, "/", "lobby", 214_000).await?;
+    first_visit(&server, "/", "lobby", 212_000).await?;
     // Reading loads nothing of what is reckoned.
     first_visit(&server, "/rules", "rules", 260_000).await?;
     // Who is invited lands at a table.

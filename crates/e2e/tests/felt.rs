@@ -1,7 +1,7 @@
 //! Both tables on every shape of screen: what is played with lies apart and in the window, and fits a finger.
 
 use anyhow::{Result, ensure};
-use e2e::steps::{TOOLS, begin, begins, in_sight, named, table_of};
+use e2e::steps::{PAIRS, TOOLS, begin, begins, in_sight, named, table_of};
 use e2e::{Browser, Screen, Server};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -174,8 +174,12 @@ async fn nothing_of_a_set_table_lies_over_another_thing_or_outside() -> Result<(
             if opponents > 3 && height == 390 { &[".race .piles"] } else { &[] }
         };
         let ask = |window: Window| {
-            // Twelve cards fill a phone that stands.
-            let large: Large = if cards == 12 && window.0 == 390 { &[(".board .pcard", 134)] } else { &[] };
+            // Twelve cards fill a phone that stands. Of six the dealer may need a second line.
+            let large: Large = match (cards, opponents, window.0) {
+                (12, 1, 390) => &[(".board .pcard", 138)],
+                (12, _, 390) => &[(".board .pcard", 134)],
+                _ => &[],
+            };
             asked_large(
                 window,
                 scrolls(window),
@@ -335,21 +339,6 @@ const LESSONS: [(&str, u32, &[&str]); 7] = [
     ("lay", 2, &[".stage"]),
 ];
 
-/// Two pairs, which any hand has.
-const TWO_PAIRS: &str = r#"
-id = "two-pairs"
-name = "Two pairs"
-base = "contract"
-[deal]
-cards = 14
-[take]
-on = false
-[[round]]
-contract = ["P2", "P2"]
-[[round]]
-contract = ["G3", "R4"]
-"#;
-
 #[tokio::test]
 async fn no_lesson_covers_what_it_speaks_of() -> Result<()> {
     let server = Server::start(&["--bot-pace", "10"]).await?;
@@ -361,7 +350,11 @@ async fn no_lesson_covers_what_it_speaks_of() -> Result<()> {
         let pairs = ["prepare", "lay"].contains(&lesson);
         // Nothing but this one is left to be explained.
         ann.run::<()>(&format!("localStorage['parlour.coach'] = {}", 0x1fff & !(1u32 << place))).await?;
-        let game = if pairs { json!({ "rules": TWO_PAIRS }) } else { json!({ "preset": "may-i" }) };
+        let game = if pairs {
+            json!({ "rules": format!("{PAIRS}[[round]]\ncontract = [\"G3\", \"R4\"]\n") })
+        } else {
+            json!({ "preset": "may-i" })
+        };
         table_of(&ann, &game, "{}", 3, &["random", "random"]).await?;
         begins(&ann).await?;
         let step = match lesson {

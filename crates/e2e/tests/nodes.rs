@@ -110,11 +110,12 @@ async fn seated(house: &House, game: &str, options: &str) -> Result<[Browser; 2]
     Ok([ann, bea])
 }
 
-/// Puts down whether the line to the table breaks from now on.
+/// Keeps the lines to the table that are opened from now on: the page need not say that one broke.
 const WATCH: &str = "
-    const lost = () => document.querySelector('[data-testid=\"reconnecting\"]') !== null;
-    new MutationObserver(() => { window.broke ||= lost() }).observe(document.body, { childList: true, subtree: true })";
-const BACK: &str = "return document.querySelector('[data-testid=\"reconnecting\"]') === null";
+    window.lines = [];
+    window.WebSocket = class extends WebSocket { constructor(...asked) { super(...asked); lines.push(this); } }";
+const BACK: &str = "return lines.at(-1)?.readyState === WebSocket.OPEN
+    && document.querySelector('[data-testid=\"reconnecting\"]') === null";
 
 /// Kills the host when both have made a few steps, and plays to the end.
 async fn play(
@@ -145,7 +146,7 @@ async fn play(
             let killed = Instant::now();
             for window in &windows {
                 // The lines of both led to it.
-                window.until("it goes on by itself", BACK).await?;
+                window.until("the line breaks, and it goes on by itself", BACK).await?;
             }
             println!("{name}: both were back {:?} after the host was killed", killed.elapsed());
             ensure!(on().await?, "it goes on without the host");

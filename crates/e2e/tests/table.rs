@@ -2,24 +2,11 @@
 
 use anyhow::{Context, Result, ensure};
 use e2e::steps::{
-    IDLY, SHORT, TOOLS, begin, begins, in_sight, named, play_until, start, table, table_as, table_of,
+    IDLY, PAIRS, SHORT, TOOLS, begin, begins, in_sight, named, play_until, start, table, table_as, table_of,
 };
 use e2e::{Browser, Screen, Server, Wire};
 use serde_json::json;
 use std::time::{Duration, Instant};
-
-/// Two pairs of fourteen cards, which are in every hand.
-const PAIRS: &str = r#"
-id = "pairs"
-name = "Pairs"
-base = "contract"
-[deal]
-cards = 14
-[take]
-on = false
-[[round]]
-contract = ["P2", "P2"]
-"#;
 
 /// Somebody with a name at a server of her own.
 async fn ann(screen: Screen, args: &[&str]) -> Result<(Server, Browser)> {
@@ -116,7 +103,7 @@ const SUMMARY: &str = "return !!document.querySelector('section[data-testid=\"ro
 async fn between_two_rounds_all_have_time_to_read_how_the_last_one_ended() -> Result<()> {
     for (screen, name) in [(Screen::Desktop, "desk"), (Screen::Phone, "phone")] {
         let (_server, ann) = ann(screen, &["--bot-pace", "5"]).await?;
-        short_table(&ann, 3, 59, &["easy", "easy"]).await?;
+        short_table(&ann, 3, 200, &["easy", "easy"]).await?;
         begins(&ann).await?;
         play_until(&ann, "a round is over", IDLY, SUMMARY).await?;
         let asked = format!("return {KIND} === 'rest'");
@@ -205,7 +192,7 @@ async fn who_learns_contract_rummy_is_told_at_the_table_what_comes_up() -> Resul
     }
     // Reads what there is to read, and does what there is to do, until the turn's three things have come up.
     let step = format!(
-        "{lesson}; window.lessonsTold ??= []; if (lesson && !told.includes(lesson)) told.push(lesson);
+        "{lesson}; window.lessonsTold ??= []; if (lesson && !lessonsTold.includes(lesson)) lessonsTold.push(lesson);
         if (['aim', 'group', 'run', 'joker', 'collect', 'prepare'].includes(lesson)) press('coach-go-on'); else {{ {IDLY} }}"
     );
     let taught = "return ['aim', 'draw', 'group', 'collect', 'discard'].every(lesson => window.lessonsTold?.includes(lesson))";
