@@ -160,6 +160,11 @@ pub struct Loaded {
     book: Book,
 }
 
+/// The letters of what holds.
+fn those_that_hold(signs: impl IntoIterator<Item = (char, bool)>) -> String {
+    signs.into_iter().filter_map(|(sign, holds)| holds.then_some(sign)).collect()
+}
+
 /// The letters of the rules that tell games of Set with one layout apart ([`Info::picture`]).
 fn pattern_signs(rules: &pattern::Rules) -> String {
     use pattern::options::{DealStyle, End, Grouping, Penalty, Removed, Score, Sources};
@@ -178,7 +183,7 @@ fn pattern_signs(rules: &pattern::Rules) -> String {
         ('u', rules.mechanism == Mechanism::Setup),
         ('b', rules.pairing == Grouping::Declared),
     ];
-    signs.into_iter().filter_map(|(sign, holds)| holds.then_some(sign)).collect()
+    those_that_hold(signs)
 }
 
 /// The letters of the rules that tell games of Contract Rummy with the same contracts apart.
@@ -194,7 +199,7 @@ fn contract_signs(rules: &contract::Rules) -> String {
         ('c', set.cut.on),
         ('z', set.shanghai.on),
     ];
-    signs.into_iter().filter_map(|(sign, holds)| holds.then_some(sign)).collect()
+    those_that_hold(signs)
 }
 
 /// What a chain of files says, read once.

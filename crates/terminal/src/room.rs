@@ -26,8 +26,6 @@ const TYPED: usize = 400;
 const LONGEST_NAME: usize = 40;
 /// How long something said in passing is seen, in milliseconds.
 const NOTED: f64 = 6000.0;
-/// How long a line is lost before it is said, in milliseconds.
-const BRIEF: f64 = 1500.0;
 /// How long what is asked again waits to be pressed once more.
 const AGAIN: f64 = 4000.0;
 /// How often a clock that runs is drawn anew.
@@ -189,7 +187,7 @@ impl Room {
             Heard::Down => {
                 self.client.closed();
                 if !matches!(self.link, Link::Lost(_)) {
-                    self.link = Link::Lost(now + BRIEF);
+                    self.link = Link::Lost(now + f64::from(wire::UNNOTICED_MS));
                 }
             }
             Heard::Recorded(path) => {

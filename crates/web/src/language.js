@@ -32,7 +32,7 @@ return new Promise(done => { worker.onstatechange = () => is(done); is(done) });
 // three seconds, or twenty have gone; and not where every byte is counted.
 const wait = () => {
 const came = performance.getEntriesByType("resource").map(entry => entry.responseEnd);
-const loads = document.readyState !== "complete" || boot?.isConnected || globalThis.fetches?.();
+const loads = boot?.isConnected || globalThis.fetches?.();
 const left = loads ? 500 : Math.max(...came, 0) + 3000 - performance.now();
 if (left > 0 && performance.now() < 20_000) return setTimeout(wait, left);
 (globalThis.requestIdleCallback ?? setTimeout)(() => keep().catch(() => {}));

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wire::client::{Change, Client, ToClientOf};
-use wire::{Act, Answer, Occupant, Paused, Phrase, Stage, TableState, ToClient};
+use wire::{Act, Answer, Occupant, Paused, Phrase, Stage, TableState, ToClient, UNNOTICED_MS};
 
 /// How the connection is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,9 +133,6 @@ struct Core<F: Family> {
 
 /// What a client is told to say.
 type Saying<F> = Box<dyn FnOnce(&mut Client<Only<<F as Family>::View>>)>;
-
-/// Milliseconds in which a table that moves is there again; after them the line is lost.
-const MOVED: i32 = 1500;
 
 /// The least and the most patience. A phone that slept does not know that its connection died; a slow line is not dead.
 const PATIENCE: [f64; 2] = [400.0, 10_000.0];
@@ -359,7 +356,7 @@ impl<F: Family> Live<F> {
             Link::Moving => {}
             Link::Up if self.core.try_with_value(|core| core.moves).unwrap_or(false) => {
                 link.set(Link::Moving);
-                dom::after(MOVED, move || {
+                dom::after(UNNOTICED_MS.into(), move || {
                     if link.try_get_untracked() == Some(Link::Moving) {
                         link.set(Link::Lost);
                         self.not_said();

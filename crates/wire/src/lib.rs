@@ -258,6 +258,9 @@ pub enum SeedGiven {
 /// finds it there, at once.
 pub const TABLE_MOVES: &str = "no_server.table_moves";
 
+/// Milliseconds for which a line may be lost before people are told: a table that moves is there again by then.
+pub const UNNOTICED_MS: u16 = 1500;
+
 /// Frames from server to client. `V`, `N` and `C` are view, notice and command of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(

@@ -56,7 +56,7 @@ pub fn defs() -> String {
             r#"<text id="r{rank}" class="rank" text-anchor="middle"{fit}>{rank}</text><text id="b{rank}" class="big" text-anchor="middle">{rank}</text>"#
         );
     }
-    for letter in ["R", "G", "P"] {
+    for letter in pattern::LETTERS {
         let _ = write!(defs, r#"<text id="l{letter}" class="letter" text-anchor="middle">{letter}</text>"#);
     }
     defs + "</defs></svg>"

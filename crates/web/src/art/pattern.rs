@@ -3,6 +3,9 @@
 use cards::{Deck, Point};
 use std::fmt::Write;
 
+/// The letters of the colours.
+pub(super) const LETTERS: [&str; 3] = ["R", "G", "P"];
+
 /// What is inside the `<svg viewBox="0 0 150 100">` of a card.
 #[must_use]
 pub fn face(deck: Deck, point: Point) -> String {
@@ -39,7 +42,7 @@ pub fn face(deck: Deck, point: Point) -> String {
             r##"<use href="#y{symbol}" fill="{fill}" stroke="currentColor" stroke-width="3.400" stroke-linejoin="round"/>"##
         );
         // Overlays: a letter, or a mark cut into the symbol (dot, bar, cross).
-        let letter = ["R", "G", "P"][colour as usize];
+        let letter = LETTERS[colour as usize];
         let _ = write!(
             svg,
             r##"<g class="ov letters"><circle r="11.500"/><use href="#l{letter}" y="6.200"/></g>"##

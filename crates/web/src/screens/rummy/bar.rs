@@ -13,9 +13,6 @@ use leptos::prelude::*;
 use rulebook::Family;
 use screen::contract::{Moment, answer};
 
-/// The most seconds of a rest that are counted: who has longer need not hurry.
-const HURRIES: u32 = 60;
-
 /// A moment of the match, as whoever sits before this screen sees it.
 fn moment<T>(rummy: Rummy, ask: impl FnOnce(Moment<'_>) -> T) -> T {
     let (rests, idle) = (rummy.desk.rests.now.get().map(|rest| rest.waits_for), rummy.idle.get());
@@ -44,7 +41,7 @@ pub fn Bar() -> impl IntoView {
     let rest = desk.rests.now;
     // What the rules ask for has its time after the rest.
     let seconds = move || match (rest.get(), rummy.passes.get()) {
-        (Some(rest), _) => Some(desk.clock.seconds_until(rest.until)).filter(|seconds| *seconds <= HURRIES),
+        (Some(rest), _) => Some(desk.clock.seconds_until(rest.until)),
         (None, Some(passes)) => Some(desk.clock.seconds_until(passes)),
         (None, None) => flow.with(|s| s.flow.until).map(|due| desk.clock.seconds_to(due)),
     };
