@@ -48,7 +48,7 @@ fn a_game_says_what_is_to_be_seen_of_it() {
     check("double", "1*12+6/12");
     check("eight", "1*15+8/12");
     check("mega-ultra", "3*6+3g/12");
-    check("memory", "-1*27+3/12");
+    check("memory", "-1*27+3/8");
     check("contract", "g3g3 g3r4 r4r4 g3g3g3 g3g3r4 g3r4r4 r4r4r4/5jy");
 }
 
