@@ -103,7 +103,14 @@ fn cards(rummy: Rummy, meld: &Meld) -> impl IntoView + use<> {
     meld.cards
         .iter()
         .map(|c| {
-            let stands = (run && !c.is_itself()).then(|| rummy.text(c.stands));
+            let stands = (run && !c.is_itself()).then(|| {
+                let mut face = rummy.text(c.stands);
+                // Where there is no width the suit stands below the rank.
+                if let Some((suit, _)) = face.char_indices().next_back() {
+                    face.insert(suit, '\u{200b}');
+                }
+                face
+            });
             view! {
                 <span class="mcard">
                     {rummy.pack.with_value(|pack| ui::playing_card(pack, c.card))}
