@@ -604,7 +604,7 @@ async fn what_happened_is_still_told_after_a_reload() -> Result<()> {
     begin(&ann, "contract", "{}", 3, &["random", "random"]).await?;
     let lines = "[...document.querySelectorAll('[data-testid=\"story\"] ol li')].map(line => line.innerText)";
     let some = format!("return {lines}.length > 2");
-    play_until(&ann, "something has happened", "press('draw-stock')", &some).await?;
+    play_until(&ann, "something has happened", IDLY, &some).await?;
     let told: Vec<String> = ann.run(&format!("return {lines}")).await?;
     ann.page.refresh().await?;
     ann.until("it is told again", &format!("return {lines}.length >= {}", told.len())).await?;
