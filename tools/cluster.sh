@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a cluster costs, beside one machine alone: three servers of NATS and three nodes on this machine, `parlour load` at the first
-# of them, then the same at one `parlour serve`. All that it starts ends with it, and its folder is removed.
+# What a cluster costs, beside one machine alone: `parlour load` at one `parlour serve`, then the same at the first of three nodes with
+# three servers of NATS, all on this machine. All that it starts ends with it, and its folder is removed.
 #
 #     cargo build --release -p parlour
 #     PARLOUR_NATS=.../nats-server tools/cluster.sh --game 12-step --tables 200 [--rate N]
@@ -40,6 +40,7 @@ echo "One machine:"
 serve 7600 alone
 "$parlour" load --server http://127.0.0.1:7600 "$@"
 kill "$last"
+wait "$last" || true
 
 NATS_ROUTES='["nats://route:route@127.0.0.1:6601","nats://route:route@127.0.0.1:6602","nats://route:route@127.0.0.1:6603"]'
 for n in 1 2 3; do
