@@ -10,6 +10,26 @@ use tokio::net::TcpStream;
 /// How long a request that is put off is made again.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// What lets a server bear everybody who comes from one address.
+const LARGER: &str = "A server for load tests is started with larger limits: --requests-per-second, \
+                      --max-connections-per-address, --messages-per-second, --max-tables, --max-tables-per-address";
+
+/// Why `what` was refused with nothing but this status.
+pub fn refused(what: &'static str, status: u16) -> Failure {
+    Failure::Refused { what, why: format!("status {status}. {LARGER}") }
+}
+
+/// Why `what` was not answered. A server hangs up on connections that its limits have no room for, without a word.
+pub fn broke(what: &'static str, error: &std::io::Error) -> Failure {
+    use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    match error.kind() {
+        BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof => {
+            Failure::Refused { what, why: format!("it hung up ({error}). {LARGER}") }
+        }
+        _ => Failure::Odd(format!("{what}: the connection broke: {error}")),
+    }
+}
+
 /// A connection that requests go over one after another.
 pub struct Http {
     stream: BufReader<TcpStream>,
@@ -33,7 +53,6 @@ impl Http {
         cookie: Option<&str>,
         body: &impl Serialize,
     ) -> Result<(T, Option<String>), Failure> {
-        let odd = |error: std::io::Error| Failure::Odd(format!("{what}: the connection broke: {error}"));
         let body = serde_json::to_string(body).map_err(|error| Failure::Odd(error.to_string()))?;
         let cookie = cookie.map(|cookie| format!("Cookie: {cookie}\r\n")).unwrap_or_default();
         let text = format!(
@@ -44,7 +63,7 @@ impl Http {
         // Everybody comes at once here: who is told to wait does, for a while.
         let until = Instant::now() + PATIENCE;
         loop {
-            let (status, given, answer) = self.exchange(&text).await.map_err(odd)?;
+            let (status, given, answer) = self.exchange(&text).await.map_err(|error| broke(what, &error))?;
             if matches!(status, 429 | 503) && Instant::now() < until {
                 tokio::time::sleep(PATIENCE / 40).await;
                 continue;
@@ -57,7 +76,9 @@ impl Http {
     async fn exchange(&mut self, text: &str) -> std::io::Result<(u16, Option<String>, Vec<u8>)> {
         self.stream.get_mut().write_all(text.as_bytes()).await?;
         let mut line = String::new();
-        self.stream.read_line(&mut line).await?;
+        if self.stream.read_line(&mut line).await? == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
         let status: u16 = line.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
         let (mut length, mut given) = (0, None);
         loop {
@@ -90,9 +111,7 @@ fn answered<T: DeserializeOwned>(
         let said = serde_json::from_slice::<wire::api::Problem>(answer);
         let mut why = said.map_or_else(|_| format!("status {status}"), |problem| problem.error);
         if status == 429 {
-            why += " A server for load tests is started with larger limits: --requests-per-second, \
-                    --max-connections-per-address, --messages-per-second, --max-tables, \
-                    --max-tables-per-address";
+            why = format!("{why} {LARGER}");
         }
         return Err(Failure::Refused { what, why });
     }

@@ -1,6 +1,6 @@
 //! One table: its players' sockets, and the matches they play.
 
-use crate::http::Http;
+use crate::http::{self, Http};
 use crate::{Failure, Plan, Tally, Told};
 use bots::Bot;
 use futures_util::{SinkExt, Stream};
@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use wire::api::{Me, NewTable, TableMade};
@@ -322,14 +323,11 @@ impl Player {
         let (socket, _) = tokio_tungstenite::client_async_with_config(request, stream, Some(config))
             .await
             .map_err(|error| match error {
-                Error::Http(answer) => Failure::Refused {
-                    what: "a socket",
-                    why: format!(
-                        "status {}; a server for load tests is started with larger --requests-per-second and \
-                         --max-connections-per-address",
-                        answer.status()
-                    ),
-                },
+                Error::Http(answer) => http::refused("a socket", answer.status().as_u16()),
+                Error::Io(error) => http::broke("a socket", &error),
+                Error::Protocol(ProtocolError::HandshakeIncomplete) => {
+                    http::broke("a socket", &std::io::ErrorKind::UnexpectedEof.into())
+                }
                 error => odd(&error),
             })?;
         let mut secret = [0; 32];

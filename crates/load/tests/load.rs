@@ -110,6 +110,10 @@ async fn a_server_that_is_not_made_for_it_says_so() {
     let why =
         check("12-step", many, |settings| settings.requests_per_second = 1).await.expect_err("too many");
     assert!(why.contains("refused") && why.contains("--requests-per-second"), "{why}");
+    // Connections for which there is no room are dropped without a word: that is told as well.
+    let crowd = |settings: &mut Settings| settings.max_connections_per_address = 4;
+    let why = check("12-step", many, crowd).await.expect_err("too many");
+    assert!(why.contains("hung up") && why.contains("--max-connections-per-address"), "{why}");
     let nobody = check("12-step", |plan| plan.bot = "nobody".into(), |_| {}).await.expect_err("no such bot");
     assert!(nobody.contains("no bot `nobody`"), "{nobody}");
 }
