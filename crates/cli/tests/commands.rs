@@ -296,7 +296,7 @@ fn every_game_is_simulated_and_a_seed_gives_the_same_answer() {
 fn a_tournament_keeps_its_matches_and_names_what_it_is_of() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
-    for (game, bots, version) in [("quick", "easy,40", "40/3"), ("contract", "simple,steady", "easy/")] {
+    for (game, bots, version) in [("quick", "easy,40", "40/4"), ("contract", "simple,steady", "easy/")] {
         let (records, csv, report) = (path(game), path("pairs.csv"), path("page.html"));
         let mut args = vec!["tournament", game, "--bots", bots, "--deals", "2", "--threads", "1", "--json"];
         args.extend(["--records", &records, "--csv", &csv, "--report", &report]);
@@ -472,7 +472,7 @@ script = ''
     check(
         &["hint", &set, "--seat", "1"],
         0,
-        &["seat 1, hard/3: ", "0000 1111 2222", "seconds pass", "compares two cards"],
+        &["seat 1, hard/4: ", "0000 1111 2222", "seconds pass", "compares two cards"],
     );
     let seconds = |bot: &str| {
         let output = parlour(&["hint", &set, "--seat", "0", "--bot", bot, "--json"]);

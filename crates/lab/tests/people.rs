@@ -48,9 +48,9 @@ fn one_set_among_twelve_takes_as_long_as_people_take() {
 
 #[test]
 fn beginners_hardly_ever_claim_within_two_seconds() {
-    for game in ["set-classic", "superset-h", "ultra", "chain", "mega"] {
-        let claims =
-            in_play(&rules(game, 2), Level::EASY, 2, 60, 3).unwrap_or_else(|why| panic!("{game}: {why}"));
+    for game in ["set-classic", "superset-h", "ultra", "chain", "mega", "hands", "twenty", "quick"] {
+        let claims = in_play(&rules(game, 2), Level::EASY, 2, if game == "quick" { 600 } else { 60 }, 3)
+            .unwrap_or_else(|why| panic!("{game}: {why}"));
         assert!(claims.within(2_000) <= 0.03, "{game}: {:.3}", claims.within(2_000));
     }
 }
@@ -114,10 +114,13 @@ fn neighbouring_levels_are_not_worlds_apart() {
         || PatternBot::new(Level::SKILLED),
         || PatternBot::new(Level::HARD),
     ];
-    assert_eq!(named.map(|bot| bot().name().to_owned()), Level::NAMED.map(|(name, _)| format!("{name}/3")));
-    for pair in named.windows(2) {
-        let won = duel("set-classic", pair[1], pair[0], 500);
-        assert!((0.60..=0.75).contains(&won.share), "{} : {}: {:.3}", won.first, won.second, won.share);
+    assert_eq!(named.map(|bot| bot().name().to_owned()), Level::NAMED.map(|(name, _)| format!("{name}/4")));
+    for game in ["set-classic", "memory"] {
+        for pair in named.windows(2) {
+            let won = duel(game, pair[1], pair[0], 500);
+            let Pairing { first, second, share, .. } = won;
+            assert!((0.60..=0.75).contains(&share), "{game}: {first} : {second}: {share:.3}");
+        }
     }
 }
 

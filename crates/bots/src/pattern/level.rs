@@ -87,7 +87,7 @@ impl Level {
 
     /// Milliseconds until cards that were laid are perceived.
     pub(super) fn perceive(self) -> f64 {
-        self.between(720.0, 480.0)
+        self.between(1_050.0, 480.0)
     }
 
     /// Milliseconds to press once something is seen.

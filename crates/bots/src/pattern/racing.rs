@@ -288,13 +288,13 @@ impl PatternBot {
             return act(Command::claim(claim), at, due);
         }
         let cards: [Point; 3] = claim.cards().try_into().ok()?;
-        // The more other Sets run through the card shown, the less the search tells.
+        // The fewer other Sets run through the card shown, the less there is to find for those who search.
         let decoys = |card: &Point| {
             let others: Vec<Point> = view.state.board.cards().filter(|c| c != card).collect();
             others.iter().filter(|&&x| others.contains(&third(*card, x))).count()
         };
         let points = if self.level.looks_ahead() {
-            cards.into_iter().max_by_key(decoys)?
+            cards.into_iter().min_by_key(decoys)?
         } else {
             pick(&cards, chance)?
         };

@@ -70,7 +70,7 @@ impl PatternBot {
 
     /// Takes in what lies face up and forgets what has faded.
     fn remember(&mut self, state: &memory::State, at: Millis, chance: &mut dyn Chance) {
-        let mean = self.level.between(20_000.0, 300_000.0);
+        let mean = self.level.between(10_000.0, 50_000.0);
         self.known.resize(state.slots.len(), None);
         for (known, slot) in self.known.iter_mut().zip(&state.slots) {
             match *slot {
