@@ -22,6 +22,9 @@ pub fn book(text: &str) -> String {
 /// Stands above and below lines that are shown as they are.
 const FENCE: &str = "```";
 
+/// Columns up to which a row of a table that ends early is filled.
+const PADDED: usize = 8;
+
 /// Ids of rules.
 type Rules<'a> = BTreeSet<&'a str>;
 
@@ -52,13 +55,15 @@ fn render(text: &str, rules: &Rules) -> String {
             out += "<div class=\"scroll\" tabindex=\"0\"><table>";
             let mut row = Some(trimmed);
             let mut head = lines.peek().is_some_and(|next| is_rule(next));
+            let columns = cells(trimmed).take(PADDED).count();
             while let Some(text) = row {
                 if !is_rule(text) {
                     let tag = if head { "th" } else { "td" };
-                    let cells = text.trim_matches('|').split('|');
                     out += &format!("<tr{}>", place(rule_of_line(text)));
                     let ruled = rule_of_ruling(text);
-                    for cell in cells.map(str::trim) {
+                    // A row may end early: what it does not say is empty.
+                    let missing = columns.saturating_sub(cells(text).take(PADDED).count());
+                    for cell in cells(text).chain(std::iter::repeat_n("", missing)) {
                         let id = place(ruled.filter(|id| cell.starts_with(*id)));
                         out += &format!("<{tag}{id}>{}</{tag}>", inline(cell, rules));
                     }
@@ -102,6 +107,11 @@ fn render(text: &str, rules: &Rules) -> String {
 fn join(text: &mut String, more: &str) {
     text.push(' ');
     text.push_str(more.trim());
+}
+
+/// The cells of a row of a table.
+fn cells(row: &str) -> impl Iterator<Item = &str> {
+    row.trim_matches('|').split('|').map(str::trim)
 }
 
 fn is_rule(line: &str) -> bool {
@@ -184,6 +194,18 @@ fn link(text: &str) -> Option<(&str, &str, &str)> {
 mod tests {
     use super::{book, html};
     use std::collections::BTreeSet;
+
+    #[test]
+    fn a_row_that_ends_early_is_filled() {
+        let table = html("| a | b |\n| --- | --- |\n| 1 |\n| 2 | 3 | 4 |");
+        assert!(
+            table.contains("<tr><td>1</td><td></td></tr><tr><td>2</td><td>3</td><td>4</td></tr>"),
+            "{table}"
+        );
+        // However wide its head is: a stranger's text is made no larger than that.
+        let wide = format!("{}\n| - |\n{}", "|a".repeat(1_000), "| 1 |\n".repeat(1_000));
+        assert!(html(&wide).len() < 100 * wide.len());
+    }
 
     #[test]
     fn sheets_become_html_and_nothing_else_passes() {

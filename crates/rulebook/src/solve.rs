@@ -1,7 +1,8 @@
 //! Questions about a layout or a hand of any game, and their answers (SOLVE-1, SOLVE-3, S1 to S6; docs/notation.md, section 4).
 
-use crate::{Loaded, Rules, house};
+use crate::{Loaded, Rules};
 use cards::{Deck, Pack};
+use game::Sentence;
 use pattern::rules::Sources;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -50,8 +51,8 @@ pub enum Setting {
         pack: Pack,
         /// Each face, and how often it is there.
         faces: Vec<(String, u8)>,
-        /// The contracts of its rounds, in order.
-        rounds: Vec<String>,
+        /// The contracts of its rounds in words, in order.
+        rounds: Vec<Sentence>,
     },
 }
 
@@ -142,11 +143,9 @@ impl Solver {
                 let deck = &rules.settings.deck;
                 let jokers = (deck.jokers > 0).then(|| (pack.text(cards::Face::JOKER), deck.jokers));
                 let faces = pack.faces().map(|face| (pack.text(face), deck.decks)).chain(jokers).collect();
-                {
-                    let rounds =
-                        house::rounds_of(&self.loaded).into_iter().map(|round| round.contract).collect();
-                    Setting::Contract { pack, faces, rounds }
-                }
+                let words = |at| rules.law(at).all_contract_words().into();
+                let rounds = (0..rules.rounds.len()).map(words).collect();
+                Setting::Contract { pack, faces, rounds }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::{Desk, card};
 use cards::Deck;
+use pattern::roster::Stage;
 use pattern::{Act, Offers, View, memory, puzzle, setup_game};
 use words::{Tongue, said};
 
@@ -41,6 +42,9 @@ pub fn hint_words(tongue: &dyn Tongue, offers: &Offers) -> String {
 #[must_use]
 pub fn memory(desk: Desk<'_>, state: &memory::State) -> String {
     let tongue = desk.tongue;
+    if state.roster.stage == Stage::Over {
+        return said!(tongue, "table.match_over");
+    }
     let flips = |n: usize| {
         if desk.me == Some(state.turn) {
             said!(tongue, "memory.flip", n = n)
@@ -84,7 +88,9 @@ pub fn setup(desk: Desk<'_>, view: &setup_game::View) -> String {
     if state.challenged.is_some() {
         return last;
     }
-    let next = if desk.me == Some(state.turn) {
+    let next = if state.roster.stage == Stage::Over {
+        said!(tongue, "table.match_over")
+    } else if desk.me == Some(state.turn) {
         said!(tongue, "setup.place")
     } else {
         said!(tongue, "table.wait", name = desk.name(state.turn))

@@ -2,8 +2,9 @@
 
 use super::{Asker, field, given, keep};
 use crate::latest::Latest;
-use crate::{t, ui};
+use crate::{lang, t, ui};
 use cards::{Face, Pack};
+use game::Sentence;
 use leptos::prelude::*;
 use rulebook::solve::Question;
 use serde_json::json;
@@ -17,7 +18,8 @@ struct Melds {
 }
 
 /// The hand and the melds on the table, which are written or pressed, and what can be laid.
-pub(super) fn hand(asker: Asker, pack: Pack, faces: Vec<(String, u8)>, rounds: Vec<String>) -> AnyView {
+pub(super) fn hand(asker: Asker, pack: Pack, faces: Vec<(String, u8)>, rounds: Vec<Sentence>) -> AnyView {
+    let words = lang::sheets();
     let [held, table, round] = ["hand", "melds", "round"].map(given);
     let found = RwSignal::new(None::<Result<Melds, String>>);
     let latest = Latest::new();
@@ -58,8 +60,10 @@ pub(super) fn hand(asker: Asker, pack: Pack, faces: Vec<(String, u8)>, rounds: V
                 <label class="labelled">
                     <span>{t!("solve.round")}</span>
                     <select data-testid="solve-round" on:change=move |e| round.set(event_target_value(&e))>
-                        {rounds.into_iter().zip(1..).map(|(contract, n): (String, u16)| view! {
-                            <option value=n.to_string() prop:selected=move || round.with(|round| round.parse() == Ok(n))>{format!("{n}: {contract}")}</option>
+                        {rounds.into_iter().zip(1..).map(|(contract, n): (Sentence, u16)| view! {
+                            <option value=n.to_string() prop:selected=move || round.with(|round| round.parse() == Ok(n))>
+                                {move || { words.track(); format!("{n}: {}", lang::sentence(&contract)) }}
+                            </option>
                         }).collect_view()}
                     </select>
                 </label>
