@@ -255,7 +255,7 @@ async fn nothing_of_a_rummy_table_lies_over_another_thing_or_outside() -> Result
     Ok(())
 }
 
-/// With so many jokers everybody lays a group and a run in the first turn, and nobody adds to them before all have.
+/// With so many jokers everybody lays what is asked for in the first turn, and nobody adds to them before all have.
 const LAID: &str = r#"
 id = "laid"
 name = "Laid"
@@ -268,9 +268,8 @@ on = false
 [layoff]
 all_down = true
 [[round]]
-contract = ["G3", "R4"]
-deal = 14
 "#;
+const TWO_MELDS: &str = "contract = ['G3', 'R4']\ndeal = 14\n";
 
 /// Every one of the `expected` melds is in sight and can be hit, and says by its cards what it is.
 const MELDS: &str = "const apart = ['.table-bar', '.felt > .players', '.felt > .middle', '.bar', '.hand-tools', '.hand-room'],
@@ -286,24 +285,50 @@ const MELDS: &str = "const apart = ['.table-bar', '.felt > .players', '.felt > .
     const melds = document.querySelectorAll('.players .tmeld').length;
     if (melds !== expected) seen.push(`${melds} melds`);";
 
+/// Puts cards into each box that has none: what is selected, or the first three of the hand.
+const PREPARE: &str =
+    "const empty = [...document.querySelectorAll('.stage-slot')].find(box => box.dataset.state === 'empty');
+    const put = empty?.querySelector('[data-testid^=\"stage-put\"]');
+    const hand = cards('hand-card', document.querySelector('[data-testid=\"hand\"]'));
+    const select = card => card.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 0 }));
+    if (put) put.click(); else if (empty) hand.slice(0, 3).forEach(select);
+    return !empty;";
+
 #[tokio::test]
 async fn what_others_have_laid_is_seen_at_once() -> Result<()> {
+    all_laid(2, TWO_MELDS).await
+}
+
+#[tokio::test]
+async fn three_melds_of_each_are_seen_at_once() -> Result<()> {
+    all_laid(3, "contract = ['G3', 'R4', 'G3']\ndeal = 12\n").await
+}
+
+/// Looks at what lies there when all others have laid so many melds, and that is what the round asks for.
+async fn all_laid(each: u8, round: &str) -> Result<()> {
     let mut wrong = vec![];
     for opponents in [2, 3, 5, 7] {
-        wrong.extend(laid_by(opponents).await?);
+        wrong.extend(laid_by(opponents, each, round).await?);
     }
     ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
 }
 
-/// What lies wrong when so many others have laid two melds each.
-async fn laid_by(opponents: u8) -> Result<Vec<String>> {
+/// What lies wrong when so many others have laid so many melds each.
+async fn laid_by(opponents: u8, each: u8, round: &str) -> Result<Vec<String>> {
     let server = Server::start(&["--bot-pace", "10"]).await?;
     let ann = Browser::open(Screen::Desktop, &[]).await?;
     named(&ann, &server.url("/"), "Ann").await?;
-    table_of(&ann, &json!({ "rules": LAID }), "{}", 1 + opponents, &vec!["easy"; opponents.into()]).await?;
+    table_of(
+        &ann,
+        &json!({ "rules": format!("{LAID}{round}") }),
+        "{}",
+        1 + opponents,
+        &vec!["easy"; opponents.into()],
+    )
+    .await?;
     begins(&ann).await?;
-    let melds = 2 * opponents;
+    let melds = each * opponents;
     // Somebody may need a few turns.
     let laid = format!(
         "return document.querySelectorAll('.players .tmeld').length === {melds}
@@ -316,14 +341,24 @@ async fn laid_by(opponents: u8) -> Result<Vec<String>> {
             .replace("return wrong;", "return wrong.concat(seen);")
     };
     ann.run::<()>("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))").await?;
-    let mut wrong = look(&ann, &format!("rummy-laid-{opponents}"), ask).await?;
+    let state = format!("rummy-laid-{opponents}-{each}");
+    // The smallest phones have no room for so many.
+    let seen_at_once = |&(width, height, _): &Window| melds <= 15 || width.min(height) > 375;
+    let windows = |all: &[Window]| all.iter().copied().filter(seen_at_once).collect::<Vec<_>>();
+    let mut wrong = look_in(&windows(&WINDOWS), &ann, &state, ask).await?;
     // Also while a card is chosen that goes somewhere.
     ann.run::<()>(&format!(
         "{TOOLS} cards('hand-card')[0].dispatchEvent(new MouseEvent('click', {{ bubbles: true, detail: 0 }}))"
     ))
     .await?;
-    let state = format!("rummy-laid-{opponents}-chosen");
-    wrong.extend(look_in(&[(320, 640, true), (1280, 800, false)], &ann, &state, ask).await?);
+    let chosen = format!("{state}-chosen");
+    wrong.extend(look_in(&windows(&[(320, 640, true), (1280, 800, false)]), &ann, &chosen, ask).await?);
+    // And with cards prepared for each meld, whatever they make; beside the melds of many what they are lacks room.
+    if melds <= 15 {
+        ann.until("each box has cards", &format!("{TOOLS} {PREPARE}")).await?;
+        let low = WINDOWS.into_iter().filter(|(_, height, _)| *height < 1000).collect::<Vec<_>>();
+        wrong.extend(look_in(&low, &ann, &format!("{state}-prepared"), ask).await?);
+    }
     // Magnified fourfold the page scrolls, and everybody still has a name.
     ann.resize(320, 200, false).await?;
     let names = asked(
@@ -333,8 +368,8 @@ async fn laid_by(opponents: u8) -> Result<Vec<String>> {
         "const apart = [], lists = [], whole = [], pressed = '.none';",
     );
     let cut = ann.run::<Vec<String>>(&names).await?.into_iter().filter(|found| found.contains("name"));
-    wrong.extend(cut.map(|cut| format!("rummy-laid-{opponents}, 320x200: {cut}")));
-    ann.shot(&format!("felt-rummy-laid-{opponents}-320x200")).await?;
+    wrong.extend(cut.map(|cut| format!("{state}, 320x200: {cut}")));
+    ann.shot(&format!("felt-{state}-320x200")).await?;
     Ok(wrong)
 }
 
@@ -384,7 +419,7 @@ async fn covered_by(lessons: &[(&str, u32, &[&str])]) -> Result<Vec<String>> {
                 let quick = JOKERS.replace("deal = 14", "deal = 5");
                 json!({ "rules": format!("{quick}[[round]]\ncontract = [\"G3\"]\n") })
             }
-            "joker" | "run" => json!({ "rules": LAID }),
+            "joker" | "run" => json!({ "rules": format!("{LAID}{TWO_MELDS}") }),
             "lay_off" => json!({ "rules": JOKERS }),
             _ => json!({ "preset": "may-i" }),
         };
