@@ -334,6 +334,27 @@ async fn a_set_that_is_taken_is_seen_for_a_moment_and_stays_beside_the_score() -
 
 /// Who plays Set against bots asks one what it would find: the cards are drawn in what it says, and marked where they lie.
 #[tokio::test]
+async fn who_puzzles_alone_may_ask_a_bot_but_not_in_a_try_of_the_day() -> Result<()> {
+    let (server, ann) = ann(Screen::Phone, &[]).await?;
+    begin(&ann, "daily-puzzle", "{}", 1, &[]).await?;
+    let asked = format!(
+        "{TOOLS}
+        if (!document.querySelector('[data-testid=\"advice-does\"] .mini')) return press('ask-advice'), false;
+        return sets(all('card').filter(card => card.classList.contains('lit')).map(code).sort()).length === 1"
+    );
+    ann.until("three cards that are a Set are lit", &asked).await?;
+    ann.shot("puzzle-advice").await?;
+    for game in ["daily-puzzle", "time-trial"] {
+        ann.page.goto(server.url("/today")).await?;
+        ann.click(&format!("play-{game}")).await?;
+        ann.find("card").await?;
+        let nobody = "return !document.querySelector('[data-testid=\"ask-advice\"]')";
+        ann.until("nobody is to be asked", nobody).await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_bot_is_asked_what_it_would_find_and_why() -> Result<()> {
     let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "1000"]).await?;
     begin(&ann, "set-classic", "{}", 2, &["easy"]).await?;

@@ -164,6 +164,8 @@ pub struct Desk<C: 'static> {
     pub refused: Signal<(u32, Refusal)>,
     /// Whether the match goes on (and is not a replay).
     pub live: bool,
+    /// Whether it is a try of the day, beside which those of others stand.
+    pub of_day: Signal<bool>,
 }
 
 impl<C> Clone for Desk<C> {
@@ -224,10 +226,10 @@ impl<C> Desk<C> {
         self.live && self.people.with(|people| people.get(seat.index()).is_some_and(|p| !p.taken))
     }
 
-    /// Whether this person plays against bots and nobody else: then help is nobody's loss.
+    /// Whether this person plays against bots and nobody else, or alone and not for the table of the day: then help is nobody's loss.
     #[must_use]
     pub fn practises(self) -> bool {
-        let Some(me) = self.me.get().filter(|_| self.live) else { return false };
+        let Some(me) = self.me.get().filter(|_| self.live && !self.of_day.get()) else { return false };
         let sits = |person: &Person| person.taken.then_some(person.person);
         self.people.with(|people| screen::people::practises(me, people.iter().map(sits)))
     }

@@ -87,6 +87,7 @@ pub fn demo<F: Family>(game: String, seats: Option<u8>) -> AnyView {
         rests: Rests::never(),
         refused: refused.into(),
         live: true,
+        of_day: Signal::stored(false),
     };
     view! {
         <div class="table-page" data-testid="demo">

@@ -305,6 +305,7 @@ fn player<F: Family>(film: Film) -> AnyView {
         rests: Rests::never(),
         refused: Signal::stored((0, Refusal::default())),
         live: false,
+        of_day: Signal::stored(false),
     };
     let outcome = Memo::new(move |_| scene.with(|view| view.outcome().cloned()).flatten());
     let moments = StoredValue::new(moments);

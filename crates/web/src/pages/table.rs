@@ -33,6 +33,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
         };
         let _ = summary.try_set(answer);
     });
+    let day = Signal::derive(move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()?.day.clone())));
     let id = StoredValue::new(id);
     let me = Signal::derive(move || room.seat());
     let desk = Desk {
@@ -43,6 +44,7 @@ pub fn table<F: Family>(id: String) -> AnyView {
         rests: Rests { now: room.rest(), go_on: Callback::new(move |()| room.act(Act::GoOn)) },
         refused: room.refused.into(),
         live: true,
+        of_day: Signal::derive(move || day.with(Option::is_some)),
     };
     let stage = Memo::new(move |_| room.table.with(|t| t.as_ref().map(|t| t.stage)));
     let title = Memo::new(move |_| summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()).map(title_of)));
@@ -81,7 +83,6 @@ pub fn table<F: Family>(id: String) -> AnyView {
     });
     let begins = begin_with_bots(room);
     later::fetch_soon::<F>();
-    let day = Signal::derive(move || summary.with(|s| s.as_ref().and_then(|s| s.as_ref().ok()?.day.clone())));
     view! {
         <div class="table-page" data-testid="table" data-rest="" data-stage=move || match stage.get() {
             Some(Stage::Lobby) => "lobby",

@@ -111,8 +111,14 @@ impl Advises for SetAdvice {
         match view {
             View::Race(view) => race(view),
             View::Trial(view) => view.board.as_ref().map(race).unwrap_or_default(),
-            // A puzzle has one player, who can ask nobody.
-            View::Puzzle(_) => Self::Moment::default(),
+            View::Puzzle(view) => {
+                let state = &view.state;
+                let open = state.roster.stage == Stage::Playing;
+                (
+                    state.layout.iter().copied().map(Some).collect(),
+                    vec![state.found.len() as u32, open.into()],
+                )
+            }
             View::Memory(view) => {
                 let state = &view.state;
                 let open = state.roster.stage == Stage::Playing;

@@ -1,7 +1,8 @@
 //! A puzzle: every Set of a fixed layout is to be found.
 
 use super::board::{banner, board, card, hint_label, offers, send};
-use crate::screens::pattern::{Desk, Of, puzzle_in};
+use crate::screens::pattern::{Desk, Of, practises, puzzle_in};
+use crate::screens::pattern_advice::SetAdvice;
 use crate::ui::Show;
 use crate::{t, ui};
 use cards::Point;
@@ -14,6 +15,7 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
     let state = view.part(|view| puzzle_in(view).map(|v| &v.state));
     let rules = view.part(puzzle_in).with_untracked(|v| v.rules.clone());
     let deck = rules.deck;
+    let advice = SetAdvice::new(view, deck, practises(desk));
     let offers = offers(desk, view);
     let open = move |act| desk.playing() && offers.with(|offers| offers.open(act));
     let layout = Memo::new(move |_| state.with(|s| s.layout.clone()));
@@ -57,12 +59,13 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                 {banner(kind, text, desk, due)}
                 {board(count, view! {
                     <For each=move || layout.get() key=|p| p.0 let:point>
-                        {card(deck, point, move || picked.with(|p| p.contains(&point)), move || state.with(|s| s.hints.contains(&point)), move || press(point), false)}
+                        {card(deck, point, move || picked.with(|p| p.contains(&point)), move || state.with(|s| s.hints.contains(&point)) || advice.names(point), move || press(point), false)}
                     </For>
                 })}
                 <div class="actions">
                     <Show when=move || desk.playing() && offers.with(|offers| offers.has(Act::Hint))><button data-testid="hint" disabled=move || !open(Act::Hint) on:click=move |_| send(desk, Command::Hint)>{move || offers.with(hint_label)}</button></Show>
                     <Show when=move || open(Act::GiveUp)><button class="danger" data-testid="give-up" on:click=move |_| send(desk, Command::GiveUp)>{t!("race.give_up")}</button></Show>
+                    {advice.button()}
                 </div>
             </div>
             <aside class="side" aria-label=t!("race.side")>
@@ -76,6 +79,7 @@ pub fn PuzzleScreen(desk: Desk, view: Of<pattern::View>) -> impl IntoView {
                     </Show>
                 </section>
             </aside>
+            {advice.shown()}
         </div>
     }
 }
