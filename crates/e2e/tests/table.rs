@@ -332,7 +332,7 @@ async fn a_set_that_is_taken_is_seen_for_a_moment_and_stays_beside_the_score() -
     ann.shot("table-set-last").await
 }
 
-/// Who plays Set against bots asks one what it would find: the cards are drawn in what it says, and marked where they lie.
+/// Help is nobody's loss in a puzzle that is played alone, and would be in a try that stands beside those of others.
 #[tokio::test]
 async fn who_puzzles_alone_may_ask_a_bot_but_not_in_a_try_of_the_day() -> Result<()> {
     let (server, ann) = ann(Screen::Phone, &[]).await?;
@@ -354,6 +354,7 @@ async fn who_puzzles_alone_may_ask_a_bot_but_not_in_a_try_of_the_day() -> Result
     Ok(())
 }
 
+/// Who plays Set against bots asks one what it would find: the cards are drawn in what it says, and marked where they lie.
 #[tokio::test]
 async fn a_bot_is_asked_what_it_would_find_and_why() -> Result<()> {
     let (_server, ann) = ann(Screen::Desktop, &["--bot-pace", "1000"]).await?;
