@@ -185,6 +185,7 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
     } else {
         (path.into(), None)
     };
+    let is_personal = greeting.as_ref().is_some_and(Greeting::is_personal);
     let found = greeting
         .and_then(|greeting| greeted(&app.assets.find(&path, &Accepts::default())?, &greeting, &accepts))
         .or_else(|| app.assets.find(&path, &accepts));
@@ -204,6 +205,7 @@ pub async fn serve(State(app): State<App>, method: Method, uri: Uri, headers: He
         _ if path.starts_with("assets/") => "public, max-age=31536000, immutable",
         // A page that somebody is about to open need not be asked for again when they do: in the lobby that is after eight seconds at most.
         _ if is_page && is_prefetch(&headers) => "private, max-age=15",
+        _ if is_personal => "private, no-cache",
         _ => "no-cache",
     };
     let known = headers.get(header::IF_NONE_MATCH).and_then(|v| v.to_str().ok());

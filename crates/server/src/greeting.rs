@@ -47,6 +47,8 @@ pub(crate) struct Greeting {
     language: String,
     /// How it is drawn: as the page that comes, so that little moves then (crates/web/static/style.css).
     class: &'static str,
+    /// Whom it greets by name, which the page's program reads there (`web::api::provide`).
+    name: Option<String>,
 }
 
 impl Greeting {
@@ -68,9 +70,11 @@ impl Greeting {
             Route::RuleSheet(id) => Greeting::of_sheet(app, headers, id).await,
             Route::Rulebook(family) => Greeting::of_rulebook(app, headers, family),
             Route::New(id) => Greeting::of_new(app, headers, id).await,
-            // Whom it knows the lobby greets by name.
-            Route::Lobby if app.key.guest(headers).is_some() => None,
             _ => {
+                if let (Route::Lobby, Some(person)) = (route, app.tables.person(app.key.guest(headers)).ok()?)
+                {
+                    return Greeting::of_guest(app, headers, person.name);
+                }
                 let Page { program, title, lead, begins, class } = page(route)?;
                 let language = language(app, headers);
                 let said = app.assets.said(program, &language)?;
@@ -83,6 +87,19 @@ impl Greeting {
                 Some(Greeting { body, ..greeting })
             }
         }
+    }
+
+    /// The lobby greets by name whom it knows. None where the page is not opened but fetched by a program, as one that is kept for want of
+    /// a network is: it would greet whoever opens it then.
+    fn of_guest(app: &App, headers: &HeaderMap, name: String) -> Option<Greeting> {
+        headers.get("sec-fetch-dest").filter(|what| *what == "document")?;
+        let Page { program, lead, class, .. } = page(&Route::Lobby)?;
+        let language = language(app, headers);
+        let said = app.assets.said(program, &language)?;
+        let (hello, lead) = (said("lobby.hello")?, said(lead)?);
+        let title = words::fill(&hello, &[("name", name.clone())], |_| 0);
+        let body = format!("<h1>{}</h1><p class=\"lead\">{}</p>", escape(&title), escape(&lead));
+        Some(Greeting { body, name: Some(name), ..Greeting::new(said("nav.lobby")?, lead, language, class) })
     }
 
     /// What is said of a built-in game; none if there is no such game.
@@ -109,7 +126,7 @@ impl Greeting {
                 key => said(key)?,
             }))
         })?;
-        Some(Greeting { title, lead, body, language, class: "page narrow" })
+        Some(Greeting { body, ..Greeting::new(title, lead, language, "page narrow") })
     }
 
     /// The games to read about, each with its rules behind it.
@@ -132,7 +149,7 @@ impl Greeting {
             }
             body += "</ul>";
         }
-        Some(Greeting { title, lead, body, language, class: "page narrow prose" })
+        Some(Greeting { body, ..Greeting::new(title, lead, language, "page narrow prose") })
     }
 
     /// The rules of a built-in game: in full where they are wanted in English.
@@ -154,7 +171,7 @@ impl Greeting {
         let title = begins.lines().next()?.trim_start_matches("# ").to_owned();
         let language = language(app, headers);
         let body = below(app, &language, "sheet book", &markdown::book(begins))?;
-        Some(Greeting { title, lead: String::new(), body, language, class: "page narrow prose" })
+        Some(Greeting { body, ..Greeting::new(title, String::new(), language, "page narrow prose") })
     }
 
     /// A heading, and what is said below it.
@@ -162,14 +179,21 @@ impl Greeting {
         let about =
             if lead.is_empty() { String::new() } else { format!("<p dir=\"auto\">{}</p>", escape(&lead)) };
         let body = format!("<h1 dir=\"auto\">{}</h1>{about}", escape(&title));
-        Greeting { title, lead, body, language, class }
+        Greeting { title, lead, body, language, class, name: None }
+    }
+
+    /// Whether it is for one person alone.
+    pub(crate) fn is_personal(&self) -> bool {
+        self.name.is_some()
     }
 
     /// The page with it.
     pub(crate) fn put_into(&self, page: &str) -> String {
         let [title, lead] = [&self.title, &self.lead].map(|text| escape(text));
+        let name =
+            self.name.as_ref().map_or_else(String::new, |name| format!(" data-name=\"{}\"", escape(name)));
         let boot = format!(
-            "<div id=\"boot\" class=\"boot {}\" role=\"status\" lang=\"{}\">{}</div>",
+            "<div id=\"boot\" class=\"boot {}\" role=\"status\" lang=\"{}\"{name}>{}</div>",
             self.class, self.language, self.body
         );
         let page = waiting(page);

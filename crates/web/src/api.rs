@@ -11,7 +11,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use wire::api::{DayDeal, Me, Name, NewTable, Problem, TableMade};
 
-/// Who this guest is, as far as is known; none before the server has answered.
+/// Who this guest is, as far as is known; none before the server has said it.
 #[derive(Clone, Copy)]
 pub struct Guest(pub RwSignal<Option<Me>>, Opening);
 
@@ -35,9 +35,11 @@ impl Opening {
 /// What became of a table that was asked for.
 type Opened = Result<Option<Route>, String>;
 
-/// Asks who this guest is, and gives the answer to every part.
+/// Asks who this guest is, and gives the answer to every part. Whom the page greets by name is known before.
 pub fn provide() {
-    let guest = Guest(RwSignal::new(None), Opening(RwSignal::new(None)));
+    let greeted = dom::by_id("boot").and_then(|boot| boot.get_attribute("data-name"));
+    let me = greeted.map(|name| Me { name: Some(name) });
+    let guest = Guest(RwSignal::new(me), Opening(RwSignal::new(None)));
     provide_context(guest);
     // A page that was left for a table, and is gone back to, stands as it was left.
     let _ = window_event_listener(leptos::ev::pageshow, move |event| {
@@ -46,8 +48,12 @@ pub fn provide() {
         }
     });
     leptos::task::spawn_local(async move {
-        let me = get::<Me>("/api/me").await.unwrap_or(Me { name: None });
-        guest.0.set(Some(me));
+        let answer = get::<Me>("/api/me").await.ok();
+        let before = guest.0.get_untracked();
+        let me = answer.or_else(|| before.clone()).unwrap_or(Me { name: None });
+        if before.as_ref() != Some(&me) {
+            guest.0.set(Some(me));
+        }
     });
 }
 

@@ -134,6 +134,47 @@ async fn what_is_said_of_games_is_compressed_for_those_who_can_read_that() {
     assert_eq!(refuses.header("content-encoding"), None);
 }
 
+/// Whom the lobby knows it greets by name in its first bytes; nobody else reads that, and no program that keeps the page for later.
+#[tokio::test]
+async fn the_lobby_greets_by_name_whoever_opens_it() {
+    let (server, app) = server().await;
+    let (page, words) = ("../web/static/page.html", std::path::Path::new("../web/lang"));
+    std::fs::copy(page, app.path().join("lobby.html")).expect("the page");
+    std::fs::create_dir(app.path().join("assets")).expect("a folder");
+    for language in words::read_folder(words).expect("the languages") {
+        for program in ["library", "lobby"] {
+            let file = app.path().join(format!("assets/{program}.{}-1.txt", language.id));
+            std::fs::write(file, language.file_of(program)).expect("a file");
+        }
+    }
+    let ann = server.guest("Ann <b>{name}").await;
+    let opened = [("Cookie", &*ann.cookie), ("Sec-Fetch-Dest", "document")];
+    let check = async |headers: &[(&str, &str)], says: &[&str], cache: &str| {
+        let page = server.ask("GET", "/", headers, "").await;
+        for said in says {
+            assert_eq!(page.body.matches(said).count(), 1, "{said}, {headers:?}: {}", page.body);
+        }
+        assert_eq!(page.header("cache-control"), Some(cache), "{headers:?}");
+        page.body
+    };
+    let name = " data-name=\"Ann &lt;b&gt;{name}\"";
+    let hello = "<h1>Good to see you, Ann &lt;b&gt;{name}</h1><p class=\"lead\">";
+    check(&opened, &[name, hello, "<title>Lobby · Parlour</title>"], "private, no-cache").await;
+    let german = [&opened[..], &[("Accept-Language", "de")]].concat();
+    check(&german, &[name, "<h1>Schön, dass du da bist, Ann &lt;b&gt;{name}</h1>"], "private, no-cache")
+        .await;
+    check(&opened[1..], &["<h1>Welcome to the parlour</h1>"], "no-cache").await;
+    for headers in [&opened[..1], &[opened[0], ("Sec-Fetch-Dest", "empty")]] {
+        let page =
+            check(headers, &["<div id=\"boot\" class=\"boot\" role=\"status\">Parlour …</div>"], "no-cache")
+                .await;
+        assert!(!page.contains("Ann"), "{page}");
+    }
+    assert_eq!(ann.ask("DELETE", "/api/me", "").await.status, 204);
+    let page = check(&opened, &["<h1>Welcome to the parlour</h1>"], "no-cache").await;
+    assert!(!page.contains("Ann"), "{page}");
+}
+
 /// A page is asked for each time, for another version may be there; but one that a browser fetched ahead is opened as it is.
 #[tokio::test]
 async fn a_page_that_was_fetched_ahead_is_kept_for_some_seconds() {
