@@ -1,4 +1,4 @@
-//! A check of the method on a game that others know: gin rummy. The search of `strong` (worlds that fit what is public, the same ones for
+//! A check of the method on a game that others know: gin rummy. The search of `strong` (worlds that fit what was seen, the same ones for
 //! every choice, rounds played to their end, choices that fall behind given up) plays the simple player that OpenSpiel published
 //! (`open_spiel/bots/gin_rummy/simple_gin_rummy_bot`).
 //!
@@ -33,8 +33,11 @@ const PRUNED: f64 = 1.5;
 const SURE: f64 = 0.5;
 /// Discards that are tried.
 const TRIED: usize = 5;
-/// Opponents' hands that are dealt until one could not have knocked.
-const DEALT: usize = 4;
+/// Guesses at a hand that are tried before the first world, and between two.
+const BEFORE: usize = 600;
+const BETWEEN: usize = 12;
+/// How often a player does something else than the simple one would.
+const STRAYS: f64 = 0.05;
 
 fn points(card: u32) -> u8 {
     (card % 13 + 1).min(10) as u8
@@ -253,37 +256,154 @@ impl Hand {
         chance.shuffle(&mut world.stock);
         world
     }
+}
 
-    /// The same with what its player cannot see dealt anew: the other holds what is known, and of as many cards more as there have been
-    /// turns what is best kept.
-    fn imagined(&self, melds: &mut Melds, chance: &mut SplitMix) -> Hand {
-        let me = self.turn;
-        let other = 1 - me;
-        let up = self.up.map_or(0, |up| 1 << up);
-        let hidden = !(self.hands[me] | self.gone | up | self.known[other]) & ((1 << 52) - 1);
-        let mut world = self.clone();
-        for _ in 0..DEALT {
-            let mut cards: Vec<u32> = each(hidden).collect();
-            chance.shuffle(&mut cards);
-            let seen = (self.turns * 17 / 20).min(10);
-            let mut hand = self.known[other];
-            while hand.count_ones() < 10 + seen {
-                let Some(card) = cards.pop() else { break };
-                hand |= 1 << card;
+/// What everybody saw of a turn.
+#[derive(Clone, Copy)]
+struct Turn {
+    /// The upcard that could be taken, and whether it was.
+    up: u32,
+    took: bool,
+    /// Whether a card of the stock was drawn.
+    drew: bool,
+    /// What was thrown; none where the first upcard was passed on.
+    threw: Option<u32>,
+}
+
+/// What everybody saw of the turns of each player.
+#[derive(Default)]
+struct Seen([Vec<Turn>; 2]);
+
+impl Seen {
+    /// Somebody is about to do this.
+    fn note(&mut self, hand: &Hand, choice: Choice) {
+        let turn = |seat: usize, took, drew| {
+            let up = hand.up.expect("an upcard");
+            (seat, Turn { up, took, drew, threw: None })
+        };
+        let (seat, turn) = match choice {
+            Choice::Up => turn(hand.turn, true, false),
+            // The one who passes last makes the first draw.
+            Choice::Stock if hand.offers == 1 => {
+                let (seat, passed) = turn(hand.turn, false, false);
+                self.0[seat].push(passed);
+                turn(1 - hand.turn, false, true)
             }
-            while hand.count_ones() > 10 {
-                let free = melds.dead(hand).1 & !self.known[other];
-                let pool = if free == 0 { hand & !self.known[other] } else { free };
-                let card = each(pool).max_by_key(|&card| points(card)).expect("cards beside the known");
+            Choice::Stock => turn(hand.turn, false, hand.offers == 0),
+            Choice::Throw(card) => {
+                self.0[hand.turn].last_mut().expect("a card was drawn").threw = Some(card);
+                return;
+            }
+            Choice::Knock(_) => return,
+        };
+        self.0[seat].push(turn);
+    }
+}
+
+/// A guess at what a player was dealt and drew: it fits all that was seen of their turns, and the more likely it is that the simple player
+/// would have done the same with it the more often it is met (Metropolis: Journal of Chemical Physics 21, 1953).
+struct Guess<'a> {
+    turns: &'a [Turn],
+    /// The ten cards dealt, then a card for each draw, then those that lie in the stock.
+    cards: Vec<u32>,
+    drawn: usize,
+    strays: u32,
+}
+
+impl<'a> Guess<'a> {
+    /// None where the cards that were thrown do not go into a hand.
+    fn new(hand: &Hand, turns: &'a [Turn], melds: &mut Melds, chance: &mut SplitMix) -> Option<Guess<'a>> {
+        let me = hand.turn;
+        let drawn = turns.iter().filter(|turn| turn.drew).count();
+        let up = hand.up.map_or(0, |up| 1 << up);
+        // What this player threw they took, or it was theirs from the beginning, or is one of those that they drew.
+        let (mut taken, mut thrown, mut known): (Cards, Cards, Cards) = (0, 0, 0);
+        let mut origins = Vec::with_capacity(turns.len());
+        for turn in turns {
+            if turn.took {
+                taken |= 1 << turn.up;
+            }
+            known |= taken;
+            let card = turn.threw.filter(|card| taken >> card & 1 == 0);
+            thrown |= card.map_or(0, |card| 1 << card);
+            taken &= !turn.threw.map_or(0, |card| 1 << card);
+            origins.push((card, turn.drew));
+        }
+        let hidden = !(hand.hands[me] | hand.gone | up | known | thrown) & ((1 << 52) - 1);
+        let mut others: Vec<u32> = each(hidden).collect();
+        chance.shuffle(&mut others);
+        let mut own = vec![None; 10 + drawn];
+        let mut draws = 10;
+        let mut dealt = 0;
+        for (card, drew) in origins {
+            if card.is_some() {
+                let at = if drew { draws } else { dealt };
+                *own.get_mut(at).filter(|_| drew || at < 10)? = card;
+                dealt += usize::from(!drew);
+            }
+            draws += usize::from(drew);
+        }
+        let mut cards = Vec::with_capacity(own.len() + others.len());
+        for card in own {
+            cards.push(card.or_else(|| others.pop())?);
+        }
+        cards.extend(others);
+        let mut guess = Guess { turns, cards, drawn, strays: 0 };
+        guess.strays = guess.told(melds)?.0;
+        Some(guess)
+    }
+
+    /// How often the simple player would have done something else, and what is left in hand. None where a card was thrown that nobody had.
+    fn told(&self, melds: &mut Melds) -> Option<(u32, Cards)> {
+        let mut hand = self.cards[..10].iter().fold(0, |hand, card| hand | 1 << card);
+        let mut draws = self.cards[10..10 + self.drawn].iter();
+        let mut strays = 0;
+        for turn in self.turns {
+            strays += u32::from(melds.takes(hand, turn.up) != turn.took);
+            if turn.took {
+                hand |= 1 << turn.up;
+            } else if turn.drew {
+                hand |= 1 << draws.next()?;
+            }
+            if let Some(card) = turn.threw {
+                if hand >> card & 1 == 0 {
+                    return None;
+                }
+                strays += u32::from(melds.thrown(hand) <= KNOCK || melds.throw(hand) != card);
                 hand &= !(1 << card);
-                cards.insert(0, card);
-            }
-            world.hands[other] = hand;
-            world.stock = cards;
-            if melds.dead(hand).0 > KNOCK {
-                break;
             }
         }
+        Some((strays, hand))
+    }
+
+    /// Tries so many exchanges of two cards.
+    fn moves(&mut self, times: usize, melds: &mut Melds, chance: &mut SplitMix) {
+        let own = 10 + self.drawn;
+        for _ in 0..times {
+            let (one, other) =
+                (chance.below(own as u32) as usize, chance.below(self.cards.len() as u32) as usize);
+            self.cards.swap(one, other);
+            let strays = self.told(melds).map(|(strays, _)| strays);
+            let more = strays.map(|strays| strays as i32 - self.strays as i32);
+            match (strays, more) {
+                (Some(strays), Some(more))
+                    if more <= 0
+                        || f64::from(chance.below(1 << 20)) < STRAYS.powi(more) * f64::from(1 << 20) =>
+                {
+                    self.strays = strays;
+                }
+                _ => self.cards.swap(one, other),
+            }
+        }
+    }
+
+    /// A position with this guess in it: the stock in another order.
+    fn world(&self, hand: &Hand, melds: &mut Melds, chance: &mut SplitMix) -> Hand {
+        let mut world = hand.clone();
+        let held = self.told(melds).expect("a guess that fits").1;
+        world.hands[1 - hand.turn] = held;
+        world.stock = self.cards[10 + self.drawn..].to_vec();
+        chance.shuffle(&mut world.stock);
         world
     }
 }
@@ -324,17 +444,26 @@ impl Search {
         choices
     }
 
-    fn choose(&mut self, hand: &Hand, chance: &mut SplitMix) -> Choice {
+    fn choose(&mut self, hand: &Hand, seen: &Seen, chance: &mut SplitMix) -> Choice {
         let choices = self.choices(hand);
         let seat = hand.turn;
         let mine = |won: i32| f64::from(if seat == 0 { won } else { -won });
         let mut live: Vec<(Choice, f64, f64)> = choices.iter().map(|&choice| (choice, 0.0, 0.0)).collect();
+        let turns = &seen.0[1 - seat];
+        let mut guess = (self.sees == 0)
+            .then(|| Guess::new(hand, turns, &mut self.melds, chance).expect("cards that were seen"));
+        if let Some(guess) = &mut guess {
+            guess.moves(BEFORE, &mut self.melds, chance);
+        }
         let mut n = 0;
         while n < self.worlds && live.len() > 1 {
-            let world = match self.sees {
-                0 => hand.imagined(&mut self.melds, chance),
-                1 => hand.with_stock_shuffled(chance),
-                _ => hand.clone(),
+            let world = match &mut guess {
+                Some(guess) => {
+                    guess.moves(BETWEEN, &mut self.melds, chance);
+                    guess.world(hand, &mut self.melds, chance)
+                }
+                None if self.sees == 1 => hand.with_stock_shuffled(chance),
+                None => hand.clone(),
             };
             n += 1;
             let base = mine(world.clone().finish(live[0].0, &mut self.melds));
@@ -385,13 +514,15 @@ fn main() {
             let at = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(deal);
             let mut hand = Hand::dealt(at, (deal % 2) as usize);
             let mut chance = SplitMix(at ^ 0x5eed);
+            let mut seen = Seen::default();
             let won = loop {
                 let choice = if hand.turn == searcher {
                     decisions += 1;
-                    search.choose(&hand, &mut chance)
+                    search.choose(&hand, &seen, &mut chance)
                 } else {
                     hand.simple(&mut search.melds)
                 };
+                seen.note(&hand, choice);
                 if let Some(won) = hand.does(choice, &mut search.melds) {
                     break if searcher == 0 { won } else { -won };
                 }
