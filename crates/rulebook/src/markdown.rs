@@ -22,6 +22,9 @@ pub fn book(text: &str) -> String {
 /// Stands above and below lines that are shown as they are.
 const FENCE: &str = "```";
 
+/// A line across, by itself.
+const RULE: &str = "---";
+
 /// Columns up to which a row of a table that ends early is filled.
 const PADDED: usize = 8;
 
@@ -51,6 +54,8 @@ fn render(text: &str, rules: &Rules) -> String {
                 "<div class=\"scroll\" tabindex=\"0\"><pre><code>{}</code></pre></div>",
                 code.join("\n")
             );
+        } else if trimmed == RULE {
+            out += "<hr>";
         } else if trimmed.starts_with('|') {
             out += "<div class=\"scroll\" tabindex=\"0\"><table>";
             let mut row = Some(trimmed);
@@ -93,7 +98,11 @@ fn render(text: &str, rules: &Rules) -> String {
             let mut text = trimmed.to_owned();
             while let Some(more) = lines.next_if(|l| {
                 let l = l.trim();
-                !l.is_empty() && !l.starts_with(['#', '|']) && !l.starts_with(FENCE) && bullet(l).is_none()
+                !l.is_empty()
+                    && l != RULE
+                    && !l.starts_with(['#', '|'])
+                    && !l.starts_with(FENCE)
+                    && bullet(l).is_none()
             }) {
                 join(&mut text, more);
             }
@@ -209,6 +218,7 @@ mod tests {
 
     #[test]
     fn sheets_become_html_and_nothing_else_passes() {
+        assert_eq!(html("one\n---\n\n---\n- --- two"), "<p>one</p><hr><hr><ul><li>--- two</li></ul>");
         assert_eq!(html("# A *b*\n\ntext\nmore"), "<h1>A <em>b</em></h1><p>text more</p>");
         assert_eq!(
             html("- one\n  goes on\n- `two`"),

@@ -91,7 +91,7 @@ pub fn demo<F: Family>(game: String, seats: Option<u8>) -> AnyView {
     };
     view! {
         <div class="table-page" data-testid="demo">
-            <h1 class="offscreen">{t!("table.title")}</h1>
+            <div class="table-bar"><h1 class="table-title">{t!("table.title")}</h1></div>
             <p class="refusal" role="alert" class:hidden=move || fault.with(String::is_empty)>{move || fault.get()}</p>
             {move || scene.screen(desk, heard.into())}
         </div>

@@ -57,13 +57,13 @@ pub fn Lobby() -> impl IntoView {
             </Show>
             <div class="doors">
                 <Play game=DOORS[0].to_owned() how=How::Door(2) class="door">
-                    {sets([64, 13, 40])}
+                    {set(SETS[0])}
                 </Play>
                 <Play game=DOORS[1].to_owned() how=How::Door(3) class="door">
                     {melds([(2, 12), (0, 12), (3, 12)])}
                 </Play>
                 <a class="door" data-testid="to-today" href=Route::Today.path()>
-                    {sets([26, 77, 3])}
+                    {set(SETS[1])}
                     <strong>{t!("today.title")}</strong>
                     <span class="quiet">{t!("lobby.today")}</span>
                 </a>
@@ -98,8 +98,11 @@ pub fn Lobby() -> impl IntoView {
     }
 }
 
-/// Pattern cards beside each other, as a picture.
-fn sets(cards: [u8; 3]) -> impl IntoView {
+/// The Sets on the doors.
+const SETS: [[u8; 3]; 2] = [[64, 13, 43], [26, 77, 47]];
+
+/// A Set, as a picture.
+fn set(cards: [u8; 3]) -> impl IntoView {
     let card = |point| view! { <span>{ui::pattern_card(cards::Deck::D81, cards::Point(point))}</span> };
     view! { <span class="fan" aria-hidden="true">{cards.map(card).collect_view()}</span> }
 }
@@ -450,5 +453,18 @@ fn OpenTables(
             <Show when=move || !fault.with(String::is_empty)><p class="refusal">{move || fault.get()}</p></Show>
         </section>
         </Show>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SETS;
+
+    #[test]
+    fn what_is_on_the_doors_are_sets() {
+        for cards in SETS {
+            let [one, two, three] = cards.map(cards::Point);
+            assert_eq!(pattern::finder::third(one, two), three, "{cards:?}");
+        }
     }
 }

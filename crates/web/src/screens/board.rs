@@ -27,6 +27,10 @@ pub fn hint_label(offers: &Offers) -> String {
     screen::board::hint_words(crate::lang::PAGE, offers)
 }
 
+/// Columns on a screen that is much higher than wide, and most cards that are larger in them.
+pub const SLIM: usize = 2;
+pub const MOST_SLIM: usize = 12;
+
 /// A board of one zone, its places filled in reading order.
 pub fn board(count: Memo<usize>, cards: impl IntoView + 'static) -> impl IntoView {
     let wide = move || columns(count.get()).0;
@@ -36,11 +40,13 @@ pub fn board(count: Memo<usize>, cards: impl IntoView + 'static) -> impl IntoVie
         <div class="board-room">
             <div
                 class="board flow"
+                class:slim=move || count.get() <= MOST_SLIM
                 data-testid="board"
                 style:--c-wide=move || wide().to_string()
                 style:--r-wide=move || rows(wide())
                 style:--c-tall=move || tall().to_string()
                 style:--r-tall=move || rows(tall())
+                style:--r-slim=move || rows(SLIM)
                 style:--z-wide="1"
                 style:--z-tall="1"
                 style:--zr-wide="1"

@@ -2,14 +2,11 @@
 
 use super::RaceShared;
 use crate::prefs::prefs;
+use crate::screens::board::{MOST_SLIM, SLIM};
 use crate::{dom, t, ui};
 use cards::Point;
 use leptos::prelude::*;
 pub use screen::keys::Arrangement;
-
-/// Columns on a screen that is much higher than wide, and most cards that are larger in them.
-const SLIM: usize = 2;
-const MOST_SLIM: usize = 12;
 
 /// The layout.
 #[component]
