@@ -47,7 +47,7 @@ pub(crate) struct Greeting {
     language: String,
     /// How it is drawn: as the page that comes, so that little moves then (crates/web/static/style.css).
     class: &'static str,
-    /// Whom it greets by name, which the page's program reads there (`web::api::provide`).
+    /// Whom it greets by name, which the program of the page reads there (`web::api::provide`).
     name: Option<String>,
 }
 
@@ -190,15 +190,15 @@ impl Greeting {
     /// The page with it.
     pub(crate) fn put_into(&self, page: &str) -> String {
         let [title, lead] = [&self.title, &self.lead].map(|text| escape(text));
-        let name =
-            self.name.as_ref().map_or_else(String::new, |name| format!(" data-name=\"{}\"", escape(name)));
+        let guest =
+            self.name.as_ref().map(|name| format!("<meta name=\"guest\" content=\"{}\">", escape(name)));
         let boot = format!(
-            "<div id=\"boot\" class=\"boot {}\" role=\"status\" lang=\"{}\"{name}>{}</div>",
+            "<div id=\"boot\" class=\"boot {}\" role=\"status\" lang=\"{}\">{}</div>",
             self.class, self.language, self.body
         );
         let page = waiting(page);
-        let page =
-            page.replacen(BOOT, &boot, 1).replacen(TITLE, &format!("<title>{title} · Parlour</title>"), 1);
+        let head = format!("{}<title>{title} · Parlour</title>", guest.unwrap_or_default());
+        let page = page.replacen(TITLE, &head, 1).replacen(BOOT, &boot, 1);
         if lead.is_empty() { page } else { page.replacen(ABOUT, &format!("content=\"{lead}\""), 1) }
     }
 }

@@ -37,9 +37,8 @@ type Opened = Result<Option<Route>, String>;
 
 /// Asks who this guest is, and gives the answer to every part. Whom the page greets by name is known before.
 pub fn provide() {
-    let greeted = dom::by_id("boot").and_then(|boot| boot.get_attribute("data-name"));
-    let me = greeted.map(|name| Me { name: Some(name) });
-    let guest = Guest(RwSignal::new(me), Opening(RwSignal::new(None)));
+    let greeted = dom::meta("guest").map(|name| Me { name: Some(name) });
+    let guest = Guest(RwSignal::new(greeted), Opening(RwSignal::new(None)));
     provide_context(guest);
     // A page that was left for a table, and is gone back to, stands as it was left.
     let _ = window_event_listener(leptos::ev::pageshow, move |event| {
@@ -48,12 +47,8 @@ pub fn provide() {
         }
     });
     leptos::task::spawn_local(async move {
-        let answer = get::<Me>("/api/me").await.ok();
-        let before = guest.0.get_untracked();
-        let me = answer.or_else(|| before.clone()).unwrap_or(Me { name: None });
-        if before.as_ref() != Some(&me) {
-            guest.0.set(Some(me));
-        }
+        let me = get::<Me>("/api/me").await.unwrap_or(Me { name: None });
+        guest.0.set(Some(me));
     });
 }
 

@@ -157,7 +157,7 @@ async fn the_lobby_greets_by_name_whoever_opens_it() {
         assert_eq!(page.header("cache-control"), Some(cache), "{headers:?}");
         page.body
     };
-    let name = " data-name=\"Ann &lt;b&gt;{name}\"";
+    let name = "<meta name=\"guest\" content=\"Ann &lt;b&gt;{name}\">";
     let hello = "<h1>Good to see you, Ann &lt;b&gt;{name}</h1><p class=\"lead\">";
     check(&opened, &[name, hello, "<title>Lobby · Parlour</title>"], "private, no-cache").await;
     let german = [&opened[..], &[("Accept-Language", "de")]].concat();

@@ -222,8 +222,9 @@ const GOES_ON: usize = 3;
 fn GoOn() -> impl IntoView {
     let guest = guest();
     let open = RwSignal::new(Vec::<PlayedGame>::new());
-    Effect::new(move || {
-        if guest.name().is_some() {
+    Effect::new(move |asked: Option<bool>| {
+        let asks = guest.name().is_some();
+        if asks && asked != Some(true) {
             leptos::task::spawn_local(async move {
                 // Without an answer there is nothing to go on with, and the page of one's games says why.
                 let mut played =
@@ -232,6 +233,7 @@ fn GoOn() -> impl IntoView {
                 let _ = open.try_set(played);
             });
         }
+        asks
     });
     let link = |id: &'static str, path: String, game: String| {
         view! { <a class="button primary" data-testid=id href=path>{t!("lobby.go_on", game = game)}</a> }
