@@ -151,11 +151,8 @@ struct Hand {
     stock: Vec<u32>,
     up: Option<u32>,
     turn: usize,
-    /// Upcards that were taken and are still held, as everybody knows.
-    known: [Cards; 2],
     /// Cards that lie in the discard pile below the upcard.
     gone: Cards,
-    turns: u32,
     /// Seats that may still take the first upcard before anybody draws.
     offers: u8,
 }
@@ -176,7 +173,7 @@ impl Hand {
         let hand = |cards: Vec<u32>| cards.iter().fold(0, |hand, card| hand | 1 << card);
         let hands = [hand(deal(10)), hand(deal(10))];
         let up = deal(1).pop();
-        Hand { hands, stock: cards, up, turn: 1 - dealer, known: [0; 2], gone: 0, turns: 0, offers: 2 }
+        Hand { hands, stock: cards, up, turn: 1 - dealer, gone: 0, offers: 2 }
     }
 
     /// What the simple player does.
@@ -197,7 +194,6 @@ impl Hand {
             Choice::Up => {
                 let up = self.up.take().expect("an upcard");
                 self.hands[me] |= 1 << up;
-                self.known[me] |= 1 << up;
                 self.offers = 0;
             }
             Choice::Stock if self.offers > 1 => {
@@ -219,9 +215,7 @@ impl Hand {
             }
             Choice::Throw(card) => {
                 self.hands[me] &= !(1 << card);
-                self.known[me] &= !(1 << card);
                 self.up = Some(card);
-                self.turns += 1;
                 self.turn = 1 - me;
             }
             Choice::Knock(card) => {
@@ -383,16 +377,13 @@ impl<'a> Guess<'a> {
             let (one, other) =
                 (chance.below(own as u32) as usize, chance.below(self.cards.len() as u32) as usize);
             self.cards.swap(one, other);
-            let strays = self.told(melds).map(|(strays, _)| strays);
-            let more = strays.map(|strays| strays as i32 - self.strays as i32);
-            match (strays, more) {
-                (Some(strays), Some(more))
-                    if more <= 0
-                        || f64::from(chance.below(1 << 20)) < STRAYS.powi(more) * f64::from(1 << 20) =>
-                {
-                    self.strays = strays;
-                }
-                _ => self.cards.swap(one, other),
+            let stands = self.told(melds).filter(|&(strays, _)| {
+                let more = strays as i32 - self.strays as i32;
+                more <= 0 || f64::from(chance.below(1 << 20)) < STRAYS.powi(more) * f64::from(1 << 20)
+            });
+            match stands {
+                Some((strays, _)) => self.strays = strays,
+                None => self.cards.swap(one, other),
             }
         }
     }

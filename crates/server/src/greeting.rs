@@ -93,13 +93,14 @@ impl Greeting {
     /// a network is: it would greet whoever opens it then.
     fn of_guest(app: &App, headers: &HeaderMap, name: String) -> Option<Greeting> {
         headers.get("sec-fetch-dest").filter(|what| *what == "document")?;
-        let Page { program, lead, class, .. } = page(&Route::Lobby)?;
+        let Page { program, title: welcome, lead, begins, class } = page(&Route::Lobby)?;
         let language = language(app, headers);
         let said = app.assets.said(program, &language)?;
-        let (hello, lead) = (said("lobby.hello")?, said(lead)?);
-        let title = words::fill(&hello, &[("name", name.clone())], |_| 0);
-        let body = format!("<h1>{}</h1><p class=\"lead\">{}</p>", escape(&title), escape(&lead));
-        Some(Greeting { body, name: Some(name), ..Greeting::new(said("nav.lobby")?, lead, language, class) })
+        let hello = words::fill(&said("lobby.hello")?, &[("name", name.clone())], |_| 0);
+        let text = |key: &str| if key == welcome { Some(hello.clone()) } else { said(key) };
+        let body = filled(begins, &|key| text(key).as_deref().map(escape))?;
+        let greeting = Greeting::new(said("nav.lobby")?, said(lead)?, language, class);
+        Some(Greeting { body, name: Some(name), ..greeting })
     }
 
     /// What is said of a built-in game; none if there is no such game.
