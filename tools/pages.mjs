@@ -2,12 +2,14 @@
 // How quick the pages of a running parlour are to whoever has a slow line or a slow device.
 //
 //     npm install --prefix target/lighthouse lighthouse@12
-//     node tools/pages.mjs http://127.0.0.1:7420 [line] [press] [lighthouse]
+//     node tools/pages.mjs http://127.0.0.1:7420 [line] [press] [frames] [lighthouse]
 //
 // line: bytes of a first visit, and seconds after "play" until a card is seen and until it can be played, at 750 kbit/s and 300 ms.
 // press: milliseconds from a press to the next picture at a table, the processor as it is and four times slower.
+// frames: while a round of Contract Rummy is played on a phone, how long what is to move waits until it does, how many of the pictures that are due
+// while it moves are drawn, and how many parts of the page are styled anew for each move, the processor as it is and four times slower.
 // lighthouse: its marks for each page, as a phone that comes for the first time, as one that has its files, and as a desk.
-// All three without a word. Chromium is looked for in PATH, or named by CHROMIUM.
+// All four without a word. Chromium is looked for in PATH, or named by CHROMIUM.
 
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -19,10 +21,10 @@ if (!base?.startsWith("http")) {
     console.error("Which parlour? node tools/pages.mjs http://127.0.0.1:7420");
     process.exit(2);
 }
-const all = ["line", "press", "lighthouse"];
+const all = ["line", "press", "frames", "lighthouse"];
 const strange = wanted.find(name => !all.includes(name));
 if (strange) {
-    console.error(`There is no "${strange}": line, press and lighthouse.`);
+    console.error(`There is no "${strange}": line, press, frames and lighthouse.`);
     process.exit(2);
 }
 const from = createRequire(resolve("target/lighthouse/package.json"));
@@ -162,6 +164,71 @@ async function presses() {
     }
 }
 
+/** What a browser wrote of itself meanwhile: when movements were wanted, began and ended, when pictures were drawn, how much was styled. */
+function told(trace) {
+    const begun = new Map();
+    const moved = [];
+    const drawn = [];
+    let styled = 0;
+    for (const { name, ph, pid, id, id2, ts, args } of trace.toSorted((a, b) => a.ts - b.ts)) {
+        const key = `${pid} ${id ?? id2?.local}`;
+        if (name === "Animation" && ph === "b") begun.set(key, { wanted: ts });
+        if (name === "Animation" && ph === "n" && args.data?.state === "running" && begun.has(key)) begun.get(key).began ??= ts;
+        if (name === "Animation" && ph === "e" && begun.get(key)?.began) moved.push({ ...begun.get(key), ended: ts });
+        if (name === "ProxyImpl::ScheduledActionDraw") drawn.push(ts);
+        if (name === "UpdateLayoutTree") styled += args.elementCount ?? 0;
+    }
+    // What moves at the same time is one movement. The ring round a discard goes on for longer than any card.
+    const movements = [];
+    for (const one of moved.filter(({ began, ended }) => ended - began < 2e6).toSorted((a, b) => a.began - b.began)) {
+        const last = movements.at(-1);
+        if (last && one.began <= last.ended) last.ended = Math.max(last.ended, one.ended);
+        else movements.push({ ...one });
+    }
+    const gaps = [];
+    let due = 0, pictures = 0;
+    for (const { began, ended } of movements) {
+        const own = drawn.filter(at => at >= began && at <= ended);
+        due += ((ended - began) * 60) / 1e6;
+        pictures += own.length;
+        own.slice(1).forEach((at, n) => gaps.push((at - own[n]) / 1000));
+    }
+    return { waits: movements.map(({ wanted, began }) => (began - wanted) / 1000), gaps, part: pictures / due, styled };
+}
+
+async function frames() {
+    for (const slower of [1, 4]) {
+        const { moves, waits, gaps, part, styled } = await fresh(PHONE, async (page, line) => {
+            await page.goto(base + "/");
+            await seen(page, test("quick-set-classic"));
+            await page.goto(base + (await table(page, "contract", ["easy", "easy", "easy"])));
+            await seen(page, ".hand .hcard");
+            await page.evaluate(() => {
+                const find = id => document.querySelector(`[data-testid="${id}"]:not([disabled])`);
+                const press = what => what.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+                window.moves = 0;
+                setInterval(() => {
+                    const button = find("pass") ?? find("draw-stock") ?? find("round-close") ?? find("discard");
+                    const card = find("hand-card");
+                    if (button) {
+                        window.moves++;
+                        press(button);
+                    } else if (card?.ariaPressed === "false") press(card);
+                }, 400);
+            });
+            await new Promise(done => setTimeout(done, 12_000)); // until what is compiled on the way is
+            await line.send("Emulation.setCPUThrottlingRate", { rate: slower });
+            const before = await page.evaluate(() => window.moves);
+            await page.tracing.start({ categories: ["cc", "blink.animations", "devtools.timeline"] });
+            await new Promise(done => setTimeout(done, 40_000));
+            const trace = JSON.parse(new TextDecoder().decode(await page.tracing.stop())).traceEvents;
+            return { moves: (await page.evaluate(() => window.moves)) - before, ...told(trace) };
+        });
+        const ms = (list, of) => `${at(list, of)?.toFixed(0)} ms`;
+        console.log(`frames at contract, processor ${slower} times slower: ${(part * 100).toFixed(0)} % of those due in ${waits.length} movements, median ${ms(gaps, 0.5)} apart, 95 % ${ms(gaps, 0.95)}, most ${ms(gaps, 1)}; a movement waits ${ms(waits, 0.5)} (95 % ${ms(waits, 0.95)}); ${(styled / moves).toFixed(0)} parts styled for each of ${moves} moves`);
+    }
+}
+
 async function marks() {
     const browser = await browse();
     const page = await browser.newPage();
@@ -181,6 +248,6 @@ async function marks() {
     await browser.close();
 }
 
-for (const [name, run] of Object.entries({ line: lines, press: presses, lighthouse: marks })) {
+for (const [name, run] of Object.entries({ line: lines, press: presses, frames, lighthouse: marks })) {
     if (wanted.length === 0 || wanted.includes(name)) await run();
 }

@@ -320,7 +320,7 @@ fn player<F: Family>(film: Film) -> AnyView {
         {place.controls(moments, clock)}
         <div class="replay-bar">
             // Whatever is told here, its line has its height.
-            <div class="told" aria-live="polite">
+            <div class="told" class:over=move || outcome.with(Option::is_some) aria-live="polite">
                 <span data-testid="moment">{moment}</span>
                 {move || outcome.get().map(|outcome| ended(outcome, desk.who()))}
             </div>

@@ -101,7 +101,7 @@ pub fn side(
         view! {
             <li class="score" style:--seat=n.to_string() class:me=move || desk.me.get() == Some(seat) class:calling=move || turn.get() == Some(seat) data-testid=format!("score-{n}")>
                 <span class="who">
-                    <span class="name" dir="auto">{move || desk.is_bot(seat).then(|| ui::bot_face(seat))}{move || desk.plate(seat)}</span>
+                    <span class="name" class:bot=move || desk.is_bot(seat) dir="auto">{move || desk.is_bot(seat).then(|| ui::bot_face(seat))}{move || desk.plate(seat)}</span>
                     <Show when=move || desk.me.get() == Some(seat)><span class="tag">{t!("table.you")}</span></Show>
                     <Show when=move || turn.get() == Some(seat)><span class="tag flag">{t!("board.turn")}</span></Show>
                     <Show when=move || matches!(held(), Some(Held::Away { .. }))><span class="tag warn">{t!("table.away")}</span></Show>

@@ -60,3 +60,40 @@ pub trait Family: Sized + 'static {
         ().into_any()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    /// What `:has` asks for in this style sheet.
+    fn asked_for(styles: &str) -> Vec<&str> {
+        styles
+            .split(":has(")
+            .skip(1)
+            .map(|rest| {
+                let mut open = 1_usize;
+                let ends = |letter: char| {
+                    open = open + usize::from(letter == '(') - usize::from(letter == ')');
+                    open == 0
+                };
+                rest.find(ends).map_or(rest, |end| &rest[..end])
+            })
+            .collect()
+    }
+
+    /// At a table each card that comes or goes would otherwise have the browser work out the styles of all that lies there: it does not
+    /// look which of them ask for it. Parts of pages, which come once, may be asked for by name.
+    #[test]
+    fn styles_of_a_table_do_not_ask_how_much_lies_there() {
+        for (name, styles) in [
+            ("style.css", include_str!("../../static/style.css")),
+            ("race.css", include_str!("../../static/race.css")),
+            ("rummy.css", include_str!("../../static/rummy.css")),
+            ("replay.css", include_str!("../../static/replay.css")),
+        ] {
+            for asked in asked_for(styles) {
+                let named =
+                    asked.chars().all(|letter| letter.is_ascii_alphanumeric() || " .,-".contains(letter));
+                assert!(named, "{name} asks for `{asked}`: say that by a class that the screen sets");
+            }
+        }
+    }
+}

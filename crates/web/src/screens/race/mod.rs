@@ -426,6 +426,8 @@ fn Scores() -> impl IntoView {
         let looking = move || race.state.with(|s| s.looking.has(seat));
         let calling = move || race.state.with(|s| s.call.is_some_and(|c| c.callers.has(seat)));
         let dealer = move || race.state.with(|s| s.dealer == seat && s.players.len() > 1);
+        let away = move || player.with(|p| matches!(p.as_ref().map(|p| p.held), Some(Held::Away { .. })));
+        let frozen = move || player.with(|p| p.as_ref().is_some_and(|p| p.frozen.is_some()));
         let get = move |f: fn(&pattern::race::Player) -> i64| player.with(|p| p.as_ref().map_or(0, f));
         let of_player = move |f: fn(&pattern::race::Player) -> Vec<Point>| {
             player.with(|p| p.as_ref().map(f).unwrap_or_default())
@@ -451,20 +453,17 @@ fn Scores() -> impl IntoView {
                 data-takes=taken_keys
                 class:me=move || desk.me.get() == Some(seat)
                 class:calling=calling
+                class:noted=move || dealer() || away() || frozen() || flag() || looking()
                 class:free=move || desk.free(seat)
                 class:gone=move || !desk.free(seat) && player.with(|p| p.as_ref().is_none_or(|p| p.held == Held::Retired))
                 data-testid=format!("score-{n}")
             >
                 <span class="who">
-                    <span class="name" dir="auto">{move || desk.is_bot(seat).then(|| ui::bot_face(seat))}{move || desk.plate(seat)}</span>
+                    <span class="name" class:bot=move || desk.is_bot(seat) dir="auto">{move || desk.is_bot(seat).then(|| ui::bot_face(seat))}{move || desk.plate(seat)}</span>
                     <Show when=move || desk.me.get() == Some(seat)><span class="tag">{t!("table.you")}</span></Show>
                     <Show when=dealer><span class="tag">{t!("table.dealer")}</span></Show>
-                    <Show when=move || player.with(|p| matches!(p.as_ref().map(|p| p.held), Some(Held::Away { .. })))>
-                        <span class="tag warn">{t!("table.away")}</span>
-                    </Show>
-                    <Show when=move || player.with(|p| p.as_ref().is_some_and(|p| p.frozen.is_some()))>
-                        <span class="tag warn">{t!("scout.frozen")}</span>
-                    </Show>
+                    <Show when=away><span class="tag warn">{t!("table.away")}</span></Show>
+                    <Show when=frozen><span class="tag warn">{t!("scout.frozen")}</span></Show>
                     <Show when=flag><span class="tag flag" data-testid=format!("flag-{n}")>"⚑ " {t!("race.no_set")}</span></Show>
                     <Show when=looking><span class="tag">{t!("race.is_looking")}</span></Show>
                 </span>

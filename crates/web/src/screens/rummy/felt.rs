@@ -48,6 +48,12 @@ pub fn Felt() -> impl IntoView {
         })
     };
     let melds = Memo::new(move |_| rummy.view.with(|s| s.board.melds.len()));
+    let classes = Memo::new(move |_| {
+        let _ = melds.get();
+        let others = others();
+        let laid = others.iter().map(|seat| laid_by(rummy, *seat).len()).max().unwrap_or_default();
+        classes(rummy, others.len(), laid, melds.get() == 0)
+    });
     let prefs = prefs();
     let coached = Memo::new(move |_| prefs.get().coach);
     let other = move |(at, seat): (usize, Seat)| {
@@ -55,6 +61,7 @@ pub fn Felt() -> impl IntoView {
             <li
                 class="player"
                 class:turn=move || has_turn(rummy, seat)
+                class:flagged=move || is_flagged(rummy, seat)
                 style:--at=at.to_string()
                 data-testid=format!("player-{}", seat.0)
                 aria-current=move || has_turn(rummy, seat).then_some("true")
@@ -69,6 +76,7 @@ pub fn Felt() -> impl IntoView {
             <div
                 class="player me"
                 class:turn=move || has_turn(rummy, seat)
+                class:flagged=move || is_flagged(rummy, seat)
                 data-testid=format!("player-{}", seat.0)
                 aria-current=move || has_turn(rummy, seat).then_some("true")
             >
@@ -97,7 +105,7 @@ pub fn Felt() -> impl IntoView {
                 <panels::Piles/>
                 <panels::Contract/>
             </div>
-            <Show when=move || rummy.desk.practises() && rummy.adviser.open() fallback=move || view! { <Show when=move || coached.get()><coach::Coach/></Show> }>
+            <Show when=move || is_advised(rummy) fallback=move || view! { <Show when=move || coached.get()><coach::Coach/></Show> }>
                 {advice::shown(rummy)}
             </Show>
             {move || me().map(own)}
@@ -105,10 +113,56 @@ pub fn Felt() -> impl IntoView {
         .into_any()
     };
     view! {
-        <section class="felt" class:rests=move || rummy.rests().is_some() aria-label=t!("meld.title") data-testid="melds">
+        <section
+            class=move || classes.get()
+            data-lesson=move || Some(rummy.explained.get()).filter(|lesson| !lesson.is_empty())
+            aria-label=t!("meld.title")
+            data-testid="melds"
+        >
             {soon(players)} {soon(middle)}
         </section>
     }
+}
+
+/// What the styles know the felt by: how many others sit there, how many melds one of them has laid at most, from one each, and
+/// what stands on it beside the cards.
+fn classes(rummy: Rummy, others: usize, laid: usize, bare: bool) -> String {
+    let advised = is_advised(rummy);
+    let flags = [
+        ("watched", rummy.me().is_none()),
+        ("rests", rummy.rests().is_some()),
+        ("reading", bare && rummy.reading.get()),
+        ("prepared", stage::is_begun(rummy)),
+        ("advised", advised),
+        ("coached", advised || !rummy.explained.with(|lesson| lesson.is_empty())),
+    ];
+    let mut classes = "felt".to_owned();
+    for (what, many) in [("others", others), ("laid", laid)] {
+        (1..=many).for_each(|n| classes.push_str(&format!(" {what}-{n}")));
+    }
+    for (flag, _) in flags.into_iter().filter(|(_, is)| *is) {
+        classes.push(' ');
+        classes.push_str(flag);
+    }
+    classes
+}
+
+/// Whether advice is shown on the felt.
+fn is_advised(rummy: Rummy) -> bool {
+    rummy.desk.practises() && rummy.adviser.open()
+}
+
+/// Whether something is said of a seat that is about the discard.
+fn is_flagged(rummy: Rummy, seat: Seat) -> bool {
+    rummy.view.with(|s| s.flow.phase.asked().has(seat) || s.flow.passed.has(seat) || s.flow.shown.has(seat))
+}
+
+/// The numbers of the melds that a seat has laid.
+fn laid_by(rummy: Rummy, seat: Seat) -> Vec<u16> {
+    rummy.view.with_untracked(|s| {
+        let melds = 1..=s.board.melds.len() as u16;
+        melds.filter(|n| s.board.meld(*n).is_some_and(|m| m.owner == seat)).collect()
+    })
 }
 
 /// Whether it is a seat's turn.
@@ -126,10 +180,13 @@ fn has_turn(rummy: Rummy, seat: Seat) -> bool {
 
 /// The melds that a seat has laid, of so many on the table.
 fn laid(rummy: Rummy, seat: Seat, melds: Memo<usize>, chosen: Memo<Vec<Face>>) -> impl IntoView {
-    let own = move |n: &u16| rummy.view.with_untracked(|s| s.board.meld(*n).is_some_and(|m| m.owner == seat));
+    let own = move || {
+        let _ = melds.get();
+        laid_by(rummy, seat)
+    };
     view! {
-        <div class=format!("laid s{}", seat.0)>
-            {move || (1..=melds.get() as u16).filter(own).map(|n| meld::one(rummy, n, chosen)).collect_view()}
+        <div class=format!("laid s{}", seat.0) class:of-2=move || { own().len() >= 2 } class:of-3=move || { own().len() >= 3 }>
+            {move || own().into_iter().map(|n| meld::one(rummy, n, chosen)).collect_view()}
         </div>
     }
 }

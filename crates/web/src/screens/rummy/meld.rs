@@ -53,7 +53,7 @@ pub fn one(rummy: Rummy, number: u16, chosen: Memo<Vec<Face>>) -> AnyView {
                 aria-disabled=move || (!target.get()).to_string()
                 on:click=move |_| if target.get_untracked() { act(None) }
             >{cards}</button>
-            <div class="tmeld-foot">
+            <div class="tmeld-foot" class:asks=move || reclaim.get() || asking()>
                 <b class="quiet">{number}</b>
                 <Show when=move || reclaim.get()>
                     <button class="small" data-testid=format!("reclaim-{number}") on:click=move |_| {

@@ -51,6 +51,7 @@ pub fn Piles() -> impl IntoView {
                 aria-disabled=move || (!may_take() && !rummy.offered() && thrown().is_none()).to_string()
                 class:active=may_take
                 class:offered=move || rummy.offered()
+                class:timed=move || ring.get().is_some()
                 class:target=move || thrown().is_some() || rummy.playing() && !rummy.drag.faces(rummy).is_empty()
                 aria-label=move || match top.get() {
                     Some(card) => t!("rummy.top_label", card = rummy.name(card), n = rummy.view.with(|s| s.flow.pile)),
@@ -176,7 +177,7 @@ pub fn ScoreSheet() -> impl IntoView {
         <section class="panel sheet-panel" data-testid="score-sheet">
             <h2>{t!("sheet.title")}</h2>
             <div class="scroll" tabindex="0">
-                <table class="score-table">
+                <table class="score-table" class:sides-4=move || { sides.get() >= 4 } class:sides-5=move || { sides.get() >= 5 }>
                     <thead>
                         <tr>
                             <th scope="col">{t!("sheet.round")}</th>

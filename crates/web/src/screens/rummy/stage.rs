@@ -15,21 +15,30 @@ use rulebook::Family;
 #[component]
 pub fn Stage() -> impl IntoView {
     let rummy: Rummy = expect_context();
-    let boxes = Memo::new(move |_| {
-        let between = matches!(rummy.phase(), Phase::Deal | Phase::Cut | Phase::Choose | Phase::Over);
-        if between || rummy.me().is_none() || rummy.down() {
-            0
-        } else {
-            rummy.staged.with(|staged| staged.melds.len())
-        }
-    });
+    let boxes = Memo::new(move |_| boxes(rummy));
     view! {
         <Show when=move || { boxes.get() > 0 }>
-            <section class="stage" aria-label=t!("stage.title") data-testid="stage">
+            <section class="stage" class:of-3=move || { boxes.get() >= 3 } aria-label=t!("stage.title") data-testid="stage">
                 {move || (0..boxes.get()).map(|n| prepared(rummy, n)).collect_view()}
             </section>
         </Show>
     }
+}
+
+/// How many boxes there are now.
+fn boxes(rummy: Rummy) -> usize {
+    let between = matches!(rummy.phase(), Phase::Deal | Phase::Cut | Phase::Choose | Phase::Over);
+    if between || rummy.me().is_none() || rummy.down() {
+        0
+    } else {
+        rummy.staged.with(|staged| staged.melds.len())
+    }
+}
+
+/// Whether anything lies in a box.
+pub fn is_begun(rummy: Rummy) -> bool {
+    let lies = |meld: &StagedMeld| meld.judged != Judgement::Empty;
+    boxes(rummy) > 0 && rummy.staged.with(|staged| staged.melds.iter().any(lies))
 }
 
 /// What a slot asks for, in words; a box that the contract as it is prepared has no slot for is spare.
