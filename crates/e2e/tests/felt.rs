@@ -342,24 +342,18 @@ async fn laid_by(opponents: u8, each: u8, round: &str) -> Result<Vec<String>> {
     };
     ann.run::<()>("window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))").await?;
     let state = format!("rummy-laid-{opponents}-{each}");
-    // The smallest phones have no room for so many.
-    let many = melds > 15;
-    let seen_at_once = |&(width, height, _): &Window| !many || width.min(height) > 375;
-    let windows = |all: &[Window]| all.iter().copied().filter(seen_at_once).collect::<Vec<_>>();
-    let mut wrong = look_in(&windows(&WINDOWS), &ann, &state, ask).await?;
+    let mut wrong = look_in(&WINDOWS, &ann, &state, ask).await?;
     // Also while a card is chosen that goes somewhere.
     ann.run::<()>(&format!(
         "{TOOLS} cards('hand-card')[0].dispatchEvent(new MouseEvent('click', {{ bubbles: true, detail: 0 }}))"
     ))
     .await?;
     let chosen = format!("{state}-chosen");
-    wrong.extend(look_in(&windows(&[(320, 640, true), (1280, 800, false)]), &ann, &chosen, ask).await?);
-    // And with cards prepared for each meld, whatever they make; beside the melds of many what they are lacks room.
-    if !many {
-        ann.until("each box has cards", &format!("{TOOLS} {PREPARE}")).await?;
-        let low = WINDOWS.into_iter().filter(|(_, height, _)| *height < 1000).collect::<Vec<_>>();
-        wrong.extend(look_in(&low, &ann, &format!("{state}-prepared"), ask).await?);
-    }
+    wrong.extend(look_in(&[(320, 640, true), (1280, 800, false)], &ann, &chosen, ask).await?);
+    // And with cards prepared for each meld, whatever they make.
+    ann.until("each box has cards", &format!("{TOOLS} {PREPARE}")).await?;
+    let low = WINDOWS.into_iter().filter(|(_, height, _)| *height < 1000).collect::<Vec<_>>();
+    wrong.extend(look_in(&low, &ann, &format!("{state}-prepared"), ask).await?);
     // Magnified fourfold the page scrolls, and everybody still has a name.
     ann.resize(320, 200, false).await?;
     let names = asked(
