@@ -185,15 +185,13 @@ function told(trace) {
         if (last && one.began <= last.ended) last.ended = Math.max(last.ended, one.ended);
         else movements.push({ ...one });
     }
-    const gaps = [];
-    let due = 0, pictures = 0;
-    for (const { began, ended } of movements) {
+    const gaps = movements.flatMap(({ began, ended }) => {
         const own = drawn.filter(at => at >= began && at <= ended);
-        due += ((ended - began) * 60) / 1e6;
-        pictures += own.length;
-        own.slice(1).forEach((at, n) => gaps.push((at - own[n]) / 1000));
-    }
-    return { waits: movements.map(({ wanted, began }) => (began - wanted) / 1000), gaps, part: pictures / due, styled };
+        return own.slice(1).map((at, n) => (at - own[n]) / 1000);
+    });
+    // Sixty are due a second.
+    const due = gaps.reduce((sum, gap) => sum + gap * 0.06, 0);
+    return { waits: movements.map(({ wanted, began }) => (began - wanted) / 1000), gaps, part: gaps.length / due, styled };
 }
 
 async function frames() {
