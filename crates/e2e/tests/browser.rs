@@ -467,6 +467,7 @@ async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
     // This device judges it again.
     let judged = "return document.querySelector('[data-testid=\"verified\"]')?.textContent.includes('has checked the match') ?? false";
     ann.until("it is verified", judged).await?;
+    assert_eq!(ann.run::<Vec<String>>(OWNERS).await?, [""; 0], "a meld lies before whoever laid it");
     ann.click("replay-first").await?;
     ann.until(
         "the beginning",
@@ -494,6 +495,31 @@ async fn a_whole_match_of_contract_rummy_with_bots() -> Result<()> {
     )
     .await
 }
+
+/// Leaps through a replay of Contract Rummy, also between moments where as many melds lie, and finds those that lie before another
+/// player than the one who laid them.
+const OWNERS: &str = "return (async () => {
+    const line = document.querySelector('.replay-line input'), moments = [], wrong = [];
+    const go = async at => {
+        line.value = at;
+        line.dispatchEvent(new Event('input', { bubbles: true }));
+        await new Promise(done => setTimeout(done, 60));
+    };
+    for (let n = 0; n <= 40; n++) {
+        const at = Math.round((line.max * n) / 40);
+        await go(at);
+        moments.push([document.querySelectorAll('.tmeld').length, at]);
+    }
+    for (const [, at] of moments.toSorted(([a], [b]) => a - b)) {
+        await go(at);
+        for (const player of document.querySelectorAll('.player')) {
+            const name = player.querySelector('.name').innerText.split(' ')[0];
+            const melds = [...player.querySelectorAll('.tmeld-cards')].map(meld => meld.ariaLabel);
+            wrong.push(...melds.filter(meld => !meld.includes(`of ${name}`)).map(meld => `${at}: ${meld} before ${name}`));
+        }
+    }
+    return wrong;
+})()";
 
 /// Goes on a little in a replay, and takes what lies there then to the solver, where `answer` stands.
 async fn to_solver(ann: &Browser, server: &Server, begins: &str, answer: &str) -> Result<()> {

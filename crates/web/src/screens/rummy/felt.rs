@@ -48,12 +48,7 @@ pub fn Felt() -> impl IntoView {
         })
     };
     let melds = Memo::new(move |_| rummy.view.with(|s| s.board.melds.len()));
-    let classes = Memo::new(move |_| {
-        let _ = melds.get();
-        let others = others();
-        let laid = others.iter().map(|seat| laid_by(rummy, *seat).len()).max().unwrap_or_default();
-        classes(rummy, others.len(), laid, melds.get() == 0)
-    });
+    let classes = Memo::new(move |_| classes(rummy, &others()));
     let prefs = prefs();
     let coached = Memo::new(move |_| prefs.get().coach);
     let other = move |(at, seat): (usize, Seat)| {
@@ -67,7 +62,7 @@ pub fn Felt() -> impl IntoView {
                 aria-current=move || has_turn(rummy, seat).then_some("true")
             >
                 {plate(rummy, seat)}
-                {laid(rummy, seat, melds, chosen)}
+                {laid(rummy, seat, chosen)}
             </li>
         }
     };
@@ -81,7 +76,7 @@ pub fn Felt() -> impl IntoView {
                 aria-current=move || has_turn(rummy, seat).then_some("true")
             >
                 {plate(rummy, seat)}
-                {laid(rummy, seat, melds, chosen)}
+                {laid(rummy, seat, chosen)}
                 <stage::Stage/>
             </div>
         }
@@ -126,7 +121,9 @@ pub fn Felt() -> impl IntoView {
 
 /// What the styles know the felt by: how many others sit there, how many melds one of them has laid at most, from one each, and
 /// what stands on it beside the cards.
-fn classes(rummy: Rummy, others: usize, laid: usize, bare: bool) -> String {
+fn classes(rummy: Rummy, others: &[Seat]) -> String {
+    let laid = others.iter().map(|seat| laid_by(rummy, *seat).len()).max().unwrap_or_default();
+    let bare = rummy.view.with(|s| s.board.melds.is_empty());
     let advised = is_advised(rummy);
     let flags = [
         ("watched", rummy.me().is_none()),
@@ -137,7 +134,7 @@ fn classes(rummy: Rummy, others: usize, laid: usize, bare: bool) -> String {
         ("coached", advised || !rummy.explained.with(|lesson| lesson.is_empty())),
     ];
     let mut classes = "felt".to_owned();
-    for (what, many) in [("others", others), ("laid", laid)] {
+    for (what, many) in [("others", others.len()), ("laid", laid)] {
         (1..=many).for_each(|n| classes.push_str(&format!(" {what}-{n}")));
     }
     for (flag, _) in flags.into_iter().filter(|(_, is)| *is) {
@@ -159,7 +156,7 @@ fn is_flagged(rummy: Rummy, seat: Seat) -> bool {
 
 /// The numbers of the melds that a seat has laid.
 fn laid_by(rummy: Rummy, seat: Seat) -> Vec<u16> {
-    rummy.view.with_untracked(|s| {
+    rummy.view.with(|s| {
         let melds = 1..=s.board.melds.len() as u16;
         melds.filter(|n| s.board.meld(*n).is_some_and(|m| m.owner == seat)).collect()
     })
@@ -178,15 +175,13 @@ fn has_turn(rummy: Rummy, seat: Seat) -> bool {
         })
 }
 
-/// The melds that a seat has laid, of so many on the table.
-fn laid(rummy: Rummy, seat: Seat, melds: Memo<usize>, chosen: Memo<Vec<Face>>) -> impl IntoView {
-    let own = move || {
-        let _ = melds.get();
-        laid_by(rummy, seat)
-    };
+/// The melds that a seat has laid.
+fn laid(rummy: Rummy, seat: Seat, chosen: Memo<Vec<Face>>) -> impl IntoView {
+    // Not how many lie there in all: in a replay one goes from a table to another where as many are, of others.
+    let own = Memo::new(move |_| laid_by(rummy, seat));
     view! {
-        <div class=format!("laid s{}", seat.0) class:of-2=move || { own().len() >= 2 } class:of-3=move || { own().len() >= 3 }>
-            {move || own().into_iter().map(|n| meld::one(rummy, n, chosen)).collect_view()}
+        <div class=format!("laid s{}", seat.0) class:of-2=move || { own.with(Vec::len) >= 2 } class:of-3=move || { own.with(Vec::len) >= 3 }>
+            {move || own.get().into_iter().map(|n| meld::one(rummy, n, chosen)).collect_view()}
         </div>
     }
 }
