@@ -59,6 +59,14 @@ async function table(page, game, bots, free = 0) {
     }, game, bots, free);
 }
 
+/** Sits down at a new table with bots, and waits until its cards are seen. */
+async function sit(page, game, bots, cards) {
+    await page.goto(base + "/");
+    await seen(page, test("quick-set-classic"));
+    await page.goto(base + (await table(page, game, bots)));
+    await seen(page, cards);
+}
+
 /** Runs with a browser that knows nothing yet. */
 async function fresh(viewport, run) {
     const browser = await browse();
@@ -133,10 +141,7 @@ async function presses() {
     for (const [game, bots, what] of [["set-classic", ["random"], ".pcard"], ["contract", ["random", "random"], ".hand .hcard"]]) {
         for (const slower of [1, 4]) {
             const took = await fresh(PHONE, async (page, line) => {
-                await page.goto(base + "/");
-                await seen(page, test("quick-set-classic"));
-                await page.goto(base + (await table(page, game, bots)));
-                await seen(page, what);
+                await sit(page, game, bots, what);
                 await new Promise(done => setTimeout(done, 3000));
                 await line.send("Emulation.setCPUThrottlingRate", { rate: slower });
                 await page.evaluate(() => {
@@ -165,7 +170,7 @@ async function presses() {
 }
 
 /** What a browser wrote of itself meanwhile: when movements were wanted, began and ended, when pictures were drawn, how much was styled. */
-function told(trace) {
+function traced(trace) {
     const begun = new Map();
     const moved = [];
     const drawn = [];
@@ -197,10 +202,7 @@ function told(trace) {
 async function frames() {
     for (const slower of [1, 4]) {
         const { moves, waits, gaps, part, styled } = await fresh(PHONE, async (page, line) => {
-            await page.goto(base + "/");
-            await seen(page, test("quick-set-classic"));
-            await page.goto(base + (await table(page, "contract", ["easy", "easy", "easy"])));
-            await seen(page, ".hand .hcard");
+            await sit(page, "contract", ["easy", "easy", "easy"], ".hand .hcard");
             await page.evaluate(() => {
                 const find = id => document.querySelector(`[data-testid="${id}"]:not([disabled])`);
                 const press = what => what.dispatchEvent(new MouseEvent("click", { bubbles: true }));
@@ -220,7 +222,7 @@ async function frames() {
             await page.tracing.start({ categories: ["cc", "blink.animations", "devtools.timeline"] });
             await new Promise(done => setTimeout(done, 40_000));
             const trace = JSON.parse(new TextDecoder().decode(await page.tracing.stop())).traceEvents;
-            return { moves: (await page.evaluate(() => window.moves)) - before, ...told(trace) };
+            return { moves: (await page.evaluate(() => window.moves)) - before, ...traced(trace) };
         });
         const ms = (list, of) => `${at(list, of)?.toFixed(0)} ms`;
         console.log(`frames at contract, processor ${slower} times slower: ${(part * 100).toFixed(0)} % of those due in ${waits.length} movements, median ${ms(gaps, 0.5)} apart, 95 % ${ms(gaps, 0.95)}, most ${ms(gaps, 1)}; a movement waits ${ms(waits, 0.5)} (95 % ${ms(waits, 0.95)}); ${(styled / moves).toFixed(0)} parts styled for each of ${moves} moves`);

@@ -422,12 +422,22 @@ fn Scores() -> impl IntoView {
     let row = move |n: usize| {
         let seat = Seat(n as u8);
         let player = Memo::new(move |_| race.state.with(|s| s.players.get(n).cloned()));
-        let flag = move || race.state.with(|s| s.flags.has(seat));
-        let looking = move || race.state.with(|s| s.looking.has(seat));
         let calling = move || race.state.with(|s| s.call.is_some_and(|c| c.callers.has(seat)));
-        let dealer = move || race.state.with(|s| s.dealer == seat && s.players.len() > 1);
-        let away = move || player.with(|p| matches!(p.as_ref().map(|p| p.held), Some(Held::Away { .. })));
-        let frozen = move || player.with(|p| p.as_ref().is_some_and(|p| p.frozen.is_some()));
+        // What is said of a player for now, each in the class of its tag.
+        let notes = Memo::new(move |_| {
+            race.state.with(|s| {
+                let is = |what: fn(&pattern::race::Player) -> bool| s.players.get(n).is_some_and(what);
+                let dealer = s.dealer == seat && s.players.len() > 1;
+                let notes = [
+                    dealer.then(|| ("tag", t!("table.dealer"))),
+                    is(|p| matches!(p.held, Held::Away { .. })).then(|| ("tag warn", t!("table.away"))),
+                    is(|p| p.frozen.is_some()).then(|| ("tag warn", t!("scout.frozen"))),
+                    s.flags.has(seat).then(|| ("tag flag", format!("⚑ {}", t!("race.no_set")))),
+                    s.looking.has(seat).then(|| ("tag", t!("race.is_looking"))),
+                ];
+                notes.into_iter().flatten().collect::<Vec<_>>()
+            })
+        });
         let get = move |f: fn(&pattern::race::Player) -> i64| player.with(|p| p.as_ref().map_or(0, f));
         let of_player = move |f: fn(&pattern::race::Player) -> Vec<Point>| {
             player.with(|p| p.as_ref().map(f).unwrap_or_default())
@@ -453,7 +463,7 @@ fn Scores() -> impl IntoView {
                 data-takes=taken_keys
                 class:me=move || desk.me.get() == Some(seat)
                 class:calling=calling
-                class:noted=move || dealer() || away() || frozen() || flag() || looking()
+                class:noted=move || !notes.with(Vec::is_empty)
                 class:free=move || desk.free(seat)
                 class:gone=move || !desk.free(seat) && player.with(|p| p.as_ref().is_none_or(|p| p.held == Held::Retired))
                 data-testid=format!("score-{n}")
@@ -461,11 +471,10 @@ fn Scores() -> impl IntoView {
                 <span class="who">
                     <span class="name" class:bot=move || desk.is_bot(seat) dir="auto">{move || desk.is_bot(seat).then(|| ui::bot_face(seat))}{move || desk.plate(seat)}</span>
                     <Show when=move || desk.me.get() == Some(seat)><span class="tag">{t!("table.you")}</span></Show>
-                    <Show when=dealer><span class="tag">{t!("table.dealer")}</span></Show>
-                    <Show when=away><span class="tag warn">{t!("table.away")}</span></Show>
-                    <Show when=frozen><span class="tag warn">{t!("scout.frozen")}</span></Show>
-                    <Show when=flag><span class="tag flag" data-testid=format!("flag-{n}")>"⚑ " {t!("race.no_set")}</span></Show>
-                    <Show when=looking><span class="tag">{t!("race.is_looking")}</span></Show>
+                    {move || notes.get().into_iter().map(|(class, words)| {
+                        let flag = class.contains("flag").then(|| format!("flag-{n}"));
+                        view! { <span class=class data-testid=flag>{words}</span> }
+                    }).collect_view()}
                 </span>
                 <span class="points" data-testid=format!("points-{n}")>
                     {move || get(|p| i64::from(p.score))}

@@ -174,7 +174,7 @@ pub fn Coach() -> impl IntoView {
     });
     Effect::new(move |before: Option<Option<Lesson>>| {
         let now = lesson.get();
-        rummy.explained.set(now.map_or("", Lesson::id));
+        rummy.explained.set(now.map(Lesson::id));
         if let Some(Some(before)) = before
             && Some(before) != now
             && before.is_done()
@@ -187,7 +187,7 @@ pub fn Coach() -> impl IntoView {
         }
         now
     });
-    on_cleanup(move || _ = rummy.explained.try_set(""));
+    on_cleanup(move || _ = rummy.explained.try_set(None));
     let count = move || (known.get() & (Lesson::Done.bit() - 1)).count_ones();
     view! {
         <Show when=move || lesson.get().is_some()>

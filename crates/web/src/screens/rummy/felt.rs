@@ -47,8 +47,8 @@ pub fn Felt() -> impl IntoView {
             seats.filter(|seat| Some(*seat) != me).collect::<Vec<_>>()
         })
     };
-    let melds = Memo::new(move |_| rummy.view.with(|s| s.board.melds.len()));
-    let classes = Memo::new(move |_| classes(rummy, &others()));
+    let bare = Memo::new(move |_| rummy.view.with(|s| s.board.melds.is_empty()));
+    let classes = Memo::new(move |_| classes(rummy, &others(), bare.get()));
     let prefs = prefs();
     let coached = Memo::new(move |_| prefs.get().coach);
     let other = move |(at, seat): (usize, Seat)| {
@@ -56,7 +56,6 @@ pub fn Felt() -> impl IntoView {
             <li
                 class="player"
                 class:turn=move || has_turn(rummy, seat)
-                class:flagged=move || is_flagged(rummy, seat)
                 style:--at=at.to_string()
                 data-testid=format!("player-{}", seat.0)
                 aria-current=move || has_turn(rummy, seat).then_some("true")
@@ -71,7 +70,6 @@ pub fn Felt() -> impl IntoView {
             <div
                 class="player me"
                 class:turn=move || has_turn(rummy, seat)
-                class:flagged=move || is_flagged(rummy, seat)
                 data-testid=format!("player-{}", seat.0)
                 aria-current=move || has_turn(rummy, seat).then_some("true")
             >
@@ -91,7 +89,7 @@ pub fn Felt() -> impl IntoView {
     };
     let middle = move || {
         view! {
-            <Show when=move || melds.get() == 0>
+            <Show when=move || bare.get()>
                 <Show when=move || rummy.reading.get() fallback=|| view! { <p class="quiet melds-none">{t!("meld.none")}</p> }>
                     {panels::reading(rummy)}
                 </Show>
@@ -110,7 +108,7 @@ pub fn Felt() -> impl IntoView {
     view! {
         <section
             class=move || classes.get()
-            data-lesson=move || Some(rummy.explained.get()).filter(|lesson| !lesson.is_empty())
+            data-lesson=move || rummy.explained.get()
             aria-label=t!("meld.title")
             data-testid="melds"
         >
@@ -121,9 +119,8 @@ pub fn Felt() -> impl IntoView {
 
 /// What the styles know the felt by: how many others sit there, how many melds one of them has laid at most, from one each, and
 /// what stands on it beside the cards.
-fn classes(rummy: Rummy, others: &[Seat]) -> String {
+fn classes(rummy: Rummy, others: &[Seat], bare: bool) -> String {
     let laid = others.iter().map(|seat| laid_by(rummy, *seat).len()).max().unwrap_or_default();
-    let bare = rummy.view.with(|s| s.board.melds.is_empty());
     let advised = is_advised(rummy);
     let flags = [
         ("watched", rummy.me().is_none()),
@@ -131,7 +128,7 @@ fn classes(rummy: Rummy, others: &[Seat]) -> String {
         ("reading", bare && rummy.reading.get()),
         ("prepared", stage::is_begun(rummy)),
         ("advised", advised),
-        ("coached", advised || !rummy.explained.with(|lesson| lesson.is_empty())),
+        ("coached", advised || rummy.explained.get().is_some()),
     ];
     let mut classes = "felt".to_owned();
     for (what, many) in [("others", others.len()), ("laid", laid)] {
@@ -147,11 +144,6 @@ fn classes(rummy: Rummy, others: &[Seat]) -> String {
 /// Whether advice is shown on the felt.
 fn is_advised(rummy: Rummy) -> bool {
     rummy.desk.practises() && rummy.adviser.open()
-}
-
-/// Whether something is said of a seat that is about the discard.
-fn is_flagged(rummy: Rummy, seat: Seat) -> bool {
-    rummy.view.with(|s| s.flow.phase.asked().has(seat) || s.flow.passed.has(seat) || s.flow.shown.has(seat))
 }
 
 /// The numbers of the melds that a seat has laid.
@@ -235,6 +227,11 @@ impl Plate {
             limit: if take.on { take.limit.into() } else { -1 },
         }
     }
+
+    /// Whether something is said that is about the discard.
+    fn flagged(self) -> bool {
+        self.asked || self.passed || self.shown
+    }
 }
 
 /// Who sits there: how many cards, which score, who is down.
@@ -255,7 +252,7 @@ fn plate(rummy: Rummy, seat: Seat) -> impl IntoView {
         }
     };
     view! {
-        <div class=format!("plate s{n}")>
+        <div class=format!("plate s{n}") class:flagged=move || plate.get().flagged()>
             {move || desk.who().portrait(seat)}
             <span class="name" dir="auto">{move || desk.plate(seat)}</span>
             <span class="points" data-testid=format!("score-{n}")>{move || plate.get().points}</span>

@@ -70,8 +70,8 @@ pub struct Rummy {
     pub idle: Memo<bool>,
     /// When it is passed by itself, by the browser's clock, if it is in a moment.
     pub passes: RwSignal<Option<f64>>,
-    /// The name of what is explained, which is to be read before anything goes on; empty where nothing is.
-    pub explained: RwSignal<&'static str>,
+    /// The name of what is explained, if anything is, which is to be read before anything goes on.
+    pub explained: RwSignal<Option<&'static str>>,
     /// The cards taken that the own seat must use in this turn.
     pending: Memo<Vec<Face>>,
     /// What is being dragged.
@@ -112,7 +112,7 @@ impl Rummy {
             read: RwSignal::new(false),
             adviser: Adviser::new(),
             passes: RwSignal::new(None),
-            explained: RwSignal::new(""),
+            explained: RwSignal::new(None),
             idle: Memo::new(move |_| {
                 desk.playing() && view.with(|view| view.on_offer() && !view.offer_helps())
             }),
@@ -492,7 +492,7 @@ fn pass_by_itself(rummy: Rummy) {
             AutoPass::Down if !rummy.down() => i32::from(GLANCE),
             AutoPass::Down | AutoPass::Useless => 0,
         };
-        (rummy.idle.get() && rummy.explained.with(|lesson| lesson.is_empty())).then_some(after)
+        (rummy.idle.get() && rummy.explained.get().is_none()).then_some(after)
     });
     // Each offer is passed once.
     let offer = Memo::new(move |_| {
