@@ -36,7 +36,7 @@ pub use self::signs::{SIGNS, Signs};
 use crate::{Bot, Thought};
 use ::contract::meld::{Kind, Law, Wanted};
 use ::contract::rules::{LayoffWhen, NotDownCards, Reclaim};
-use ::contract::solver::{Counts, Gauge};
+use ::contract::solver::{Counts, Gauge, presence, size};
 use ::contract::state::Phase;
 use ::contract::{Command, View};
 use cards::Face;
@@ -284,6 +284,11 @@ impl<'a> Mind<'a> {
         self.gauges(false).iter().fold(0, |set, gauge| set | gauge.helpful(hand, distance))
     }
 
+    /// The faces of which one can go from a hand so far from the nearest contract, and it is no further, a bit each.
+    fn spare(&self, hand: &Counts, distance: u8) -> u64 {
+        self.gauges(false).iter().fold(0, |set, gauge| set | gauge.spare(hand, distance))
+    }
+
     /// Whether a hand is at most so far from a contract.
     fn within(&self, hand: &Counts, distance: u8) -> bool {
         self.gauges(false).iter().any(|gauge| gauge.within(hand, distance))
@@ -476,14 +481,19 @@ fn slots(contract: &Wanted, is: fn(Kind) -> bool) -> usize {
     contract.iter().filter(|slot| slot.iter().any(|want| is(want.kind))).count()
 }
 
-/// Number of cards.
-fn size(hand: &Counts) -> usize {
-    hand.iter().map(|&n| usize::from(n)).sum()
-}
-
 /// The faces in hand, each once.
 fn faces(hand: &Counts) -> Vec<Face> {
-    (1..Face::COUNT).chain([0]).filter(|&i| hand[i] > 0).filter_map(Face::from_index).collect()
+    let present = presence(hand);
+    let mut naturals = present & !1;
+    let mut faces = Vec::with_capacity(present.count_ones() as usize);
+    while naturals != 0 {
+        faces.extend(Face::from_index(naturals.trailing_zeros() as usize));
+        naturals &= naturals - 1;
+    }
+    if present & 1 != 0 {
+        faces.push(Face::JOKER);
+    }
+    faces
 }
 
 /// Cards that must be in hand to lay the cheapest contract of a law.

@@ -138,7 +138,7 @@ fn takes(tally: &ContractTally) -> Vec<f64> {
 #[test]
 fn what_a_take_costs_in_points_counts() {
     let rounds = "game.rounds = [1, 2, 3]";
-    for (bot, seats, matches) in [("steady", 3, 4), ("keen", 4, 4), ("strong", 3, 2)] {
+    for (bot, seats, matches) in [("steady", 3, 4), ("keen", 4, 4), ("strong", 3, 3)] {
         let (free, _) = played(&rules("free", &house(rounds), seats), bot, seats, matches);
         let dear = rules("dear", &house(&format!("{rounds}\ntake.points = 100")), seats);
         let (dear, _) = played(&dear, bot, seats, matches);

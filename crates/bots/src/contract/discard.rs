@@ -8,6 +8,7 @@ use ::contract::rules::{MeldExtra, OutDiscard};
 use ::contract::solver::{Counts, without};
 use cards::Face;
 use game::{Chance, Seat};
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 
 /// What it is worth to keep a card that can be laid off once 0, 1, 2, ... others lie beside it.
@@ -37,13 +38,15 @@ impl Mind<'_> {
         let hoards = self.hoards();
         let hopeless = self.hopeless();
         let here = if down || hoards || hopeless { 0 } else { self.here() };
+        let spare = OnceCell::new();
+        let can_go = |card: Face| spare.get_or_init(|| self.spare(&self.hand, here)) >> card.index() & 1 != 0;
         // In a long round each waits for what another keeps: what is of no use goes in any order, so that all of it comes
         // round, and much later even a card that would have been kept.
         let turns = self.view.flow.turns / u16::from(self.view.flow.seats.max(1));
         let long = turns >= if hopeless { 2 * LONG } else { LONG };
         if long && !down && !hoards && chance.below(2) == 0 {
             let gives_up = hopeless || turns >= ENDLESS && chance.below(8) == 0;
-            let may = |&card: &Face| !law.is_wild(card) && (gives_up || self.within(&without(card), here));
+            let may = |&card: &Face| !law.is_wild(card) && (gives_up || can_go(card));
             let any: Vec<Face> = legal.iter().copied().filter(may).collect();
             if !any.is_empty() {
                 let card = any[chance.below(any.len() as u32) as usize];
@@ -53,13 +56,12 @@ impl Mind<'_> {
         let chances = if down { self.chances() } else { [0; Face::COUNT] };
         let short = !hoards && !hopeless && self.counts_short();
         let worth = |card: Face| -> i32 {
-            let rest = without(card);
             if hoards || hopeless {
                 return value(card);
             }
             if short {
                 // Dear cards make dear melds.
-                return 4 * self.laid(&rest) - i32::from(law.values[card.index()]);
+                return 4 * self.laid(&without(card)) - i32::from(law.values[card.index()]);
             }
             // What is thrown may be what somebody waits for; what fits on the table is laid off sooner or later.
             let wild = if law.is_wild(card) { 60 } else { 0 };
@@ -71,7 +73,7 @@ impl Mind<'_> {
                 return value(card) - wild - useful - kept;
             }
             // Throwing a card takes the hand a step away or leaves it where it is.
-            let distance = i32::from(!self.within(&rest, here));
+            let distance = i32::from(!can_go(card));
             match self.level {
                 Level::Easy => value(card) - 100 * distance,
                 Level::Steady => value(card) - 100 * distance - 2 * wild + self.skips_by(card),
@@ -97,9 +99,8 @@ impl Mind<'_> {
             ranked.truncate(WEIGHED);
             for (worth, card) in &mut ranked {
                 if *worth >= floor {
-                    let rest = without(*card);
-                    let away = u8::from(!self.within(&rest, here));
-                    *worth += 2 * self.helpers(&rest, here + away);
+                    let away = u8::from(!can_go(*card));
+                    *worth += 2 * self.helpers(&without(*card), here + away);
                 }
             }
             ranked.sort_by_key(|&(worth, card)| (Reverse(worth), card));

@@ -136,8 +136,9 @@ impl<'a> Eye<'a> {
         let total: f32 = held.iter().map(|&face| cost(face) * count(face)).sum();
         // What can be spared, and what fits on the table.
         let (mut spare, mut spared, mut fits, mut fitting) = (0.0, 0.0, 0.0, 0.0);
+        let spares = if down { 0 } else { mind.spare(hand, distance) };
         for &face in &held {
-            if !down && mind.within(&without(hand, &[face]), distance) {
+            if spares >> face.index() & 1 != 0 {
                 spare += 1.0;
                 spared += cost(face);
             }

@@ -7,7 +7,7 @@
 mod round;
 mod worlds;
 
-use super::{Mind, Played, cards_needed, size, slots};
+use super::{Kin, Mind, Played, cards_needed, kin, size, slots};
 use ::contract::meld::{Kind, Law, Suits};
 use ::contract::rules::{DrawMode, LayoffOnto, MeldExtra, OutDiscard, RunAce};
 use ::contract::solver::{Counts, Gauge, Solver};
@@ -20,11 +20,11 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 /// Worlds that a decision is played on in at most.
-const WORLDS: usize = 150;
+const WORLDS: usize = 600;
 /// Hands that are looked at for one decision at most: a bound on its time.
-const WORK: usize = 20_000;
+const WORK: usize = 70_000;
 /// Hands that one counts as for the third run of a contract, and again for the fourth: so much longer they are searched.
-const RUN: usize = 6;
+const RUN: usize = 4;
 /// Worlds after which choices that are plainly worse are given up, again and again.
 const LOOKS: usize = 10;
 /// Errors that a choice must be worse by to be given up.
@@ -81,6 +81,8 @@ pub(super) struct Rollouts<'a> {
     need: usize,
     groups: bool,
     runs: bool,
+    /// For each face those that go with it in a run, a bit each.
+    near: [u64; Face::COUNT],
     /// What was worked out, by hand: faces that help, the card to throw, the way to lay.
     helped: Table<Counts, u64>,
     thrown: Table<(Counts, bool), Face>,
@@ -107,6 +109,7 @@ impl<'a> Rollouts<'a> {
             need: cards_needed(law),
             groups: most(|kind| kind != Kind::Run) > 0,
             runs: most_runs > 0,
+            near: std::array::from_fn(|i| Face::from_index(i).map_or(0, |face| near(law, face))),
             helped: Table::default(),
             thrown: Table::default(),
             laid: Table::default(),
@@ -226,6 +229,12 @@ impl<'a> Rollouts<'a> {
         let best = live.iter().rev().max_by(|a, b| a.mean(n).total_cmp(&b.mean(n)));
         best.map(|tried| tried.choice)
     }
+}
+
+/// The faces that go with a card in a run.
+fn near(law: &Law, card: Face) -> u64 {
+    let goes = |other: &Face| kin(law, card, *other) == Some(Kin::Run);
+    law.pack.faces().filter(goes).fold(0, |set, face| set | 1 << face.index())
 }
 
 /// A choice that is tried, beside the first one.

@@ -6,11 +6,14 @@
 //! tried; the rest is forced. In S2 wilds that are left over replace the cheapest naturals (or, where sizes are free,
 //! join melds): how many go where is a small table, and the same table bounds the search.
 
-use super::Counts;
+mod look;
+
+use super::{Counts, presence};
 use crate::meld::{Kind, Law, Meld, Placed, Suits, Want};
 use crate::options::{RunAce, WildBalance};
 use arrayvec::ArrayVec;
 use cards::{Face, list};
+pub(super) use look::Look;
 
 /// Slots of one kind at most.
 const SLOTS: usize = 8;
@@ -332,7 +335,7 @@ impl<'a> Shapes<'a> {
                     continue;
                 }
                 let interval = Interval { suit, low, len: size };
-                if !self.compatible(interval) {
+                if !compatible(self.law, &self.runs, interval) {
                     continue;
                 }
                 if self.budget == 0 {
@@ -348,24 +351,6 @@ impl<'a> Shapes<'a> {
             }
         }
         false
-    }
-
-    /// Whether a run may stand beside those chosen.
-    fn compatible(&self, one: Interval) -> bool {
-        let law = self.law;
-        let mut same = 0;
-        for other in self.runs.iter().filter(|o| o.suit == one.suit) {
-            same += 1;
-            let (a, b) = if one.low <= other.low { (one, *other) } else { (*other, one) };
-            let fine = match b.low.checked_sub(a.low + a.len) {
-                None => law.overlap,
-                Some(ranks) => ranks >= law.gap,
-            };
-            if !fine || same >= law.per_suit {
-                return false;
-            }
-        }
-        true
     }
 
     fn group_slot(&mut self, index: usize, cost: u8) -> bool {
@@ -806,7 +791,7 @@ impl Shapes<'_> {
                 return;
             }
             self.budget -= 1;
-            if self.compatible(interval) {
+            if compatible(self.law, &self.runs, interval) {
                 let table = join(before, &table);
                 if self.promising(&table, index + 1) {
                     self.runs.push(interval);
@@ -1135,16 +1120,19 @@ struct Deal {
     dealt: ArrayVec<Dealt, SLOTS>,
 }
 
-/// One bit for each face in hand.
-pub(super) fn presence(hand: &Counts) -> u64 {
-    let mut set = 0u64;
-    for (i, chunk) in hand.chunks_exact(8).enumerate() {
-        let mut bytes = [0; 8];
-        bytes.copy_from_slice(chunk);
-        let x = u64::from_le_bytes(bytes);
-        // High bit of each byte that is not zero, gathered into one byte.
-        let some = (((x & 0x7f7f_7f7f_7f7f_7f7f) + 0x7f7f_7f7f_7f7f_7f7f) | x) & 0x8080_8080_8080_8080;
-        set |= ((some >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
+/// Whether a run may stand beside those chosen.
+fn compatible(law: &Law, chosen: &[Interval], one: Interval) -> bool {
+    let mut same = 0;
+    for other in chosen.iter().filter(|other| other.suit == one.suit) {
+        same += 1;
+        let (a, b) = if one.low <= other.low { (one, *other) } else { (*other, one) };
+        let fine = match b.low.checked_sub(a.low + a.len) {
+            None => law.overlap,
+            Some(ranks) => ranks >= law.gap,
+        };
+        if !fine || same >= law.per_suit {
+            return false;
+        }
     }
-    set
+    true
 }

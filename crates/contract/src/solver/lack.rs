@@ -5,10 +5,9 @@
 //! chosen slot by slot, those that lack least first; for a complete choice the cards are given out, a natural that two melds
 //! could use both ways. What then lacks is what the hand lacks.
 
-use super::Counts;
 use super::every::between;
-use super::fast::presence;
 use super::flow::{Taker, most};
+use super::{Counts, presence, size};
 use crate::meld::{Kind, Law, Suits, Want};
 use crate::options::WildBalance;
 use arrayvec::ArrayVec;
@@ -316,7 +315,7 @@ impl<'a> Lacks<'a> {
 
     /// Whether the hand makes the contract with at most `spare` cards more.
     pub fn exists(&mut self) -> bool {
-        let cards: usize = self.hand.iter().map(|&n| usize::from(n)).sum();
+        let cards = size(self.hand);
         if self.forms.whole.is_some_and(|whole| cards + usize::from(self.spare) < whole) {
             return false;
         }

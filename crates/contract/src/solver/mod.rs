@@ -33,6 +33,32 @@ pub fn counts_of(cards: impl IntoIterator<Item = Face>) -> Counts {
     counts
 }
 
+/// How many cards that are.
+#[must_use]
+pub fn size(counts: &Counts) -> usize {
+    const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
+    let mut sums = 0_u64;
+    for chunk in counts.as_chunks::<8>().0 {
+        let eight = u64::from_le_bytes(*chunk);
+        sums += (eight & EVEN) + (eight >> 8 & EVEN);
+    }
+    // Four sums of 16 bits each, added up in the highest.
+    (sums.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
+}
+
+/// The faces that there are, a bit each.
+#[must_use]
+pub fn presence(counts: &Counts) -> u64 {
+    let mut set = 0u64;
+    for (i, chunk) in counts.as_chunks::<8>().0.iter().enumerate() {
+        let x = u64::from_le_bytes(*chunk);
+        // High bit of each byte that is not zero, gathered into one byte.
+        let some = (((x & 0x7f7f_7f7f_7f7f_7f7f) + 0x7f7f_7f7f_7f7f_7f7f) | x) & 0x8080_8080_8080_8080;
+        set |= ((some >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
+    }
+    set
+}
+
 /// The cards of a table of counts: naturals by face, jokers last.
 #[must_use]
 pub fn cards_of(counts: &Counts) -> Vec<Face> {
@@ -215,7 +241,7 @@ impl<'a> Solver<'a> {
     /// S1: whether the contract can be laid from `hand`; none if the budget ended before that was known.
     #[must_use]
     pub fn feasible(&self, hand: &Counts) -> Option<bool> {
-        let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
+        let cards = size(hand);
         let mut unknown = false;
         for (wants, plan) in self.contracts.iter().zip(&self.plans) {
             let known = match plan {
@@ -249,7 +275,7 @@ impl<'a> Solver<'a> {
     /// search would look at far too much. What is found is judged as a command would be.
     fn greedy(&self, wants: &[Want], hand: &Counts) -> bool {
         let law = self.law;
-        let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
+        let cards = size(hand);
         let (mut left, mut wilds) = (*hand, Vec::new());
         for i in (0..Face::COUNT).filter(|&i| law.wild >> i & 1 != 0) {
             wilds.extend(
@@ -307,7 +333,7 @@ impl<'a> Solver<'a> {
     /// several such ways it is depends on the hand alone; the first in canonical order is [`Solver::survey`]'s.
     #[must_use]
     pub fn best(&self, hand: &Counts) -> Best {
-        let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
+        let cards = size(hand);
         let few_wilds = cards_where(hand, self.law.wild) < 16;
         let mut best = Best { answer: None, truncated: false };
         let mut keep = |answer: Answer| {

@@ -1,8 +1,8 @@
 //! S6: how far a hand is from the contract, and which cards bring it nearer.
 
-use super::fast::{Plan, Shapes};
+use super::fast::{Look, Plan, Shapes};
 use super::lack::{Forms, Lacks, grows};
-use super::{Counts, Solver};
+use super::{Counts, Solver, size};
 use crate::meld::{Kind, Law, Suits, Want};
 use crate::options::RunAce;
 use cards::Face;
@@ -81,22 +81,19 @@ impl Gauge {
     /// Fewest cards missing from the contract; [`Gauge::NEVER`] where no cards would do.
     #[must_use]
     pub fn distance(&self, hand: &Counts) -> u8 {
-        let most = self.aims.iter().map(Aim::cards).max().unwrap_or(0).min(usize::from(Self::NEVER)) as u8;
-        (0..=most).find(|&spare| self.within(hand, spare)).unwrap_or(Self::NEVER)
+        self.aims.iter().map(|aim| aim.distance(self, hand)).min().unwrap_or(Self::NEVER)
     }
 
     /// Whether at most `spare` cards are missing.
     #[must_use]
     pub fn within(&self, hand: &Counts, spare: u8) -> bool {
-        let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
-        self.aims.iter().any(|aim| match aim {
-            // Missing cards count as held: the hand must be large enough with them.
-            Aim::Plain(plan) => {
-                cards + usize::from(spare) >= plan.need
-                    && Shapes::new(&self.plain, plan, hand, spare, BUDGET).exists()
-            }
-            Aim::Any(forms) => Lacks::new(&self.law, forms, hand, spare, BUDGET).exists(),
-        })
+        self.aims.iter().any(|aim| aim.within(self, hand, spare))
+    }
+
+    /// The faces in hand of which one can go from a hand of this distance, and no more is missing.
+    #[must_use]
+    pub fn spare(&self, hand: &Counts, distance: u8) -> u64 {
+        self.aims.iter().fold(0, |set, aim| set | aim.spare(self, hand, distance))
     }
 
     /// The faces of which one more brings a hand of this distance nearer.
@@ -105,14 +102,7 @@ impl Gauge {
         if distance == 0 {
             return 0;
         }
-        let cards: usize = hand.iter().map(|&n| usize::from(n)).sum();
-        let faces = self.aims.iter().fold(0, |set, aim| {
-            set | match aim {
-                Aim::Plain(plan) if cards + usize::from(distance) < plan.need => 0,
-                Aim::Plain(plan) => Shapes::new(&self.plain, plan, hand, distance, BUDGET).helpful(),
-                Aim::Any(forms) => Lacks::new(&self.law, forms, hand, distance, BUDGET).helpful(),
-            }
-        });
+        let faces = self.aims.iter().fold(0, |set, aim| set | aim.helpful(self, hand, distance));
         let others = self.law.wild | self.law.skips;
         let pack = self.law.pack.faces().fold(others, |set, face| set | 1 << face.index());
         faces & pack
@@ -120,12 +110,62 @@ impl Gauge {
 }
 
 impl Aim {
-    /// The most cards that can be missing from it.
-    fn cards(&self) -> usize {
+    /// What is seen at one glance, where that tells all.
+    fn look(&self, gauge: &Gauge, hand: &Counts) -> Option<Look> {
         match self {
+            Aim::Plain(plan) => Shapes::new(&gauge.plain, plan, hand, 0, BUDGET).look(),
+            Aim::Any(_) => None,
+        }
+    }
+
+    fn distance(&self, gauge: &Gauge, hand: &Counts) -> u8 {
+        if let Some(look) = self.look(gauge, hand) {
+            return look.missing;
+        }
+        let most = match self {
             Aim::Plain(plan) => plan.need,
             Aim::Any(forms) => forms.most(),
+        };
+        let mut spares = 0..=most.min(usize::from(Gauge::NEVER)) as u8;
+        spares.find(|&spare| self.within(gauge, hand, spare)).unwrap_or(Gauge::NEVER)
+    }
+
+    fn within(&self, gauge: &Gauge, hand: &Counts, spare: u8) -> bool {
+        match self {
+            // Missing cards count as held: the hand must be large enough with them.
+            Aim::Plain(plan) => {
+                size(hand) + usize::from(spare) >= plan.need
+                    && Shapes::new(&gauge.plain, plan, hand, spare, BUDGET).exists()
+            }
+            Aim::Any(forms) => Lacks::new(&gauge.law, forms, hand, spare, BUDGET).exists(),
         }
+    }
+
+    fn helpful(&self, gauge: &Gauge, hand: &Counts, distance: u8) -> u64 {
+        if let Some(look) = self.look(gauge, hand)
+            && look.missing >= distance
+        {
+            return if look.missing == distance { look.helpful } else { 0 };
+        }
+        match self {
+            Aim::Plain(plan) if size(hand) + usize::from(distance) < plan.need => 0,
+            Aim::Plain(plan) => Shapes::new(&gauge.plain, plan, hand, distance, BUDGET).helpful(),
+            Aim::Any(forms) => Lacks::new(&gauge.law, forms, hand, distance, BUDGET).helpful(),
+        }
+    }
+
+    fn spare(&self, gauge: &Gauge, hand: &Counts, distance: u8) -> u64 {
+        if let Some(look) = self.look(gauge, hand)
+            && look.missing >= distance.max(1)
+        {
+            return if look.missing == distance { look.spare } else { 0 };
+        }
+        let spare = |&face: &usize| {
+            let mut rest = *hand;
+            rest[face] -= 1;
+            self.within(gauge, &rest, distance)
+        };
+        (0..Face::COUNT).filter(|&face| hand[face] > 0).filter(spare).fold(0, |set, face| set | 1 << face)
     }
 }
 
@@ -168,7 +208,7 @@ impl Solver<'_> {
     /// S6: the distance, and which faces make it smaller.
     #[must_use]
     pub fn need(&self, hand: &Counts) -> Need {
-        let gauge = Gauge::new(self.law, hand.iter().map(|&n| usize::from(n)).sum());
+        let gauge = Gauge::new(self.law, size(hand));
         let distance = gauge.distance(hand);
         Need { distance, faces: gauge.helpful(hand, distance) }
     }

@@ -394,6 +394,16 @@ fn shapes_that_only_the_twin_tries() {
 }
 
 /// Small hands that can do something: few ranks and suits, some wilds.
+/// Cards of a pack or two.
+fn dealt_hand(cards: std::ops::Range<usize>) -> impl Strategy<Value = Counts> {
+    let card = prop_oneof![
+        20 => (0u8..4, 1u8..14).prop_map(|(suit, rank)| Face::new(suit, rank)),
+        10 => (0u8..2, 1u8..8).prop_map(|(suit, rank)| Face::new(suit, rank)),
+        1 => Just(Face::JOKER),
+    ];
+    proptest::collection::vec(card, cards).prop_map(counts_of)
+}
+
 fn small_hand(most: usize) -> impl Strategy<Value = Counts> {
     let card = prop_oneof![
         6 => (0u8..2, 3u8..8).prop_map(|(suit, rank)| Face::new(suit, rank)),
@@ -551,7 +561,7 @@ fn made_of(law: &Law, hand: &Counts, missing: usize, whole: usize, left: &Counts
         .chain([Face::JOKER])
         .filter(|face| left[face.index()] > hand[face.index()])
         .collect();
-    let held: usize = hand.iter().map(|&n| usize::from(n)).sum();
+    let held = size(hand);
     let aside = if law.all { (held + missing).checked_sub(whole) } else { Some(0) };
     let Some(aside) = aside else { return false };
     let solver = Solver::new(law);
@@ -582,7 +592,7 @@ fn made_of(law: &Law, hand: &Counts, missing: usize, whole: usize, left: &Counts
 fn measures_as_its_twin(game: &str, hand: &Counts) {
     let law = law(game);
     let need = Solver::new(&law).need(hand);
-    let held: usize = hand.iter().map(|&n| usize::from(n)).sum();
+    let held = size(hand);
     let least =
         law.contracts.iter().map(|slots| slots.iter().map(|slot| usize::from(slot[0].size)).sum::<usize>());
     let whole = held.max(least.min().unwrap_or(0));
@@ -633,7 +643,7 @@ proptest! {
         "CR G3 G3", "CR G3 R4", "MI G3 R3", "MI R4", "PW R3 R3", "CA G3 R4", "TF G3s G3", "PU G3 R4", "H4 R3 R3", "CR R4m",
     ])) {
         let law = law(game);
-        let held: usize = hand.iter().map(|&n| usize::from(n)).sum();
+        let held = size(&hand);
         let mut left = hand.map(|held| held.max(2));
         gone.iter().filter(|&&i| hand[i] == 0).for_each(|&i| left[i] = 0);
         let distance = Gauge::among(&law, held, &left).distance(&hand);
@@ -641,6 +651,39 @@ proptest! {
         if let Some(twin) = (0..=2).find(|&missing| made_of(&law, &hand, missing, held, &left)) {
             prop_assert!(usize::from(distance) <= twin, "{}: {distance}, not {twin}", text(&hand));
         }
+    }
+}
+
+/// What is told at one glance is what the search finds that tries one card after the other.
+fn sees_what_is_searched(game: &str, hand: &Counts) {
+    let law = law(game);
+    let gauge = Gauge::new(&law, size(hand));
+    let distance = gauge.distance(hand);
+    let far = (0..).find(|&spare| gauge.within(hand, spare));
+    assert_eq!(Some(distance), far, "{game}: {}", text(hand));
+    let (helpful, spare) = (gauge.helpful(hand, distance), gauge.spare(hand, distance));
+    for face in law.pack.faces().chain([Face::JOKER]) {
+        let i = face.index();
+        let (mut more, mut less) = (*hand, *hand);
+        more[i] += 1;
+        let helps = distance > 0 && gauge.within(&more, distance - 1) && (i > 0 || law.is_wild(face));
+        assert_eq!(helpful >> i & 1 != 0, helps, "{game}: {} with {face}", text(hand));
+        less[i] = less[i].saturating_sub(1);
+        let goes = hand[i] > 0 && gauge.within(&less, distance);
+        assert_eq!(spare >> i & 1 != 0, goes, "{game}: {} without {face}", text(hand));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_glance_sees_what_the_search_finds(hand in dealt_hand(4..15), game in proptest::sample::select(vec![
+        "CR G3 G3", "CR G3 R4", "CR R4 R4", "CR G3 G3 G3", "CR G3 G3 R4", "CR G3 R4 R4", "MI G3 G3", "MI G3 R4", "MI R4 R4",
+        "MI R3 R3", "MI G4 R3", "PW G3 R4", "PW R4 R4", "SH G3 G3 R4", "SH G3 R4", "SH R4 R4", "CR P2 P2 R3", "CR G3 G4 R4", "H4 R3 R3",
+        "H4 G3 R4", "TF G3 R4", "TF R3 R4 G3", "SH G3 G3 G3", "CR G3w1 G3w1 R4", "CR R4w1 R4", "CR R7", "CR R4 R3", "CR G5 G5", "H2 R4 R4", "PR G3 R3", "PR R3 R3",
+    ])) {
+        sees_what_is_searched(game, &hand);
     }
 }
 

@@ -1,11 +1,11 @@
 //! A round that is played on in one world, by players who go by distance and points alone.
 
-use super::super::{BESIDE, FULL, Kin, faces, kin, size};
+use super::super::{BESIDE, FULL, faces, size};
 use super::worlds::World;
 use super::{Choice, Rollouts};
 use ::contract::meld::{End, Meld};
 use ::contract::rules::{LayoffWhen, LimitPer, NotDownCards, WildPlace};
-use ::contract::solver::{Counts, without};
+use ::contract::solver::{Counts, presence};
 use cards::Face;
 use game::Seat;
 use std::rc::Rc;
@@ -145,28 +145,26 @@ impl Rollouts<'_> {
             return face;
         }
         self.worked += self.each;
-        let all = faces(hand);
+        let law = self.law;
+        let present = presence(hand);
         let worth = |card: Face| {
-            let value = i32::from(self.law.values[card.index()]);
+            let value = i32::from(law.values[card.index()]);
             let mut kept = 0;
-            for &other in &all {
-                let count = i32::from(hand[other.index()]) - i32::from(other == card);
-                if count == 0 || self.law.is_wild(other) {
-                    continue;
-                }
-                match kin(self.law, card, other) {
-                    Some(Kin::Group) if self.groups => kept += GOES_WITH[0] * count,
-                    Some(Kin::Run) if self.runs => kept += GOES_WITH[1],
-                    _ => {}
-                }
+            if self.groups && !card.is_joker() {
+                let alike: u8 = (0..law.suits).map(|suit| hand[Face::new(suit, card.rank()).index()]).sum();
+                kept += GOES_WITH[0] * i32::from(alike - 1);
             }
-            let wild = if self.law.is_wild(card) { 120 } else { 0 };
+            if self.runs {
+                kept += GOES_WITH[1] * (present & self.near[card.index()]).count_ones() as i32;
+            }
+            let wild = if law.is_wild(card) { 120 } else { 0 };
             (if urgent { 2 * value } else { value }) - kept - wild
         };
-        let mut ranked: Vec<(i32, Face)> = all.iter().map(|&card| (worth(card), card)).collect();
+        let mut ranked: Vec<(i32, Face)> = faces(hand).into_iter().map(|card| (worth(card), card)).collect();
         ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
-        let spare = |&&(_, card): &&(i32, Face)| self.gauge.within(&without(hand, &[card]), distance);
-        let face = ranked.iter().find(spare).or(ranked.first()).map_or(Face::JOKER, |&(_, card)| card);
+        let spare = self.gauge.spare(hand, distance);
+        let spared = ranked.iter().find(|(_, card)| spare >> card.index() & 1 != 0);
+        let face = spared.or(ranked.first()).map_or(Face::JOKER, |&(_, card)| card);
         self.thrown.insert((*hand, urgent), face);
         face
     }

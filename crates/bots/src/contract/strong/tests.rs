@@ -4,6 +4,7 @@ use super::super::{Keen, Level, Mind, Strong, faces, watched};
 use super::*;
 use crate::Bot;
 use ::contract::solver::without;
+use ::contract::state::Phase;
 use ::contract::{Command, Rules, View};
 use game::Millis;
 use std::sync::Arc;
@@ -128,41 +129,74 @@ fn the_same_view_gives_the_same_move_and_other_rules_those_of_keen() {
     }
 }
 
-/// A measurement: by how many points the discard that is chosen is behind the best one, where each is played on in many other imagined deals.
+/// A measurement: by how many points the discard and the take that are chosen are better than those of keen, where each is played on among the
+/// true hands in many orders of the stock; and by how many the one is that whoever sees all hands would choose.
 ///
-///     cargo test --release -p parlour-bots --lib -- --ignored --nocapture what_a_choice_misses
+///     cargo test --release -p parlour-bots --lib -- --ignored --nocapture what_a_choice_gains
 #[test]
 #[ignore = "takes minutes"]
-fn what_a_choice_misses() {
-    const WORLDS: usize = 3_000;
-    const VIEWS: usize = 120;
-    let (mut keen, mut strong) = (0.0, 0.0);
-    let seeds = (1_000..).flat_map(|seed| watched::views(&Arc::new(Rules::contract(3)), 3, seed, 100_000));
-    let threw = seeds.filter(|(_, command, _)| matches!(command, Command::Discard { .. })).step_by(7);
-    let mut seen = 0;
-    for (view, ..) in threw {
+fn what_a_choice_gains() {
+    const ORDERS: usize = 100;
+    const DISCARDS: usize = 2_000;
+    let rules = Arc::new(Rules::contract(3));
+    // The first choice is that of keen.
+    let choices = |view: &View, command: &Command| -> Vec<(f32, Choice)> {
+        let mind = Mind::new(view, Level::Strong).expect("a seat");
+        if mind.down() {
+            return Vec::new();
+        }
+        if let Command::Discard { .. } = command {
+            let counting = Mind::new(view, Level::Counting).expect("a seat");
+            counting.discard(&mut SplitMix(1));
+            let valued = mind.valued(&counting.notes.borrow().ranked).unwrap_or_default();
+            return valued
+                .into_iter()
+                .take(TRIED)
+                .map(|(points, card)| (points, Choice::Throw(card)))
+                .collect();
+        }
+        let asked = matches!(view.flow.phase, Phase::Offer { .. }) && view.judge(&Command::Take).is_ok();
+        let Some(top) = view.flow.top.filter(|_| asked && mind.here() > 1 && mind.worth_its_price()) else {
+            return Vec::new();
+        };
+        let Some(more) = mind.valued_take(top) else { return Vec::new() };
+        let mut both = vec![(0.0, Choice::Take(false)), (more, Choice::Take(true))];
+        both.sort_by(|a, b| b.0.total_cmp(&a.0));
+        both
+    };
+    let mut gained = [(); 2].map(|()| (Vec::new(), Vec::new()));
+    let views = (1_000..).flat_map(|seed| watched::views(&rules, 3, seed, 100_000)).step_by(3);
+    for (view, command, hands) in views {
+        let choices = choices(&view, &command);
         let mind = Mind::new(&view, Level::Strong).expect("a seat");
-        let Some(mut rollouts) = Rollouts::new(&mind).filter(|_| !mind.down()) else { continue };
-        let counting = Mind::new(&view, Level::Counting).expect("a seat");
-        counting.discard(&mut SplitMix(1));
-        let valued = mind.valued(&counting.notes.borrow().ranked).expect("rounds like these were learned");
-        let choices: Vec<(f32, Choice)> =
-            valued.iter().take(TRIED).map(|&(points, card)| (points, Choice::Throw(card))).collect();
+        let open = Mind { open: Some(hands), ..Mind::new(&view, Level::Strong).expect("a seat") };
+        let (Some(mut judge), Some(mut rollouts)) = (Rollouts::new(&open), Rollouts::new(&mind)) else {
+            continue;
+        };
+        if choices.len() < 2 {
+            continue;
+        }
         let tried: Vec<Choice> = choices.iter().map(|&(_, choice)| choice).collect();
-        let came = rollouts.means(&tried, WORLDS, &mut SplitMix(seen as u64));
-        let best = came.iter().copied().fold(f32::MIN, f32::max);
-        let chosen = Rollouts::new(&mind).and_then(|mut rollouts| rollouts.best(&choices));
+        let chosen = rollouts.best(&choices);
         let at = tried.iter().position(|&choice| Some(choice) == chosen).expect("one of them");
-        keen += best - came[0];
-        strong += best - came[at];
-        seen += 1;
-        if seen == VIEWS {
+        // Whoever sees the hands chooses by other orders than those that judge.
+        let [seen, came] = [1, 2].map(|seed| judge.means(&tried, ORDERS, &mut SplitMix(seed)));
+        let best = (0..tried.len()).max_by(|&a, &b| seen[a].total_cmp(&seen[b])).expect("two or more");
+        let (strong, all) = &mut gained[usize::from(matches!(tried[0], Choice::Take(_)))];
+        strong.push(came[at] - came[0]);
+        all.push(came[best] - came[0]);
+        if gained[0].0.len() == DISCARDS {
             break;
         }
     }
-    println!(
-        "{seen} discards: keen misses {:.2} points, strong {:.2}",
-        keen / seen as f32,
-        strong / seen as f32
-    );
+    for (what, (strong, all)) in ["discards", "takes"].iter().zip(&gained) {
+        let n = strong.len() as f32;
+        let mean = |of: &[f32]| of.iter().sum::<f32>() / n;
+        let error = (strong.iter().map(|by| (by - mean(strong)).powi(2)).sum::<f32>() / n / n).sqrt();
+        println!(
+            "{n} {what}: strong gains {:.2} points ({error:.2} to and fro), and {:.2} who sees all hands",
+            mean(strong),
+            mean(all)
+        );
+    }
 }
