@@ -1,5 +1,6 @@
 //! What is thrown.
 
+use super::strong::FIRST;
 use super::value::WEIGHED;
 use super::{Kin, Level, Mind, faces, kin};
 use ::contract::Command;
@@ -112,7 +113,9 @@ impl Mind<'_> {
         }
         let Some(&(mut card)) = looked.first() else { return Command::Hold };
         if self.level == Level::Strong && plans {
-            let valued = valued.unwrap_or_else(|| looked.iter().map(|&card| (0.0, card)).collect());
+            let first = looked[0];
+            let alike = |&other: &Face| (if other == first { 0.0 } else { -FIRST }, other);
+            let valued = valued.unwrap_or_else(|| looked.iter().map(alike).collect());
             card = self.strong_throw(&valued).unwrap_or(card);
         }
         self.notes.borrow_mut().ranked = looked;

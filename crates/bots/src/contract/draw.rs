@@ -191,7 +191,7 @@ impl Mind<'_> {
             && self.view.judge(&Command::Take).is_ok()
             && self.nearer_with(top)
             && self.worth_its_price();
-        match weighs.then(|| self.strong_take(top)).flatten() {
+        match weighs.then(|| self.strong_take(top, first == Command::Take)).flatten() {
             Some(true) => Command::Take,
             Some(false) => Command::Pass,
             None => first,

@@ -10,7 +10,7 @@ mod worlds;
 use super::{Kin, Mind, Played, cards_needed, kin, size, slots};
 use ::contract::meld::{Kind, Law, Suits};
 use ::contract::rules::{DrawMode, LayoffOnto, MeldExtra, OutDiscard, RunAce};
-use ::contract::solver::{Counts, Gauge, Solver};
+use ::contract::solver::{Counts, Gauge, Solver, Whole};
 use cards::Face;
 use game::Seat;
 use game::chance::SplitMix;
@@ -35,6 +35,8 @@ pub(super) const BEFORE: f64 = 150.0;
 const FEW: i32 = 10;
 /// Discards that are tried: those that look best.
 const TRIED: usize = 5;
+/// What the first choice is worth more than others where nothing was learned, in points.
+pub(super) const FIRST: f32 = 1.0;
 /// What one round may still move between two players, in cards of the pack.
 const SPREAD: f64 = 2.6;
 /// Rounds that the end of the match still counts as: so that points count a little beside places.
@@ -73,7 +75,7 @@ type Table<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 pub(super) struct Rollouts<'a> {
     mind: &'a Mind<'a>,
     law: &'a Law,
-    gauge: Gauge,
+    measure: Measure,
     solver: Solver<'a>,
     seats: usize,
     me: usize,
@@ -84,8 +86,8 @@ pub(super) struct Rollouts<'a> {
     /// For each face those that go with it in a run, a bit each.
     near: [u64; Face::COUNT],
     /// What was worked out, by hand: faces that help, the card to throw, the way to lay.
-    helped: Table<Counts, u64>,
-    thrown: Table<(Counts, bool), Face>,
+    helped: Table<(Counts, u8), u64>,
+    thrown: Table<(Counts, u8, bool), Face>,
     laid: Table<Counts, Option<Rc<Laid>>>,
     /// Hands looked at, and what each counts as.
     worked: usize,
@@ -95,14 +97,13 @@ pub(super) struct Rollouts<'a> {
 impl<'a> Rollouts<'a> {
     /// None where the round has rules that are not played on.
     pub(super) fn new(mind: &'a Mind<'a>) -> Option<Rollouts<'a>> {
-        let law = mind.common_law()?;
-        let exact = Law { exact: true, ..law.clone() };
+        let law = mind.played_law()?;
         let most = |is| law.contracts.iter().map(|contract| slots(contract, is)).max().unwrap_or(0);
         let most_runs = most(|kind| kind == Kind::Run);
         Some(Rollouts {
             mind,
             law,
-            gauge: Gauge::new(&exact, size(&mind.hand)),
+            measure: Measure::new(law, size(&mind.hand))?,
             solver: Solver::new(law).with_budget(5_000),
             seats: usize::from(mind.view.flow.seats),
             me: mind.seat.index(),
@@ -122,16 +123,21 @@ impl<'a> Rollouts<'a> {
         self.mind.view.flow.step(&self.mind.view.compiled, Seat(seat as u8), 1).index()
     }
 
-    fn helps(&mut self, hand: &Counts, distance: u8) -> u64 {
+    /// How far a hand is from the contract, of which so many cards will be laid where all must go.
+    fn distance(&mut self, hand: &Counts, lays: u8) -> u8 {
+        self.measure.distance(hand, lays)
+    }
+
+    fn helps(&mut self, hand: &Counts, distance: u8, lays: u8) -> u64 {
         if distance == 0 {
             return 0;
         }
-        if let Some(&helps) = self.helped.get(hand) {
+        if let Some(&helps) = self.helped.get(&(*hand, lays)) {
             return helps;
         }
         self.worked += self.each;
-        let helps = self.gauge.helpful(hand, distance);
-        self.helped.insert(*hand, helps);
+        let helps = self.measure.helpful(hand, distance, lays);
+        self.helped.insert((*hand, lays), helps);
         helps
     }
 
@@ -231,6 +237,68 @@ impl<'a> Rollouts<'a> {
     }
 }
 
+/// What hands are measured by.
+enum Measure {
+    /// By their melds.
+    Melds(Box<Gauge>),
+    /// By how much of the whole hand lies in melds; by number of cards what measures those that are not told at once.
+    Whole { law: Box<Law>, whole: Box<Whole>, seen: Table<(Counts, u8), Seen>, gauges: Vec<Option<Gauge>> },
+}
+
+/// Cards that are missing from a hand, the faces that help and those that can be spared.
+type Seen = (u8, u64, u64);
+
+impl Measure {
+    fn new(law: &Law, cards: usize) -> Option<Measure> {
+        if law.all {
+            let (law, whole) = (Box::new(law.clone()), Box::new(Whole::new(law)?));
+            return Some(Measure::Whole { law, whole, seen: Table::default(), gauges: Vec::new() });
+        }
+        let exact = Law { exact: true, ..law.clone() };
+        Some(Measure::Melds(Box::new(Gauge::new(&exact, cards))))
+    }
+
+    fn distance(&mut self, hand: &Counts, lays: u8) -> u8 {
+        match self {
+            Measure::Melds(gauge) => gauge.distance(hand),
+            Measure::Whole { .. } => self.see(hand, lays).0,
+        }
+    }
+
+    fn helpful(&mut self, hand: &Counts, distance: u8, lays: u8) -> u64 {
+        match self {
+            Measure::Melds(gauge) => gauge.helpful(hand, distance),
+            Measure::Whole { .. } => self.see(hand, lays).1,
+        }
+    }
+
+    fn spare(&mut self, hand: &Counts, distance: u8, lays: u8) -> u64 {
+        match self {
+            Measure::Melds(gauge) => gauge.spare(hand, distance),
+            Measure::Whole { .. } => self.see(hand, lays).2,
+        }
+    }
+
+    fn see(&mut self, hand: &Counts, lays: u8) -> Seen {
+        let Measure::Whole { law, whole, seen, gauges } = self else { return (0, 0, 0) };
+        if let Some(&known) = seen.get(&(*hand, lays)) {
+            return known;
+        }
+        let told = whole.need(hand, lays.into()).map(|(need, spare)| (need.distance, need.faces, spare));
+        let told = told.unwrap_or_else(|| {
+            let at = usize::from(lays);
+            if gauges.len() <= at {
+                gauges.resize_with(at + 1, || None);
+            }
+            let gauge = gauges[at].get_or_insert_with(|| Gauge::new(law, at));
+            let distance = gauge.distance(hand);
+            (distance, gauge.helpful(hand, distance), gauge.spare(hand, distance))
+        });
+        seen.insert((*hand, lays), told);
+        told
+    }
+}
+
 /// The faces that go with a card in a run.
 fn near(law: &Law, card: Face) -> u64 {
     let goes = |other: &Face| kin(law, card, *other) == Some(Kin::Run);
@@ -262,8 +330,20 @@ impl Tried {
 }
 
 impl<'a> Mind<'a> {
-    /// What the contract is judged by where the round has rules under which rounds are played on in mind.
+    /// What the contract is judged by where the round has rules like those that were learned.
     pub(super) fn common_law(&self) -> Option<&'a Law> {
+        let out = self.view.round().settings.out.discard;
+        let usual = matches!(out, OutDiscard::Required | OutDiscard::Optional);
+        self.plain_law().filter(|law| !law.all && usual)
+    }
+
+    /// What the contract is judged by where the round has rules under which rounds are played on in mind.
+    fn played_law(&self) -> Option<&'a Law> {
+        let out = self.view.round().settings.out.discard;
+        self.common_law().or_else(|| self.plain_law().filter(|law| law.all && out == OutDiscard::Forbidden))
+    }
+
+    fn plain_law(&self) -> Option<&'a Law> {
         let view = self.view;
         let set = &view.round().settings;
         let [(_, law)] = self.aims[..] else { return None };
@@ -276,7 +356,6 @@ impl<'a> Mind<'a> {
                 want.suits == Suits::One && !want.distinct && want.rank == 0 && want.kind != Kind::Flush
             });
         let plain = common
-            && !law.all
             && law.opening == 0
             && !view.compiled.per_player()
             && !view.compiled.picks()
@@ -286,7 +365,6 @@ impl<'a> Mind<'a> {
             && set.layoff.onto == LayoffOnto::All
             && !set.layoff.all_down
             && set.meld.extra == MeldExtra::None
-            && matches!(set.out.discard, OutDiscard::Required | OutDiscard::Optional)
             && view.compiled.rules.settings.players.teams == 0
             && view.compiled.rules.settings.score.low_wins
             && view.board.pending.is_empty();
@@ -294,9 +372,10 @@ impl<'a> Mind<'a> {
     }
 
     /// Whether it takes the top discard out of turn, where that was played on.
-    pub(super) fn strong_take(&self, top: Face) -> Option<bool> {
+    pub(super) fn strong_take(&self, top: Face, likes: bool) -> Option<bool> {
         let known = self.notes.borrow().valued_take;
-        let more = known.or_else(|| self.valued_take(top)).unwrap_or(0.0);
+        let first = if likes { FIRST } else { -FIRST };
+        let more = known.or_else(|| self.valued_take(top)).unwrap_or(first);
         let choices = [(0.0, Choice::Take(false)), (more, Choice::Take(true))];
         Some(Rollouts::new(self)?.best(&choices)? == Choice::Take(true))
     }

@@ -11,6 +11,7 @@ mod layoff;
 mod need;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 use crate::meld::{DeclaredCard, DeclaredMeld, Kind, Law, Meld, Want};
 use cards::{Face, list};
@@ -19,6 +20,7 @@ use fast::{Plan, Shapes};
 
 pub use layoff::{Play, Rights, Shed, fitting, shed, without};
 pub use need::{Gauge, Need};
+pub use whole::Whole;
 
 /// How many cards of each face, by [`Face::index`].
 pub type Counts = [u8; Face::COUNT];

@@ -687,6 +687,27 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// Where the whole hand goes in runs, the suits come to the same as the search over shapes.
+    #[test]
+    fn suits_come_to_what_the_search_finds(hand in dealt_hand(8..15), drawn in 0..2_usize,
+        game in proptest::sample::select(vec!["ALL R4 R4 R4", "ALL R3 R3 R3", "ALL R4 R4", "ALL R3 R3"])) {
+        let law = law(game);
+        let cards = size(&hand) + drawn;
+        let gauge = Gauge::new(&law, cards);
+        if let Some((need, spare)) = Whole::new(&law).unwrap().need(&hand, cards) {
+            let distance = gauge.distance(&hand);
+            prop_assert_eq!(need.distance, distance, "{}: {} of {}", game, text(&hand), cards);
+            prop_assert_eq!(need.faces, gauge.helpful(&hand, distance), "{}: {} of {}", game, text(&hand), cards);
+            if distance > 0 {
+                prop_assert_eq!(spare, gauge.spare(&hand, distance), "{}: {} of {}", game, text(&hand), cards);
+            }
+        }
+    }
+}
+
 /// A run with a hole in it that nothing can fill any more is no run to wait for.
 #[test]
 fn a_hole_that_nothing_fills_is_seen() {

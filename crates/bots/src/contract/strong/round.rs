@@ -6,12 +6,15 @@ use super::{Choice, Rollouts};
 use ::contract::meld::{End, Meld};
 use ::contract::rules::{LayoffWhen, LimitPer, NotDownCards, WildPlace};
 use ::contract::solver::{Counts, presence};
+use ::contract::state::Phase;
 use cards::Face;
 use game::Seat;
 use std::rc::Rc;
 
 /// Turns of each seat after which a round that goes on is broken off.
 const TURNS: usize = 14;
+/// The same where the whole hand must go.
+const WHOLE: usize = 30;
 /// What keeping a card back is worth for each other of its rank, and for each of its suit at most two ranks away, in points.
 const GOES_WITH: [i32; 2] = [6, 4];
 
@@ -29,6 +32,8 @@ struct Player {
     /// Cards that are missing from the contract, and the faces that bring it nearer.
     distance: u8,
     helps: u64,
+    /// Cards that it lays in its next turn, where all must go.
+    lays: u8,
     down: bool,
     /// Whether the contract was laid in this turn.
     fresh: bool,
@@ -68,11 +73,15 @@ impl Rollouts<'_> {
         for seat in 0..self.seats {
             let hand = world.hands[seat];
             let down = flow.down.has(Seat(seat as u8));
-            let distance = if down { 0 } else { self.gauge.distance(&hand) };
-            let helps = self.helps(&hand, distance);
+            let cards = size(&hand);
+            let drew = flow.phase == Phase::Play && flow.turn.index() == seat;
+            let lays = (cards + usize::from(!drew)) as u8;
+            let distance = if down { 0 } else { self.distance(&hand, lays) };
+            let helps = self.helps(&hand, distance, lays);
             players.push(Player {
                 hand,
-                cards: size(&hand),
+                lays,
+                cards,
                 distance,
                 helps,
                 down,
@@ -130,7 +139,7 @@ impl Rollouts<'_> {
         player.cards += 1;
         if !player.down && player.helps >> card.index() & 1 != 0 {
             player.distance -= 1;
-            player.helps = self.helps(&player.hand, player.distance);
+            player.helps = self.helps(&player.hand, player.distance, player.lays);
         }
     }
 
@@ -140,8 +149,8 @@ impl Rollouts<'_> {
     }
 
     /// What a player who is not down throws: the dearest card that the contract can do without, and that goes least with others.
-    pub(super) fn throw_of(&mut self, hand: &Counts, distance: u8, urgent: bool) -> Face {
-        if let Some(&face) = self.thrown.get(&(*hand, urgent)) {
+    pub(super) fn throw_of(&mut self, hand: &Counts, distance: u8, lays: u8, urgent: bool) -> Face {
+        if let Some(&face) = self.thrown.get(&(*hand, lays, urgent)) {
             return face;
         }
         self.worked += self.each;
@@ -162,10 +171,10 @@ impl Rollouts<'_> {
         };
         let mut ranked: Vec<(i32, Face)> = faces(hand).into_iter().map(|card| (worth(card), card)).collect();
         ranked.sort_by_key(|&(worth, card)| (std::cmp::Reverse(worth), card));
-        let spare = self.gauge.spare(hand, distance);
+        let spare = self.measure.spare(hand, distance, lays);
         let spared = ranked.iter().find(|(_, card)| spare >> card.index() & 1 != 0);
         let face = spared.or(ranked.first()).map_or(Face::JOKER, |&(_, card)| card);
-        self.thrown.insert((*hand, urgent), face);
+        self.thrown.insert((*hand, lays, urgent), face);
         face
     }
 
@@ -186,12 +195,21 @@ impl Rollouts<'_> {
     }
 
     /// Whether somebody takes the top discard out of turn.
-    fn takes(&self, round: &Round<'_>, seat: usize) -> bool {
+    fn takes(&mut self, round: &Round<'_>, seat: usize) -> bool {
         let player = &round.players[seat];
-        let take = &self.mind.view.round().settings.take;
+        let mind = self.mind;
+        let take = &mind.view.round().settings.take;
         let Some(top) = round.top else { return false };
         if player.down || player.helps >> top.index() & 1 == 0 || player.cards > FULL {
             return false;
+        }
+        if self.law.all {
+            // Each card that comes with it needs a place, too.
+            let mut with = player.hand;
+            with[top.index()] += 1;
+            if self.distance(&with, player.lays + 1 + take.penalty) >= player.distance {
+                return false;
+            }
         }
         if player.distance == 1 {
             // To lay the contract saves half of the hand.
@@ -223,6 +241,11 @@ impl Rollouts<'_> {
         }
         player.takes += 1;
         player.price += take.points;
+        if self.law.all {
+            player.lays += 1 + take.penalty;
+            player.distance = self.distance(&player.hand, player.lays);
+            player.helps = self.helps(&player.hand, player.distance, player.lays);
+        }
         round.players[seat] = player;
     }
 
@@ -287,7 +310,12 @@ impl Rollouts<'_> {
         let seat = round.turn;
         let mut player = round.players[seat].clone();
         player.fresh = false;
+        if self.law.all && player.distance == 0 {
+            player.hand = [0; Face::COUNT];
+            player.cards = 0;
+        }
         if !player.down
+            && player.cards > 0
             && player.distance == 0
             && let Some(laid) = self.lay(&player.hand)
         {
@@ -312,7 +340,7 @@ impl Rollouts<'_> {
             round.top = self.lies(round, card);
             round.thrower = seat;
             if !player.down {
-                player.helps = self.helps(&player.hand, player.distance);
+                player.helps = self.helps(&player.hand, player.distance, player.lays);
             }
         }
         let out = player.cards == 0;
@@ -331,7 +359,7 @@ impl Rollouts<'_> {
     fn throws(&mut self, round: &Round<'_>, player: &Player) -> Face {
         if !player.down {
             let urgent = round.players.iter().any(|other| other.down);
-            let face = self.throw_of(&player.hand, player.distance, urgent);
+            let face = self.throw_of(&player.hand, player.distance, player.lays, urgent);
             return face;
         }
         let worth = |card: &Face| {
@@ -392,9 +420,11 @@ impl Rollouts<'_> {
         match choice {
             Choice::Throw(card) => {
                 let mut player = round.players[me].clone();
+                let spare = self.measure.spare(&player.hand, player.distance, player.lays);
+                let spared = spare >> card.index() & 1 != 0;
                 self.lose(&mut player, card);
-                player.distance += u8::from(!self.gauge.within(&player.hand, player.distance));
-                player.helps = self.helps(&player.hand, player.distance);
+                player.distance += u8::from(!spared);
+                player.helps = self.helps(&player.hand, player.distance, player.lays);
                 out = player.cards == 0;
                 round.players[me] = player;
                 round.top = self.lies(&round, card);
@@ -413,7 +443,8 @@ impl Rollouts<'_> {
                 Some(if matches!(choice, Choice::Throw(_)) { me } else { self.mind.view.flow.turn.index() });
         }
         let mut turns = 0;
-        while last.is_none() && turns < TURNS * self.seats {
+        let most = if self.law.all { WHOLE } else { TURNS };
+        while last.is_none() && turns < most * self.seats {
             let seat = round.turn;
             if self.turn(&mut round) {
                 last = Some(seat);

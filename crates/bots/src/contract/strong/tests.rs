@@ -15,12 +15,43 @@ fn views(rules: &Arc<Rules>, inputs: usize) -> impl Iterator<Item = (View, Vec<C
     watched::views(rules, 3, 3, inputs).into_iter().filter_map(threw)
 }
 
+/// The last round of Contract Rummy alone: three runs, the whole hand at once.
+fn whole_hands() -> Rules {
+    let mut rules = Rules::contract(3);
+    rules.rounds.drain(..6);
+    rules
+}
+
+#[test]
+fn whole_hands_are_played_on_until_somebody_lays_all() {
+    let (mut over, mut tried) = (0, 0);
+    for (view, ..) in views(&Arc::new(whole_hands()), 150).step_by(2) {
+        let mind = Mind::new(&view, Level::Strong).expect("a seat");
+        let mut rollouts = Rollouts::new(&mind).expect("such rounds are played on");
+        let (unseen, unneeded) = (mind.unseen(), rollouts.unneeded());
+        let world = rollouts.world(&unseen, &unneeded, &mut SplitMix(1));
+        let start = rollouts.start(&world);
+        let (points, _, last) = rollouts.played(&start, Choice::Throw(faces(&mind.hand)[0]));
+        tried += 1;
+        let Some(last) = last else { continue };
+        over += 1;
+        for (seat, &points) in points.iter().enumerate() {
+            assert_eq!(
+                points == 0,
+                seat == last,
+                "who lays all has no points, the others what they hold: {points}"
+            );
+        }
+    }
+    assert!(tried > 10 && over > tried / 2, "{over} of {tried} rounds came to an end");
+}
+
 #[test]
 fn worlds_hold_every_card_once_and_what_everybody_knows() {
     let (mut tried, mut known, mut given) = (0, 0, 0);
     let mut passes = Rules::contract(3);
     passes.rounds.iter_mut().for_each(|round| round.settings.pass.cards = 2);
-    let all = [Rules::contract(3), passes];
+    let all = [Rules::contract(3), passes, whole_hands()];
     for (view, ..) in all.into_iter().flat_map(|rules| views(&Arc::new(rules), 400)) {
         let mind = Mind::new(&view, Level::Strong).expect("a seat");
         let Some(mut rollouts) = Rollouts::new(&mind) else { continue };

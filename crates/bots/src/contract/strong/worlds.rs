@@ -1,6 +1,6 @@
 //! How the hidden cards may lie, as far as anybody can know.
 
-use super::super::faces;
+use super::super::{faces, size};
 use super::Rollouts;
 use ::contract::solver::Counts;
 use cards::Face;
@@ -61,9 +61,11 @@ impl Rollouts<'_> {
             held += 1;
         }
         let mut back = Vec::new();
-        let mut distance = if held > cards { self.gauge.distance(&hand) } else { 0 };
+        let lays = cards as u8 + 1;
+        let mut distance = if held > cards { self.distance(&hand, lays) } else { 0 };
         while held > cards {
-            let looked = if distance == 0 { Face::JOKER } else { self.throw_of(&hand, distance, false) };
+            let looked =
+                if distance == 0 { Face::JOKER } else { self.throw_of(&hand, distance, lays, false) };
             let free = |face: &Face| hand[face.index()] > known[face.index()];
             let face = if distance > 0 && free(&looked) {
                 looked
@@ -78,7 +80,7 @@ impl Rollouts<'_> {
             };
             hand[face.index()] -= 1;
             if distance == 0 {
-                distance = self.gauge.distance(&hand);
+                distance = self.distance(&hand, lays);
             }
             back.push(face);
             held -= 1;
@@ -111,8 +113,9 @@ impl Rollouts<'_> {
                 let conflicts = if view.flow.down.has(Seat(seat as u8)) || unneeded[seat].is_empty() {
                     0
                 } else {
-                    let distance = self.gauge.distance(&hand);
-                    let helps = self.helps(&hand, distance);
+                    let lays = size(&hand) as u8 + 1;
+                    let distance = self.distance(&hand, lays);
+                    let helps = self.helps(&hand, distance, lays);
                     unneeded[seat].iter().filter(|face| helps >> face.index() & 1 != 0).count()
                 };
                 if best.as_ref().is_none_or(|best| conflicts < best.0) {
