@@ -8,7 +8,7 @@ use crate::rules::{FirstDealer, Rules};
 use crate::sealed::{Call, Passed, Sealed};
 use crate::state::{Board, Flow, Phase, Waiting};
 use cards::Face;
-use game::{Need, Refusal, Seat, SeatSet, say};
+use game::{Chance, Need, Refusal, Seat, SeatSet, say};
 use std::sync::Arc;
 
 /// How far a cut by chance may be from the exact depth.
@@ -102,6 +102,14 @@ impl Match {
     #[must_use]
     pub fn hand(&self, seat: Seat) -> &Hand {
         &self.hands[seat.index()]
+    }
+
+    /// The same match with its stock in another order: for measurements of what a move leads to, whatever comes.
+    #[must_use]
+    pub fn restocked(&self, chance: &mut impl Chance) -> Match {
+        let mut other = self.clone();
+        chance.shuffle(&mut other.stock);
+        other
     }
 
     /// What a seat's contract and melds are judged by.

@@ -23,8 +23,8 @@ use std::rc::Rc;
 const WORLDS: usize = 600;
 /// Hands that are looked at for one decision at most: a bound on its time.
 const WORK: usize = 70_000;
-/// Hands that one counts as for the third run of a contract, and again for the fourth: so much longer they are searched.
-const RUN: usize = 4;
+/// Hands that one counts as where a contract has up to two runs, three, four, and more: so much longer they are searched.
+const EACH: [usize; 4] = [1, 4, 40, 400];
 /// Worlds after which choices that are plainly worse are given up, again and again.
 const LOOKS: usize = 10;
 /// Errors that a choice must be worse by to be given up.
@@ -87,7 +87,7 @@ pub(super) struct Rollouts<'a> {
     near: [u64; Face::COUNT],
     /// What was worked out, by hand: faces that help, the card to throw, the way to lay.
     helped: Table<(Counts, u8), u64>,
-    thrown: Table<(Counts, u8, bool), Face>,
+    thrown: Table<(Counts, u8, bool), (Face, bool)>,
     laid: Table<Counts, Option<Rc<Laid>>>,
     /// Hands looked at, and what each counts as.
     worked: usize,
@@ -115,7 +115,7 @@ impl<'a> Rollouts<'a> {
             thrown: Table::default(),
             laid: Table::default(),
             worked: 0,
-            each: RUN.pow(most_runs.clamp(2, 4) as u32 - 2),
+            each: EACH[most_runs.clamp(2, 5) - 2],
         })
     }
 

@@ -681,7 +681,7 @@ proptest! {
     fn a_glance_sees_what_the_search_finds(hand in dealt_hand(4..15), game in proptest::sample::select(vec![
         "CR G3 G3", "CR G3 R4", "CR R4 R4", "CR G3 G3 G3", "CR G3 G3 R4", "CR G3 R4 R4", "MI G3 G3", "MI G3 R4", "MI R4 R4",
         "MI R3 R3", "MI G4 R3", "PW G3 R4", "PW R4 R4", "SH G3 G3 R4", "SH G3 R4", "SH R4 R4", "CR P2 P2 R3", "CR G3 G4 R4", "H4 R3 R3",
-        "H4 G3 R4", "TF G3 R4", "TF R3 R4 G3", "SH G3 G3 G3", "CR G3w1 G3w1 R4", "CR R4w1 R4", "CR R7", "CR R4 R3", "CR G5 G5", "H2 R4 R4", "PR G3 R3", "PR R3 R3",
+        "H4 G3 R4", "TF G3 R4", "TF R3 R4 G3", "SH G3 G3 G3", "CR G3w1 G3w1 R4", "CR R4w1 R4", "CR R13", "CR R14", "CR G3 R14", "CR R7", "CR R4 R3", "CR G5 G5", "H2 R4 R4", "PR G3 R3", "PR R3 R3",
     ])) {
         sees_what_is_searched(game, &hand);
     }

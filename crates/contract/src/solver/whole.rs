@@ -33,9 +33,14 @@ type Suit = [[Covered; MORE + 1]; IN_SUIT];
 /// Measures hands of one round.
 #[derive(Debug)]
 pub struct Whole {
-    law: Law,
+    /// Suits of the pack, and the fewest naturals of a meld.
+    suits: usize,
+    naturals: u8,
+    /// Runs of the contract, and cards of the smallest.
     runs: usize,
     size: usize,
+    /// Cards beyond the smallest that are worked out.
+    most: usize,
     /// The ranks of each run and of each two runs, one bit each: those covered once, and twice. By their cards beyond the smallest.
     ways: [[Vec<(u16, u16)>; MORE + 1]; IN_SUIT],
     /// What suits come to, by the ranks of which there is a card, and another one, and by the most cards beyond the smallest.
@@ -58,6 +63,7 @@ impl Whole {
         let plain = law.all
             && !law.exact
             && law.wild == 1
+            && law.wild_kinds[Kind::Run as usize]
             && law.skips == 0
             && law.ace != RunAce::Corner
             && law.wild_ends
@@ -87,27 +93,46 @@ impl Whole {
                 both.into_iter().for_each(|ways| ways.push((one | two, one & two)));
             }
         }
-        Some(Whole { law: law.clone(), runs: contract.len(), size: size.into(), ways, known: HashMap::new() })
+        Some(Whole {
+            suits: law.suits.into(),
+            naturals: law.min_naturals,
+            runs: contract.len(),
+            size: size.into(),
+            // A longer run would have an ace at both ends.
+            most: MORE.min(usize::from(law.ranks.checked_sub(size)?)),
+            ways,
+            known: HashMap::new(),
+        })
     }
 
     /// What is missing from so many cards that are all laid, and which faces help and can be spared. None where that is not known at once.
     pub fn need(&mut self, hand: &Counts, cards: usize) -> Option<(Need, u64)> {
-        let more = cards.checked_sub(self.runs * self.size).filter(|&more| more <= MORE)?;
+        let more = cards.checked_sub(self.runs * self.size).filter(|&more| more <= self.most)?;
         let wilds = hand[Face::JOKER.index()];
         let copies = |than: u8| presence(&hand.map(|held| held.saturating_sub(than))) & !1;
-        if usize::from(wilds + self.law.min_naturals) >= self.size || copies(2) != 0 {
+        if usize::from(wilds) + usize::from(self.naturals) >= self.size || copies(2) != 0 {
             return None;
         }
         let (one, two) = (copies(0), copies(1));
         let mut suits = [Suit::default(); 4];
         let mut held = [(0, 0); 4];
-        for suit in 0..usize::from(self.law.suits) {
+        for suit in 0..self.suits {
             held[suit] = ((one >> (16 * suit)) as u16, (two >> (16 * suit)) as u16);
             suits[suit] = self.suit(held[suit], more);
         }
-        let mut best =
-            Best { suits: &suits, held: &held, most: 0, open: [0; 4], free: [0; 4], chosen: [None; 4] };
+        let mut best = Best {
+            suits: &suits,
+            held: &held,
+            found: false,
+            most: 0,
+            open: [0; 4],
+            free: [0; 4],
+            chosen: [None; 4],
+        };
         best.find(0, self.runs, more, 0, false);
+        if !best.found {
+            return None;
+        }
         // More runs in one suit than are worked out might cover as many.
         let all = |(one, two): (u16, u16)| one.count_ones() + two.count_ones();
         if self.runs > IN_SUIT && held.iter().any(|&held| all(held) >= best.most) {
@@ -155,6 +180,7 @@ impl Whole {
 struct Best<'a> {
     suits: &'a [Suit; 4],
     held: &'a [(u16, u16); 4],
+    found: bool,
     most: u32,
     open: [u16; 4],
     free: [u16; 4],
@@ -169,6 +195,7 @@ impl Best<'_> {
             if more > 0 {
                 return;
             }
+            self.found = true;
             self.chosen[at..].fill(None);
             if !gather {
                 self.most = self.most.max(covered);

@@ -148,10 +148,11 @@ impl Rollouts<'_> {
         player.cards -= 1;
     }
 
-    /// What a player who is not down throws: the dearest card that the contract can do without, and that goes least with others.
-    pub(super) fn throw_of(&mut self, hand: &Counts, distance: u8, lays: u8, urgent: bool) -> Face {
-        if let Some(&face) = self.thrown.get(&(*hand, lays, urgent)) {
-            return face;
+    /// What a player who is not down throws: the dearest card that the contract can do without, and that goes least with others. With it whether the
+    /// contract can.
+    pub(super) fn throw_of(&mut self, hand: &Counts, distance: u8, lays: u8, urgent: bool) -> (Face, bool) {
+        if let Some(&thrown) = self.thrown.get(&(*hand, lays, urgent)) {
+            return thrown;
         }
         self.worked += self.each;
         let law = self.law;
@@ -174,8 +175,9 @@ impl Rollouts<'_> {
         let spare = self.measure.spare(hand, distance, lays);
         let spared = ranked.iter().find(|(_, card)| spare >> card.index() & 1 != 0);
         let face = spared.or(ranked.first()).map_or(Face::JOKER, |&(_, card)| card);
-        self.thrown.insert((*hand, lays, urgent), face);
-        face
+        let thrown = (face, spared.is_some());
+        self.thrown.insert((*hand, lays, urgent), thrown);
+        thrown
     }
 
     fn lay(&mut self, hand: &Counts) -> Option<Rc<Laid>> {
@@ -203,11 +205,13 @@ impl Rollouts<'_> {
         if player.down || player.helps >> top.index() & 1 == 0 || player.cards > FULL {
             return false;
         }
+        let more = 2 + usize::from(take.penalty);
+        let crowded = player.cards + more > self.need + BESIDE;
         if self.law.all {
             // Each card that comes with it needs a place, too.
             let mut with = player.hand;
             with[top.index()] += 1;
-            if self.distance(&with, player.lays + 1 + take.penalty) >= player.distance {
+            if crowded || self.distance(&with, player.lays + 1 + take.penalty) >= player.distance {
                 return false;
             }
         }
@@ -217,8 +221,7 @@ impl Rollouts<'_> {
             return !dear && self.may_take(player);
         }
         let late = round.players.iter().any(|other| other.down && other.cards <= 3);
-        let more = 2 + usize::from(take.penalty);
-        !late && take.points == 0 && player.cards + more <= self.need + BESIDE && self.may_take(player)
+        !late && take.points == 0 && !crowded && self.may_take(player)
     }
 
     fn may_take(&self, player: &Player) -> bool {
@@ -299,6 +302,11 @@ impl Rollouts<'_> {
             }
         } else {
             self.offer(round, None);
+            if round.world.draws[round.turn].is_empty() {
+                // Nothing is left to draw, and nothing is thrown.
+                round.turn = self.next(round.turn);
+                return false;
+            }
             self.stock(round);
         }
         self.play(round)
@@ -310,6 +318,11 @@ impl Rollouts<'_> {
         let seat = round.turn;
         let mut player = round.players[seat].clone();
         player.fresh = false;
+        if self.law.all && player.cards != usize::from(player.lays) {
+            // Fewer cards came than there should have.
+            player.lays = player.cards as u8;
+            player.distance = self.distance(&player.hand, player.lays);
+        }
         if self.law.all && player.distance == 0 {
             player.hand = [0; Face::COUNT];
             player.cards = 0;
@@ -335,8 +348,9 @@ impl Rollouts<'_> {
             self.shed(round, &mut player);
         }
         if player.cards > 0 {
-            let card = self.throws(round, &player);
+            let (card, spared) = self.throws(round, &player);
             self.lose(&mut player, card);
+            player.distance += u8::from(!spared);
             round.top = self.lies(round, card);
             round.thrower = seat;
             if !player.down {
@@ -356,17 +370,17 @@ impl Rollouts<'_> {
         (!protected).then_some(card)
     }
 
-    fn throws(&mut self, round: &Round<'_>, player: &Player) -> Face {
+    /// What is thrown, and whether the hand is no further from the contract then.
+    fn throws(&mut self, round: &Round<'_>, player: &Player) -> (Face, bool) {
         if !player.down {
             let urgent = round.players.iter().any(|other| other.down);
-            let face = self.throw_of(&player.hand, player.distance, player.lays, urgent);
-            return face;
+            return self.throw_of(&player.hand, player.distance, player.lays, urgent);
         }
         let worth = |card: &Face| {
             let kept = if round.has_place_for(*card) { 30 } else { 0 };
             i32::from(self.law.values[card.index()]) - kept
         };
-        faces(&player.hand).into_iter().max_by_key(worth).unwrap_or(Face::JOKER)
+        (faces(&player.hand).into_iter().max_by_key(worth).unwrap_or(Face::JOKER), true)
     }
 
     /// Lays off whatever fits.

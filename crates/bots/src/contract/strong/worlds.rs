@@ -64,10 +64,11 @@ impl Rollouts<'_> {
         let lays = cards as u8 + 1;
         let mut distance = if held > cards { self.distance(&hand, lays) } else { 0 };
         while held > cards {
-            let looked =
-                if distance == 0 { Face::JOKER } else { self.throw_of(&hand, distance, lays, false) };
+            let (looked, spared) =
+                if distance == 0 { (Face::JOKER, true) } else { self.throw_of(&hand, distance, lays, false) };
             let free = |face: &Face| hand[face.index()] > known[face.index()];
             let face = if distance > 0 && free(&looked) {
+                distance += u8::from(!spared);
                 looked
             } else {
                 // Who could have laid would have, and what everybody knows stays: any other card goes.

@@ -14,7 +14,7 @@ const LARGEST: usize = 7;
 const SIZES: usize = 4;
 const PLACES: usize = 16;
 /// Places for runs that are tried for one hand at most: a bound on the time.
-const TRIED: u32 = 20_000;
+const TRIED: u32 = 4_000;
 
 /// What is seen at one glance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,10 @@ impl Shapes<'_> {
             && law.wild & !1 == 0
             && usize::from(group) <= LARGEST
             && plan.groups.iter().all(|slot| (slot.size, slot.most_wilds()) == (group, limit))
-            && self.wilds <= room;
+            && self.wilds <= room
+            // An ace lies at one end of a run alone.
+            && plan.runs.iter().all(|slot| slot.size <= law.ranks)
+            && plan.groups.len() <= usize::from(law.ranks);
         if !plain {
             return None;
         }
