@@ -24,7 +24,9 @@ const WORLDS: usize = 600;
 /// Hands that are looked at for one decision at most: a bound on its time.
 const WORK: usize = 70_000;
 /// Hands that one counts as where a contract has up to two runs, three, four, and more: so much longer they are searched.
-const EACH: [usize; 4] = [1, 4, 40, 400];
+const EACH: [usize; 4] = [1, 10, 40, 400];
+/// The same where the whole hand must go.
+const WHOLE: usize = 4;
 /// Worlds after which choices that are plainly worse are given up, again and again.
 const LOOKS: usize = 10;
 /// Errors that a choice must be worse by to be given up.
@@ -115,7 +117,7 @@ impl<'a> Rollouts<'a> {
             thrown: Table::default(),
             laid: Table::default(),
             worked: 0,
-            each: EACH[most_runs.clamp(2, 5) - 2],
+            each: if law.all { WHOLE } else { EACH[most_runs.clamp(2, 5) - 2] },
         })
     }
 
