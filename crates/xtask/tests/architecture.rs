@@ -5,7 +5,7 @@ mod common;
 use common::{has_test, named, read, root, rows, sources};
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Checks the last column of the table with these heads: names of tests, and after those of one crate its name in brackets.
@@ -128,6 +128,14 @@ fn rooms_named(source: &str) -> Vec<&str> {
     code.flat_map(|line| line.split("crate::").skip(1)).map(|rest| &rest[..word(rest)]).collect()
 }
 
+/// A file, or all files of a folder and of those in it.
+fn files(path: PathBuf) -> Vec<PathBuf> {
+    if !path.is_dir() {
+        return vec![path];
+    }
+    fs::read_dir(path).expect("a folder").flatten().flat_map(|entry| files(entry.path())).collect()
+}
+
 #[test]
 fn rooms_know_only_those_above_them() {
     let page = read("ARCHITECTURE.md");
@@ -148,10 +156,7 @@ fn rooms_know_only_those_above_them() {
             continue;
         }
         let row = row_of(&room).unwrap_or_else(|| panic!("`{room}` is in no row of the table"));
-        let inside =
-            |folder: &Path| fs::read_dir(folder).expect("a folder").flatten().map(|file| file.path());
-        let files: Vec<PathBuf> = if path.is_dir() { inside(&path).collect() } else { vec![path] };
-        for file in files.iter().filter(|file| !file.ends_with("tests.rs")) {
+        for file in files(path).iter().filter(|file| !file.ends_with("tests.rs")) {
             let text = fs::read_to_string(file).expect("text");
             for other in rooms_named(&text) {
                 let known = row_of(other).is_none_or(|other| other <= row);
