@@ -9,17 +9,18 @@
 
 #[path = "common/games.rs"]
 mod games;
+#[path = "common/rummy.rs"]
+mod rummy;
 #[path = "common/words.rs"]
 mod words;
 
-use bots::Bot;
 use bots::contract::open_handed;
-use contract::{Command, Match, Rules, View};
+use contract::{Match, Rules};
 use game::chance::SplitMix;
-use game::{Game, Input, Millis, Seat, Status, Timing, Viewer};
-use games::load;
+use game::{Game, Input, Millis, Seat, Status, Timing};
 use lab::matches::{draw, seed_of, spread};
 use lab::stats::clustered;
+use rummy::{rules, wish};
 use std::process::ExitCode;
 use std::sync::Arc;
 use words::{Words, ended};
@@ -49,20 +50,6 @@ fn asked() -> Result<Asked, String> {
     Ok(asked)
 }
 
-/// What somebody does who is waited for.
-fn wish(
-    game: &Match,
-    players: &mut [Box<dyn Bot<View>>],
-    chance: &mut SplitMix,
-) -> Option<(Seat, View, Command)> {
-    let Status::Seats(missing) = game.status() else { return None };
-    missing.iter().find_map(|seat| {
-        let view = game.view(Viewer::Seat(seat));
-        let thought = players[seat.index()].think(&view, Millis(0), chance)?;
-        Some((seat, view, thought.command))
-    })
-}
-
 /// What one deal, both ways round, came to: the share of what could be won, and points a round that open hands were better by.
 fn deal(rules: &Arc<Rules>, asked: &Asked, number: u64) -> (f64, f64) {
     let seed = seed_of(asked.seed, number);
@@ -77,8 +64,9 @@ fn deal(rules: &Arc<Rules>, asked: &Asked, number: u64) -> (f64, f64) {
             let input = match game.status() {
                 Status::Over(outcome) => break outcome,
                 Status::Chance(need) => Input::Draw(draw(seed, &need)),
-                Status::Seats(_) => {
-                    let (seat, view, first) = wish(&game, &mut players, &mut chance).expect("somebody acts");
+                Status::Seats(missing) => {
+                    let (seat, view, first) =
+                        wish(&game, missing, &mut players, &mut chance).expect("somebody acts");
                     let command = if sees(seat.index()) {
                         let hands = (0..asked.seats).map(|seat| *game.hand(Seat(seat)).counts()).collect();
                         open_handed(&view, hands, &mut chance).unwrap_or(first)
@@ -113,10 +101,8 @@ fn deal(rules: &Arc<Rules>, asked: &Asked, number: u64) -> (f64, f64) {
 
 fn run() -> Result<(), String> {
     let asked = asked()?;
-    let loaded = load(&asked.game)?;
-    let rules = loaded.rules(asked.seats).map_err(|e| e.to_string())?;
-    let rulebook::Rules::Contract(rules) = &*rules else { return Err("no game of contracts".to_owned()) };
-    let deals = spread(asked.deals, asked.threads, |number| deal(rules, &asked, number), || true);
+    let rules = rules(&asked.game, asked.seats)?;
+    let deals = spread(asked.deals, asked.threads, |number| deal(&rules, &asked, number), || true);
     let shares: Vec<f64> = deals.iter().map(|deal| deal.0).collect();
     let points: Vec<f64> = deals.iter().map(|deal| deal.1).collect();
     let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;

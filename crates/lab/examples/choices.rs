@@ -10,16 +10,18 @@
 
 #[path = "common/games.rs"]
 mod games;
+#[path = "common/rummy.rs"]
+mod rummy;
 #[path = "common/words.rs"]
 mod words;
 
 use bots::Bot;
 use contract::{Command, Match, Rules, View};
 use game::chance::SplitMix;
-use game::{Game, Input, Millis, Seat, Status, Timing, Viewer};
-use games::load;
+use game::{Game, Input, Millis, Seat, Status, Timing};
 use lab::matches::{draw, seed_of, spread};
 use lab::stats::clustered;
+use rummy::{rules, wish};
 use std::process::ExitCode;
 use std::sync::Arc;
 use words::{Words, ended};
@@ -83,11 +85,10 @@ fn next(
     match game.status() {
         Status::Over(_) => None,
         Status::Chance(need) => Some((Input::Draw(draw(seed, &need)), None)),
-        Status::Seats(missing) => missing.iter().find_map(|seat| {
-            let view = game.view(Viewer::Seat(seat));
-            let thought = players[seat.index()].think(&view, Millis(0), chance)?;
-            Some((Input::Play(seat, thought.command, Timing::at(Millis(0))), Some(view)))
-        }),
+        Status::Seats(missing) => {
+            let (seat, view, command) = wish(game, missing, players, chance)?;
+            Some((Input::Play(seat, command, Timing::at(Millis(0))), Some(view)))
+        }
     }
 }
 
@@ -152,10 +153,8 @@ fn compared(rules: &Arc<Rules>, asked: &Asked, number: u64) -> (Vec<f64>, u64) {
 
 fn run() -> Result<(), String> {
     let asked = asked()?;
-    let loaded = load(&asked.game)?;
-    let rules = loaded.rules(asked.seats).map_err(|e| e.to_string())?;
-    let rulebook::Rules::Contract(rules) = &*rules else { return Err("no game of contracts".to_owned()) };
-    let matches = spread(asked.matches, asked.threads, |number| compared(rules, &asked, number), || true);
+    let rules = rules(&asked.game, asked.seats)?;
+    let matches = spread(asked.matches, asked.threads, |number| compared(&rules, &asked, number), || true);
     let by_match: Vec<f64> = matches.iter().map(|(better, _)| better.iter().sum()).collect();
     let choices: Vec<f64> = matches.iter().flat_map(|(better, _)| better).copied().collect();
     let places: u64 = matches.iter().map(|(_, places)| places).sum();

@@ -1125,14 +1125,15 @@ fn compatible(law: &Law, chosen: &[Interval], one: Interval) -> bool {
     let mut same = 0;
     for other in chosen.iter().filter(|other| other.suit == one.suit) {
         same += 1;
-        let (a, b) = if one.low <= other.low { (one, *other) } else { (*other, one) };
-        let fine = match b.low.checked_sub(a.low + a.len) {
-            None => law.overlap,
-            Some(ranks) => ranks >= law.gap,
-        };
-        if !fine || same >= law.per_suit {
+        if !beside(law, (one.low, one.len), (other.low, other.len)) || same >= law.per_suit {
             return false;
         }
     }
     true
+}
+
+/// Whether two runs may lie in one suit, each told by its lowest position and its cards.
+pub(super) fn beside(law: &Law, one: (u8, u8), other: (u8, u8)) -> bool {
+    let (low, high) = if one.0 <= other.0 { (one, other) } else { (other, one) };
+    high.0.checked_sub(low.0 + low.1).map_or(law.overlap, |ranks| ranks >= law.gap)
 }

@@ -4,6 +4,7 @@
 //! cards cover at most, and remembered: of two hands that differ by a card three suits are alike. What the suits come to together is a
 //! small search.
 
+use super::fast::beside;
 use super::need::Need;
 use super::{Counts, presence};
 use crate::meld::{Kind, Law, Suits};
@@ -87,8 +88,7 @@ impl Whole {
             let more = usize::from(len - size);
             ways[0][more].push((one, 0));
             for &(other, long, two) in &places[i..] {
-                let (end, next) = if low <= other { (low + len, other) } else { (other + long, low) };
-                let fine = next.checked_sub(end).map_or(law.overlap, |ranks| ranks >= law.gap);
+                let fine = beside(law, (low, len), (other, long));
                 let both = ways[1].get_mut(more + usize::from(long - size)).filter(|_| fine);
                 both.into_iter().for_each(|ways| ways.push((one | two, one & two)));
             }
