@@ -79,8 +79,13 @@ fn play(rules: &Arc<Rules>, bots: &mut [Box<dyn Bot<View>>], seed: u64) -> Resul
 
 /// Bots of every kind that people are offered, in turn.
 fn table(seats: u8, seed: u64) -> Vec<Box<dyn Bot<View>>> {
-    let kinds: Vec<&BotKind> =
-        bots::kinds(rulebook::Family::Contract).filter(|kind| kind.level > 0).collect();
+    seated(seats, seed, |_| true)
+}
+
+/// Bots of these kinds, in turn.
+fn seated(seats: u8, seed: u64, sits: impl Fn(&str) -> bool) -> Vec<Box<dyn Bot<View>>> {
+    let offered = bots::kinds(rulebook::Family::Contract).filter(|kind| kind.level > 0);
+    let kinds: Vec<&BotKind> = offered.filter(|kind| sits(kind.name)).collect();
     let turns = kinds.iter().cycle().skip(seed as usize % kinds.len());
     turns.take(seats.into()).map(|kind| bots::of_contract(kind.name).expect("a kind of bot")).collect()
 }
@@ -101,10 +106,13 @@ fn contract_games() -> Vec<(String, u8, Arc<Rules>)> {
     games
 }
 
-fn play_all(games: &[(String, u8, Arc<Rules>)], seeds: std::ops::Range<u64>) {
-    for (id, seats, rules) in games {
+/// Plays all of these games, `strong` sitting at one table of so many.
+fn play_all(games: &[(String, u8, Arc<Rules>)], seeds: std::ops::Range<u64>, strong: usize) {
+    for (number, (id, seats, rules)) in games.iter().enumerate() {
         for seed in seeds.clone() {
-            let played = play(rules, &mut table(*seats, seed), seed)
+            let thinks = (number + seed as usize).is_multiple_of(strong);
+            let mut bots = seated(*seats, seed, |name| thinks || name != "strong");
+            let played = play(rules, &mut bots, seed)
                 .unwrap_or_else(|why| panic!("{id} with {seats}, seed {seed}: {why}"));
             assert_eq!(played.outcome.scores.len(), usize::from(*seats));
             println!(
@@ -115,12 +123,13 @@ fn play_all(games: &[(String, u8, Arc<Rules>)], seeds: std::ops::Range<u64>) {
     }
 }
 
-/// Every game, at one number of players by a printed seed; at every number with `PARLOUR_LONG`.
+/// Every game, at one number of players by a printed seed, a quarter of them with `strong`, which thinks long; at every number and with
+/// all bots with `PARLOUR_LONG`.
 #[test]
 fn every_game_at_every_number_of_players() {
     let games = contract_games();
     if std::env::var_os("PARLOUR_LONG").is_some() {
-        return play_all(&games, 1..3);
+        return play_all(&games, 1..3, 1);
     }
     let seed: u64 = match std::env::var("PARLOUR_SEED") {
         Ok(text) => text.parse().unwrap_or_else(|_| panic!("PARLOUR_SEED is `{text}`: write a number")),
@@ -135,7 +144,7 @@ fn every_game_at_every_number_of_players() {
         .chunk_by(|one, other| one.0 == other.0)
         .map(|same| same[chance.below(same.len() as u32) as usize].clone())
         .collect();
-    play_all(&sample, seed..seed + 1);
+    play_all(&sample, seed..seed + 1, 4);
 }
 
 #[test]

@@ -337,6 +337,9 @@ impl<'a> Solver<'a> {
     pub fn best(&self, hand: &Counts) -> Best {
         let cards = size(hand);
         let few_wilds = cards_where(hand, self.law.wild) < 16;
+        // Where the whole hand must go, wilds that never stand for themselves are in every answer.
+        let in_place = if self.law.natural_in_place { !1 } else { 0 };
+        let always_wild = cards_where(hand, self.law.wild & !in_place);
         let mut best = Best { answer: None, truncated: false };
         let mut keep = |answer: Answer| {
             if best.answer.as_ref().is_none_or(|b| answer.key() < b.key()) {
@@ -361,11 +364,14 @@ impl<'a> Solver<'a> {
                     let mut points = i32::MAX;
                     truncated |= self.walk_one(wants, hand, &mut self.budget.clone(), &mut |wants, found| {
                         let left = self.law.points_of(found.left);
+                        let mut least_wilds = false;
                         if left <= points {
                             points = left;
-                            keep(self.answer(wants, found));
+                            let answer = self.answer(wants, found);
+                            least_wilds = answer.wilds <= always_wild;
+                            keep(answer);
                         }
-                        !self.law.all
+                        !(self.law.all && least_wilds)
                     });
                 }
             }

@@ -373,6 +373,7 @@ fn shapes_that_only_the_twin_tries() {
         ("MI G3 R4", "5H 6H 7H 8H 5C 5D JK JK"),
         ("ALL R4 R4", "3H 4H 5H 6H 7H 5H 6H JK JK"),
         ("ALL G3 R4", "5H 6H 7H 8H 5C 5D 5S JK"),
+        ("ALLPU F3 F3", "2C 4C 5C 6C 6D 6D 7D JK"),
         ("CR R4k R4a", "4H 5D 6H 7D 8C 9H TS JD JK"),
         ("CR R4m G3s", "4H 5C 6D 7S 8C 8D 8H 8C"),
         ("CR G3c R4w1", "9C 9D 9H JK JK 4S 5S 6S"),
