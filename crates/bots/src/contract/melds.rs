@@ -102,13 +102,16 @@ impl Mind<'_> {
 
     /// A further meld from this hand, once down, where the game has them.
     pub(super) fn extra(&self, hand: &Counts) -> Option<Vec<Meld>> {
+        let law = self.further_law().filter(|_| self.down())?;
+        Some(Solver::new(&law).with_budget(50_000).best(hand).answer?.melds)
+    }
+
+    /// What a further meld is judged by, where the game has them: as a contract of one run or of one group.
+    pub(super) fn further_law(&self) -> Option<Law> {
         let set = &self.view.round().settings;
-        if set.meld.extra != MeldExtra::AfterContract || !self.down() {
-            return None;
-        }
         let want = |kind, size| Want { kind, size, wilds: 255, distinct: false, suits: Suits::One, rank: 0 };
         let one = |want: Want| vec![std::iter::once(want).collect()];
-        let law = Law {
+        let law = || Law {
             contracts: vec![one(want(Kind::Run, set.run.min)), one(want(Kind::Group, set.group.min))],
             exact: false,
             all: false,
@@ -118,7 +121,7 @@ impl Mind<'_> {
             distinct_ranks: false,
             ..self.law().clone()
         };
-        Some(Solver::new(&law).with_budget(50_000).best(hand).answer?.melds)
+        (set.meld.extra == MeldExtra::AfterContract).then(law)
     }
 
     /// The next play of the lay-offs and reclaims that shed the most.

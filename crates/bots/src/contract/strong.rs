@@ -79,6 +79,8 @@ pub(super) struct Rollouts<'a> {
     law: &'a Law,
     measure: Measure,
     solver: Solver<'a>,
+    /// What further melds are judged by, where there are any.
+    further: Option<Box<Law>>,
     seats: usize,
     me: usize,
     /// Cards that the contract needs, and of what kinds.
@@ -91,6 +93,7 @@ pub(super) struct Rollouts<'a> {
     helped: Table<(Counts, u8), u64>,
     thrown: Table<(Counts, u8, bool), (Face, bool)>,
     laid: Table<Counts, Option<Rc<Laid>>>,
+    melded: Table<Counts, Option<Rc<Laid>>>,
     /// Hands looked at, and what each counts as.
     worked: usize,
     each: usize,
@@ -107,6 +110,7 @@ impl<'a> Rollouts<'a> {
             law,
             measure: Measure::new(law, size(&mind.hand))?,
             solver: Solver::new(law).with_budget(5_000),
+            further: mind.further_law().map(Box::new),
             seats: usize::from(mind.view.flow.seats),
             me: mind.seat.index(),
             need: cards_needed(law),
@@ -116,6 +120,7 @@ impl<'a> Rollouts<'a> {
             helped: Table::default(),
             thrown: Table::default(),
             laid: Table::default(),
+            melded: Table::default(),
             worked: 0,
             each: if law.all { WHOLE } else { EACH[most_runs.clamp(2, 5) - 2] },
         })
@@ -256,7 +261,11 @@ impl Measure {
             let (law, whole) = (Box::new(law.clone()), Box::new(Whole::new(law)?));
             return Some(Measure::Whole { law, whole, seen: Table::default(), gauges: Vec::new() });
         }
-        let exact = Law { exact: true, ..law.clone() };
+        let mut exact = Law { exact: true, ..law.clone() };
+        if law.ace == RunAce::Corner {
+            exact.ace = RunAce::Both;
+            exact.wild_adjacent = true;
+        }
         Some(Measure::Melds(Box::new(Gauge::new(&exact, cards))))
     }
 
@@ -352,7 +361,7 @@ impl<'a> Mind<'a> {
         // Only these are gauged in microseconds.
         let common = law.wild == 1
             && law.skips == 0
-            && law.ace != RunAce::Corner
+            && (law.ace != RunAce::Corner || std::env::var("PX").is_ok_and(|x| x.contains("corner")))
             && !law.distinct_suits
             && law.contracts.iter().flatten().flatten().all(|want| {
                 want.suits == Suits::One && !want.distinct && want.rank == 0 && want.kind != Kind::Flush
@@ -366,7 +375,7 @@ impl<'a> Mind<'a> {
             && set.draw.pile == 1
             && set.layoff.onto == LayoffOnto::All
             && !set.layoff.all_down
-            && set.meld.extra == MeldExtra::None
+            && (set.meld.extra == MeldExtra::None || std::env::var("PX").is_ok_and(|x| x.contains("extra")))
             && view.compiled.rules.settings.players.teams == 0
             && view.compiled.rules.settings.score.low_wins
             && view.board.pending.is_empty();

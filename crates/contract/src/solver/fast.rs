@@ -134,6 +134,13 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// The slots, runs first.
+    fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.runs.iter().chain(&self.groups)
+    }
+}
+
 /// A complete way to lay a contract: intervals with the positions that naturals fill, and groups with their naturals.
 #[derive(Clone, Debug)]
 pub(super) struct Witness {

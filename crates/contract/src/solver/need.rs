@@ -38,8 +38,8 @@ pub struct Gauge {
 enum Aim {
     /// Fast, for common rules.
     Plain(Plan),
-    /// By every meld that a slot could become.
-    Any(Forms),
+    /// By every meld that a slot could become, where one glance does not tell.
+    Any(Forms, Option<Plan>),
 }
 
 impl Gauge {
@@ -72,7 +72,10 @@ impl Gauge {
         for wants in Solver::new(law).contracts {
             match plans(law, &plain, &wants, cards).filter(|_| !gone) {
                 Some(plans) => aims.extend(plans.into_iter().map(Aim::Plain)),
-                None => aims.push(Aim::Any(Forms::new(law, &wants, cards, left))),
+                None => {
+                    let glance = glanced(law, &plain, &wants).filter(|_| !gone);
+                    aims.push(Aim::Any(Forms::new(law, &wants, cards, left), glance));
+                }
             }
         }
         Gauge { law: law.clone(), plain, aims }
@@ -113,8 +116,8 @@ impl Aim {
     /// What is seen at one glance, where that tells all.
     fn look(&self, gauge: &Gauge, hand: &Counts) -> Option<Look> {
         match self {
-            Aim::Plain(plan) => Shapes::new(&gauge.plain, plan, hand, 0, BUDGET).look(),
-            Aim::Any(_) => None,
+            Aim::Plain(plan) | Aim::Any(_, Some(plan)) => Shapes::new(&gauge.plain, plan, hand, 0, BUDGET).look(),
+            Aim::Any(_, None) => None,
         }
     }
 
@@ -124,7 +127,7 @@ impl Aim {
         }
         let most = match self {
             Aim::Plain(plan) => plan.need,
-            Aim::Any(forms) => forms.most(),
+            Aim::Any(forms, _) => forms.most(),
         };
         let mut spares = 0..=most.min(usize::from(Gauge::NEVER)) as u8;
         spares.find(|&spare| self.within(gauge, hand, spare)).unwrap_or(Gauge::NEVER)
@@ -137,7 +140,7 @@ impl Aim {
                 size(hand) + usize::from(spare) >= plan.need
                     && Shapes::new(&gauge.plain, plan, hand, spare, BUDGET).exists()
             }
-            Aim::Any(forms) => Lacks::new(&gauge.law, forms, hand, spare, BUDGET).exists(),
+            Aim::Any(forms, _) => Lacks::new(&gauge.law, forms, hand, spare, BUDGET).exists(),
         }
     }
 
@@ -150,7 +153,7 @@ impl Aim {
         match self {
             Aim::Plain(plan) if size(hand) + usize::from(distance) < plan.need => 0,
             Aim::Plain(plan) => Shapes::new(&gauge.plain, plan, hand, distance, BUDGET).helpful(),
-            Aim::Any(forms) => Lacks::new(&gauge.law, forms, hand, distance, BUDGET).helpful(),
+            Aim::Any(forms, _) => Lacks::new(&gauge.law, forms, hand, distance, BUDGET).helpful(),
         }
     }
 
@@ -169,8 +172,8 @@ impl Aim {
     }
 }
 
-/// The plans of a list of slots, where the fast search is exact for it.
-fn plans(law: &Law, plain: &Law, wants: &[Want], cards: usize) -> Option<Vec<Plan>> {
+/// Whether slots are told by their kinds and sizes alone.
+fn common(law: &Law, wants: &[Want]) -> bool {
     // A wild rank that never stands for itself leaves places that only wilds fill.
     let ranks_wild = law.wild & !1 != 0 && !law.natural_in_place;
     let plainly = |w: &Want| {
@@ -180,8 +183,12 @@ fn plans(law: &Law, plain: &Law, wants: &[Want], cards: usize) -> Option<Vec<Pla
             && w.size >= law.min_naturals
             && w.size <= if w.kind == Kind::Run { law.run_max } else { law.group_max }
     };
-    let common = law.ace != RunAce::Corner && !ranks_wild && !law.distinct_suits && wants.iter().all(plainly);
-    if !common || !law.all && grows(law, wants) {
+    !ranks_wild && !law.distinct_suits && wants.iter().all(plainly) && (law.all || !grows(law, wants))
+}
+
+/// The plans of a list of slots, where the fast search is exact for it.
+fn plans(law: &Law, plain: &Law, wants: &[Want], cards: usize) -> Option<Vec<Plan>> {
+    if !common(law, wants) || law.ace == RunAce::Corner {
         return None;
     }
     if !law.all {
@@ -202,6 +209,19 @@ fn plans(law: &Law, plain: &Law, wants: &[Want], cards: usize) -> Option<Vec<Pla
         plans.push(Plan::new(plain, &wants)?);
     }
     Some(plans)
+}
+
+/// The plan of a list of slots where runs go round the corner, or wilds may not lie side by side: for one glance, since the fast search knows of
+/// neither.
+fn glanced(law: &Law, plain: &Law, wants: &[Want]) -> Option<Plan> {
+    let mut runs = wants.iter().filter(|want| want.kind == Kind::Run);
+    // One wild lies beside no other.
+    let apart = law.wild_adjacent || runs.all(|want| law.most_wilds(want, want.size.into()) <= 1);
+    let plain = Law { ace: RunAce::Both, wild_adjacent: true, ..plain.clone() };
+    if law.all || !apart || !common(law, wants) {
+        return None;
+    }
+    Plan::new(&plain, wants)
 }
 
 impl Solver<'_> {

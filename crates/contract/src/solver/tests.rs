@@ -655,6 +655,14 @@ proptest! {
     }
 }
 
+/// The same with so many jokers, which melds may not have room for.
+fn wild_hand(cards: std::ops::Range<usize>) -> impl Strategy<Value = Counts> {
+    (dealt_hand(cards), 0u8..5).prop_map(|(mut hand, jokers)| {
+        hand[Face::JOKER.index()] = jokers;
+        hand
+    })
+}
+
 /// What is told at one glance is what the search finds that tries one card after the other.
 fn sees_what_is_searched(game: &str, hand: &Counts) {
     let law = law(game);
@@ -683,6 +691,21 @@ proptest! {
         "CR G3 G3", "CR G3 R4", "CR R4 R4", "CR G3 G3 G3", "CR G3 G3 R4", "CR G3 R4 R4", "MI G3 G3", "MI G3 R4", "MI R4 R4",
         "MI R3 R3", "MI G4 R3", "PW G3 R4", "PW R4 R4", "SH G3 G3 R4", "SH G3 R4", "SH R4 R4", "CR P2 P2 R3", "CR G3 G4 R4", "H4 R3 R3",
         "H4 G3 R4", "TF G3 R4", "TF R3 R4 G3", "SH G3 G3 G3", "CR G3w1 G3w1 R4", "CR R4w1 R4", "CR R13", "CR R14", "CR G3 R14", "CR R7", "CR R4 R3", "CR G5 G5", "H2 R4 R4", "PR G3 R3", "PR R3 R3",
+    ])) {
+        sees_what_is_searched(game, &hand);
+    }
+
+    #[test]
+    fn a_glance_sees_where_wilds_find_no_place(hand in wild_hand(4..14), game in proptest::sample::select(vec![
+        "TF G3 G3", "TF G3 R4", "TF R4 R4", "TF R3 R3 G3", "TF G3 G3 G3", "TF G3 G3 R4", "CR G3w1 R4w1 R4w1", "CR G3w1 G3w1 R4w2", "SH G3 R4", "SH G3 G3 R4",
+        "SH R4 R4", "CR G3 R4", "CR R4 R4", "CR G3 G3", "CR G3w1 R4w2", "MI G3 R4", "MI R4 R4", "MI G4 R3", "H4 R3 G3",
+    ])) {
+        sees_what_is_searched(game, &hand);
+    }
+
+    #[test]
+    fn a_glance_sees_round_the_corner(hand in wild_hand(4..14), game in proptest::sample::select(vec![
+        "CA G3 G3", "CA G3 R4", "CA R4 R4", "CA G3 G3 R4", "CA R13", "CA R7 G3", "CA R3 R3", "CA R12", "H2 R4 R4", "H2 R4 G3",
     ])) {
         sees_what_is_searched(game, &hand);
     }

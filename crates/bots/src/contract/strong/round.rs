@@ -5,7 +5,7 @@ use super::worlds::World;
 use super::{Choice, Rollouts};
 use ::contract::meld::{End, Meld};
 use ::contract::rules::{LayoffWhen, LimitPer, NotDownCards, WildPlace};
-use ::contract::solver::{Counts, presence};
+use ::contract::solver::{Answer, Counts, Solver, presence};
 use ::contract::state::Phase;
 use cards::Face;
 use game::Seat;
@@ -59,6 +59,14 @@ pub(super) struct Round<'a> {
 }
 
 impl Round<'_> {
+    /// Melds are laid on the table.
+    fn lie(&mut self, laid: &Laid) {
+        for (meld, mask) in &laid.melds {
+            self.table.push((meld.clone(), *mask));
+            self.fits |= mask;
+        }
+    }
+
     /// Whether a card fits on a meld that lies on the table.
     fn has_place_for(&self, card: Face) -> bool {
         self.fits >> card.index() & 1 != 0
@@ -159,14 +167,7 @@ impl Rollouts<'_> {
         let present = presence(hand);
         let worth = |card: Face| {
             let value = i32::from(law.values[card.index()]);
-            let mut kept = 0;
-            if self.groups && !card.is_joker() {
-                let alike: u8 = (0..law.suits).map(|suit| hand[Face::new(suit, card.rank()).index()]).sum();
-                kept += GOES_WITH[0] * i32::from(alike - 1);
-            }
-            if self.runs {
-                kept += GOES_WITH[1] * (present & self.near[card.index()]).count_ones() as i32;
-            }
+            let kept = self.goes_with(hand, present, card);
             let wild = if law.is_wild(card) { 120 } else { 0 };
             (if urgent { 2 * value } else { value }) - kept - wild
         };
@@ -180,19 +181,49 @@ impl Rollouts<'_> {
         thrown
     }
 
+    /// What keeping a card back is worth for the others of a hand that go with it, in points.
+    fn goes_with(&self, hand: &Counts, present: u64, card: Face) -> i32 {
+        let further = self.further.is_some();
+        let mut kept = 0;
+        if (self.groups || further) && !card.is_joker() {
+            let suits = 0..self.law.suits;
+            let alike: u8 = suits.map(|suit| hand[Face::new(suit, card.rank()).index()]).sum();
+            kept += GOES_WITH[0] * i32::from(alike - 1);
+        }
+        if self.runs || further {
+            kept += GOES_WITH[1] * (present & self.near[card.index()]).count_ones() as i32;
+        }
+        kept
+    }
+
     fn lay(&mut self, hand: &Counts) -> Option<Rc<Laid>> {
         if let Some(laid) = self.laid.get(hand) {
             return laid.clone();
         }
         self.worked += 4 * self.each;
-        let laid = self.solver.best(hand).answer.map(|answer| {
-            let melds = answer.melds.into_iter().map(|meld| {
-                let mask = self.mask(&meld);
-                (meld, mask)
-            });
-            Rc::new(Laid { melds: melds.collect(), left: answer.left })
-        });
+        let laid = self.solver.best(hand).answer.map(|answer| self.masked(answer));
         self.laid.insert(*hand, laid.clone());
+        laid
+    }
+
+    fn masked(&self, answer: Answer) -> Rc<Laid> {
+        let melds = answer.melds.into_iter().map(|meld| {
+            let mask = self.mask(&meld);
+            (meld, mask)
+        });
+        Rc::new(Laid { melds: melds.collect(), left: answer.left })
+    }
+
+    /// A further meld of a hand that is down, where the game has them.
+    fn further(&mut self, hand: &Counts) -> Option<Rc<Laid>> {
+        let law = self.further.as_deref()?;
+        if let Some(laid) = self.melded.get(hand) {
+            return laid.clone();
+        }
+        self.worked += 1;
+        let answer = Solver::new(law).with_budget(5_000).best(hand).answer;
+        let laid = answer.map(|answer| self.masked(answer));
+        self.melded.insert(*hand, laid.clone());
         laid
     }
 
@@ -280,16 +311,22 @@ impl Rollouts<'_> {
         round.players[seat] = player;
     }
 
-    fn wants(&self, round: &Round<'_>) -> bool {
+    fn wants(&mut self, round: &Round<'_>) -> bool {
         let Some(top) = round.top else { return false };
         let player = &round.players[round.turn];
         if player.down {
             let set = &self.mind.view.round().settings;
-            return set.draw.discard_when_down
-                && set.layoff.when != LayoffWhen::Never
-                && round.has_place_for(top);
+            let fits = set.layoff.when != LayoffWhen::Never && round.has_place_for(top);
+            return set.draw.discard_when_down && (fits || self.completes_a_meld(&player.hand, top));
         }
         player.helps >> top.index() & 1 != 0
+    }
+
+    /// Whether a card makes a further meld of what is left of a hand that is down.
+    fn completes_a_meld(&mut self, hand: &Counts, card: Face) -> bool {
+        let mut with = *hand;
+        with[card.index()] += 1;
+        self.further(&with).is_some()
     }
 
     /// From the draw on. True once somebody is out.
@@ -337,10 +374,15 @@ impl Rollouts<'_> {
             player.down = true;
             player.fresh = true;
             player.helps = 0;
-            for (meld, mask) in &laid.melds {
-                round.table.push((meld.clone(), *mask));
-                round.fits |= mask;
-            }
+            round.lie(&laid);
+        }
+        while player.down
+            && player.cards > 0
+            && let Some(laid) = self.further(&player.hand)
+        {
+            player.hand = laid.left;
+            player.cards = size(&laid.left);
+            round.lie(&laid);
         }
         let may = set.layoff.when == LayoffWhen::SameTurn
             || set.layoff.when == LayoffWhen::NextTurn && !player.fresh;
@@ -376,9 +418,11 @@ impl Rollouts<'_> {
             let urgent = round.players.iter().any(|other| other.down);
             return self.throw_of(&player.hand, player.distance, player.lays, urgent);
         }
+        let present = presence(&player.hand);
         let worth = |card: &Face| {
             let kept = if round.has_place_for(*card) { 30 } else { 0 };
-            i32::from(self.law.values[card.index()]) - kept
+            let melds = if self.further.is_some() { self.goes_with(&player.hand, present, *card) } else { 0 };
+            i32::from(self.law.values[card.index()]) - kept - melds
         };
         (faces(&player.hand).into_iter().max_by_key(worth).unwrap_or(Face::JOKER), true)
     }
