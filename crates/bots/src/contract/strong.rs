@@ -8,9 +8,9 @@ mod round;
 mod worlds;
 
 use super::{Kin, Mind, Played, cards_needed, kin, size, slots};
-use ::contract::meld::{Kind, Law, Suits};
+use ::contract::meld::{Kind, Law};
 use ::contract::rules::{DrawMode, LayoffOnto, MeldExtra, OutDiscard, RunAce};
-use ::contract::solver::{Counts, Gauge, Solver, Whole};
+use ::contract::solver::{Counts, Gauge, Solver, Whole, is_fast};
 use cards::Face;
 use game::Seat;
 use game::chance::SplitMix;
@@ -27,6 +27,8 @@ const WORK: usize = 70_000;
 const EACH: [usize; 4] = [1, 10, 40, 400];
 /// The same where the whole hand must go.
 const WHOLE: usize = 4;
+/// So many times longer they are searched where runs go round the corner.
+const CORNER: usize = 2;
 /// Worlds after which choices that are plainly worse are given up, again and again.
 const LOOKS: usize = 10;
 /// Errors that a choice must be worse by to be given up.
@@ -122,7 +124,8 @@ impl<'a> Rollouts<'a> {
             laid: Table::default(),
             melded: Table::default(),
             worked: 0,
-            each: if law.all { WHOLE } else { EACH[most_runs.clamp(2, 5) - 2] },
+            each: if law.all { WHOLE } else { EACH[most_runs.clamp(2, 5) - 2] }
+                * if law.ace == RunAce::Corner { CORNER } else { 1 },
         })
     }
 
@@ -261,11 +264,7 @@ impl Measure {
             let (law, whole) = (Box::new(law.clone()), Box::new(Whole::new(law)?));
             return Some(Measure::Whole { law, whole, seen: Table::default(), gauges: Vec::new() });
         }
-        let mut exact = Law { exact: true, ..law.clone() };
-        if law.ace == RunAce::Corner {
-            exact.ace = RunAce::Both;
-            exact.wild_adjacent = true;
-        }
+        let exact = Law { exact: true, ..law.clone() };
         Some(Measure::Melds(Box::new(Gauge::new(&exact, cards))))
     }
 
@@ -342,7 +341,13 @@ impl Tried {
 
 impl<'a> Mind<'a> {
     /// What the contract is judged by where the round has rules like those that were learned.
-    pub(super) fn common_law(&self) -> Option<&'a Law> {
+    pub(super) fn learned_law(&self) -> Option<&'a Law> {
+        let learned = self.view.round().settings.meld.extra == MeldExtra::None;
+        self.common_law().filter(|law| learned && law.ace != RunAce::Corner)
+    }
+
+    /// The same with runs round the corner and further melds, of which nothing was learned.
+    fn common_law(&self) -> Option<&'a Law> {
         let out = self.view.round().settings.out.discard;
         let usual = matches!(out, OutDiscard::Required | OutDiscard::Optional);
         self.plain_law().filter(|law| !law.all && usual)
@@ -358,15 +363,7 @@ impl<'a> Mind<'a> {
         let view = self.view;
         let set = &view.round().settings;
         let [(_, law)] = self.aims[..] else { return None };
-        // Only these are gauged in microseconds.
-        let common = law.wild == 1
-            && law.skips == 0
-            && (law.ace != RunAce::Corner || std::env::var("PX").is_ok_and(|x| x.contains("corner")))
-            && !law.distinct_suits
-            && law.contracts.iter().flatten().flatten().all(|want| {
-                want.suits == Suits::One && !want.distinct && want.rank == 0 && want.kind != Kind::Flush
-            });
-        let plain = common
+        let plain = is_fast(law)
             && law.opening == 0
             && !view.compiled.per_player()
             && !view.compiled.picks()
@@ -375,7 +372,6 @@ impl<'a> Mind<'a> {
             && set.draw.pile == 1
             && set.layoff.onto == LayoffOnto::All
             && !set.layoff.all_down
-            && (set.meld.extra == MeldExtra::None || std::env::var("PX").is_ok_and(|x| x.contains("extra")))
             && view.compiled.rules.settings.players.teams == 0
             && view.compiled.rules.settings.score.low_wins
             && view.board.pending.is_empty();

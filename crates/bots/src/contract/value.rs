@@ -71,7 +71,7 @@ static NETWORK: LazyLock<Network> =
 impl Mind<'_> {
     /// What says how much hands are worth; none under rules that were not learned, and at larger tables.
     pub(super) fn network(&self) -> Option<&'static Network> {
-        (self.view.flow.seats <= MOST_SEATS && self.common_law().is_some()).then(|| &*NETWORK)
+        (self.view.flow.seats <= MOST_SEATS && self.learned_law().is_some()).then(|| &*NETWORK)
     }
 
     /// The cards that look best by what the hand is worth once they are thrown, in points: the best first. None under rules that were

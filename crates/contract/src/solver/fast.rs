@@ -68,6 +68,8 @@ pub(super) struct Plan {
     /// Cards that must be in hand.
     pub need: usize,
     exact: bool,
+    /// Whether one glance tells of most hands what they lack.
+    pub at_once: bool,
 }
 
 impl Plan {
@@ -124,9 +126,12 @@ impl Plan {
         for (i, w) in groups.iter().enumerate() {
             pairs[i] = w.kind == Kind::Pair;
         }
+        let runs: ArrayVec<Slot, SLOTS> = runs.into_iter().map(slot).collect();
+        let groups: ArrayVec<Slot, SLOTS> = groups.into_iter().map(slot).collect();
         Some(Plan {
-            runs: runs.into_iter().map(slot).collect(),
-            groups: groups.into_iter().map(slot).collect(),
+            at_once: look::is_told_at_once(law, &runs, &groups),
+            runs,
+            groups,
             pairs,
             need: wants.iter().map(|w| usize::from(w.size)).sum::<usize>() + usize::from(law.keep_one),
             exact: law.exact,

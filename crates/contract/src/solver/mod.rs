@@ -19,7 +19,7 @@ use every::{Every, Found};
 use fast::{Plan, Shapes};
 
 pub use layoff::{Play, Rights, Shed, fitting, shed, without};
-pub use need::{Gauge, Need};
+pub use need::{Gauge, Need, is_fast};
 pub use whole::Whole;
 
 /// How many cards of each face, by [`Face::index`].

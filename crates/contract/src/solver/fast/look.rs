@@ -84,22 +84,24 @@ impl Slot {
     }
 }
 
+/// Whether one glance tells of most hands what they lack, by slots for runs and for groups.
+pub(super) fn is_told_at_once(law: &Law, runs: &[Slot], groups: &[Slot]) -> bool {
+    let alike = |slot: &Slot| (slot.size, slot.most_wilds());
+    law.exact
+        && law.wild & !1 == 0
+        && law.ranks <= RANKS
+        && groups.iter().all(|slot| usize::from(slot.size) <= LARGEST && alike(slot) == alike(&groups[0]))
+        // An ace lies at one end of a run alone.
+        && runs.iter().all(|slot| slot.size <= law.ranks)
+        && groups.len() <= usize::from(law.ranks)
+}
+
 impl Shapes<'_> {
     /// None where that cannot be told at once.
     pub(in crate::solver) fn look(&self) -> Option<Look> {
         let (law, plan) = (self.law, self.plan);
         let (group, limit) = plan.groups.first().map_or((0, 0), |slot| (slot.size, slot.most_wilds()));
-        let plain = plan.exact
-            && law.wild & !1 == 0
-            && law.ranks <= RANKS
-            && usize::from(group) <= LARGEST
-            && plan.groups.iter().all(|slot| (slot.size, slot.most_wilds()) == (group, limit))
-            // An ace lies at one end of a run alone.
-            && plan.runs.iter().all(|slot| slot.size <= law.ranks)
-            && plan.groups.len() <= usize::from(law.ranks)
-            // What lies beside a run is asked of positions, and round the corner those have two.
-            && (law.ace != RunAce::Corner || law.overlap && law.gap == 0 && law.per_suit == 255);
-        if !plain {
+        if !plan.at_once {
             return None;
         }
         let more = |than: u8| presence(&self.hand.map(|held| held.saturating_sub(than))) & !1;
@@ -342,6 +344,7 @@ impl Glance<'_, '_> {
     }
 
     /// A run takes the cards at these positions.
+    #[inline]
     fn take(&mut self, suit: u8, mut positions: u32) {
         let ranks = self.shapes.law.ranks;
         while positions != 0 {
@@ -418,6 +421,7 @@ impl Glance<'_, '_> {
     }
 
     /// Notes the ranks that the groups lack. Gives the faces of the ranks that groups can leave cards of.
+    #[inline]
     fn grouped(&mut self, groups: Grouped) -> u64 {
         let law = self.shapes.law;
         let Grouped { least, choice, wants_wilds, idle } = groups;
