@@ -28,7 +28,7 @@ const EACH: [usize; 4] = [1, 10, 40, 400];
 /// The same where the whole hand must go.
 const WHOLE: usize = 4;
 /// So many times longer they are searched where runs go round the corner.
-const CORNER: usize = 2;
+const CORNER: usize = 3;
 /// Worlds after which choices that are plainly worse are given up, again and again.
 const LOOKS: usize = 10;
 /// Errors that a choice must be worse by to be given up.
@@ -294,7 +294,8 @@ impl Measure {
         if let Some(&known) = seen.get(&(*hand, lays)) {
             return known;
         }
-        let told = whole.need(hand, lays.into()).map(|(need, spare)| (need.distance, need.faces, spare));
+        let told =
+            whole.need_freely(hand, lays.into()).map(|(need, spare)| (need.distance, need.faces, spare));
         let told = told.unwrap_or_else(|| {
             let at = usize::from(lays);
             if gauges.len() <= at {

@@ -116,7 +116,9 @@ impl Aim {
     /// What is seen at one glance, where that tells all.
     fn look(&self, gauge: &Gauge, hand: &Counts) -> Option<Look> {
         match self {
-            Aim::Plain(plan) | Aim::Any(_, Some(plan)) => Shapes::new(&gauge.plain, plan, hand, 0, BUDGET).look(),
+            Aim::Plain(plan) | Aim::Any(_, Some(plan)) => {
+                Shapes::new(&gauge.plain, plan, hand, 0, BUDGET).look()
+            }
             Aim::Any(_, None) => None,
         }
     }

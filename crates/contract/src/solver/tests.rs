@@ -65,6 +65,7 @@ fn law(text: &str) -> Law {
             Law { wild: twos, min_naturals: 0, gap: 0, same_turn: true, keep_one: false, ..law }
         }
         "ALL" => Law { exact: false, all: true, keep_one: false, ..law },
+        "ALLSH" => Law { exact: false, all: true, keep_one: false, ..shanghai(law) },
         // House rules that no preset has, all at once.
         "H1" => {
             law.values[0] = 50;
@@ -717,7 +718,7 @@ proptest! {
     /// Where the whole hand goes in runs, the suits come to the same as the search over shapes.
     #[test]
     fn suits_come_to_what_the_search_finds(hand in dealt_hand(8..15), drawn in 0..2_usize,
-        game in proptest::sample::select(vec!["ALL R4 R4 R4", "ALL R3 R3 R3", "ALL R4 R4", "ALL R3 R3"])) {
+        game in proptest::sample::select(vec!["ALL R4 R4 R4", "ALL R3 R3 R3", "ALL R4 R4", "ALL R3 R3", "ALLSH R4 R4 R4", "ALLSH R4 R4", "ALLSH R3 R3"])) {
         let law = law(game);
         let cards = size(&hand) + drawn;
         let gauge = Gauge::new(&law, cards);

@@ -26,6 +26,9 @@ struct Covered {
     open: u16,
     free: u16,
     possible: bool,
+    /// Whether something is missing, and whether from two of the runs in one of these ways.
+    lacks: bool,
+    apart: bool,
 }
 
 /// By the number of runs less one, and their cards beyond the smallest.
@@ -42,7 +45,9 @@ pub struct Whole {
     size: usize,
     /// Cards beyond the smallest that are worked out.
     most: usize,
-    /// The ranks of each run and of each two runs, one bit each: those covered once, and twice. By their cards beyond the smallest.
+    /// The most wilds of a run.
+    cap: u8,
+    /// The ranks of each run and of each two runs, one bit each. By their cards beyond the smallest.
     ways: [[Vec<(u16, u16)>; MORE + 1]; IN_SUIT],
     /// What suits come to, by the ranks of which there is a card, and another one, and by the most cards beyond the smallest.
     known: HashMap<(u16, u16, usize), Suit>,
@@ -70,7 +75,7 @@ impl Whole {
             && law.wild_ends
             && law.wild_adjacent
             && law.opening == 0
-            && law.wild_cap == 255
+            && law.wild_cap > 0
             && law.balance == WildBalance::None
             && law.per_suit == 255;
         if !runs || !plain {
@@ -90,7 +95,7 @@ impl Whole {
             for &(other, long, two) in &places[i..] {
                 let fine = beside(law, (low, len), (other, long));
                 let both = ways[1].get_mut(more + usize::from(long - size)).filter(|_| fine);
-                both.into_iter().for_each(|ways| ways.push((one | two, one & two)));
+                both.into_iter().for_each(|ways| ways.push((one, two)));
             }
         }
         Some(Whole {
@@ -98,6 +103,7 @@ impl Whole {
             naturals: law.min_naturals,
             runs: contract.len(),
             size: size.into(),
+            cap: law.wild_cap,
             // A longer run would have an ace at both ends.
             most: MORE.min(usize::from(law.ranks.checked_sub(size)?)),
             ways,
@@ -107,6 +113,15 @@ impl Whole {
 
     /// What is missing from so many cards that are all laid, and which faces help and can be spared. None where that is not known at once.
     pub fn need(&mut self, hand: &Counts, cards: usize) -> Option<(Need, u64)> {
+        let wilds = hand[Face::JOKER.index()];
+        if wilds > self.cap {
+            return None;
+        }
+        self.need_freely(hand, cards)
+    }
+
+    /// The same where more wilds than one run may hold find their places in others, as they do nearly always.
+    pub fn need_freely(&mut self, hand: &Counts, cards: usize) -> Option<(Need, u64)> {
         let more = cards.checked_sub(self.runs * self.size).filter(|&more| more <= self.most)?;
         let wilds = hand[Face::JOKER.index()];
         let copies = |than: u8| presence(&hand.map(|held| held.saturating_sub(than))) & !1;
@@ -127,6 +142,7 @@ impl Whole {
             most: 0,
             open: [0; 4],
             free: [0; 4],
+            apart: false,
             chosen: [None; 4],
         };
         best.find(0, self.runs, more, 0, false);
@@ -144,7 +160,11 @@ impl Whole {
         let (open, free) = (faces(best.open), faces(best.free));
         Some(match missing {
             0 => (Need { distance: 0, faces: 0 }, 0),
-            _ => (Need { distance: missing, faces: open | 1 }, free),
+            // One more wild than a run may hold lies in another one.
+            _ => {
+                let joker = u64::from(wilds < self.cap || best.apart);
+                (Need { distance: missing, faces: open | joker }, free)
+            }
         })
     }
 
@@ -156,7 +176,8 @@ impl Whole {
         let mut suit = Suit::default();
         for (covered, ways) in suit.iter_mut().zip(&self.ways) {
             for (covered, ways) in covered.iter_mut().zip(ways).take(most + 1) {
-                for &(once, twice) in ways {
+                for &(first, second) in ways {
+                    let (once, twice) = (first | second, first & second);
                     let naturals = ((once & one).count_ones() + (twice & two).count_ones()) as u8;
                     if !covered.possible || naturals > covered.naturals {
                         *covered = Covered { naturals, possible: true, ..Covered::default() };
@@ -164,6 +185,11 @@ impl Whole {
                     if naturals == covered.naturals {
                         covered.open |= once & !one | twice & !two;
                         covered.free |= one & !once | two & !twice;
+                        // What both lack of which there is one card is missing from either.
+                        let (mine, others) = (first & !one != 0, second & !one != 0);
+                        let either = (twice & one & !two).count_ones();
+                        covered.lacks |= mine || others || either > 0;
+                        covered.apart |= mine && others || (mine || others) && either > 0 || either > 1;
                     }
                 }
             }
@@ -184,6 +210,8 @@ struct Best<'a> {
     most: u32,
     open: [u16; 4],
     free: [u16; 4],
+    /// Whether something may be missing from two runs.
+    apart: bool,
     /// What was chosen in each suit: nothing where no run lies.
     chosen: [Option<Covered>; 4],
 }
@@ -205,6 +233,9 @@ impl Best<'_> {
                     self.open[suit] |= self.chosen[suit].map_or(0, |chosen| chosen.open);
                     self.free[suit] |= self.chosen[suit].map_or(one | two, |chosen| chosen.free);
                 }
+                let chosen = || self.chosen.iter().flatten();
+                self.apart |=
+                    chosen().any(|suit| suit.apart) || chosen().filter(|suit| suit.lacks).count() > 1;
             }
             return;
         }

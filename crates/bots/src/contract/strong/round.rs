@@ -20,8 +20,8 @@ const GOES_WITH: [i32; 2] = [6, 4];
 
 /// A way to lay the contract.
 pub(super) struct Laid {
-    melds: Vec<(Meld, u64)>,
-    left: Counts,
+    pub(super) melds: Vec<(Meld, u64)>,
+    pub(super) left: Counts,
 }
 
 /// A player of a round that is played on.
@@ -215,7 +215,7 @@ impl Rollouts<'_> {
     }
 
     /// A further meld of a hand that is down, where the game has them.
-    fn further(&mut self, hand: &Counts) -> Option<Rc<Laid>> {
+    pub(super) fn further(&mut self, hand: &Counts) -> Option<Rc<Laid>> {
         let law = self.further.as_deref()?;
         if let Some(laid) = self.melded.get(hand) {
             return laid.clone();

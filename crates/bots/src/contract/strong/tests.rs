@@ -46,12 +46,44 @@ fn whole_hands_are_played_on_until_somebody_lays_all() {
     assert!(tried > 10 && over > tried / 2, "{over} of {tried} rounds came to an end");
 }
 
+/// Contract Rummy with further melds once down, and runs round the corner.
+fn further_melds() -> Rules {
+    let mut rules = Rules::contract(3);
+    for round in &mut rules.rounds {
+        round.settings.meld.extra = MeldExtra::AfterContract;
+        round.settings.run.ace = RunAce::Corner;
+        round.settings.run.gap = 0;
+    }
+    rules
+}
+
+#[test]
+fn whoever_is_down_lays_further_melds_where_the_game_has_them() {
+    let check = |hand: &str, lies: usize, left: &str| {
+        let rules = Arc::new(further_melds());
+        let (view, _) = views(&rules, 60).next().expect("somebody throws");
+        let mind = Mind::new(&view, Level::Strong).expect("a seat");
+        let mut rollouts = Rollouts::new(&mind).expect("such rounds are played on");
+        let pack = &view.compiled.laws[0].pack;
+        let mut counts = [0; Face::COUNT];
+        pack.parse_all(hand).unwrap().into_iter().for_each(|face| counts[face.index()] += 1);
+        let (mut melds, mut hand) = (0, counts);
+        while let Some(laid) = rollouts.further(&hand) {
+            (melds, hand) = (melds + laid.melds.len(), laid.left);
+        }
+        assert_eq!((melds, pack.text_all(&::contract::solver::cards_of(&hand)).as_str()), (lies, left));
+    };
+    check("9C 9D 9H 4S", 1, "4S");
+    check("9C 9D 4S", 0, "9C 9D 4S");
+    check("QS KS AS 2S 9C 9D 9H 4S", 2, "4S");
+}
+
 #[test]
 fn worlds_hold_every_card_once_and_what_everybody_knows() {
     let (mut tried, mut known, mut given) = (0, 0, 0);
     let mut passes = Rules::contract(3);
     passes.rounds.iter_mut().for_each(|round| round.settings.pass.cards = 2);
-    let all = [Rules::contract(3), passes, whole_hands()];
+    let all = [Rules::contract(3), passes, whole_hands(), further_melds()];
     for (view, ..) in all.into_iter().flat_map(|rules| views(&Arc::new(rules), 400)) {
         let mind = Mind::new(&view, Level::Strong).expect("a seat");
         let Some(mut rollouts) = Rollouts::new(&mind) else { continue };
@@ -153,7 +185,7 @@ fn the_same_view_gives_the_same_move_and_other_rules_those_of_keen() {
         assert_eq!(think(&mut Strong, &view), think(&mut Strong, &view));
     }
     let mut rules = Rules::contract(3);
-    rules.rounds.iter_mut().for_each(|round| round.settings.meld.extra = MeldExtra::AfterContract);
+    rules.rounds.iter_mut().for_each(|round| round.settings.group.distinct_suits = true);
     for (view, ..) in views(&Arc::new(rules), 100) {
         assert!(Rollouts::new(&Mind::new(&view, Level::Strong).expect("a seat")).is_none());
         assert_eq!(think(&mut Strong, &view), think(&mut Keen, &view));
