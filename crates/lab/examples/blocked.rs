@@ -265,9 +265,9 @@ fn duel(rules: &Arc<contract::Rules>, seats: u8, asked: &Asked) -> String {
     let unfinished =
         standings.unfinished.first().map_or_else(String::new, |why| format!(", not finished: {why}"));
     let first = standings.ratings.iter().find(|rating| rating.bot == pair.first);
-    let p99 = first.map_or(0.0, |rating| rating.p99_us / 1_000.0);
+    let (mean, p99) = first.map_or((0.0, 0.0), |rating| (rating.mean_us / 1_000.0, rating.p99_us / 1_000.0));
     format!(
-        "{:.3} ({:.3} to {:.3}), p99 {p99:.1} ms{unfinished}",
+        "{:.3} ({:.3} to {:.3}), mean {mean:.1} ms, p99 {p99:.1} ms{unfinished}",
         pair.share, pair.interval.low, pair.interval.high
     )
 }

@@ -48,7 +48,9 @@ pub struct Rating {
     pub rating: f64,
     /// 95 % interval from resampling the seeds.
     pub interval: Interval,
-    /// Median time for a decision, in microseconds.
+    /// Mean time for a decision, in microseconds.
+    pub mean_us: f64,
+    /// Median.
     pub p50_us: f64,
     /// 99th percentile.
     pub p99_us: f64,
@@ -206,6 +208,8 @@ where
             times[i].get((times[i].len() as f64 * q) as usize).map_or(0.0, |&t| f64::from(t) / 1000.0)
         };
         (rating.p50_us, rating.p99_us) = (at(0.5), at(0.99));
+        let sum: f64 = times[i].iter().map(|&time| f64::from(time) / 1000.0).sum();
+        rating.mean_us = sum / times[i].len().max(1) as f64;
     }
     ratings.sort_by(|a, b| b.rating.total_cmp(&a.rating));
     Standings { pairings, ratings, unfinished }
@@ -267,7 +271,7 @@ fn rate(bots: usize, shares: &[(usize, usize, Vec<f64>)]) -> Vec<Rating> {
         .map(|(rating, sample)| {
             sample.sort_unstable_by(f64::total_cmp);
             let interval = Interval { low: sample[9], high: sample[389] };
-            Rating { bot: String::new(), rating, interval, p50_us: 0.0, p99_us: 0.0 }
+            Rating { bot: String::new(), rating, interval, mean_us: 0.0, p50_us: 0.0, p99_us: 0.0 }
         })
         .collect()
 }

@@ -8,7 +8,7 @@ mod round;
 mod worlds;
 
 use super::{Kin, Mind, Played, cards_needed, kin, size, slots};
-use ::contract::meld::{Kind, Law};
+use ::contract::meld::{Kind, Law, Suits};
 use ::contract::rules::{DrawMode, LayoffOnto, MeldExtra, OutDiscard, RunAce};
 use ::contract::solver::{Counts, Gauge, Solver, Whole, is_fast};
 use cards::Face;
@@ -344,27 +344,32 @@ impl<'a> Mind<'a> {
     /// What the contract is judged by where the round has rules like those that were learned.
     pub(super) fn learned_law(&self) -> Option<&'a Law> {
         let learned = self.view.round().settings.meld.extra == MeldExtra::None;
-        self.common_law().filter(|law| learned && law.ace != RunAce::Corner)
+        self.plain_law().filter(|law| learned && self.discards_usually(law) && law.ace != RunAce::Corner)
     }
 
-    /// The same with runs round the corner and further melds, of which nothing was learned.
-    fn common_law(&self) -> Option<&'a Law> {
-        let out = self.view.round().settings.out.discard;
-        let usual = matches!(out, OutDiscard::Required | OutDiscard::Optional);
-        self.plain_law().filter(|law| !law.all && usual)
-    }
-
-    /// What the contract is judged by where the round has rules under which rounds are played on in mind.
+    /// What the contract is judged by where the round has rules under which rounds are played on in mind, as far as hands are measured fast.
     fn played_law(&self) -> Option<&'a Law> {
+        let whole = |law: &Law| law.all && self.view.round().settings.out.discard == OutDiscard::Forbidden;
+        self.plain_law().filter(|law| (self.discards_usually(law) || whole(law)) && is_fast(law))
+    }
+
+    /// Whether melds are laid from a hand of which a card may be thrown after.
+    fn discards_usually(&self, law: &Law) -> bool {
         let out = self.view.round().settings.out.discard;
-        self.common_law().or_else(|| self.plain_law().filter(|law| law.all && out == OutDiscard::Forbidden))
+        !law.all && matches!(out, OutDiscard::Required | OutDiscard::Optional)
     }
 
     fn plain_law(&self) -> Option<&'a Law> {
         let view = self.view;
         let set = &view.round().settings;
         let [(_, law)] = self.aims[..] else { return None };
-        let plain = is_fast(law)
+        let common = law.wild == 1
+            && law.skips == 0
+            && !law.distinct_suits
+            && law.contracts.iter().flatten().flatten().all(|want| {
+                want.suits == Suits::One && !want.distinct && want.rank == 0 && want.kind != Kind::Flush
+            });
+        let plain = common
             && law.opening == 0
             && !view.compiled.per_player()
             && !view.compiled.picks()

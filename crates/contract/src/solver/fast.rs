@@ -73,6 +73,11 @@ pub(super) struct Plan {
 }
 
 impl Plan {
+    /// The slots, runs first.
+    fn each(&self) -> impl Iterator<Item = &Slot> {
+        self.runs.iter().chain(&self.groups)
+    }
+
     /// The plan of a contract; none where its rules are beyond this search.
     pub fn new(law: &Law, wants: &[Want]) -> Option<Plan> {
         let simple = law.ace != RunAce::Corner
@@ -136,13 +141,6 @@ impl Plan {
             need: wants.iter().map(|w| usize::from(w.size)).sum::<usize>() + usize::from(law.keep_one),
             exact: law.exact,
         })
-    }
-}
-
-impl Plan {
-    /// The slots, runs first.
-    fn slots(&self) -> impl Iterator<Item = &Slot> {
-        self.runs.iter().chain(&self.groups)
     }
 }
 

@@ -190,9 +190,13 @@ fn common(law: &Law, wants: &[Want]) -> bool {
 
 /// The plans of a list of slots, where the fast search is exact for it.
 fn plans(law: &Law, plain: &Law, wants: &[Want], cards: usize) -> Option<Vec<Plan>> {
-    if !common(law, wants) || law.ace == RunAce::Corner {
+    let runs = wants.iter().any(|want| want.kind == Kind::Run);
+    if !common(law, wants) || runs && law.ace == RunAce::Corner {
         return None;
     }
+    // What is said of runs says nothing of groups.
+    let grouped = Law { ace: RunAce::Both, wild_ends: true, wild_adjacent: true, ..plain.clone() };
+    let plain = if runs { plain } else { &grouped };
     if !law.all {
         return Some(vec![Plan::new(plain, wants)?]);
     }
@@ -228,8 +232,8 @@ fn glanced(law: &Law, plain: &Law, wants: &[Want]) -> Option<Plan> {
     Plan::new(&plain, wants)
 }
 
-/// Whether distances from melds of just the sizes that a law asks for take microseconds: jokers alone are wild, and slots are told by their kinds
-/// and sizes.
+/// Whether distances from melds of just the sizes that a law asks for take microseconds for most hands: jokers alone are wild, and slots are told by
+/// their kinds and sizes.
 #[must_use]
 pub fn is_fast(law: &Law) -> bool {
     let plain = Law { exact: true, all: false, opening: 0, values: [1; Face::COUNT], ..law.clone() };

@@ -120,8 +120,12 @@ impl Whole {
         self.need_freely(hand, cards)
     }
 
-    /// The same where more wilds than one run may hold find their places in others, as they do nearly always.
+    /// The same where more wilds than one run may hold are taken to find their places in others: so it may come to less than the distance, where those
+    /// lack nothing.
     pub fn need_freely(&mut self, hand: &Counts, cards: usize) -> Option<(Need, u64)> {
+        if usize::from(hand[Face::JOKER.index()]) > self.runs * usize::from(self.cap) {
+            return None;
+        }
         let more = cards.checked_sub(self.runs * self.size).filter(|&more| more <= self.most)?;
         let wilds = hand[Face::JOKER.index()];
         let copies = |than: u8| presence(&hand.map(|held| held.saturating_sub(than))) & !1;

@@ -60,7 +60,7 @@ pub(super) struct Round<'a> {
 
 impl Round<'_> {
     /// Melds are laid on the table.
-    fn lie(&mut self, laid: &Laid) {
+    fn lay_down(&mut self, laid: &Laid) {
         for (meld, mask) in &laid.melds {
             self.table.push((meld.clone(), *mask));
             self.fits |= mask;
@@ -220,7 +220,7 @@ impl Rollouts<'_> {
         if let Some(laid) = self.melded.get(hand) {
             return laid.clone();
         }
-        self.worked += 1;
+        self.worked += 4;
         let answer = Solver::new(law).with_budget(5_000).best(hand).answer;
         let laid = answer.map(|answer| self.masked(answer));
         self.melded.insert(*hand, laid.clone());
@@ -374,7 +374,7 @@ impl Rollouts<'_> {
             player.down = true;
             player.fresh = true;
             player.helps = 0;
-            round.lie(&laid);
+            round.lay_down(&laid);
         }
         while player.down
             && player.cards > 0
@@ -382,7 +382,7 @@ impl Rollouts<'_> {
         {
             player.hand = laid.left;
             player.cards = size(&laid.left);
-            round.lie(&laid);
+            round.lay_down(&laid);
         }
         let may = set.layoff.when == LayoffWhen::SameTurn
             || set.layoff.when == LayoffWhen::NextTurn && !player.fresh;

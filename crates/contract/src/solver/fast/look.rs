@@ -19,7 +19,7 @@ const PLACES: usize = 16;
 /// Places for runs that are tried for one hand at most: a bound on the time.
 const TRIED: u32 = 4_000;
 /// Ranks at most: runs that go round the corner take the positions beyond.
-const RANKS: u8 = 15;
+const RANKS: u8 = 14;
 
 /// What is seen at one glance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +73,8 @@ struct Glance<'s, 'a> {
     /// Places that may still be tried.
     tries: u32,
     found: bool,
+    /// Whether one of the shapes that lack least could hold more wilds than there are.
+    wants_wilds: bool,
     helpful: u64,
     spare: u64,
 }
@@ -124,11 +126,12 @@ impl Shapes<'_> {
                 eased: 0,
             },
             runs: ArrayVec::new(),
-            leaves: plan.slots().any(|slot| slot.most_wilds() < self.wilds),
+            leaves: plan.each().any(|slot| slot.most_wilds() < self.wilds),
             least: [0; SLOTS + 1],
             room: 0,
             tries: TRIED,
             found: false,
+            wants_wilds: false,
             helpful: 0,
             spare: 0,
         };
@@ -146,11 +149,12 @@ impl Shapes<'_> {
             self.total[1..=usize::from(law.ranks)].iter().for_each(|&held| glance.offer(held));
         }
         glance.room = glance.least[0].saturating_sub(self.wilds);
-        if glance.leaves && glance.parts() && self.total.iter().any(|&held| held >= group) {
+        let needed = group - limit.min(group);
+        if glance.leaves && glance.parts() && self.total.iter().any(|&held| held > needed) {
             return None;
         }
         glance.search()?;
-        if !glance.leaves && glance.room > 0 && glance.helpful & law.wild == 0 {
+        if !glance.leaves && glance.room > 0 && !glance.wants_wilds {
             // One more wild may find no place: but where melds want the same card, it may as well be missing from the other.
             if glance.parts() {
                 return None;
@@ -249,7 +253,7 @@ impl Glance<'_, '_> {
         Some(())
     }
 
-    /// Whether naturals of one rank may go to several groups, of which one may do without what another lacks.
+    /// Whether naturals of one rank may go to several groups: where wilds fill so much of each, one may do without what another lacks.
     fn parts(&self) -> bool {
         self.shapes.plan.groups.len() > 1 && !self.shapes.law.distinct_ranks
     }
@@ -299,6 +303,10 @@ impl Glance<'_, '_> {
 
     /// Leaves naturals of a run, up to so many of those from this position on, to other melds.
     fn leave(&mut self, index: usize, cost: Cost, run: Interval, open: u32, most: u8, from: u8) {
+        let lacks = cost.with(open.count_ones() as u8 + 1, self.shapes.plan.runs[index].most_wilds());
+        if self.tries == 0 || self.lacks::<true>(lacks, self.least[index + 1]) > self.room {
+            return;
+        }
         for at in from..run.low + run.len {
             if open >> at & 1 == 0 {
                 let open = open | 1 << at;
@@ -403,6 +411,7 @@ impl Glance<'_, '_> {
         // Where melds could hold more wilds than there are, any card that is missing helps, and one more wild; else those alone that are
         // missing from melds which lack more than wilds may fill.
         let wants_wilds = cost.filled > wilds;
+        self.wants_wilds |= wants_wilds;
         self.helpful |= if wants_wilds { self.left.open | self.shapes.law.wild } else { self.left.over };
         let present =
             (0..4).fold(0, |all, suit| all | self.faces(suit, self.left.present[usize::from(suit)]));
