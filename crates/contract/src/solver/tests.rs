@@ -65,7 +65,6 @@ fn law(text: &str) -> Law {
             Law { wild: twos, min_naturals: 0, gap: 0, same_turn: true, keep_one: false, ..law }
         }
         "ALL" => Law { exact: false, all: true, keep_one: false, ..law },
-        "ALLSH" => Law { exact: false, all: true, keep_one: false, ..shanghai(law) },
         // House rules that no preset has, all at once.
         "H1" => {
             law.values[0] = 50;
@@ -115,7 +114,7 @@ fn law(text: &str) -> Law {
             keep_one: false,
             ..law
         },
-        "ALLSK" => Law { exact: false, all: true, ..self::law(&text.replacen("ALLSK", "SK", 1)) },
+        "ALLSK" | "ALLSH" => Law { exact: false, all: true, keep_one: false, ..self::law(&text[3..]) },
         // Every meld gives wilds back.
         "RA" => Law { reclaim: Reclaim::All, ..law },
         "ALLPU" => Law {
