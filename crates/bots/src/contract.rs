@@ -113,6 +113,8 @@ struct Mind<'a> {
     /// What measures distances for each aim: from what is laid in this turn, and from what is laid after a take.
     gauges: [OnceCell<Vec<Gauge>>; 2],
     here: OnceCell<u8>,
+    /// What further melds are judged by, where the game has them.
+    further: OnceCell<Option<Law>>,
     notes: RefCell<Notes>,
     /// The hands of all, where they lie open for a measurement.
     open: Option<Vec<Counts>>,
@@ -152,6 +154,7 @@ impl<'a> Mind<'a> {
             aims,
             gauges: Default::default(),
             here: OnceCell::new(),
+            further: OnceCell::new(),
             notes: RefCell::default(),
             open: None,
         })

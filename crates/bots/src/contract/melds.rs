@@ -103,25 +103,31 @@ impl Mind<'_> {
     /// A further meld from this hand, once down, where the game has them.
     pub(super) fn extra(&self, hand: &Counts) -> Option<Vec<Meld>> {
         let law = self.further_law().filter(|_| self.down())?;
-        Some(Solver::new(&law).with_budget(50_000).best(hand).answer?.melds)
+        Some(Solver::new(law).with_budget(50_000).best(hand).answer?.melds)
     }
 
     /// What a further meld is judged by, where the game has them: as a contract of one run or of one group.
-    pub(super) fn further_law(&self) -> Option<Law> {
-        let set = &self.view.round().settings;
-        let want = |kind, size| Want { kind, size, wilds: 255, distinct: false, suits: Suits::One, rank: 0 };
-        let one = |want: Want| vec![std::iter::once(want).collect()];
-        let law = || Law {
-            contracts: vec![one(want(Kind::Run, set.run.min)), one(want(Kind::Group, set.group.min))],
-            exact: false,
-            all: false,
-            gap: 0,
-            overlap: true,
-            per_suit: 255,
-            distinct_ranks: false,
-            ..self.law().clone()
+    pub(super) fn further_law(&self) -> Option<&Law> {
+        let made = || {
+            let set = &self.view.round().settings;
+            if set.meld.extra != MeldExtra::AfterContract {
+                return None;
+            }
+            let want =
+                |kind, size| Want { kind, size, wilds: 255, distinct: false, suits: Suits::One, rank: 0 };
+            let one = |want: Want| vec![std::iter::once(want).collect()];
+            Some(Law {
+                contracts: vec![one(want(Kind::Run, set.run.min)), one(want(Kind::Group, set.group.min))],
+                exact: false,
+                all: false,
+                gap: 0,
+                overlap: true,
+                per_suit: 255,
+                distinct_ranks: false,
+                ..self.law().clone()
+            })
         };
-        (set.meld.extra == MeldExtra::AfterContract).then(law)
+        self.further.get_or_init(made).as_ref()
     }
 
     /// The next play of the lay-offs and reclaims that shed the most.

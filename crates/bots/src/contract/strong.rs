@@ -29,6 +29,8 @@ const EACH: [usize; 4] = [1, 10, 40, 400];
 const WHOLE: usize = 4;
 /// So many times longer they are searched where runs go round the corner.
 const CORNER: usize = 3;
+/// Hands that a way to lay one counts as.
+const LAID: usize = 4;
 /// Worlds after which choices that are plainly worse are given up, again and again.
 const LOOKS: usize = 10;
 /// Errors that a choice must be worse by to be given up.
@@ -81,8 +83,8 @@ pub(super) struct Rollouts<'a> {
     law: &'a Law,
     measure: Measure,
     solver: Solver<'a>,
-    /// What further melds are judged by, where there are any.
-    further: Option<Box<Law>>,
+    /// The same for further melds, where the game has them.
+    further: Option<Solver<'a>>,
     seats: usize,
     me: usize,
     /// Cards that the contract needs, and of what kinds.
@@ -91,7 +93,7 @@ pub(super) struct Rollouts<'a> {
     runs: bool,
     /// For each face those that go with it in a run, a bit each.
     near: [u64; Face::COUNT],
-    /// What was worked out, by hand: faces that help, the card to throw, the way to lay.
+    /// What was worked out, by hand: faces that help, the card to throw, the way to lay the contract and a further meld.
     helped: Table<(Counts, u8), u64>,
     thrown: Table<(Counts, u8, bool), (Face, bool)>,
     laid: Table<Counts, Option<Rc<Laid>>>,
@@ -107,12 +109,14 @@ impl<'a> Rollouts<'a> {
         let law = mind.played_law()?;
         let most = |is| law.contracts.iter().map(|contract| slots(contract, is)).max().unwrap_or(0);
         let most_runs = most(|kind| kind == Kind::Run);
+        let each = if law.all { WHOLE } else { EACH[most_runs.clamp(2, 5) - 2] };
+        let each = if law.ace == RunAce::Corner { CORNER * each } else { each };
         Some(Rollouts {
             mind,
             law,
             measure: Measure::new(law, size(&mind.hand))?,
             solver: Solver::new(law).with_budget(5_000),
-            further: mind.further_law().map(Box::new),
+            further: mind.further_law().map(|law| Solver::new(law).with_budget(5_000)),
             seats: usize::from(mind.view.flow.seats),
             me: mind.seat.index(),
             need: cards_needed(law),
@@ -124,8 +128,7 @@ impl<'a> Rollouts<'a> {
             laid: Table::default(),
             melded: Table::default(),
             worked: 0,
-            each: if law.all { WHOLE } else { EACH[most_runs.clamp(2, 5) - 2] }
-                * if law.ace == RunAce::Corner { CORNER } else { 1 },
+            each,
         })
     }
 
@@ -294,8 +297,7 @@ impl Measure {
         if let Some(&known) = seen.get(&(*hand, lays)) {
             return known;
         }
-        let told =
-            whole.need_freely(hand, lays.into()).map(|(need, spare)| (need.distance, need.faces, spare));
+        let told = whole.need(hand, lays.into()).map(|(need, spare)| (need.distance, need.faces, spare));
         let told = told.unwrap_or_else(|| {
             let at = usize::from(lays);
             if gauges.len() <= at {

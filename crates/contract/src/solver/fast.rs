@@ -35,6 +35,16 @@ struct Slot {
 }
 
 impl Slot {
+    /// The most wilds that a meld of so many cards may hold.
+    fn wilds_among(self, cards: u8) -> u8 {
+        self.limit.min(cards.saturating_sub(self.naturals))
+    }
+
+    /// The same for a meld of just its size.
+    fn most_wilds(self) -> u8 {
+        self.wilds_among(self.size)
+    }
+
     /// Whether two slots ask for the same.
     fn same(self, other: Slot) -> bool {
         (self.size, self.limit) == (other.size, other.limit)
@@ -456,7 +466,7 @@ impl<'a> Shapes<'a> {
             let lacking = run.len - naturals.count_ones() as u8;
             let plain = u32::from(self.plain[run.suit as usize]) >> run.low & u32::from(naturals);
             let in_place = naturals.count_ones() as u8 - plain.count_ones() as u8;
-            let limit = slot.limit.min(run.len.saturating_sub(slot.naturals));
+            let limit = slot.wilds_among(run.len);
             deal.spare -= i16::from(lacking.saturating_sub(limit));
             deal.pool -= i16::from(lacking + in_place);
             deal.in_place += in_place;
@@ -485,7 +495,7 @@ impl<'a> Shapes<'a> {
         let slot = self.plan.runs[index];
         if at == run.len {
             // Beyond its limit a meld lacks cards that no wild may fill.
-            let limit = slot.limit.min(run.len.saturating_sub(slot.naturals));
+            let limit = slot.wilds_among(run.len);
             let missing = i16::from(lacking.saturating_sub(limit));
             if missing > deal.spare {
                 return false;
@@ -572,7 +582,7 @@ impl<'a> Shapes<'a> {
         // A meld that lacks more than wilds may fill needs naturals; where there are too few wilds, any place will do.
         for ((run, dealt), slot) in self.runs.iter().zip(&deal.dealt).zip(&self.plan.runs) {
             let lacking = run.len - dealt.naturals.count_ones() as u8;
-            if spare == 0 && lacking <= slot.limit.min(run.len.saturating_sub(slot.naturals)) {
+            if spare == 0 && lacking <= slot.wilds_among(run.len) {
                 continue;
             }
             for at in (0..run.len).filter(|at| dealt.naturals >> at & 1 == 0) {
@@ -660,8 +670,7 @@ impl Shapes<'_> {
         if !self.plan.exact {
             return ceiling;
         }
-        let places: usize =
-            self.plan.runs.iter().chain(&self.plan.groups).map(|slot| usize::from(slot.size)).sum();
+        let places: usize = self.plan.each().map(|slot| usize::from(slot.size)).sum();
         let values = |wild: bool| {
             (1..Face::COUNT).filter(move |&i| (law.wild >> i & 1 != 0) == wild).flat_map(|i| {
                 std::iter::repeat_n(i32::from(law.values[i]) * SCALE, usize::from(self.hand[i]))

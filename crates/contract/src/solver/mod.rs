@@ -364,14 +364,14 @@ impl<'a> Solver<'a> {
                     let mut points = i32::MAX;
                     truncated |= self.walk_one(wants, hand, &mut self.budget.clone(), &mut |wants, found| {
                         let left = self.law.points_of(found.left);
-                        let mut least_wilds = false;
-                        if left <= points {
-                            points = left;
-                            let answer = self.answer(wants, found);
-                            least_wilds = answer.wilds <= always_wild;
-                            keep(answer);
+                        if left > points {
+                            return true;
                         }
-                        !(self.law.all && least_wilds)
+                        points = left;
+                        let answer = self.answer(wants, found);
+                        let fewest_wilds = answer.wilds <= always_wild;
+                        keep(answer);
+                        !(self.law.all && fewest_wilds)
                     });
                 }
             }

@@ -58,16 +58,7 @@ impl Gauge {
     pub fn among(law: &Law, cards: usize, left: &Counts) -> Gauge {
         let gone = law.pack.faces().any(|face| left[face.index()] == 0)
             || (0..Face::COUNT).all(|i| law.wild >> i & 1 == 0 || left[i] == 0);
-        let plain = Law {
-            exact: true,
-            all: false,
-            // How far a hand is from its melds: what they count is asked once they are there.
-            opening: 0,
-            keep_one: law.keep_one && !law.all,
-            // What cards cost does not matter here.
-            values: [1; Face::COUNT],
-            ..law.clone()
-        };
+        let plain = plain(law);
         let mut aims = Vec::new();
         for wants in Solver::new(law).contracts {
             match plans(law, &plain, &wants, cards).filter(|_| !gone) {
@@ -174,6 +165,20 @@ impl Aim {
     }
 }
 
+/// The same law as far as the fast search needs it.
+fn plain(law: &Law) -> Law {
+    Law {
+        exact: true,
+        all: false,
+        // How far a hand is from its melds: what they count is asked once they are there.
+        opening: 0,
+        keep_one: law.keep_one && !law.all,
+        // What cards cost does not matter here.
+        values: [1; Face::COUNT],
+        ..law.clone()
+    }
+}
+
 /// Whether slots are told by their kinds and sizes alone.
 fn common(law: &Law, wants: &[Want]) -> bool {
     // A wild rank that never stands for itself leaves places that only wilds fill.
@@ -229,17 +234,16 @@ fn glanced(law: &Law, plain: &Law, wants: &[Want]) -> Option<Plan> {
     if law.all || !apart || !free || !common(law, wants) {
         return None;
     }
-    Plan::new(&plain, wants)
+    Plan::new(&plain, wants).filter(|plan| plan.at_once)
 }
 
 /// Whether distances from melds of just the sizes that a law asks for take microseconds for most hands: jokers alone are wild, and slots are told by
 /// their kinds and sizes.
 #[must_use]
 pub fn is_fast(law: &Law) -> bool {
-    let plain = Law { exact: true, all: false, opening: 0, values: [1; Face::COUNT], ..law.clone() };
-    let told = |wants: &Vec<Want>| match plans(&plain, &plain, wants, 0) {
-        Some(_) => true,
-        None => glanced(&plain, &plain, wants).is_some_and(|plan| plan.at_once),
+    let plain = plain(law);
+    let told = |wants: &Vec<Want>| {
+        plans(&plain, &plain, wants, 0).is_some() || glanced(&plain, &plain, wants).is_some()
     };
     law.wild == 1 && Solver::new(&plain).contracts.iter().all(told)
 }

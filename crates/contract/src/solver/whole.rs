@@ -111,23 +111,14 @@ impl Whole {
         })
     }
 
-    /// What is missing from so many cards that are all laid, and which faces help and can be spared. None where that is not known at once.
+    /// What is missing from so many cards that are all laid, and which faces help and can be spared. None where that is not known at once. More wilds
+    /// than one run may hold are taken to find their places in others: so it may come to less than the distance, where those lack nothing.
     pub fn need(&mut self, hand: &Counts, cards: usize) -> Option<(Need, u64)> {
         let wilds = hand[Face::JOKER.index()];
-        if wilds > self.cap {
-            return None;
-        }
-        self.need_freely(hand, cards)
-    }
-
-    /// The same where more wilds than one run may hold are taken to find their places in others: so it may come to less than the distance, where those
-    /// lack nothing.
-    pub fn need_freely(&mut self, hand: &Counts, cards: usize) -> Option<(Need, u64)> {
-        if usize::from(hand[Face::JOKER.index()]) > self.runs * usize::from(self.cap) {
+        if usize::from(wilds) > self.runs * usize::from(self.cap) {
             return None;
         }
         let more = cards.checked_sub(self.runs * self.size).filter(|&more| more <= self.most)?;
-        let wilds = hand[Face::JOKER.index()];
         let copies = |than: u8| presence(&hand.map(|held| held.saturating_sub(than))) & !1;
         if usize::from(wilds) + usize::from(self.naturals) >= self.size || copies(2) != 0 {
             return None;

@@ -2,10 +2,10 @@
 
 use super::super::{BESIDE, FULL, faces, size};
 use super::worlds::World;
-use super::{Choice, Rollouts};
+use super::{Choice, LAID, Rollouts};
 use ::contract::meld::{End, Meld};
 use ::contract::rules::{LayoffWhen, LimitPer, NotDownCards, WildPlace};
-use ::contract::solver::{Answer, Counts, Solver, presence};
+use ::contract::solver::{Answer, Counts, presence};
 use ::contract::state::Phase;
 use cards::Face;
 use game::Seat;
@@ -200,7 +200,7 @@ impl Rollouts<'_> {
         if let Some(laid) = self.laid.get(hand) {
             return laid.clone();
         }
-        self.worked += 4 * self.each;
+        self.worked += LAID * self.each;
         let laid = self.solver.best(hand).answer.map(|answer| self.masked(answer));
         self.laid.insert(*hand, laid.clone());
         laid
@@ -216,13 +216,12 @@ impl Rollouts<'_> {
 
     /// A further meld of a hand that is down, where the game has them.
     pub(super) fn further(&mut self, hand: &Counts) -> Option<Rc<Laid>> {
-        let law = self.further.as_deref()?;
+        let solver = self.further.as_ref()?;
         if let Some(laid) = self.melded.get(hand) {
             return laid.clone();
         }
-        self.worked += 4;
-        let answer = Solver::new(law).with_budget(5_000).best(hand).answer;
-        let laid = answer.map(|answer| self.masked(answer));
+        self.worked += LAID;
+        let laid = solver.best(hand).answer.map(|answer| self.masked(answer));
         self.melded.insert(*hand, laid.clone());
         laid
     }

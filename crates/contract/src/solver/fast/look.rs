@@ -79,13 +79,6 @@ struct Glance<'s, 'a> {
     spare: u64,
 }
 
-impl Slot {
-    /// The most wilds that a meld of this size may hold.
-    fn most_wilds(self) -> u8 {
-        self.limit.min(self.size.saturating_sub(self.naturals))
-    }
-}
-
 /// Whether one glance tells of most hands what they lack, by slots for runs and for groups.
 pub(super) fn is_told_at_once(law: &Law, runs: &[Slot], groups: &[Slot]) -> bool {
     let alike = |slot: &Slot| (slot.size, slot.most_wilds());
