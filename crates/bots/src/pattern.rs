@@ -31,6 +31,8 @@ use game::{Chance, Millis, Viewer};
 pub struct PatternBot {
     name: String,
     level: Level,
+    /// How much longer or shorter it looks than others of its level; none before it has thought.
+    form: Option<f64>,
     /// Whether its level follows the match.
     adapts: Option<Adapts>,
     /// Where its eyes have been.
@@ -63,7 +65,7 @@ struct Adapts {
 }
 
 /// Changes when the play of these bots does.
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 
 /// The score of the seat whose view it is, and the best other one; none where nobody else plays, or for the table.
 fn standing(view: &View) -> Option<(i32, i32)> {
@@ -84,6 +86,17 @@ fn standing(view: &View) -> Option<(i32, i32)> {
 fn exponential(mean: f64, chance: &mut dyn Chance) -> u32 {
     let u = f64::from(chance.below(1 << 24) + 1) / f64::from(1 << 24);
     (-u.ln() * mean).min(3_600_000.0) as u32
+}
+
+/// How far people of one level differ on a day, as the standard deviation of the logarithm of how long they look. So the better one does not
+/// win all the more surely the longer a match lasts.
+const FORM: f64 = 0.18;
+
+/// How much longer somebody looks than others of the same level, as good a day as a bad one.
+fn form(chance: &mut dyn Chance) -> f64 {
+    // Twelve chances together are normal, with a deviation of one.
+    let normal = (0..12).map(|_| f64::from(chance.below(1 << 16)) / f64::from(1 << 16)).sum::<f64>() - 6.0;
+    (FORM * normal).exp()
 }
 
 /// A time between two bounds, in milliseconds.
@@ -109,6 +122,7 @@ impl PatternBot {
         PatternBot {
             name: format!("{name}/{VERSION}"),
             level,
+            form: None,
             adapts: None,
             scan: Scan::default(),
             shown: Vec::new(),
@@ -166,5 +180,38 @@ impl Bot<View> for PatternBot {
 
     fn advise(&self, view: &View) -> Option<crate::Advice> {
         self.advised(view).map(crate::Advice::Pattern)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::chance::SplitMix;
+
+    #[test]
+    fn people_of_one_level_differ_by_a_fifth_and_are_as_often_slow_as_quick() {
+        let logs: Vec<f64> = (0..4_000).map(|seed| form(&mut SplitMix(seed)).ln()).collect();
+        let mean = logs.iter().sum::<f64>() / 4_000.0;
+        let deviation = (logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / 4_000.0).sqrt();
+        assert!(mean.abs() < 0.01 && (deviation - FORM).abs() < 0.01, "{mean:.3} and {deviation:.3}");
+    }
+
+    #[test]
+    fn a_bot_looks_as_long_as_its_form_says_in_every_deal() {
+        let mut bot = PatternBot::new(Level::EASY);
+        let mut found = |bot: &mut PatternBot, seed| {
+            let deck = cards::Deck::D81;
+            let cards: Vec<Point> = (0..12).map(Point).collect();
+            let claims = vec![Claim::one(&cards[..3])];
+            let nothing = |_| false;
+            bot.scan.clear();
+            let at = (Millis(0), Millis(0));
+            bot.find(deck, &cards, claims, at, &nothing, &nothing, &mut SplitMix(seed));
+            bot.form
+        };
+        let form = found(&mut bot, 1);
+        assert!(form.is_some_and(|form| form > 0.4 && form < 2.5));
+        assert_eq!(found(&mut bot, 2), form);
+        assert_ne!(found(&mut PatternBot::new(Level::EASY), 2), form);
     }
 }

@@ -472,7 +472,7 @@ script = ''
     check(
         &["hint", &set, "--seat", "1"],
         0,
-        &["seat 1, hard/4: ", "0000 1111 2222", "seconds pass", "compares two cards"],
+        &["seat 1, hard/5: ", "0000 1111 2222", "seconds pass", "compares two cards"],
     );
     let seconds = |bot: &str| {
         let output = parlour(&["hint", &set, "--seat", "0", "--bot", bot, "--json"]);

@@ -1,7 +1,7 @@
 //! How a bot plays a race: what it finds when, what it claims, agrees to and slips in; and scout, which is one.
 
 use super::scan::{Scan, Sight};
-use super::{PatternBot, act, between, exponential, pick};
+use super::{PatternBot, act, between, exponential, form, pick};
 use crate::Thought;
 use ::pattern::finder::{split_features, third};
 use ::pattern::race::{self, Lock, Phase};
@@ -97,6 +97,7 @@ impl PatternBot {
         groups.sort();
         groups.dedup();
         let level = self.level;
+        let form = *self.form.get_or_insert_with(|| form(chance));
         let sight = Sight { deck, cards, groups: &groups, lit, own };
         self.scan.see(&sight, at, open, level, chance);
         // Several patterns are found when the last of them is.
@@ -106,7 +107,9 @@ impl PatternBot {
                 .map(|group| scan.due(&sorted(group), level))
                 .try_fold(Millis(0), |last, due| Some(last.max(due?)))
         };
-        self.scan.look(&sight, level, chance, |scan| claims.iter().any(|claim| due(scan, claim).is_some()));
+        self.scan.look(&sight, (level, form), chance, |scan| {
+            claims.iter().any(|claim| due(scan, claim).is_some())
+        });
         let scan = &self.scan;
         claims
             .into_iter()

@@ -120,11 +120,11 @@ impl Scan {
         self.finds.iter().any(|find| find.cards == cards && find.seen <= at)
     }
 
-    /// Looks on until `enough` of the patterns are found, or nothing more will be.
+    /// Looks on until `enough` of the patterns are found, or nothing more will be. Whoever's `form` is above 1 looks so many times longer.
     pub(super) fn look(
         &mut self,
         sight: &Sight<'_>,
-        level: Level,
+        (level, form): (Level, f64),
         chance: &mut dyn Chance,
         enough: impl Fn(&Scan) -> bool,
     ) {
@@ -139,9 +139,9 @@ impl Scan {
         // Among many cards people look at those that lie together: a pattern is not found later and later the more there are.
         let many = ((n * (n - 1)) as f64 / AMONG).max(1.0);
         let (takes, notice) = if four {
-            (1.5 * level.compare(), level.notice() * level.four() * many)
+            (1.5 * form * level.compare(), level.notice() * level.four() * many)
         } else {
-            (level.compare(), level.notice() * many)
+            (form * level.compare(), level.notice() * many)
         };
         let notice = |lit: usize| {
             // What belongs to a card that was lit is one of its pattern: less has to be kept in mind.
