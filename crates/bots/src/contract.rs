@@ -77,7 +77,7 @@ rungs! {
     /// The player who counts, has learned what hands are worth, and expects.
     Keen, "keen/3";
     /// The player who plays the round on in mind.
-    Strong, "strong/8";
+    Strong, "strong/9";
 }
 
 /// What [`Strong`] would do if it saw the hands of all seats, and nothing more than it sees otherwise: for measurements of what knowing

@@ -21,16 +21,19 @@ use std::rc::Rc;
 
 /// Worlds that a decision is played on in at most.
 const WORLDS: usize = 600;
-/// Hands that are looked at for one decision at most: a bound on its time.
-const WORK: usize = 70_000;
-/// Hands that one counts as where a contract has up to two runs, three, four, and more: so much longer they are searched.
-const EACH: [usize; 4] = [1, 10, 40, 400];
+/// What all hands that are looked at for one decision count together at most: a bound on its time.
+const WORK: usize = 280_000;
+/// What a hand counts where a contract has up to two runs, three, four, and more: so much longer they are searched.
+const EACH: [usize; 4] = [4, 40, 160, 1_600];
 /// The same where the whole hand must go.
-const WHOLE: usize = 4;
+const WHOLE: usize = 16;
 /// So many times longer they are searched where runs go round the corner.
 const CORNER: usize = 3;
-/// Hands that a way to lay one counts as.
+/// One part of so many longer they are searched where a meld may hold one wild.
+const CAPPED: usize = 4;
+/// Hands that a way to lay one counts as, and what one to lay a further meld counts.
 const LAID: usize = 4;
+const FURTHER: usize = 16;
 /// Worlds after which choices that are plainly worse are given up, again and again.
 const LOOKS: usize = 10;
 /// Errors that a choice must be worse by to be given up.
@@ -110,7 +113,11 @@ impl<'a> Rollouts<'a> {
         let most = |is| law.contracts.iter().map(|contract| slots(contract, is)).max().unwrap_or(0);
         let most_runs = most(|kind| kind == Kind::Run);
         let each = if law.all { WHOLE } else { EACH[most_runs.clamp(2, 5) - 2] };
-        let each = if law.ace == RunAce::Corner { CORNER * each } else { each };
+        let each = match law.ace {
+            RunAce::Corner => CORNER * each,
+            _ if law.wild_cap <= 1 => each + each / CAPPED,
+            _ => each,
+        };
         Some(Rollouts {
             mind,
             law,
