@@ -24,6 +24,7 @@ mod keen;
 pub mod learning;
 mod melds;
 mod signs;
+mod standing;
 mod strong;
 mod value;
 #[cfg(test)]
@@ -75,7 +76,7 @@ rungs! {
     /// The player who counts, and nothing more: for measurements.
     Counting, "counting/1";
     /// The player who counts, has learned what hands are worth, and expects.
-    Keen, "keen/3";
+    Keen, "keen/4";
     /// The player who plays the round on in mind.
     Strong, "strong/9";
 }
@@ -115,6 +116,9 @@ struct Mind<'a> {
     here: OnceCell<u8>,
     /// What further melds are judged by, where the game has them.
     further: OnceCell<Option<Law>>,
+    mean_cost: OnceCell<i32>,
+    /// For each seat how much its points matter.
+    rivals: OnceCell<Vec<f64>>,
     notes: RefCell<Notes>,
     /// The hands of all, where they lie open for a measurement.
     open: Option<Vec<Counts>>,
@@ -155,6 +159,8 @@ impl<'a> Mind<'a> {
             gauges: Default::default(),
             here: OnceCell::new(),
             further: OnceCell::new(),
+            mean_cost: OnceCell::new(),
+            rivals: OnceCell::new(),
             notes: RefCell::default(),
             open: None,
         })
@@ -443,9 +449,11 @@ impl<'a> Mind<'a> {
 
     /// Twice what a card of the pack costs on average.
     fn mean_cost(&self) -> i32 {
-        let faces = self.law().pack.faces();
-        let (sum, count) = faces.fold((0, 0), |(sum, count), face| (sum + self.cost(face), count + 1));
-        2 * sum / count.max(1)
+        *self.mean_cost.get_or_init(|| {
+            let faces = self.law().pack.faces();
+            let (sum, count) = faces.fold((0, 0), |(sum, count), face| (sum + self.cost(face), count + 1));
+            2 * sum / count.max(1)
+        })
     }
 
     /// Whether what is held is worth more than going out: then nothing is laid, and dear cards are kept. That is so only

@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn a_bot_looks_as_long_as_its_form_says_in_every_deal() {
         let mut bot = PatternBot::new(Level::EASY);
-        let mut found = |bot: &mut PatternBot, seed| {
+        let found = |bot: &mut PatternBot, seed| {
             let deck = cards::Deck::D81;
             let cards: Vec<Point> = (0..12).map(Point).collect();
             let claims = vec![Claim::one(&cards[..3])];

@@ -213,17 +213,17 @@ impl Mind<'_> {
         self.sought(card) + 3 * i32::from(self.fits_for_somebody(card))
     }
 
-    /// How much of what the others took from the pile goes with a card, the next player's counted twice.
+    /// How much of what the others took from the pile goes with a card: the next player's counted twice, and more for those whose points matter more.
     pub(super) fn sought(&self, card: Face) -> i32 {
         let view = self.view;
         let next = view.flow.step(&view.compiled, self.seat, 1);
-        let taken: i32 = view
-            .board
-            .taken
-            .iter()
-            .filter(|t| t.seat != self.seat && !t.gone && !view.flow.down.has(t.seat))
-            .map(|t| self.goes_with(card, t.card) * if t.seat == next { 2 } else { 1 })
+        let others =
+            view.board.taken.iter().filter(|t| t.seat != self.seat && !t.gone && !view.flow.down.has(t.seat));
+        let taken: f64 = others
+            .map(|t| (t, self.goes_with(card, t.card) * if t.seat == next { 2 } else { 1 }))
+            .filter(|&(_, goes)| goes > 0)
+            .map(|(t, goes)| f64::from(goes) * self.rivalry(t.seat))
             .sum();
-        taken.min(24)
+        taken.round().min(24.0) as i32
     }
 }

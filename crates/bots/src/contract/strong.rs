@@ -46,10 +46,6 @@ const FEW: i32 = 10;
 const TRIED: usize = 5;
 /// What the first choice is worth more than others where nothing was learned, in points.
 pub(super) const FIRST: f32 = 1.0;
-/// What one round may still move between two players, in cards of the pack.
-const SPREAD: f64 = 2.6;
-/// Rounds that the end of the match still counts as: so that points count a little beside places.
-const LEAST: f64 = 0.05;
 
 /// A choice that is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,19 +159,11 @@ impl<'a> Rollouts<'a> {
 
     /// How many opponents are likely to be behind at the end of the match, of one.
     fn worth(&self, points: &[i32]) -> f64 {
-        let view = self.mind.view;
-        let flow = &view.flow;
-        let left = view.compiled.most_deals().saturating_sub(usize::from(flow.finished) + 1);
-        let scale = f64::from(self.mind.mean_cost().abs()).max(2.0) * SPREAD;
-        let spread = scale * (left as f64 + LEAST).sqrt();
+        let flow = &self.mind.view.flow;
         let mine = f64::from(flow.scores[self.me] + points[self.me]);
         let others = (0..self.seats).filter(|&seat| seat != self.me);
-        let ahead: f64 = others
-            .map(|seat| {
-                let by = f64::from(flow.scores[seat] + points[seat]) - mine;
-                1.0 / (1.0 + (-by / spread).exp())
-            })
-            .sum();
+        let ahead: f64 =
+            others.map(|seat| self.mind.ahead(f64::from(flow.scores[seat] + points[seat]) - mine)).sum();
         ahead / (self.seats - 1) as f64
     }
 
@@ -357,7 +345,7 @@ impl<'a> Mind<'a> {
     }
 
     /// What the contract is judged by where the round has rules under which rounds are played on in mind, as far as hands are measured fast.
-    fn played_law(&self) -> Option<&'a Law> {
+    pub(super) fn played_law(&self) -> Option<&'a Law> {
         let whole = |law: &Law| law.all && self.view.round().settings.out.discard == OutDiscard::Forbidden;
         self.plain_law().filter(|law| (self.discards_usually(law) || whole(law)) && is_fast(law))
     }
