@@ -219,6 +219,10 @@ const HINT: &str = "const apart = ['.table-bar', '.felt > .advice', '.bar', '.ha
     whole = ['.advice', '.advice .row', '.advice h2', '.reasons li:first-child', '.hand .hcard'],
     pressed = '.table-bar button, .bar button:not(:disabled), .hand-tools button, .advice button';";
 
+/// The same before a card is drawn.
+const DRAWS: &str = "const apart = ['.advice select', '.advice h2', '.advice > [data-testid=\"advice-close\"]', '.bar'], lists = ['.bar'],
+    whole = ['.advice', '.advice h2'], pressed = '.bar button:not(:disabled), .advice button';";
+
 #[tokio::test]
 async fn nothing_of_a_rummy_table_lies_over_another_thing_or_outside() -> Result<()> {
     let mut wrong = vec![];
@@ -227,7 +231,14 @@ async fn nothing_of_a_rummy_table_lies_over_another_thing_or_outside() -> Result
         let ann = Browser::open(Screen::Desktop, &[]).await?;
         named(&ann, &server.url("/"), "Ann").await?;
         begin(&ann, "may-i", "{}", 1 + opponents, &vec!["easy"; opponents.into()]).await?;
-        ann.until("her turn", &format!("{TOOLS} return press('pass'), press('draw-stock')")).await?;
+        let turn = "return press('pass'), document.querySelector('[data-testid=\"draw-stock\"]:not(:disabled)') !== null";
+        ann.until("her turn", &format!("{TOOLS} {turn}")).await?;
+        // What she is told to draw stands clear of what closes it, though nothing was compared.
+        ann.keys("h").await?;
+        ann.css("[data-testid='advice-why'] > *").await?;
+        let draws = |window: Window| asked(window, &[".players"], &[".advice h2"], DRAWS);
+        wrong.extend(look(&ann, &format!("rummy-{opponents}-draws"), draws).await?);
+        ann.until("she draws", &format!("{TOOLS} return press('draw-stock')")).await?;
         let deciding = "return document.querySelector('[data-testid=\"prompt\"]')?.dataset.kind === 'play'";
         ann.until("she has drawn", deciding).await?;
         let needed = [".player", ".pile-button", ".stage-slot", ".bar", ".hand .hcard"];

@@ -337,6 +337,7 @@ fn thrown(missing: Option<u8>, down: bool, weighed: &[Weighed], words: Words<'_>
     match first.missing {
         _ if down => told.push(say!("advice.down")),
         None => told.push(say!("advice.hopeless")),
+        Some(0) if missing == Some(0) => told.push(say!("advice.still_complete")),
         Some(n) if Some(n) == missing => told.push(say!("advice.still", n = n)),
         Some(n) => told.push(say!("advice.step_back", n = n)),
     }
@@ -399,6 +400,7 @@ impl Offered {
             (Some(before), Some(with)) if nearer => {
                 told.push(say!("advice.nearer", card = card(), n = with, m = before));
             }
+            (Some(0), _) => told.push(say!("advice.no_nearer_complete", card = card())),
             (Some(n), _) => told.push(say!("advice.no_nearer", card = card(), n = n)),
             _ => told.push(say!("advice.hopeless")),
         }

@@ -88,7 +88,9 @@ pub fn Bar() -> impl IntoView {
                 <span class="prompt-text">{words}</span>
                 {move || came(rummy).map(|came| view! { <span class="quiet" data-testid="came">{came}" "</span> })}
                 {move || closed().map(|why| view! { " " <span class="quiet" data-testid="why">{why}</span> })}
+                " "
                 <span class="quiet" data-testid="closed">{move || kept().map(|why| ui::refusal(Family::Contract, &why, 1))}</span>
+                " "
                 <span class="quiet" data-testid="loser">{loser}</span>
             </p>
             <Show when=move || seconds().is_some()>
