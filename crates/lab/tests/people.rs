@@ -116,8 +116,8 @@ fn neighbouring_levels_are_not_worlds_apart() {
         || PatternBot::new(Level::SKILLED),
         || PatternBot::new(Level::HARD),
     ];
-    assert_eq!(named.map(|bot| bot().name().to_owned()), Level::NAMED.map(|(name, _)| format!("{name}/4")));
-    for game in ["set-classic", "memory"] {
+    assert_eq!(named.map(|bot| bot().name().to_owned()), Level::NAMED.map(|(name, _)| format!("{name}/5")));
+    for game in ["set-classic", "memory", "twenty"] {
         for pair in named.windows(2) {
             let won = duel(game, pair[1], pair[0], 500);
             let Pairing { first, second, share, .. } = won;
