@@ -63,11 +63,11 @@ mod tests {
     use ::contract::Rules;
     use std::sync::Arc;
 
-    /// How much the others' points matter to seat 0 of three who have so many points in the last of seven rounds.
+    /// How much the others' points matter to seat 0 of three who have so many points, in the last of seven rounds or in the first.
     fn check(level: Level, scores: [i32; 3], last: bool, expected: &str) {
-        let views =
-            watched::views(&Arc::new(Rules::contract(3)), 3, 1, 60).into_iter().map(|(view, ..)| view);
-        let mut view = views.filter(|view| view.seat == Some(Seat(0))).next_back().expect("seat 0 moves");
+        let views = watched::views(&Arc::new(Rules::contract(3)), 3, 1, 60);
+        let mut views = views.into_iter().map(|(view, ..)| view);
+        let mut view = views.rfind(|view| view.seat == Some(Seat(0))).expect("seat 0 moves");
         view.flow.scores.iter_mut().zip(scores).for_each(|(score, points)| *score = points);
         if last {
             view.flow.finished = 6;
