@@ -206,12 +206,14 @@ mod tests {
             let nothing = |_| false;
             bot.scan.clear();
             let at = (Millis(0), Millis(0));
-            bot.find(deck, &cards, claims, at, &nothing, &nothing, &mut SplitMix(seed));
-            bot.form
+            let found = bot.find(deck, &cards, claims, at, &nothing, &nothing, &mut SplitMix(seed));
+            (bot.form, found.expect("it lies there").1)
         };
-        let form = found(&mut bot, 1);
+        let (form, _) = found(&mut bot, 1);
         assert!(form.is_some_and(|form| form > 0.4 && form < 2.5));
-        assert_eq!(found(&mut bot, 2), form);
-        assert_ne!(found(&mut PatternBot::new(Level::EASY), 2), form);
+        assert_eq!(found(&mut bot, 2).0, form);
+        assert_ne!(found(&mut PatternBot::new(Level::EASY), 2).0, form);
+        let due = |form| found(&mut PatternBot { form: Some(form), ..PatternBot::new(Level::EASY) }, 3).1;
+        assert!(due(0.5) < due(1.0) && due(1.0) < due(2.0), "whoever has a worse day finds it later");
     }
 }

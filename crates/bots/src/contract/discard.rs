@@ -217,12 +217,13 @@ impl Mind<'_> {
     pub(super) fn sought(&self, card: Face) -> i32 {
         let view = self.view;
         let next = view.flow.step(&view.compiled, self.seat, 1);
-        let others =
-            view.board.taken.iter().filter(|t| t.seat != self.seat && !t.gone && !view.flow.down.has(t.seat));
-        let taken: f64 = others
-            .map(|t| (t, self.goes_with(card, t.card) * if t.seat == next { 2 } else { 1 }))
-            .filter(|&(_, goes)| goes > 0)
-            .map(|(t, goes)| f64::from(goes) * self.rivalry(t.seat))
+        let taken: f64 = view
+            .board
+            .taken
+            .iter()
+            .filter(|t| t.seat != self.seat && !t.gone && !view.flow.down.has(t.seat))
+            .map(|t| (t.seat, self.goes_with(card, t.card) * if t.seat == next { 2 } else { 1 }))
+            .map(|(seat, goes)| f64::from(goes) * self.rivalry(seat))
             .sum();
         taken.round().min(24.0) as i32
     }

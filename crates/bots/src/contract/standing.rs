@@ -41,6 +41,9 @@ impl Mind<'_> {
             Level::Keen => true,
             Level::Strong => self.played_law().is_none(),
         };
+        if !weighs || self.view.compiled.per_player() {
+            return vec![1.0; seats];
+        }
         let me = self.seat.index();
         // The round under way moves as much as each of those to come.
         let rounds = self.rounds_left() + 1.0;
@@ -49,7 +52,7 @@ impl Mind<'_> {
             if seat == me { 0.0 } else { ahead * (1.0 - ahead) }
         };
         let all: f64 = (0..seats).map(open).sum();
-        if !weighs || self.view.compiled.per_player() || all <= 0.0 {
+        if all <= 0.0 {
             return vec![1.0; seats];
         }
         (0..seats).map(|seat| (seats - 1) as f64 * open(seat) / all).collect()

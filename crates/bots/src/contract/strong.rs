@@ -31,9 +31,8 @@ const WHOLE: usize = 16;
 const CORNER: usize = 3;
 /// One part of so many longer they are searched where a meld may hold one wild.
 const CAPPED: usize = 4;
-/// Hands that a way to lay one counts as, and what one to lay a further meld counts.
+/// Hands that a way to lay one counts as.
 const LAID: usize = 4;
-const FURTHER: usize = 16;
 /// Worlds after which choices that are plainly worse are given up, again and again.
 const LOOKS: usize = 10;
 /// Errors that a choice must be worse by to be given up.

@@ -2,7 +2,7 @@
 
 use super::super::{BESIDE, FULL, faces, size};
 use super::worlds::World;
-use super::{Choice, FURTHER, LAID, Rollouts};
+use super::{Choice, EACH, LAID, Rollouts};
 use ::contract::meld::{End, Meld};
 use ::contract::rules::{LayoffWhen, LimitPer, NotDownCards, WildPlace};
 use ::contract::solver::{Answer, Counts, presence};
@@ -220,7 +220,7 @@ impl Rollouts<'_> {
         if let Some(laid) = self.melded.get(hand) {
             return laid.clone();
         }
-        self.worked += FURTHER;
+        self.worked += LAID * EACH[0];
         let laid = solver.best(hand).answer.map(|answer| self.masked(answer));
         self.melded.insert(*hand, laid.clone());
         laid
