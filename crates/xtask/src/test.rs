@@ -5,7 +5,7 @@ use crate::web;
 use anyhow::{Result, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What the run is to cover.
 #[derive(clap::Args)]
@@ -367,8 +367,27 @@ fn tells_another_time(library: &Path) -> bool {
     date.output().is_ok_and(|told| told.stdout.trim_ascii() == b"2001")
 }
 
+/// Whether a command that fetches something succeeds. npm and pip try for a quarter of an hour to reach what cannot be reached; the
+/// tests do without it after three minutes.
 fn quietly(command: &mut Command) -> bool {
-    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    succeeds_within(Duration::from_secs(180), command)
+}
+
+/// Ends it where it takes longer.
+fn succeeds_within(limit: Duration, command: &mut Command) -> bool {
+    let Ok(mut child) = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn() else { return false };
+    let until = Instant::now() + limit;
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return status.success(),
+            Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(50)),
+            Ok(None) | Err(_) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return false;
+            }
+        }
+    }
 }
 
 fn sudo(program: &str) -> Command {
@@ -387,4 +406,19 @@ pub fn has(name: &str) -> bool {
     let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from).map(|home| home.join("bin"));
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).chain(cargo_home).any(|folder| root().join(folder).join(name).is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::succeeds_within;
+    use std::process::Command;
+    use std::time::Duration;
+
+    #[test]
+    fn what_hangs_is_ended() {
+        assert!(!succeeds_within(Duration::from_millis(1), Command::new("sleep").arg("3600")));
+        assert!(succeeds_within(Duration::from_secs(600), &mut Command::new("true")));
+        assert!(!succeeds_within(Duration::from_secs(600), &mut Command::new("false")));
+        assert!(!succeeds_within(Duration::from_secs(600), &mut Command::new("no-such-program")));
+    }
 }
