@@ -302,7 +302,7 @@ options! {
         }));
         /// A wrong claim costs
         /// Nothing, a point, or a collected Set; some games draw a card, add time or lose a card.
-        penalty: Penalty = Penalty::Point, row("A-10"),
+        penalty: Penalty = Penalty::Point, row("A-10").only_in(&["race"]),
         says(Section::Errors, |t| (t.races() || t.mechanism == Mechanism::Puzzle).then(|| match t.penalty {
             _ if t.scouts() => say!("rule.pattern.wrong.scout"),
             _ if t.mechanism == Mechanism::Puzzle => say!("rule.pattern.wrong.counted"),

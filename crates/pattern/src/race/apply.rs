@@ -166,6 +166,12 @@ impl State {
             call.callers.remove(seat);
             call.callers
         });
+        // It costs nothing, but who calls and is gone again and again would hold the table.
+        let player = &mut self.players[seat.index()];
+        if let seconds @ 1.. = player.wasted_lockout() {
+            player.lock = Lock::Until(at.after(seconds * 1000));
+        }
+        player.wasted = player.wasted.saturating_add(1);
         if left.is_none_or(SeatSet::is_empty) {
             self.search = None;
             self.reopen(at, rules);

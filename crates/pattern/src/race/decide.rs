@@ -354,8 +354,7 @@ impl Race {
     /// How long a seat is locked out.
     pub(super) fn lock(&self, at: Millis, seat: Seat, finding: Finding) -> Lock {
         let idle = matches!(finding, Finding::Timeout | Finding::Cancelled | Finding::Lapsed);
-        let before = self.state.players[seat.index()].wasted;
-        let ramp = if idle && before > 0 { (2u32 << (before - 1).min(5)).min(60) } else { 0 };
+        let ramp = if idle { self.state.players[seat.index()].wasted_lockout() } else { 0 };
         let usual = if finding == Finding::Lapsed { Lockout::Seconds(0) } else { self.rules.lockout() };
         match usual {
             Lockout::Until(_) => Lock::NextClaim,

@@ -148,7 +148,7 @@ pub struct Player {
     pub lock: Lock,
     /// SCOUT-8: frozen since then.
     pub frozen: Option<Millis>,
-    /// calls on the present layout that ran out or were cancelled.
+    /// calls on the present layout that ran out, were cancelled, or ended as the connection was lost.
     pub wasted: u8,
 }
 
@@ -169,6 +169,14 @@ copied!(Player {
 });
 
 impl Player {
+    /// Seconds of lockout that follow one more call that comes to nothing on the present layout, at least.
+    pub(super) fn wasted_lockout(&self) -> u32 {
+        match self.wasted {
+            0 => 0,
+            before => (2u32 << (before - 1).min(5)).min(60),
+        }
+    }
+
     pub(crate) fn new() -> Player {
         Player {
             held: Held::Here,

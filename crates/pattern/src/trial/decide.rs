@@ -1,4 +1,4 @@
-//! What an input brings: on whose board, and whether all are done.
+//! What an input brings: on whose board, and whether the match ends with it.
 
 use super::event::Event;
 use super::{ALONE, Trial};
@@ -35,7 +35,7 @@ impl Trial {
         }
         let mut after = self.state.clone();
         events.iter().for_each(|event| after.apply(event));
-        if after.racers.iter().all(|racer| racer.done.is_some()) {
+        if after.all_done() || after.too_few(&self.rules) {
             events.push(Event::Ended { at, outcome: after.ranking(&self.rules) });
         }
         Ok(events)

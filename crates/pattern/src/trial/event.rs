@@ -32,7 +32,7 @@ pub enum Event {
         /// How.
         presence: Presence,
     },
-    /// All boards are done.
+    /// All boards are done, or too few are left (LEAVE-6).
     Ended {
         /// When.
         at: Millis,

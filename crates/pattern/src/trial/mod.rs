@@ -1,7 +1,7 @@
 //! The live trial (TRIAL-4): everybody plays the same shuffle on a board of their own, and sees how far the others are.
 //!
 //! Each board is a race for one; this module only deals the same to all, keeps the progress that everybody may see, and
-//! ends the match when every board is done. Nobody sees a card of another board: whoever is behind would learn from it
+//! ends the match when every board is done or too few are left. Nobody sees a card of another board: whoever is behind would learn from it
 //! what comes, and so those who only watch see no board at all.
 
 mod apply;
@@ -60,7 +60,9 @@ impl Trial {
 
     /// The board that rings next.
     fn bell(&self) -> Option<(Seat, Alarm)> {
-        self.state.started_at?;
+        if self.state.started_at.is_none() || self.state.outcome.is_some() {
+            return None;
+        }
         let alarms = self.racing().iter().filter_map(|seat| Some((seat, self.boards[seat.index()].alarm()?)));
         alarms.min_by_key(|(_, alarm)| alarm.due)
     }

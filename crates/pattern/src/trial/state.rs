@@ -45,9 +45,23 @@ impl State {
     /// Refuses everything once the match is over.
     pub(super) fn must_go_on(&self) -> Result<(), Refusal> {
         match self.outcome {
-            Some(_) => Err(Refusal::new(&["CORE-3"], say!("no.over"))),
+            Some(_) if self.all_done() => Err(Refusal::new(&["CORE-3"], say!("no.over"))),
+            Some(_) => Err(Refusal::new(&["CORE-3", "LEAVE-6", "Q-06"], say!("no.over"))),
             None => Ok(()),
         }
+    }
+
+    /// Whether every board is done.
+    pub(super) fn all_done(&self) -> bool {
+        self.racers.iter().all(|racer| racer.done.is_some())
+    }
+
+    /// Whether so few are left that the match ends (LEAVE-6, Q-06). Who reached the goal and left has a result that others can
+    /// still beat, and counts as there.
+    pub(super) fn too_few(&self, rules: &Rules) -> bool {
+        let counts = |racer: &&Racer| racer.held != Held::Retired || racer.done.is_some_and(|done| done.goal);
+        let least = usize::from(rules.players.min).min(self.racers.len());
+        self.racers.iter().filter(counts).count() < least
     }
 
     /// Refuses every act of a seat that has no board to play on.
@@ -71,7 +85,8 @@ impl State {
         Some(done.at.since(self.started_at.unwrap_or(Millis(0))).saturating_add(errors))
     }
 
-    /// Final places: who reached the goal by their time, then the others by their Sets; equal results share.
+    /// Final places: who reached the goal by their time, then the others by their Sets; equal results share. Where boards are
+    /// left undone it is as they stand, unranked, and whoever leads has won (LEAVE-6).
     pub(super) fn ranking(&self, rules: &Rules) -> Outcome {
         let key = |seat: usize| match self.result(rules, Seat(seat as u8)) {
             Some(millis) => (0, i64::from(millis)),
@@ -83,9 +98,10 @@ impl State {
         let seats = 0..self.racers.len();
         let place = |seat| 1 + seats.clone().filter(|&other| key(other) < key(seat)).count() as u8;
         let places: Vec<u8> = seats.clone().map(place).collect();
-        let won = |seat: &usize| places[*seat] == 1 && key(*seat).0 == 0;
+        let early = !self.all_done();
+        let won = |seat: &usize| places[*seat] == 1 && (key(*seat).0 == 0 || early && key(*seat).0 == 1);
         let winners: SeatSet = seats.filter(won).map(|seat| Seat(seat as u8)).collect();
-        let ranked = self.racers.len() > 1 && !winners.is_empty();
+        let ranked = self.racers.len() > 1 && !winners.is_empty() && !early;
         let scores = self.racers.iter().map(|racer| i32::from(racer.sets)).collect();
         Outcome { winners, scores, places, ranked, settlement: Vec::new() }
     }
