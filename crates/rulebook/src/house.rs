@@ -462,6 +462,10 @@ mod tests {
         check(serde_json::json!({ "take.on": false }), &["G3 R10"], "V3");
         check(serde_json::json!({ "run.ace": "high" }), &["R14"], "V4");
         check(serde_json::json!({ "run.per_suit": 1 }), &["R3 R3 R3 R3 R3"], "V5");
+        check(serde_json::json!({ "wild.min_naturals": 3 }), &["P2 P2 P2"], "V4");
+        check(serde_json::json!({ "wild.ranks": ["2"], "wild.natural_in_place": false }), &["G3=2 G3"], "V4");
+        check(serde_json::json!({ "group.distinct_suits": true }), &["G5 G3"], "V4");
+        check(serde_json::json!({ "group.distinct_ranks": true }), &["P2=A P2=A P2"], "V5");
         check(serde_json::json!({ "meld.all": true }), &[], "V6");
         check(serde_json::json!({}), &["G3 X9"], "V1");
     }

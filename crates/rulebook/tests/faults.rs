@@ -317,6 +317,11 @@ fn v7_what_cannot_matter_is_a_warning() {
         "shanghai.on = true\nlayoff.when = \"never\"",
         "warning: my.toml:5: Shanghai calls are on, but nothing may be laid off: write shanghai.on = false, or allow lay-offs (V7)",
     );
+    check(
+        "run.max = 4",
+        "warning: rules/contract/contract.toml:24: the whole hand must be laid in round 7, up to 13 cards, but the melds have room for 12: deal fewer cards, ask for more melds, or allow larger ones (V7)",
+    );
+    check("run.max = 5", "");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Whole contracts: which melds fill which slots, and what binds the melds of one contract to each other.
 
 use super::law::{Choice, Faults, ONE_RUN_OF_A_SUIT, Scope, WILD_CAP, Want, Wanted};
-use super::{DeclaredMeld, Kind, Law, Meld, Suits};
+use super::{DeclaredMeld, Kind, Law, Meld, Placed, Suits};
 use crate::options::RunAce;
-use cards::list;
+use cards::{Face, list};
 use game::{Refusal, Say, Value, say};
 
 /// Melds tried in slots for one act, about: a contract of many slots can be read in more ways than there is time for.
@@ -83,10 +83,9 @@ impl Law {
                 say!("no_contract.whole_hand", n = cards, of = hand)
             });
         }
-        let points: i32 =
-            said.iter().flat_map(DeclaredMeld::faces).map(|c| i32::from(self.values[c.index()])).sum();
-        if points < i32::from(self.opening) {
-            faults.add(&["HR-OPEN-1"], || say!("no_contract.opening", n = points, of = self.opening));
+        let points = self.value_of(said.iter().flat_map(DeclaredMeld::faces));
+        if let Some(few) = self.opening_fault(points) {
+            faults.join(few);
         }
         if !self.shape_fits(wanted, said) {
             faults.join(self.another_shape(wanted));
@@ -143,6 +142,19 @@ impl Law {
                 Err(faults)
             }
         }
+    }
+
+    fn value_of(&self, cards: impl Iterator<Item = Face>) -> i32 {
+        cards.map(|card| i32::from(self.values[card.index()])).sum()
+    }
+
+    /// What is wrong with a contract that counts so many points (HR-OPEN-1).
+    fn opening_fault(&self, points: i32) -> Option<Faults> {
+        let mut faults = Faults::default();
+        if points < i32::from(self.opening) {
+            faults.add(&["HR-OPEN-1"], || say!("no_contract.opening", n = points, of = self.opening));
+        }
+        (!faults.none()).then_some(faults)
     }
 
     /// What is wrong with melds that are not those of the contract: with each that fills no slot by itself, and with two of them as parts of
@@ -383,6 +395,12 @@ impl Matching<'_> {
         let Some(said) = self.said.get(index) else {
             let laid: usize = self.laid.iter().map(Meld::len).sum();
             let parts: usize = self.parts.iter().map(Meld::len).sum();
+            // What is laid off in truth counts for nothing here.
+            let points = self.law.value_of(self.parts.iter().flat_map(|part| &part.cards).map(|c| c.card));
+            if let Some(faults) = self.law.opening_fault(points) {
+                self.note(index, faults);
+                return None;
+            }
             return Some((self.laid.clone(), laid - parts));
         };
         let (law, wanted) = (self.law, self.wanted);
@@ -495,7 +513,11 @@ impl Law {
                 .map(|(cards, low)| Meld { low: self.normal(low), cards: cards.to_vec(), ..*meld })
                 .collect()
         } else {
-            vec![self.part_of_group(meld, want)]
+            let mut parts = vec![self.part_of_group(meld, want)];
+            if self.opening > 0 {
+                parts.extend(self.parts_by_points(meld, want));
+            }
+            parts
         };
         let mut parts = Vec::new();
         for part in candidates {
@@ -536,7 +558,28 @@ impl Law {
         }
         list::sort(&mut order);
         order.truncate(usize::from(want.size));
-        let cards = order.into_iter().map(|(_, i)| meld.cards[i]).collect();
+        self.part(meld, order.into_iter().map(|(_, i)| meld.cards[i]).collect())
+    }
+
+    /// The parts of an oversize group or flush that count most, with each number of wilds (HR-OPEN-1 with A-53).
+    fn parts_by_points(&self, meld: &Meld, want: &Want) -> Vec<Meld> {
+        let size = usize::from(want.size);
+        let value = |card: &Placed| std::cmp::Reverse(self.values[card.card.index()]);
+        let (mut wilds, mut naturals): (Vec<Placed>, Vec<Placed>) =
+            meld.cards.iter().partition(|&&card| self.counts_as_wild(card));
+        wilds.sort_by_key(value);
+        naturals.sort_by_key(value);
+        if (want.distinct || self.distinct_suits) && !meld.is_flush() {
+            let mut seen = [false; 4];
+            naturals.retain(|card| !std::mem::replace(&mut seen[card.card.suit() as usize], true));
+        }
+        (0..=wilds.len().min(size))
+            .filter(|n| naturals.len() >= size - n)
+            .map(|n| self.part(meld, [&wilds[..n], &naturals[..size - n]].concat()))
+            .collect()
+    }
+
+    fn part(&self, meld: &Meld, cards: Vec<Placed>) -> Meld {
         let mut part = Meld { kind: meld.kind, suits: meld.suits, low: meld.low, cards };
         self.sort_group(&mut part);
         part

@@ -683,7 +683,10 @@ impl Law {
                 .filter(|&&c| !self.counts_as_wild(c))
                 .any(|c| std::mem::replace(&mut seen[c.card.suit() as usize], true));
             if distinct && (repeated || meld.len() > usize::from(self.suits)) {
-                faults.add(&["CR-MELD-2"], || say!("no_contract.suit_twice", kind = kind()));
+                faults.add(&["CR-MELD-2"], || match repeated {
+                    true => say!("no_contract.suit_twice", kind = kind()),
+                    false => say!("no_contract.largest_group", kind = kind(), n = self.suits),
+                });
                 if asked {
                     faults.cite(&["CR-MELD-5"]);
                 }

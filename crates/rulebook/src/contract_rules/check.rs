@@ -7,7 +7,7 @@ use crate::layer::Value;
 use crate::{card_values, chain};
 use contract::meld::{Kind, Suits};
 use contract::options::MELD_KINDS;
-use contract::rules::JOKER;
+use contract::rules::{Choice, JOKER, Slot};
 use game::{Say, say};
 
 impl Book {
@@ -27,6 +27,7 @@ impl Book {
             self.check_values(faults);
             self.check_idle(warnings);
             self.check_idle_passing(warnings);
+            self.check_room(warnings);
             self.check_unplayed(warnings);
         }
         for round in &self.rounds {
@@ -401,6 +402,47 @@ impl Book {
         }
     }
 
+    /// The most cards of a meld that is laid for this slot; none where only the pack is its limit.
+    fn most_cards(&self, slot: &Slot, round: &Round, ranks: i64) -> Option<i64> {
+        let of = Some(round);
+        match slot.kind {
+            Kind::Pair => Some(2),
+            _ if self.text("meld.size", of) == "exact" => Some(slot.size.into()),
+            Kind::Run => Some(self.longest_run(round, ranks)),
+            Kind::Group => Some(self.int("group.max", of)).filter(|&most| most > 0),
+            Kind::Flush => None,
+        }
+    }
+
+    /// V7: where the whole hand must go, no contract's melds have room for it, so nobody is ever down.
+    fn check_room(&self, warnings: &mut Found) {
+        let ranks = self.texts("deck.ranks", None).len() as i64;
+        let whole = |round: &&Round| {
+            self.bool("meld.all", Some(round)) && self.text("meld.size", Some(round)) == "at-least"
+        };
+        for round in self.rounds.iter().filter(whole) {
+            let room = |contract: &Vec<Choice>| -> Option<i64> {
+                let of_choice = |choice: &Choice| {
+                    let slots = choice.0.iter().map(|slot| self.most_cards(slot, round, ranks));
+                    slots.collect::<Option<Vec<i64>>>().and_then(|most| most.into_iter().max())
+                };
+                contract.iter().map(of_choice).sum()
+            };
+            let Some(most) = round.contracts.iter().map(room).collect::<Option<Vec<i64>>>() else { continue };
+            let most = most.into_iter().max().unwrap_or(0);
+            let drawn = self.int("draw.cards", Some(round));
+            let hands = self.players().map(|n| self.hand(round, n) + drawn);
+            if let Some(hand) = hands.filter(|&hand| hand > most).max() {
+                warnings.push(self.fault(
+                    &round.place,
+                    "V7",
+                    say!("fault.no_room", round = round.number, hand = hand, most = most),
+                    say!("remedy.no_room"),
+                ));
+            }
+        }
+    }
+
     /// V4 and V5: each slot, and each contract.
     fn check_slots(&self, faults: &mut Found) {
         let suits = self.texts("deck.suits", None).len() as i64;
@@ -444,13 +486,18 @@ impl Book {
                     );
                     continue;
                 }
+                let same_rank = matches!(slot.kind, Kind::Group | Kind::Pair);
+                let distinct = same_rank && (slot.distinct || self.bool("group.distinct_suits", of));
+                let of_wild = same_rank
+                    && !self.bool("wild.natural_in_place", of)
+                    && self.texts("wild.ranks", of).iter().any(|rank| slot.names(rank));
                 let of_skip = rank_names.iter().any(|name| slot.names(name) && skips.contains(name));
                 let naturals = match slot.kind {
                     Kind::Run => size - self.places_of_skips(slot.size, round, &rank_names, &skips),
                     Kind::Flush if slot.suits == Suits::Colour && suits == 4 => 2 * melded * decks,
                     Kind::Flush => melded * decks,
-                    _ if of_skip || melded == 0 => 0,
-                    _ if slot.distinct || self.bool("group.distinct_suits", of) => suits,
+                    _ if of_skip || of_wild || melded == 0 => 0,
+                    _ if distinct => suits,
                     _ => suits * decks,
                 };
                 let wild = if kinds.iter().any(|k| k.starts_with(slot.kind.letter())) { wilds } else { 0 };
@@ -467,12 +514,28 @@ impl Book {
                         ),
                         say!("remedy.few_cards"),
                     );
+                    continue;
+                }
+                if distinct && size > suits {
+                    wrong(
+                        say!("fault.large_group", size = size, most = suits),
+                        say!("remedy.distinct_suits"),
+                    );
+                    continue;
+                }
+                let least = self.int("wild.min_naturals", of);
+                let most = self.most_cards(slot, round, ranks);
+                let naturals = if slot.kind == Kind::Run { size } else { naturals };
+                if most.is_some_and(|most| most < least) || naturals < least {
+                    wrong(
+                        say!("fault.least_naturals", kind = slot.kind.say(), size = size, n = least),
+                        say!("remedy.least_naturals"),
+                    );
                 }
             }
             for contract in &round.contracts {
-                let groups =
-                    contract.iter().filter(|choice| choice.0.iter().all(|s| s.kind == Kind::Group)).count()
-                        as i64;
+                let of_a_rank = |slot: &Slot| matches!(slot.kind, Kind::Group | Kind::Pair);
+                let groups = contract.iter().filter(|choice| choice.0.iter().all(of_a_rank)).count() as i64;
                 let bound = contract
                     .iter()
                     .filter(|choice| choice.0.iter().all(|s| s.kind == Kind::Run && s.suits == Suits::One))
@@ -497,6 +560,21 @@ impl Book {
                         &round.place,
                         "V5",
                         say!("fault.many_groups", round = round.number, n = groups, ranks = ranks),
+                        say!("remedy.many_groups"),
+                    ));
+                }
+                let must_be = |choice: &Choice, name: &String| {
+                    choice.0.iter().all(|slot| of_a_rank(slot) && slot.names(name))
+                };
+                let twice = rank_names
+                    .iter()
+                    .find(|name| contract.iter().filter(|choice| must_be(choice, name)).count() > 1)
+                    .filter(|_| self.bool("group.distinct_ranks", of));
+                if let Some(rank) = twice {
+                    faults.push(self.fault(
+                        &round.place,
+                        "V5",
+                        say!("fault.rank_twice", round = round.number, rank = shown(rank)),
                         say!("remedy.many_groups"),
                     ));
                 }
