@@ -1,6 +1,7 @@
 //! Contract rule files: what a chain of files comes to, round by round (contract rulebook, 4.4).
 
 mod check;
+mod contracts;
 mod make;
 
 use crate::Family;

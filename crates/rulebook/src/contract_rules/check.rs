@@ -1,17 +1,16 @@
-//! The checks V1 to V8 of a contract rule file (contract rulebook, 4.4).
+//! The checks V1 to V8 of a contract rule file (contract rulebook, 4.4); what they ask of contracts is beside this.
 
 use super::{Book, Round, STOCK, default, range};
 use crate::bounds::shown;
 use crate::fault::{Fault, Found, Place};
 use crate::layer::Value;
 use crate::{card_values, chain};
-use contract::meld::{Kind, Suits};
 use contract::options::MELD_KINDS;
-use contract::rules::{Choice, JOKER, Slot};
+use contract::rules::JOKER;
 use game::{Say, say};
 
 impl Book {
-    fn fault(&self, place: &Place, check: &'static str, reason: Say, remedy: Say) -> Fault {
+    pub(super) fn fault(&self, place: &Place, check: &'static str, reason: Say, remedy: Say) -> Fault {
         Fault { place: place.clone(), check, reason, remedy }
     }
 
@@ -23,7 +22,7 @@ impl Book {
             self.check_stock(faults);
             self.check_passing(faults);
             self.check_reach(faults);
-            self.check_slots(faults);
+            self.check_contracts(faults);
             self.check_values(faults);
             self.check_idle(warnings);
             self.check_idle_passing(warnings);
@@ -364,222 +363,8 @@ impl Book {
     }
 
     /// Whether the jokers make somebody lose a turn, and so are not wild.
-    fn skips_jokers(&self) -> bool {
+    pub(super) fn skips_jokers(&self) -> bool {
         self.texts("skip.cards", None).iter().any(|skip| skip == JOKER)
-    }
-
-    /// How many places of a run only wilds fill, as their ranks make somebody lose a turn: the fewest, wherever it begins.
-    fn places_of_skips(&self, size: u8, round: &Round, ranks: &[String], skips: &[String]) -> i64 {
-        let of = ranks.len();
-        let (first, places) = match self.text("run.ace", Some(round)) {
-            "both" => (0, of + 1),
-            "high" => (1, of),
-            "low" => (0, of),
-            _ => (0, 2 * of - 1),
-        };
-        let skip: Vec<bool> = (first..first + places).map(|at| skips.contains(&ranks[at % of])).collect();
-        let windows = skip.windows(size.into()).map(|run| run.iter().filter(|&&skip| skip).count());
-        windows.min().unwrap_or(0) as i64
-    }
-
-    /// How many cards of a pack are wild in a round, with those that the upcard or the dealer makes so.
-    fn wilds_of_a_pack(&self, round: &Round, suits: i64) -> i64 {
-        let of = Some(round);
-        let upcard = self.bool("wild.upcard", of) && self.bool("deal.upcard", of);
-        let turned = usize::from(upcard || self.bool("wild.named", of));
-        let ranks = self.texts("wild.ranks", of).len() + turned;
-        ranks as i64 * suits + self.texts("wild.faces", of).len() as i64
-    }
-
-    /// The most cards of a run.
-    fn longest_run(&self, round: &Round, ranks: i64) -> i64 {
-        let of = Some(round);
-        match (self.text("run.ace", of), self.int("run.max", of)) {
-            ("both", 0) => ranks + 1,
-            ("both", max) => max.min(ranks + 1),
-            (_, 0) => ranks,
-            (_, max) => max.min(ranks),
-        }
-    }
-
-    /// The most cards of a meld that is laid for this slot; none where only the pack is its limit.
-    fn most_cards(&self, slot: &Slot, round: &Round, ranks: i64) -> Option<i64> {
-        let of = Some(round);
-        match slot.kind {
-            Kind::Pair => Some(2),
-            _ if self.text("meld.size", of) == "exact" => Some(slot.size.into()),
-            Kind::Run => Some(self.longest_run(round, ranks)),
-            Kind::Group => Some(self.int("group.max", of)).filter(|&most| most > 0),
-            Kind::Flush => None,
-        }
-    }
-
-    /// V7: where the whole hand must go, no contract's melds have room for it, so nobody is ever down.
-    fn check_room(&self, warnings: &mut Found) {
-        let ranks = self.texts("deck.ranks", None).len() as i64;
-        let whole = |round: &&Round| {
-            self.bool("meld.all", Some(round)) && self.text("meld.size", Some(round)) == "at-least"
-        };
-        for round in self.rounds.iter().filter(whole) {
-            let room = |contract: &Vec<Choice>| -> Option<i64> {
-                let of_choice = |choice: &Choice| {
-                    let slots = choice.0.iter().map(|slot| self.most_cards(slot, round, ranks));
-                    slots.collect::<Option<Vec<i64>>>().and_then(|most| most.into_iter().max())
-                };
-                contract.iter().map(of_choice).sum()
-            };
-            let Some(most) = round.contracts.iter().map(room).collect::<Option<Vec<i64>>>() else { continue };
-            let most = most.into_iter().max().unwrap_or(0);
-            let drawn = self.int("draw.cards", Some(round));
-            let hands = self.players().map(|n| self.hand(round, n) + drawn);
-            if let Some(hand) = hands.filter(|&hand| hand > most).max() {
-                warnings.push(self.fault(
-                    &round.place,
-                    "V7",
-                    say!("fault.no_room", round = round.number, hand = hand, most = most),
-                    say!("remedy.no_room"),
-                ));
-            }
-        }
-    }
-
-    /// V4 and V5: each slot, and each contract.
-    fn check_slots(&self, faults: &mut Found) {
-        let suits = self.texts("deck.suits", None).len() as i64;
-        let rank_names = self.texts("deck.ranks", None);
-        let ranks = rank_names.len() as i64;
-        let fewest = self.players().min_by_key(|&n| self.decks(n)).unwrap_or(2);
-        let decks = self.decks(fewest);
-        for round in &self.rounds {
-            let of = Some(round);
-            let longest = self.longest_run(round, ranks);
-            let skips = self.texts("skip.cards", None);
-            let jokers = if self.skips_jokers() { 0 } else { self.jokers(fewest) };
-            let melded = rank_names.iter().filter(|rank| !skips.contains(rank)).count() as i64;
-            let wilds = jokers + decks * self.wilds_of_a_pack(round, suits);
-            let kinds = self.texts("wild.kinds", of);
-            let cap = self.int("wild.max_per_meld", of);
-            for slot in round.contracts.iter().flatten().flat_map(|choice| &choice.0) {
-                let size = i64::from(slot.size);
-                let mut wrong = |reason: Say, remedy: Say| {
-                    let reason = say!("fault.round", round = round.number, reason = reason);
-                    faults.push(self.fault(&round.place, "V4", reason, remedy));
-                };
-                if slot.kind == Kind::Run && size > longest {
-                    wrong(say!("fault.long_run", size = size, most = longest), say!("remedy.long_run"));
-                    continue;
-                }
-                let group_max = self.int("group.max", of);
-                if slot.kind == Kind::Group && group_max > 0 && size > group_max {
-                    wrong(
-                        say!("fault.large_group", size = size, most = group_max),
-                        say!("remedy.large_group"),
-                    );
-                    continue;
-                }
-                if let Some(rank) = &slot.rank
-                    && !rank_names.iter().any(|name| slot.names(name))
-                {
-                    wrong(
-                        say!("fault.slot_rank", rank = shown(rank)),
-                        say!("remedy.slot_rank", ranks = rank_names.join(" ")),
-                    );
-                    continue;
-                }
-                let same_rank = matches!(slot.kind, Kind::Group | Kind::Pair);
-                let distinct = same_rank && (slot.distinct || self.bool("group.distinct_suits", of));
-                let of_wild = same_rank
-                    && !self.bool("wild.natural_in_place", of)
-                    && self.texts("wild.ranks", of).iter().any(|rank| slot.names(rank));
-                let of_skip = rank_names.iter().any(|name| slot.names(name) && skips.contains(name));
-                let naturals = match slot.kind {
-                    Kind::Run => size - self.places_of_skips(slot.size, round, &rank_names, &skips),
-                    Kind::Flush if slot.suits == Suits::Colour && suits == 4 => 2 * melded * decks,
-                    Kind::Flush => melded * decks,
-                    _ if of_skip || of_wild || melded == 0 => 0,
-                    _ if distinct => suits,
-                    _ => suits * decks,
-                };
-                let wild = if kinds.iter().any(|k| k.starts_with(slot.kind.letter())) { wilds } else { 0 };
-                let wild = if cap > 0 { wild.min(cap) } else { wild };
-                let wild = slot.wilds.map_or(wild, |most| wild.min(i64::from(most)));
-                if naturals + wild < size {
-                    wrong(
-                        say!(
-                            "fault.few_cards",
-                            kind = slot.kind.say(),
-                            size = size,
-                            naturals = naturals,
-                            wilds = wild
-                        ),
-                        say!("remedy.few_cards"),
-                    );
-                    continue;
-                }
-                if distinct && size > suits {
-                    wrong(
-                        say!("fault.large_group", size = size, most = suits),
-                        say!("remedy.distinct_suits"),
-                    );
-                    continue;
-                }
-                let least = self.int("wild.min_naturals", of);
-                let most = self.most_cards(slot, round, ranks);
-                let naturals = if slot.kind == Kind::Run { size } else { naturals };
-                if most.is_some_and(|most| most < least) || naturals < least {
-                    wrong(
-                        say!("fault.least_naturals", kind = slot.kind.say(), size = size, n = least),
-                        say!("remedy.least_naturals"),
-                    );
-                }
-            }
-            for contract in &round.contracts {
-                let of_a_rank = |slot: &Slot| matches!(slot.kind, Kind::Group | Kind::Pair);
-                let groups = contract.iter().filter(|choice| choice.0.iter().all(of_a_rank)).count() as i64;
-                let bound = contract
-                    .iter()
-                    .filter(|choice| choice.0.iter().all(|s| s.kind == Kind::Run && s.suits == Suits::One))
-                    .count() as i64;
-                let per_suit = self.int("run.per_suit", of);
-                if per_suit > 0 && per_suit * suits < bound {
-                    faults.push(self.fault(
-                        &round.place,
-                        "V5",
-                        say!(
-                            "fault.many_runs",
-                            round = round.number,
-                            n = bound,
-                            each = per_suit,
-                            most = per_suit * suits
-                        ),
-                        say!("remedy.many_runs"),
-                    ));
-                }
-                if self.bool("group.distinct_ranks", of) && groups > ranks {
-                    faults.push(self.fault(
-                        &round.place,
-                        "V5",
-                        say!("fault.many_groups", round = round.number, n = groups, ranks = ranks),
-                        say!("remedy.many_groups"),
-                    ));
-                }
-                let must_be = |choice: &Choice, name: &String| {
-                    choice.0.iter().all(|slot| of_a_rank(slot) && slot.names(name))
-                };
-                let twice = rank_names
-                    .iter()
-                    .find(|name| contract.iter().filter(|choice| must_be(choice, name)).count() > 1)
-                    .filter(|_| self.bool("group.distinct_ranks", of));
-                if let Some(rank) = twice {
-                    faults.push(self.fault(
-                        &round.place,
-                        "V5",
-                        say!("fault.rank_twice", round = round.number, rank = shown(rank)),
-                        say!("remedy.many_groups"),
-                    ));
-                }
-            }
-        }
     }
 
     /// V7: the upcard cannot make its rank wild.
