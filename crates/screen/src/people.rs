@@ -1,7 +1,7 @@
 //! Who sits at a table, and what stands in its way, in words.
 
 use game::Seat;
-use wire::{Occupant, Paused, Phrase, TableState};
+use wire::{Occupant, Paused, Phrase, SeatState, TableState};
 use words::{Tongue, id, said};
 
 /// What the bots of a table are called, from seat 1 on.
@@ -35,6 +35,13 @@ pub fn occupant_name(tongue: &(impl Tongue + ?Sized), who: &Occupant, seat: Seat
             said!(tongue, "bot.name", name = bot_name(seat), level = bot_label(tongue, kind))
         }
     }
+}
+
+/// Name of whoever has a seat, or left it during the match; none of a free seat.
+#[must_use]
+pub fn seat_name(tongue: &(impl Tongue + ?Sized), state: &SeatState, seat: Seat) -> Option<String> {
+    let left = || (!state.left.is_empty()).then(|| said!(tongue, "table.left", name = state.left.clone()));
+    state.who.as_ref().map(|who| occupant_name(tongue, who, seat)).or_else(left)
 }
 
 /// Whether whoever sits there plays against bots and nobody else, or alone: then help is nobody's loss. Of each seat it is told whether a

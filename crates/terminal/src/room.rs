@@ -313,9 +313,9 @@ impl Room {
 
     /// The name of a seat.
     fn name(&self, seat: Seat) -> String {
-        let occupant = self.client.table().and_then(|table| table.seats.get(seat.index())?.who.as_ref());
-        match occupant {
-            Some(who) => people::occupant_name(self.tongue(), who, seat).chars().take(LONGEST_NAME).collect(),
+        let state = self.client.table().and_then(|table| table.seats.get(seat.index()));
+        match state.and_then(|state| people::seat_name(self.tongue(), state, seat)) {
+            Some(name) => name.chars().take(LONGEST_NAME).collect(),
             None => said!(self.tongue(), "table.seat", n = seat.0 + 1),
         }
     }

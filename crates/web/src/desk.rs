@@ -181,8 +181,8 @@ impl<C> Desk<C> {
     #[must_use]
     pub fn name(self, seat: Seat) -> String {
         self.people.with(|people| match people.get(seat.index()) {
-            Some(person) if self.live && !person.taken => crate::t!("table.free"),
             Some(person) if !person.name.is_empty() => person.name.clone(),
+            Some(person) if self.live && !person.taken => crate::t!("table.free"),
             _ => crate::t!("table.seat", n = seat.0 + 1),
         })
     }

@@ -699,7 +699,7 @@ impl Room {
             table
                 .as_ref()
                 .and_then(|t| t.seats.get(seat.index()))
-                .and_then(|s| s.who.as_ref().map(|who| occupant_name(who, seat)))
+                .and_then(|state| people::seat_name(PAGE, state, seat))
                 .unwrap_or_else(|| t!("table.free"))
         })
     }
@@ -716,11 +716,7 @@ impl Room {
                         .iter()
                         .enumerate()
                         .map(|(n, seat)| Person {
-                            name: seat
-                                .who
-                                .as_ref()
-                                .map(|who| occupant_name(who, Seat(n as u8)))
-                                .unwrap_or_default(),
+                            name: people::seat_name(PAGE, seat, Seat(n as u8)).unwrap_or_default(),
                             bot: matches!(
                                 seat.who,
                                 Some(Occupant::Bot { .. } | Occupant::Person { bot_plays: true, .. })

@@ -426,6 +426,9 @@ pub struct SeatState {
     /// Who has the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<Occupant>,
+    /// Who left this match for good, while nobody else has the seat: their score stays (LEAVE-2). Else empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub left: String,
     /// Whether they are ready to start; bots always are.
     pub ready: bool,
     /// Whether they are connected; bots always are.

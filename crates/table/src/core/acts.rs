@@ -31,7 +31,13 @@ impl<G: Playable> Core<G> {
                     Who::Bot(kind) => Occupant::Bot { kind: kind.clone() },
                 });
                 let bot = matches!(chair.who, Some(Who::Bot(_)));
-                SeatState { who, ready: bot || chair.ready, connected: bot || self.connected(seat) }
+                let (ready, connected) = (bot || chair.ready, bot || self.connected(seat));
+                SeatState {
+                    who,
+                    left: chair.left.as_ref().map(|person| person.name.clone()).unwrap_or_default(),
+                    ready,
+                    connected,
+                }
             })
             .collect();
         let watching = self.sockets.iter().flatten().filter(|s| s.hello && s.viewer == Viewer::Table).count();
@@ -357,7 +363,7 @@ impl<G: Playable> Core<G> {
             }
             self.chairs[old.index()] = Chair::default();
         }
-        let taken = Chair { who: Some(Who::Person(person.clone())), ready: false, bot_plays: false, gone: 0 };
+        let taken = Chair { who: Some(Who::Person(person.clone())), ..Chair::default() };
         if self.stage == Stage::Playing {
             let who = sitter(&taken);
             self.judge_now(
@@ -385,7 +391,8 @@ impl<G: Playable> Core<G> {
 
     /// Whoever has this seat is gone for good.
     pub(super) fn leave(&mut self, seat: Seat, cause: Cause) {
-        self.chairs[seat.index()] = Chair::default();
+        let left = self.chairs[seat.index()].person().filter(|_| self.stage != Stage::Lobby).cloned();
+        self.chairs[seat.index()] = Chair { left, ..Chair::default() };
         self.bots[seat.index()] = None;
         self.ending = self.ending.without(seat);
         if let Some(play) = &mut self.play {
@@ -401,7 +408,7 @@ impl<G: Playable> Core<G> {
                 let kind = self.settings.sit_in.clone();
                 if let Some(bot) = self.make_bot(&kind) {
                     let who = Sitter { name: bot.name.clone(), kind: SitterKind::Bot(bot.name.clone()) };
-                    self.chairs[seat.index()].who = Some(Who::Bot(kind));
+                    self.chairs[seat.index()] = Chair { who: Some(Who::Bot(kind)), ..Chair::default() };
                     self.bots[seat.index()] = Some(bot);
                     self.note(cause, vec![Note::Sits { seat, who }], Vec::new());
                 }
@@ -437,7 +444,7 @@ impl<G: Playable> Core<G> {
                     self.note(Cause::Keeper, sits, Vec::new());
                 }
                 self.chairs[seat.index()] =
-                    Chair { who: Some(Who::Bot(kind.to_owned())), ready: true, bot_plays: false, gone: 0 };
+                    Chair { who: Some(Who::Bot(kind.to_owned())), ready: true, ..Chair::default() };
                 self.bots[seat.index()] = playing.then_some(bot);
                 self.follow();
             }
@@ -506,6 +513,7 @@ impl<G: Playable> Core<G> {
         self.refused.clear();
         self.waiting.clear();
         self.chairs.resize(usize::from(self.settings.seats), Chair::default());
+        self.chairs.iter_mut().for_each(|chair| chair.left = None);
         self.bots = (0..self.chairs.len()).map(|_| None).collect();
         self.watch = Watch { base: Millis(0), since: None };
         self.greet_all();

@@ -244,6 +244,9 @@ pub struct Chair {
     /// Since when the person has not been connected, in seconds since 1970; 0 if they are.
     #[serde(default)]
     pub gone: u64,
+    /// Who left this match for good, while nobody else has the seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<Person>,
 }
 
 /// Who has a seat.

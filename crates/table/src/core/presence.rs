@@ -125,7 +125,9 @@ impl<G: Playable> Core<G> {
     /// Ids of all whom what is kept of the table names, each once: those who sit there, the host, and who was removed.
     pub(crate) fn named(&self) -> Vec<String> {
         let seated = self.chairs.iter().filter_map(Chair::person);
-        let all = seated.chain(&self.removed).chain([&self.settings.host]).map(|person| &person.id);
+        let left = self.chairs.iter().filter_map(|chair| chair.left.as_ref());
+        let others = left.chain(&self.removed).chain([&self.settings.host]);
+        let all = seated.chain(others).map(|person| &person.id);
         all.filter(|id| !id.is_empty()).collect::<BTreeSet<_>>().into_iter().cloned().collect()
     }
 
@@ -162,7 +164,7 @@ impl<G: Playable> Core<G> {
     fn revise(&mut self, name: impl Fn(&Person) -> String) {
         let seated = self.chairs.iter_mut().filter_map(|chair| match &mut chair.who {
             Some(Who::Person(person)) => Some(person),
-            _ => None,
+            _ => chair.left.as_mut(),
         });
         for person in seated.chain(&mut self.removed).chain([&mut self.settings.host]) {
             let name = name(person);
@@ -190,11 +192,14 @@ impl<G: Playable> Core<G> {
                 // Nothing can be judged now: a bot plays on when it can.
                 let kind = self.settings.sit_in.clone();
                 self.chairs[seat.index()] =
-                    Chair { who: Some(Who::Bot(kind)), ready: true, bot_plays: false, gone: 0 };
+                    Chair { who: Some(Who::Bot(kind)), ready: true, ..Chair::default() };
                 self.reseat();
             } else {
                 self.leave(seat, Cause::Seat { seat, command: 0, client: 0, bot: false });
             }
+        }
+        for chair in &mut self.chairs {
+            was_here |= chair.left.take_if(|left| left.id == person).is_some();
         }
         let before = self.removed.len();
         self.removed.retain(|removed| removed.id != person);

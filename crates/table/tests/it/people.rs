@@ -315,10 +315,25 @@ fn hosts_remove_and_people_leave() {
     let absent = rig.truth().view(Viewer::Table).absent;
     assert!(absent.has(Seat(1)) && absent.has(Seat(2)));
     assert_eq!(carl.client.view(), Some(&rig.truth().view(Viewer::Table)));
+    // Whose scores those are is still said, until somebody else has the seat or the match is gone.
+    let left = |peer: &Peer<Toy>| -> Vec<String> {
+        peer.client.table().unwrap().seats.iter().map(|seat| seat.left.clone()).collect()
+    };
+    rig.pass(JOIN, &mut [&mut ann, &mut bob, &mut carl]);
+    assert_eq!(left(&ann), ["", "bob", "carl"]);
     bob.client.act(Act::Sit { seat: Seat(2) });
-    rig.quiet(&mut [&mut ann, &mut bob, &mut carl]);
+    rig.pass(JOIN, &mut [&mut ann, &mut bob, &mut carl]);
+    assert_eq!(left(&ann), ["", "bob", ""]);
     assert_eq!(bob.client.viewer(), Viewer::Seat(Seat(2)));
     assert_eq!(bob.client.view(), Some(&rig.truth().view(Viewer::Seat(Seat(2)))));
+    for peer in [&mut ann, &mut bob] {
+        peer.client.act(Act::End { agree: true });
+    }
+    rig.pass(JOIN, &mut [&mut ann, &mut bob, &mut carl]);
+    assert_eq!((rig.table.state().stage, left(&carl)), (Stage::Over, left(&ann)));
+    bob.client.act(Act::Rematch);
+    rig.pass(JOIN, &mut [&mut ann, &mut bob, &mut carl]);
+    assert_eq!((rig.table.state().stage, left(&ann)), (Stage::Lobby, vec![String::new(); 3]));
 }
 
 #[test]

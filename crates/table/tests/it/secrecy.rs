@@ -293,7 +293,7 @@ fn sent<G: Playable<Rules = Rules, Command = Command, Event = Event>>(
     let chair = |(seat, name): (usize, &&str)| {
         let own = who.is(Seat(seat as u8));
         let sits = if own { Who::Person(person(name)) } else { Who::Bot("mute".to_owned()) };
-        Chair { who: Some(sits), ready: true, bot_plays: false, gone: 0 }
+        Chair { who: Some(sits), ready: true, ..Chair::default() }
     };
     let saved = Saved {
         settings: Settings {
