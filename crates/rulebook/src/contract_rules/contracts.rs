@@ -11,25 +11,36 @@ use game::{Say, say};
 /// What is wrong, and what mends it.
 type Wrong = (Say, Say);
 
-/// What a round's melds are made from.
+/// What melds are made from.
 struct Pack {
     ranks: Vec<String>,
     suits: i64,
     /// Packs with the number of players that has fewest.
     decks: i64,
+    /// Jokers of these packs that are wild.
+    jokers: i64,
     /// Ranks that make somebody lose a turn.
     skips: Vec<String>,
-    /// Wild cards of all packs.
-    wilds: i64,
+}
+
+/// What is wild in a round.
+struct Wilds {
+    /// How many cards.
+    cards: i64,
+    /// Ranks that never stand for themselves.
+    only: Vec<String>,
+    /// Kinds of melds that may hold them.
+    kinds: Vec<String>,
 }
 
 impl Book {
     /// V4 and V5: each slot, and each contract.
     pub(super) fn check_contracts(&self, faults: &mut Found) {
+        let pack = self.melded_pack();
         for round in &self.rounds {
-            let pack = self.pack_of(round);
+            let wilds = self.wilds_of(round, &pack);
             for slot in round.contracts.iter().flatten().flat_map(|choice| &choice.0) {
-                if let Err((reason, remedy)) = self.can_be_filled(slot, round, &pack) {
+                if let Err((reason, remedy)) = self.can_be_filled(slot, round, &pack, &wilds) {
                     let reason = say!("fault.round", round = round.number, reason = reason);
                     faults.push(self.fault(&round.place, "V4", reason, remedy));
                 }
@@ -42,18 +53,28 @@ impl Book {
         }
     }
 
-    fn pack_of(&self, round: &Round) -> Pack {
-        let suits = self.texts("deck.suits", None).len() as i64;
+    fn melded_pack(&self) -> Pack {
         let fewest = self.players().min_by_key(|&n| self.decks(n)).unwrap_or(2);
-        let decks = self.decks(fewest);
-        let jokers = if self.skips_jokers() { 0 } else { self.jokers(fewest) };
-        let wilds = jokers + decks * self.wilds_of_a_pack(round, suits);
-        let (ranks, skips) = (self.texts("deck.ranks", None), self.texts("skip.cards", None));
-        Pack { ranks, suits, decks, skips, wilds }
+        Pack {
+            ranks: self.texts("deck.ranks", None),
+            suits: self.texts("deck.suits", None).len() as i64,
+            decks: self.decks(fewest),
+            jokers: if self.skips_jokers() { 0 } else { self.jokers(fewest) },
+            skips: self.texts("skip.cards", None),
+        }
+    }
+
+    fn wilds_of(&self, round: &Round, pack: &Pack) -> Wilds {
+        let natural = self.bool("wild.natural_in_place", Some(round));
+        Wilds {
+            cards: pack.jokers + pack.decks * self.wilds_of_a_pack(round, pack.suits),
+            only: if natural { Vec::new() } else { self.texts("wild.ranks", Some(round)) },
+            kinds: self.texts("wild.kinds", Some(round)),
+        }
     }
 
     /// V4: some cards of the pack fill the slot.
-    fn can_be_filled(&self, slot: &Slot, round: &Round, pack: &Pack) -> Result<(), Wrong> {
+    fn can_be_filled(&self, slot: &Slot, round: &Round, pack: &Pack, wild: &Wilds) -> Result<(), Wrong> {
         let of = Some(round);
         let (size, suits) = (i64::from(slot.size), pack.suits);
         let longest = self.longest_run(round, pack);
@@ -76,8 +97,8 @@ impl Book {
             ));
         }
         let distinct = of_a_rank(slot) && (slot.distinct || self.bool("group.distinct_suits", of));
-        let naturals = self.naturals_for(slot, round, pack, distinct);
-        let wilds = self.wilds_for(slot, round, pack);
+        let naturals = self.naturals_for(slot, round, pack, wild, distinct);
+        let wilds = self.wilds_for(slot, round, wild);
         if naturals + wilds < size {
             let kind = slot.kind.say();
             return Err((
@@ -103,27 +124,25 @@ impl Book {
     }
 
     /// The most naturals that may lie in a meld for this slot, of a run no more than it asks for.
-    fn naturals_for(&self, slot: &Slot, round: &Round, pack: &Pack, distinct: bool) -> i64 {
+    fn naturals_for(&self, slot: &Slot, round: &Round, pack: &Pack, wild: &Wilds, distinct: bool) -> i64 {
         let Pack { ranks, suits, decks, skips, .. } = pack;
         let named = |names: &[String]| names.iter().any(|name| slot.names(name));
         let melded = ranks.iter().filter(|rank| !skips.contains(rank)).count() as i64;
-        let only_wild =
-            !self.bool("wild.natural_in_place", Some(round)) && named(&self.texts("wild.ranks", Some(round)));
         match slot.kind {
             Kind::Run => i64::from(slot.size) - self.places_of_skips(slot.size, round, ranks, skips),
             Kind::Flush if slot.suits == Suits::Colour && *suits == 4 => 2 * melded * decks,
             Kind::Flush => melded * decks,
-            _ if named(skips) || only_wild || melded == 0 => 0,
+            _ if named(skips) || named(&wild.only) || melded == 0 => 0,
             _ if distinct => *suits,
             _ => suits * decks,
         }
     }
 
     /// The most wilds that may lie in a meld for this slot.
-    fn wilds_for(&self, slot: &Slot, round: &Round, pack: &Pack) -> i64 {
-        let kinds = self.texts("wild.kinds", Some(round));
+    fn wilds_for(&self, slot: &Slot, round: &Round, wild: &Wilds) -> i64 {
         let cap = self.int("wild.max_per_meld", Some(round));
-        let wilds = if kinds.iter().any(|k| k.starts_with(slot.kind.letter())) { pack.wilds } else { 0 };
+        let wilds =
+            if wild.kinds.iter().any(|kind| kind.starts_with(slot.kind.letter())) { wild.cards } else { 0 };
         let wilds = if cap > 0 { wilds.min(cap) } else { wilds };
         slot.wilds.map_or(wilds, |most| wilds.min(i64::from(most)))
     }
@@ -169,8 +188,8 @@ impl Book {
         let whole = |round: &&Round| {
             self.bool("meld.all", Some(round)) && self.text("meld.size", Some(round)) == "at-least"
         };
+        let pack = self.melded_pack();
         for round in self.rounds.iter().filter(whole) {
-            let pack = self.pack_of(round);
             let room = |contract: &Vec<Choice>| -> Option<i64> {
                 let of_choice = |choice: &Choice| {
                     let slots = choice.0.iter().map(|slot| self.most_cards(slot, round, &pack));
